@@ -3,13 +3,13 @@
 export interface Account {
   userId: string;
   key: string;
-  /** A list with a tenth of the leads that goes, and one that stays. */
+  /** A list with a tenth of the leads that is deleted, and one that stays. */
   goingList: number;
   list: number;
   company: number;
 }
 
-/** What is asked; a cursor is that of the first page. */
+/** The requests; a cursor is that of the first page. */
 export const KINDS: Record<string, (account: Account) => string> = {
   leads: () => '/v1/leads?limit=20',
   'leads, page 40': () => '/v1/leads?limit=20&page=40',

@@ -1,6 +1,6 @@
 /**
- * The API process of P1 to P5 and P18, with the product's own log and metrics; tells its CPU time when asked.
- * Arguments: the database, which routes, and a user for whom they are open to everybody.
+ * The API process of P1 to P5 and P18, with the product's own log and metrics; reports its CPU time on
+ * request. Arguments: the database, which routes, and a user for whom they need no authentication.
  */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -64,11 +64,11 @@ const context = {
     keys: config.ENCRYPTION_KEYS,
   }),
   httpStores: createHttpStores({ db, url, limits }),
-  // Who measures does the work of the job.
+  // The bench itself does the work of the job.
   startOperation: () => Promise.resolve(),
 } as unknown as Context;
 
-/** The same handlers without a caller. */
+/** The same handlers without authentication. */
 const open = (userId: string) => (route: Route) => ({
   ...route,
   public: true,

@@ -1,4 +1,6 @@
-/** The command line of a bench: its options and their defaults in `--help`, exit code 2 for nonsense. */
+/**
+ * The command line of a bench: its options, their defaults in `--help`, exit code 2 for invalid input.
+ */
 import { Command } from 'commander';
 
 /** Add options, then read them with `optionsOf`. */

@@ -1,4 +1,4 @@
-/** A lean HTTP client for benches: what it costs is taken from the server's share of the machine. */
+/** A lean HTTP client for benches: its cost reduces the server's share of the machine. */
 import { connect, type Socket } from 'node:net';
 
 export interface Load {

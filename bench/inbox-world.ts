@@ -63,7 +63,7 @@ async function addAccount(
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   const run = (text: string) => owner.query(text);
-  // The search index is not asked here; kept up row by row it would take most of the time.
+  // This bench does not use the search index; maintaining it row by row would take most of the time.
   await run('drop index if exists messages_search');
   await run(`insert into users (user_id, email) values ('${userId}', '${userId}@example.test')`);
   await run(`

@@ -1,4 +1,7 @@
-/** An account of any size, written by SQL: lists, companies, leads, suppressions, messages, one campaign. */
+/**
+ * An account of any size, written by SQL: lists, companies, leads, suppressions, messages, one
+ * campaign.
+ */
 import pg from 'pg';
 
 export interface AccountSize {
@@ -8,19 +11,22 @@ export interface AccountSize {
   messages: number;
 }
 
-/** A tenth of the leads is in each of the first two lists, the others are spread over the rest. */
+/** The first two lists have a tenth of the leads each, the rest is spread over the others. */
 const LARGE_LISTS = 2;
 const LEADS_PER_COMPANY = 4;
 /** Leads that have had a message, and may unsubscribe. */
 const SENDS = 2_000;
 
-/** Larger statements would keep their triggers' rows on the disk. */
+/** Larger statements would spill their triggers' rows to disk. */
 const CHUNK = 250_000;
 
-/** Tables whose indexes are made when all rows are there; kept up row by row they take most of the time. */
+/**
+ * Tables whose indexes are built after all rows are written; maintaining them row by row takes most of
+ * the time.
+ */
 const TABLES = ['companies', 'leads', 'messages', 'threads', 'suppressions'];
 
-/** Writes the accounts as the database's owner. The same for each run: all values come from numbers. */
+/** Writes the accounts as the database's owner. Repeatable: all values derive from numbers. */
 export async function addAccounts(ownerUrl: string, sizes: readonly AccountSize[]): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
@@ -93,7 +99,7 @@ async function addAccount(run: Run, { userId, leads, lists, messages }: AccountS
   await run('drop table list_numbers; drop table own_companies');
 }
 
-/** Syllables: names that share their beginnings and pairs of letters as people's do. */
+/** Syllables: generated names share beginnings and pairs of letters like real ones. */
 const SYLLABLES = `'{an,be,car,do,el,fi,ga,hen,is,jo,ka,lu,mar,ni,os,pe,ro,su,ti,ul,vo,wa,ye,zo}'::text[]`;
 const syllable = (of: string) => `(${SYLLABLES})[1 + (${of}) % 24]`;
 const FIRST = `initcap(${syllable('n * 7919')} || ${syllable('n * 104729 / 24')})`;
@@ -138,7 +144,7 @@ async function addMessages(run: Run, userId: string, messages: number): Promise<
     where user_id = '${userId}' group by user_id`);
 }
 
-/** A campaign that has written to some leads of no list that is deleted here. */
+/** A campaign that has written to some leads, none of them in a list that is deleted here. */
 async function addSends(run: Run, userId: string): Promise<void> {
   await run(`
     with campaign as (

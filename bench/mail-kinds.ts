@@ -1,4 +1,7 @@
-/** What messages are: precision and recall of each kind on the corpus and on the held-out messages. */
+/**
+ * Classification of messages: precision and recall of each kind on the corpus and on the held-out
+ * messages.
+ */
 import { answersCorpus } from '../test/corpus/mail/index.ts';
 import { heldOut } from '../test/corpus/mail/held-out.ts';
 import { scoreMessages } from '../test/corpus/mail/score.ts';

@@ -25,8 +25,10 @@ const {
 const CONNECTIONS = 32;
 const USER = 'bench-user';
 
-/** As a person would write it who needs nothing else. Quoted colons are no variables of pgbench;
- * the order names the columns, for `sent_at` alone is the text above and would sort all messages. */
+/**
+ * As a person would write it who needs nothing else. Quoted colons are no pgbench variables; the order
+ * names the columns, because `sent_at` alone is the text above and would sort all messages.
+ */
 const STATEMENT = `
 select json_build_object(
   'items', (select json_agg(item) from (

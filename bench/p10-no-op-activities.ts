@@ -65,7 +65,7 @@ try {
 async function startSide(name: Side['name'], taskQueue: string, file: string): Promise<Side> {
   const worker = fork(new URL(file, import.meta.url), [address], {
     execArgv: ['--import', 'tsx'],
-    // The SDK's own lines about starting and stopping.
+    // Hides the SDK's own lines about starting and stopping.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   await once(worker, 'message');

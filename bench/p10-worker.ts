@@ -11,7 +11,7 @@ const activities = guardAll({ greet: async (name: string): Promise<string> => na
 export type NoOpActivities = typeof activities;
 
 const [address = ''] = process.argv.slice(2);
-// Asked only when somebody reads the metrics: it is never connected.
+// Used only when the metrics are read: it is never connected.
 const db = openDatabase('postgres://127.0.0.1:1/none', { poolSize: 1 });
 const logger = pino({ level: 'warn' });
 const metrics = await serveWorkerMetrics(

@@ -55,7 +55,7 @@ Would a call of fifteen minutes next week suit you? https://example.com/how-it-w
 Best,
 {{senderName}}`;
 
-/** How the folder is made; Go keeps a module's source under `go env GOMODCACHE`. */
+/** How to make the folder; Go keeps a module's source under `go env GOMODCACHE`. */
 const LISTMONK = `go mod download github.com/knadh/listmonk@v1.1.0, copy that folder, make it writable,
     in it: go build -o listmonk ./cmd; then --listmonk FOLDER`;
 
@@ -64,7 +64,7 @@ interface Sink {
   port: number;
   /** Without TLS. */
   plainPort: number;
-  /** Messages since they were forgotten last, and the time from the first to the last of them. */
+  /** Messages since the last reset, and the time from the first to the last of them. */
   messages(forget: boolean): Promise<{ messages: number; ms: number }>;
 }
 
@@ -195,7 +195,7 @@ async function listmonk(folder: string, ownerUrl: string, sink: Sink): Promise<L
 
 async function sendByListmonk(peer: Listmonk, sink: Sink): Promise<void> {
   await peer.start();
-  // Then one to its administrator.
+  // One more goes to its administrator.
   while ((await sink.messages(false)).messages < MESSAGES + 1) await sleep(100);
 }
 

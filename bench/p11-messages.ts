@@ -1,4 +1,4 @@
-/** The messages of P11, rendered before, for the pool that they are compared with. */
+/** The messages of P11, rendered in advance, for the pool that is compared. */
 import { renderMessage } from '../src/domain/sending/message-content.ts';
 import type { PoolMessage } from './baselines/nodemailer-pool.ts';
 

@@ -1,6 +1,6 @@
 /**
- * P12: what one look for messages costs in a campaign with a million recipients that are due later /
- * with a thousand. Both have as many mailboxes and the same messages due; half of the others have had
+ * P12: what one poll for due messages costs in a campaign with a million recipients that are due later
+ * / with a thousand. Both have as many mailboxes and the same messages due; half of the others have had
  * their first message and are bound to a mailbox. Each tick is rolled back, in turns.
  */
 import { randomUUID } from 'node:crypto';
@@ -45,17 +45,17 @@ const config = benchConfig({
   SEND_DOMAIN_DAILY_LIMIT: 1_000_000,
   SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: 2,
 });
-/** Every mailbox has had its day. */
+/** Every mailbox has reached its daily limit. */
 const cappedConfig = { ...config, SEND_MAILBOX_DAILY_LIMIT: 1 };
 
 await withDatabase(async (db, ownerUrl) => {
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
-  // Rows that are known to be consistent: without checks a million takes seconds.
+  // The rows are known to be consistent; without checks a million takes seconds.
   await owner.query('set session_replication_role = replica');
   const few = await fill(db, owner, FEW);
   const many = await fill(db, owner, MANY);
-  // As autovacuum does within a minute.
+  // Autovacuum would do it within a minute.
   await owner.query('vacuum analyze');
   await measure(db, { kind: 'idle', few, many, messages: 0 });
   for (const { campaignId } of [few, many]) {
@@ -143,7 +143,7 @@ async function measure(
   console.log(`P12 ratio=${median(ratios).toFixed(2)} worst=${worst} goal=<=${GOAL} (${kind})`);
 }
 
-/** Milliseconds of one look: the claim, and the row that is watched between claims. */
+/** Milliseconds of one tick: the claim, and the row that is polled between claims. */
 async function tick(
   db: Kysely<Database>,
   { campaignId }: Filled,

@@ -1,8 +1,7 @@
 /**
  * P13: messages/s of the first sync of a mailbox into Postgres / by mbsync into a Maildir. Both read
- * the same mailbox of one Dovecot over TLS, in turns; ours through a SOCKS proxy besides, and it
- * parses each message, tells what it is, makes its HTML safe, threads and counts it. fsync is on for
- * both.
+ * the same mailbox of one Dovecot over TLS, in turns; ours also goes through a SOCKS proxy, and parses,
+ * classifies, sanitizes, threads and counts each message. fsync is on for both.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -85,7 +84,7 @@ async function report(seconds: { ours: number[]; mbsync: number[] }): Promise<vo
   console.log(`P13 ratio=${ratio} worst=${Math.min(...ratios).toFixed(2)} goal=${GOAL}`);
 }
 
-/** As if the mailbox had never been read. */
+/** Resets the mailbox to never read. */
 async function forget(db: Kysely<Database>): Promise<void> {
   for (const table of ['message_places', 'attachments', 'messages', 'threads'] as const) {
     await sql`delete from ${sql.table(table)}`.execute(db);
@@ -122,7 +121,7 @@ async function mbsync(dovecot: Dovecot, email: string, folder: string): Promise<
   return took;
 }
 
-/** Messages as mailboxes have them: texts, half of them with HTML, every tenth with a file. */
+/** Messages like those of real mailboxes: texts, half of them with HTML, every tenth with a file. */
 function messagesTo(email: string): string[] {
   const line = 'We would like to talk about the offer of last week, and about its price.';
   return Array.from({ length: MESSAGES }, (_, n) => {

@@ -5,7 +5,7 @@ import { Socks5Server } from '@pondwader/socks5-server';
 
 const rttMs = Number(process.argv[2]);
 
-/** What a directory look-up costs a server. */
+/** What a directory look-up costs a server, in ms. */
 const LOOK_UP_MS = 0.5;
 
 /** 198.18.0.x offers PIPELINING, 198.18.1.x does not. */
@@ -39,7 +39,7 @@ async function listen(onSocket: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** What was sent together arrives together, half a round trip later, and the answer as much later. */
+/** What was sent together arrives together, half a round trip later; so does the answer. */
 async function serve(socket: Socket, pipelining: boolean): Promise<void> {
   let turn: Promise<void> = sleep(2 * rttMs).then(() => {
     socket.write('220 bench ESMTP\r\n');

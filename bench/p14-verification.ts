@@ -1,7 +1,7 @@
 /**
- * P14: e-mail addresses verified per second by the built-in probe / by one connection per address,
- * in turns, with the same number of connections to an exchanger and the same distance to it. The
- * probe shares its places with other processes in a Postgres, as it always does.
+ * P14: e-mail addresses verified per second by the built-in probe / by one connection per address, in
+ * turns, with the same number of connections to an exchanger and the same distance to it. The probe
+ * shares its connection slots with other processes through Postgres, as in production.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -76,7 +76,7 @@ async function ours(
     SMTP_PROBE_HELO: 'verify.bench.test',
   });
   if (state.state !== 'on') throw new Error('not configured');
-  // A new one each time: nothing is known of a domain before.
+  // A new one each time: nothing is cached about a domain.
   const probe = state.create({
     timeoutMs: 5_000,
     outboundProxy: `socks5://127.0.0.1:${port}`,

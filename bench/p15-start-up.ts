@@ -28,7 +28,7 @@ const { rounds: ROUNDS } = optionsOf<{ rounds: number }>(
   ),
 );
 
-/** Memory is read after what the start has left has been collected or not, alike for all. */
+/** The delay before memory is read, the same for all. */
 const SETTLE_MS = 500;
 const START_LIMIT_MS = 60_000;
 
@@ -76,7 +76,7 @@ await withPostgres(async ({ appUrl, folder }) => {
   }
 });
 
-/** A baseline with fewer or other libraries would be no baseline. */
+/** A baseline with other libraries would not be comparable. */
 async function assertSameImports(): Promise<void> {
   const ours = await packagesOf(new URL('../dist/src/api.js', import.meta.url));
   const bare = await packagesOf(new URL('baselines/bare-app.mjs', import.meta.url));

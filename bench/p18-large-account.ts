@@ -1,6 +1,6 @@
 /**
  * P18: what pages, searches and counts take in an account with a million leads / in one with a thousand
- * beside it, and what everybody waits for while a list with a tenth of them is deleted.
+ * beside it, and how long requests take while a list with a tenth of them is deleted.
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -35,7 +35,7 @@ const {
     .option('--rounds <n>', 'of all kinds, of which the middle one counts', count, 3),
 );
 const FEW = 1_000;
-/** So long the others are alone first: on a busy machine they wait without a deletion as well. */
+/** How long the others run alone first: on a busy machine they wait even without a deletion. */
 const ALONE_MS = 10_000;
 const KEYS = `bench:${Buffer.alloc(32, 7).toString('base64')}`;
 const links = createRecipientLinks({ publicUrl: 'http://bench.test', keys: KEYS });
@@ -86,7 +86,7 @@ async function accountOf(db: Kysely<Database>, userId: string): Promise<Account>
 
 type Client = ReturnType<typeof clientOf>;
 
-/** Whatever else the machine does hits both accounts alike, and of the rounds the middle one counts. */
+/** Any other load on the machine hits both accounts alike, and the median of the rounds counts. */
 async function comparePages(client: Client, small: Account, large: Account): Promise<void> {
   const rounds = new Map<string, Times[]>();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -178,7 +178,7 @@ async function deleteList(client: Client, db: Kysely<Database>, large: Account):
   const path = `/v1/lead-lists/${large.goingList}`;
   const started = performance.now();
   const deleted = await client.ask(large.key, path, 'DELETE', { mayFail: true });
-  // As the worker does it.
+  // The same activities as in the worker.
   const worker = listDeletionActivities({ db });
   while (!(await worker.removeListPortions({ leadListId: large.goingList })).isDone);
   const removed = performance.now() - started;
@@ -226,7 +226,7 @@ function p99(times: number[]): number {
 function clientOf(port: number) {
   const agent = new Agent({ keepAlive: true });
   return {
-    /** Milliseconds from the question to the end of the answer. */
+    /** Milliseconds from the request to the end of the answer. */
     ask: (key: string, path: string, method = 'GET', { mayFail = false } = {}) =>
       new Promise<{ status: number; text: string; took: number }>((resolve, reject) => {
         const start = performance.now();

@@ -29,7 +29,7 @@ await inInboxWorld(async (world) => {
   const baseline = await world.serve('baselines/inbox-express.ts');
   const request = { path: '/v1/inbox', key, connections: CONNECTIONS };
   const speeds = [];
-  // How many requests fill a round, from a first look.
+  // How many requests fill a round, by a first measurement.
   let ours = (await product.load({ ...request, count: 2_000 })).perSecond;
   let theirs = (await baseline.load({ ...request, count: 64 })).perSecond;
   for (let round = 0; round < ROUNDS; round += 1) {

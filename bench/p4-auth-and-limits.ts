@@ -14,7 +14,7 @@ import { postgresCpuMicros } from './rounds.ts';
 import { serveApi, type ServedApi } from './served-api.ts';
 
 const GOAL = 1.3;
-/** Many short turns: what else runs on the machine then meets both variants alike. */
+/** Many short turns: other load on the machine then hits both variants alike. */
 const { rounds: ROUNDS, requests: REQUESTS } = optionsOf<{ rounds: number; requests: number }>(
   bench('p4', 'CPU per request of GET /v1/clusters with authentication and rate limits / without.')
     .option('--rounds <n>', 'of each, in turns', count, 15)

@@ -1,4 +1,4 @@
-/** P5: the middle time of an inbox page in an account with a million messages / with a thousand. */
+/** P5: the median time of an inbox page in an account with a million messages / with a thousand. */
 import { count } from '../test/support/tools/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
 import { inInboxWorld, type Served } from './inbox-world.ts';

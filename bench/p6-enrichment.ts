@@ -1,14 +1,14 @@
 /**
- * P6: pages per second of our website visits / of Crawlee's CheerioCrawler with the same
- * extraction, on the same local sites; and the memory of our process with 1,000 sites in flight.
+ * P6: pages per second of our website visits / of Crawlee's CheerioCrawler with the same extraction, on
+ * the same local sites; and the memory of our process with 1,000 sites in flight.
  *
  * Counted are pages that were answered, parsed and extracted, from the first request to the last
- * answer; robots.txt is ours alone and not counted. Ours keeps its manners meanwhile (robots.txt, one
- * request at a time per site, 250 ms between two pages, address guard, SOCKS proxy); the peer has
- * none to keep and as many requests at once as serve it best: its own autoscaling, which begins with
- * one and takes minutes, is measured once, apart. Both get all sites at once, which are new to them,
- * in turns and on the same processors as the sites' server; both have read sites before, so that
- * their code is compiled. CPU is that of each peer's process, server and proxy not included.
+ * answer; robots.txt is ours alone and not counted. Ours stays polite and safe meanwhile (robots.txt,
+ * one request at a time per site, 250 ms between two pages, address guard, SOCKS proxy); the peer has
+ * no such rules, and as many requests at once as are best for it: its own autoscaling, which begins
+ * with one and takes minutes, is measured once, separately. Both get all sites at once, which are new
+ * to them, in turns and on the same processors as the sites' server; both have read sites before, so
+ * that their code is compiled. CPU is that of each peer's process, server and proxy not included.
  */
 import { execFile, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ const {
     .option('--in-flight <n>', 'sites at once when memory is measured', count, 1_000),
 );
 
-/** Sites that both read before anything is measured: V8 goes on compiling for some thousand pages. */
+/** Sites that both read before the measurement: V8 keeps compiling for some thousand pages. */
 const WARM_UP = 720;
 
 /** So slow that all sites wait for an answer at the same time. */
@@ -108,7 +108,7 @@ function report(rounds: { ours: Round; peer: Round }[]): void {
   console.log(`P6 ratio=${median(ratios).toFixed(2)} goal=>=${GOAL}`);
 }
 
-/** A process of its own, once with quick sites and once with so slow ones that all wait at once. */
+/** A process of its own, once with fast sites and once with sites so slow that all wait at once. */
 async function measureMemory(): Promise<void> {
   const largest: number[] = [];
   for (const latencyMs of [20, SLOW_MS]) {
@@ -149,7 +149,7 @@ async function ready(child: ChildProcess): Promise<ChildProcess> {
   return child;
 }
 
-/** As production runs it, but only what a visit needs, in a folder of our own. */
+/** Built like production, but only what a visit needs, in a separate folder. */
 async function build(): Promise<void> {
   await mkdir(work, { recursive: true });
   const project = join(work, 'tsconfig.json');

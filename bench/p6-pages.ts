@@ -1,4 +1,4 @@
-/** Pages as small businesses have them: 20 to 200 KB, most of it markup, styles and scripts. */
+/** Pages like those of small businesses: 20 to 200 KB, most of it markup, styles and scripts. */
 
 /** Repeatable, so that every run and both peers read the same pages. */
 export function createRandom(seed: number): () => number {
@@ -57,7 +57,7 @@ const NAVIGATION = [
   ['https://www.instagram.com/musterbetrieb', 'Instagram'],
 ];
 
-/** A third styles and scripts, the rest sections of text in nested, classed elements. */
+/** A third styles and scripts, the rest sections of text in nested elements with classes. */
 function page(random: () => number, bytes: number, contact: string): string {
   const links = NAVIGATION.map(
     ([href, text]) => `<li class="menu-item nav__item"><a href="${href}">${text}</a></li>`,

@@ -1,6 +1,6 @@
 /**
  * The servers of P6, a process of their own: many sites behind one HTTP server and one SOCKS proxy.
- * Pages are made and compressed before, so that a request costs little beside what it measures.
+ * Pages are made and compressed in advance, so that serving one costs little.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { startSocksListener } from '../test/support/tools/socks-listener.ts';
 import { pagesOf, type PageName } from './p6-pages.ts';
 
-/** Sites share these, under many names: more than what either peer remembers of pages it has read. */
+/** Sites share these pages under many names: more than either peer caches. */
 const DIFFERENT_SITES = 240;
 
 interface StoredPage {
@@ -56,7 +56,7 @@ function siteNumber(host: string): number {
 }
 
 const socks = await startSocksListener(() => server);
-// All of the loopback, so that the peer, which has no proxy, can be given as many hosts.
+// On all loopback addresses, so that the peer, which has no proxy, can have as many hosts.
 server.listen(0, '0.0.0.0', 4_096, () => {
   process.send?.({ port: (server.address() as AddressInfo).port, proxy: socks.url });
 });

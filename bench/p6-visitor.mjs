@@ -1,4 +1,4 @@
-/** Our crawler for P6, built: visits what it is told and says how many pages, how long, how large. */
+/** Our crawler for P6, built: visits the given sites and reports pages, time and memory. */
 import { pathToFileURL } from 'node:url';
 
 const [built, proxy] = process.argv.slice(2);

@@ -26,7 +26,7 @@ const { rounds: ROUNDS, rows: ROWS } = optionsOf<{ rounds: number; rows: number 
     .option('--rounds <n>', 'of each, in turns', count, 9)
     .option('--rows <n>', 'of the file', count, 20_000),
 );
-/** Every so many people belong to a company. */
+/** The number of people per company. */
 const PEOPLE_PER_COMPANY = 5;
 const DUPLICATES = 0.3;
 
@@ -36,7 +36,7 @@ await withPostgres(async ({ folder, appUrl, ownerUrl }) => {
   await writeFile(file, csv);
   await chmod(folder, 0o755);
   const db = openDatabase(appUrl, { poolSize: 2 });
-  // Only the owner may read the server's files.
+  // Only the superuser may read the server's files.
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   // Postgres ends the connection when it is stopped.
@@ -98,7 +98,7 @@ async function ours(db: Kysely<Database>, { userId, listId }: Account, bytes: Bu
   return row.created_leads;
 }
 
-/** People in a shuffled order, some of whom stand there twice, with what such files have. */
+/** People in a shuffled order, some of them twice, with the columns of typical files. */
 function fileOf(rows: number): string {
   const people = Math.round(rows * (1 - DUPLICATES));
   let seed = 42;

@@ -1,7 +1,7 @@
 /**
  * P9: Temporal actions per lead of a discovery and per place of a maps run with enrichment, counted
- * from their histories in a world of its own. Heartbeats are in no history: they come from the
- * worker's metrics and are told apart, at the world's interval, which is a fifth of production's.
+ * from their histories in a world of its own. Heartbeats are in no history: they come from the worker's
+ * metrics and are reported separately, at the world's interval, which is a fifth of production's.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
@@ -16,9 +16,9 @@ import { machine } from './rounds.ts';
 
 const GOAL = 0.01;
 const POLL_MS = 2_000;
-/** The vendors' rate limits and lags pass so many times faster. */
+/** By this factor the vendors' rate limits and lags pass faster. */
 const SANDBOX_PACE = 200;
-/** Of one search string. Choice 32. */
+/** Places of one search string. Choice 32. */
 const PLACES_PER_SEARCH = 500;
 
 const { leads: LEADS, places: PLACES } = optionsOf<{ leads: number; places: number }>(
@@ -99,7 +99,7 @@ async function tell(
   console.log(`   heartbeats beside them: ${beats}`);
 }
 
-/** What this worker has sent; a worker that was restarted began anew. */
+/** Heartbeats of this worker; a restart sets them back to zero. */
 async function heartbeats({ metrics }: WorldFile): Promise<number> {
   const text = await (await fetch(metrics.worker)).text();
   const lines = text

@@ -11,15 +11,15 @@ import {
 import { freePort } from '../src/dev/ports.ts';
 
 export interface BenchPostgres {
-  /** For files of the bench; goes with it. */
+  /** For files of the bench; removed with it. */
   folder: string;
   appUrl: string;
   ownerUrl: string;
-  /** Of the postmaster. */
+  /** The postmaster's. */
   pid: number;
 }
 
-/** Runs `work` with it, and takes it away. */
+/** Runs `work` with it, and removes it. */
 export async function withPostgres(
   work: (postgres: BenchPostgres) => Promise<void>,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the benches share: the middle of several rounds, and CPU and memory from Linux' /proc. */
+/** What the benches share: the median of several rounds, and CPU and memory from Linux' /proc. */
 import { readdir, readFile } from 'node:fs/promises';
 
 /** The middle value; of an even count, the upper of the two. */
@@ -24,7 +24,7 @@ export async function postgresCpuMicros(postmaster: number): Promise<number> {
     if (isPostmaster || Number(fields[1]) === postmaster) {
       ticks += Number(fields[11]) + Number(fields[12]);
     }
-    // What its children had used when they ended; a connection that idles is closed.
+    // The CPU of its ended children; a connection that idles is closed.
     if (isPostmaster) ticks += Number(fields[13]) + Number(fields[14]);
   }
   return ticks * 10_000;

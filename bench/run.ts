@@ -75,7 +75,7 @@ async function run(name: Name, options: string[]): Promise<void> {
   if (code !== 0) process.exitCode = code === 2 ? 2 : 1;
 }
 
-// One with options of its own: these are the bench's to read.
+// With a name given, the further options are the bench's own.
 const [first = '', ...rest] = process.argv.slice(2);
 const isOne = (names as string[]).includes(first) && rest[0]?.startsWith('-');
 await (isOne ? run(first as Name, rest) : program.parseAsync());

@@ -1,4 +1,4 @@
-/** What the benches of sending share: a Postgres that syncs to the disk, and the tools of a round. */
+/** What the benches of sending share: a Postgres with fsync on, and the tools of a round. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
@@ -21,7 +21,7 @@ const keys = `bench:${Buffer.alloc(32, 7).toString('base64')}`;
 
 export const cipher = createCipher(keys);
 
-/** Nothing limits. */
+/** No limit applies. */
 const OPEN: Partial<Config> = {
   SEND_MIN_GAP_SECONDS: 0,
   SEND_MAILBOX_DAILY_LIMIT: 1_000_000,

@@ -1,4 +1,4 @@
-/** An API process of `bench/`, and what a load costs it. */
+/** An API process of `bench/`, and the cost of a load. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { sendRequests } from './http-load.ts';

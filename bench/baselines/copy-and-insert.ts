@@ -1,9 +1,9 @@
-/** Imports a CSV file as one would by hand: COPY into a staging table, one INSERT ... SELECT. */
+/** The minimal import of a CSV file: COPY into a staging table, one INSERT ... SELECT. */
 import type { Client } from 'pg';
 
 /**
- * The file lies where the server can read it. Companies are recognised by name, people by e-mail:
- * the least that keeps twins out. The statement is one, so that all of it happens or nothing.
+ * The file is where the server can read it. Companies are matched by name, people by e-mail: the
+ * minimum that avoids duplicates. It is one statement, so all of it happens or nothing.
  */
 export async function copyAndInsert(
   client: Client,

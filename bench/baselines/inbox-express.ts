@@ -1,5 +1,5 @@
 /**
- * What one would write instead: Express 5 and pg. The key is looked up, the limiter's two windows are
+ * The obvious alternative: Express 5 and pg. The key is looked up, the limiter's two windows are
  * counted in Postgres one after the other, then the page is read and everything counted.
  */
 import { createHash } from 'node:crypto';

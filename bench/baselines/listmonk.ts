@@ -1,6 +1,7 @@
 /**
  * listmonk (https://github.com/knadh/listmonk, Go) sending the same messages, over as many connections.
- * It marks a batch of 1,000 as sent before it sends them, and its talk with the sink is unencrypted.
+ * It marks a batch of 1,000 as sent before it sends them, and its connection to the sink is
+ * unencrypted.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +12,7 @@ import pg from 'pg';
 import { freePort } from '../../src/dev/ports.ts';
 
 export interface Listmonk {
-  /** Starts the campaign anew; it looks for campaigns every five seconds. */
+  /** Starts the campaign again; listmonk polls for campaigns every five seconds. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,11 +28,11 @@ export interface ListmonkOptions {
   body: string;
 }
 
-/** Installs its tables, adds subscribers and serves. */
+/** Creates its tables, adds subscribers and serves. */
 export async function startListmonk(options: ListmonkOptions): Promise<Listmonk> {
   const { folder, databaseUrl } = options;
   const config = await writeConfig(folder, databaseUrl);
-  // Its web pages, which the module does not carry, have to be there, if empty.
+  // Its web pages, which the module does not contain, must exist, even if empty.
   mkdirSync(join(folder, 'frontend/dist/frontend'), { recursive: true });
   for (const page of ['favicon.png', 'frontend/index.html']) {
     copyFileSync('/dev/null', join(folder, 'frontend/dist', page));
@@ -99,7 +100,7 @@ async function fill(client: pg.Client, options: ListmonkOptions): Promise<void> 
   const settings = {
     smtp: [smtp],
     'app.concurrency': options.connections,
-    // Messages a second and worker: no limit.
+    // Messages per second and worker: no limit.
     'app.message_rate': 100_000,
     'app.batch_size': 1_000,
     'app.check_updates': false,

@@ -1,4 +1,4 @@
-/** Sending messages as most programs do: a nodemailer pool for each mailbox, and no memory of anything. */
+/** Sending messages as most programs do: a nodemailer pool for each mailbox, and no stored state. */
 import { createTransport } from 'nodemailer';
 
 /** A message that is rendered already. */
@@ -13,7 +13,7 @@ export interface PoolMessage {
   headers: Record<string, string>;
 }
 
-/** Sends the messages of each mailbox over one connection; answers how many were taken. */
+/** Sends the messages of each mailbox over one connection; answers how many were accepted. */
 export async function sendByPools(
   messages: readonly PoolMessage[],
   { host, port }: { host: string; port: number },

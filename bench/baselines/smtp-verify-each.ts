@@ -11,7 +11,7 @@ export interface VerifyEachOptions {
   perExchanger: number;
 }
 
-/** Whether the exchanger takes each address; no catch-all test, which would cost a command more. */
+/** Whether the exchanger accepts each address; no catch-all test, which would cost one command more. */
 export async function verifyEach(
   emails: readonly string[],
   { proxy, addressOf, perExchanger }: VerifyEachOptions,

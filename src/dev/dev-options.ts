@@ -8,11 +8,11 @@ import {
 } from './world-options.ts';
 
 export interface DevOptions extends Required<CommonOptions> {
-  /** API and worker let debuggers in. */
+  /** Whether API and worker listen for debuggers. */
   inspect: boolean;
 }
 
-/** Prints usage and ends the process on `--help` and on what it does not know. */
+/** Prints usage and ends the process on `--help` and on unknown options. */
 export function parseDevOptions(argv: string[]): DevOptions {
   const command = new Command('npm run dev --')
     .description(

@@ -1,4 +1,7 @@
-/** `npm run dev`: the world without its tour, whose processes follow the sources, and up until Ctrl-C. */
+/**
+ * `npm run dev`: the world without the tour; its processes restart when sources change. Runs until
+ * Ctrl-C.
+ */
 import { parseDevOptions } from './dev-options.ts';
 import { nextSteps } from './next-steps.ts';
 import { freePort, nextFreePort } from './ports.ts';
@@ -23,7 +26,7 @@ await runWorld({
   },
 });
 
-/** Restarts what is touched by changed files; what changes meanwhile is dealt with right after. */
+/** Restarts the processes of changed files; changes meanwhile are handled right after. */
 function createRestarter({ restart, isEnding }: RunningWorld): (paths: string[]) => void {
   const waiting = new Set<ProcessName>();
   let working = false;

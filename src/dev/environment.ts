@@ -7,11 +7,11 @@ export interface DevEnvironment {
   temporalAddress: string | undefined;
   temporalNamespace: string | undefined;
   temporalCliPath: string | undefined;
-  /** `TEMPORAL_*` as given: handed on to API and worker when the server is not ours. */
+  /** `TEMPORAL_*` as given: passed to API and worker when the server is not ours. */
   temporalVariables: Record<string, string>;
   /** How booted servers send (`--vps real`); unset = directly. */
   smarthostUrl: string | undefined;
-  /** What every child process needs, none of the caller's settings. */
+  /** What every child process needs, without the caller's settings. */
   inherited: Record<string, string>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Run before the tests: Debian's Dovecot and Postfix, where they may be installed: by root, where
- * apt is. Their services are not started: each test starts its own. Without them their tests are
- * skipped with the reason, so nothing here is an error.
+ * Runs before the tests: installs Debian's Dovecot and Postfix where possible (as root, with apt).
+ * Their services are not started: each test starts its own. Without them their tests are skipped with
+ * the reason, so no failure here is an error.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -9,7 +9,7 @@ import { hasCommand, installPackages, missingPackages } from './system-packages.
 
 const COMMANDS = { dovecot: 'dovecot-imapd', postfix: 'postfix' };
 
-/** Asked by every package that would start its service: 101 = it may not. Debian Policy, 9.3.3. */
+/** Called by every package that would start its service: 101 = not allowed. Debian Policy, 9.3.3. */
 const POLICY_FILE = '/usr/sbin/policy-rc.d';
 
 const missing = missingPackages(COMMANDS);

@@ -1,4 +1,4 @@
-/** What must hold before anything is imported: a supported Node, packages as the lock file says. */
+/** Checks before anything is imported: a supported Node, packages as in the lock file. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ const supportedLines = [
   { major: 22, minor: 18 },
 ];
 
-/** Later majors are all taken. */
+/** All later majors are supported. */
 const anyFrom = 24;
 
 /** `version` like "20.20.2". */
@@ -30,7 +30,7 @@ export function isInstalled(root) {
   if (!installed) return false;
   return Object.entries(wanted).every(([path, { version, optional }]) => {
     if (path === '') return true;
-    // Packages for other platforms are optional and stay away.
+    // Packages for other platforms are optional and not installed.
     if (!installed[path]) return Boolean(optional);
     return installed[path].version === version;
   });

@@ -1,6 +1,6 @@
-/** How long steps are shown: a living list on a terminal, plain lines when piped. */
+/** How long steps are shown: an updating list on a terminal, plain lines when piped. */
 
-/** Signals stay ours: the list would end the process before the world is stopped. */
+/** Signals stay with us: the list would end the process before the world is stopped. */
 export function listStyle() {
   return {
     renderer: 'default',

@@ -1,4 +1,4 @@
-/** The last words of a start: where everything is and what to try. */
+/** The last output of a start: where everything is and what to try. */
 import { join } from 'node:path';
 import type { WorldFile } from './world-file.ts';
 

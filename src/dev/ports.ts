@@ -3,10 +3,10 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-/** A span in which something is free on every machine that can run the world at all. */
+/** Enough ports that one is free on every machine that can run the world at all. */
 const triesAfterWanted = 200;
 
-/** What the world listens on, with the ports that scripts and people expect. */
+/** The world's ports that scripts and people expect. */
 export const wantedPorts = {
   api: 3000,
   temporal: 7233,
@@ -22,7 +22,7 @@ export const wantedPorts = {
 
 export type Ports = typeof wantedPorts;
 
-/** `auto` takes any free ports; `default` the wanted ones, and tells what had to move. */
+/** `auto` takes any free ports; `default` the wanted ones, and reports which had to change. */
 export async function choosePorts(
   mode: 'default' | 'auto',
   moved: (name: keyof Ports, wanted: number, got: number) => void,
@@ -62,7 +62,7 @@ export async function nextFreePort(
   throw new Error(`No free port between ${wanted} and ${wanted + triesAfterWanted}.`);
 }
 
-/** A server on either loopback or every address takes the port; so does a DNS server's UDP. */
+/** A server on either loopback or on all addresses occupies the port; so does a DNS server's UDP. */
 async function isFree(port: number): Promise<boolean> {
   return (
     (await bindTcp(port, '127.0.0.1')) && (await bindTcp(port, '0.0.0.0')) && (await bindUdp(port))

@@ -1,7 +1,7 @@
 /** JSON files that hold secrets: mode 0600 from the first byte, never seen half-written. */
 import { rename, rm, writeFile } from 'node:fs/promises';
 
-/** Writes beside and renames: a reader sees the old content or the new one. */
+/** Writes a temporary file and renames it: a reader sees the old content or the new one. */
 export async function writePrivateFile(file: string, content: object): Promise<void> {
   const beside = `${file}.${process.pid}`;
   // A left-over file would keep its old mode.

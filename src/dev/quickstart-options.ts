@@ -12,10 +12,10 @@ export interface QuickstartOptions extends Required<CommonOptions> {
   tour: boolean;
 }
 
-/** With a tour nobody wants to wait a day for a follow-up. */
+/** With a tour a follow-up must not take a day. */
 const tourDaySeconds = 20;
 
-/** Prints usage and ends the process on `--help` and on what it does not know. */
+/** Prints usage and ends the process on `--help` and on unknown options. */
 export function parseOptions(argv: string[]): QuickstartOptions {
   const command = new Command('npm run quickstart --')
     .description(

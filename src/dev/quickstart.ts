@@ -1,4 +1,4 @@
-/** `npm run quickstart`: the world in a box, a tour of it, and up until Ctrl-C. */
+/** `npm run quickstart`: the world in a box and a tour of it. Runs until Ctrl-C. */
 import { parseOptions } from './quickstart-options.ts';
 import { nextSteps } from './next-steps.ts';
 import { runWorld, type RunningWorld } from './run-world.ts';
@@ -7,7 +7,7 @@ const { once, tour, ...options } = parseOptions(process.argv.slice(2));
 
 await runWorld({
   options,
-  // A tour that was cut short has not shown that everything works.
+  // An interrupted tour has not shown that everything works.
   interruptedCode: once ? 1 : 0,
   async use(running) {
     const toured = tour ? await showAround(running) : undefined;
@@ -16,7 +16,7 @@ await runWorld({
   },
 });
 
-/** A tour that fails leaves the world up for a look around, unless it is all there is to do. */
+/** When the tour fails, the world stays up for inspection, unless the tour was all there is to do. */
 async function showAround({ world, isEnding }: RunningWorld) {
   try {
     // Loaded late: mail clients are not needed to bring the world up.

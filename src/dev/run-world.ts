@@ -8,9 +8,9 @@ import { readWorldFile, type WorldFile } from './world-file.ts';
 export interface RunningWorld {
   world: WorldFile;
   restart: StartingWorld['restart'];
-  /** True as soon as the end has begun. */
+  /** True as soon as stopping has begun. */
   isEnding: () => boolean;
-  /** Says `line`, stops the world, says `lastLine` and ends the process. */
+  /** Prints `line`, stops the world, prints `lastLine` and ends the process. */
   end: (code: number, line: string, lastLine?: string) => Promise<never>;
 }
 
@@ -35,7 +35,7 @@ export async function runWorld({ options, interruptedCode, use }: WorldRun): Pro
   }
   process.on('uncaughtException', (error) => void end(1, `\n${error.stack ?? error.message}`));
   process.on('unhandledRejection', (reason) => void end(1, `\n${String(reason)}`));
-  // Whoever reads our output may go away (a closed terminal, `| head`); the world stays.
+  // The reader of our output may disappear (a closed terminal, `| head`); the world stays up.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
 
@@ -56,7 +56,7 @@ async function showParts({ parts }: StartingWorld): Promise<void> {
   const tasks = parts.map(({ title, done }) => ({
     title,
     task: async (_: unknown, task: { title: string }) => {
-      // The reason is told once, by whoever awaits `ready`.
+      // The reason is reported once, by the caller that awaits `ready`.
       task.title = await done.catch(() => Promise.reject(new Error('did not start')));
     },
   }));

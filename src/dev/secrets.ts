@@ -1,4 +1,4 @@
-/** Secrets of one state dir: made once, kept beside its data, recognizable as development ones. */
+/** Secrets of one state dir: created once, stored with its data, recognizable as development ones. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface Secrets {
   appPassword: string;
   stripeWebhookSecret: string;
   codecToken: string;
-  /** Shown once by the API, so it is kept here for later starts. */
+  /** The API shows it only once, so it is stored here for later starts. */
   apiKey?: string;
 }
 
@@ -20,7 +20,7 @@ export interface Secrets {
 export async function loadSecrets(stateDir: string): Promise<Secrets> {
   const text = await readFile(file(stateDir), 'utf8').catch(() => undefined);
   if (text !== undefined) {
-    // A state dir of earlier days has no token yet.
+    // An older state dir has no token yet.
     const kept = JSON.parse(text) as Secrets;
     if (kept.codecToken !== undefined) return kept;
     const completed = { ...kept, codecToken: newCodecToken() };

@@ -16,7 +16,7 @@ Arguments go to vitest, e.g.:
   npm test -- -t "402 when"                 tests by title
   npm test -- --reporter=verbose`;
 
-/** How soon the end of whoever started us is noticed. */
+/** How often the parent process is checked. */
 const parentWatchMs = 500;
 
 /** How a command runs with TypeScript sources. */
@@ -55,7 +55,7 @@ async function main([name, ...args]) {
   return command(args);
 }
 
-/** npm says nothing for long when its output is piped; a line every few seconds does. */
+/** npm prints nothing for long when its output is piped, so we print a line every few seconds. */
 async function install() {
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
@@ -76,7 +76,7 @@ function run(command, args) {
   const child = spawn(program, args, { cwd: root, stdio: 'inherit' });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   const pass = (signal) => child.kill(signal);
-  // A signal that npm is sent ends the shell between npm and us, and does not come this far.
+  // A signal sent to npm ends the shell between npm and us, and does not reach us.
   const parent = process.ppid;
   const watch = setInterval(() => process.ppid !== parent && pass('SIGTERM'), parentWatchMs);
   for (const signal of signals) process.on(signal, pass);

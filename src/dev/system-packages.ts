@@ -1,21 +1,21 @@
-/** Debian's packages that the world or the tests need: what is there, and what apt may add. */
+/** Debian's packages that the world or the tests need: which are installed, and which apt may add. */
 import { execFileSync, type StdioOptions } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { devEnvironment } from './environment.ts';
 
-/** Folders of root's commands, which a plain PATH may leave out. */
+/** Folders of root's commands that PATH may not contain. */
 const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin'];
 
-/** Another apt at work is waited for. */
+/** How long to wait for another apt. */
 const LOCK_SECONDS = 120;
 const LOOK_AGAIN_MS = 1_000;
 const MAX_WORDS_BYTES = 1 << 26;
 
-/** Command -> Debian package that has it. */
+/** Command -> Debian package that contains it. */
 export type Commands = Readonly<Record<string, string>>;
 
-/** The packages of the commands that are not there. */
+/** The packages of the missing commands. */
 export const missingPackages = (commands: Commands): string[] => [
   ...new Set(
     Object.entries(commands)
@@ -36,7 +36,7 @@ export function hasCommand(command: string): boolean {
   });
 }
 
-/** True when apt has installed all of them. What it prints is not shown. */
+/** True when apt has installed all of them. Its output is not shown. */
 export function installPackages(names: readonly string[]): boolean {
   const patient = ['--option', `DPkg::Lock::Timeout=${LOCK_SECONDS}`];
   const install = ['install', '--yes', '--no-install-recommends', ...names];
@@ -58,7 +58,7 @@ function updateLists(): boolean {
 export const succeeds = (command: string, args: readonly string[]): boolean =>
   refusalOf(command, args) === undefined;
 
-/** What the command says of its failure, in English; undefined when it ends with code 0. */
+/** The command's error message, in English; undefined when it ends with code 0. */
 function refusalOf(command: string, args: readonly string[]): string | undefined {
   const { inherited } = devEnvironment();
   const env = { ...inherited, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };

@@ -1,4 +1,4 @@
-/** The world's own user: a JWT minted from the state dir's secret, an API key made with it. */
+/** The world's own user: a JWT signed with the state dir's secret, and an API key made with it. */
 import { SignJWT } from 'jose';
 import { saveSecrets, type Secrets } from './secrets.ts';
 
@@ -14,7 +14,7 @@ export async function mintJwt(secret: string, userId = 'quickstart'): Promise<st
     .sign(new TextEncoder().encode(secret));
 }
 
-/** The key of earlier starts when the API still takes it, else a new one, kept for later ones. */
+/** The key of earlier starts when the API still accepts it, else a new one, stored for later starts. */
 export async function ensureApiKey(
   api: string,
   jwt: string,

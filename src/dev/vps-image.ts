@@ -22,7 +22,7 @@ const MAX_OUTPUT_BYTES = 1 << 26;
 const REPORT_EVERY_MS = 10_000;
 
 const SUITE = 'bookworm';
-/** What a vendor's image has; the mail host's packages are named by the user-data alone. */
+/** Packages of a vendor's image; the mail host's packages are named only by the user-data. */
 const BASE = ['systemd', 'systemd-sysv', 'dbus', 'openssh-server', 'iproute2', 'ca-certificates'];
 const CLOUD_CONFIG = {
   datasource_list: ['NoCloud'],
@@ -30,7 +30,7 @@ const CLOUD_CONFIG = {
   // The lists that were fetched with the packages belong to these sources.
   apt: { preserve_sources_list: true },
 };
-/** Counted up when the steps below change; with the rest of the recipe it is the cache's key. */
+/** Incremented when the steps below change; with the rest of the recipe it is the cache key. */
 const VERSION = 1;
 
 /** Where this checkout's image is, or will be. */
@@ -42,7 +42,7 @@ export function vpsImageFolder(): string {
 }
 
 /**
- * Makes the image unless it is there, with the tools that this takes; one line about what was done.
+ * Makes the image unless it exists, and installs the tools for it; answers a line about what was done.
  * Throws with the reason where real servers are impossible.
  */
 export async function prepareVpsImage(report: Report): Promise<string> {
@@ -54,7 +54,7 @@ export async function prepareVpsImage(report: Report): Promise<string> {
   const building = await mkdtemp(`${folder}.`);
   try {
     await build(building, report);
-    // Whoever is first wins: a second builder's tree is as good and goes away.
+    // The first builder wins: a second one's tree is as good and is removed.
     await rename(building, folder).catch((error: unknown) => {
       if (!existsSync(folder)) throw error;
     });
@@ -94,7 +94,7 @@ async function build(root: string, report: Report): Promise<void> {
   await settle(root);
 }
 
-/** The last touches: nothing that belongs to one machine, and settings as of a vendor. */
+/** The last changes: removes everything specific to one machine, and configures it like a vendor's. */
 async function settle(root: string): Promise<void> {
   await inside(root, 'systemctl', 'enable', 'systemd-networkd');
   await run('sh', [
@@ -116,7 +116,7 @@ function inside(root: string, ...command: string[]): Promise<unknown> {
   });
 }
 
-/** The packages that the user-data orders, so that the two cannot drift apart. */
+/** The packages that the user-data installs, so that the two cannot diverge. */
 function orderedPackages(): string[] {
   const hostKey = { privateKey: '', publicKey: '' };
   const text = mailHostUserData({ hostName: 'image.test', hostKey, acmeDirectoryUrl: '' });

@@ -11,7 +11,7 @@ const TOOLS = {
   flock: 'util-linux',
 };
 
-/** What each server takes, made and thrown away: a disk of two layers, a link, control groups. */
+/** Creates and removes what each server needs: an overlay mount, a link, control groups. */
 const REHEARSAL = `
 set -e
 mount -t tmpfs tmpfs /mnt
@@ -25,7 +25,9 @@ for at in /sys/fs/cgroup/systemd /sys/fs/cgroup/unified /sys/fs/cgroup; do
 done
 `;
 
-/** Why real servers are impossible here; undefined when they are not, once the tools are there. */
+/**
+ * Why real servers are impossible here; undefined when they are possible once the tools are installed.
+ */
 export function whyNoRealServers(): string | undefined {
   if (process.platform !== 'linux') return 'servers are booted by systemd-nspawn, on Linux only';
   if (userInfo().uid !== 0) return 'only root may boot servers (systemd-nspawn, namespaces)';
@@ -38,7 +40,7 @@ export function whyNoRealServers(): string | undefined {
   return `these are missing, and there is no apt-get to install them: ${missing.join(', ')}`;
 }
 
-/** Installs the tools that are missing, saying so. Throws with the reason where that is impossible. */
+/** Installs missing tools, and reports it. Throws with the reason where that is impossible. */
 export async function installTools(report: (line: string) => void): Promise<void> {
   const reason = whyNoRealServers();
   if (reason !== undefined) throw new Error(`Real servers (--vps real) are impossible: ${reason}`);

@@ -25,11 +25,11 @@ export interface WorldFile {
   socks: string;
   metrics: { api: string; worker: string };
   daySeconds: number;
-  /** The processes themselves, rewritten when one is restarted. */
+  /** Process ids, rewritten when one is restarted. */
   pids: Record<string, number>;
 }
 
-/** Serves one state dir; writes are queued, the last one wins. */
+/** For one state dir; writes are queued, the last one wins. */
 export function worldFile(stateDir: string) {
   const file = join(stateDir, 'world.json');
   let queue = Promise.resolve();

@@ -1,4 +1,4 @@
-/** The options that each command which brings up a world has, and what they mean. */
+/** The options that all commands which start a world have in common. */
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { whyNoRealServers } from './vps-requirements.ts';
@@ -14,7 +14,7 @@ export interface CommonOptions {
   daySeconds?: number;
 }
 
-/** `dayDefault` is what the help says of `--day-seconds`. */
+/** `dayDefault` is the help text for the default of `--day-seconds`. */
 export function addWorldOptions(command: Command, dayDefault: string): Command {
   return command
     .option('--fresh', 'forget the state of earlier runs', false)
@@ -40,7 +40,7 @@ export function addWorldOptions(command: Command, dayDefault: string): Command {
     .showHelpAfterError();
 }
 
-/** Ends the process with a reason where this machine cannot do what was asked; paths become absolute. */
+/** Ends the process with a reason where this machine cannot do what was asked; makes paths absolute. */
 export function settleWorldOptions<Given extends CommonOptions>(
   command: Command,
   given: Given,

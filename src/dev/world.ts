@@ -1,4 +1,4 @@
-/** Brings up the whole world: processes in their order, world.json, and down again. */
+/** Starts the whole world: processes in their order, world.json, and the way down again. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { forgetRun, recordRun, runningSupervisor, stopOrphans } from './processes/earlier-run.ts';
@@ -28,23 +28,23 @@ export interface WorldOptions {
   daySeconds: number;
   /** How rented servers run; simulated when left out. */
   vps?: 'simulated' | 'real';
-  /** How many times faster the waiting of the vendors passes; 1 when left out. */
+  /** How many times faster the vendors' waits pass; 1 when left out. */
   sandboxPace?: number;
-  /** What API or worker are told instead of the world's own ports, where something stands in between. */
+  /** The ports that API or worker get instead of the world's own, where a proxy is in between. */
   through?: (user: table.WorldUser, ports: Ports) => Promise<Ports>;
-  /** Where API and worker let debuggers in. */
+  /** Debugger ports of API and worker. */
   inspect?: Record<table.WorldUser, number> | undefined;
-  /** Told what a person should know while the world is up, a line each. */
+  /** Called with lines that a person should read while the world is up. */
   report: (line: string) => void;
 }
 
-/** A world on its way: each part resolves with one line about itself. */
+/** A world that is starting: each part resolves with one line about itself. */
 export interface StartingWorld {
   parts: { title: string; done: Promise<string> }[];
   ready: Promise<WorldFile>;
-  /** Ends these processes and starts them from the sources as they are now; resolves when all answer. */
+  /** Ends these processes and starts them from the current sources; resolves when all answer. */
   restart: (names: readonly ProcessName[]) => Promise<void>;
-  /** Stops everything in reverse order; safe while starting and more than once. */
+  /** Stops everything in reverse order; may be called while starting and more than once. */
   stop(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function startWorld(options: WorldOptions): Promise<StartingWorld> 
     report,
     changed: () => void sync(),
   });
-  // World file and run file follow every change of a number, one write after the other.
+  // World file and run file follow every new pid, one write after the other.
   let writing = Promise.resolve();
   const sync = () => {
     writing = writing.then(async () => {
@@ -102,7 +102,7 @@ export async function startWorld(options: WorldOptions): Promise<StartingWorld> 
     await forgetRun(stateDir);
   };
   const restart = async (names: readonly ProcessName[]) => {
-    // One after the other: the worker's bundling would take the API's share of two cores.
+    // One after the other: the worker's bundling would take the CPU that the API needs.
     for (const name of restartOrder) if (names.includes(name)) await supervisor.restart(name);
   };
   return { parts, ready, restart, stop: () => (stopped ??= stop()) };
@@ -133,7 +133,7 @@ async function readSettings(options: WorldOptions): Promise<table.WorldSettings>
   return { stateDir, ports, told, secrets, daySeconds, sandboxPace, inspect, temporal, vpsImage };
 }
 
-/** Everything starts as early as what it needs is there. */
+/** Each part starts as soon as what it needs is ready. */
 function startParts(
   settings: table.WorldSettings,
   supervisor: Supervisor,
@@ -152,14 +152,14 @@ function startParts(
     await supervisor.start(table.apiProcess(settings));
     return `API at ${table.urls.api(settings)}`;
   };
-  // Node reads the authority's file once, at start: the very first start has to wait for it. On
-  // later ones the API goes first: to load, it needs no more of Postgres than its port. The
-  // authority of real servers is another at each start.
+  // Node reads the authority's file once, at start: the very first start has to wait for it. Later the
+  // API starts first: to load, it needs no more of Postgres than its port. Real servers have a new
+  // authority at each start.
   const isFirst = image !== undefined || !existsSync(table.caFile(settings.stateDir));
   const authority = isFirst ? startSandbox() : undefined;
   const api = Promise.all(authority ? [postgres, authority] : [prepared]).then(startApi);
   const sandbox = authority ?? api.then(startSandbox);
-  // The worker's bundling would take the API's share of two cores.
+  // The worker's bundling would take the CPU that the API needs.
   const worker = Promise.all([postgres, api, temporal])
     .then(() => supervisor.start(table.workerProcess(settings)))
     .then(() => 'Worker polls its task queues');
@@ -176,7 +176,7 @@ function startParts(
   return { parts, allUp };
 }
 
-/** Makes the cluster, or finds one that still runs, and with it the port. */
+/** Creates the cluster, or finds one that still runs, and with it the port. */
 async function prepareDatabase(settings: table.WorldSettings): Promise<PreparedPostgres> {
   const { stateDir, ports, secrets } = settings;
   const prepared = await preparePostgres({
@@ -198,7 +198,7 @@ async function startPostgres(
   const { ports } = settings;
   await supervisor.start(table.postgresProcess(prepared));
   await createDatabase(prepared.place, table.databaseName);
-  // Loaded late, for the same reason as the process before it is started early.
+  // Loaded late, so that it does not delay the process that is started before it.
   const { migrate } = await import('../db/migrate.ts');
   const applied = await migrate(table.migrationUrls(prepared, settings));
   const found = prepared.running ? 'still running from before' : 'started';

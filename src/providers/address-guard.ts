@@ -1,24 +1,24 @@
-/** Which addresses may be dialled because a stranger named them: public ones, whatever name led there. */
+/** Which addresses may be dialled when a stranger named the host: public ones only. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { AddressResolver } from './network.ts';
 
 export interface AddressGuard {
-  /** 198.18.0.0/15 counts as public: the world in a box lives there. Production refuses it. */
+  /** Whether 198.18.0.0/15 counts as public: the development world uses it. Production refuses it. */
   allowBenchmarkRange: boolean;
 }
 
-/** Public by their range, yet inside: where clouds keep services for their own machines. */
+/** Public by their range, but internal: clouds keep services for their own machines there. */
 const SERVICE_ADDRESSES = new Set(['168.63.129.16']);
 
 const BENCHMARK_RANGE = ipaddr.IPv4.parseCIDR('198.18.0.0/15');
-/** The only IPv6 space that is given out for the public (RFC 4291 2.4). */
+/** The only IPv6 space allocated to the public (RFC 4291 2.4). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
  * Whether `address`, in its canonical spelling, belongs to the public Internet. Anything that only
- * looks like an address (octal, short, with a zone) does not, and neither do IPv6 forms that carry
- * an IPv4 address (NAT64, 6to4, Teredo), except the mapped one, which is judged by what it maps.
+ * looks like an address (octal, short, with a zone) does not, and neither do IPv6 forms that carry an
+ * IPv4 address (NAT64, 6to4, Teredo), except the mapped one, which is judged by the IPv4 address in it.
  */
 export function isPublicAddress(address: string, guard: AddressGuard): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false;
@@ -31,10 +31,10 @@ export function isPublicAddress(address: string, guard: AddressGuard): boolean {
 const isUnicast = (address: ipaddr.IPv4 | ipaddr.IPv6) => address.range() === 'unicast';
 
 /**
- * The addresses at which `host` (a name or an address) may be dialled, in the resolver's order;
- * none when it has none. `forbidden` when any of them is not public: a name that leads inside as
- * well is an attempt. MUST be dialled as they are, without a second look-up. Throws what the
- * resolver throws.
+ * The addresses at which `host` (a name or an address) may be dialled, in the resolver's order; none
+ * when it has none. `forbidden` when any of them is not public: a name that also leads inside is an
+ * attempt to get there. The caller MUST dial these addresses and not resolve the name again. Throws
+ * what the resolver throws.
  */
 export async function guardedAddresses(
   resolver: AddressResolver,

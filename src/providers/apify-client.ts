@@ -10,18 +10,18 @@ import { apifyRefusal } from './apify-failures.ts';
 import { runOf, runAnswer, type ApifyRun } from './apify-runs.ts';
 import { createJsonClient, type JsonClient } from './http-client.ts';
 
-/** The key of an actor's input under which the marker stands. */
+/** The key of an actor's input that holds the marker. */
 export const MARKER_KEY = 'outreachMarker';
 
-/** A start whose answer was lost is looked for among the runs of so long: retries end before. */
+/** How far back runs are searched for a start whose answer was lost; retries end earlier. */
 const SEARCHED_MS = 2 * 60 * 60_000;
-/** Runs that are listed at once. */
+/** Runs in one list. */
 const LISTED_RUNS = 100;
-/** So many lists are read at most: 10,000 starts of one actor within two hours. */
+/** The most lists that are read: 10,000 starts of one actor within two hours. */
 const MOST_LISTS = 100;
 /** Inputs that are read at the same time; the vendor takes 60 requests a second. */
 const READ_AT_ONCE = 10;
-/** Markers of runs that were read before: an input never changes. */
+/** How many markers of runs that were read are kept; an input never changes. */
 const KEPT_MARKERS = 5_000;
 
 const runsAnswer = z.object({
@@ -30,10 +30,10 @@ const runsAnswer = z.object({
 
 export interface ApifyStart {
   marker: string;
-  /** The vendor ends the run after so long. */
+  /** The vendor ends the run after this time. */
   timeoutSeconds: number;
   memoryMbytes?: number;
-  /** What the run may cost at most, for actors that are paid per event. */
+  /** What the run may cost at most, for actors that charge per event. */
   maxTotalChargeUsd?: number;
   /** Pins the version of an actor; unset = its default build. */
   build?: string;
@@ -44,7 +44,10 @@ export interface ApifyClient {
   startRun(actor: string, input: object, start: ApifyStart): Promise<ApifyRun>;
   /** The run that was started with this marker, whatever its status; null = none is shown. */
   findRunByMarker(actor: string, marker: string, signal?: AbortSignal): Promise<ApifyRun | null>;
-  /** Waits up to `waitSeconds` (at most half of a request's time) for its end. Gone: `rejected`, 404. */
+  /**
+   * Waits up to `waitSeconds` (at most half of a request's time) for the run's end. A run that is gone:
+   * `rejected`, 404.
+   */
   getRun(id: string, waitSeconds?: number, signal?: AbortSignal): Promise<ApifyRun>;
   /** Raw items from `offset`, in the order they were written; `total` = written so far. */
   items(
@@ -56,7 +59,7 @@ export interface ApifyClient {
   abort(id: string): Promise<void>;
 }
 
-/** `provider` is the name that failures bear. Throws only ProviderError. */
+/** `provider` is the name that errors carry. Throws only ProviderError. */
 export function createApifyClient(options: {
   provider: string;
   token: string;
@@ -135,7 +138,7 @@ async function findRunByMarker(
       );
     }
     const last = data.items.at(-1)?.startedAt;
-    // A run that starts meanwhile moves the others on by one: none is passed over.
+    // A run that starts meanwhile shifts the others by one, so none is skipped.
     if (data.items.length < LISTED_RUNS || !last || Date.parse(last) < oldest) return null;
   }
   return null;
@@ -156,7 +159,9 @@ async function runWithMarker(
   return undefined;
 }
 
-/** The marker in a run's input; null where it has none. An input that is not shown may still come. */
+/**
+ * The marker in a run's input; null where it has none. An input that is not shown yet may still appear.
+ */
 async function markerOf(
   client: JsonClient,
   markers: Map<string, string | null>,

@@ -8,7 +8,7 @@ const CREDIT_HINT = 'The account at Apify is out of credit or at its limit: rais
 
 const errorBody = z.object({ error: z.object({ type: z.string(), message: z.string() }) });
 
-/** Too many runs at once: it heals when another one ends. */
+/** Too many runs at once: possible again when another one ends. */
 const BUSY_TYPES = new Set(['actor-memory-limit-exceeded', 'concurrent-runs-limit-exceeded']);
 const BUSY_RETRY_MS = 15_000;
 

@@ -13,9 +13,9 @@ const MAX_CONNECT_MS = 10_000;
 export interface JsonClientOptions {
   provider: string;
   baseUrl: string;
-  /** Sent with each request; its values are kept out of every message. */
+  /** Sent with each request; their values are kept out of every error message. */
   headers: Record<string, string>;
-  /** Secrets that an answer might repeat; they are replaced by `***` in messages. */
+  /** Secrets that an answer might repeat; `***` replaces them in error messages. */
   secrets: readonly string[];
   /** For the whole of one request, connection to last byte. */
   timeoutMs: number;
@@ -30,20 +30,23 @@ export interface JsonRequest<S extends z.ZodType> {
   query?: Record<string, string | number>;
   body?: object;
   headers?: Record<string, string>;
-  /** False: when the bytes may have left and no answer came, the outcome is unknown. */
+  /**
+   * False for a request that must not be repeated: when it may have left and no answer came, the
+   * outcome is unknown.
+   */
   repeatable: boolean;
   answer: S;
-  /** Ends the request at once; what is thrown then is the signal's own reason. */
+  /** Ends the request at once; the signal's own reason is thrown then. */
   signal?: AbortSignal | undefined;
 }
 
 export interface JsonClient {
   send<S extends z.ZodType>(call: JsonRequest<S>): Promise<z.infer<S>>;
-  /** As `send`, for answers that say something in their headers (lower-case names). */
+  /** As `send`, for answers that carry data in their headers (lower-case names). */
   sendForHeaders<S extends z.ZodType>(
     call: JsonRequest<S>,
   ): Promise<{ body: z.infer<S>; headers: Refusal['headers'] }>;
-  /** The error for a refusal that came with a 2xx, mapped and cleaned as any other. */
+  /** The error for a refusal that came with a 2xx, mapped and redacted like any other. */
   refuse(refusal: Refusal): ProviderError;
 }
 
@@ -102,7 +105,7 @@ async function exchange(options: JsonClientOptions, agent: Agent, call: JsonRequ
   return { status: answer.statusCode, headers: answer.headers, text };
 }
 
-/** JSON where it is JSON, `null` for nothing, else the text itself (a proxy's error page). */
+/** Parsed JSON, `null` for an empty body, else the text itself (such as a proxy's error page). */
 function parseJson(text: string): unknown {
   if (text.trim() === '') return null;
   try {
@@ -112,7 +115,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A 2xx that does not fit: repeating a read is harmless; an unsafe request did have its effect. */
+/**
+ * A 2xx that does not match the schema: a read may be repeated; an unsafe request has had its effect.
+ */
 function notUnderstood(
   provider: string,
   call: { operation: string; repeatable: boolean; requestId: string | undefined },
@@ -132,7 +137,7 @@ function notUnderstood(
   );
 }
 
-/** Some vendors make their code out of the message, in capitals. */
+/** Some vendors derive their code from the message, in capitals. */
 function withoutSecrets(error: ProviderError, secrets: readonly string[]): ProviderError {
   const hidden = secrets.filter(Boolean).flatMap((secret) => [secret, secret.toUpperCase()]);
   const clean = (text: string) =>

@@ -1,4 +1,4 @@
-/** Connections to web servers that strangers named: at addresses that were checked, and at no other. */
+/** Connections to web servers that strangers named: only to addresses that were checked. */
 import tls, { type SecureContext } from 'node:tls';
 import { isIP, type Socket } from 'node:net';
 import { dial, type DialTarget } from './network.ts';
@@ -9,7 +9,7 @@ export interface Connection {
   url: URL;
   /** The URL's host without brackets, as its certificate names it. */
   host: string;
-  /** Answered by `guardedAddresses` for this host. */
+  /** From `guardedAddresses` for this host. */
   addresses: readonly string[];
   proxy: string | undefined;
   timeoutMs: number;
@@ -47,7 +47,7 @@ async function dialFirst(
   });
 }
 
-/** Making one per connection would cost more than the handshake. */
+/** Cached: creating one costs more than the handshake. */
 let context: SecureContext | undefined;
 
 /** TLS on an open connection; the certificate is checked against Node's authorities. */

@@ -30,8 +30,8 @@ interface FailedCall {
 }
 
 /**
- * A request without an answer. `unavailable` when it may be repeated or surely never left,
- * else `outcome_unknown`.
+ * The error for a request without an answer. `unavailable` when it may be repeated or certainly never
+ * left, else `outcome_unknown`.
  */
 export function networkFailure(error: unknown, call: FailedCall): ProviderError {
   const { provider, operation } = call;

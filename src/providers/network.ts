@@ -1,4 +1,7 @@
-/** Dialling mail hosts: names by the product's own resolver, connections through `OUTBOUND_PROXY`. */
+/**
+ * Dialling mail hosts: names are resolved by the product's own resolver, connections go through
+ * `OUTBOUND_PROXY`.
+ */
 import { connect, isIPv4, type Socket } from 'node:net';
 import { SocksClient } from 'socks';
 import { ProviderError } from '../domain/errors.ts';
@@ -34,19 +37,18 @@ export async function addressOf(
 }
 
 /**
- * Opens a TCP connection. Whoever asked MUST attach its listeners before the next turn of the
- * event loop, or a server that speaks first is not heard. Throws `unavailable` after `timeoutMs`
- * or on refusal.
+ * Opens a TCP connection. The caller MUST attach its listeners before the next tick of the event loop,
+ * or it misses what the server sends first. Throws `unavailable` after `timeoutMs` or on refusal.
  */
 export async function dial(target: DialTarget): Promise<Socket> {
   const proxy = target.proxy === undefined ? undefined : new URL(target.proxy);
   const first = proxy ? addressOfProxy(proxy) : { host: target.ipv4, port: target.port };
   const socket = connect(first);
-  // An error between two owners of the socket must not take the process down.
+  // An error while no owner listens on the socket must not end the process.
   socket.on('error', () => undefined);
   let isLate = false;
   const stop = () => socket.destroy(new Error(isLate ? 'timed out' : 'cancelled'));
-  // A timer, not a signal: thousands of connections are opened at once, and signals are dear.
+  // A timer, not a signal: thousands of connections are opened at once, and signals are expensive.
   const limit = setTimeout(() => {
     isLate = true;
     stop();

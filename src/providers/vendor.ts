@@ -10,11 +10,11 @@ export interface ProviderTools {
   timeoutMs: number;
   /** `socks5://host:port` through which SSH, SMTP and IMAP connections go; undefined = direct. */
   outboundProxy: string | undefined;
-  /** The resolver of `DNS_SERVERS`, for adapters that dial hosts which strangers name. */
+  /** The resolver of `DNS_SERVERS`, for adapters that dial hosts named by strangers. */
   dns?: NameResolver;
-  /** What the processes that probe mail exchangers share. */
+  /** The connection limits that processes which probe mail exchangers share. */
   probePlaces?: ProbePlaces;
-  /** Whether 198.18.0.0/15 counts as public: the world in a box lives there. */
+  /** Whether 198.18.0.0/15 counts as public: the development world uses it. */
   allowBenchmarkRange?: boolean;
 }
 
@@ -34,7 +34,7 @@ export type VendorState<Port> =
 export interface Vendor<Name extends string, Port> {
   name: Name;
   variables: string[];
-  /** Variables with an address of which only the vendor's own host is fit for production. */
+  /** Address variables for which production accepts only the vendor's own host. */
   developmentVariables: string[];
   /** Those of them that point somewhere else, such as at a stand-in. */
   developmentSettings(environment: Record<string, string | undefined>): string[];
@@ -49,9 +49,9 @@ export function defineVendor<Name extends string, S extends z.ZodObject, Port>(v
   name: Name;
   settings: S;
   developmentVariables?: (keyof z.infer<S> & string)[];
-  /** Host names that are the vendor itself; an address elsewhere is a stand-in's. */
+  /** The vendor's own host names; any other address is a stand-in's. */
   ownHosts?: readonly string[];
-  /** Kept by the vendor's task queue. */
+  /** Enforced by the vendor's task queue. */
   limit?: VendorLimit;
   create: (settings: z.infer<S>, tools: ProviderTools) => Port;
 }): Vendor<Name, Port> {

@@ -1,11 +1,11 @@
-/** Whether the VPS vendors have a server to give. */
+/** Whether the VPS vendors have capacity. */
 import { isMagic } from './magic-names.ts';
 import type { Store } from './store.ts';
 
 export interface Capacity {
-  /** Capacity by the door, or, where it has said nothing, by the magic name (`no-capacity-*`). */
+  /** As set by the control API or, where it is not set, by the magic name (`no-capacity-*`). */
   isAvailableFor(name: string | undefined): boolean;
-  /** What the door said; undefined = nothing. */
+  /** The setting of the control API; undefined = not set. */
   setting(): boolean | undefined;
   set(available: boolean | undefined): void;
 }

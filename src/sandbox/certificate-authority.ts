@@ -19,7 +19,7 @@ export interface CertificateAuthority {
   caFile: string;
   /** A server certificate for names and addresses, valid for 90 days, with a key of its own. */
   issue(names: string[]): Promise<IssuedCertificate>;
-  /** The same with one key for all: quicker, for hosts that are many and hold no secret. */
+  /** The same with one key for all: quicker, for many hosts that hold no secret. */
   issueShared(names: string[]): Promise<IssuedCertificate>;
 }
 
@@ -30,7 +30,7 @@ const AUTHORITY_DAYS = 3_650;
 /** Clocks of clients may be a little behind. */
 const BACKDATE_MS = 3_600_000;
 
-/** Opens `<stateDir>/ca.pem` and `ca-key.pem`, making both at the first start. */
+/** Opens `<stateDir>/ca.pem` and `ca-key.pem`, creating both at the first start. */
 export async function openCertificateAuthority(stateDir: string): Promise<CertificateAuthority> {
   x509.cryptoProvider.set(webcrypto);
   const caFile = join(stateDir, 'ca.pem');
@@ -94,7 +94,7 @@ async function createAuthority(caFile: string, keyFile: string): Promise<void> {
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  // The key first: an authority without its key is made anew, one with it is complete.
+  // The key first: a missing key means that the authority is created anew.
   writeFileSync(keyFile, await exportKey(keys.privateKey), { mode: 0o600 });
   writeFileSync(caFile, `${certificate.toString('pem')}\n`);
 }

@@ -1,11 +1,11 @@
-/** The control door under /_sandbox: what tests and people may ask of the world, and do to it. */
+/** The control API under /_sandbox: what tests and people may ask of the world and change in it. */
 import express, { Router, type NextFunction, type Request, type Response } from 'express';
 import { z } from 'zod';
 import type { SandboxCore, StandIn } from './core.ts';
 import { FAULT_KINDS, VENDORS } from './faults.ts';
 import type { NotedConnection } from './socks-server.ts';
 
-/** Answered as 400 with what was wrong. */
+/** Answered as 400 with the problem. */
 export class ControlRefusal extends Error {
   readonly status: number;
   readonly details: object[];
@@ -17,7 +17,7 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** The input of a door call, or a clear 400. */
+/** The validated input of a call, or a 400 that says what is wrong. */
 export function checked<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -137,7 +137,7 @@ function answerError(error: Error, _request: Request, response: Response, next: 
 
 type Branch = Record<string, unknown>;
 
-/** Parts of several stand-ins under one head (`vps`, `mail`) are put together. */
+/** Merges the parts of several stand-ins under one key (`vps`, `mail`). */
 function merge(into: object, part: object): object {
   const merged: Branch = { ...into };
   for (const [name, value] of Object.entries(part)) {
@@ -150,7 +150,7 @@ function merge(into: object, part: object): object {
 const isBranch = (value: unknown): value is Branch =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What `GET /_sandbox` says there is. */
+/** The calls that `GET /_sandbox` lists. */
 export const CONTROL_CALLS = [
   'GET /_sandbox/books',
   'GET|PUT|DELETE /_sandbox/capacity',

@@ -1,4 +1,4 @@
-/** What every stand-in is given: the books, misbehaviour, the log, the world's names and clock. */
+/** What every stand-in receives: the records, faults, the log, the world's names and clock. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from 'express';
@@ -19,9 +19,9 @@ export interface SandboxOptions {
   /** Where signed payment webhooks go. */
   webhookUrl: string;
   webhookSecret: string;
-  /** How many times faster than the real one the world's own waiting passes (boots, retries). */
+  /** How many times faster than real time the world's own waits pass (boots, retries). */
   pace: number;
-  /** How many times faster the vendors' limits of calls run; `pace` unless told, Infinity for none. */
+  /** How many times faster the vendors' rate limits run; default `pace`, Infinity for none. */
   limitPace?: number | undefined;
   /** The tree of Debian 12 that rented servers boot (`--vps real`); without it they are simulated. */
   vpsImage?: string | undefined;
@@ -38,11 +38,11 @@ export interface SandboxCore {
   capacity: Capacity;
   /** Base address of the sandbox's HTTP server, known once it listens. */
   baseUrl: () => string;
-  /** The vendors' limits of calls are that much wider than the real ones. */
+  /** By this factor the vendors' rate limits are wider than the real ones. */
   limitPace: number;
-  /** Waits `ms / pace`: time of the world. Rejects never, ends early when the sandbox closes. */
+  /** Waits `ms / pace`: world time. Never rejects, ends early when the sandbox closes. */
   wait(ms: number): Promise<void>;
-  /** Waits `ms` by the clock on the wall, whatever the pace. */
+  /** Waits `ms` of real time, whatever the pace. */
   pause(ms: number): Promise<void>;
   /** Aborted when the sandbox closes. */
   closing: AbortSignal;
@@ -57,21 +57,21 @@ export interface StandIn {
   pages?: Router;
   /** Its part of `GET /_sandbox/books`, merged deeply: `{ vps: { hetzner: {...} } }`. */
   vendorRecords?: (question: { raw: boolean }) => object;
-  /** Its part of the control door, mounted under `/_sandbox`. */
+  /** Its part of the control API, mounted under `/_sandbox`. */
   control?: Router;
-  /** Opens listeners and takes up what the journal says was going on. */
+  /** Opens listeners and resumes what the journal says was under way. */
   start?: () => Promise<void>;
   close?: () => Promise<void>;
 }
 
-/** Opens the state directory; `close` ends waiting and tells everybody by `closing`. */
+/** Opens the state directory; `close` ends all waits and aborts `closing`. */
 export async function createCore(
   options: SandboxOptions,
 ): Promise<{ core: SandboxCore; listensAt: (url: string) => void; close: () => void }> {
   const store = openStore(options.stateDir);
   const zone = createZone();
   const closing = new AbortController();
-  // Everything that waits listens: queued messages, hanging answers.
+  // Everything that waits adds a listener: queued messages, unanswered calls.
   setMaxListeners(0, closing.signal);
   let baseUrl = `http://127.0.0.1:${options.port}`;
   const core: SandboxCore = {

@@ -1,4 +1,4 @@
-/** `PUT /_sandbox/credits`: how much our accounts at the vendors may still spend. */
+/** `PUT /_sandbox/credits`: the credit left on our accounts at the vendors. */
 import { Router } from 'express';
 import { z } from 'zod';
 import type { SandboxCore, StandIn } from './core.ts';
@@ -16,7 +16,7 @@ export function createCredits(core: SandboxCore): StandIn {
   const control = Router();
   control.put('/credits', (request, response) => {
     const { vendor, credits } = checked(creditsBody, request.body);
-    // The accounts live in the journal, so any reader of it may change them.
+    // The accounts are in the journal, so any reader of it may change them.
     if (vendor === 'apify') openRunRecords(core).setCreditUsd(credits);
     else openFinderAccount(core.store, vendor).setLeft(credits);
     response.json({ vendor, credits });

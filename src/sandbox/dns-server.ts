@@ -28,7 +28,7 @@ const TYPE_NAMES: Record<number, ZoneRecordType> = {
   [Packet.TYPE.SRV]: 'SRV',
   [Packet.TYPE.TXT]: 'TXT',
 };
-/** A free TCP port may be taken for UDP; so many are tried. */
+/** A free TCP port may be taken for UDP; this is the number of ports tried. */
 const PORT_ATTEMPTS = 20;
 
 export async function startDnsServer(core: SandboxCore): Promise<DnsServer> {

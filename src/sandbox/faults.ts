@@ -1,4 +1,4 @@
-/** Misbehaviour on demand: which fault, if any, the next call of a vendor meets. */
+/** Faults on demand: which one, if any, the next call of a vendor meets. */
 import type { Store } from './store.ts';
 
 export const VENDORS = [
@@ -36,7 +36,7 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** What the control door takes. Without `times` a fault holds until it is cleared. */
+/** What the control API takes. Without `times` a fault lasts until it is cleared. */
 export interface FaultRequest {
   vendor: Vendor;
   /** "METHOD /path" as the vendor writes it: `POST /domains`, `GET /servers/{id}`, `POST /v1/*`. */
@@ -46,7 +46,7 @@ export interface FaultRequest {
   /** 0..1; which calls are hit depends only on `seed` and their order. */
   probability?: number | undefined;
   seed?: number | undefined;
-  /** How long `slow` waits, or how late the effects of `lag` are seen: real time. Default 2 s. */
+  /** How long `slow` waits, or how late the effects of `lag` become visible: real time. Default 2 s. */
   delayMs?: number | undefined;
 }
 
@@ -63,9 +63,9 @@ export interface Faults {
   list(): Fault[];
   clear(): void;
   /**
-   * The fault that this call meets, counted as used; undefined = behave. What is about effects
-   * (`timeout_after_effect`, `lag`) and names no operation waits for a call that has one.
-   * A call that is known by several names gives them all.
+   * The fault that this call meets, counted as used; undefined = none. A fault about effects
+   * (`timeout_after_effect`, `lag`) without an operation waits for a call that has one. A call with
+   * several names passes all of them.
    */
   take(vendor: Vendor, operation: string | string[], hasEffect?: boolean): Fault | undefined;
 }
@@ -73,7 +73,7 @@ export interface Faults {
 const COLLECTION = 'faults';
 const DEFAULT_DELAY_MS = 2_000;
 
-/** Faults live in the journal, so that a killed sandbox comes back as bad as it was. */
+/** Faults are in the journal, so that they survive a kill of the sandbox. */
 export function createFaults(store: Store): Faults {
   const list = (): Fault[] => store.list<Fault>(COLLECTION);
   return {
@@ -117,7 +117,7 @@ function isAimedAt(fault: Fault, names: string | string[], hasEffect: boolean): 
 
 const spent = (fault: Fault): boolean => fault.times !== undefined && fault.hit >= fault.times;
 
-/** mulberry32 of seed and call number: the same chaos each time it is asked for. */
+/** mulberry32 of seed and call number: the same sequence for the same seed. */
 function draw(fault: Fault): boolean {
   if (fault.probability === undefined) return true;
   let state = ((fault.seed ?? 1) + Math.imul(fault.seen + 1, 0x6d2b79f5)) | 0;

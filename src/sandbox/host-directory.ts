@@ -1,4 +1,4 @@
-/** Where simulated hosts really listen: (address, port) of the world -> port on the loopback. */
+/** Where simulated hosts really listen: (address, port) of the world -> loopback port. */
 import { isIP } from 'node:net';
 import type { Store } from './store.ts';
 import type { Zone, ZoneRecord } from './zone.ts';
@@ -10,11 +10,11 @@ export interface LoopbackAddress {
 }
 
 export interface HostDirectory {
-  /** The next free address of 198.18.0.0/15; journalled, never given twice. */
+  /** The next free address of 198.18.0.0/15; journalled, never reused. */
   allocateAddress(): string;
   register(ip: string, port: number, loopbackPort: number): void;
   unregister(ip: string): void;
-  /** `host` is a name of the sandbox's zone or an address; undefined = nobody listens there. */
+  /** `host` is a name of the sandbox's zone or an address; undefined = no host listens there. */
   dial(host: string, port: number): LoopbackAddress | undefined;
   /** Whether a host of the world is up at this address. */
   has(ip: string): boolean;

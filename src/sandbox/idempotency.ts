@@ -1,4 +1,4 @@
-/** Idempotency keys as vendors keep them: an answer replayed to the same request for a while. */
+/** Idempotency keys as vendors implement them: an answer replayed to the same request for a while. */
 import { createHash } from 'node:crypto';
 import type { Store } from './store.ts';
 import type { Answer } from './vendor-router.ts';
@@ -6,7 +6,7 @@ import type { Answer } from './vendor-router.ts';
 export interface IdempotencyKeys {
   /** The first answer to `key`; `mismatch` when the key came with another request. */
   find(key: string, request: unknown): Answer | 'mismatch' | undefined;
-  /** Does the work and keeps its answer, both in one piece of the journal. */
+  /** Does the work and keeps its answer, both in one journal write. */
   keep(key: string | undefined, request: unknown, work: () => Answer): Answer;
 }
 

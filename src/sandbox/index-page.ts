@@ -1,4 +1,4 @@
-/** The page at the sandbox's root: what there is and where. */
+/** The page at the sandbox's root: an overview with addresses. */
 import type { SandboxCore, StandIn } from './core.ts';
 import { CONTROL_CALLS } from './control-api.ts';
 import { MAGIC_PREFIXES } from './magic-names.ts';

@@ -1,4 +1,4 @@
-/** Domain names that choose a behaviour by their first label, without the control door. */
+/** Domain names whose first label selects a behaviour, without the control API. */
 import type { Store } from './store.ts';
 
 export const MAGIC_PREFIXES = [
@@ -26,9 +26,9 @@ export const isMagic = (prefix: MagicPrefix, name: string | undefined): boolean 
   magicOf(name) === prefix;
 
 /**
- * `flaky-*`: every second call of an operation about the domain fails, the first one included.
- * Counted by operation: one count over all would fail the same half of "look, then act" for ever.
- * The count is journalled, so a restart does not change whose turn it is.
+ * `flaky-*`: every second call of an operation about the domain fails, the first one included. Counted
+ * by operation: with a single count the same half of "read, then write" would fail for ever. The count
+ * is journalled, so a restart does not change which call fails.
  */
 export function flakyCallFails(store: Store, operation: string, name: string): boolean {
   const key = `${operation.replaceAll(/\/\d+(?=\/|$)/g, '/{id}')} ${name}`;
@@ -37,7 +37,7 @@ export function flakyCallFails(store: Store, operation: string, name: string): b
   return calls % 2 === 0;
 }
 
-/** `lost-answer-*`: true once per vendor and domain, for the purchase whose answer never comes. */
+/** `lost-answer-*`: true once per vendor and domain, for the purchase whose answer is never sent. */
 export function answerIsLost(store: Store, vendor: string, name: string): boolean {
   if (!isMagic('lost-answer', name)) return false;
   if (store.get('lost-answers', `${vendor}:${name}`) !== undefined) return false;

@@ -1,4 +1,4 @@
-/** How many calls a vendor takes in any stretch of time, as a sliding window. */
+/** How many calls a vendor accepts within a time, as a sliding window. */
 
 export interface RateLimit {
   /** Counts the call and answers true, or false when it is one too many. */
@@ -7,7 +7,7 @@ export interface RateLimit {
   used(key?: string): number;
 }
 
-/** Kept in memory: a vendor's restart begins a new window too. Keys are counted apart. */
+/** Kept in memory: a vendor's restart begins a new window too. Each key has its own count. */
 export function createRateLimit({ calls, perMs }: { calls: number; perMs: number }): RateLimit {
   const recent = new Map<string, number[]>();
   const current = (key: string): number[] => {

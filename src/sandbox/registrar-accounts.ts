@@ -1,4 +1,4 @@
-/** The settings under which the product trades with the registrars of the world. */
+/** The settings of the product's accounts at the registrars of the world. */
 import { NAMECOM_TOKEN, NAMECOM_USERNAME } from './namecom/wire.ts';
 import { PORKBUN_API_KEY, PORKBUN_SECRET_API_KEY } from './porkbun/wire.ts';
 

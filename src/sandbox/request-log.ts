@@ -1,4 +1,4 @@
-/** What the vendors saw: every call with its answer, secrets replaced, kept over restarts. */
+/** The calls that the vendors received: each with its answer, secrets replaced, kept over restarts. */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FaultKind, Vendor } from './faults.ts';
@@ -26,7 +26,7 @@ export interface RequestLog {
   list(filter?: { vendor?: string | undefined; since?: string | undefined }): LoggedRequest[];
 }
 
-/** Of each vendor, older entries are forgotten: the log is for looking at what just happened. */
+/** The most entries of each vendor; older ones are dropped, since the log is for recent calls. */
 const MAX_ENTRIES = 5_000;
 
 export function openRequestLog(stateDir: string): RequestLog {
@@ -88,10 +88,10 @@ const PRIVATE_KEY = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]*?-----END \1----
 
 const encoded = (text: string): string => Buffer.from(text).toString('base64');
 const decoded = (text: string): string => Buffer.from(text, 'base64').toString();
-/** Twelve characters: the beginning of every such text, whatever follows. */
+/** Twelve characters: the prefix of every such text, whatever follows. */
 const CLOUD_CONFIG = encoded('#cloud-confi');
 
-/** Where vendors take or put a credential into an address. */
+/** Where vendors accept or put a credential in an address. */
 const SECRET_IN_QUERY = /([?&](?:access_token|api_key|token|key)=)[^&\s"]+/g;
 
 /**
@@ -100,7 +100,7 @@ const SECRET_IN_QUERY = /([?&](?:access_token|api_key|token|key)=)[^&\s"]+/g;
  */
 export function redact(value: unknown): unknown {
   if (typeof value === 'string') {
-    // User-data as Vultr takes it: the host's key is in it, too.
+    // User-data in Vultr's encoding: it contains the host's key, too.
     if (value.startsWith(CLOUD_CONFIG)) return encoded(redact(decoded(value)) as string);
     return value.replace(PRIVATE_KEY, '***').replace(SECRET_IN_QUERY, '$1***');
   }

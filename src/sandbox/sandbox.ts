@@ -1,4 +1,4 @@
-/** Starts the world: every stand-in, its DNS, its proxy and its control door, on the loopback. */
+/** Starts the world: every stand-in, its DNS, its proxy and its control API, on the loopback. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
@@ -24,7 +24,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Resolves when everything listens; the books continue where `stateDir` left them. */
+/** Resolves when everything listens; the records continue where `stateDir` left them. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { core, listensAt, close: stopWaiting } = await createCore(options);
   const standIns = createStandIns(core);
@@ -41,7 +41,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   listensAt(url);
   const dns = await startDnsServer(core);
-  // Servers of the world ask it at an address of the world.
+  // Servers of the world use it at an address of the world.
   core.hosts.register(ROUTER, 53, Number(dns.address.split(':')[1]));
   const socks = await startSocksServer(core);
   connections = () => socks.connections();
@@ -69,7 +69,8 @@ function createApp(
   app.disable('x-powered-by');
   app.disable('etag');
   app.get('/', (_request, response) => void response.send(indexPage(core, standIns)));
-  // Whoever waits for the sandbox asks the door: real servers and their authority take a moment.
+  // A caller that waits for the sandbox asks the control API: real servers and their authority take a
+  // moment.
   app.use('/_sandbox', (_request, response, next) => {
     if (isReady()) next();
     else response.status(503).json({ error: 'the sandbox is starting' });

@@ -1,4 +1,7 @@
-/** The mailboxes of warm-up's seeds: IMAP on 993, an inbox, and spam for the share that the door sets. */
+/**
+ * The mailboxes of warm-up's seeds: IMAP on 993, an inbox, and spam for the share that the control API
+ * sets.
+ */
 import { Router } from 'express';
 import { z } from 'zod';
 import { choose } from '../domain/seeded-choice.ts';
@@ -15,12 +18,12 @@ import type { ZoneSource } from './zone.ts';
 
 const HOST_ID = 'seeds';
 
-/** Below the smarthost's, at the end of the world's range. */
+/** Below the smarthost's address, at the end of the world's range. */
 const ADDRESS = '198.19.255.252';
 
 export interface SeedHost {
   control: Router;
-  /** Puts a message to a seed into its mailbox; nobody else's. */
+  /** Puts a message to a seed into its mailbox; ignores all other messages. */
   deliver(message: AcceptedMessage): void;
   start(): Promise<void>;
   close(): Promise<void>;

@@ -16,7 +16,7 @@ export const SMARTHOST = {
   password: 'smarthost-sandbox-password',
 };
 
-/** Below the router's, at the end of the world's range: servers are given addresses from its start. */
+/** Below the router's, at the end of the world's range: servers get addresses from its start. */
 const ADDRESS = '198.19.255.253';
 
 /** `queue` carries the messages to the exchangers of their recipients. */
@@ -47,7 +47,7 @@ async function relay(core: SandboxCore, queue: MailQueue): Promise<(socket: Sock
     name: SMARTHOST.host,
     cert,
     key,
-    // A login is wanted, and offered within TLS only.
+    // A login is required, and offered within TLS only.
     authMethods: ['PLAIN', 'LOGIN'],
     onAuth: ({ username = '', password }, _session, done) => {
       const isOurs = username === SMARTHOST.user && password === SMARTHOST.password;

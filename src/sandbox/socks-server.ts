@@ -1,10 +1,12 @@
-/** The world's SOCKS5 proxy: hosts of the world by name or address, anything else as asked. */
+/**
+ * The world's SOCKS5 proxy: connects to hosts of the world by name or address, and to others as asked.
+ */
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Socks5Server } from '@pondwader/socks5-server';
 import type { SandboxCore } from './core.ts';
 import { isWorldAddress } from './host-directory.ts';
 
-/** A connection that somebody asked the proxy for. */
+/** A connection requested from the proxy. */
 export interface NotedConnection {
   id: number;
   /** ISO 8601 UTC. */
@@ -27,7 +29,7 @@ export interface SocksServer {
   close(): Promise<void>;
 }
 
-/** Older ones are forgotten. */
+/** Older ones are dropped. */
 const MAX_NOTED = 10_000;
 const CONNECT_TIMEOUT_MS = 30_000;
 
@@ -106,7 +108,7 @@ function connect(core: SandboxCore, { asked, sendStatus, note, open }: Connectin
     sendStatus('REQUEST_GRANTED');
     stream.pipe(client).pipe(stream);
   });
-  // What is on its way still arrives: only a broken side breaks the other.
+  // Data under way still arrives: only an error on one side breaks the other.
   stream.on('close', (hadError) => (hadError ? client.destroy() : client.end()));
   client.on('close', (hadError: boolean) => (hadError ? stream.destroy() : stream.end()));
 }

@@ -1,4 +1,4 @@
-/** The books of the sandbox: documents by collection and id, journalled before any answer leaves. */
+/** The sandbox's records: documents by collection and id, journalled before any answer is sent. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   appendFileSync,
@@ -17,11 +17,11 @@ export interface Store {
   list<T>(collection: string): T[];
   put<T extends object>(collection: string, id: string, document: T): void;
   delete(collection: string, id: string): void;
-  /** 1, 2, 3 ... per name; never given twice, not even after a restart. */
+  /** 1, 2, 3 ... per name; never reused, not even after a restart. */
   nextId(name: string): number;
-  /** What `work` writes reaches the journal in one piece: all of it or, after a kill, none. */
+  /** What `work` writes goes to the journal as a unit: all of it or, after a kill, none. */
   batch<T>(work: () => T): T;
-  /** What `work` writes is shown to readers inside `asSeenOutside` only after `delayMs`. */
+  /** Readers inside `asSeenOutside` see what `work` writes only after `delayMs`. */
   withLag<T>(delayMs: number, work: () => T): T;
   /** Readers inside see lagging documents as they were before. */
   asSeenOutside<T>(work: () => T): T;
@@ -30,7 +30,7 @@ export interface Store {
 /** A line of the journal: a document (null = deleted) or a counter. */
 type Entry = { c: string; id: string; d: unknown } | { n: string; v: number };
 
-/** How reads and writes of the current call behave. */
+/** The view of the current call for its reads and writes. */
 interface View {
   lagMs?: number;
   outside?: boolean;
@@ -56,7 +56,7 @@ export function openStore(stateDir: string): Store {
   };
   const change = (collection: string, id: string, document: unknown): void => {
     const before = vendorRecords.documents.get(collection)?.get(id);
-    // A copy, so that a caller who goes on changing its object does not change the books.
+    // A copy, so that a caller who later changes its object does not change the records.
     const copy: unknown = document === null ? null : JSON.parse(JSON.stringify(document));
     write({ c: collection, id, d: copy });
     const lagMs = view.getStore()?.lagMs;
@@ -82,7 +82,7 @@ export function openStore(stateDir: string): Store {
   };
 }
 
-/** Lines go out at once, or, inside a batch, together at its end (even if it throws). */
+/** Lines are written at once, or, inside a batch, together at its end (even if it throws). */
 function createAppender(path: string) {
   let held: string[] | undefined;
   return {
@@ -113,7 +113,7 @@ function replay(path: string): VendorRecords {
     try {
       apply(vendorRecords, JSON.parse(line) as Entry);
     } catch {
-      // A killed process can tear only the last line, and its answer never left.
+      // A kill can tear only the last line, whose answer was never sent.
       if (lines.slice(index + 1).some((later) => later !== '')) {
         throw new Error(`${path}: line ${index + 1} is damaged`);
       }
@@ -148,7 +148,7 @@ interface Hidden {
   untilMs: number;
 }
 
-/** Which documents are still shown as they were; kept in memory: a restart ends every lag. */
+/** Which documents are still shown in their old state; in memory: a restart ends every lag. */
 function createLag() {
   const hidden = new Map<string, Map<string, Hidden>>();
   return {
@@ -161,7 +161,7 @@ function createLag() {
     },
     overlay(collection: string, documents: Map<string, unknown>): Map<string, unknown> {
       const ids = hidden.get(collection);
-      // Most collections never lag: no copy of theirs is needed.
+      // Most collections never lag and need no copy.
       if (ids === undefined) return documents;
       const seen = new Map(documents);
       for (const [id, { before, untilMs }] of ids) {

@@ -1,4 +1,4 @@
-/** What every HTTP stand-in has around it: parsing, the request log, faults and magic names. */
+/** What surrounds every HTTP stand-in: parsing, the request log, faults and magic names. */
 import type { IncomingMessage } from 'node:http';
 import express, { Router, type NextFunction, type Request, type Response } from 'express';
 import type { SandboxCore } from './core.ts';
@@ -12,7 +12,7 @@ export interface Answer {
   body: unknown;
 }
 
-/** Thrown by a stand-in to answer so. */
+/** Thrown by a stand-in to send this answer. */
 export class Refusal extends Error {
   readonly answer: Answer;
 
@@ -22,24 +22,24 @@ export class Refusal extends Error {
   }
 }
 
-/** Faults that a vendor answers in its own words. */
+/** Faults that a vendor answers in its own format. */
 export type AnsweredFault = 'error_500' | 'rate_limited' | 'rejected' | 'auth';
 
 export interface VendorWire {
   vendor: Vendor;
-  /** The vendor's own words for a fault; `malformed` is a body that cannot be parsed. */
+  /** The vendor's own answer for a fault; `malformed` is a body that cannot be parsed. */
   answerFor(kind: AnsweredFault | 'malformed'): Answer;
   /** Calls that change nothing although they are not GET. */
   isLookUp?(request: Request): boolean;
-  /** Look-ups that see effects which lag late, as every GET does. */
+  /** Look-ups that do not see lagging effects, like every GET. */
   readsRecords?(request: Request): boolean;
-  /** Whether a GET changes something, as one that is charged does. */
+  /** Whether a GET changes something, such as one that is charged. */
   hasEffect?(request: Request): boolean;
   /** The name (domain, host name) that the call is about, for magic names. */
   subjectOf?(request: Request): string | undefined;
 }
 
-/** What the wrapper knows about the current call; stand-ins may add a fault of their own. */
+/** The wrapper's state of the current call; stand-ins may add a fault of their own. */
 interface Call {
   fault?: Fault | undefined;
   /** The work is done and the answer is never sent. */
@@ -47,11 +47,11 @@ interface Call {
 }
 
 const BODY_LIMIT = '2mb';
-/** Of longer answers (thousands of rows) the log keeps the size alone. */
+/** For longer answers (thousands of rows) the log keeps only the size. */
 const MAX_LOGGED_LENGTH = 512 * 1024;
 const calls = new WeakMap<Request, Call>();
 
-/** The answer of this call is made, logged, and never sent: the work was done all the same. */
+/** Marks the call so that its answer is logged but never sent: the work is done all the same. */
 export function loseAnswer(request: Request): void {
   const call = calls.get(request);
   if (call !== undefined) call.answerIsLost = true;
@@ -93,7 +93,7 @@ export function send(response: Response, answer: Answer): void {
 const isJson = (request: IncomingMessage): boolean =>
   /^application\/(\w+\+)?json\b/i.test(request.headers['content-type'] ?? '');
 
-/** Logs the answer before it leaves, and keeps it back where the call's fault says so. */
+/** Logs the answer before it is sent, and holds it back where the call's fault says so. */
 function guardAnswer(core: SandboxCore, vendor: Vendor, request: Request, response: Response) {
   const end = response.end.bind(response) as (...parts: unknown[]) => Response;
   let logged = false;
@@ -121,7 +121,7 @@ function guardAnswer(core: SandboxCore, vendor: Vendor, request: Request, respon
   response.on('close', () => log(null, undefined));
 }
 
-/** True when the call is over: the fault was its answer (or its silence). */
+/** True when the call is over: the fault was its answer (or no answer). */
 async function misbehave(
   core: SandboxCore,
   wire: VendorWire,
@@ -158,7 +158,7 @@ async function misbehave(
   return false;
 }
 
-/** Reads do not see effects that lag; the effects of a call with the `lag` fault begin to. */
+/** Reads do not see lagging effects; effects of a call with the `lag` fault begin to lag. */
 function withView(
   core: SandboxCore,
   { wire, request }: { wire: VendorWire; request: Request },
@@ -182,7 +182,7 @@ function hang(core: SandboxCore, response: Response): Response {
   return response;
 }
 
-/** The path as the vendor writes it: without the place where the stand-in is mounted. */
+/** The path as the vendor writes it: without the stand-in's mount path. */
 const ownPath = (request: Request): string => {
   const mount =
     /^\/(namecom|porkbun|hetzner|vultr|meta|apify|places|hunter|apollo|reacher|zerobounce)(?=\/)/;

@@ -1,15 +1,15 @@
-/** People outside who take part in warm-up: they read its messages and answer some, as partners do. */
+/** People outside who take part in warm-up: they read its messages and answer some, like partners. */
 import { choose } from '../domain/seeded-choice.ts';
 import { warmupIdsAmong } from '../domain/warmup/warmup-message-id.ts';
 import type { AcceptedMessage } from './mail/mail-records.ts';
 
 export const SEED_DOMAIN = 'seeds.test';
 
-/** Where their mailboxes are read, and the one password of all. */
+/** The host of their mailboxes, and one password for all. */
 export const SEED_HOST = 'imap.seeds.test';
 export const SEED_PASSWORD = 'seeds-sandbox-password';
 
-/** Who they are: enough for the first days of a mailbox that is alone. */
+/** Enough seeds for the first days of a mailbox without partners. */
 export const SEED_ADDRESSES = [
   'anna.berg',
   'tom.reed',
@@ -27,7 +27,7 @@ export const SEED_MAILBOXES = SEED_ADDRESSES.map((email) => {
   return `imaps://${login}@${SEED_HOST}`;
 }).join(',');
 
-/** More than partners', since an answer is all that a seed shows of itself. */
+/** More than partners', since answers are all that a seed shows. */
 const ANSWERED_PERCENT = 60;
 
 const ANSWERS = [
@@ -38,7 +38,7 @@ const ANSWERS = [
   'That sounds fine. I have nothing to add for now.',
 ];
 
-/** The words of a seed's answer to a message; undefined where it only reads it. */
+/** The text of a seed's answer to a message; undefined where it only reads it. */
 export function seedAnswer({ to, messageId }: AcceptedMessage): string | undefined {
   if (!to.toLowerCase().endsWith(`@${SEED_DOMAIN}`)) return undefined;
   if (

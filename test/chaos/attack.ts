@@ -1,7 +1,7 @@
 /**
- * `npm run drill -- attack --rounds 5`: honest clients ask an API of its own while slow, silent, giant and
- * compressed requests beset it, and in between while nothing does; their p99 under attack is at most
- * twice the calm one, and every one of them is answered. All of it stays on 127.0.0.1, and ends by itself.
+ * `npm run drill -- attack --rounds 5`: honest clients use an API of its own while slow, silent, giant
+ * and compressed requests attack it, and in between without attack; their p99 under attack is at most
+ * twice that without, and every request is answered. All of it stays on 127.0.0.1, and ends by itself.
  */
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -48,10 +48,10 @@ const options = drillCommand('attack')
 
 const GOAL = 2;
 const MOST_SECONDS = 60;
-/** Attackers come in at once; what that costs belongs to the attack, the calm after it does not. */
+/** Attackers connect all at once; the cost of that belongs to the attack, not to the calm after it. */
 const SETTLE_MS = 1_500;
 const HONEST_USERS = 40;
-/** Those who send as quickly as they can, each of its kind. */
+/** The number of fast senders, of each kind. */
 const QUICK = 1;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -94,7 +94,7 @@ async function measure(): Promise<boolean> {
     Array.from({ length: HONEST_USERS }, (_, n) => mintJwt(secret, `honest-${n}`)),
   );
   const load = { url: `http://127.0.0.1:${port}`, tokens, perSecond: options.rate, seconds };
-  // The first requests of a process take longer.
+  // The first requests of a process are slower.
   await honestLoad({ ...load, seconds: 3 });
   const ratios: number[] = [];
   const lost: Record<string, number>[] = [];
@@ -155,7 +155,7 @@ function crowdOf({ attackers, kinds = KINDS }: Options): AttackOrder['crowd'] {
   return Object.fromEntries(kinds.map((kind) => [kind, crowd[kind]]));
 }
 
-/** The product's own process; its limits on the number of requests are out of the way. */
+/** The product's own process; its rate limits are set too high to matter. */
 async function startApi(databaseUrl: string, secret: string): Promise<number> {
   const port = await freePort();
   const api = spawn(process.execPath, [...NODE_FLAGS, '--import', 'tsx', 'src/api.ts'], {

@@ -1,4 +1,4 @@
-/** The process of the attackers, told by its parent when to begin and when to stop. */
+/** The process of the attackers; its parent tells it when to begin and when to stop. */
 import { ATTACKS, prepareBombs, type AttackName, type Ending } from '../support/api/attacks.ts';
 
 export interface AttackOrder {
@@ -10,9 +10,9 @@ export interface AttackOrder {
 
 export type AttackReport = Record<string, number>;
 
-/** An attacker who was sent away comes back after so long. */
+/** An attacker whose connection ended returns after this time. */
 const BACK_MS = 100;
-/** A parent that is gone has told nobody to stop. */
+/** A time limit, in case the parent dies without a stop. */
 const LONGEST_MS = 120_000;
 
 let stop = new AbortController();

@@ -36,7 +36,7 @@ const say = (line: string) => {
 };
 const stateDir = await makeStateDir();
 const running = await startWorld(stateDir);
-// A world that is left behind would go on.
+// Without this an interrupted world would keep running.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave(130));
 
 try {

@@ -1,4 +1,7 @@
-/** Every link of a world's API and worker, one of which is broken at a time, and how soon it recovers. */
+/**
+ * Proxies for every link of a world's API and worker; breaks one at a time, and measures how soon it
+ * recovers.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorldUser } from '../../src/dev/processes/processes.ts';
 import type { Ports } from '../../src/dev/ports.ts';
@@ -9,7 +12,7 @@ import {
   type TcpLink,
 } from '../support/tools/tcp-link.ts';
 
-/** What both processes talk with: `sandbox` are the vendors, `socks` servers, mail and websites. */
+/** What both processes connect to: `sandbox` are the vendors, `socks` servers, mail and websites. */
 const FAR_ENDS = ['postgres', 'temporal', 'sandbox', 'socks'] as const;
 type FarEnd = (typeof FAR_ENDS)[number];
 
@@ -48,7 +51,7 @@ export interface Recovery {
   link: string;
   fault: LinkFault;
   downMs: number;
-  /** From the heal until something that began after it was done. */
+  /** From the heal until an operation that began after it was done. */
   recoveryMs: number;
 }
 

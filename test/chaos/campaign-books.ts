@@ -1,9 +1,9 @@
-/** What became of a campaign's recipients, by the exchangers' books and by ours. */
+/** The result for each of a campaign's recipients, by the exchangers' records and by ours. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SharedWorld } from '../e2e/shared-world.ts';
 import type { CampaignDrill, CampaignDrillResult } from './campaign-drill.ts';
 
-/** The hosts' queues wait a minute at most between two attempts; then the inbox is read. */
+/** The hosts' queues wait at most a minute between two attempts; then the inbox is read. */
 const DELIVERY_MS = 150_000;
 
 interface MailRecords {
@@ -13,7 +13,7 @@ interface MailRecords {
   };
 }
 
-/** The exchangers' books against ours; empty when all is well. */
+/** Differences between the exchangers' records and ours; empty when there are none. */
 export async function campaignProblems(
   world: SharedWorld,
   drill: CampaignDrill,
@@ -56,13 +56,13 @@ const recipientsOf = ({ db }: SharedWorld, campaignId: number) =>
 
 interface Arrived {
   accepted: ReadonlyMap<string, number>;
-  /** Refused for good. */
+  /** Permanently refused. */
   bounced: ReadonlySet<string>;
 }
 
 /**
- * What the exchangers' books make of a recipient. A message that was answered, or came back, is proven
- * to be on its way by that, whatever was known of it before: `uncertain` excuses nobody.
+ * The result for a recipient by the exchangers' records. A message that was answered, or that bounced,
+ * was certainly sent, whatever was known before: `uncertain` is then a problem.
  */
 const resultOf = (
   email: string,
@@ -72,7 +72,7 @@ const resultOf = (
   return accepted.has(email) && email.startsWith('reply-') ? 'replied' : undefined;
 };
 
-/** The recipients, as soon as all answers and bounces were read, or when no more are. */
+/** The recipients, as soon as all answers and bounces were read, or when no more come. */
 async function whenToldOf(world: SharedWorld, campaignId: number, arrived: Arrived) {
   const deadline = Date.now() + DELIVERY_MS;
   for (;;) {
@@ -84,7 +84,7 @@ async function whenToldOf(world: SharedWorld, campaignId: number, arrived: Arriv
   }
 }
 
-/** Messages by recipient, as soon as all of `sent` have theirs, or when no more come. */
+/** Messages by recipient, as soon as all of `sent` have arrived, or when no more come. */
 async function arrivals(world: SharedWorld, sent: readonly string[]): Promise<Arrived> {
   const read = async () => {
     const { mail } = await world.control<MailRecords>('GET', '/books');

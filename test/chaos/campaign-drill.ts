@@ -1,4 +1,7 @@
-/** A campaign while worker, API, Postgres and Temporal are killed at random, and what has to be true afterwards. */
+/**
+ * A campaign while worker, API, Postgres and Temporal are killed at random, and the invariants
+ * afterwards.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countActions, type ActionCount } from '../../src/dev/temporal/temporal-actions.ts';
 import { eventually, newDomain, type Account } from '../e2e/account.ts';
@@ -11,7 +14,7 @@ export interface CampaignDrill {
   mailboxes: number;
   kills: number;
   seed: number;
-  /** Of every mailbox; the configured ones where a day is short enough for them. */
+  /** Limits of every mailbox; default: the configured ones, for days that are short enough. */
   limits?: { dailyLimit: number; hourlyLimit: number; minGapSeconds: number };
   report: (line: string) => void;
 }
@@ -21,17 +24,17 @@ export interface CampaignDrillResult {
   kills: number;
   seconds: number;
   actions: ActionCount;
-  /** How many recipients ended in each state, with the reason where there is one. */
+  /** The number of recipients by final state, with the reason where there is one. */
   ends: Record<string, number>;
 }
 
 const POLL_MS = 250;
 const LIMIT_MS = 60 * 60_000;
-/** The rest of the work is free of kills, so that each of them meets some. */
+/** The share of the work after which there are no kills, so that each kill meets some. */
 const LAST_KILL = 0.95;
 /** Below the thresholds that would pause the campaign. */
 const ONE_BOUNCE_IN = 100;
-/** So many that several answers come at once. */
+/** So many answers that several come at once. */
 const ONE_REPLY_IN = 10;
 
 const addressOf = (seed: number, n: number): string => {
@@ -39,7 +42,7 @@ const addressOf = (seed: number, n: number): string => {
   return `${kind}p${n}@firm${n}-s${seed}.test`;
 };
 
-/** A cluster with mailboxes and a campaign to so many leads, started. */
+/** Prepares a cluster with mailboxes and starts a campaign to that many leads. */
 async function prepare(account: Account, drill: CampaignDrill): Promise<number> {
   const { recipients, mailboxes, seed, limits, report } = drill;
   await account.ask(200, 'PATCH', '/v1/account', {

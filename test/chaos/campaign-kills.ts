@@ -1,7 +1,7 @@
 /**
- * `npm run drill -- campaign-kills --recipients 20000 --kills 50 --seed 1`: a campaign in a world of its own
- * while worker, API, Postgres and Temporal die by kill -9 at random moments; nobody gets a message
- * twice, nobody is forgotten, and whatever else became of a recipient is told by a state.
+ * `npm run drill -- campaign-kills --recipients 20000 --kills 50 --seed 1`: a campaign in a world of
+ * its own while worker, API, Postgres and Temporal die by kill -9 at random moments; nobody gets a
+ * message twice, nobody is left out, and a state shows every other result for a recipient.
  */
 import { fundedAccount } from '../e2e/account.ts';
 import { enterWorld } from '../e2e/shared-world.ts';
@@ -39,7 +39,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 const stateDir = await makeStateDir();
 const running = await startWorld(stateDir, ['--day-seconds', String(options.daySeconds)]);
 
-// A world that is left behind would go on.
+// Without this an interrupted world would keep running.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave(130));
 
 try {

@@ -1,4 +1,7 @@
-/** How a client gets what it wished for over HTTP while the API dies: each request until it is answered. */
+/**
+ * How a client places its order over HTTP while the API dies: each request is repeated until it is
+ * answered.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, type Answer } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
@@ -7,7 +10,7 @@ import type { Wish } from './cluster-wishes.ts';
 
 export interface Order extends Wish {
   clusterId: number;
-  /** It was asked for a new server, at once or because there was none. */
+  /** A new server was requested, at once or because there was none. */
   rentsServer: boolean;
 }
 
@@ -15,12 +18,12 @@ export const POLL_MS = 500;
 /** More than any name costs here. */
 const CAP_CENTS = 5_000;
 
-/** Domains that users have already, with our account at the registrar: while everything is well. */
+/** Imports domains that users already have, with our registrar account: before any faults. */
 export async function importDomains(world: SharedWorld, wishes: readonly Wish[]): Promise<void> {
   for (const { account, domain, origin, registrar: name } of wishes) {
     if (origin !== 'imported') continue;
     const registrar = registrarAt({ sandbox: () => ({ url: world.file.sandbox }) }, name);
-    // Names of some of them make the registrar misbehave.
+    // Some of the names make the registrar fail.
     await eventually(`${domain} at ${name}`, async () => {
       const has = await registrar.find(domain);
       return has ?? registrar.register(domain, CAP_CENTS, `drill-${domain}`);
@@ -57,14 +60,14 @@ export async function placeOrder(world: SharedWorld, wish: Wish, deadline: numbe
       ),
     );
   const first = await ask(useExistingVps);
-  // The server that the user's first cluster brings may wait for a person.
+  // The server of the user's first cluster may be blocked.
   const isNone = useExistingVps && first.body.code === 'NO_EXISTING_VPS';
   const { status, body } = isNone ? await ask(false) : first;
   if (status !== 201) throw new Error(`${domain}: ${JSON.stringify(body)}`);
   return { ...wish, clusterId: body.data.id, rentsServer: isNone || !useExistingVps };
 }
 
-/** `POST /v1/domains` with a registrar; asked again, it resumes a purchase that waits for a person. */
+/** `POST /v1/domains` with a registrar; a repeat resumes a purchase that is blocked. */
 async function buyBefore(world: SharedWorld, wish: Wish, deadline: number): Promise<void> {
   const { account, domain, registrar: provider } = wish;
   for (let attempt = 1; ; attempt += 1) {
@@ -78,7 +81,7 @@ async function buyBefore(world: SharedWorld, wish: Wish, deadline: number): Prom
   }
 }
 
-/** Until it is there, or waits for a person. */
+/** Until the domain exists, or its purchase is blocked. */
 async function untilBought(world: SharedWorld, domain: string, deadline: number) {
   const read = () =>
     world.db
@@ -96,7 +99,7 @@ async function untilBought(world: SharedWorld, domain: string, deadline: number)
   }
 }
 
-/** Repeats one request until it is answered so; only 5xx and no answer are repeated. */
+/** Repeats one request until it has this answer; only 5xx and missing answers are repeated. */
 export async function persistently(
   deadline: number,
   statuses: readonly number[],

@@ -1,31 +1,31 @@
-/** What clients of a drill ask for: clusters in all forms that the API offers, drawn by a seed. */
+/** The orders of a drill's clients: clusters in all forms that the API offers, drawn by a seed. */
 import { newDomain, type Account } from '../e2e/account.ts';
 import { registrarNames, type RegistrarName } from '../support/vendors/registrar-world.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** Where a cluster's domain comes from; only what is bought with it is paid with it. */
+/** Where a cluster's domain comes from; only one that is bought with it is paid with it. */
 const ORIGINS = ['with the cluster', 'with the cluster', 'bought before', 'imported'] as const;
 export type DomainOrigin = (typeof ORIGINS)[number];
 
 export interface Wish {
-  /** In the order of the draw, from 0. */
+  /** The order of the draw, from 0. */
   n: number;
   account: Account;
   domain: string;
   origin: DomainOrigin;
-  /** Where a domain is bought before, or lies that is imported. */
+  /** Where the domain is bought before, or from where it is imported. */
   registrar: RegistrarName;
   useExistingVps: boolean;
   /** Whether the cluster is destroyed once it is active. */
   isDestroyed: boolean;
 }
 
-/** Names that make vendors misbehave on their own, for some of the orders. */
+/** Prefixes of names that make vendors fail by themselves, for some of the orders. */
 const PREFIXES = ['chaos', 'chaos', 'chaos', 'flaky', 'chaos', 'lost-answer', 'chaos', 'taken'];
 
 /**
- * Each user's first cluster is plain and stays, with the server that later ones may stand on. Of the
- * others every second one is destroyed.
+ * Each user's first cluster is plain and is kept, with the server that later ones may use. Every second
+ * one of the others is destroyed.
  */
 export function drawWishes(accounts: readonly Account[], clusters: number, seed: number): Wish[] {
   const random = seededRandom(seed + 1);
@@ -43,7 +43,7 @@ export function drawWishes(accounts: readonly Account[], clusters: number, seed:
       const plain = { origin: ORIGINS[0], useExistingVps: false, isDestroyed: false };
       return { n, account, domain: newDomain('chaos'), ...form, ...plain };
     }
-    // A name that is taken can be neither bought before nor imported.
+    // A name that is taken can be neither bought nor imported.
     const isOwned = form.origin !== 'with the cluster';
     const domain = newDomain(isOwned && prefix === 'taken' ? 'chaos' : prefix);
     return { n, account, domain, ...form, isDestroyed: n % 2 === 0 };

@@ -1,4 +1,4 @@
-/** A discovery whose worker is killed again and again, and what has to be true afterwards. */
+/** A discovery whose worker is killed again and again, and the invariants afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { sql, type Kysely } from 'kysely';
@@ -14,7 +14,7 @@ export interface DrillWorld {
   db: Kysely<Database>;
   temporal: Client;
   control: ControlApi;
-  /** The worker that runs now: its process, and where it says that it polls. */
+  /** The current worker: its process, and the URL that reports that it polls. */
   worker(): Promise<{ pid: number; readyUrl: string }>;
 }
 
@@ -23,7 +23,7 @@ export interface Drill {
   leads: number;
   kills: number;
   seed: number;
-  /** How many ads, visits, questions and people it will be, about. */
+  /** The approximate number of ads, visits, questions and people. */
   work: number;
   report(line: string): void;
 }
@@ -61,8 +61,8 @@ export async function runDrill(world: DrillWorld, drill: Drill): Promise<DrillRe
 }
 
 /**
- * Kills are spread over the work, not over the time: each strikes as soon as so many ads, visits,
- * questions and leads are done as was drawn for it. A worker always gets on a little in between.
+ * Kills are spread over the work, not over the time: each hits as soon as the drawn number of ads,
+ * visits, questions and leads is done. Between two kills a worker always makes some progress.
  */
 function createKiller(world: DrillWorld, drill: Drill, id: number) {
   const random = seededRandom(drill.seed);
@@ -83,18 +83,18 @@ function createKiller(world: DrillWorld, drill: Drill, id: number) {
       process.kill((await world.worker()).pid, 'SIGKILL');
       kills += 1;
       drill.report(`kill ${kills} at ${now.step}, ${now.found} leads`);
-      // At the least one more thing is done before the next one.
+      // At least one more item is done before the next kill.
       if (kills < moments.length) moments[kills] = Math.max(moments[kills]!, now.done + 1);
-      // The supervisor has to see that it is dead.
+      // The supervisor has to notice the death.
       await sleep(500);
     },
   };
 }
 
-/** The rest of the work is free of kills, as the estimate of all work may be too high. */
+/** After this share of the work there are no kills, as the estimate of all work may be too high. */
 const LAST_KILL = 0.85;
 
-/** How much a process has done, in things of any kind. */
+/** How much a process has done, in items of any kind. */
 async function workOf({ db }: DrillWorld, id: number) {
   const { rows } = await sql<{ done: number; status: string; step: string; found: number }>`
     select status, step, found_leads as found, processed_leads
@@ -106,7 +106,7 @@ async function workOf({ db }: DrillWorld, id: number) {
   return { isOpen: status === 'processing', step, found, done: Number(done) };
 }
 
-/** What is stored equals what the row says, at this very moment. */
+/** The stored rows equal the counters, at this very moment. */
 async function assertExact(world: DrillWorld, id: number, leadListId: number): Promise<void> {
   const exact = await world.db
     .transaction()
@@ -130,7 +130,7 @@ async function assertExact(world: DrillWorld, id: number, leadListId: number): P
   }
 }
 
-/** What the drill found to be wrong; empty when all is well. */
+/** The problems that the drill found; empty when there are none. */
 export async function problemsOf(world: DrillWorld, result: DrillResult): Promise<string[]> {
   const { process: ended, actions } = result;
   const problems: string[] = [];
@@ -158,7 +158,7 @@ interface Charge {
   credits: number;
 }
 
-/** The finders' own books against ours. */
+/** Compares the finders' own records with ours. */
 async function purchaseProblems(world: DrillWorld, processId: number): Promise<string[]> {
   const books = await world.control<{ finders: Record<string, { charges: Charge[] }> }>(
     'GET',
@@ -183,7 +183,7 @@ async function purchaseProblems(world: DrillWorld, processId: number): Promise<s
   for (const [what, times] of sold) {
     if (times.length > 1) problems.push(`${what} was bought ${times.length} times`);
   }
-  // Another finder is asked only where nobody knows whether the first one sold.
+  // Another finder is asked only where it is unknown whether the first one charged.
   const apollo = purchases.filter(({ vendor, credits }) => vendor === 'apollo' && credits > 0);
   for (const { domain } of apollo) {
     const hunter = ours.get(`hunter ${domain}`);
@@ -193,7 +193,7 @@ async function purchaseProblems(world: DrillWorld, processId: number): Promise<s
   return problems;
 }
 
-/** For the report: purchases whose answers died with their worker. */
+/** For the report: purchases whose answers were lost with their worker. */
 export async function countUncertain(world: DrillWorld, processId: number): Promise<number> {
   const { count } = await world.db
     .selectFrom('contact_purchases')

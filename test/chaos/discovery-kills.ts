@@ -31,10 +31,10 @@ const options = drillCommand('discovery-kills')
   .parse()
   .opts<Options>();
 
-/** The vendors' rate limits and lags pass so many times faster. */
+/** By this factor the vendors' rate limits and lags pass faster. */
 const SANDBOX_PACE = 200;
 
-// A world that is left behind would go on.
+// Without this an interrupted world would keep running.
 process.once('SIGINT', () => void leave());
 process.once('SIGTERM', () => void leave());
 

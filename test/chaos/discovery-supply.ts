@@ -1,6 +1,9 @@
-/** Advertisers, sites and people for a discovery of a given size, told to the sandbox's door. */
+/**
+ * Advertisers, sites and people for a discovery of a given size, added through the sandbox's control
+ * API.
+ */
 
-/** Calls the control door; throws on anything but 2xx. */
+/** Calls the control API; throws on anything but 2xx. */
 export type ControlApi = <Answer>(method: string, path: string, body?: object) => Promise<Answer>;
 
 export const openControlApi =
@@ -21,16 +24,16 @@ const BATCH = 500;
 export interface Supply {
   searchTerm: string;
   companies: number;
-  /** Addresses that are somebody's: the leads that can be found at most. */
+  /** Addresses that belong to a person: the most leads that can be found. */
   people: number;
-  /** Ads, visits, questions to finders and people that a discovery of all of them deals with. */
+  /** Ads, visits, questions to finders and people in a discovery of all of them. */
   work: number;
 }
 
 /**
- * Every other company advertises in Germany (Meta's archive has it), the others in the US (the
- * actor has them); some twice. A fifth has a site that names somebody; Hunter knows the next two,
- * Apollo alone the fourth; nobody knows the fifth. Some addresses are invalid.
+ * Every other company advertises in Germany (Meta's archive has it), the others in the US (the actor
+ * has them); some twice. A fifth has a site that names a person; Hunter knows those of the next two
+ * fifths, only Apollo those of the fourth; no finder knows the last. Some addresses are invalid.
  */
 export async function supply(control: ControlApi, leads: number, name: string): Promise<Supply> {
   const companies = Math.ceil((leads * 5) / 4 / 0.93) + 20;
@@ -48,7 +51,8 @@ export async function supply(control: ControlApi, leads: number, name: string): 
       await control('PUT', `/sites/${domainOf(n, name)}`, { pages });
     }
   }
-  // An ad and some, a visit, a question and some, and a person for most.
+  // Per company somewhat more than one ad, a visit, somewhat more than one question, and usually a
+  // person.
   return { searchTerm, companies, people, work: Math.floor(companies * 3.3 + people) };
 }
 
@@ -80,7 +84,7 @@ function contactsOf(n: number, name: string) {
       email: `ada@${domain}`,
       position: 'Owner',
       confidence: 90,
-      // Apollo knows everybody: whom Hunter may have sold unseen, it is asked about.
+      // Apollo knows all of them: it is asked where it is unknown whether Hunter charged.
       finders: kind === 'apollo' ? ['apollo'] : ['hunter', 'apollo'],
     },
   ];

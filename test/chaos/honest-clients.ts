@@ -1,4 +1,4 @@
-/** Clients that ask what clients ask, so many times a second, whatever the answers take. */
+/** Clients with ordinary requests at a fixed rate, however long the answers take. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -14,11 +14,11 @@ export interface HonestResult {
   /** Answers other than 200, and no answer at all. */
   failed: Record<string, number>;
   p50: number;
-  /** From the moment at which it was due: a queue before the API counts, too. */
+  /** From the moment at which the request was due: a queue before the API counts, too. */
   p99: number;
 }
 
-/** A client gives up after so long. */
+/** After this time a client gives up. */
 const PATIENCE_MS = 20_000;
 
 const REQUESTS = [
@@ -28,7 +28,7 @@ const REQUESTS = [
   { method: 'PATCH', path: '/v1/account', body: '{"senderName":"Honest"}' },
 ];
 
-/** Never rejects; what went wrong is counted. */
+/** Never rejects; failures are counted. */
 export async function honestLoad(load: HonestLoad): Promise<HonestResult> {
   const times: number[] = [];
   const failed: Record<string, number> = {};

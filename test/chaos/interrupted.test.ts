@@ -1,4 +1,4 @@
-/** Drills that are told to end: they say what they have found, and leave no process behind. */
+/** Drills that are interrupted: they report what they have found, and leave no process behind. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -14,7 +14,7 @@ interface Drill {
   file: string;
   args: string[];
   database: string;
-  /** It is at work as soon as there are so many. */
+  /** The drill is working as soon as there are this many rows. */
   rows: [table: string, least: number];
   signal: 'SIGINT' | 'SIGTERM';
   last: RegExp;
@@ -74,7 +74,7 @@ it.each(drills)(
   180_000,
 );
 
-/** The process id of the drill's Postgres, once the drill is at work in it. */
+/** The process id of the drill's Postgres, once the drill works in it. */
 async function atWork(drill: Drill, temporary: string, isRunning: () => boolean): Promise<number> {
   for (;;) {
     if (!isRunning()) throw new Error(`${drill.file} ended by itself`);
@@ -84,7 +84,7 @@ async function atWork(drill: Drill, temporary: string, isRunning: () => boolean)
   }
 }
 
-/** Of drills; tsx keeps one of its own there. */
+/** The folders of drills; tsx keeps one of its own there. */
 const foldersIn = async (temporary: string): Promise<string[]> =>
   (await readdir(temporary)).filter((name) => name.startsWith('outreach-'));
 

@@ -1,7 +1,8 @@
 /**
- * `npm run drill -- ledger-storm --operations 1000000 --seed 7`: 64 clients move the money of a few users on
- * a Postgres of its own, whose connections are ended and whose processes die by kill -9 meanwhile;
- * the books then sum to zero, nothing is negative, lost or there twice, and only what was short is refused.
+ * `npm run drill -- ledger-storm --operations 1000000 --seed 7`: 64 clients move the money of a few
+ * users on a Postgres of its own, whose connections are ended and whose processes die by kill -9
+ * meanwhile; the ledger then sums to zero, nothing is negative, lost or there twice, and only movements
+ * without enough money are refused.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
@@ -30,7 +31,7 @@ const options = drillCommand('ledger-storm')
 const USERS = 32;
 const FUNDS_CENTS = 20_000;
 const KILL_EVERY_MS = 5_000;
-/** Of the kills one in so many is a kill -9, after which Postgres recovers from its log. */
+/** One kill in this many is a kill -9, after which Postgres recovers from its log. */
 const HARD_ONE_IN = 3;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -68,7 +69,7 @@ async function storm({ ownerUrl, appUrl, over }: OwnDatabase): Promise<boolean> 
   return mismatches.length + lost + wronglyRefused.length === 0 && operations > 0;
 }
 
-/** Ends one connection of the clients at a time, now and then with its process. */
+/** Ends one of the clients' connections at a time, sometimes by killing its process. */
 async function killConnections(killer: Kysely<Database>, over: AbortSignal) {
   const random = seededRandom(options.seed);
   const kills = { soft: 0, hard: 0 };

@@ -1,4 +1,4 @@
-/** After a drill over broken links: each operation that was answered is there, and there once. */
+/** After a drill over broken links: each operation that was answered exists exactly once. */
 import { sql } from 'kysely';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { eventually } from '../e2e/account.ts';
@@ -16,7 +16,7 @@ interface Books {
   registrars: Record<string, { orders: { domain: string; kind: string }[] }>;
 }
 
-/** How often a thing of each kind is there, by its name. */
+/** How often an item of each kind exists, by its name. */
 async function counts({ db }: SharedWorld, kind: Exclude<Kind, 'wallet'>, names: string[]) {
   const table = {
     list: sql`select name as name from lead_lists`,
@@ -30,12 +30,12 @@ async function counts({ db }: SharedWorld, kind: Exclude<Kind, 'wallet'>, names:
   return new Map(rows.map(({ name, n }) => [name, n]));
 }
 
-/** What was lost on the way to Temporal is started by a schedule, once a minute. */
+/** A schedule starts, once a minute, what was lost on the way to Temporal. */
 const ENDED_WITHIN_MS = 150_000;
 
 /**
  * A request is answered before its work has ended where that takes longer, or where Temporal was down:
- * it ends by itself soon. What waits for a person is left, and found missing.
+ * the work ends by itself soon. Blocked operations are left, and reported as missing.
  */
 export const workHasEnded = ({ db }: SharedWorld): Promise<true> =>
   eventually(
@@ -54,7 +54,7 @@ export const workHasEnded = ({ db }: SharedWorld): Promise<true> =>
     ENDED_WITHIN_MS,
   );
 
-/** Looks at the drill's own operations only. */
+/** Checks only the drill's own operations. */
 export async function judge(
   world: SharedWorld,
   { accounts }: Shop,

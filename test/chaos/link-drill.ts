@@ -1,4 +1,6 @@
-/** Operations of users over a world whose links break; each is repeated by its key until it is answered. */
+/**
+ * Operations of users on a world whose links break; each is repeated with its key until it is answered.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, fundedAccount, newDomain, newName, type Account } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
@@ -6,28 +8,28 @@ import type { SharedWorld } from '../e2e/shared-world.ts';
 export const KINDS = ['list', 'lead', 'domain', 'mailbox', 'wallet'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What was asked for, answered, and has to be there once. */
+/** A request that was answered, whose result has to exist once. */
 export interface Done {
   kind: Kind;
   account: Account;
-  /** A name that nothing else in the world has. */
+  /** A name that is unique in the world. */
   name: string;
 }
 
 export interface Shop {
   accounts: Account[];
-  /** Mailboxes are made on them. */
+  /** Mailboxes are created on them. */
   clusters: { account: Account; id: number; domain: string }[];
 }
 
-/** Of ten operations; the rest are leads. */
+/** In ten operations; the rest are leads. */
 const SHARES: readonly Kind[] = ['list', 'list', 'list', 'domain', 'mailbox', 'wallet'];
 const OF = 12;
 /** A user may make 1,000 calls an hour. */
 const OPERATIONS_PER_USER = 100;
-/** A twelfth of them are mailboxes, all asked for by the users who have the clusters. */
+/** A twelfth of them are mailboxes, all requested by the users who have the clusters. */
 const OPERATIONS_PER_CLUSTER = 5_000;
-/** One for the probes, the others for what is done until each link has had each fault. */
+/** One for the probes, the others for operations until each link has had each fault. */
 const SPARE_USERS = 6;
 export const FUNDS_CENTS = 5_000;
 export const PAID_CENTS = 1_000;
@@ -53,7 +55,7 @@ export async function openShop(world: SharedWorld, operations: number): Promise<
   return { accounts, clusters };
 }
 
-/** One operation of a kind that `random` draws; resolves when it is answered as it should be. */
+/** One operation of a kind that `random` draws; resolves when it has its expected answer. */
 export async function operate(world: SharedWorld, shop: Shop, random: () => number): Promise<Done> {
   const kind = SHARES[Math.floor(random() * OF)] ?? 'lead';
   const drawn = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
@@ -90,7 +92,7 @@ const leadOf = (name: string) => ({
   people: [{ firstName: 'Lin', lastName: 'Kwell', email: `${name}@links-drill.test` }],
 });
 
-/** A checkout, paid, with its webhook; asked for until the money is there. */
+/** A checkout, its payment and webhook; polled until the money has arrived. */
 async function pay(world: SharedWorld, account: Account, key: string): Promise<void> {
   const { sessionId } = await persistently<{ sessionId: string }>(
     account,
@@ -106,7 +108,7 @@ async function pay(world: SharedWorld, account: Account, key: string): Promise<v
   }
 }
 
-/** The same request under the same key, until it is answered 2xx; throws on what is final. */
+/** The same request with the same key, until it is answered 2xx; throws on final errors. */
 async function persistently<Data>(
   account: Account,
   path: string,
@@ -123,13 +125,13 @@ async function persistently<Data>(
   }
 }
 
-/** No answer counts as 0. */
+/** No answer counts as status 0. */
 const post = (account: Account, path: string, body: object, key: string) =>
   account
     .call('POST', path, body, { 'idempotency-key': key })
     .catch(() => ({ status: 0, body: undefined }));
 
-/** A purchase goes over every link: it begins now, and is over when its domain is the user's. */
+/** A purchase uses every link: it begins now, and is over when its domain belongs to the user. */
 export async function probe(world: SharedWorld, account: Account): Promise<Done> {
   const name = newName('probe');
   await persistently(account, '/v1/domains', { domain: `${name}.com` }, name);

@@ -30,7 +30,7 @@ const options = drillCommand('links')
 
 const GOAL_MS = 10_000;
 const AT_ONCE = 8;
-/** Enough is done, but not every link has had every fault yet: its client takes its time. */
+/** Enough is done, but not every link has had every fault yet: the client slows down. */
 const MORE_MS = 4_000;
 const SHOWN = 50;
 
@@ -46,7 +46,7 @@ const starting = await startWorld({
   report: say,
 });
 
-// A world that is left behind would go on.
+// Without this an interrupted world would keep running.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave(130));
 
 try {
@@ -100,7 +100,7 @@ async function drill(world: SharedWorld): Promise<boolean> {
     working -= 1;
   };
   const work = Promise.all(Array.from({ length: AT_ONCE }, (_, n) => worker(n)));
-  // Heard below.
+  // Its error is handled below.
   work.catch(() => (working = 0));
   say(`without a fault a purchase takes ${calmMs} ms alone, ${await timed()} ms beside the work`);
   const recoveries = await breakLinks(links.all, {

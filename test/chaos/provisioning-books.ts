@@ -1,10 +1,10 @@
-/** After a drill: the vendors' books, the ledger and our rows about the clusters of its users. */
+/** After a drill: vendor records, the ledger and our rows about the clusters of its users. */
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
 import type { Order } from './cluster-orders.ts';
 import { openOrders, type ProvisioningDrillResult } from './provisioning-drill.ts';
 
-/** One line for each thing that is not as it must be. */
+/** One line for each violation. */
 export interface Violations {
   doublePurchases: string[];
   orphanServers: string[];
@@ -29,7 +29,7 @@ interface Books {
 const DOMAIN_CENTS = 1_600;
 const SERVER_CENTS = 2_500;
 
-/** Looks at the drill's own orders only: others may be at work in the same world. */
+/** Checks only the drill's own orders: others may run in the same world. */
 export async function findViolations(
   world: SharedWorld,
   { orders }: ProvisioningDrillResult,
@@ -62,7 +62,7 @@ const purchasesOf = ({ registrars }: Books, domain: string): number =>
     .flatMap(({ orders }) => orders)
     .filter((order) => order.domain === domain && order.kind === 'register').length;
 
-/** Those alive that were rented for one of these domains, with the names that we gave them. */
+/** Existing servers that were rented for one of these domains, with the names that we gave them. */
 function serversFor({ vps: { hetzner, vultr } }: Books, domains: ReadonlySet<string>) {
   const all = [
     ...hetzner.servers.map(({ labels, ...server }) => ({ ...server, domain: labels['domain'] })),
@@ -74,7 +74,7 @@ function serversFor({ vps: { hetzner, vultr } }: Books, domains: ReadonlySet<str
 const domainIn = (tags: readonly string[]) =>
   tags.find((tag) => tag.startsWith('domain='))?.slice('domain='.length);
 
-/** A server lives exactly while an active cluster stands on it, whoever it was rented for. */
+/** A server exists exactly while an active cluster uses it, whoever it was rented for. */
 function serverViolations(books: Books, rows: readonly Row[]): string[] {
   const alive = serversFor(books, new Set(rows.map(({ domain }) => domain)));
   const active = rows.filter(({ status }) => status === 'active');
@@ -96,11 +96,11 @@ interface Row {
   domain: string;
   domainStatus: string;
   status: string;
-  /** The name that its server was ordered under. */
+  /** The name under which its server was ordered. */
   server: string | null;
 }
 
-/** By name, so that a second cluster of one order is seen. */
+/** By name, so that a second cluster of one order is noticed. */
 const rowsOf = ({ db }: SharedWorld, orders: readonly Order[]): Promise<Row[]> =>
   db
     .selectFrom('clusters')
@@ -121,7 +121,7 @@ const rowsOf = ({ db }: SharedWorld, orders: readonly Order[]): Promise<Row[]> =
     )
     .execute();
 
-/** The ledger with itself, and what each user has left with what that user has got. */
+/** Checks the ledger itself, and each user's balance against what they have bought. */
 async function lostCents(
   world: SharedWorld,
   orders: readonly Order[],
@@ -148,7 +148,7 @@ async function lostCents(
 
 /**
  * A domain that was bought with its cluster is paid; a new server is, where the cluster became active.
- * By itself a domain is sold at DOMAIN_DIRECT_PRICE_CENTS, which is 0 in this world.
+ * Without a cluster a domain is sold at DOMAIN_DIRECT_PRICE_CENTS, which is 0 in this world.
  */
 function spentOn({ origin, rentsServer, clusterId }: Order, rows: readonly Row[]): number {
   const row = rows.find(({ id }) => id === clusterId);
@@ -176,7 +176,7 @@ export function summaryOf(
   ].join(', ');
 }
 
-/** How many were ordered in each form, as it was answered in the end. */
+/** The number of orders in each form, as it was finally answered. */
 function formsOf(orders: readonly Order[]): string {
   const counts = new Map<string, number>();
   for (const { origin, rentsServer } of orders) {

@@ -1,4 +1,4 @@
-/** Clusters provisioned and destroyed over HTTP while processes die and vendors misbehave. */
+/** Clusters provisioned and destroyed over HTTP while processes die and vendors fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { runCommand } from '../../src/cli/program.ts';
@@ -23,30 +23,30 @@ export interface ProvisioningDrill {
 export interface ProvisioningDrillResult {
   orders: Order[];
   accounts: Account[];
-  /** How often which process died. */
+  /** How often each process was killed. */
   kills: Partial<Record<Victim, number>>;
   faults: number;
-  /** How many operations waited for a person at least once. */
+  /** How many operations were blocked at least once. */
   blocked: number;
   seconds: number;
 }
 
-/** More than any of them may spend: what is left must be explained, too. */
+/** More than any of them may spend: the rest must be accounted for, too. */
 export const FUNDS_PER_CLUSTER_CENTS = 5_000;
 
 /** A user may make 100 calls a minute. */
 const CLUSTERS_PER_USER = 4;
 /** How many are provisioned at a time. */
 const IN_FLIGHT = 12;
-/** Without progress for so long a process is killed all the same. */
+/** Without progress for this long a process is killed all the same. */
 const STALL_MS = 60_000;
-/** The rest of the work is free of kills, so that each of them meets some. */
+/** After this share of the work there are no kills, so that each kill meets some. */
 const LAST_KILL = 0.85;
 
 const limitMsOf = ({ clusters, kills }: ProvisioningDrill) =>
   300_000 + clusters * 20_000 + kills * 30_000;
 
-/** Runs until everything has ended, or throws what did not. */
+/** Runs until everything has ended, or throws what did not end. */
 export async function runProvisioningDrill(
   world: SharedWorld,
   drill: ProvisioningDrill,
@@ -63,7 +63,7 @@ export async function runProvisioningDrill(
   await importDomains(world, wishes);
   const orders: Order[] = [];
   const shop = shopping(world, drill, { wishes, orders, deadline });
-  // Heard below, after the last kill.
+  // Its error is handled below, after the last kill.
   shop.catch(() => undefined);
   const strikes = await strike(world, drill, { wishes, orders });
   await shop;
@@ -76,7 +76,7 @@ export async function runProvisioningDrill(
 
 const secondsSince = (at: number) => Math.round((Date.now() - at) / 1_000);
 
-/** Orders all clusters, some at a time, and deletes those that were meant to go once they are active. */
+/** Orders all clusters, some at a time, and deletes those marked for it once they are active. */
 async function shopping(
   world: SharedWorld,
   { mayOrder = () => true }: ProvisioningDrill,
@@ -84,7 +84,7 @@ async function shopping(
 ): Promise<void> {
   const { wishes, orders, deadline } = books;
   const wanted = [...wishes];
-  // A user's first order brings the server on which later ones stand.
+  // A user's first order brings the server that later ones use.
   const firsts = new Map<Account, Promise<unknown>>();
   const buy = async (wish: Wish) => {
     while (!mayOrder(wish.n) && Date.now() < deadline) await sleep(POLL_MS);
@@ -111,7 +111,7 @@ async function shopping(
   await Promise.all(Array.from({ length: IN_FLIGHT }, buyer));
 }
 
-/** Until it is active, failed, or waits for a person: the window is for what runs. */
+/** Until it is active, failed, or blocked: the window is for running work. */
 async function untilSettled(world: SharedWorld, clusterId: number, deadline: number) {
   const read = () =>
     world.db
@@ -128,7 +128,7 @@ async function untilSettled(world: SharedWorld, clusterId: number, deadline: num
   }
 }
 
-/** Kills are spread over the steps, not over the time; each comes with faults of vendors. */
+/** Kills are spread over the steps, not over the time; each comes with vendor faults. */
 async function strike(
   world: SharedWorld,
   drill: ProvisioningDrill,
@@ -160,7 +160,7 @@ async function strike(
   return { kills, faults };
 }
 
-/** Seven of a provisioning, five of a deletion. */
+/** Seven steps of a provisioning, five of a deletion. */
 const stepsOf = (wishes: readonly Wish[]) =>
   wishes.length * 7 + wishes.filter(({ isDestroyed }) => isDestroyed).length * 5;
 
@@ -174,7 +174,7 @@ async function countSteps({ db }: SharedWorld, orders: Order[]): Promise<number>
   return rows[0]!.done;
 }
 
-/** Postgres is among the victims; any other error is a mistake in the drill. */
+/** Postgres may be down because of a kill; any other error is a mistake in the drill. */
 function zeroWhileDown(error: unknown): number {
   if (isDatabaseDown(error)) return 0;
   throw error;
@@ -182,7 +182,7 @@ function zeroWhileDown(error: unknown): number {
 
 const idsOf = (orders: readonly Order[]) => sql.join(orders.map(({ clusterId }) => clusterId));
 
-/** Answers all that wait for a person by the operators' command, and asks for what is still to go. */
+/** Answers all blocked operations with the operators' command, and repeats pending deletions. */
 async function untilOver(world: SharedWorld, orders: Order[], deadline: number): Promise<void> {
   await eventually(
     'The end of every operation',
@@ -200,7 +200,7 @@ async function untilOver(world: SharedWorld, orders: Order[], deadline: number):
   ).catch(() => undefined);
 }
 
-/** Those whose operation runs, and those that became active late and have to be deleted still. */
+/** Orders whose operation runs, and those that became active late and must still be deleted. */
 export async function openOrders({ db }: SharedWorld, orders: readonly Order[]) {
   const { rows } = await sql<{ id: number; status: string; state: string; isOver: boolean }>`
     select c.id, c.status, concat_ws(' ', o.state, o.step, o.error_message) as state,

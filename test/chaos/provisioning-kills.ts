@@ -1,6 +1,6 @@
 /**
- * `npm run drill -- chaos --clusters 200 --kills 100 --seed 7`: clusters are provisioned and destroyed in a
- * world of its own while API, worker, Postgres and Temporal die by kill -9 and vendors misbehave at
+ * `npm run drill -- chaos --clusters 200 --kills 100 --seed 7`: clusters are provisioned and destroyed
+ * in a world of its own while API, worker, Postgres and Temporal die by kill -9 and vendors fail at
  * random; afterwards nothing was bought twice, no server is left, no cent is lost, nothing is stuck.
  */
 import { dirname } from 'node:path';
@@ -19,14 +19,14 @@ const options = drillCommand('chaos')
   .parse()
   .opts<{ clusters: number; kills: number; seed: number }>();
 
-/** More of them are counted, not shown. */
+/** Further ones are counted, not shown. */
 const SHOWN = 50;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const stateDir = await makeStateDir();
 const running = await startWorld(stateDir);
 
-// A world that is left behind would go on.
+// Without this an interrupted world would keep running.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave(130));
 
 try {
@@ -42,7 +42,7 @@ try {
   process.exitCode = all.length === 0 ? 0 : 1;
 } finally {
   await running.stop();
-  // Where something is wrong, rows, books and logs say what it was.
+  // After a problem the state is kept: rows, records and logs show the cause.
   if (process.exitCode === 0) await removeStateDir(stateDir);
   else say(`The world is kept in ${dirname(stateDir)}; delete it when you have looked.`);
 }

@@ -1,7 +1,7 @@
-/** Faults of vendors that provisionings meet, drawn at random and told to the control door. */
+/** Vendor faults for provisionings, drawn at random and set through the control API. */
 import type { SharedWorld } from '../e2e/shared-world.ts';
 
-/** What heals alone, and what a person has to cure (`auth`). */
+/** Temporary faults, and one that a person has to repair (`auth`). */
 const KINDS = [
   'timeout_before_effect',
   'timeout_after_effect',
@@ -19,10 +19,10 @@ interface Draw {
   operation?: string;
 }
 
-/** Refused for a reason that is not the client's: the alternate is asked. */
+/** Refused for a reason that is not the client's: the alternate vendor is asked. */
 const NO_ORDERS: Draw = { vendor: 'hetzner', operation: 'POST /servers', kind: 'rejected' };
 
-/** A server that is logged in to has no answers of an API. */
+/** SSH logins to a server have no API answers. */
 const DRAWS: readonly Draw[] = [
   ...['namecom', 'porkbun', 'hetzner', 'vultr'].flatMap((vendor) =>
     KINDS.map((kind) => ({ vendor, kind })),
@@ -35,13 +35,13 @@ const DRAWS: readonly Draw[] = [
   { vendor: 'dns', kind: 'slow' },
 ];
 
-/** Longer than the world waits for a vendor's answer (3 s), now and then. */
+/** Sometimes longer than the world waits for a vendor's answer (3 s). */
 const SLOWEST_MS = 4_000;
-/** Effects are seen within the lag that the world reckons with (2 s). */
+/** Effects become visible within the lag that the world assumes (2 s). */
 const LATEST_MS = 1_500;
 const MOST_TIMES = 3;
 
-/** Adds one fault that hits the next call, or the next few. Resolves with what it is. */
+/** Adds a fault that hits the next call, or the next few. Resolves with its description. */
 export async function addFault(world: SharedWorld, random: () => number): Promise<string> {
   const drawn = DRAWS[Math.floor(random() * DRAWS.length)]!;
   const times = 1 + Math.floor(random() * MOST_TIMES);

@@ -1,11 +1,11 @@
-/** Processes of a world that die by kill -9, and how it is seen that the next one is up. */
+/** Processes of a world that die by kill -9, and checks that their successors are up. */
 import { eventually } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
 
 export const VICTIMS = ['worker', 'api', 'postgres', 'temporal'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** kill -9; resolves when the next one answers. */
+/** kill -9; resolves when the successor answers. */
 export async function kill(world: SharedWorld, victim: Victim): Promise<void> {
   const before = (await world.running.read()).pids[victim]!;
   process.kill(before, 'SIGKILL');

@@ -1,22 +1,24 @@
-/** A client of several APIs, as a proxy would be: one after the other, again where nobody has answered. */
+/**
+ * A client of several APIs that acts like a proxy: round robin, and a retry where no API has answered.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Stands for the APIs in addresses; nothing listens there. */
+/** The placeholder for the APIs in addresses; nothing listens there. */
 export const BALANCED = 'http://api.cluster.invalid';
 
 export interface Balancer {
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   /** Requests in all, and how often one was sent again. */
   counts: { requests: number; retries: number };
-  /** What no retry may cure: answers of 5xx save 503, broken in another way, or refused to the end. */
+  /** Failures that no retry may repair: 5xx other than 503, other errors, or refused to the end. */
   failures: string[];
 }
 
-/** Both APIs are never down at once, so a request that is refused for so long has failed. */
+/** The APIs are never all down at once, so a request that is refused for this long has failed. */
 const GIVE_UP_MS = 40_000;
 const PAUSE_MS = 250;
-/** Nobody has answered: refused, or closed before the answer began. */
+/** No API has answered: refused, or closed before the answer began. */
 const UNANSWERED = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 export function createBalancer(origins: readonly string[]): Balancer {
@@ -24,7 +26,7 @@ export function createBalancer(origins: readonly string[]): Balancer {
   const failures: string[] = [];
   let turn = 0;
 
-  /** A request is the same in each try: one key for all of them. */
+  /** All tries of a request use the same key. */
   const balanced: Balancer['fetch'] = async (url, init) => {
     const method = init?.method ?? 'GET';
     const headers = new Headers(init?.headers);
@@ -61,7 +63,7 @@ export function createBalancer(origins: readonly string[]): Balancer {
   return { fetch: balanced, counts, failures };
 }
 
-/** Of the socket, which `fetch` wraps. */
+/** The socket's error code, which `fetch` wraps. */
 function codeOf(error: unknown): string | undefined {
   const cause =
     error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined;

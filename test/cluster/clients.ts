@@ -1,17 +1,17 @@
-/** Clients who ask for something all the time, and what of it was done twice or not at all. */
+/** Clients that send requests all the time, and a check that none was done twice or not at all. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newName, openAccount, type Account } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
 
 export interface Clients {
-  /** Ends them and compares what they were answered with our rows; a line for each difference. */
+  /** Ends them and compares their answers with our rows; one line for each difference. */
   end(): Promise<string[]>;
 }
 
 const CLIENTS = 6;
 /** Two requests each time: below 100 a minute. */
 const PAUSE_MS = 1_300;
-/** A user may make 1,000 calls an hour; then another one goes on. */
+/** A user may make 1,000 calls an hour; then the next user goes on. */
 const TURNS_PER_USER = 400;
 
 /** They write lists of leads and read their wallets until they are ended. */

@@ -1,4 +1,4 @@
-/** Processes that are started, ended and replaced one by one; whoever ends unasked is remembered. */
+/** Processes that are started, ended and replaced one by one; unrequested ends are recorded. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,20 +6,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileTail } from '../../src/dev/processes/file-tail.ts';
 import { spawnLogged, type ProcessSpec } from '../../src/dev/processes/supervisor.ts';
 
-/** Busy cores: a worker loads its code and bundles for a minute at times. */
+/** On busy cores a worker may load its code and bundle for a minute. */
 const START_MS = 240_000;
-/** What `docs/deployment.md` promises is 25 s (a worker) and 28 s (the API), then the process is gone. */
+/** `docs/deployment.md` promises 25 s (a worker) and 28 s (the API) until the process is gone. */
 const STOP_MS = 35_000;
 const POLL_MS = 200;
 
 export interface Fleet {
   /** Resolves when it answers. */
   start(spec: ProcessSpec): Promise<void>;
-  /** Asks it to end and waits; throws when that takes too long or its code is not 0. Seconds it took. */
+  /**
+   * Asks it to end and waits; throws when that takes too long or its code is not 0. Answers the
+   * seconds.
+   */
   end(name: string): Promise<number>;
-  /** Who ended though nobody asked, and how. */
+  /** Processes that ended unrequested, and how. */
   deaths: string[];
-  /** Ends all that are left, the last one first. Safe to repeat. */
+  /** Ends all that are left, the last one first. May be repeated. */
   endAll(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What the histories and the workers' logs say about two versions that followed each other. */
+/** Checks the histories and the workers' logs after one version replaced another. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
@@ -6,12 +6,12 @@ import type { SharedWorld } from '../e2e/shared-world.ts';
 import { PATCH } from './second-version.ts';
 
 export interface HistoryBooks {
-  /** Provisionings that went the new way, and that ended without. */
+  /** Provisionings that took the patched path, and those that ended without it. */
   patched: number;
   unpatched: number;
-  /** Those of `patched` that the version of before had begun. */
+  /** Those of `patched` that the earlier version had begun. */
   takenOver: number;
-  /** Workflow tasks that a worker could not do, and what logs say of the kind. */
+  /** Workflow tasks that failed, and such failures in logs. */
   failures: string[];
 }
 
@@ -25,7 +25,7 @@ interface Event {
   };
 }
 
-/** Something came while the task was under way; it is done again with it. No fault. */
+/** Something arrived during the task, which is repeated with it. Not a fault. */
 const USUAL = new Set(['WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND']);
 const NON_DETERMINISM = /TMPRL1100|nondeterminism|DeterminismViolation/i;
 

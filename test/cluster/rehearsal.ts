@@ -1,4 +1,7 @@
-/** The drills of provisioning and of a campaign over a cluster that is replaced meanwhile, and the books after it. */
+/**
+ * The drills of provisioning and of a campaign on a cluster that is replaced meanwhile, and the checks
+ * afterwards.
+ */
 import { campaignProblems } from '../chaos/campaign-books.ts';
 import { runCampaignDrill, type CampaignDrillResult } from '../chaos/campaign-drill.ts';
 import { findViolations, type Violations } from '../chaos/provisioning-books.ts';
@@ -23,7 +26,7 @@ export interface Rehearsal {
 const CAMPAIGN_FUNDS_CENTS = 5_000;
 const TWICE = /got \d+ messages/;
 
-/** Runs all of it and looks at every book; rejects when the work itself does not come to its end. */
+/** Runs all of it and checks all records; rejects when the work itself does not end. */
 export async function rehearse(
   cluster: Cluster,
   rehearsal: Rehearsal,
@@ -36,7 +39,7 @@ export async function rehearse(
   let turns = 0;
   const campaign = runCampaignDrill(world, account, drill);
   const provisioning = Promise.race([campaignRuns(cluster), campaign]).then(() =>
-    // Orders come with every replacement: both versions have to meet some that the other began.
+    // Orders come with every replacement: each version has to meet some that the other began.
     runProvisioningDrill(world, {
       ...drill,
       mayOrder: (n) => isOver || n < ((turns + 1) / TURNS) * drill.clusters,
@@ -80,7 +83,7 @@ interface Books {
   histories: HistoryBooks;
 }
 
-/** What was done, then what must be nought. */
+/** What was done, then the counts that must be zero. */
 function summaryOf({ balancer }: Cluster, books: Books): string {
   const { provisioned, sent, replaced, violations, messages, histories } = books;
   const { patched, takenOver, unpatched } = histories;
@@ -100,7 +103,7 @@ function summaryOf({ balancer }: Cluster, books: Books): string {
   ].join(', ');
 }
 
-/** What is replaced meets both kinds of work: its preparation takes a minute. */
+/** Replacements must meet both kinds of work: preparing a campaign takes a minute. */
 async function campaignRuns({ world }: Cluster): Promise<void> {
   await eventually('the campaign', async () => (await isSending(world)) || undefined, 600_000);
 }
@@ -114,7 +117,7 @@ function restartProblems({ underWork, faults }: RollingResult): string[] {
   ];
 }
 
-/** Both ways have to be gone, or nothing is proven. */
+/** Both paths must have been taken, or nothing is proven. */
 function patchProblems({ patched, unpatched }: { patched: number; unpatched: number }): string[] {
   const problems: string[] = [];
   if (patched === 0) problems.push('no provisioning went the way of the next version');

@@ -1,4 +1,7 @@
-/** Replaces the processes of a cluster one after the other while it works, the workers once by their next version. */
+/**
+ * Replaces the processes of a cluster one after the other while it works, the workers once by their
+ * next version.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { seededRandom } from '../chaos/seeded-random.ts';
@@ -10,14 +13,14 @@ export interface Rolling {
   /** Sources of the next version. */
   nextVersion: string;
   report: (line: string) => void;
-  /** Once the work has ended, by whatever reason, nothing is waited for. */
+  /** Once the work has ended, for whatever reason, waits end. */
   isOver: () => boolean;
-  /** Told after each process that was replaced. */
+  /** Called after each process that was replaced. */
   replaced: () => void;
 }
 
 export interface RollingResult {
-  /** How often which process was replaced while provisionings and the campaign ran. */
+  /** How often each process was replaced while provisionings and the campaign ran. */
   underWork: Map<string, number>;
   replaced: number;
   /** Processes that did not end in time, with code 0. */
@@ -25,15 +28,18 @@ export interface RollingResult {
 }
 
 const POLL_MS = 500;
-/** Without progress for so long the next one is replaced all the same. */
+/** Without progress for this long the next one is replaced all the same. */
 const STALL_MS = 60_000;
-/** The rest of the work is done by what was replaced. */
+/** After this share of the work nothing is replaced: the new processes do the rest. */
 const LAST_MOMENT = 0.5;
 
 /** How many processes are replaced in all. */
 export const TURNS = 2 * (APIS.length + WORKERS.length);
 
-/** All once as they are; then again all, the workers by their next version. Resolves when done. */
+/**
+ * All once with the same version; then all again, the workers by their next version. Resolves when
+ * done.
+ */
 export async function replaceAll(cluster: Cluster, rolling: Rolling): Promise<RollingResult> {
   const { clusters, seed, nextVersion, report, isOver, replaced } = rolling;
   const { world, fleet } = cluster;
@@ -41,7 +47,7 @@ export async function replaceAll(cluster: Cluster, rolling: Rolling): Promise<Ro
   const all = [...APIS, ...WORKERS];
   const turns = [
     ...shuffled(all, random).map((name) => ({ name, folder: undefined })),
-    // Before the APIs: what the first version has begun has to be there still.
+    // Before the APIs: some work that the first version has begun must still be running.
     ...shuffled(WORKERS, random).map((name) => ({ name, folder: nextVersion })),
     ...shuffled(APIS, random).map((name) => ({ name, folder: undefined })),
   ];
@@ -70,7 +76,7 @@ export async function replaceAll(cluster: Cluster, rolling: Rolling): Promise<Ro
   return result;
 }
 
-/** Waits for so many provisionings to be over, not longer than they stand still. */
+/** Waits until this many provisionings are over, or until they make no progress. */
 async function untilDone({ world }: Cluster, wanted: number, isOver: () => boolean) {
   let last = { ended: -1, at: Date.now() };
   await until(async () => {
@@ -84,7 +90,7 @@ async function until(look: () => Promise<boolean>): Promise<void> {
   while (!(await look())) await sleep(POLL_MS);
 }
 
-/** Provisionings run, and the campaign sends. */
+/** Whether provisionings run and the campaign sends. */
 async function isAtWork({ world }: Cluster): Promise<boolean> {
   const { open } = await provisionings(world);
   return open > 0 && (await isSending(world));

@@ -1,8 +1,8 @@
 /**
- * `npm run drill -- cluster --clusters 100 --recipients 4000 --seed 7`: the way production scales, without
- * Docker. Temporal Server on Postgres, two APIs and three workers; each of the five is restarted and the
- * workers are replaced by a next version while clusters are provisioned and a campaign runs; afterwards
- * no request has failed, nothing was done twice, no cent is lost, nothing is stuck.
+ * `npm run drill -- cluster --clusters 100 --recipients 4000 --seed 7`: production's scaling, without
+ * Docker. Temporal Server on Postgres, two APIs and three workers; each of the five is restarted and
+ * the workers are replaced by a next version while clusters are provisioned and a campaign runs;
+ * afterwards no request has failed, nothing was done twice, no cent is lost, nothing is stuck.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeStateDir, removeStateDir } from '../support/drills/world.ts';
@@ -26,7 +26,7 @@ const { minutes, daySeconds, ...size } = drillCommand('cluster')
   .parse()
   .opts<Omit<Rehearsal, 'nextVersion' | 'report'> & { minutes: number; daySeconds: number }>();
 
-/** More of them are counted, not shown. */
+/** Further ones are counted, not shown. */
 const SHOWN = 50;
 
 const begun = Date.now();
@@ -39,7 +39,7 @@ let nextVersion: SecondVersion | undefined;
 let stop = async () => undefined as void;
 let left: Promise<void> | undefined;
 
-// A cluster that is left behind would go on.
+// Without this an interrupted cluster would keep running.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void exit(130));
 const limit = sleep(minutes * 60_000, undefined, { ref: false }).then(() => {
   throw new Error(`it is not over after ${minutes} minutes`);
@@ -51,7 +51,7 @@ try {
   say(`FAILED: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }
-// What a drill still waits for after a failure must not hold the process.
+// What a drill still waits for after a failure must not keep the process alive.
 await exit(Number(process.exitCode ?? 0));
 
 async function run(): Promise<void> {

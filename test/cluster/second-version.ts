@@ -1,4 +1,7 @@
-/** The next version of the workers: these sources in a folder of their own, with one change behind `patched`. */
+/**
+ * The next version of the workers: these sources in a separate folder, with one change behind
+ * `patched`.
+ */
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +12,7 @@ export const PATCH = 'cluster-rehearsal';
 const SOURCES = ['src', 'workflows', 'activities', 'migrations', 'package.json'];
 const SETTINGS = ['package-lock.json', 'tsconfig.json'];
 
-/** Late in a provisioning, so that runs which the version of before began meet it, too. */
+/** Late in a provisioning, so that runs which the earlier version began meet it, too. */
 const CHANGED_FILE = 'workflows/clusters/provision-cluster.ts';
 const CHANGES = [
   [
@@ -27,7 +30,7 @@ export interface SecondVersion {
   remove(): Promise<void>;
 }
 
-/** Makes the copy; throws when the sources are not those that the change was written for. */
+/** Makes the copy; throws when the sources do not match the change. */
 export async function makeSecondVersion(): Promise<SecondVersion> {
   const folder = await mkdtemp(join(tmpdir(), 'outreach-next-version-'));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -44,7 +47,7 @@ export async function makeSecondVersion(): Promise<SecondVersion> {
   return { folder, remove };
 }
 
-/** Each package by itself: the bundle that is kept beside them belongs to one version. */
+/** Links each package by itself: the bundle stored beside them belongs to one version. */
 async function linkPackages(folder: string): Promise<void> {
   const packages = join(folder, 'node_modules');
   await mkdir(packages);

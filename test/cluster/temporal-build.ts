@@ -1,4 +1,4 @@
-/** The Temporal Server of production with its schemas: built from its module by Go, once, and kept in the cache. */
+/** Production's Temporal Server with its schemas: built from its Go module once, and cached. */
 import { execFile } from 'node:child_process';
 import { access, constants, cp, mkdtemp, mkdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 export const TEMPORAL_VERSION = '1.31.2';
 const MODULE = 'go.temporal.io/server';
-/** What is built of the module; a binary has its folder's name. */
+/** What is built from the module; a binary has its folder's name. */
 const COMMANDS = ['cmd/server', 'cmd/tools/sql'];
 const TELL_EVERY_MS = 15_000;
 const MAX_OUTPUT_BYTES = 1 << 26;
@@ -20,7 +20,7 @@ export interface TemporalBuild {
   server: string;
   /** Path of the tool that makes its tables. */
   sql: string;
-  /** `temporal/versioned` and `visibility/versioned` are in it. */
+  /** It contains `temporal/versioned` and `visibility/versioned`. */
   schemas: string;
 }
 
@@ -56,7 +56,7 @@ async function goInstall(bin: string, report: (line: string) => void): Promise<v
   const timer = setInterval(tell, TELL_EVERY_MS);
   const targets = COMMANDS.map((path) => `${MODULE}/${path}@v${TEMPORAL_VERSION}`);
   try {
-    // By `env`, so that Go keeps all settings of whoever runs this.
+    // Through `env`, so that Go keeps all settings of the caller.
     await run('env', [`GOBIN=${bin}`, 'go', 'install', ...targets], {
       maxBuffer: MAX_OUTPUT_BYTES,
     });
@@ -67,7 +67,7 @@ async function goInstall(bin: string, report: (line: string) => void): Promise<v
   }
 }
 
-/** Out of the module's folder, whole or not at all: Go may forget its modules later. */
+/** Copies them from the module's folder, as a whole or not at all: Go may delete its modules later. */
 async function keepSchemas(to: string): Promise<void> {
   const { stdout } = await run(
     'go',
@@ -83,12 +83,12 @@ async function keepSchemas(to: string): Promise<void> {
   await cp(join(Dir, 'schema', 'postgresql', 'v12'), part, { recursive: true });
   await rename(part, to).catch(async (error: unknown) => {
     await rm(part, { recursive: true, force: true });
-    // Another run was quicker.
+    // Another run was faster.
     if (!(await isThere(to))) throw error;
   });
 }
 
-/** The last line of what Go said; addresses stay out, they may carry secrets. */
+/** The last line of Go's output; addresses are removed, since they may contain secrets. */
 function reason(error: unknown): string {
   const { stderr, code, message } = error as { stderr?: string; code?: unknown; message?: string };
   // `env` ends with 127 where it does not find the command.

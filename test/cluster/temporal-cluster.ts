@@ -20,7 +20,7 @@ import { DATABASES, DYNAMIC_CONFIG, temporalConfig } from './temporal-config.ts'
 const run = promisify(execFile);
 
 const RETENTION_SECONDS = 86_400;
-/** A namespace is known to all parts of the server a few seconds after it is made. */
+/** All parts of the server know a namespace a few seconds after it is registered. */
 const NAMESPACE_MS = 60_000;
 const POLL_MS = 500;
 

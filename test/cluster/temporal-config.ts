@@ -1,7 +1,7 @@
 /** The settings of a Temporal Server on Postgres: its four services in one process, on free ports. */
 import { freePort } from '../../src/dev/ports.ts';
 
-/** The databases, by what is in them. */
+/** The databases, by content. */
 export const DATABASES = { temporal: 'temporal', visibility: 'temporal_visibility' };
 
 export interface PostgresLogin {
@@ -14,7 +14,7 @@ const SERVICES = ['frontend', 'matching', 'history', 'worker'] as const;
 /** A development server has one; the number can never be changed, and 512 is Temporal's advice for large ones. */
 const SHARDS = 4;
 
-/** The content of `development.yaml`; `frontend` is the port of clients. */
+/** The content of `development.yaml`; clients connect to the port `frontend`. */
 export async function temporalConfig(
   postgres: PostgresLogin,
   frontend: number,
@@ -67,7 +67,7 @@ export async function temporalConfig(
 /** As in the world in a box: pauses of a tenth of a second need prompt timers. */
 export const DYNAMIC_CONFIG = {
   'history.timerProcessorMaxTimeShift': [{ value: '50ms' }],
-  // New search attributes are known at once.
+  // Makes new search attributes known at once.
   'system.forceSearchAttributesCacheRefreshOnRead': [{ value: true }],
 };
 

@@ -1,4 +1,7 @@
-/** The world as production scales it: Temporal on Postgres, two APIs, three workers, and the vendors' stand-ins. */
+/**
+ * The world scaled like production: Temporal on Postgres, two APIs, three workers, and the vendors'
+ * stand-ins.
+ */
 import { join } from 'node:path';
 import { migrate } from '../../src/db/migrate.ts';
 import {
@@ -37,7 +40,7 @@ export interface ClusterOptions {
   stateDir: string;
   daySeconds: number;
   report: (line: string) => void;
-  /** Told how to end what has been started so far. */
+  /** Called with a function that ends what has been started so far. */
   started: (stop: () => Promise<void>) => void;
 }
 

@@ -1,4 +1,4 @@
-/** `npm run drill`: one way in for all drills, each with a sentence and options of its own. */
+/** `npm run drill`: one command for all drills, each with a summary and options of its own. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';

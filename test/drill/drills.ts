@@ -1,8 +1,10 @@
-/** The drills: long checks that `npm test` has a slice of, or nothing. Each is a command line of its own. */
+/**
+ * The drills: long checks of which `npm test` runs a part, or nothing. Each is a command of its own.
+ */
 import { Command } from 'commander';
 
 interface Drill {
-  /** From the folder test. */
+  /** Relative to the folder test. */
   file: string;
   /** One sentence. */
   summary: string;
@@ -64,6 +66,6 @@ export type DrillName = keyof typeof drills;
 
 export const drillNames = Object.keys(drills) as DrillName[];
 
-/** The command line of one; its file adds the options and an example. */
+/** The command of one drill; its file adds the options and an example. */
 export const drillCommand = (name: DrillName): Command =>
   new Command(`npm run drill -- ${name}`).description(drills[name].summary);

@@ -1,4 +1,6 @@
-/** `npm run drill -- <name>`: one drill, in this very process: Ctrl-C and the exit code are the drill's. */
+/**
+ * `npm run drill -- <name>`: runs one drill in this process: Ctrl-C and the exit code are the drill's.
+ */
 import { Argument, Command } from 'commander';
 import { drillNames, drills, type DrillName } from './drills.ts';
 
@@ -27,7 +29,7 @@ Examples:
 
 const [name = ''] = process.argv.slice(2);
 if (isDrill(name)) {
-  // What is left are the drill's own options.
+  // The remaining arguments are the drill's own options.
   process.argv.splice(2, 1);
   await import(`../${drills[name].file}`);
 } else {

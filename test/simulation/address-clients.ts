@@ -1,4 +1,4 @@
-/** What clients do about addresses: validate, choose, lift what stopped them, delete and import again. */
+/** What clients do with addresses: validate, choose, lift suppressions, delete and import again. */
 import { sql } from 'kysely';
 import type { SuppressionReason } from '../../src/domain/suppressions/suppressions.ts';
 import type { CampaignChange } from '../../src/services/campaigns/campaign-changes.ts';
@@ -13,7 +13,7 @@ import type { History } from './history.ts';
 import { learnAddresses, writeVerdict } from './known-addresses.ts';
 import type { InTurn } from './turns.ts';
 
-/** What the other acts use as well. */
+/** Functions that the other acts use as well. */
 interface Ways {
   asked: (work: () => Promise<unknown>, ...codes: string[]) => Promise<boolean>;
   change: (campaign: SimulatedCampaign, changes: CampaignChange) => Promise<boolean>;
@@ -23,10 +23,12 @@ interface Ways {
   enrolledOf: (campaign: SimulatedCampaign, leadIds: number[]) => Promise<Set<number>>;
 }
 
-/** What a person said themself: lifted only by who says who asked. */
+/** What a person said themself: lifted only by a client who states who asked for it. */
 const OF_THE_PERSON: readonly ClosedBy[] = ['unsubscribed', 'complained'];
 
-/** What an entry with that reason has closed; a client's own word goes with whatever was there. */
+/**
+ * The causes that end with the removal of such an entry; a client's own entry ends with any of them.
+ */
 const CLOSED: Record<SuppressionReason, readonly ClosedBy[]> = {
   manual: ['suppressed'],
   bounce: ['bounced', 'suppressed'],
@@ -68,7 +70,7 @@ export function createAddressActs(
         .orderBy('id')
         .execute();
       if (rows.length === 0) return;
-      // What a person or a server has said is the rarer.
+      // Entries by a person or a server are rarer.
       const told = rows.filter((row) => row.reason !== 'manual');
       const { id, value, reason } = pick(told.length > 0 && random() < 0.7 ? told : rows);
       const note = random() < 0.5 ? 'they asked for it by mail' : undefined;
@@ -85,7 +87,7 @@ export function createAddressActs(
           and not is_suppressed(user_id, email_key)`.execute(db);
       for (const lead of left) breach(`lead ${lead.id} is ${lead.status}, though that was lifted`);
     },
-    /** Whoever was written to is not written to from the beginning again. */
+    /** A person who was written to does not get the sequence from the beginning again. */
     async reimport(campaign: SimulatedCampaign) {
       const known = [...campaign.leads].filter((id) => book.people.has(id));
       if (known.length === 0) return;
@@ -104,7 +106,7 @@ export function createAddressActs(
       if (!(await asked(add, 'INVALID_STATE'))) return;
       const added = await enrolledOf(campaign, leadIds);
       for (const id of added) campaign.leads.add(id);
-      // Where the campaign has ended, only a start goes on.
+      // When the campaign has ended, only a start continues it.
       const go = () => startCampaign(context, { userId, id: campaign.id });
       if (await asked(go, 'INVALID_STATE', 'CAMPAIGN_NOT_READY')) return;
       for (const id of added) book.provenLate.add(`${campaign.id}/${id}`);
@@ -112,7 +114,7 @@ export function createAddressActs(
   };
 }
 
-/** What leads must not be any more when an entry with that reason was lifted. */
+/** States that a lead must leave when an entry with that reason was lifted. */
 const STOPPED: Record<SuppressionReason, readonly string[]> = {
   manual: ['suppressed'],
   bounce: ['suppressed', 'bounced'],

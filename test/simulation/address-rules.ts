@@ -1,4 +1,6 @@
-/** What is known of an address, and what a campaign does with it: told apart from the product. */
+/**
+ * What is known of an address, and how a campaign treats it: implemented independently of the product.
+ */
 
 export interface Verdict {
   status: 'valid' | 'risky' | 'unknown' | 'invalid' | null;
@@ -8,7 +10,7 @@ export interface Verdict {
 
 export const UNVERIFIED: Verdict = { status: null, reason: null, score: null };
 
-/** As validation tells them; a greylisted address is as good as unknown. */
+/** As validation reports them; a greylisted address counts as unknown. */
 export const VERDICTS: readonly Verdict[] = [
   { status: 'valid', reason: 'accepted', score: 95 },
   { status: 'risky', reason: 'catch_all', score: 60 },
@@ -19,7 +21,7 @@ export const VERDICTS: readonly Verdict[] = [
 
 type Choice = 'allow' | 'hold';
 
-/** Of a campaign. */
+/** A campaign's choice. */
 export interface AddressChoice {
   minValidationScore: number | null;
   riskyAddresses: { catchAll: Choice; unknown: Choice; role: Choice };
@@ -35,7 +37,7 @@ export const CATCH_ALL_HELD: AddressChoice = {
   riskyAddresses: { ...ALL_ALLOWED.riskyAddresses, catchAll: 'hold' },
 };
 
-/** Whether the campaign keeps its messages from the address: choice 29. */
+/** Whether the campaign holds its messages to the address back: choice 29. */
 export function isHeld(choice: AddressChoice, verdict: Verdict, address: string): boolean {
   const { minValidationScore: least, riskyAddresses: of } = choice;
   return (

@@ -1,4 +1,4 @@
-/** Who begins anew in the simulated world: whoever bounced and has got another address. */
+/** Who starts again in the simulated world: a lead who bounced and has a new address. */
 import { beforeEach, expect, it } from 'vitest';
 import { createBook, type Book, type SimulatedCampaign } from './book.ts';
 import { createHistory } from './history.ts';

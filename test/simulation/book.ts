@@ -1,10 +1,12 @@
-/** What is true in the simulated world, noted beside the product: the referee goes by it. */
+/**
+ * The true state of the simulated world, recorded independently of the product: the referee uses it.
+ */
 import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import { isHeld, type AddressChoice, type Verdict } from './address-rules.ts';
 import { createHistory, type History } from './history.ts';
 import type { Observed, RuleBook } from './rules.ts';
 
-/** Why nothing more may come: of a person in one campaign, or of an address in all of them. */
+/** Why no more messages may come: to a lead in one campaign, or to an address in all of them. */
 export type ClosedBy =
   | 'replied'
   | 'rejected'
@@ -21,15 +23,15 @@ export interface SimulatedCampaign {
   isSmall: boolean;
   window: History<SendWindow>;
   isActive: History<boolean>;
-  /** By position: words that stand in each message; those of built-in reminders are unknown. */
+  /** By position: words that are in each message; those of built-in reminders are unknown. */
   marks: History<string | undefined>[];
-  /** Those that may begin threads. */
+  /** Mailboxes that may begin threads. */
   mailboxes: History<readonly number[]>;
-  /** Who has to be among its recipients. */
+  /** Leads who have to be among its recipients. */
   leads: Set<number>;
   delayDays: History<number>;
   followups: History<number>;
-  /** What it does with risky addresses. */
+  /** How it treats risky addresses. */
   choice: History<AddressChoice>;
   isCancelled: boolean;
 }
@@ -37,49 +39,49 @@ export interface SimulatedCampaign {
 export interface Book extends RuleBook {
   campaigns: SimulatedCampaign[];
   campaign(id: number): SimulatedCampaign;
-  /** Leads that are there. */
+  /** Existing leads. */
   people: Set<number>;
-  /** By lead, also of those that are gone: the address. */
+  /** By lead, including deleted ones: the address. */
   addresses: Map<number, History<string>>;
   /** By lead: the verdict on its address. */
   verdicts: Map<number, History<Verdict>>;
-  /** Mailboxes that are gone for good, and since when. */
+  /** Deleted mailboxes, and since when. */
   goneMailboxes: Map<number, number>;
   /** Ends the sequence of one recipient. */
   closeRecipient(campaignId: number, leadId: number, by: ClosedBy, at: number): void;
-  /** An address or a whole domain: nobody there is written to from now on. */
+  /** Closes an address or a whole domain: from now on nobody there gets a message. */
   closeAddress(addressOrDomain: string, by: ClosedBy, at: number): void;
-  /** It is written to again, as far as these have closed it. */
+  /** Lifts these causes; the address gets messages again unless others remain. */
   openAddress(addressOrDomain: string, by: readonly ClosedBy[], at: number): void;
-  /** By what it is closed, the domain aside. */
+  /** The causes that close it, without those of its domain. */
   addressClosedBy(addressOrDomain: string): ClosedBy[];
-  /** Whether the campaign keeps its messages from the lead's address. */
+  /** Whether the campaign holds its messages to the lead back. */
   isHeldNow(campaignId: number, leadId: number): boolean;
   /** Whether the lead's address replaced one that had bounced while the campaign was active. */
   isCorrected(campaignId: number, leadId: number): boolean;
-  /** Whether what is known or chosen of the lead's address changed after the campaign's end. */
+  /** Whether facts or choices about the lead's address changed after the campaign's end. */
   isDecidedLate(campaignId: number, leadId: number): boolean;
   isClosedAddress(address: string): boolean;
-  /** That do not exist: a lead who gets another one begins anew. */
+  /** Addresses that do not exist: a lead who gets another one starts again. */
   bouncedAddresses: Set<string>;
   /** Domains of addresses whose owners were erased. */
   erasedDomains: Set<string>;
-  /** Whether the lead had a closed address at some time in between. */
+  /** Whether the lead had a closed address at some time in the period. */
   hadClosedAddress(leadId: number, from: number, to: number): boolean;
-  /** Whether its address was known to be invalid at some time in between. */
+  /** Whether its address was known to be invalid at some time in the period. */
   hadInvalidAddress(leadId: number, from: number, to: number): boolean;
-  /** Whether the person has asked to be left alone, which holds for whatever address they have now. */
+  /** Whether the person has asked to be left alone, which holds for every address that they have. */
   keepsWish(leadId: number): boolean;
   closedBy(campaignId: number, leadId: number): Set<ClosedBy>;
-  /** `campaign/lead`: people who have messages to come, and whose campaign has ended before. */
+  /** `campaign/lead`: leads with messages still to come, whose campaign ended before that was known. */
   provenLate: Set<string>;
-  /** Whether a client has paused just this lead in the campaign. */
+  /** Whether a client has paused this lead in the campaign. */
   pausedLead(campaignId: number, leadId: number): History<boolean>;
-  /** An automatic answer has named the day. */
+  /** Records the day that an automatic answer has named. */
   setAway(campaignId: number, leadId: number, until: number, at: number): void;
 }
 
-/** While something keeps messages from an address. */
+/** A time in which messages to an address are held back. */
 interface Period {
   by: ClosedBy;
   since: number;
@@ -111,7 +113,7 @@ export function createBook(): Book {
   const away = new Map<string, { until: number; since: number }[]>();
   const campaign = (id: number) => campaigns.find((one) => one.id === id)!;
   const key = (campaignId: number, leadId: number) => `${campaignId}/${leadId}`;
-  /** Of the address itself and of its domain. */
+  /** The periods of the address itself and of its domain. */
   const periodsOf = (address: string) =>
     [address, address.slice(address.indexOf('@') + 1)].flatMap(
       (value) => closedAddresses.get(value) ?? [],

@@ -1,9 +1,9 @@
-/** A slice of the simulation; the full size is `npm run drill -- simulate`. */
+/** A part of the simulation; the full size is `npm run drill -- simulate`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { simulate } from './simulate.ts';
 
-/** Another one with SIMULATION_SEED=n. */
+/** SIMULATION_SEED=n selects another one. */
 const first = Number(process.env['SIMULATION_SEED'] ?? 1);
 const seeds = [first, first + 1];
 

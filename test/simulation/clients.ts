@@ -1,4 +1,4 @@
-/** What clients do while their campaigns run, through the product's services, noted in the book. */
+/** What clients do while their campaigns run, through the product's services, recorded in the book. */
 import type { Context } from '../../src/context.ts';
 import { OutreachError } from '../../src/domain/errors.ts';
 import type { RecipientRequest, SendWindow } from '../../src/domain/campaigns/campaigns.ts';
@@ -35,7 +35,7 @@ export interface World {
   windows: readonly SendWindow[];
   mailboxIds: readonly number[];
   domainOf: (n: number) => string;
-  /** Of those who would cancel a campaign, so many do: most large ones shall be seen to their ends. */
+  /** The share of intended cancellations that happen: most large campaigns should run to their ends. */
   cancelChance: number;
   breach: (rule: string) => void;
 }
@@ -46,7 +46,7 @@ export interface Clients {
   resume(campaign: SimulatedCampaign): Promise<void>;
 }
 
-/** In a hundred. */
+/** Shares in percent. */
 const SHARES = [
   ['pause', 18],
   ['window', 12],
@@ -79,10 +79,10 @@ export function createClients(world: World): Clients {
   const now = () => clock.now().getTime();
   const subject = ({ id }: SimulatedCampaign) => ({ userId, id });
   let marks = 0;
-  // Of two who change the same thing at once the book has the same one last as the database.
+  // When two change the same thing at once, the book must have the same order as the database.
   const inTurn = createTurns();
 
-  /** Whether the service has accepted it; what it refuses by its rules changes nothing. */
+  /** Whether the service accepted it; a refusal by its rules changes nothing. */
   async function asked(work: () => Promise<unknown>, ...codes: string[]): Promise<boolean> {
     try {
       await work();
@@ -97,8 +97,8 @@ export function createClients(world: World): Clients {
     asked(() => changeCampaign(context, subject(campaign), changes), 'INVALID_STATE');
 
   /**
-   * A message may be begun by the new value before its change is answered, so the book has it first;
-   * what is refused is taken back at the same moment.
+   * A message may use the new value before the change is answered, so the book is updated first; a
+   * refused change is taken back at the same moment.
    */
   const noted = <T>(history: History<T>, value: T, work: () => Promise<boolean>) =>
     inTurn(history, async () => {
@@ -114,7 +114,7 @@ export function createClients(world: World): Clients {
     if (await asked(go, 'CAMPAIGN_NOT_READY', 'INVALID_STATE')) return;
     await setMailboxes(campaign, alive());
     if (await asked(go, 'CAMPAIGN_NOT_READY', 'INVALID_STATE')) return;
-    // All of its mailboxes fail: somebody tries again later.
+    // All of its mailboxes fail: a client tries again later.
     campaign.isActive.set(false, now());
   }
 
@@ -124,7 +124,7 @@ export function createClients(world: World): Clients {
     await noted(campaign.mailboxes, ids, () => change(campaign, { assignedMailboxes: ids }));
   }
 
-  /** Everybody, in any campaign, whom nobody has taken away. */
+  /** Any existing lead, in any campaign. */
   const someLead = (): number => pick([...book.people]);
 
   const acts: Record<(typeof SHARES)[number][0], (campaign: SimulatedCampaign) => Promise<void>> = {
@@ -155,7 +155,7 @@ export function createClients(world: World): Clients {
       await noted(campaign.delayDays, days, () => change(campaign, { followupDelayDays: days }));
     },
     async followups(campaign) {
-      // Seldom none: a campaign without follow-ups has little to show.
+      // Rarely none: a campaign without follow-ups tests little.
       const count = random() < 0.2 ? 0 : 1 + Math.floor(random() * (campaign.marks.length - 1));
       await noted(campaign.followups, count, () => change(campaign, { maxFollowups: count }));
     },
@@ -173,10 +173,10 @@ export function createClients(world: World): Clients {
       const bounced = [...book.people].filter((id) =>
         book.bouncedAddresses.has(book.addresses.get(id)!.now()),
       );
-      // Those that do not exist are what a client corrects.
+      // A client corrects addresses that do not exist.
       const leadId = bounced.length > 0 && random() < 0.5 ? pick(bounced) : someLead();
       const domain = domainOf((marks += 1));
-      // Some get that of a function.
+      // Some get a role address.
       const address =
         random() < 0.3 ? `info@moved${marks}-${domain}` : `moved${marks}-${leadId}@${domain}`;
       await inTurn(book.verdicts.get(leadId)!, async () => {
@@ -214,7 +214,7 @@ export function createClients(world: World): Clients {
       book.erasedDomains.add(domain);
       const go = () => eraseLead(context, userId, leadId);
       if (await asked(go, 'LEAD_NOT_FOUND')) return forget(leadId, 'erased');
-      // Another client has just deleted the lead: nobody was erased.
+      // Another client has just deleted the lead: no person was erased.
       book.openAddress(address, ['erased'], now());
       if (!wasErased) book.erasedDomains.delete(domain);
     },
@@ -237,10 +237,10 @@ export function createClients(world: World): Clients {
       const paused = [...campaign.leads].filter((id) => book.pausedLead(campaign.id, id).now());
       if (paused.length === 0) return;
       const leadId = pick(paused);
-      // A message may be begun before the request is answered.
+      // A message may begin before the request is answered.
       book.pausedLead(campaign.id, leadId).set(false, now());
       await askOfLead(campaign, leadId, 'resume');
-      // It may have ended without the lead: then only a start goes on.
+      // It may have ended without the lead: then only a start continues it.
       const go = () => startCampaign(context, subject(campaign));
       const goesOn = await asked(go, 'INVALID_STATE', 'CAMPAIGN_NOT_READY');
       if (!goesOn) book.provenLate.add(`${campaign.id}/${leadId}`);
@@ -265,7 +265,7 @@ export function createClients(world: World): Clients {
     }),
   };
 
-  /** How many have changed; one that has ended, or is gone, does not. */
+  /** How many have changed; an ended or deleted recipient does not. */
   async function askOfLead(
     campaign: SimulatedCampaign,
     leadId: number,

@@ -1,4 +1,6 @@
-/** Why a simulated lead may be left out of a campaign: only by what was true of it just then. */
+/**
+ * Why a simulated lead may be left out of a campaign: only for a reason that was true at that moment.
+ */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SkipReason } from '../../src/db/campaigns/enrollments.ts';
 import { ALL_ALLOWED, UNVERIFIED, VERDICTS } from './address-rules.ts';

@@ -8,15 +8,15 @@ import type { Book, SimulatedCampaign } from './book.ts';
 import type { World } from './clients.ts';
 import { learnAddresses } from './known-addresses.ts';
 
-/** What the other acts use as well. */
+/** Functions that the other acts use as well. */
 interface Ways {
   asked: (work: () => Promise<unknown>, ...codes: string[]) => Promise<boolean>;
   enrolledOf: (campaign: SimulatedCampaign, leadIds: number[]) => Promise<Set<number>>;
-  /** Of the n-th of new people. */
+  /** The domain of the n-th new person. */
   freshDomainOf: (n: number) => string;
 }
 
-/** What the database knows, the book knows so soon: time does not move meanwhile. */
+/** The book follows the database within this time: virtual time does not move meanwhile. */
 const NOTE_MS = 5_000;
 
 export function createEnrollmentActs(world: World, { asked, enrolledOf, freshDomainOf }: Ways) {
@@ -29,7 +29,7 @@ export function createEnrollmentActs(world: World, { asked, enrolledOf, freshDom
       const subject = { userId, id: campaign.id };
       const fresh = await addLeads(db, userId, 1 + Math.floor(random() * 5), freshDomainOf);
       await learnAddresses(world, fresh);
-      // Some of another campaign, too.
+      // Also some of another campaign.
       const others = [...book.people].filter((id) => !campaign.leads.has(id));
       const leadIds = [...new Set([...fresh, pick(others)])];
       const from = now();
@@ -47,7 +47,7 @@ export function createEnrollmentActs(world: World, { asked, enrolledOf, freshDom
         if (await isExplained(asLeft, await hasWrittenTo(campaign, id, from))) continue;
         breach(`lead ${id} was not added: ${JSON.stringify(skippedReasons)}`);
       }
-      // It may have ended just now: then only a start goes on.
+      // It may have just ended: then only a start continues it.
       const go = () => startCampaign(context, subject);
       if (await asked(go, 'INVALID_STATE', 'CAMPAIGN_NOT_READY')) return;
       for (const id of added) book.provenLate.add(`${campaign.id}/${id}`);
@@ -55,8 +55,8 @@ export function createEnrollmentActs(world: World, { asked, enrolledOf, freshDom
   };
 
   /**
-   * To the lead's address, in a message to another lead: whoever was imported again may have had the first
-   * one as the lead of before.
+   * Whether the campaign wrote to the lead's address, as that of another lead: a person who was
+   * imported again may have got the first message as the earlier lead.
    */
   async function hasWrittenTo(
     { id }: SimulatedCampaign,
@@ -79,7 +79,7 @@ export function createEnrollmentActs(world: World, { asked, enrolledOf, freshDom
     return written !== undefined;
   }
 
-  /** Another client may just have taken the lead or its address away; the note of it comes after. */
+  /** Another client may just have deleted the lead or its address; the book is updated after that. */
   async function isExplained(
     asLeft: { leadId: number; reasons: readonly SkipReason[]; from: number },
     isWritten: boolean,
@@ -93,12 +93,12 @@ export function createEnrollmentActs(world: World, { asked, enrolledOf, freshDom
   }
 }
 
-/** Those that go with the account's leads which are gone. */
+/** Reasons that fit leads of the account that are deleted. */
 const GONE: readonly SkipReason[] = ['not_found', 'erased', 'suppressed', 'no_email'];
 
 /**
- * Whether one of the reasons was true of the lead at some time in between: other clients change its
- * address and its verdict, or take it away, while it is added.
+ * Whether one of the reasons was true of the lead at some time in the period: other clients change its
+ * address and its verdict, or delete it, while it is added.
  */
 export function isLeftOutRightly(
   book: Book,

@@ -2,7 +2,7 @@
 import type { Book } from './book.ts';
 import { isOpen, type Observed } from './rules.ts';
 
-/** While both want the same mailboxes in open windows, the small one is not left behind. */
+/** While both want the same mailboxes in open windows, the small campaign is not starved. */
 export function unfair(book: Book, begun: Iterable<Observed>, mailboxes: number): string[] {
   const firsts = [...begun].filter(({ step }) => step === 0);
   const { id } = book.campaigns.find(({ isSmall }) => isSmall)!;
@@ -15,7 +15,7 @@ export function unfair(book: Book, begun: Iterable<Observed>, mailboxes: number)
   const others = firsts.filter(
     ({ campaignId, at }) => campaignId !== id && at >= from && at <= half && isWanting(at),
   ).length;
-  // Turns are not exactly one for one.
+  // The alternation is not exact.
   const most = 3 * small.length + 30 * mailboxes;
   return others > most ? [`the small campaign waited for ${others} messages of the large one`] : [];
 }

@@ -1,4 +1,4 @@
-/** What becomes of messages at their servers, by chance. */
+/** What servers do with messages, at random. */
 import type { Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
 import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
@@ -8,7 +8,7 @@ import { isFollowup } from './observer.ts';
 import { findSend } from './people.ts';
 import { START } from './scenario.ts';
 
-/** In a thousand; what is left is taken. */
+/** Per thousand; the rest is accepted. */
 const FATES: [Fate, number][] = [
   ['put_off', 40],
   ['host_busy', 10],
@@ -23,20 +23,20 @@ const FATES: [Fate, number][] = [
 ];
 
 const DAY = 86_400_000;
-/** Days of a bad reputation: sending is paused for what servers refuse then. */
+/** Days of a bad reputation: the refusals pause sending. */
 const BAD = { fromDay: 1, toDay: 5, share: 0.15 };
 
 export function createFates(
   db: Kysely<Database>,
   { book, random, now }: { book: Book; random: () => number; now: () => number },
 ): (message: RawMessage) => Promise<Fate> {
-  /** Addresses that servers have said not to exist: they never will. */
+  /** Addresses that servers have reported as unknown: they stay so. */
   const unknown = new Set<string>();
-  /** `campaign/lead`: whose messages are spam to their server, and stay so. */
+  /** `campaign/lead`: messages that their server takes for spam, from then on always. */
   const unwanted = new Set<string>();
   return async (message) => {
     const to = recipientOf(message);
-    // Where somebody has lifted what was learned, the server says it again.
+    // After a client has lifted the suppression, the server gives the same reply again.
     if (unknown.has(to)) {
       if (book.addressClosedBy(to).includes('bounced') && (await isLearned(to))) return 'taken';
       return noSuchUser(to);
@@ -63,7 +63,7 @@ export function createFates(
     return 'no_such_user';
   }
 
-  /** As `isLearned`, of a refusal as spam. */
+  /** Like `isLearned`, for a refusal as spam. */
   async function isToldOff(send: { campaign_id: number; lead_id: number }): Promise<boolean> {
     const refused = await db
       .selectFrom('sends')
@@ -88,8 +88,8 @@ export function createFates(
   }
 
   /**
-   * A process may die with the refusal before it is written: whoever has not learned of it asks once
-   * more. Whoever has and asks all the same may write: the referee sees it.
+   * A process may die with the refusal before it is stored: then the server is asked once more. If it
+   * was stored and the product sends all the same, the message counts: the referee notices it.
    */
   async function isLearned(address: string): Promise<boolean> {
     const refused = await db

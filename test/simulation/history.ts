@@ -1,12 +1,12 @@
-/** A fact of the simulated world over time: what changes at the very moment of a message excuses both. */
+/** A fact of the simulated world over time: at the moment of a change both values are accepted. */
 export interface History<T> {
   set(value: T, at: number): void;
   now(): T;
-  /** When that was set. */
+  /** When the current value was set. */
   since(): number;
-  /** What held right before that moment, and all that it became at that moment. */
+  /** The value right before that moment, and all values set at that moment. */
   at(moment: number): T[];
-  /** All that held at some time from `from` to `to`, with the time at which each ended or `to`. */
+  /** All values that held at some time from `from` to `to`, each with its end or `to`. */
   during(from: number, to: number): { value: T; until: number }[];
 }
 

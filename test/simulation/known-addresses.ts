@@ -25,7 +25,7 @@ export async function learnAddresses(
   }
 }
 
-/** As validation writes it. */
+/** Written like validation does. */
 export async function writeVerdict(
   db: Kysely<Database>,
   leadId: number,

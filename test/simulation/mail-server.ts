@@ -1,4 +1,7 @@
-/** The world's mail servers in a simulation: they take, refuse, put off, lose, and processes die with them. */
+/**
+ * The world's mail servers in a simulation: they accept, refuse, defer or lose messages, and processes
+ * die with them.
+ */
 import { ProviderError } from '../../src/domain/errors.ts';
 import type {
   MailboxAccess,
@@ -23,20 +26,23 @@ export type Fate =
 /** The one address that a campaign's message goes to. */
 export const recipientOf = ({ to }: RawMessage): string => [to].flat()[0]!;
 
-/** The text has begun. */
+/** Called when the text has begun. */
 export type Began = () => void;
 
 export interface MailServerRules {
   fate(message: RawMessage): Promise<Fate>;
-  /** Right before the process asks whether it may begin; the answer is told back when it has begun. */
+  /**
+   * Called right before the process asks whether it may begin; the returned function is called when the
+   * text has begun.
+   */
   before(message: RawMessage): Promise<Began>;
-  /** The recipient has it. */
+  /** The recipient has received it. */
   delivered(message: RawMessage): void;
-  /** Nobody knows whether the recipient has it. */
+  /** Whether the recipient has received it is unknown. */
   lost(message: RawMessage): void;
-  /** kill -9 of the process that talks. */
+  /** kill -9 of the process that sends. */
   die(): void;
-  /** Messages that are under way. */
+  /** Messages being sent. */
   underWay: { count: number };
 }
 
@@ -47,7 +53,7 @@ const refused = (kind: 'rejected' | 'rate_limited', reply: string) =>
     reply,
   });
 
-/** What large providers say of spam and of policies: nothing about the address. */
+/** Large providers' replies about spam and policies, which say nothing about the address. */
 const SPAM_REPLIES = [
   '550 5.7.1 Our system has detected that this message is likely unsolicited mail',
   '550 5.7.26 This mail has been blocked because the sender is unauthenticated',
@@ -56,7 +62,7 @@ const SPAM_REPLIES = [
   '554 5.7.9 Message not accepted for policy reasons',
 ];
 
-/** RFC 3463, 3.5: the way to the server failed, for good as it says. */
+/** RFC 3463, 3.5: the route to the server failed, permanently by its code. */
 const WAY_REPLIES = [
   '554 5.4.6 Hop count exceeded - possible mail loop',
   '550 5.4.316 Message expired, connection refused',
@@ -68,10 +74,10 @@ const replyOf = (replies: readonly string[], { raw }: RawMessage): string =>
 const lost = (kind: 'unavailable' | 'outcome_unknown') =>
   new ProviderError(kind, 'the line broke', { provider: 'mail-transport', providerCode: 'ECONN' });
 
-/** Nobody waits for it: the process is dead. */
+/** A promise that never settles: the process is dead. */
 const never = () => new Promise<never>(() => undefined);
 
-/** A connection of one process; when that has died, nothing it does comes to an end. */
+/** A connection of one process; after that has died, nothing it does ever ends. */
 export function openSimulatedSession(
   rules: MailServerRules,
   isDead: () => boolean,
@@ -93,7 +99,7 @@ export function openSimulatedSession(
     if (isDead()) return hang();
     const fate = await rules.fate(message);
     if (isDead()) return hang();
-    // The recipient's turn later, or nobody's: the host's own trouble.
+    // A temporary failure of the recipient's server, or of our own host.
     if (fate === 'put_off') throw refused('rate_limited', '450 4.2.0 <x> mailbox is busy');
     if (fate === 'host_busy') throw refused('rate_limited', '451 4.7.1 try again later');
     if (fate === 'no_such_user') throw refused('rejected', '550 5.1.1 no such user here');
@@ -121,7 +127,7 @@ export function openSimulatedSession(
   }
 
   function hang(): Promise<never> {
-    // It is nobody's work any more; `finally` of `send` never comes.
+    // The work is abandoned; `finally` of `send` never runs.
     rules.underWay.count -= 1;
     return never();
   }

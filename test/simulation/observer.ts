@@ -6,7 +6,7 @@ import { recipientOf, type Began } from './mail-server.ts';
 import { findSend } from './people.ts';
 import type { Observed } from './rules.ts';
 
-/** Looks at the message before its text, and shows it once the text has begun. */
+/** Reads the message before its text, and reports it once the text has begun. */
 export function createObserver(
   db: Kysely<Database>,
   { now, observe }: { now: () => number; observe: (message: Observed) => void },
@@ -29,7 +29,7 @@ export function createObserver(
   };
 }
 
-/** The next round may take a message back of which nothing was said yet: then its text never begins. */
+/** The next round may take back a message of which nothing was sent yet: then its text never begins. */
 function wasTakenBack(): never {
   throw new Error('the text of a message begins that was taken back');
 }

@@ -1,4 +1,4 @@
-/** What comes of a message, later: answers, bounces, complaints, absences, unsubscriptions, refusals. */
+/** Later reactions to a message: answers, bounces, complaints, absences, unsubscriptions, refusals. */
 import type { Kysely } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import { pauseWhatIsRejected } from '../../src/db/sending/rejections.ts';
@@ -15,19 +15,19 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 export interface People {
-  /** Somebody has got the message. */
+  /** A person has received the message. */
   receive(message: RawMessage): void;
   /** Does all that is due by now. */
   act(): Promise<void>;
 }
 
-/** The row of a message, by the address that reports of it come to (VERP). */
+/** The row of a message, by its return path for reports (VERP). */
 export async function findSend(db: Kysely<Database>, message: RawMessage) {
   const id = Number(/\+b(\d+)[-@]/.exec(message.from)![1]);
   return db.selectFrom('sends').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Of a message whose text has begun: its row stays. */
+/** The row of a message whose text has begun: it is kept. */
 async function sendOf(db: Kysely<Database>, message: RawMessage) {
   const send = await findSend(db, message);
   if (!send) throw new Error('a message that was sent has no row');
@@ -46,11 +46,11 @@ export function createPeople(
     const at = clock.now();
     await db.transaction().execute(async (trx) => {
       await recordSendOutcome(trx, id, { ...outcome, at }, config);
-      // As the inbox does that reads the report.
+      // Like the inbox, which reads the report.
       if (outcome.kind !== 'rejected') return;
       await pauseWhatIsRejected(trx, config, { sendIds: [id], now: at });
     });
-    // Proven behind the end of its campaign: the next start goes on with it.
+    // Proven after the end of its campaign: the next start continues it.
     if (state === 'uncertain' && (await isCompleted(campaignId))) {
       book.provenLate.add(`${campaignId}/${leadId}`);
     }
@@ -61,7 +61,7 @@ export function createPeople(
     if (kind === 'rejected') book.closeRecipient(campaignId, leadId, 'rejected', at.getTime());
     if (kind === 'replied') book.closeRecipient(campaignId, leadId, 'replied', at.getTime());
     if ((kind === 'bounced' && isPermanent) || kind === 'complained') {
-      // A bounce is the address's: with another one the lead begins anew.
+      // A bounce belongs to the address: with another one the lead starts again.
       if (kind === 'bounced') book.bouncedAddresses.add(recipientOf(message));
       else book.closeRecipient(campaignId, leadId, kind, at.getTime());
       book.closeAddress(recipientOf(message), kind, at.getTime());
@@ -98,7 +98,7 @@ export function createPeople(
       } else if (roll < 0.115) {
         const backAt = new Date(clock.now().getTime() + (1 + random() * 9) * DAY);
         later(MINUTE, HOUR, () => note(message, { kind: 'auto_replied', backAt }));
-        // Who is away may answer all the same.
+        // A person who is away may answer all the same.
         if (random() < 0.3) later(HOUR, 5 * DAY, () => note(message, { kind: 'replied' }));
       } else if (roll < 0.125) later(10 * MINUTE, 2 * DAY, () => follow(message));
       else if (roll < 0.129) later(HOUR, DAY, () => note(message, { kind: 'complained' }));

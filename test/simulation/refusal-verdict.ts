@@ -1,4 +1,4 @@
-/** What has to hold in the database of refusals: about the address, as spam, and on the way. */
+/** Invariants of refusals in the database: about the address, as spam, and on the route. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
 import type { Book } from './book.ts';
@@ -20,7 +20,9 @@ const PAUSE_HOURS = 24;
 
 const idsOf = (book: Book) => book.campaigns.map(({ id }) => id);
 
-/** Only an address that does not exist is suppressed as one: not what was spam, nor what got lost. */
+/**
+ * Only an address that does not exist is suppressed as such: not after spam refusals or route failures.
+ */
 export async function checkSuppressedAddresses(
   db: Kysely<Database>,
   book: Book,
@@ -34,9 +36,9 @@ export async function checkSuppressedAddresses(
 }
 
 /**
- * Of each mailbox, and of all together, since they have one domain and one server: where the last
- * refusal as spam passed the rate, there was a pause from then on; and nothing was claimed within one.
- * Messages of that very minute may have been counted or not.
+ * For each mailbox, and for all together, since they share one domain and one server: where the last
+ * refusal as spam exceeded the rate, a pause began; and nothing was claimed within it. Messages of that
+ * very minute may have been counted or not.
  */
 export async function checkRejections(db: Kysely<Database>, book: Book): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`

@@ -1,4 +1,4 @@
-/** The referee of the simulation sees what it is there to see. */
+/** The simulation's referee notices the violations that it is for. */
 import { describe, expect, it } from 'vitest';
 import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import { ALL_ALLOWED, UNVERIFIED, VERDICTS, type AddressChoice } from './address-rules.ts';
@@ -160,7 +160,7 @@ describe('the referee', () => {
   it('sees a first message to an address that another lead had before', () => {
     const messages = [message(), message({ leadId: 2, mailboxId: 2, at: monday + DAY })];
     expect(violationsOf(messages).join('\n')).toMatch(/got the first message before/);
-    // What is gone of an erased domain, nobody knows any more.
+    // What an erasure removed can no longer be checked.
     expect(violationsOf(messages, { isForgotten: (leadId) => leadId === 1 })).toEqual([]);
   });
 

@@ -1,11 +1,13 @@
-/** The rules of sending, told apart from the product: every message that begins is held against them. */
+/**
+ * The rules of sending, implemented independently of the product: every message that begins is checked.
+ */
 import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import { isHeld, type AddressChoice, type Verdict } from './address-rules.ts';
 
 /** By one click, and by mail. */
 const WAYS_OUT = /^<https:\/\/[^>]+>, <mailto:[^@>]+@[^>]+\?subject=unsubscribe%20[\w-]+>$/;
 
-/** A message whose text has begun to go over the wire. */
+/** A message whose text has begun to be sent. */
 export interface Observed {
   at: number;
   campaignId: number;
@@ -13,7 +15,7 @@ export interface Observed {
   step: number;
   mailboxId: number;
   messageId: string;
-  /** SMTP talks about it before: servers have put it off, so it stays on its mailbox. */
+  /** Earlier SMTP attempts: servers have deferred it, so it stays on its mailbox. */
   attempts: number;
   /** Of the message itself. */
   to: string;
@@ -27,7 +29,7 @@ export interface Observed {
   };
 }
 
-/** What holds at a moment; where it changes at that very moment, both the old and the new. */
+/** The facts at a moment; at the moment of a change both the old and the new value. */
 export interface RuleBook {
   windowsAt(campaignId: number, at: number): SendWindow[];
   isActiveAt(campaignId: number, at: number): boolean;
@@ -35,27 +37,30 @@ export interface RuleBook {
   delayDaysAt(campaignId: number, at: number): number[];
   /** How many messages follow the first one. */
   followupsAt(campaignId: number, at: number): number[];
-  /** Words of the texts that are chosen; undefined = unknown. */
+  /** Words of the selected texts; undefined = unknown. */
   marksAt(campaignId: number, step: number, at: number): (string | undefined)[];
   /** Of the lead. */
   addressesAt(leadId: number, at: number): string[];
   /** Of the lead's address. */
   verdictsAt(leadId: number, at: number): Verdict[];
-  /** What the campaign does with risky addresses. */
+  /** How the campaign treats risky addresses. */
   choicesAt(campaignId: number, at: number): AddressChoice[];
   /** Whether the mailbox may begin threads for the campaign. */
   takesFirstAt(campaignId: number, mailboxId: number, at: number): boolean;
-  /** Since when the mailbox is gone for good. */
+  /** Since when the mailbox is deleted. */
   mailboxGoneSince(mailboxId: number): number | undefined;
-  /** Since when the recipient or the address must not be written to any more. */
+  /** Since when messages to the recipient or the address are forbidden. */
   closedSince(message: Observed): number | undefined;
-  /** Whether the message goes to another address than that one, which has bounced meanwhile. */
+  /** Whether the message goes to another address than the earlier one, which has bounced meanwhile. */
   beginsAnew(message: Observed, before: Observed): boolean;
-  /** Whether a client has paused just this recipient. */
+  /** Whether a client has paused this recipient. */
   isLeadPausedAt(campaignId: number, leadId: number, at: number): boolean;
   /** The day until which an automatic answer has asked to wait; 0 = none. */
   awayUntil(campaignId: number, leadId: number, at: number): number;
-  /** Whether an erasure took address and domain out of what was sent to the lead: no rule knows of it. */
+  /**
+   * Whether an erasure removed address and domain from what was sent to the lead, so that no rule can
+   * be checked.
+   */
   isForgotten(leadId: number, domain: string): boolean;
 }
 
@@ -80,7 +85,7 @@ const WEEKDAY: Record<string, string> = {
 };
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
-/** What a wall clock in that zone shows. */
+/** The wall clock time in that zone. */
 function wallClock(at: number, timeZone: string): { day: string; minute: number } {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -111,18 +116,18 @@ export function isOpen(window: SendWindow, at: number): boolean {
 
 type Broken = (rule: string) => void;
 
-/** Remembers every message and tells what it breaks. */
+/** Remembers every message and reports violations. */
 export function createReferee(book: RuleBook) {
   const byMailbox = new Map<number, number[]>();
   const byDomain = new Map<string, { at: number; leadId: number }[]>();
   const begun = new Map<string, Observed>();
-  /** By `campaign/address` the lead that got it: whoever the lead is, the first message comes once. */
+  /** By `campaign/address` the lead who got it: whoever the lead is, the first message comes once. */
   const firsts = new Map<string, number>();
   const violations: string[] = [];
   const within = (times: readonly number[], at: number, span: number) =>
     times.filter((time) => time > at - span && time <= at).length;
 
-  /** A message was refused or put off before its text: it may go once more. */
+  /** A message that was refused or deferred before its text may be sent once more. */
   const key = ({ campaignId, leadId, step }: Observed) => `${campaignId}/${leadId}/${step}`;
 
   return {
@@ -179,7 +184,7 @@ export function createReferee(book: RuleBook) {
     if (until > at) broken(`the recipient is away until ${new Date(until).toISOString()}`);
   }
 
-  /** Only an invalid address is never written to; with others the campaign does as it chose. */
+  /** Only an invalid address never gets messages; for others the campaign's choice counts. */
   function checkAddress({ at, campaignId, leadId, step, to }: Observed, broken: Broken): void {
     const verdicts = book.verdictsAt(leadId, at);
     const choices = book.choicesAt(campaignId, at);
@@ -207,7 +212,7 @@ export function createReferee(book: RuleBook) {
     if (headers.oneClick !== 'List-Unsubscribe=One-Click') broken('no one-click unsubscribing');
   }
 
-  /** A mailbox that was taken off goes on with what it has begun. */
+  /** A mailbox that was removed from the campaign continues the threads that it has begun. */
   function checkMailbox(message: Observed, broken: Broken): void {
     const { at, campaignId, mailboxId, attempts } = message;
     if (attempts === 0 && !book.takesFirstAt(campaignId, mailboxId, at)) {
@@ -227,7 +232,7 @@ export function createReferee(book: RuleBook) {
     const waited = at - before.at;
     const delay = Math.min(...book.delayDaysAt(campaignId, at)) * DAY;
     if (step > Math.max(...book.followupsAt(campaignId, at))) broken('the sequence is shorter');
-    // One that its server puts off keeps the time of its first attempt.
+    // A message that its server defers keeps the time of its first attempt.
     if (attempts === 0 && waited < delay) broken(`${waited / DAY} days after the message before`);
   }
 }

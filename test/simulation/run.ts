@@ -1,6 +1,7 @@
 /**
- * `npm run drill -- simulate --seeds 200`: whole campaigns on a virtual clock, seed after seed, each message
- * held against the rules of sending. Prints one line per seed; fails with the first violations.
+ * `npm run drill -- simulate --seeds 200`: whole campaigns on a virtual clock, seed after seed, each
+ * message checked against the rules of sending. Prints one line per seed; fails with the first
+ * violations.
  */
 import { InvalidArgumentError } from 'commander';
 import { openDatabase } from '../../src/db/database.ts';
@@ -69,7 +70,7 @@ await withOwnPostgres({ name: 'simulation' }, async ({ appUrl, over }) => {
     );
     for (const line of result.violations.slice(0, 20)) process.stdout.write(`- ${line}\n`);
   }
-  // Of a seed that was interrupted something may still be under way, which the end of Postgres ends.
+  // An interrupted seed may still have work in progress, which the end of Postgres ends.
   if (!over.aborted) await db.destroy();
   process.stdout.write(`simulate: ${seeds} seeds, ${violations} violations\n`);
   return violations === 0;

@@ -1,4 +1,4 @@
-/** Stands where Temporal and the workers do: round after round of a campaign, by processes that die. */
+/** Replaces Temporal and the workers: round after round of a campaign, in processes that die. */
 import { randomUUID } from 'node:crypto';
 import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
 import type { SessionTools } from '../../activities/campaigns/tools.ts';
@@ -10,16 +10,16 @@ import type { VirtualTask, VirtualTime } from './virtual-time.ts';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
-/** A simulation that does not end is wrong, too. */
+/** A simulation that does not end is a failure, too. */
 const MAX_DAYS = 400;
 
 export interface CampaignRuns {
   begin(campaign: SimulatedCampaign, workflowId: string): void;
-  /** Ends the sleep of a campaign between two rounds. */
+  /** Ends the wait of a campaign between two rounds. */
   wake(workflowId: string): void;
-  /** Those that have not come to their ends. */
+  /** Runs that have not ended. */
   open: ReadonlySet<Promise<void>>;
-  /** Attempts of rounds whose processes live. */
+  /** Attempts at rounds whose processes live. */
   alive: ReadonlySet<string>;
   crashes(): number;
 }
@@ -58,7 +58,7 @@ export function createRuns({
   };
 
   function begin(campaign: SimulatedCampaign, workflowId: string): void {
-    // Entered at once: time does not move before its first round.
+    // Entered at once, so that time does not move before its first round.
     const driver = time.enter(workflowId);
     const done = run(campaign, workflowId, driver)
       .catch(failed)
@@ -66,7 +66,7 @@ export function createRuns({
     open.add(done);
   }
 
-  /** The workflow: round after round, a new attempt where one has died. */
+  /** The workflow: round after round, a new attempt when one has died. */
   async function run(
     campaign: SimulatedCampaign,
     workflowId: string,
@@ -94,7 +94,7 @@ export function createRuns({
       if (round.isDone || round.state === 'over') break;
       if (round.state === 'paused') {
         campaign.isActive.set(false, now());
-        // A signal to resume is ours alone.
+        // Only a signal of ours resumes it.
         await driver.sleep(6 * HOUR * (0.5 + random()));
         await resume(campaign);
       } else if (round.nextAt !== null) {

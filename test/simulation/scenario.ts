@@ -1,4 +1,4 @@
-/** The campaigns that are simulated: when they begin, their windows, messages and people. */
+/** The simulated campaigns: when they begin, their windows, messages and people. */
 import type { Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
 import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
@@ -12,7 +12,7 @@ import { noteRun, openWindow, writeSteps } from './world.ts';
 export const START = new Date('2026-03-02T00:00:00Z');
 export const FOLLOWUPS = 2;
 export const DELAY_DAYS = 3;
-/** People of one company: the cap per recipient domain has something to do. */
+/** People of one company, so that the cap per recipient domain takes effect. */
 export const PER_DOMAIN = 4;
 
 export const WINDOWS: SendWindow[] = [
@@ -36,7 +36,7 @@ export const WINDOWS: SendWindow[] = [
   },
 ];
 
-/** A campaign that was just started, with its people. */
+/** Creates a campaign that was just started, with its people. */
 export async function foundCampaign(
   db: Kysely<Database>,
   book: Book,

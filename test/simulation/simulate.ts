@@ -34,13 +34,13 @@ import { signalsTo } from './world.ts';
 
 export interface Simulation {
   seed: number;
-  /** Of the large campaign; a small one with a tenth of them shares its mailboxes. */
+  /** Recipients of the large campaign; a small one with a tenth of them shares its mailboxes. */
   recipients: number;
   mailboxes: number;
-  /** Shortest virtual wait: how exactly time is followed. */
+  /** The shortest virtual wait: the resolution of time. */
   grainMs: number;
   report?: (line: string) => void;
-  /** Ends it before its end: it is broken off then. */
+  /** Aborts it before its end. */
   over?: AbortSignal;
 }
 
@@ -55,7 +55,7 @@ export interface SimulationResult {
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Clients act once in so many messages; in larger campaigns than this they think twice to cancel. */
+/** Clients act once per this many messages; campaigns with more recipients are cancelled less often. */
 const CANCELLED_OF = 60;
 
 /** Runs both campaigns to their ends. */
@@ -79,7 +79,7 @@ export async function simulate(
   }
 
   const underWay = { count: 0 };
-  /** What clients are doing just now. */
+  /** Acts of clients in progress. */
   const acts = new Set<Promise<void>>();
   let failed: (error: unknown) => void = () => undefined;
   const broken = new Promise<never>((_resolve, reject) => (failed = reject));
@@ -113,7 +113,8 @@ export async function simulate(
     clock,
     cipher,
     recipientLinks: createRecipientLinks({ publicUrl: 'https://outreach.example', keys }),
-    // Nothing fails here but what is simulated, which is no error: what is logged as one is ours.
+    // Only simulated failures happen here, and they are not logged as errors: an error in the log is a
+    // defect.
     logger: pino({ level: 'warn' }, { write: (line) => failOnError(line, failed) }),
     dns: undefined as unknown as CampaignContext['dns'],
     temporal: signalsTo((workflowId) => runs.wake(workflowId)),
@@ -165,7 +166,8 @@ export async function simulate(
     runs.begin(campaign, runCampaignFlow.workflowId({ campaignId: campaign.id, run: 1 }));
   }
   const over = (async () => {
-    // Whoever is about to cancel or to start one is waited for: the books follow the product's answer.
+    // Waits for clients who are cancelling or starting a campaign: the book follows the product's
+    // answer.
     while (runs.open.size + acts.size > 0) await Promise.all([...runs.open, ...acts]);
   })();
   const watch = watchTime(time, failed);
@@ -188,7 +190,7 @@ export async function simulate(
     ends,
   };
 
-  /** Messages under way and their rows come to rest before time moves. */
+  /** Waits until messages being sent and their rows are done, before time moves. */
   async function settled(): Promise<void> {
     for (;;) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -224,7 +226,7 @@ export async function simulate(
     if (random() < 0.5) people.receive(message);
   }
 
-  /** Answers come when their time has come; now and then clients change something. */
+  /** Delivers answers that are due; from time to time clients change something. */
   function turn() {
     const task = time.enter('the world');
     let isOver = false;

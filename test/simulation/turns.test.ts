@@ -1,4 +1,4 @@
-/** Simulated clients who change the same thing do so one after another. */
+/** Simulated clients that change the same thing do so one after another. */
 import { expect, it } from 'vitest';
 import { createTurns } from './turns.ts';
 

@@ -1,6 +1,6 @@
-/** Whoever is at the same thing waits for those who came before. */
+/** Runs work on the same subject one after another. */
 
-/** `subject` tells the things apart; what one of them throws is its own. */
+/** `subject` identifies the thing; an error of one work does not affect the next. */
 export type InTurn = (subject: object, work: () => Promise<void>) => Promise<void>;
 
 export function createTurns(): InTurn {

@@ -1,10 +1,10 @@
-/** What has to hold in the database: every day while campaigns run, and at their ends. */
+/** Invariants of the database: every day while campaigns run, and at their ends. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
 import { ADDRESS_HOLDS, checkRejections, checkSuppressedAddresses } from './refusal-verdict.ts';
 import type { Book, SimulatedCampaign } from './book.ts';
 
-/** States that end, with the words that explain them. */
+/** Final states, with their possible reasons. */
 const EXPLAINED: Record<string, readonly (string | null)[]> = {
   completed: [null],
   replied: [null],
@@ -15,7 +15,7 @@ const EXPLAINED: Record<string, readonly (string | null)[]> = {
   removed: [null],
 };
 
-/** Looks at the rows again and again, and remembers what it has seen. */
+/** Checks the rows repeatedly, and remembers earlier states. */
 export function createVerdict(db: Kysely<Database>, book: Book, now: () => number) {
   const suppressed = new Set<string>();
   let lookedAt = 0;
@@ -39,7 +39,10 @@ export function createVerdict(db: Kysely<Database>, book: Book, now: () => numbe
   return { look, end };
 }
 
-/** Who is held for being suppressed was so when it was noticed, whatever address it has by now. */
+/**
+ * A recipient that is held as suppressed was suppressed when that was noticed, whatever their address
+ * is now.
+ */
 async function checkSuppressed(
   db: Kysely<Database>,
   book: Book,
@@ -133,7 +136,7 @@ function unexplained(row: End, book: Book): string | undefined {
   }
   if (isOpen && book.provenLate.has(`${campaignId}/${leadId}`)) return undefined;
   if (status === 'paused') {
-    // What held it before stands behind the pause.
+    // The pause hides the earlier reason of the hold.
     return book.pausedLead(campaignId, leadId).now() ? undefined : 'is paused by nobody';
   }
   if (status === 'bounced' && reason === null && book.isCorrected(campaignId, leadId)) {
@@ -156,13 +159,13 @@ function unexplained(row: End, book: Book): string | undefined {
   return undefined;
 }
 
-/** At some time there were no messages to come after so many, and at some time there were so many. */
+/** Whether at some time no more messages were due after this many, and at some time this many were. */
 function couldEnd({ followups }: SimulatedCampaign, messages: number): boolean {
   const lengths = followups.during(-Infinity, Infinity).map(({ value }) => value + 1);
   return messages >= Math.min(...lengths) && messages <= Math.max(...lengths);
 }
 
-/** Nobody is lost, nobody comes from nowhere. */
+/** No recipient is missing, and none is unexpected. */
 function peopleOf({ id, leads }: SimulatedCampaign, rows: readonly End[]): string[] {
   const there = new Set(
     rows.filter(({ campaign_id }) => campaign_id === id).map(({ lead_id }) => lead_id),
@@ -173,7 +176,7 @@ function peopleOf({ id, leads }: SimulatedCampaign, rows: readonly End[]): strin
   ].map((words) => `campaign ${id}: ${words}`);
 }
 
-/** The counters and the rows of the messages say the same. */
+/** The counters equal the rows of the messages. */
 async function countersOf(db: Kysely<Database>, campaignId: number): Promise<string[]> {
   const { rows } = await sql<{ name: string; rows: number; counted: number }>`
     with messages as (

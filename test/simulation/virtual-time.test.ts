@@ -1,4 +1,4 @@
-/** Virtual time moves while everybody sleeps, and says so when it cannot. */
+/** Virtual time moves while all tasks sleep, and a standstill is reported. */
 import { describe, expect, it } from 'vitest';
 import { createVirtualTime } from './virtual-time.ts';
 

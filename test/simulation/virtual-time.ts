@@ -1,9 +1,9 @@
-/** A clock that only moves when everybody sleeps: weeks of sending in seconds. */
+/** A clock that moves only when all tasks sleep: weeks of sending in seconds. */
 
 export interface VirtualTask {
   /** Longer than asked for, if `grain` is longer; ends early when the signal fires. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Nobody waits for this task any more; its sleeps never end. */
+  /** Ends the task; its sleeps never end. */
   leave(): void;
 }
 
@@ -11,9 +11,9 @@ export interface VirtualTime {
   clock: { now(): Date };
   /** A task counts as awake until its first sleep. */
   enter(name: string): VirtualTask;
-  /** Nobody wakes any more: what is left of a simulation that has failed lies still. */
+  /** Stops the clock: tasks of a failed simulation sleep for ever. */
   stop(): void;
-  /** For a person who wonders why time stands still. */
+  /** The tasks and their states, for debugging a standstill. */
   describe(): string;
 }
 
@@ -23,8 +23,8 @@ interface Sleeper {
 }
 
 /**
- * `settled` resolves when work that nobody waits for in a sleep (messages under way, their rows) is
- * done; only then time moves. Where it fails, `failed` hears of it. `grainMs` is the shortest sleep.
+ * `settled` resolves when work outside the tasks (messages being sent, their rows) is done; only then
+ * time moves. When it fails, `failed` is called. `grainMs` is the shortest sleep.
  */
 export function createVirtualTime(options: {
   start: Date;
@@ -51,7 +51,7 @@ export function createVirtualTime(options: {
         const next = [...sleepers].reduce((a, b) => (b.at < a.at ? b : a));
         now = Math.max(now, next.at);
         next.wake();
-        // Whoever was woken counts as awake from here on.
+        // A task that was woken counts as awake from here on.
       }
     } catch (error) {
       options.failed(error);
@@ -98,7 +98,7 @@ export function createVirtualTime(options: {
         leave() {
           if (hasLeft) return;
           hasLeft = true;
-          // Whoever has left is not woken any more.
+          // A task that has left is not woken any more.
           if (asleep) sleepers.delete(asleep);
           else awake.delete(self);
           void move();
@@ -108,10 +108,10 @@ export function createVirtualTime(options: {
   };
 }
 
-/** Real time: long for a busy machine, too. */
+/** Real time: long enough for a busy machine. */
 const STANDSTILL_MS = 60_000;
 
-/** A simulation never hangs: time that stands still on a wall clock ends it. */
+/** A simulation never hangs: when virtual time stands still for too long, it ends. */
 export function watchTime(time: VirtualTime, failed: (error: Error) => void): NodeJS.Timeout {
   let last = -1;
   return setInterval(() => {
@@ -122,8 +122,8 @@ export function watchTime(time: VirtualTime, failed: (error: Error) => void): No
 }
 
 /**
- * A line of the log that tells of an error ends the simulation: the rounds' own waits for a database
- * that fails would be waits for time that does not move.
+ * An error in the log ends the simulation: a round that waits for a failing database would wait for
+ * time that does not move.
  */
 export function failOnError(line: string, failed: (error: Error) => void): void {
   const { msg, err } = JSON.parse(line) as { msg: string; err?: { stack: string } };

@@ -7,7 +7,7 @@ import { runCampaignFlow } from '../../src/domain/campaigns/flows.ts';
 import type { Pace } from '../../src/domain/operations/operations.ts';
 import type { ClientContext } from './clients.ts';
 
-/** Every message of the sequence carries its mark. */
+/** Every message of the sequence contains its mark. */
 export const bodyOf = (mark: string) => `Hi {{firstName|there}}, a word: ${mark}.`;
 
 export async function writeSteps(
@@ -27,7 +27,7 @@ export async function writeSteps(
   }
 }
 
-/** As a start writes it: signals find the run by it. */
+/** Written like a start does: signals find the run by it. */
 export async function noteRun(
   db: Kysely<Database>,
   { userId, campaignId }: { userId: string; campaignId: number },
@@ -66,7 +66,7 @@ export async function openWindow(
     .execute();
 }
 
-/** Stands where Temporal does: a signal of any kind wakes the workflow with that id. */
+/** Replaces Temporal: a signal of any kind wakes the workflow with that id. */
 export const signalsTo = (wake: (workflowId: string) => void) =>
   ({
     withDeadline: <T>(_deadline: number, work: () => Promise<T>) => work(),

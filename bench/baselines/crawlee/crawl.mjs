@@ -13,7 +13,7 @@ log.setLevel(log.LEVELS.OFF);
 
 const addressOf = (site) => `127.1.${Math.floor(site / 250)}.${(site % 250) + 1}`;
 
-/** No ramp, no sessions, no pauses, no robots.txt. */
+/** No ramp-up, no sessions, no pauses, no robots.txt. */
 const QUICKEST = {
   minConcurrency: 100,
   maxConcurrency: 200,

@@ -1,4 +1,4 @@
-/** A real Postgres without an installation: made, started, adopted after an unclean death, stopped. */
+/** A real Postgres without an installation: created, started, adopted after a crash, stopped. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, openSync, closeSync } from 'node:fs';
 import { chown, lstat, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -16,10 +16,10 @@ const run = promisify(execFile);
 export const ownerRole = 'outreach_owner';
 
 export interface PostgresPlace {
-  /** `<folder>/data` is the cluster, unless the user `postgres` cannot get there. */
+  /** `<folder>/data` is the cluster, unless the user `postgres` has no access to it. */
   folder: string;
   port: number;
-  /** Of the owner's role; set when the cluster is made, needed on every later start. */
+  /** The owner role's password; set when the cluster is created, needed on every later start. */
   password: string;
   logFile: string;
   /** Throw-away clusters of tests skip every fsync. */
@@ -47,7 +47,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** Makes the cluster when there is none and looks whether a server still runs on it. */
+/** Creates the cluster when there is none and checks whether a server still runs on it. */
 export async function preparePostgres(place: PostgresPlace): Promise<PreparedPostgres> {
   const { initdb, postgres, runAs } = await postgresBinaries();
   const folder = await reachableFolder(place.folder, runAs);
@@ -63,7 +63,7 @@ export async function preparePostgres(place: PostgresPlace): Promise<PreparedPos
   return { place: { ...place, port }, dataDir, command: postgres, args, runAs, running };
 }
 
-/** Starts (or adopts) a server and returns when it answers. Rejects with Postgres' own words. */
+/** Starts (or adopts) a server and returns when it answers. Rejects with Postgres' own message. */
 export async function startEmbeddedPostgres(place: PostgresPlace): Promise<EmbeddedPostgres> {
   const prepared = await preparePostgres(place);
   if (prepared.running) return handle(prepared, prepared.running.pid, true);
@@ -76,7 +76,7 @@ export async function startEmbeddedPostgres(place: PostgresPlace): Promise<Embed
   }
 }
 
-/** Where the owner's role reaches `database`. */
+/** The URL at which the owner's role connects to `database`. */
 export function ownerUrl(place: PostgresPlace, database: string): string {
   return `postgres://${ownerRole}:${place.password}@127.0.0.1:${place.port}/${database}`;
 }
@@ -151,7 +151,10 @@ function serverFlags(place: PostgresPlace): string[] {
   return settings.flatMap((setting) => ['-c', setting]);
 }
 
-/** Reads `postmaster.pid` (pid, data directory, start time, port) and believes only what answers. */
+/**
+ * Reads `postmaster.pid` (pid, data directory, start time, port) and trusts it only if the server
+ * answers.
+ */
 async function runningServer(dataDir: string, password: string) {
   const file = join(dataDir, 'postmaster.pid');
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n');
@@ -161,7 +164,7 @@ async function runningServer(dataDir: string, password: string) {
   for (let attempt = 0; attempt < 20; attempt++) {
     if (port && (await postgresAnswers(place, dataDir))) return { pid, port };
     if (!isAlive(pid)) return undefined;
-    // Neither ours nor a server on this cluster: another process has got the old number.
+    // Neither ours nor a server on this cluster: another process got the old pid.
     if (attempt >= 4 && !(await commandLine(pid)).includes('postgres')) return undefined;
     await sleep(250);
   }
@@ -194,7 +197,7 @@ function spawnServer(prepared: PreparedPostgres): ChildProcess {
       ...prepared.runAs,
       env: { LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', log, log],
-      // Ctrl-C in the terminal must not reach it before those who use it are done.
+      // Ctrl-C in the terminal must not reach it before its users are done.
       detached: true,
     });
   } finally {
@@ -215,12 +218,12 @@ function handle(prepared: PreparedPostgres, pid: number, adopted: boolean): Embe
   };
 }
 
-/** Shows in the state dir where its cluster really is. */
+/** A link in the state dir that shows where its cluster really is. */
 async function leaveLink(from: string, to: string): Promise<void> {
   if ((await lstat(from).catch(() => undefined)) === undefined) await symlink(to, from);
 }
 
-/** Takes away the cluster of a server that has stopped, also where its folder is such a link. */
+/** Removes the cluster of a stopped server, also where its folder is such a link. */
 export async function removeCluster(folder: string): Promise<void> {
   const cluster = await realpath(folder).catch(() => folder);
   for (const path of [cluster, folder]) await rm(path, { recursive: true, force: true });

@@ -1,4 +1,7 @@
-/** Where Postgres' binaries lie and as whom they run: as root, a user of their own that can reach them. */
+/**
+ * Finds Postgres' binaries and the user that runs them: as root, a separate user that has access to
+ * them.
+ */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, cp, lstat, mkdir, realpath, rename, rm } from 'node:fs/promises';
@@ -11,14 +14,14 @@ const run = promisify(execFile);
 /** Postgres refuses to run as root; packages of distributions use the same name. */
 const userName = 'postgres';
 
-/** The shared folder for what a folder of mode 0700 would hide from that user. */
+/** The folder for what a folder of mode 0700 would hide from that user. */
 const openFolder = '/var/tmp';
 
-/** Options for `spawn`: root drops to `uid` and `gid`, anybody else stays who they are. */
+/** Options for `spawn`: root drops to `uid` and `gid`, other users stay themselves. */
 export interface RunAs {
   uid?: number;
   gid?: number;
-  /** Never the caller's folder: the other user may not be allowed to enter it. */
+  /** Never the caller's folder: the other user may have no access to it. */
   cwd: '/';
 }
 
@@ -43,8 +46,8 @@ export async function postgresBinaries(): Promise<PostgresBinaries> {
 }
 
 /**
- * Gives the folder that holds a state dir's cluster: `wanted`, or, where the user `postgres`
- * cannot get there, one under /var/tmp whose name derives from `wanted`.
+ * Answers the folder for a state dir's cluster: `wanted`, or, where the user `postgres` has no access,
+ * one under /var/tmp whose name derives from `wanted`.
  */
 export async function reachableFolder(wanted: string, runAs: RunAs): Promise<string> {
   await mkdir(dirname(wanted), { recursive: true });
@@ -53,7 +56,7 @@ export async function reachableFolder(wanted: string, runAs: RunAs): Promise<str
   return join(openFolder, `outreach-${hash}`);
 }
 
-/** Makes a folder of our own, or takes the one that is there; refuses another user's. */
+/** Creates a folder of our own, or takes the existing one; refuses another user's. */
 export async function ownFolder(folder: string, runAs: RunAs): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
@@ -102,7 +105,7 @@ async function createUser(): Promise<{ uid: number; gid: number }> {
   try {
     await run('useradd', ['--system', '--user-group', '--no-create-home', userName]);
   } catch (cause) {
-    const found = await userIds(); // Somebody else may have made it in this moment.
+    const found = await userIds(); // Another process may have created it in this moment.
     if (found) return found;
     throw new Error(
       `Postgres does not run as root, and the user "${userName}" could not be made: ` +
@@ -113,13 +116,13 @@ async function createUser(): Promise<{ uid: number; gid: number }> {
   return (await userIds())!;
 }
 
-/** Asks the system itself: modes, ACLs and mount options all have a say. */
+/** Tries it out, since modes, ACLs and mount options all matter. */
 async function canRun(folder: string, runAs: RunAs): Promise<boolean> {
   try {
     await run(join(folder, 'bin/postgres'), ['--version'], runAs);
     return true;
   } catch (error) {
-    // Only a refusal is worth a copy; a missing library would be missing there, too.
+    // Only a refusal is worth a copy; a missing library would also be missing there.
     const { code, stderr } = error as { code?: unknown; stderr?: string };
     if (runAs.uid !== undefined && (code === 'EACCES' || code === 'ENOENT' || code === 126)) {
       return false;
@@ -145,7 +148,7 @@ async function copyToOpenFolder(native: string): Promise<string> {
   const found = await lstat(target).catch(() => undefined);
   if (found?.isDirectory() && found.uid === process.getuid?.()) return target;
   if (found) throw new Error(`${target} is not a folder of ours; remove it.`);
-  // Two starts at once: each copies beside, the first rename wins.
+  // Two starts at once: each copies to its own folder, the first rename wins.
   const beside = `${target}.${process.pid}`;
   await rm(beside, { recursive: true, force: true });
   await cp(native, beside, { recursive: true, verbatimSymlinks: true });

@@ -1,4 +1,4 @@
-/** One supervisor per state dir; what a killed one left running is stopped by the next. */
+/** One supervisor per state dir; the next one stops what a killed one left running. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivateFile } from '../private-file.ts';
@@ -6,7 +6,7 @@ import { endProcess, processIdentity } from './process-identity.ts';
 
 interface KnownProcess {
   pid: number;
-  /** Compared before anything is killed: numbers are given out again. */
+  /** Compared before anything is killed: process ids are reused. */
   identity: string;
 }
 
@@ -18,13 +18,13 @@ interface RunFile {
 /** How long an orphan may take to end by itself. */
 const patienceMs = 3_000;
 
-/** The supervisor's number when a world is up (or starting) on this state dir. */
+/** The supervisor's process id when a world is up (or starting) on this state dir. */
 export async function runningSupervisor(stateDir: string): Promise<number | undefined> {
   const run = await readRun(stateDir);
   return run && (await isStill(run.supervisor)) ? run.supervisor.pid : undefined;
 }
 
-/** Ends what a dead supervisor left, save the database, which is adopted. Returns their names. */
+/** Ends what a dead supervisor left, except the database, which is adopted. Returns their names. */
 export async function stopOrphans(stateDir: string, adopted: string[]): Promise<string[]> {
   const run = await readRun(stateDir);
   const stopped: string[] = [];
@@ -36,7 +36,7 @@ export async function stopOrphans(stateDir: string, adopted: string[]): Promise<
   return stopped;
 }
 
-/** Notes who runs now; `children` by name. */
+/** Records the processes of this run; `children` by name. */
 export async function recordRun(stateDir: string, children: Record<string, number>): Promise<void> {
   const known: Record<string, KnownProcess> = {};
   for (const [name, pid] of Object.entries(children)) {
@@ -48,7 +48,7 @@ export async function recordRun(stateDir: string, children: Record<string, numbe
   await writePrivateFile(file(stateDir), run);
 }
 
-/** After a clean stop nothing is left to look for. */
+/** Deletes the record after a clean stop. */
 export async function forgetRun(stateDir: string): Promise<void> {
   await rm(file(stateDir), { force: true });
 }

@@ -1,4 +1,4 @@
-/** Tells a process from another one that got the same number later. */
+/** Tells a process from a later one with the same pid. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Changes when a number is given to another process; undefined when there is none. */
+/** Changes when a pid is given to another process; undefined when there is none. */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   if (!isAlive(pid)) return undefined;
   if (process.platform === 'linux') {

@@ -1,4 +1,4 @@
-/** The table of the world's processes: command, environment and how each shows that it works. */
+/** The table of the world's processes: command, environment and readiness check of each. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { devEnvironment } from '../environment.ts';
@@ -19,7 +19,7 @@ export const root = fileURLToPath(new URL('../../..', import.meta.url));
 export const databaseName = 'outreach';
 const appRole = 'outreach';
 
-/** What the simulated vendors take as ours. */
+/** Our accounts at the simulated vendors. */
 export const vendorAccounts = {
   HETZNER_TOKEN: 'hetzner-sandbox-token',
   VULTR_API_KEY: 'vultr-sandbox-key',
@@ -38,25 +38,25 @@ export const vendorAccounts = {
 /** The processes of the product itself. */
 export type WorldUser = 'api' | 'worker';
 
-/** Everything that the table's lines depend on. */
+/** All settings that rows of the table depend on. */
 export interface WorldSettings {
   stateDir: string;
   ports: Ports;
-  /** Where API and worker reach the rest, if not at `ports`. */
+  /** The ports at which API and worker reach the rest, if not `ports`. */
   told?: Record<WorldUser, Ports> | undefined;
   secrets: Secrets;
   daySeconds: number;
-  /** How many times faster the waiting of the vendors passes; 1 unless a test wants it. */
+  /** How many times faster the vendors' waits pass; 1 unless a test sets it. */
   sandboxPace?: number | undefined;
-  /** Where API and worker let debuggers in; nowhere when left out. */
+  /** Debugger ports of API and worker; none when left out. */
   inspect?: Record<WorldUser, number> | undefined;
   /** The tree that rented servers boot; simulated ones when left out. */
   vpsImage?: string | undefined;
-  /** `started`: the server is ours and stands in the table. */
+  /** `started`: the server is ours and in the table. */
   temporal: TemporalAddress & { started: boolean };
 }
 
-/** Who is stopped together; users go before what they use. */
+/** Groups that are stopped together; users stop before what they use. */
 export const stopOrder = [['api', 'worker'], ['sandbox', 'temporal'], ['postgres']];
 
 export const urls = {
@@ -85,7 +85,7 @@ export function postgresProcess(prepared: PreparedPostgres): ProcessSpec {
     env: { LC_ALL: 'C', TZ: 'UTC' },
     ...runAs,
     answers: () => postgresAnswers(place, dataDir),
-    // "Fast" shutdown: SIGTERM would wait for every client to leave.
+    // "Fast" shutdown: SIGTERM would wait for every client to disconnect.
     stopSignal: 'SIGINT',
     ...(running ? { running: running.pid } : {}),
   };
@@ -97,7 +97,7 @@ export function temporalProcess(command: string, settings: WorldSettings): Proce
   args.push('--port', String(ports.temporal), '--ui-port', String(ports.temporalUi));
   args.push('--db-filename', join(stateDir, 'temporal.db'), '--namespace', temporal.namespace);
   args.push(...promptTimers);
-  // The UI can send no token of ours but in the path.
+  // The UI can send a token of ours only in the path.
   args.push('--ui-codec-endpoint', `${urls.codec(settings)}/${secrets.codecToken}`);
   for (const name of searchAttributes) args.push('--search-attribute', `${name}=Keyword`);
   return {
@@ -138,18 +138,18 @@ export function workerProcess(settings: WorldSettings): ProcessSpec {
   return {
     ...typescript('worker', 'src/worker.ts', [], settings.inspect?.worker),
     env: productEnvironment(asTold('worker', settings)),
-    // Its metrics are there while it still bundles; ready is when it polls.
+    // Its metrics are up while it still bundles; it is ready when it polls.
     answers: () => answersOk(`http://127.0.0.1:${settings.ports.workerMetrics}/ready`),
   };
 }
 
 /**
- * As production starts Node: V8 collects garbage with as many threads as the cores allow. With the four
- * that Node gives it, a machine of two cores has none for requests then.
+ * Node flags as in production: V8 collects garbage with as many threads as the cores allow. With Node's
+ * default of four, a machine of two cores has none left for requests.
  */
 export const NODE_FLAGS = ['--v8-pool-size=0'];
 
-/** Node itself, not a wrapper: its number is the one to kill. */
+/** Node itself, not a wrapper: its pid is the one to kill. */
 function typescript(name: string, file: string, args: string[], inspectPort?: number) {
   const command = process.execPath;
   const stopSignal = 'SIGTERM' as const;
@@ -158,7 +158,7 @@ function typescript(name: string, file: string, args: string[], inspectPort?: nu
   return { name, command, args: [...flags, file, ...args], cwd: root, stopSignal };
 }
 
-/** The settings as this process sees them. */
+/** The settings from the view of this process. */
 function asTold(user: WorldUser, settings: WorldSettings): WorldSettings {
   const ports = settings.told?.[user];
   if (ports === undefined) return settings;
@@ -194,7 +194,7 @@ export function productEnvironment(settings: WorldSettings): Record<string, stri
       .map((host) => `http://${host}:${ports.temporalUi}`)
       .join(','),
     RETRY_PACE: '0.1',
-    // A server that really boots on two cores may take its time to greet.
+    // A server that really boots on two cores may greet slowly.
     PROVIDER_TIMEOUT_SECONDS: settings.vpsImage === undefined ? '3' : '15',
     PROVIDER_LAG_SECONDS: '2',
     HEARTBEAT_TIMEOUT_SECONDS: '2',
@@ -206,7 +206,7 @@ export function productEnvironment(settings: WorldSettings): Record<string, stri
     OUTBOUND_PROXY: urls.socks(settings),
     ACME_DIRECTORY_URL:
       settings.vpsImage === undefined ? `${sandbox}/acme/directory` : ACME_DIRECTORY_URL,
-    // Simulated servers send to the exchangers whatever they are told.
+    // Simulated servers deliver to the exchangers whatever their setting.
     SMARTHOST_URL: (settings.vpsImage && smarthostUrl) ?? '',
     NODE_EXTRA_CA_CERTS: caFile(stateDir),
     ...vendorAccounts,
@@ -228,7 +228,7 @@ export function productEnvironment(settings: WorldSettings): Record<string, stri
   };
 }
 
-/** Where `migrate` works as the owner. */
+/** The URLs with which `migrate` works as the owner. */
 export function migrationUrls(prepared: PreparedPostgres, settings: WorldSettings) {
   return {
     ownerUrl: ownerUrl(prepared.place, databaseName),

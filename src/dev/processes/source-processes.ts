@@ -1,15 +1,15 @@
 /** Which processes of the world a source file is part of. */
 
-/** The processes that run sources of this checkout, in the order in which they are started anew. */
+/** The processes that run sources of this checkout, in the order in which they are restarted. */
 export const restartOrder = ['sandbox', 'api', 'worker'] as const;
 export type ProcessName = (typeof restartOrder)[number];
 
-/** What `npm run dev` follows. */
+/** The folders that `npm run dev` watches. */
 export const SOURCE_FOLDERS = ['src', 'workflows', 'activities', 'migrations'];
 
-/** The first line that fits a path decides. */
+/** The first matching row decides. */
 const TABLE: readonly [folder: string, names: readonly ProcessName[]][] = [
-  // The command itself, and what is read when it starts.
+  // The command itself, and files that are read only at its start.
   ['src/dev/', []],
   ['src/cli/', []],
   ['migrations/', []],
@@ -20,7 +20,10 @@ const TABLE: readonly [folder: string, names: readonly ProcessName[]][] = [
   ['', ['api', 'worker']],
 ];
 
-/** Empty where only a new start shows the change. `path` is relative to the checkout, with `/`. */
+/**
+ * Empty where the change takes effect only after a new start. `path` is relative to the checkout, with
+ * `/`.
+ */
 export function processesOf(path: string): readonly ProcessName[] {
   return TABLE.find(([folder]) => path.startsWith(folder))![1];
 }

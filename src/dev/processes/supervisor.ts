@@ -9,20 +9,20 @@ import { endProcess, isAlive } from './process-identity.ts';
 /** A first start that takes longer than this has failed. */
 const startTimeoutMs = 120_000;
 
-/** A process that dies sooner than this after its start is restarted with growing pauses. */
+/** A process that dies sooner than this after its start is restarted with growing delays. */
 const quickDeathMs = 5_000;
 const longestPauseMs = 5_000;
 
-/** So many quick deaths before the first answer, and the start is given up. */
+/** After this many quick deaths before the first answer, the start has failed. */
 const quickDeathsAllowed = 3;
 
-/** Longer than the worker's own grace time for what is in flight. */
+/** Longer than the worker's own grace period for work in flight. */
 const stopPatienceMs = 30_000;
 
-/** Somebody waits for it to be back. A debugger that is attached holds it for as long. */
+/** A person waits for the restart. An attached debugger delays it up to this time. */
 const restartPatienceMs = 5_000;
 
-/** Logs grow over many runs; a larger one is put aside (`.1`) at start. */
+/** Logs grow over many runs; a larger one is renamed (`.1`) at start. */
 const maxLogBytes = 5 * 1024 * 1024;
 
 export interface ProcessSpec {
@@ -33,10 +33,10 @@ export interface ProcessSpec {
   cwd: string;
   uid?: number;
   gid?: number;
-  /** True when it does its work; asked again and again, never rejects. */
+  /** True when it is ready; called repeatedly, never rejects. */
   answers(): Promise<boolean>;
   stopSignal: NodeJS.Signals;
-  /** A process of an earlier run that is taken over instead of started. */
+  /** A process of an earlier run that is adopted instead of started. */
   running?: number;
 }
 
@@ -44,12 +44,14 @@ export interface Supervisor {
   /** Resolves when the process answers; from then on it is restarted whenever it dies. */
   start(spec: ProcessSpec): Promise<void>;
   /**
-   * Ends a process, and with it what waits to restart it, and starts it at once; resolves when it
-   * answers, rejects with the end of its log when it dies first (it is then restarted as always).
+   * Ends a process, cancels a pending restart, and starts it at once; resolves when it answers, rejects
+   * with the end of its log when it dies first (it is then restarted as always).
    */
   restart(name: string): Promise<void>;
   pids(): Record<string, number>;
-  /** Stops by groups of names, one group after the other, and then nothing is restarted. */
+  /**
+   * Stops groups of processes by name, one group after the other; from then on nothing is restarted.
+   */
   stop(groups: string[][]): Promise<void>;
 }
 
@@ -60,7 +62,7 @@ interface Watched {
   quickDeaths: number;
   /** Aborting it starts the process at once; absent while it runs. */
   pause?: AbortController | undefined;
-  /** Somebody wants it to end and to be started anew: no death. */
+  /** A requested restart: its end does not count as a death. */
   isAsked?: boolean;
   /** Resolves with how the process ended. */
   ended: Promise<string>;
@@ -69,7 +71,7 @@ interface Watched {
 export function createSupervisor(options: {
   logsDir: string;
   report: (line: string) => void;
-  /** Called whenever a process has got a new number. */
+  /** Called whenever a process has a new pid. */
   changed: () => void;
 }): Supervisor {
   const { logsDir, report, changed } = options;
@@ -134,7 +136,7 @@ export function createSupervisor(options: {
       if (!process) throw new Error(`${name} is not among the processes.`);
       const { pid, spec } = process;
       process.isAsked = true;
-      // What waits to be restarted is dead, and its number may be another's by now.
+      // A process that waits for its restart is dead, and its pid may be reused by now.
       if (process.pause) process.pause.abort();
       else await endProcess(pid, spec.stopSignal, restartPatienceMs);
       while (process.pid === pid && !stopping) await sleep(10);
@@ -162,7 +164,7 @@ function launch(spec: ProcessSpec, logsDir: string): { pid: number; ended: Promi
   return { pid: child.pid ?? 0, ended };
 }
 
-/** Starts a process that writes to a file; `ended` resolves with how, such as `ended with code 0`. */
+/** Starts a process that writes to a file; `ended` resolves with a text such as `ended with code 0`. */
 export function spawnLogged(
   { command, args, env, cwd, uid, gid }: ProcessSpec,
   file: string,
@@ -173,7 +175,7 @@ export function spawnLogged(
     env,
     cwd,
     stdio: ['ignore', log, log],
-    // Ctrl-C reaches the one who started it only: it stops the others in the right order.
+    // Ctrl-C reaches only the supervisor, which stops the others in the right order.
     detached: true,
   });
   closeSync(log);
@@ -184,7 +186,7 @@ export function spawnLogged(
   return { child, ended };
 }
 
-/** Nobody tells us when a process dies that is not our child. */
+/** There is no event for the death of a process that is not our child. */
 async function endOfAdopted(pid: number): Promise<string> {
   while (isAlive(pid)) await sleep(100, undefined, { ref: false });
   return 'ended';

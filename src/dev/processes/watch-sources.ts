@@ -1,8 +1,8 @@
-/** Tells which source files change. */
+/** Reports which source files change. */
 import { readdirSync, watch, type FSWatcher } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Editors and git write several files, or one several times; they are told together. */
+/** Editors and git write several files, or one several times; they are reported together. */
 const QUIET_MS = 150;
 
 /** What counts as a source; editors leave other files beside them. */
@@ -13,8 +13,8 @@ export interface SourceWatch {
 }
 
 /**
- * Calls `changed` with paths relative to `root` when files of `folders` are written, made or removed.
- * Each folder is watched by itself: what Node offers for whole trees loses files that are replaced.
+ * Calls `changed` with paths relative to `root` when files of `folders` are written, created or
+ * removed. Each folder is watched by itself: Node's recursive watch misses files that are replaced.
  */
 export function watchSources(
   root: string,
@@ -31,7 +31,7 @@ export function watchSources(
     changed(paths);
   };
   const noticed = (folder: string, name: string) => {
-    // A folder that was made or moved.
+    // A folder that was created or moved.
     if (!name.includes('.')) follow(join(folder, name));
     if (!SOURCE.test(name)) return;
     found.add(relative(root, join(folder, name)).replaceAll('\\', '/'));
@@ -62,7 +62,7 @@ export function watchSources(
   };
 }
 
-/** Undefined when `folder` is none, or is gone. */
+/** Undefined when `folder` is not a folder, or is gone. */
 function foldersIn(folder: string): string[] | undefined {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });

@@ -1,4 +1,4 @@
-/** Run before the tests: makes sure of both Temporal servers, so that no test pays for a download. */
+/** Runs before the tests: makes sure of both Temporal servers, so that no test waits for a download. */
 import { temporalCliPath, timeSkippingServerPath } from './temporal-server.ts';
 
 const report = (line: string) => console.log(`temporal: ${line}`);

@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 
-/** https://docs.temporal.io/cloud/actions; heartbeats are in no history and are told apart. */
+/** https://docs.temporal.io/cloud/actions; heartbeats are in no history and are counted separately. */
 export interface ActionCount {
   runs: number;
   /** The longest run's. */

@@ -1,4 +1,4 @@
-/** Asks a Temporal server whether it serves a namespace, and gives that its search attributes. */
+/** Asks a Temporal server whether it serves a namespace, and adds the search attributes to it. */
 import { connect } from 'node:net';
 import type { Connection, ConnectionOptions } from '@temporalio/client';
 import { searchAttributes } from './temporal-server.ts';
@@ -13,7 +13,7 @@ export interface TemporalAddress {
   tls?: boolean;
 }
 
-/** True when the namespace is there. Never rejects. */
+/** True when the namespace exists. Never rejects. */
 export async function temporalAnswers(server: TemporalAddress): Promise<boolean> {
   if (!(await acceptsConnections(server.address))) return false;
   try {

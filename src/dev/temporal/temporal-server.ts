@@ -1,4 +1,4 @@
-/** Where the Temporal server and its time-skipping twin for tests come from, place by place. */
+/** Where the Temporal server and the time-skipping test server come from, place by place. */
 import { execFile } from 'node:child_process';
 import { access, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -9,22 +9,22 @@ import { devEnvironment } from '../environment.ts';
 
 const run = promisify(execFile);
 
-/** What the product's workflows carry; all four are of type Keyword. */
+/** The search attributes of the product's workflows; all four are of type Keyword. */
 export const searchAttributes = ['OpsState', 'OpsStep', 'TenantId', 'ResourceId'] as const;
 
 /**
- * A server gathers its timers for up to a second, which production does not notice; in a world
- * whose pauses are tenths of a second each would take ten times as long.
+ * A server batches its timers for up to a second, which production does not notice; in a world whose
+ * pauses are tenths of a second each pause would take ten times as long.
  */
 export const promptTimers = [
   '--dynamic-config-value',
   'history.timerProcessorMaxTimeShift="50ms"',
 ] as const;
 
-/** Told in one line what is being done; long steps tell again every few seconds. */
+/** Called with one line about the current work; long steps repeat it every few seconds. */
 export type Report = (line: string) => void;
 
-/** A place to look or fetch from. `undefined` = not here; a throw = not here, and why. */
+/** A place to find or fetch it. `undefined` = not here; a throw = not here, with the reason. */
 export interface Place {
   title: string;
   find(report: Report): Promise<string | undefined>;
@@ -40,7 +40,7 @@ export function timeSkippingServerPath(report: Report = () => undefined): Promis
   return firstOf('the time-skipping test server', testServerPlaces(), report);
 }
 
-/** Asks each place in turn; one error names all of them and what each said. */
+/** Tries each place in turn; one error names all of them with their reasons. */
 export async function firstOf(what: string, places: Place[], report: Report): Promise<string> {
   const refusals: string[] = [];
   for (const place of places) {
@@ -63,7 +63,7 @@ function cliPlaces(): Place[] {
   return [
     {
       title: 'TEMPORAL_ADDRESS (an existing server or Temporal Cloud)',
-      find: async () => undefined, // Whoever starts the world asks for it before this.
+      find: async () => undefined, // The world downloads it before it calls this.
     },
     { title: 'TEMPORAL_CLI_PATH', find: async () => (given ? checked(given) : undefined) },
     { title: '"temporal" on the PATH', find: () => onPath('temporal', environment.path) },
@@ -122,8 +122,8 @@ function cached(folder: string, name: string): Promise<string | undefined> {
 }
 
 /**
- * Lets `fetch` fill a folder beside `folder` with `bin/<name>` and renames it when complete:
- * starts that run at the same time, or are killed half-way, leave no broken cache.
+ * `fetch` fills a temporary folder with `bin/<name>`, which is renamed to `folder` when complete:
+ * concurrent or killed starts leave no broken cache.
  */
 async function fetchInto(
   folder: string,
@@ -136,7 +136,7 @@ async function fetchInto(
     await fetch(temporary);
     await checked(join(temporary, 'bin', name));
     await rename(temporary, folder).catch(async (error: NodeJS.ErrnoException) => {
-      // Another start was quicker; what it put there is as good as ours.
+      // Another start was faster; its result is as good as ours.
       if (!(await cached(folder, name))) throw error;
     });
     return join(folder, 'bin', name);
@@ -191,7 +191,9 @@ async function withProgress(line: string, report: Report, work: () => Promise<un
   }
 }
 
-/** The last line of what a tool said; addresses of mirrors stay out, they may carry secrets. */
+/**
+ * The last line of a tool's output; addresses of mirrors are removed, since they may contain secrets.
+ */
 function reason(error: unknown): string {
   const { stderr, code, message } = error as { stderr?: string; code?: unknown; message?: string };
   if (code === 'ENOENT') return 'not installed';

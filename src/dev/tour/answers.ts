@@ -1,4 +1,6 @@
-/** Steps: what comes back is understood, and who is silent hears once more, in the thread. */
+/**
+ * Steps: answers are understood, and recipients who have not answered get a follow-up in the thread.
+ */
 import { api } from './client.ts';
 import { isAnswer, isFrom, messagesOf } from './campaign.ts';
 import { check, until, type Tour, type TourStep } from './tour.ts';
@@ -10,7 +12,7 @@ interface CampaignLead {
   explanation: string;
 }
 
-/** What becomes of each kind of recipient. */
+/** The expected result for each kind of recipient. */
 const ENDS: Record<string, (lead: CampaignLead) => boolean> = {
   reply: ({ status }) => status === 'replied',
   bounce: ({ status }) => status === 'bounced',

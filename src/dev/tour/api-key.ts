@@ -17,7 +17,7 @@ export const createApiKey: TourStep = {
   },
 };
 
-/** Keys of tours that are over would only pile up. */
+/** Keys of finished tours would accumulate. */
 export async function deleteTourKey(tour: Parameters<TourStep['run']>[0]): Promise<void> {
   if (!tour.key) return;
   const token = await mintJwt(tour.world.jwtSecret);

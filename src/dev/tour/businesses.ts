@@ -5,15 +5,15 @@ import type { Tour } from './tour.ts';
 export interface Business {
   name: string;
   host: string;
-  /** Where the address stands, and in what form; null: only the contact finders know somebody. */
+  /** The page with the address, and its form; null: only the contact finders know a person. */
   contact: { path: string; email: string; html: string } | null;
 }
 
-/** A word that only one step's ads and map entries hold. */
+/** A word that occurs only in one step's ads and map entries. */
 export const wordOf = (tour: Tour, step: 'ads' | 'map') =>
   `${tour.domain.replace(/\.com$/, '').replace('-', '')}${step}`;
 
-/** Makes them; repeating it changes nothing. */
+/** Creates them; repeating it changes nothing. */
 export async function openBusinesses(tour: Tour, word: string): Promise<Business[]> {
   const all = businesses(word);
   for (const business of all) {

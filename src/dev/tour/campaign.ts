@@ -1,8 +1,10 @@
-/** Step: a campaign to two dozen leads leaves two mailboxes and arrives at the world's exchangers. */
+/**
+ * Step: a campaign to two dozen leads is sent from two mailboxes and arrives at the world's exchangers.
+ */
 import { api, control } from './client.ts';
 import { check, until, type Tour, type TourCampaign, type TourStep } from './tour.ts';
 
-/** What the exchangers took. */
+/** A message that the exchangers accepted. */
 export interface SeenMessage {
   from: string;
   to: string;
@@ -54,7 +56,7 @@ export const sendCampaign: TourStep = {
   },
 };
 
-/** RFC 8058: both fields are there, and signed. */
+/** RFC 8058: both fields are present, and signed. */
 function checkHeaders({ headers, to }: SeenMessage): void {
   const signed = (headers['dkim-signature'] ?? '').toLowerCase();
   const offer = headers['list-unsubscribe'] ?? '';
@@ -96,11 +98,11 @@ async function createCampaign(tour: Tour): Promise<TourCampaign> {
   return { id: made.id, domain: `${word}.test`, leads: people };
 }
 
-/** A zone in which the window's one closed minute, before midnight, is far away. */
+/** A time zone in which the window's one closed minute, before midnight, is far away. */
 const zoneInDaylight = (now: Date): string =>
   now.getUTCHours() < 12 ? 'Asia/Tokyo' : 'America/New_York';
 
-/** What the exchangers took for the campaign's recipients. */
+/** The messages that the exchangers accepted for the campaign's recipients. */
 export async function messagesOf(tour: Tour): Promise<SeenMessage[]> {
   const records = await control<{ mail: { accepted: SeenMessage[] } }>(tour, 'GET', '/books');
   return records.mail.accepted.filter(({ to }) => to.endsWith(`@${tour.campaign!.domain}`));

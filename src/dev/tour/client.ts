@@ -1,4 +1,6 @@
-/** The tour's HTTP calls: the product's API in its envelope, the sandbox's door in plain JSON. */
+/**
+ * The tour's HTTP calls: the product's API in its envelope, the sandbox's control API in plain JSON.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { check, type Tour } from './tour.ts';
 
@@ -7,11 +9,11 @@ const patience = 3;
 
 interface Call {
   body?: object;
-  /** Instead of the tour's key. */
+  /** Used instead of the tour's key. */
   token?: string;
 }
 
-/** Calls the API as a client would; gives `data`, throws on anything but 2xx. */
+/** Calls the API like a client; answers `data`, throws on anything but 2xx. */
 export async function api<Data>(
   tour: Tour,
   method: string,
@@ -32,7 +34,7 @@ export async function api<Data>(
   }
 }
 
-/** Calls the sandbox's control door, e.g. `GET`, `/books`. */
+/** Calls the sandbox's control API, e.g. `GET`, `/books`. */
 export async function control<Answer>(
   tour: Tour,
   method: string,

@@ -31,12 +31,12 @@ const steps: TourStep[] = [
 ];
 
 export interface TourResult {
-  /** What the last step said. */
+  /** The last step's summary. */
   lastLine: string;
   checkoutUrl: string | undefined;
 }
 
-/** Runs every step in order; rejects with the first that did not do what it should. */
+/** Runs every step in order; rejects with the first failure. */
 export async function runTour(world: WorldFile): Promise<TourResult> {
   const tour = createTour(world);
   const lastLine = await showSteps(tour, steps);
@@ -44,7 +44,7 @@ export async function runTour(world: WorldFile): Promise<TourResult> {
   return { lastLine, checkoutUrl: tour.checkoutUrl };
 }
 
-/** What the last one said. */
+/** Answers the summary of the last one. */
 export async function showSteps(tour: Tour, shown: readonly TourStep[]): Promise<string> {
   let lastLine = '';
   let reason: Error | undefined;
@@ -57,7 +57,7 @@ export async function showSteps(tour: Tour, shown: readonly TourStep[]): Promise
         task.title = lastLine = await step.run(tour);
       } catch (error) {
         reason = error instanceof Error ? error : new Error(String(error));
-        // The caller tells the reason, once; the list only shows where it stopped.
+        // The caller reports the reason once; the list only shows where it stopped.
         throw new Error('not as it should be');
       } finally {
         end();

@@ -22,7 +22,7 @@ async function create(tour: Tour, clusterId: number, name: string): Promise<Tour
   const body = { email, password };
   const made = await api<{ id: number; isActive: boolean }>(tour, 'POST', path, { body });
   const pace = { withinSeconds: 30, everySeconds: 1.2 };
-  // The answer comes after 25 s at the latest, active or not yet.
+  // The answer comes after 25 s at the latest, whether the mailbox is active or not.
   if (!made.isActive) await until(`${email} to be active`, pace, () => isActive(tour, made.id));
   return { id: made.id, email, password };
 }

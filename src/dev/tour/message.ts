@@ -1,4 +1,4 @@
-/** Step: a message from one mailbox to the other, sent and read as any mail program would. */
+/** Step: a message from one mailbox to the other, sent and read with ordinary mail clients. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { ImapFlow } from 'imapflow';
@@ -26,7 +26,7 @@ export const sendMessage: TourStep = {
   },
 };
 
-/** Sends by SMTP on port 465 with the mailbox's password; gives the Message-ID. */
+/** Sends by SMTP on port 465 with the mailbox's password; answers the Message-ID. */
 async function submit(tour: Tour, sender: TourMailbox, to: string, subject: string) {
   const { connection, tls } = await reach(tour, 465);
   const auth = { user: sender.email, pass: sender.password };
@@ -38,12 +38,12 @@ async function submit(tour: Tour, sender: TourMailbox, to: string, subject: stri
   return sent.messageId;
 }
 
-/** Looks for the message by IMAP on port 993; undefined when it has not come yet. */
+/** Searches the message by IMAP on port 993; undefined when it has not arrived yet. */
 async function readMessage(tour: Tour, mailbox: TourMailbox, messageId: string) {
   const { connection, tls } = await reach(tour, 993);
   const auth = { user: mailbox.email, pass: mailbox.password };
   const client = new ImapFlow({ ...connection, secure: true, auth, tls, logger: false });
-  // A connection that breaks also rejects the command in flight; that is enough.
+  // A broken connection also rejects the command in flight; that is enough.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -59,7 +59,7 @@ async function readMessage(tour: Tour, mailbox: TourMailbox, messageId: string) 
   }
 }
 
-/** Where a program outside the world reaches the mail host, and the certificate it must show. */
+/** The address of the mail host for a program outside the world, and the certificate it must show. */
 async function reach(tour: Tour, port: number) {
   const host = tour.cluster!.mailHost;
   const connection = await control<{ host: string; port: number }>(

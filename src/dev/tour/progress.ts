@@ -1,11 +1,13 @@
-/** How a step's progress is shown: on a terminal it counts in place, when piped in one line. */
+/**
+ * How a step's progress is shown: on a terminal the count is updated in place, when piped in one line.
+ */
 
 export interface Progress {
-  /** Something new; said again in the same words, it is not shown again. */
+  /** Shows a new line; repeating the same text shows nothing. */
   say: (line: string) => void;
-  /** Takes the place of the count before. When piped, only the last one of a step is shown. */
+  /** Replaces the previous count. When piped, only the last one of a step is shown. */
   count: (line: string) => void;
-  /** The step is over. */
+  /** Ends the step. */
   end: () => void;
 }
 

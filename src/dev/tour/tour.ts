@@ -12,14 +12,14 @@ export interface TourMailbox {
 
 export interface TourCampaign {
   id: number;
-  /** Of its recipients. */
+  /** The domain of its recipients. */
   domain: string;
   leads: { email: string; firstName: string }[];
 }
 
 export interface Tour {
   world: WorldFile;
-  /** Of this run: nobody has bought it before. */
+  /** The domain of this run, which nobody has bought before. */
   domain: string;
   /** A new key for the tour, so that the world's own keeps its whole rate limit. */
   key?: { id: string; key: string };
@@ -28,15 +28,15 @@ export interface Tour {
   mailboxes?: TourMailbox[];
   webhookId?: number;
   campaign?: TourCampaign;
-  /** Shows what is being waited for. */
+  /** Shows what the step waits for. */
   say: Progress['say'];
-  /** The same for what counts up. */
+  /** The same for a number that increases. */
   count: Progress['count'];
 }
 
 export interface TourStep {
   title: string;
-  /** Does it, checks it (throws when it is not so) and says both in one line. */
+  /** Does the step, checks it (throws when the result is wrong) and answers a summary line. */
   run(tour: Tour): Promise<string>;
 }
 
@@ -51,7 +51,7 @@ export function check(condition: unknown, expectation: string): asserts conditio
   if (!condition) throw new Error(`Expected ${expectation}`);
 }
 
-/** Asks until `ask` gives something; `what` names it when time is up. */
+/** Polls until `ask` answers something; `what` names it on a time-out. */
 export async function until<T>(
   what: string,
   { withinSeconds, everySeconds }: { withinSeconds: number; everySeconds: number },

@@ -1,4 +1,4 @@
-/** Step: an endpoint in the world that wants to hear of messages. */
+/** Step: an endpoint in the world that subscribes to events about messages. */
 import { api, control } from './client.ts';
 import { check, type TourStep } from './tour.ts';
 

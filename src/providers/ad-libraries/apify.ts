@@ -1,10 +1,10 @@
 /**
  * Meta's ad library through an actor on Apify: `curious_coder/facebook-ads-library-scraper`, which
- * reads the public library and so has commercial ads of every country. It is unofficial and may
- * break: actor and build are settings, and everything that is particular to it stands here.
+ * reads the public library and so has commercial ads of every country. It is unofficial and may break:
+ * actor and build are settings, and everything specific to it is in this file.
  *
- * A cursor is `<run>:<dataset>:<offset>`. The dataset is read while the run is at work; right after
- * its end the last items may not be shown yet, so the end is believed only a little later.
+ * A cursor is `<run>:<dataset>:<offset>`. The dataset is read while the run is at work; right after its
+ * end the last items may not be shown yet, so the end is believed only a little later.
  */
 import { z } from 'zod';
 import { ALL_COUNTRIES } from '../../domain/discovery/discovery.ts';
@@ -15,15 +15,15 @@ import type { Ad, AdLibrary, AdPage, AdSearch } from './port.ts';
 
 const PROVIDER = 'apify';
 
-/** The vendor ends a run after so long, whatever becomes of us. */
+/** The vendor ends a run after this time, even if our process is gone. */
 const RUN_TIMEOUT_SECONDS = 3_600;
 const RUN_MEMORY_MBYTES = 512;
-/** For so long after a run's end, or one request's time, its dataset may still grow; seen: 1 s. */
+/** A dataset may grow for this long after its run's end (at most one request's time). Seen: 1 s. */
 const MAX_SETTLE_MS = 5_000;
-/** A page waits so long for new ads before it says that there are none yet. */
+/** How long a page waits for new ads before it answers that there are none yet. */
 const WAIT_SECONDS = 20;
 
-/** The parts of a row that are read: rows are about 6 kB. */
+/** The fields of a row that are read; a whole row is about 6 kB. */
 const FIELDS = ['ad_archive_id', 'page_id', 'page_name', 'snapshot', 'ad_library_url', 'error'];
 
 const settings = z.object({
@@ -127,7 +127,7 @@ async function page(
 ): Promise<AdPage> {
   const { runId, datasetId, offset } = readCursor(asked.cursor);
   const part = { offset, limit: asked.limit, fields: FIELDS };
-  // The run first: what it wrote before its end is then in the items.
+  // The run is read before its items, so that the items include all it wrote before its end.
   let run = await client.getRun(runId, 0, asked.signal);
   let { items } = await client.items(datasetId, part, asked.signal);
   if (items.length === 0 && !run.isFinished) {
@@ -145,7 +145,7 @@ async function page(
 const isSettled = (run: { isFinished: boolean; finishedAt: string | null }, settleMs: number) =>
   run.isFinished && Date.now() - Date.parse(run.finishedAt ?? '1970-01-01') >= settleMs;
 
-/** A run that failed with items is as good as a short one; without any it is a failure. */
+/** A failed run that has items counts as a short one; a failed run without items is a failure. */
 function assertUseful(
   run: { id: string; status: string; statusMessage: string | null },
   read: number,

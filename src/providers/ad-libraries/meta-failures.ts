@@ -63,7 +63,7 @@ function withoutCode(provider: string, refusal: Refusal): ProviderError {
   );
 }
 
-/** Minutes until access comes back, where Meta says it; else the caller backs off by itself. */
+/** Minutes until access comes back, where Meta tells; else the caller backs off by its own rule. */
 function waitOf({ headers }: Refusal): { retryAfterMs?: number } {
   const seconds = Number(headers['retry-after']);
   if (Number.isFinite(seconds) && seconds > 0) return { retryAfterMs: seconds * 1_000 };

@@ -1,10 +1,10 @@
 /**
- * Meta Ad Library API (https://www.facebook.com/ads/library/api): commercial ads that reached the
- * EU or the UK within the last year; elsewhere it holds political ads only.
+ * Meta Ad Library API (https://www.facebook.com/ads/library/api): commercial ads that reached the EU or
+ * the UK within the last year; elsewhere it holds political ads only.
  *
  * The access token goes in a header: Meta repeats a token of the query in `paging.next` and in
- * `ad_snapshot_url`, so neither is asked for or kept. A cursor is `<limit>:<after>`; the limit is
- * what Meta last put up with (error 1 means "ask for less"), 0 = whatever is wished.
+ * `ad_snapshot_url`, so neither is asked for or kept. A cursor is `<limit>:<after>`; the limit is the
+ * last one that Meta accepted (error 1 means "ask for less"); 0 = as the caller asks.
  */
 import { z } from 'zod';
 import { EU_COUNTRIES } from '../../domain/countries.ts';
@@ -24,7 +24,7 @@ const COVERED: ReadonlySet<string> = new Set([...EU_COUNTRIES, 'GB']);
 const FIRST = '0:';
 const MAX_LIMIT = 500;
 
-/** Meta offers no link to the ad that is free of a token but this one, which is for people. */
+/** The only link to an ad that Meta offers without a token; it is for people. */
 const adUrl = (id: string) => `https://www.facebook.com/ads/library/?id=${id}`;
 
 const FIELDS = ['id', 'page_id', 'page_name', 'ad_creative_link_captions'].join(',');
@@ -67,7 +67,7 @@ function createMeta(config: z.infer<typeof settings>, tools: ProviderTools): AdL
   return {
     name: PROVIDER,
     covers: (country) => COVERED.has(country),
-    // Nothing is started at Meta: a search is its questions.
+    // Nothing runs at Meta: a search is only its requests.
     begin: async () => FIRST,
     page: (search, cursor, limit, signal) => page(client, search, { cursor, limit, signal }),
     end: async () => undefined,
@@ -127,7 +127,7 @@ function readCursor(cursor: string): { known: number; after: string } {
   return { known: Number(cursor.slice(0, colon)) || 0, after: cursor.slice(colon + 1) };
 }
 
-/** Captions are usually the domain that the ad leads to; other words are no landing. */
+/** Captions are usually the domain that the ad leads to; anything else is not a landing page. */
 const ad = (row: z.infer<typeof archiveAnswer>['data'][number]): Ad => ({
   adId: row.id,
   pageId: row.page_id ?? '',

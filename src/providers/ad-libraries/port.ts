@@ -1,11 +1,13 @@
-/** The port of ad libraries: who advertises for a keyword in some countries. MUST sentences are law. */
+/**
+ * The port of ad libraries: who advertises for a keyword in some countries. Adapters obey each MUST.
+ */
 
 export interface AdSearch {
   /** 1-100 characters. */
   searchTerm: string;
   /** ISO 3166 alpha-2, upper case; `['ALL']` = everywhere. */
   countries: readonly string[];
-  /** So many ads are wanted at most; a library that is paid per ad MUST be told. */
+  /** The most ads that are wanted; a library that charges per ad MUST be told. */
   maxAds: number;
 }
 
@@ -22,7 +24,10 @@ export interface Ad {
 
 export interface AdPage {
   ads: Ad[];
-  /** Where to go on; null = the end. The same cursor again MUST give the same ads or later ones. */
+  /**
+   * Where the next page begins; null = the end. The same cursor again MUST give the same ads or later
+   * ones.
+   */
   cursor: string | null;
   /** The library is still at work: with no ads, ask again later with `cursor`. */
   isRunning: boolean;
@@ -33,14 +38,17 @@ export interface AdLibrary {
   /** Whether commercial ads that reach this country are in the library. `ALL` counts as a country. */
   covers(country: string): boolean;
   /**
-   * Begins a search and answers the first cursor. MUST be safe to repeat with the same `token`:
-   * a search that was begun before is looked for first and adopted. When a start's answer is
-   * lost it throws `outcome_unknown`; the caller waits for the vendor's lag and calls again.
+   * Begins a search and answers the first cursor. MUST be safe to repeat with the same `token`: it
+   * first looks for a search that was begun before and adopts it. When the answer to a start is lost it
+   * throws `outcome_unknown`; the caller waits until the vendor would show the search, and calls again.
    */
   begin(search: AdSearch, token: string, signal?: AbortSignal): Promise<string>;
-  /** The first cursor of what was begun with this token; null = nothing is shown. Absent: nothing runs there. */
+  /**
+   * The first cursor of what was begun with this token; null = none is shown. Absent where the library
+   * runs nothing.
+   */
   find?(token: string, signal?: AbortSignal): Promise<string | null>;
-  /** One page. `limit` is a wish: more or fewer may come. */
+  /** One page. `limit` is a hint: more or fewer ads may come. */
   page(search: AdSearch, cursor: string, limit: number, signal?: AbortSignal): Promise<AdPage>;
   /** Stops what runs for this cursor. MUST be a no-op when it has ended. */
   end(cursor: string): Promise<void>;

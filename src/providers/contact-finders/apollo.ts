@@ -1,9 +1,9 @@
 /**
- * Apollo (https://docs.apollo.io): people of a domain by a free search, which shows no addresses,
- * then a match for each wanted one, a credit a piece. No match is a 200 with an empty person.
+ * Apollo (https://docs.apollo.io): people of a domain by a free search, which shows no addresses, then
+ * a match for each wanted one, one credit each. No match is a 200 with an empty person.
  *
- * A match is never repeated when its answer was lost. What was bought before something went wrong
- * is answered rather than thrown away; the next question meets the same trouble again.
+ * A match is never repeated when its answer was lost. What was bought before a failure is answered, not
+ * thrown away; the next request shows the same failure again.
  */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
@@ -14,7 +14,7 @@ import type { CompanyQuestion, ContactFinder, FinderAnswer, FinderPerson } from 
 
 const PROVIDER = 'apollo';
 
-/** A person without an address costs nothing; so many are tried for each that is wanted. */
+/** People tried for each one wanted: a person without an address costs nothing. */
 const TRIES_PER_PERSON = 2;
 
 const AUTH_HINT = 'Check APOLLO_KEY, and that its plan includes the people API.';
@@ -90,7 +90,7 @@ async function find(
       credits += 1;
     } catch (error) {
       if (people.length === 0) throw error;
-      // A lost answer may have been charged, too.
+      // A match whose answer was lost may have been charged, too.
       const isLost = !(error instanceof ProviderError) || error.kind === 'outcome_unknown';
       return { people, credits: credits + (isLost ? 1 : 0) };
     }

@@ -2,8 +2,8 @@
  * Hunter v2 (https://hunter.io/api-documentation/v2), its domain search: one credit for up to ten
  * addresses of a domain, nothing when it knows none.
  *
- * Its codes are the other way round than elsewhere: 403 is "slower", 429 is "no credits left".
- * A search is charged, so it is never repeated when its answer was lost.
+ * Two of its statuses are swapped: 403 means "slow down", 429 means "no credits left". A search is
+ * charged, so it is never repeated when its answer was lost.
  */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
@@ -17,7 +17,7 @@ const PROVIDER = 'hunter';
 /** What one credit buys, and the most that a free plan answers. */
 const ADDRESSES_PER_CREDIT = 10;
 
-/** Somebody who is in the answer asked not to be processed: the whole answer is withheld. */
+/** A person in the answer asked not to be processed: the whole answer is withheld. */
 const ASKED_NOT_TO = '451';
 
 const RETRY_MS = 1_000;
@@ -91,7 +91,7 @@ async function find(
 
 type Address = z.infer<typeof address>;
 
-/** People before roles, then by the vendor's own confidence. */
+/** People before role addresses, then by the vendor's own confidence. */
 const bestFirst = (a: Address, b: Address) =>
   Number(a.type === 'generic') - Number(b.type === 'generic') ||
   (b.confidence ?? 0) - (a.confidence ?? 0);

@@ -1,10 +1,10 @@
-/** The port of contact finders: people of a company, sold by the piece. MUST sentences are law. */
+/** The port of contact finders: people of a company, charged per address. Adapters obey each MUST. */
 
 export interface CompanyQuestion {
   companyName: string;
   /** Registrable domain, lower case, punycode. */
   domain: string;
-  /** At most so many people are wanted (and paid for). */
+  /** The most people that are wanted (and paid for). */
   limit: number;
 }
 
@@ -16,7 +16,7 @@ export interface FinderPerson {
   position: string | null;
   phone: string | null;
   profileUrl: string | null;
-  /** 0-100, the vendor's own; null where it says none. */
+  /** 0-100, the vendor's own score; null where it gives none. */
   confidence: number | null;
   /** The vendor's own verification, in our words. */
   verification: 'valid' | 'risky' | 'invalid' | 'unknown' | null;
@@ -29,12 +29,12 @@ export interface FinderAnswer {
 }
 
 /**
- * Each call may cost credits, so the caller writes its intent before and never repeats a call
- * whose outcome is unknown. An adapter MUST NOT repeat by itself, and MUST throw
+ * Each call may cost credits, so the caller writes its intent before and never repeats a call whose
+ * outcome is unknown. An adapter MUST NOT retry by itself, and MUST throw
  * - `quota` when the credits are used up (Hunter: 429; the caller falls through to the next),
  * - `rate_limited` when it should slow down (Hunter: 403), which is never charged,
- * - `outcome_unknown` when a charged request's answer was lost.
- * People who asked not to be processed (Hunter: 451) MUST be left out.
+ * - `outcome_unknown` when a charged request's answer was lost. People who asked not to be processed
+ *   (Hunter: 451) MUST be left out.
  */
 export interface ContactFinder {
   readonly name: string;

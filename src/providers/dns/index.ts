@@ -5,7 +5,7 @@ import type { DnsResolver } from './port.ts';
 
 const PROVIDER = 'dns';
 
-/** How often an unanswered question is put to each server. */
+/** How often an unanswered query is sent to each server. */
 const TRIES = 2;
 
 /** The name or the type is not there, which is an answer. */

@@ -3,7 +3,7 @@ export interface DnsResolver {
   resolveA(name: string): Promise<string[]>;
   /** IPv6. */
   resolveAaaa(name: string): Promise<string[]>;
-  /** The exchange of a null MX (RFC 7505) is the empty text. */
+  /** The exchange of a null MX (RFC 7505) is the empty string. */
   resolveMx(name: string): Promise<{ exchange: string; priority: number }[]>;
   /** Name servers without the trailing dot. */
   resolveNs(name: string): Promise<string[]>;

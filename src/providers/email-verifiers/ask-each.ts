@@ -2,13 +2,13 @@
 import PQueue from 'p-queue';
 import { ProviderError } from '../../domain/errors.ts';
 
-/** So many calls in a row without an answer mean that the vendor is down, not an address slow. */
+/** After this many calls in a row without an answer the vendor is taken to be down. */
 const DOWN_AFTER_FAILURES = 3;
 
 /**
- * Calls `ask` for each address. What concerns the vendor as a whole (credentials, credits, haste,
- * being down) stops it; a single call that failed does not. Throws the first failure once the
- * rest is through, so that the addresses without an answer go to another verifier.
+ * Calls `ask` for each address. An error that concerns the vendor as a whole (credentials, credits,
+ * rate limit, outage) stops it; a single call that fails does not. Throws the first failure once the
+ * rest is done, so that the addresses without an answer go to another verifier.
  */
 export async function askEach(
   emails: readonly string[],

@@ -1,11 +1,11 @@
-/** The port of e-mail verifiers: does a mailbox exist. MUST sentences are law. */
+/** The port of e-mail verifiers: does a mailbox exist. Adapters obey each MUST. */
 
 export type VerdictStatus = 'valid' | 'risky' | 'invalid' | 'unknown';
 
-/** What a verifier could tell; null = it cannot say. */
+/** What a verifier found out; null = it cannot say. */
 export interface VerifierVerdict {
   status: VerdictStatus;
-  /** A word of ours: `mailbox_exists`, `catch_all`, `mailbox_not_found`, `greylisted`, ... */
+  /** One of our codes: `mailbox_exists`, `catch_all`, `mailbox_not_found`, `greylisted`, ... */
   reason: string;
   catchAll: boolean | null;
   smtp: boolean | null;

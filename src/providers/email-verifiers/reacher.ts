@@ -1,10 +1,9 @@
 /**
- * Reacher 0.11 (https://docs.reacher.email; OpenAPI of its repository), hosted or one's own.
+ * Reacher 0.11 (https://docs.reacher.email; OpenAPI of its repository), hosted or self-hosted.
  *
- * A check holds the call for as long as the other mail server likes, so our own time-out ends it.
- * `misc`, `mx` and `smtp` are either the details or an error. Its word `risky` also covers role
- * addresses that work, and its `invalid` covers domains that it could not look up: the details
- * decide, not the word.
+ * A check lasts as long as the other mail server takes, so our own time-out ends it. `misc`, `mx` and
+ * `smtp` are either the details or an error. Its word `risky` also covers role addresses that work, and
+ * its `invalid` covers domains that it could not look up: the details decide, not the word.
  */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
@@ -26,7 +25,7 @@ import {
 
 const PROVIDER = 'reacher';
 
-/** A check is mostly waiting for a stranger's server; more at once would look like an attack. */
+/** A check mostly waits for a stranger's server; more at once would look like an attack. */
 const CALLS_AT_ONCE = 10;
 
 const AUTH_HINT = 'Check REACHER_KEY, and REACHER_SELF_HOSTED_URL where Reacher is your own.';
@@ -35,11 +34,11 @@ const CREDIT_HINT = 'The credits at Reacher are used up: buy more or wait for th
 const settings = z.object({
   REACHER_KEY: z.string().min(1),
   REACHER_URL: z.url().default('https://api.reacher.email'),
-  /** The address of a Reacher of one's own; its secret is then the key. */
+  /** The address of a self-hosted Reacher; its secret is then the key. */
   REACHER_SELF_HOSTED_URL: z.url().optional(),
 });
 
-/** `CoreError` of the specification, or wrapped as `{error}` by its older versions. */
+/** `CoreError` of the specification; older versions wrap it as `{error}`. */
 const coreError = z.union([
   z.object({ type: z.string(), message: z.string() }),
   z.object({ error: z.object({ type: z.string(), message: z.string() }) }),
@@ -103,7 +102,7 @@ async function check(
       await client.send({ method: 'POST', path, body, repeatable: true, answer, signal }),
     );
   } catch (error) {
-    // It will not take this one address; the others are not concerned.
+    // It rejects this one address; the others are not affected.
     if (error instanceof ProviderError && error.kind === 'rejected') return unknown('no_answer');
     throw error;
   }
@@ -112,7 +111,7 @@ async function check(
 function verdictOf({ is_reachable, misc, mx, smtp, syntax }: Answer): VerifierVerdict {
   if (!syntax.is_valid_syntax) return badSyntax();
   if ('is_disposable' in misc && misc.is_disposable) return harmful('disposable');
-  // We have seen a route to its domain: that Reacher sees none is no proof against the address.
+  // We have found a route to its domain, so that Reacher finds none proves nothing about the address.
   if (!('accepts_mail' in mx) || !mx.accepts_mail) return unknown('unreachable');
   if (!('is_deliverable' in smtp)) return unknown(reasonOfError(smtp));
   if (!smtp.can_connect_smtp) return unknown('unreachable');

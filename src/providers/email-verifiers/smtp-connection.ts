@@ -1,4 +1,4 @@
-/** One SMTP conversation: commands out, replies in, each within a time and a size. RFC 5321, 4.2. */
+/** One SMTP connection: commands out, replies in, each bounded in time and size. RFC 5321, 4.2. */
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
@@ -11,30 +11,30 @@ export interface SmtpReply {
 }
 
 export interface SmtpConnection {
-  /** What the server says first; undefined when it says nothing in time. */
+  /** The server's first reply; undefined when none comes in time. */
   greeting(): Promise<SmtpReply | undefined>;
   /**
-   * Sends all commands in one go (RFC 2920) and answers their replies in order. Fewer replies than
+   * Sends all commands together (RFC 2920) and answers their replies in order. Fewer replies than
    * commands: the connection is lost, by the server or because it took too long.
    */
   ask(commands: readonly string[]): Promise<SmtpReply[]>;
   /** After a 220 to STARTTLS; false when it fails. */
   startTls(servername: string): Promise<boolean>;
   isOpen(): boolean;
-  /** Says QUIT and hangs up without waiting for the answer. */
+  /** Sends QUIT and closes without waiting for the reply. */
   quit(): void;
 }
 
-/** Longer than any honest reply: a server that talks on and on is hung up on. */
+/** Longer than any honest reply; a longer one closes the connection. */
 const MAX_REPLY_CHARS = 64 * 1024;
 const REPLY_LINE = /^(\d{3})([ -]?)(.*)$/s;
-/** In front, or as qmail and IronPort write it: `#5.1.0`, `(#5.1.1)`. */
+/** At the start, or as qmail and IronPort write it: `#5.1.0`, `(#5.1.1)`. */
 const ENHANCED = /^([245]\.\d{1,3}\.\d{1,3})\b[ ]?|\(?#([245]\.\d{1,3}\.\d{1,3})\)?/;
 
-/** All replies to what was sent in one go may take so many times as long as one. */
+/** All replies to one group of commands may take this many times as long as one reply. */
 const MAX_FLIGHT_TIMEOUTS = 3;
 
-/** How long a server may take to hang up after QUIT. */
+/** How long a server may take to close after QUIT. */
 const FAREWELL_MS = 1_000;
 
 export function smtpConnection(socket: Socket, timeoutMs: number): SmtpConnection {
@@ -58,7 +58,7 @@ export function smtpConnection(socket: Socket, timeoutMs: number): SmtpConnectio
     greeting: next,
     async ask(commands) {
       const replies: SmtpReply[] = [];
-      // A reply that nobody asked for: from here on none could be told from another.
+      // An unsolicited reply: from here on no reply could be matched to its command.
       if (reader.hasUnread()) wire.destroy();
       if (wire.destroyed) return replies;
       const limit = setTimeout(() => wire.destroy(), timeoutMs * MAX_FLIGHT_TIMEOUTS);
@@ -91,7 +91,7 @@ export function smtpConnection(socket: Socket, timeoutMs: number): SmtpConnectio
   };
 }
 
-/** Puts lines together to replies, and hands them out one by one. */
+/** Assembles lines into replies and hands them out one by one. */
 function createReader(timeoutMs: number) {
   const ready: SmtpReply[] = [];
   let rest = '';
@@ -105,7 +105,7 @@ function createReader(timeoutMs: number) {
     give(reply);
   };
   return {
-    /** False when this is no SMTP, or too much of it. */
+    /** False when this is not SMTP, or too much. */
     take(chunk: string): boolean {
       rest += chunk;
       for (let at = rest.indexOf('\n'); at >= 0; at = rest.indexOf('\n')) {

@@ -1,4 +1,4 @@
-/** Asks one exchanger about all addresses that it serves, over few connections. */
+/** Asks one mail exchanger about all addresses that it serves, over few connections. */
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mailProviderOf } from '../../domain/email-validation/mail-providers.ts';
@@ -21,12 +21,12 @@ import {
 } from './smtp-tickets.ts';
 import { unknown } from './verdicts.ts';
 
-/** Connections in a row that told nothing, until the server is left alone. */
+/** After this many connections in a row without a result the server is left alone. */
 const FRUITLESS_CONNECTIONS = 3;
-/** How long a server that hung up is left in peace before the next connection. */
+/** How long to wait before the next connection after a server closed one. */
 const PAUSE_MS = 250;
 const MAX_CONNECT_MS = 10_000;
-/** The whole of one exchanger takes at most so many time-outs. */
+/** The whole work at one exchanger takes at most this many time-outs. */
 const MAX_TIMEOUTS = 10;
 
 export interface ExchangeTools {
@@ -37,9 +37,9 @@ export interface ExchangeTools {
   outboundProxy: string | undefined;
   timeoutMs: number;
   port: number;
-  /** Told of every TCP connection that was made. */
+  /** Called for every TCP connection that was made. */
   onConnected: () => void;
-  /** A host could not be connected to: throws when that is our own network's doing. */
+  /** Called when a host could not be connected to; throws when our own network is the cause. */
   onUnreachable: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -82,8 +82,8 @@ export async function workThrough(
 }
 
 /**
- * Some transactions; what they leave open goes back into the queue. True when the server says that
- * our address is listed.
+ * Some transactions; what they leave open goes back into the queue. True when the server says that our
+ * address is on a blocklist.
  */
 async function serve(
   exchange: Exchange,
@@ -103,7 +103,7 @@ async function serve(
   let isListed = false;
   for (const [at, outcome] of outcomes.entries()) {
     const question = questions[at]!;
-    // It refuses the sender, whatever the recipient: asking on would be a nuisance.
+    // The server refuses our sender, whatever the recipient: more requests would be a nuisance.
     if (typeof outcome.mail === 'object') {
       await giveUp(exchange, [question.ticket], reasonOfRefusal(outcome.mail), onVerdict);
       isFruitful = true;
@@ -149,7 +149,7 @@ async function answerAll(
   for (const email of [...emails, ...rest]) await onVerdict(email, unknown(reason));
 }
 
-/** A greeted session at the best host that has one, or the reason why there is none. */
+/** A greeted session at the best host that offers one, or the reason why there is none. */
 async function connect(
   exchange: Exchange,
   tools: ExchangeTools,
@@ -159,7 +159,7 @@ async function connect(
   const resting = new Set<string>();
   for (const host of exchange.hosts) {
     const provider = mailProviderOf(host);
-    // Nobody gets a place at a provider that rests.
+    // No connection slot is given at a provider that rests.
     const isOther = provider !== exchange.provider;
     if (isOther && (await tools.places.isResting(provider))) resting.add(provider);
     if (resting.has(provider)) {
@@ -187,7 +187,7 @@ async function connect(
   return reason;
 }
 
-/** Undefined: nobody could be connected to. */
+/** Undefined when no address could be connected to. */
 async function openAt(host: string, tools: ExchangeTools, signal: AbortSignal) {
   const { timeoutMs, outboundProxy: proxy, port, prober } = tools;
   try {

@@ -1,17 +1,17 @@
-/** Whether outgoing port 25 is closed here, as it is at most hosters until somebody asks. */
+/** Whether outgoing port 25 is closed here, as it is at most hosters until a customer asks. */
 import { ProviderError } from '../../domain/errors.ts';
 import { dial } from '../network.ts';
 import { exchangersOf, type MailResolver } from './smtp-route.ts';
 
-/** Providers that are never down all at once. */
+/** Providers that are never all down at once. */
 const LARGE_PROVIDERS = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'gmx.net'];
-/** Fewer witnesses prove nothing. */
+/** With fewer providers reachable through DNS nothing is proven. */
 const MIN_WITNESSES = 2;
 
 /** A busy process or a slow line must not look like a closed port. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** So long a connection that was made, or a look that was taken, speaks for the port. */
+/** How long a connection that was made, or a finished check, vouches for the port. */
 const HOLDS_MS = 10 * 60_000;
 
 const HINT =
@@ -45,7 +45,7 @@ export function createPortCheck(tools: PortCheckTools): PortCheck {
       }
       const closed = await look.isClosed;
       signal.throwIfAborted();
-      // Somebody else may have got through meanwhile.
+      // Another connection may have succeeded meanwhile.
       if (!closed || Date.now() - connectedAtMs < HOLDS_MS) return;
       throw new ProviderError('auth', 'smtp_probe: outgoing port 25 is closed', {
         provider: 'smtp_probe',

@@ -1,10 +1,9 @@
 /**
- * The built-in verifier: asks the mail exchangers themselves, and never sends a message.
- *
- * Addresses are grouped by exchanger, and connections counted by its provider. One transaction asks about many of one domain (some servers
- * refuse two domains in one), in one go where the server offers PIPELINING; an address that nobody
- * has goes first, to find out who takes everything. What is not clearly about a mailbox (blocklists,
- * policies, greylisting, silence) is `unknown`.
+ * The built-in verifier: asks the mail exchangers themselves, and never sends a message. Addresses are
+ * grouped by exchanger, and connections are counted by its provider. One transaction asks about many
+ * addresses of one domain (some servers refuse two domains in one), pipelined where the server offers
+ * PIPELINING; an address that nobody has goes first, to detect a catch-all. Any reply that is not
+ * clearly about a mailbox (blocklists, policies, greylisting, silence) is `unknown`.
  */
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
@@ -25,12 +24,12 @@ const SMTP_PORT = 25;
 
 const CONNECTIONS_IN_ALL = 100;
 
-/** Whether a domain takes everything seldom changes. */
+/** Whether a domain accepts all addresses seldom changes. */
 const TEST_HOLDS_MS = 3_600_000;
 const MAX_TESTS_HELD = 10_000;
 
 const settings = z.object({
-  /** A mailbox of ours that exists: the MAIL FROM of every question. Set = on. */
+  /** A mailbox of ours that exists, the MAIL FROM of every probe. Setting it turns the probe on. */
   SMTP_PROBE_FROM: z.email(),
   /** The name that our address resolves to: what EHLO says. */
   SMTP_PROBE_HELO: z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a host name'),
@@ -42,7 +41,7 @@ export const smtpProbe = defineVendor({ name: PROVIDER, settings, create: create
 interface Probe {
   tools: ExchangeTools;
   slots: Slots;
-  /** Domains whose test has spoken. */
+  /** Domains whose catch-all test has a result. */
   tested: Map<string, { takesAll: boolean; untilMs: number }>;
 }
 
@@ -85,7 +84,7 @@ async function verifyAll(
 ): Promise<void> {
   const failed = new AbortController();
   const either = AbortSignal.any(signal ? [signal, failed.signal] : [failed.signal]);
-  // Every connection listens.
+  // Every connection adds a listener.
   setMaxListeners(0, either);
   const { exchanges, states } = await groupByExchanger(probe, emails, onVerdict);
   let first: unknown;
@@ -124,7 +123,7 @@ async function workAt(
     workers.push(worker.catch(options.onError).finally(end));
   };
   for (let n = 0; n < exchange.queue.length; n += 1) exchange.hire();
-  // More may be hired while these work.
+  // More workers may be added while these work.
   for (const worker of workers) await worker;
 }
 
@@ -148,7 +147,7 @@ async function groupByExchanger(
       exchanges.set(key, exchange);
       const state = stateOf(probe, domain);
       states.push(state);
-      // A transaction with SMTPUTF8 (RFC 6531) is its own: not every server offers it.
+      // A transaction with SMTPUTF8 (RFC 6531) stands alone: not every server offers it.
       for (const isInternational of [false, true]) {
         const own = group.filter((email) => isAscii(email) !== isInternational);
         if (own.length > 0) enqueue(exchange, { state, emails: own, rest: [], isInternational });
@@ -178,7 +177,7 @@ async function hostsOf({ tools }: Probe, domain: string): Promise<string[] | und
   }
 }
 
-/** What an earlier test of the domain has told, or nothing yet. */
+/** The result of an earlier catch-all test of the domain, if there is one. */
 function stateOf({ tools, tested }: Probe, domain: string): DomainState {
   const nobody = `${nobodyAt(tools.prober.helo, domain)}@${domain}`;
   const known = tested.get(domain);
@@ -189,15 +188,15 @@ function stateOf({ tools, tested }: Probe, domain: string): DomainState {
 }
 
 /**
- * A local part that nobody has, the same for a domain each time: a greylisting server that has seen
- * it tells the next time whether it exists.
+ * A local part that nobody has, always the same for a domain: a greylisting server that has seen it
+ * says at the next attempt whether it exists.
  */
 const nobodyAt = (helo: string, domain: string): string =>
   `x${createHash('sha256').update(`${helo} ${domain}`).digest('hex').slice(0, 17)}`;
 
 const isAscii = (email: string): boolean => /^[\x20-\x7e]*$/.test(email);
 
-/** Keeps what a catch-all test has told, within bounds. */
+/** Keeps the result of a catch-all test, within bounds. */
 function noteTested(
   tested: Probe['tested'],
   domain: string,

@@ -1,6 +1,6 @@
 /**
- * What a server means by its answer to RCPT TO. Only what is clearly about this mailbox says
- * anything about it: a refusal of our question is `refused`, and never "no such user".
+ * What a server's reply to RCPT TO means. Only what is clearly about this mailbox counts for it: a
+ * refusal of our probe is `refused`, and never "no such user".
  */
 import { isListing } from '../../domain/sending/smtp-refusals.ts';
 import type { SmtpReply } from './smtp-connection.ts';
@@ -10,14 +10,14 @@ export type RecipientAnswer =
   | 'no_mailbox'
   | 'disabled'
   | 'full'
-  /** 4xx with the word for it, or in the way of greylisting servers. */
+  /** 4xx that says so, or in the wording of greylisting servers. */
   | 'greylisted'
   | 'later'
-  /** A list has our address: whoever it is about, this provider says so of all. */
+  /** A blocklist has our address: the provider then says so of every recipient. */
   | 'listed'
-  /** About us: policies, our name or address. */
+  /** About us: a policy, our name or our address. */
   | 'refused'
-  /** 5xx that says nothing understandable. */
+  /** 5xx without a reason that we understand. */
   | 'unclear'
   | 'too_many'
   | 'closing';
@@ -29,7 +29,7 @@ const ABOUT_SENDER = new Set(['5.1.7', '5.1.8', '5.1.9']);
 /** Any of the phrases, each a regular expression. */
 const oneOf = (...phrases: string[]) => new RegExp(phrases.join('|'), 'i');
 
-/** Words of blocklists and policies: they outrank whatever else is said, whichever the code. */
+/** Words of blocklists and policies: they outrank the rest of the text and the code. */
 const POLICY_WORDS = oneOf(
   'block(ed|ing|list)|black ?list|deny ?list|\\brbls?\\b|dnsbl|spamhaus|spamcop|barracuda|sorbs',
   'surbl|uceprotect|senderscore|reputation|banned|abus(e|ive|ix)|spam|suspicious|harvest',
@@ -39,18 +39,18 @@ const POLICY_WORDS = oneOf(
   '\\bsender\\b|\\bmail from\\b|from address|return.path|callout|verification failed|verify address',
   'service (unavailable|refused)|starttls|\\btls\\b|encrypt',
 );
-/** What will be otherwise later: a lasting code does not make it last, also in a quoted answer. */
+/** Words for a temporary state: they outrank a permanent code, also in a quoted reply. */
 const PASSING_WORDS = oneOf(
   'tempor(ar|al)|try (it )?(again )?(later|in \\d)|again later|in progress|said: (\\S+ )?4\\d\\d\\b',
 );
-/** Postfix names the table in which it looked: no word about relaying. */
+/** Postfix names the table in which it searched, which is not about relaying. */
 const LOOK_UP = /in (the )?(virtual|relay|local)( \w+){0,3} table/gi;
 
 const PERSON = '(user|recipient|mailbox|account|address|addressee|alias|local part|e-?mail)s?';
 const MISSING =
   '(unknown|invalid|incorrect|not (found|exist|known|valid|here|local|listed|recognized))';
 
-/** "User unknown" in the words of the servers that there are. */
+/** "User unknown" in the wording of the servers in use. */
 const NO_MAILBOX_WORDS = oneOf(
   `\\b${PERSON}( name)?( <[^>]*>)?:? (is |was |has been |does )?${MISSING}`,
   `\\b(unknown|invalid|no such|bad|non-?existent) (local )?${PERSON}\\b`,
@@ -60,7 +60,7 @@ const NO_MAILBOX_WORDS = oneOf(
   '(could ?n.t|could not|can ?not|can.t) be found|un(routeable|routable|deliverable) address',
   'not in my valid|no longer (available|exists|valid|active)|recipient (not|un)(found|known)',
 );
-/** Exchange Online says so of recipients that its directory does not have. */
+/** Exchange Online's reply for recipients that its directory does not have. */
 const EXCHANGE_ONLINE = /recipient address rejected: access denied/i;
 
 const DISABLED_WORDS = oneOf(
@@ -73,17 +73,17 @@ const FULL_WORDS = oneOf(
 const TOO_MANY_WORDS = oneOf('too many (recipients|rcpt)|multiple destination domains');
 const GREY_WORDS = oneOf('gr[ea]y ?-?list', 'try again|come back|retry|deferred');
 
-/** Not every server names the list: `banned sending IP [192.0.2.1]`. */
+/** Not every server names the blocklist: `banned sending IP [192.0.2.1]`. */
 const ADDRESS_BLOCKED = oneOf(
   '\\b(client host|(your|sending|source) (ip|host|server)|ip address)\\b.{0,80}\\b(blocked|banned)\\b',
   'banned (sending|sender) ip',
 );
-/** Not about our address: a list that one recipient keeps, greylisting, what another server said. */
+/** Not about our address: one recipient's own list, greylisting, a quoted reply of another server. */
 const OTHER_LISTS = oneOf(
   "gr[ea]y ?-?list|\\b(recipient|user)('s)? .{0,20}(black|block) ?list|\\bsaid:",
 );
 
-/** Whether the server says that a list has our address. */
+/** Whether the server says that our address is on a blocklist. */
 export function saysListed({ code, text }: SmtpReply): boolean {
   if (code < 400 || OTHER_LISTS.test(text)) return false;
   return isListing(text) || ADDRESS_BLOCKED.test(text);
@@ -110,11 +110,11 @@ function permanent({ code, enhanced = '', text }: SmtpReply): RecipientAnswer {
   if (enhanced === '5.4.1' && EXCHANGE_ONLINE.test(text)) return 'no_mailbox';
   if (enhanced === '5.2.2' || (code === 552 && FULL_WORDS.test(text))) return 'full';
   const isClear = NO_MAILBOX.has(enhanced);
-  // Choice 29: many put every refusal under one number, so nothing is proven as long as one word
-  // speaks of us, of a policy or of another time.
+  // Choice 29: many servers use one code for every refusal, so nothing is proven when a word is about
+  // us, a policy or a later time.
   if (POLICY_WORDS.test(text.replaceAll(LOOK_UP, ''))) return 'refused';
   if (PASSING_WORDS.test(text)) return 'later';
-  // RFC 5321, 3.4: not here, but he exists elsewhere.
+  // RFC 5321, 3.4: not local, but the user exists elsewhere.
   if (code === 551 && /not local/i.test(text)) return 'unclear';
   if (enhanced === '5.2.1' || DISABLED_WORDS.test(text)) return 'disabled';
   if (isClear || code === 556) return 'no_mailbox';
@@ -125,7 +125,7 @@ function permanent({ code, enhanced = '', text }: SmtpReply): RecipientAnswer {
   return NO_MAILBOX_WORDS.test(text) ? 'no_mailbox' : 'unclear';
 }
 
-/** Two answers that say the same, whatever addresses and ids they repeat. */
+/** Whether two replies say the same, apart from the addresses and ids in them. */
 export function sameWords(one: SmtpReply, other: SmtpReply): boolean {
   const plain = ({ text }: SmtpReply) =>
     text

@@ -7,14 +7,17 @@ export interface MailResolver extends AddressResolver {
   resolveMx(name: string): Promise<{ exchange: string; priority: number }[]>;
 }
 
-/** A few of the best answer for all: nobody waits for the tenth backup. */
+/** The best few answer for all; the rest are backups. */
 const MAX_EXCHANGERS = 4;
 
-/** Host names of the exchangers in the order in which they are tried; the domain itself without any. */
+/**
+ * Host names of the exchangers in the order in which they are tried; the domain itself where it has no
+ * MX.
+ */
 export async function exchangersOf(resolver: MailResolver, domain: string): Promise<string[]> {
   const records = await resolver.resolveMx(domain);
   const hosts = records
-    // Of equal priority the order is free; one order lets more domains share their connections.
+    // The order among equal priorities is free; a fixed one lets more domains share their connections.
     .toSorted((a, b) => a.priority - b.priority || (a.exchange < b.exchange ? -1 : 1))
     .map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, ''))
     .filter((exchange) => exchange !== '');

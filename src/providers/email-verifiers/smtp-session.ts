@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { smtpConnection, type SmtpConnection, type SmtpReply } from './smtp-connection.ts';
 import { saysListed } from './smtp-replies.ts';
 
-/** Who asks: the setting of the operator. */
+/** Who probes: the operator's settings. */
 export interface Prober {
-  /** EHLO name: resolves to where we dial from. */
+  /** The EHLO name; it resolves to the address that we dial from. */
   helo: string;
   /** MAIL FROM: a mailbox that exists. */
   from: string;
@@ -14,7 +14,7 @@ export interface Prober {
 export interface Transaction {
   /** Addresses of one domain, in the order in which they are asked. */
   recipients: readonly string[];
-  /** Any of them has letters outside ASCII before the `@`. */
+  /** Whether any of them has characters outside ASCII before the `@`. */
   isInternational: boolean;
 }
 
@@ -28,12 +28,12 @@ export interface SmtpSession {
   canPipeline: boolean;
   canInternational: boolean;
   isOpen(): boolean;
-  /** Without PIPELINING one command after the other, with it all transactions in one go. */
+  /** Without PIPELINING one command after the other, with it all transactions together. */
   run(transactions: readonly Transaction[]): Promise<TransactionOutcome[]>;
   quit(): void;
 }
 
-/** `refused`: the server answered, and not with a welcome. */
+/** `refused`: the server answered, but not with 220. */
 export type MailboxCapacity =
   | { state: 'open'; session: SmtpSession }
   | { state: 'refused'; reply: SmtpReply }
@@ -58,7 +58,7 @@ export async function openSession(
   return { state: 'open', session: createSession(wire, hello, { host, ...options }) };
 }
 
-/** What does not know EHLO is greeted in the old way, and has no extensions. */
+/** A server without EHLO is greeted with HELO, and has no extensions. */
 async function sayHello(wire: SmtpConnection, { helo }: Prober): Promise<SmtpReply | undefined> {
   const [hello] = await wire.ask([`EHLO ${helo}`]);
   if (!hello || ![500, 501, 502, 504].includes(hello.code)) return hello;
@@ -104,7 +104,7 @@ async function secure(wire: SmtpConnection, host: string, prober: Prober): Promi
   return isFine(await sayHello(wire, prober));
 }
 
-/** RSET where something was asked before, and MAIL. */
+/** RSET after an earlier transaction, and MAIL. */
 const openingOf = (
   { from }: Prober,
   { isInternational }: Transaction,

@@ -1,11 +1,11 @@
-/** How many connections there are at once: to one provider, by all processes, and of this one in all. */
+/** Limits of connections at once: to one provider from all processes, and in total from this one. */
 import PQueue from 'p-queue';
 import type { ProbePlaces } from '../../domain/email-validation/probe-places.ts';
 
 export interface Slots {
   /**
-   * Runs `work` when there is room at `provider` and in all; not at all where it `isOver` by then, or
-   * where the provider is `resting`.
+   * Runs `work` when a slot is free at `provider` and in total; not at all where it `isOver` by then,
+   * or where the provider is `resting`.
    */
   run(
     provider: string,

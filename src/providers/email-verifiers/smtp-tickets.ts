@@ -16,9 +16,9 @@ export interface DomainState {
   domain: string;
   /** An address that nobody has. */
   nobody: string;
-  /** Whether the server takes it: null = it would not say now, undefined = not asked yet. */
+  /** Whether the server accepts it: null = it would not say now, undefined = not asked yet. */
   takesAll?: boolean | null;
-  /** What it said about it. */
+  /** Its reply about it. */
   nobodyReply?: SmtpReply;
   /** Why it would not say. */
   testReason?: string;
@@ -35,13 +35,13 @@ export interface Ticket {
 
 export interface Reading {
   verdicts: { email: string; verdict: VerifierVerdict }[];
-  /** To be asked about once more, on another connection or in a smaller transaction. */
+  /** To be asked once more, on another connection or in a smaller transaction. */
   left: string[];
-  /** The server wants no more than so many recipients in one transaction. */
+  /** The most recipients that the server accepts in one transaction. */
   limit?: number;
-  /** Something was learnt. */
+  /** Whether there was any result. */
   isFruitful: boolean;
-  /** The server says that our address is on a list: it is not asked on. */
+  /** The server says that our address is on a blocklist: no more is asked there. */
   isListed: boolean;
 }
 
@@ -69,7 +69,7 @@ export function readReplies(
   const wasTested = !needsTest(ticket);
   const isListed = replies.some(saysListed);
   if (withTest && replies[0] && !wasTested) noteTest(ticket.state, replies[0]);
-  // The server did not get as far as the test: nothing that follows can be told.
+  // The test got no reply, so none of the replies that follow can be judged.
   if (needsTest(ticket)) {
     const nothing = { verdicts: [], left: ticket.emails, isFruitful: false };
     return { ...nothing, isListed, ...limitOf(replies) };
@@ -87,10 +87,10 @@ export function readReplies(
   return { verdicts, left, isFruitful, isListed, ...limitOf(replies) };
 }
 
-/** Replies that say nothing about the address: it is left. */
+/** Replies that say nothing about the address: it stays in the queue. */
 const UNANSWERED: ReadonlySet<RecipientAnswer> = new Set(['too_many', 'closing', 'listed']);
 
-/** 452 4.5.3: so many went well. */
+/** 452 4.5.3: the limit is the number of recipients that were accepted. */
 function limitOf(replies: readonly SmtpReply[]): { limit?: number } {
   const at = replies.findIndex((reply) => recipientAnswer(reply) === 'too_many');
   return at < 0 ? {} : { limit: Math.max(2, at) };
@@ -129,13 +129,15 @@ function verdictOf(state: DomainState, reply: SmtpReply): VerifierVerdict {
 }
 
 /**
- * Words that we do not understand, but the very same that it says of an address that nobody has,
- * from a server that takes others at this domain: it means that there is no such mailbox.
+ * A reply that we do not understand, but the same as for an address that nobody has, from a server that
+ * accepts others at this domain: there is no such mailbox.
  */
 const isLikeNobody = ({ hasAccepted, nobodyReply, takesAll }: DomainState, reply: SmtpReply) =>
   hasAccepted && takesAll === false && nobodyReply !== undefined && sameWords(reply, nobodyReply);
 
-/** The reason of `unknown` where a list has our address, and for as long as the provider rests. */
+/**
+ * The reason of `unknown` where our address is on a blocklist, and for as long as the provider rests.
+ */
 export const LISTED = 'probe_blocklisted';
 
 /** What a refusal of MAIL FROM, or of the whole connection, says about every address. */

@@ -1,4 +1,4 @@
-/** What every verifier can say, in the port's words. */
+/** What every verifier can say, in the port's terms. */
 import type { VerifierVerdict } from './port.ts';
 
 type Rest = Partial<Omit<VerifierVerdict, 'status' | 'reason'>>;
@@ -11,7 +11,7 @@ const verdict = (
   facts: Rest = {},
 ): VerifierVerdict => ({ status, reason, ...NOTHING, ...facts });
 
-/** The server takes messages for this address, and not for any other. */
+/** The server accepts this address, and not every other one. */
 export const mailboxExists = (facts?: Rest) =>
   verdict('valid', 'mailbox_exists', { smtp: true, ...facts });
 
@@ -31,5 +31,7 @@ export const harmful = (reason: string) =>
 
 export const badSyntax = () => verdict('invalid', 'syntax');
 
-/** Nobody can tell now: `greylisted`, `temporary_failure`, `unreachable`, `probe_refused`, ... */
+/**
+ * No verdict is possible now: `greylisted`, `temporary_failure`, `unreachable`, `probe_refused`, ...
+ */
 export const unknown = (reason: string, facts?: Rest) => verdict('unknown', reason, facts);

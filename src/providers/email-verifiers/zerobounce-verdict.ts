@@ -1,4 +1,4 @@
-/** What ZeroBounce's `status` and `sub_status` mean in our words. */
+/** What ZeroBounce's `status` and `sub_status` mean in our codes. */
 import type { VerifierVerdict } from './port.ts';
 import {
   badSyntax,
@@ -15,7 +15,7 @@ interface Result {
   sub_status?: string | null | undefined;
 }
 
-/** A word that is new is unknown to us, too. */
+/** A code that is new to us is `unknown`. */
 export function zerobounceVerdict({ status, sub_status }: Result): VerifierVerdict {
   const sub = sub_status ?? '';
   switch (status) {
@@ -36,7 +36,7 @@ export function zerobounceVerdict({ status, sub_status }: Result): VerifierVerdi
 }
 
 function doNotMail(sub: string): VerifierVerdict {
-  // They do not advise against the address, only against its kind: our own penalty is for that.
+  // They do not advise against the address, only against its kind, for which we have our own penalty.
   if (sub === 'role_based') return mailboxExists({ catchAll: false });
   if (sub === 'role_based_catch_all') return catchAll();
   return harmful(sub === 'disposable' ? sub : 'do_not_mail');
@@ -45,7 +45,7 @@ function doNotMail(sub: string): VerifierVerdict {
 function invalid(sub: string): VerifierVerdict {
   if (sub === 'failed_syntax_check') return badSyntax();
   if (sub === 'mailbox_quota_exceeded') return fullInbox();
-  // Our own resolver has seen a route there: its word against theirs.
+  // Our own resolver has found a route there, which contradicts them.
   if (sub === 'no_dns_entries' || sub === 'unroutable_ip_address') return unknown('unreachable');
   return mailboxNotFound();
 }

@@ -1,10 +1,10 @@
 /**
  * ZeroBounce v2 (https://www.zerobounce.net/docs/email-validation-api-quickstart).
  *
- * The key stands in the query or the body, never in a header, and a refusal is a 200 with
- * `{"error"}`: one sentence for a wrong key and for used-up credits, which `getcredits` tells
- * apart (-1 is a wrong key). Each answered address costs a credit, so many go in one batch call;
- * the vendor does not charge for `unknown`.
+ * The key goes in the query or the body, never in a header, and a refusal is a 200 with `{"error"}`:
+ * one sentence for a wrong key and for used-up credits, which `getcredits` tells apart (-1 is a wrong
+ * key). Each answered address costs a credit, so many go in one batch call; the vendor does not charge
+ * for `unknown`.
  */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
@@ -18,7 +18,7 @@ import { zerobounceVerdict } from './zerobounce-verdict.ts';
 const PROVIDER = 'zerobounce';
 
 const CALLS_AT_ONCE = 5;
-/** From here on a batch is quicker; the vendor takes up to 200 in one. */
+/** From this many addresses on a batch is quicker; the vendor takes up to 200 in one. */
 const BATCH_FROM = 6;
 const BATCH_SIZE = 100;
 /** A batch may take the vendor 70 s where a single address takes up to 30 s. */
@@ -132,11 +132,11 @@ async function verifyBatch(
     if (one) await options.onResult({ email, verdict: zerobounceVerdict(one) });
     else left.push(email);
   }
-  // Errors of a batch ("all" or an address) say no more than those of single calls.
+  // Errors of a batch ("all" or an address) tell no more than those of single calls.
   if (left.length > 0) await verifyEach(clients, left, options);
 }
 
-/** What the sentence in a 200 means, asked of the vendor itself. */
+/** What the sentence in a 200 means: a second request to the vendor tells. */
 async function explain({ one, key }: Clients, text: string): Promise<ProviderError> {
   const message = `${PROVIDER}: refused (${text.replaceAll(key, '***').slice(0, 300)})`;
   const facts = { provider: PROVIDER, providerCode: '200' };

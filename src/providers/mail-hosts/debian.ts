@@ -1,6 +1,6 @@
 /**
  * Mail hosts on Debian 12: Postfix, Dovecot and OpenDKIM, driven by `outreach-mail.sh` over SSH.
- * Secrets travel on standard input; the arguments that a server's log may show hold none.
+ * Secrets travel on standard input; the arguments, which a server's log may show, hold none.
  */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
@@ -13,7 +13,7 @@ import { mailHostUserData, SCRIPT_PATH } from './user-data.ts';
 
 const PROVIDER = 'mail-host';
 
-/** Installing may fetch packages; a certificate waits for the CA; the rest takes a second. */
+/** Installing may fetch packages and wait for the CA; the rest takes a second. */
 const INSTALL_LIMIT_MS = 10 * 60_000;
 const CERTIFICATE_LIMIT_MS = 3 * 60_000;
 const SHORT_LIMIT_MS = 60_000;
@@ -36,7 +36,7 @@ const statusAnswer = z.object({
   mailboxes: z.array(z.string()),
   certificate: z.object({ hostName: z.string(), expiresAt: z.string() }).nullable(),
   outbound25: portState,
-  // Hosts whose script is older have none.
+  // Hosts with an older script do not answer this.
   smarthost: smarthostAnswer.nullish(),
 });
 
@@ -87,14 +87,17 @@ export function createMailHost(input: {
   };
 }
 
-/** What the host cannot have, or its script does not know, is not there: an undo must not fail for it. */
+/**
+ * What the host cannot have, or its script does not know, is not there: an undo must not fail because
+ * of it.
+ */
 async function removed(removing: Promise<CommandResult>): Promise<void> {
   await removing.catch((error: unknown) => {
     if (!isRejected(error)) throw error;
   });
 }
 
-/** The settings were checked at the start: it is the verb that such a host does not know. */
+/** The settings were checked at the start, so it is the verb that such a host does not know. */
 function olderHost(error: unknown): never {
   if (!isRejected(error)) throw error;
   throw new ProviderError('auth', error.message, {
@@ -131,7 +134,7 @@ async function runScript(server: ServerAccess, command: Command, tools: Provider
   throw scriptFailed(server, command, result);
 }
 
-/** The script says in one line what is wrong; only its own lines are repeated. */
+/** The script tells in one line what is wrong; only its own lines are repeated. */
 function scriptFailed(
   server: ServerAccess,
   command: Command,

@@ -1,12 +1,12 @@
 /** Fresh SSH keys, proven to work. */
 import ssh2 from 'ssh2';
 
-/** Two bad pairs in a row are rarer than one in 50,000. */
+/** Two broken pairs in a row occur less than once in 50,000. */
 const MAX_TRIES = 20;
 
 /**
- * An ed25519 pair in OpenSSH form. ssh2 1.17 spoils a key that begins with a zero byte (1 of 256),
- * so each pair is tried before it is trusted.
+ * An ed25519 pair in OpenSSH form. ssh2 1.17 breaks a key that begins with a zero byte (1 of 256), so
+ * each pair is tried before it is trusted.
  */
 export function sshKeyPair(comment: string): { privateKey: string; publicKey: string } {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {

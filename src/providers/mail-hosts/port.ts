@@ -1,4 +1,4 @@
-/** The port of mail hosts: a rented server that is turned into, and run as, a mail server. */
+/** The port of mail hosts: a rented server that is set up as a mail server and run as one. */
 
 /** How to reach one server. The private key is a secret: it never enters a workflow. */
 export interface ServerAccess {
@@ -15,7 +15,7 @@ export interface ServerKeys {
   host: { privateKey: string; publicKey: string };
 }
 
-/** What the host says of itself. */
+/** What the host reports of itself. */
 export interface MailHostStatus {
   hostName: string | null;
   domains: string[];
@@ -23,12 +23,13 @@ export interface MailHostStatus {
   certificate: { hostName: string; expiresAt: string } | null;
   /**
    * `blocked`: the provider drops outgoing port 25
-   * (docs/providers/README.md#where-outgoing-port-25-stays-closed), which is told and not fatal.
+   * (docs/providers/README.md#where-outgoing-port-25-stays-closed), which is reported and not fatal.
    */
   outbound25: PortState;
   /**
-   * By which its messages leave, and how its port answers there; null where they leave directly.
-   * `refused`: messages wait because the smarthost does not take the login or shows no fitting certificate.
+   * The relay by which its messages leave, and how its port answers there; null where they leave
+   * directly. `refused`: messages wait because the smarthost rejects the login or shows no matching
+   * certificate.
    */
   smarthost: { host: string; port: number; state: PortState | 'refused' } | null;
 }
@@ -48,14 +49,14 @@ export interface MailHost {
   waitForFirstBoot(server: ServerAccess, signal?: AbortSignal): Promise<void>;
 
   /**
-   * Configures the services for this host name, the way out and gets a certificate. MUST be safe to
-   * repeat.
+   * Configures the services for this host name and the outgoing route, and gets a certificate. MUST be
+   * safe to repeat.
    */
   install(server: ServerAccess, hostName: string, signal?: AbortSignal): Promise<void>;
 
   /**
-   * Lets an installed host send by the smarthost of the settings, or directly where they name none.
-   * MUST be safe to repeat; user and password travel on stdin.
+   * Makes an installed host send through the smarthost of the settings, or directly where they name
+   * none. MUST be safe to repeat; user and password travel on stdin.
    */
   setWayOut(server: ServerAccess, signal?: AbortSignal): Promise<void>;
 
@@ -68,7 +69,10 @@ export interface MailHost {
   /** MUST succeed when the domain is not there; removes its mailboxes too. */
   removeDomain(server: ServerAccess, domain: string): Promise<void>;
 
-  /** Adds the mailbox or, when it is there, sets its password. It travels on stdin and is hashed there. */
+  /**
+   * Adds the mailbox or sets the password of an existing one. The password travels on stdin and is
+   * hashed on the host.
+   */
   setMailbox(server: ServerAccess, input: { email: string; password: string }): Promise<void>;
 
   /** MUST succeed when the mailbox is not there. */

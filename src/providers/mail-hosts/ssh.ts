@@ -15,7 +15,7 @@ export interface Command {
   line: string;
   /** Written to the command's standard input, which is then closed. */
   stdin?: string;
-  /** For the command itself; connecting has the limit of the tools. */
+  /** For the command itself; connecting has the time-out of the tools. */
   limitMs: number;
   signal?: AbortSignal | undefined;
 }
@@ -27,8 +27,8 @@ export interface CommandResult {
 }
 
 /**
- * Runs a command as root. Throws `unavailable` when the server is not reached or does not finish
- * in time, `auth` when it shows another host key or refuses ours. The exit code is the caller's.
+ * Runs a command as root. Throws `unavailable` when the server is not reached or does not finish in
+ * time, `auth` when it shows another host key or refuses our key. The caller judges the exit code.
  */
 export async function runCommand(
   server: ServerAccess,
@@ -96,7 +96,7 @@ function execute(client: Client, command: Command): Promise<CommandResult> {
         stderr: collect(channel, channel.stderr),
       };
       channel.once('close', (code: number | null) => {
-        // No exit code: the command was killed, or the line broke.
+        // No exit code: the command was killed, or the connection broke.
         if (typeof code !== 'number') reject(new Error('the command did not finish'));
         else resolve({ exitCode: code, stdout: output.stdout(), stderr: output.stderr() });
       });
@@ -105,7 +105,7 @@ function execute(client: Client, command: Command): Promise<CommandResult> {
   });
 }
 
-/** Gathers a stream; a flood of output ends the command. */
+/** Collects a stream; too much output ends the command. */
 function collect(channel: ClientChannel, stream: NodeJS.ReadableStream): () => string {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -5,13 +5,13 @@ import { stringify } from 'yaml';
 /** Beside this file in the sources and, copied by the build, in `dist`. */
 const SCRIPT_FILE = new URL('./outreach-mail.sh', import.meta.url);
 
-/** Where the script lies on the host. */
+/** The script's path on the host. */
 export const SCRIPT_PATH = '/usr/local/sbin/outreach-mail';
 
 /** Debian 12's own packages; the script installs the same ones if first boot could not. */
 const PACKAGES = [
   'postfix',
-  // By which Postfix logs in at a smarthost.
+  // Lets Postfix log in at a smarthost.
   'libsasl2-modules',
   'dovecot-core',
   'dovecot-imapd',
@@ -23,7 +23,7 @@ const PACKAGES = [
   'unattended-upgrades',
 ];
 
-/** What Hetzner, the strictest provider, takes. */
+/** The limit of Hetzner, the strictest provider. */
 const MAX_BYTES = 32 * 1024;
 
 export interface UserDataInput {
@@ -40,7 +40,7 @@ export function mailHostUserData(input: UserDataInput): string {
   const document = stringify(
     {
       fqdn: input.hostName,
-      // Debian's image keeps root out and cloud-init's own keys in; both are the other way here.
+      // Debian's image disables root and keeps cloud-init's own keys; we need both reversed.
       disable_root: false,
       ssh_pwauth: false,
       ssh_deletekeys: true,

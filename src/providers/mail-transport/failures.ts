@@ -1,11 +1,11 @@
-/** What went wrong in a talk with a mail server; passwords are in none of it. */
+/** Errors of a session with a mail server; no password is in any of them. */
 import { ProviderError } from '../../domain/errors.ts';
 
 export const PROVIDER = 'mail-transport';
 
 const TLS_CODE = /CERT|SELF_SIGNED|^ERR_TLS|^ERR_SSL|^ETLS/;
 
-/** The server will not have this login; repeating is useless. */
+/** The server refuses this login; repeating is useless. */
 export const loginRefused = (where: string, providerCode: string) =>
   new ProviderError('rejected', `${PROVIDER}: ${where} refuses the login`, {
     provider: PROVIDER,

@@ -9,7 +9,7 @@ const IMAP_PORT = 993;
 
 export const whereOf = (mailbox: MailboxAccess) => `IMAP of ${mailbox.host}`;
 
-/** Logs in; `verifyOnly` leaves again at once. Throws only ProviderError. */
+/** Logs in; `verifyOnly` logs out again at once. Throws only ProviderError. */
 export async function connectImap(
   tools: TransportTools,
   mailbox: MailboxAccess,
@@ -25,16 +25,16 @@ export async function connectImap(
     auth: { user: mailbox.email, pass: mailbox.password },
     ...(tools.outboundProxy !== undefined && { proxy: tools.outboundProxy }),
     verifyOnly,
-    // Who waits says so itself: see `idle` of the session.
+    // The caller waits explicitly: see `idle` of the session.
     disableAutoIdle: true,
-    // Costs more than it saves: the text is read once, from a host nearby.
+    // Not worth its cost: the text is read once, from a host nearby.
     disableCompression: true,
     logger: false,
     connectionTimeout: tools.timeoutMs,
     greetingTimeout: tools.timeoutMs,
     socketTimeout: tools.timeoutMs,
   });
-  // Errors after the outcome is known (a reset at logout) have no other listener.
+  // Errors after the result is known (a reset at logout) have no other listener.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -1,10 +1,10 @@
-/** New messages of a folder, and what those that are too large to be read in whole consist of. */
+/** New messages of a folder, and the structure of those that are too large to be read whole. */
 import type { FetchMessageObject, ImapFlow, MessageStructureObject } from 'imapflow';
 import type { FetchedMessage, MessagePart } from './port.ts';
 
-/** Messages of a batch are in memory together. */
+/** Bytes of a batch: its messages are in memory together. */
 const MAX_BATCH_BYTES = 4_000_000;
-/** UIDs of one command: servers bound its line. */
+/** UIDs in one command: servers limit its line. */
 const UIDS_AT_ONCE = 200;
 const MAX_DEPTH = 50;
 
@@ -16,16 +16,17 @@ export async function* newMessages(
   { afterUid, maxBytes, batch }: Range,
 ): AsyncGenerator<FetchedMessage[]> {
   const uids = `${afterUid + 1}:*`;
-  // Asked before: while messages come in, nothing else can be. One that comes in between is cut.
+  // Asked first: while messages come in, no other command can run. A message that arrives in between is
+  // cut.
   const parts = await partsOfLarge(client, uids, maxBytes);
   let messages: FetchedMessage[] = [];
   let bytes = 0;
   const query = { uid: true, flags: true, internalDate: true, size: true };
   const source = { start: 0, maxLength: maxBytes };
-  // One command for all: the server sends on while a batch is being worked on.
+  // One command for all: the server keeps sending while a batch is processed.
   for await (const message of client.fetch(uids, { ...query, source }, { uid: true })) {
-    // "n:*" names the last message even when its UID is below n (RFC 9051, 9: seq-range). What others
-    // change meanwhile is told in between, without a text.
+    // "n:*" includes the last message even when its UID is below n (RFC 9051, 9: seq-range). Changes by
+    // other clients are reported in between, without a text.
     if (message.uid <= afterUid || message.source === undefined) continue;
     const fetched = asFetched(message, maxBytes, parts.get(message.uid));
     messages.push(fetched);
@@ -43,7 +44,7 @@ function asFetched(
   maxBytes: number,
   parts: MessagePart[] | undefined,
 ): FetchedMessage {
-  // imapflow says false for NIL.
+  // imapflow gives false for NIL.
   const source = message.source || Buffer.alloc(0);
   const sizeBytes = message.size ?? source.length;
   const isWhole = sizeBytes <= maxBytes;
@@ -60,14 +61,14 @@ function asFetched(
 }
 
 /**
- * Whether so few bytes cannot be the message. Servers are off about the size: some count line ends as
+ * Whether so few bytes cannot be the message. Servers report sizes imprecisely: some count line ends as
  * CRLF and send LF (half of the bytes where all lines are empty, a few percent else), some estimate.
- * A message that is refused wrongly costs more than one that is cut, so half of it is taken for all.
+ * Rejecting a message wrongly costs more than accepting a cut one, so half of the size is accepted.
  */
 const isTextless = (source: Buffer, expectedBytes: number): boolean =>
   source.length < expectedBytes / 2;
 
-/** By UID. Few messages are as large; all others cost nothing but the question. */
+/** By UID. Few messages are that large; the others cost only the query. */
 async function partsOfLarge(
   client: ImapFlow,
   uids: string,
@@ -85,7 +86,9 @@ async function partsOfLarge(
   return parts;
 }
 
-/** Parts with content of their own; a message within the message is one of them. RFC 9051, 7.5.2. */
+/**
+ * Parts with content of their own; a message within the message counts as one part. RFC 9051, 7.5.2.
+ */
 function leavesOf(node: MessageStructureObject, depth = 0): MessagePart[] {
   if (node.type.startsWith('multipart/')) {
     if (depth > MAX_DEPTH) return [];
@@ -104,7 +107,7 @@ function leavesOf(node: MessageStructureObject, depth = 0): MessagePart[] {
   ];
 }
 
-/** RFC 2045, 6.8: 76 characters a line hold 57 bytes; what the last line holds is known nearly. */
+/** RFC 2045, 6.8: 76 characters a line hold 57 bytes; the last line is an estimate. */
 function contentBytes({ encoding, size = 0 }: MessageStructureObject): number {
   if (encoding?.toLowerCase() !== 'base64') return size;
   const lines = Math.floor(size / 78);

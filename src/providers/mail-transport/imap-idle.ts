@@ -1,20 +1,20 @@
 /** Waiting in IDLE (RFC 2177): ends with a change, the time, or a signal. */
 import type { ImapFlow } from 'imapflow';
 
-/** What the server says by itself. */
+/** Responses that the server sends unasked. */
 const CHANGES = ['exists', 'expunge', 'flags'] as const;
 
-/** A wait that has not ended by then is asked again to end. */
+/** A wait that has not ended by then is told again to end. */
 const STOP_AGAIN_MS = 1_000;
 
 export interface Watch {
-  /** What changed until now has been seen. */
+  /** Forgets the changes so far: they have been seen. */
   reset(): void;
   /** `changed` when the selected folder has changed since `reset`. The signal ends the wait only. */
   wait(limitMs: number, signal?: AbortSignal): Promise<'changed' | 'over'>;
 }
 
-/** Notes changes also between two waits: none is missed. */
+/** Records changes also between two waits, so none is missed. */
 export function watchFolder(client: ImapFlow): Watch {
   let hasChanged = false;
   let stop = () => undefined as void;

@@ -9,7 +9,10 @@ import { newMessages } from './imap-fetch.ts';
 import { watchFolder } from './imap-idle.ts';
 import type { TransportTools, ImapFolder, ImapSession, MailboxAccess, OpenFolder } from './port.ts';
 
-/** RFC 6154, or, where the server does not say, the usual names: imapflow knows them. */
+/**
+ * The folder's role by RFC 6154 or, where the server does not tell, by the usual names, which imapflow
+ * knows.
+ */
 const ROLES: Readonly<Record<string, FolderRole>> = {
   '\\Inbox': 'inbox',
   '\\Sent': 'sent',
@@ -28,7 +31,7 @@ export async function openImap(
 
 function sessionOf(client: ImapFlow, where: string): ImapSession {
   const watch = watchFolder(client);
-  /** Selects the folder, unless it is. */
+  /** Selects the folder, unless it is selected already. */
   const select = async (path: string): Promise<void> => {
     if (client.mailbox && client.mailbox.path === path) return;
     await client.mailboxOpen(path);
@@ -76,7 +79,7 @@ function sessionOf(client: ImapFlow, where: string): ImapSession {
     idle: (limitMs, signal) => translated(where, () => watch.wait(limitMs, signal)),
     isUsable: () => client.usable,
     async close() {
-      // A server that is still sending is not waited for.
+      // Does not wait for a server that is still sending.
       const limit = setTimeout(() => client.close(), LOGOUT_MS);
       await client.logout().catch(() => client.close());
       clearTimeout(limit);
@@ -110,7 +113,8 @@ async function flagsOf(client: ImapFlow, since: { modseq: number } | undefined) 
   if (!client.mailbox || client.mailbox.exists === 0) return found;
   const options = { uid: true, ...(since && { changedSince: BigInt(since.modseq) }) };
   for await (const { uid, flags } of client.fetch('1:*', { uid: true, flags: true }, options)) {
-    // Changes by others are told in between, without a UID (RFC 9051, 7.5.2): they come here as well.
+    // Changes by other clients arrive in between, without a UID (RFC 9051, 7.5.2), and end up here as
+    // well.
     if (uid !== undefined) found.push({ uid, flags: [...(flags ?? [])] });
   }
   return found;
@@ -122,7 +126,7 @@ async function download(client: ImapFlow, uid: number, part: string): Promise<Re
   return found.content as Readable;
 }
 
-/** imapflow answers false for what the server refused. */
+/** imapflow returns false for what the server refused. */
 function done<T>(answer: T | false | undefined): T {
   if (answer === false || answer === undefined) throw refused('the server refuses the command');
   return answer;

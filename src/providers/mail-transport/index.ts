@@ -1,7 +1,7 @@
 /**
- * Mail clients as users have them: nodemailer's SMTP connection on 465, imapflow on 993.
- * Names are resolved by `DNS_SERVERS`, the literal address is dialled (through the proxy, where
- * there is one), and the certificate is checked against the name.
+ * Mail clients like those of users: nodemailer's SMTP connection on 465, imapflow on 993. Names are
+ * resolved by `DNS_SERVERS`, the literal address is dialled (through the proxy, where there is one),
+ * and the certificate is checked against the name.
  */
 import { checkImap } from './imap.ts';
 import { openImap } from './imap-session.ts';

@@ -11,7 +11,7 @@ export async function compose(message: ComposedMessage): Promise<Buffer> {
   const { from, cc, inReplyTo, references, headers, html, files, ...rest } = message;
   const composer = new MailComposer({
     ...rest,
-    // An encoded word would carry a line end to the reader's program.
+    // Otherwise an encoded word could carry a line end to the reader's program.
     from: from.name ? { name: oneLine(from.name), address: from.address } : from.address,
     ...(html !== undefined && { html }),
     ...(cc && { cc: [...cc] }),
@@ -25,11 +25,12 @@ export async function compose(message: ComposedMessage): Promise<Buffer> {
     newline: '\r\n',
   });
   const root = composer.compile();
-  // A message of a campaign is a few kB of text: the composer's streams cost more than all the rest.
+  // A campaign message is a few kB of text: the composer's streams would cost more than everything
+  // else.
   return files && files.length > 0 ? root.build() : Buffer.from(withCrlf(write(root)));
 }
 
-/** What `build` streams of a node whose contents are texts. */
+/** What `build` streams, for a node whose contents are strings. */
 function write(node: MimeNode): string {
   const parts = [node.buildHeaders(), '\r\n\r\n'];
   if (typeof node.content === 'string') parts.push(encoded(node.content, node));

@@ -11,15 +11,15 @@ export interface MailboxAccess {
   password: string;
 }
 
-/** A relay of the service's own. */
+/** A relay that the service itself uses. */
 export interface RelayAccess {
   host: string;
   port: number;
   user: string;
   password: string;
-  /** From the first byte; else by STARTTLS, without which nothing is said. */
+  /** TLS from the first byte; else by STARTTLS, before which nothing else is sent. */
   isTls: boolean;
-  /** What we call ourselves (EHLO): the domain of our messages. */
+  /** Our EHLO name: the domain of our messages. */
   name: string;
 }
 
@@ -36,12 +36,12 @@ export interface RawMessage {
 /** A connection for submission that is logged in and takes messages one after the other. */
 export interface SubmissionSession {
   /**
-   * Submits one message and answers the server's last reply. `beforeText` runs after the server's
-   * 354 and before the first byte of the text: when it throws, the connection is dropped, nothing
-   * was sent, and its error comes out. MUST throw `rejected` for a 5xx, `rate_limited` for a 4xx
-   * (both with `550 5.1.1` as `providerCode` and the whole `reply` in the facts), `unavailable` when
-   * the text was not begun, and `outcome_unknown` when it was and no reply came. When it throws,
-   * `beforeText` has ended or was never called. Messages that are sent at once wait for their turn.
+   * Submits one message and answers the server's last reply. `beforeText` runs after the server's 354
+   * and before the first byte of the text: when it throws, the connection is dropped, nothing was sent,
+   * and its error comes out. MUST throw `rejected` for a 5xx, `rate_limited` for a 4xx (both with `550
+   * 5.1.1` as `providerCode` and the whole `reply` in the facts), `unavailable` when the text was not
+   * begun, and `outcome_unknown` when it was and no reply came. When it throws, `beforeText` has ended
+   * or was never called. Concurrent messages are sent one after the other.
    */
   send(
     message: RawMessage,
@@ -57,7 +57,7 @@ export interface ImapFolder {
   role: FolderRole;
 }
 
-/** What SELECT tells. `highestModseq` is null where the server has no CONDSTORE (RFC 7162). */
+/** The answer to SELECT. `highestModseq` is null where the server has no CONDSTORE (RFC 7162). */
 export interface OpenFolder {
   uidValidity: number;
   uidNext: number;
@@ -70,12 +70,12 @@ export interface FetchedMessage {
   flags: string[];
   internalDate: Date;
   sizeBytes: number;
-  /** Up to `maxBytes` of it. */
+  /** Up to `maxBytes` of the message. */
   source: Buffer;
   isWhole: boolean;
-  /** The host gave no text, or clearly less than it should have: `source` is not the message. */
+  /** The host gave no text, or clearly less than expected: `source` is not the message. */
   isTextless?: boolean;
-  /** All parts, of one that is not whole: what lies behind the cut, too. */
+  /** All parts of a message that was cut, including those behind the cut. */
   parts?: readonly MessagePart[];
 }
 
@@ -90,7 +90,7 @@ export interface MessagePart {
   disposition: string;
   filename: string | undefined;
   contentId: string | undefined;
-  /** Of the content, transfer encoding undone: to a few bytes for base64, at most so many else. */
+  /** Size of the decoded content: exact to a few bytes for base64, else an upper bound. */
   sizeBytes: number;
 }
 
@@ -99,8 +99,8 @@ export interface ImapSession {
   folders(): Promise<ImapFolder[]>;
   open(path: string): Promise<OpenFolder>;
   /**
-   * Messages with a UID above `afterUid`, oldest first, with their text; `batch` of them at most. MUST
-   * say of a message whose text did not come that it is textless.
+   * Messages with a UID above `afterUid`, oldest first, with their text; at most `batch` of them at a
+   * time. MUST mark a message whose text did not come with `isTextless`.
    */
   fetchNew(
     path: string,
@@ -109,8 +109,8 @@ export interface ImapSession {
   /** UIDs with flags of the whole folder, or of what changed since a modseq. */
   fetchFlags(path: string, since?: { modseq: number }): Promise<{ uid: number; flags: string[] }[]>;
   /**
-   * UIDs of messages whose header contains this value (RFC 9051, 6.4.4), without regard to case. So
-   * exact for values that none contains but as a whole, such as a Message-ID in angle brackets.
+   * UIDs of messages whose header contains this value (RFC 9051, 6.4.4), ignoring case. Exact only for
+   * values that no other value contains, such as a Message-ID in angle brackets.
    */
   search(path: string, header: { name: string; value: string }): Promise<number[]>;
   addFlags(path: string, uids: number[], flags: string[]): Promise<void>;
@@ -133,7 +133,7 @@ export interface OutgoingMessage {
   messageId: string;
 }
 
-/** What a message is made of; MIME, dates and encodings are the composer's. */
+/** The content of a message; MIME, dates and encodings are the composer's. */
 export interface ComposedMessage {
   from: { address: string; name?: string | undefined };
   to: string;
@@ -155,18 +155,18 @@ export interface ComposedMessage {
 }
 
 export interface MailTransport {
-  /** Headers and body with CRLF line ends. MUST make a header out of any one-line value safely. */
+  /** Headers and body with CRLF line ends. MUST encode any one-line value safely as a header. */
   compose(message: ComposedMessage): Promise<Buffer>;
 
-  /** Logs in on 465 and leaves. MUST check the certificate against the host name. */
+  /** Logs in on 465 and out. MUST check the certificate against the host name. */
   checkSubmission(mailbox: MailboxAccess): Promise<void>;
 
-  /** Logs in on 993 and leaves. MUST check the certificate against the host name. */
+  /** Logs in on 993 and out. MUST check the certificate against the host name. */
   checkImap(mailbox: MailboxAccess): Promise<void>;
 
   /**
-   * Shakes hands and leaves, without a login. MUST check the certificate against the host name.
-   * Throws `unavailable` alone.
+   * Does a TLS handshake and closes, without a login. MUST check the certificate against the host name.
+   * Throws only `unavailable`.
    */
   checkTls(server: { host: string; port: number }): Promise<{ expiresAt: Date }>;
 
@@ -187,6 +187,6 @@ export interface MailTransport {
 export interface TransportTools {
   dns: AddressResolver;
   outboundProxy: string | undefined;
-  /** For connecting and for each answer of the server. */
+  /** For connecting and for each reply of the server. */
   timeoutMs: number;
 }

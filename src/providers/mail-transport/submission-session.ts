@@ -14,7 +14,7 @@ import type {
 
 const SUBMISSION_PORT = 465;
 
-/** The parts of nodemailer's errors that are looked at. */
+/** The fields of nodemailer's errors that are used. */
 interface SmtpError {
   code?: string;
   responseCode?: number;
@@ -47,7 +47,7 @@ export async function openRelay(
   const sendNext = async (message: RawMessage, beforeText: () => Promise<void>) => {
     isBusy = true;
     try {
-      // A refused recipient leaves its sender standing: RFC 5321, 4.1.1.5.
+      // After a refused recipient the transaction is still open: RFC 5321, 4.1.1.5.
       if (hasOpenTransaction) await reset(connection, where);
       hasOpenTransaction = true;
       const sent = await sendOne({ connection, where }, message, beforeText);
@@ -96,7 +96,7 @@ async function sendOne(
       if (asked) return;
       asked = ask();
       void asked.then(() => {
-        // Without an end there is no final dot.
+        // An unfinished stream sends no final dot.
         if (refusal || isOver) return void content.destroy();
         isTextBegun = true;
         content.push(message.raw);
@@ -106,7 +106,7 @@ async function sendOne(
   });
   try {
     return await new Promise((resolve, reject) => {
-      // nodemailer's own error, if there is one, follows in the same turn and says more.
+      // nodemailer's own error, if any, follows in the same tick and says more.
       const ended = () => setImmediate(() => settle(new Error('the connection was closed')));
       const settle = (
         error: Error | null,
@@ -123,14 +123,14 @@ async function sendOne(
       );
     });
   } catch (error) {
-    // What it decides must be known before anybody is told that the text was not begun.
+    // Its decision must be known before the caller hears that the text was not begun.
     await asked;
     if (refusal) throw refusal.error;
     throw messageFailed(where, error as SmtpError, isTextBegun);
   }
 }
 
-/** A reply decides by its code alone; without one it matters whether the text was begun. */
+/** A reply decides by its code alone; without a reply it matters whether the text was begun. */
 function messageFailed(where: string, error: SmtpError, isTextBegun: boolean): ProviderError {
   const { responseCode, response = '' } = error;
   if (responseCode !== undefined && responseCode >= 400) {

@@ -1,4 +1,4 @@
-/** SMTP submission of single messages, and login checks: each on a connection of its own. */
+/** SMTP submission of single messages, and login checks: each on its own connection. */
 import { compose } from './mime.ts';
 import type { TransportTools, MailboxAccess, OutgoingMessage } from './port.ts';
 import { openSubmission } from './submission-session.ts';
@@ -10,7 +10,7 @@ export async function checkSubmission(
   (await openSubmission(tools, mailbox)).close();
 }
 
-/** `outcome_unknown` when the message was on its way and no reply came: it may be delivered. */
+/** `outcome_unknown` when the message was being sent and no reply came: it may be delivered. */
 export async function submit(
   tools: TransportTools,
   mailbox: MailboxAccess,

@@ -1,4 +1,6 @@
-/** A look at a mail host's TLS without logging in: whether it answers, and until when it may. */
+/**
+ * Checks a mail host's TLS without logging in: whether it answers, and when its certificate expires.
+ */
 import { connect, type TLSSocket } from 'node:tls';
 import { ProviderError } from '../../domain/errors.ts';
 import { addressOf, dial } from '../network.ts';

@@ -1,7 +1,7 @@
 /** A search as input of the actor `compass/crawler-google-places`. */
 import type { MapsSearch } from './port.ts';
 
-/** Stars are words there; none is below two. */
+/** The actor takes stars as words; none is below two. */
 const STAR_WORDS = [
   [4.5, 'fourAndHalf'],
   [4, 'four'],
@@ -12,13 +12,13 @@ const STAR_WORDS = [
 ] as const;
 
 /**
- * The next word that is not above the minimum, '' = none: a word above it would lose places
- * between the two; those below the minimum are filtered out exactly afterwards.
+ * The next word that is not above the minimum, '' = none: a word above it would lose places between the
+ * two; places below the minimum are filtered out exactly afterwards.
  */
 export const starWord = (minimum: number | null): string =>
   STAR_WORDS.find(([stars]) => (minimum ?? 0) >= stars)?.[1] ?? '';
 
-/** What is left out costs nothing; what costs and is not wanted is switched off by name. */
+/** Omitted options cost nothing; options that cost and are not wanted are switched off explicitly. */
 export function actorInput(search: MapsSearch): object {
   return {
     ...(search.searchStrings.length > 0 && { searchStringsArray: search.searchStrings }),

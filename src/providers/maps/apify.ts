@@ -17,13 +17,13 @@ import type { MapsProvider, MapsSearch, Place, PlacePage } from './port.ts';
 const PROVIDER = 'apify';
 const ACTOR = 'compass~crawler-google-places';
 
-/** A run of the largest search (50,000 places) takes hours; a small one must not hang for ever. */
+/** A run of the largest search (50,000 places) takes hours; a small one must not hang for hours. */
 const SECONDS_PER_PLACE = 3;
 const MIN_RUN_SECONDS = 900;
 const MAX_RUN_SECONDS = 6 * 3_600;
-/** A page waits so long for new places before it says that there are none yet. */
+/** How long a page waits for new places before it answers that there are none yet. */
 const WAIT_SECONDS = 20;
-/** For so long after a run's end its dataset may still grow. */
+/** How long after a run's end its dataset may still grow. */
 const SETTLE_MS = 3_000;
 /** Without a location the map shows one screen. */
 const ONE_SCREEN = 120;
@@ -67,7 +67,7 @@ const row = z.object({
   location: z.object({ lat: z.number(), lng: z.number() }).nullish(),
   isExternalServicePlace: flag,
 });
-/** The parts of a row that are read: rows are several kB. */
+/** The fields of a row that are read; a whole row is several kB. */
 const FIELDS = Object.keys(row.shape);
 
 export const apify = defineVendor({
@@ -94,7 +94,7 @@ function createApify(config: z.infer<typeof settings>, tools: ProviderTools): Ma
     shortcomings,
     find,
     begin: async (search, token, signal) =>
-      // The start itself is not interrupted: nobody would know what runs then.
+      // The start itself is not interrupted: nobody could tell then what runs.
       (await find(token, signal)) ?? firstCursor(await start(client, search, token)),
     page: (search, cursor, limit, signal) => page(client, { search, cursor, limit, signal }),
     end: (cursor) => client.abort(readCursor(cursor).runId),
@@ -129,7 +129,7 @@ async function page(
   const { search, limit, signal } = asked;
   const { runId, datasetId, offset } = readCursor(asked.cursor);
   const part = { offset, limit, fields: FIELDS };
-  // The run first: what it wrote before its end is then in the items.
+  // The run is read before its items, so that the items include all it wrote before its end.
   let run = await client.getRun(runId, 0, signal);
   let { items } = await client.items(datasetId, part, signal);
   if (items.length === 0 && !run.isFinished) {
@@ -147,7 +147,7 @@ async function page(
 const isSettled = (run: ApifyRun): boolean =>
   run.isFinished && Date.now() - Date.parse(run.finishedAt ?? '1970-01-01') >= SETTLE_MS;
 
-/** How a run ended that has written `written` items. Without any, a run that failed is a failure. */
+/** How a run that has written `written` items ended. A run that failed without items is a failure. */
 function resultOf(
   run: ApifyRun,
   written: number,
@@ -171,7 +171,7 @@ function resultOf(
   });
 }
 
-/** In our words; the vendor's stand in its console. Choice 46. */
+/** In our wording; the vendor's is in its console. Choice 46. */
 const EARLY_ENDS: Record<string, string> = {
   'TIMED-OUT': 'it took too long',
   ABORTED: 'it was stopped at the vendor',
@@ -205,7 +205,7 @@ function placeOf(item: unknown, search: MapsSearch): Place[] {
   ];
 }
 
-/** The address or id that a place was asked by, where no search string found it. */
+/** The address or id that asked for a place, where no search string found it. */
 function askedBy(found: z.infer<typeof row>, search: MapsSearch): string | null {
   const { searchPageUrl, placeId } = found;
   if (search.placeIds.includes(placeId)) return placeId;

@@ -1,9 +1,9 @@
-/** The filters of a search that are applied exactly here, whatever the vendor can. */
+/** The filters of a search that are applied exactly here, whatever the vendor supports. */
 import type { MapsSearch, Place } from './port.ts';
 
 /**
- * Whether a place fits. Zero stars ask for nothing; with more, a place without a rating does not
- * fit. Categories are the vendor's to match: it knows more of them than it shows.
+ * Whether a place fits. A minimum of zero stars filters nothing; with more, a place without a rating
+ * does not fit. The vendor matches categories: it knows more of them than it shows.
  */
 export function fits(place: Place, search: MapsSearch): boolean {
   const { website, minimumStars, skipClosedPlaces } = search;

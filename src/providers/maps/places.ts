@@ -76,7 +76,7 @@ function createPlaces(config: z.infer<typeof settings>, tools: ProviderTools): M
   });
   return {
     name: PROVIDER,
-    // By words only.
+    // Searches by words only.
     canSearch: ({ searchStrings }) => searchStrings.length > 0,
     shortcomings,
     begin: async (search) => {
@@ -150,7 +150,7 @@ function readCursor(cursor: string): { query: number; taken: number; pageToken: 
   return { query: Number(query), taken: Number(taken), pageToken: token.join(':') };
 }
 
-/** Nobody filters categories for us here: any of the words in the name or a type will do. */
+/** The vendor filters no categories: a place fits when one of the words is in its name or a type. */
 function isOfCategory(one: Place & { types: string[] }, { categoryFilterWords }: MapsSearch) {
   if (categoryFilterWords.length === 0) return true;
   const names = [one.category ?? '', ...one.types].map((name) => name.toLowerCase());
@@ -200,7 +200,7 @@ const errorBody = z.object({
 const AUTH_HINT =
   'Check GOOGLE_PLACES_KEY: Places API (New) and billing must be on in its project.';
 
-/** google.rpc errors. A key that is not valid is said as 400 INVALID_ARGUMENT. */
+/** google.rpc errors. An invalid key comes as 400 INVALID_ARGUMENT. */
 function placesRefusal(refusal: Refusal): ProviderError {
   const parsed = errorBody.safeParse(refusal.body);
   const code = parsed.success ? parsed.data.error.status : String(refusal.status);

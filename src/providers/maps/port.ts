@@ -1,4 +1,4 @@
-/** The port of map searches: businesses by search term and place. MUST sentences are law. */
+/** The port of map searches: businesses by search term and place. Adapters obey each MUST. */
 
 export const WEBSITE_FILTERS = ['allPlaces', 'withWebsite', 'withoutWebsite'] as const;
 
@@ -14,7 +14,7 @@ export interface MapsSearch {
   /** Per search string. */
   maxPlacesPerSearch: number;
   website: (typeof WEBSITE_FILTERS)[number];
-  /** 0-5; adapters filter exactly, whatever the vendor can. Null = none. */
+  /** 0-5, null = no minimum; adapters filter exactly, whatever the vendor supports. */
   minimumStars: number | null;
   categoryFilterWords: readonly string[];
   skipClosedPlaces: boolean;
@@ -57,17 +57,17 @@ export interface PlacePage {
 
 export interface MapsProvider {
   readonly name: string;
-  /** Whether it can do any of the search at all; absent = it can do all kinds. */
+  /** Whether it can do any part of the search; absent = it can do all kinds. */
   canSearch?(search: MapsSearch): boolean;
-  /** What this vendor cannot do of the search, for people, one sentence each; empty = it does all. */
+  /** What this vendor cannot do of the search, one sentence each, for people; empty = it does all. */
   shortcomings(search: MapsSearch): string[];
   /**
-   * Starts the search and answers the first cursor. MUST be safe to repeat with the same `token`:
-   * a run that was started before is looked for first and adopted. When a start's answer is lost
-   * it throws `outcome_unknown`; the caller waits for the vendor's lag and calls again.
+   * Starts the search and answers the first cursor. MUST be safe to repeat with the same `token`: it
+   * first looks for a run that was started before and adopts it. When the answer to a start is lost it
+   * throws `outcome_unknown`; the caller waits until the vendor would show the run, and calls again.
    */
   begin(search: MapsSearch, token: string, signal?: AbortSignal): Promise<string>;
-  /** The first cursor of what was started with this token; null = nothing is shown, or runs. */
+  /** The first cursor of what was started with this token; null = no run is shown. */
   find(token: string, signal?: AbortSignal): Promise<string | null>;
   page(search: MapsSearch, cursor: string, limit: number, signal?: AbortSignal): Promise<PlacePage>;
   /** Aborts what runs for this cursor. MUST be a no-op when it has ended. */

@@ -21,7 +21,7 @@ export interface Checkout {
   paymentId: string | null;
 }
 
-/** An event of the processor that concerns money of ours; anything else is `ignored`. */
+/** An event of the processor that concerns our money; anything else is `ignored`. */
 export type PaymentEvent = { eventId: string; type: string } & (
   | { kind: 'checkout'; checkout: Checkout }
   /** `totalRefundedCents` is cumulative over the payment, as processors count. */

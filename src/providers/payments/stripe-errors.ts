@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import { ProviderError, type ProviderErrorKind } from '../../domain/errors.ts';
 
-/** Translates whatever the client threw; the key never stands in it. */
+/** Translates whatever the client threw; the key is never in it. */
 export function toProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   if (!(error instanceof Stripe.errors.StripeError)) {

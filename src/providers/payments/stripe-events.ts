@@ -8,7 +8,7 @@ import type { Checkout, PaymentEvent } from './port.ts';
 /** How far a signature's time may be from now. docs.stripe.com/webhooks#replay-attacks */
 const TOLERANCE_SECONDS = 300;
 
-/** The client reads a number up to the first other character; we take digits only. */
+/** The client parses a number up to the first other character; we accept digits only. */
 const SIGNATURE = /^t=([1-9]\d{0,11})(,[a-z0-9_]+=[^,\s=]+)+$/;
 
 /** Either an id or the expanded object. */
@@ -20,7 +20,7 @@ const reference = z
 /** Marks the sessions that are ours, on an account that others may use as well. */
 export const PURPOSE = 'outreach_wallet';
 
-/** A Checkout Session; without our mark, or in another currency, it is nobody's. */
+/** A Checkout Session; without our mark, or in another currency, it belongs to no user. */
 export const stripeSession = z
   .object({
     id: z.string(),
@@ -114,7 +114,7 @@ function contentOf(type: string, object: unknown): Content {
  */
 function assertExact(rawBody: Buffer, signature: string): void {
   const seconds = Number(SIGNATURE.exec(signature)?.[1]);
-  // NaN, too: the client refuses old signatures only, and one from the future is no better.
+  // Also catches NaN; the client refuses old signatures only, and one from the future is no better.
   if (!(Math.abs(Date.now() / 1_000 - seconds) <= TOLERANCE_SECONDS)) {
     throw refused('the signature is malformed or stale');
   }

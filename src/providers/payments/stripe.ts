@@ -29,12 +29,12 @@ export const stripe = defineVendor({
 /** Stripe's limit of `client_reference_id`; the metadata hold a longer user id. */
 const MAX_REFERENCE = 200;
 
-/** Session ids go into a path; what cannot be one is not asked for. */
+/** Session ids go into a path; a text that cannot be one is not sent. */
 const SESSION_ID = /^cs_[A-Za-z0-9_]{1,250}$/;
 
 function createStripe(values: Settings, timeoutMs: number): Payments {
   const client = new Stripe(values.STRIPE_SECRET_KEY, {
-    // Whoever called repeats: there is one retry layer.
+    // The caller retries: there is one retry layer.
     maxNetworkRetries: 0,
     timeout: timeoutMs,
     telemetry: false,

@@ -1,4 +1,4 @@
-/** Dollars as vendors write them, into the integer cents that everything else uses. */
+/** Converts dollars as vendors write them into the integer cents that everything else uses. */
 
 /** The shortest decimal text of a JSON number, or a vendor's own: `12.99`, `0.1`, `70`. */
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;

@@ -33,7 +33,7 @@ export function namecomRefusal(provider: string, refusal: Refusal): ProviderErro
   return new ProviderError('rejected', message, { ...facts, ...(clientCode && { clientCode }) });
 }
 
-/** A lost record, or why an order was refused; nothing where the client cannot do anything. */
+/** The client's code for a lost record or a refused order; none where the client cannot do anything. */
 function clientCodeOf({ operation, status }: Refusal, text: string): string | undefined {
   if (status === 404 && /^PUT .*\/records\//.test(operation)) return 'RECORD_NOT_FOUND';
   if (operation === 'POST /domains') return purchaseCode(text);

@@ -126,15 +126,15 @@ export async function register(
     repeatable: false,
     answer: orderAnswer,
   });
-  // The purchase stands even if this fails; `renew` says it once more before the term ends.
+  // The purchase stands even if this fails; `renew` switches it off once more before the term ends.
   if (bought.domain.autorenewEnabled) await stopAutoRenewal(client, domain).catch(() => undefined);
   return ordered(bought);
 }
 
 /**
- * The vendor documents no idempotency key for renewals, so the end of the term, looked at first,
- * is what keeps a repetition from paying twice. Without `years` it adds the registry's shortest
- * term, which is what `getPricing` prices.
+ * The vendor documents no idempotency key for renewals, so the end of the term is read first: that
+ * keeps a repetition from paying twice. Without `years` it adds the registry's shortest term, which is
+ * what `getPricing` prices.
  */
 export async function renew(
   client: JsonClient,
@@ -158,7 +158,7 @@ export async function renew(
   if (price === null || price > maxCents) {
     throw refusal('PRICE_ABOVE_CAP', `${domain} costs more than is allowed for a renewal`);
   }
-  // Only premium names take their price along; the vendor refuses it when it has changed.
+  // Only premium names send their price; the vendor refuses it when it has changed.
   const body = pricing.premium ? { purchasePrice: pricing.renewalPrice } : {};
   const headers = { 'X-Idempotency-Key': key };
   const call = { method: 'POST', path: `${path}:renew`, headers, body } as const;

@@ -1,4 +1,4 @@
-/** Name.com's way of writing DNS records, to and from the inner form of the port. */
+/** Converts DNS records between Name.com's form and the inner form of the port. */
 import { z } from 'zod';
 import { DNS_RECORD_TYPES, type DnsRecordType } from '../../domain/domains/dns-plan.ts';
 import { joinedText, txtPieces } from '../../domain/domains/txt-value.ts';
@@ -13,14 +13,17 @@ export const recordAnswer = z.object({
   id: z.int(),
   /** Null, empty or `@` for the apex. */
   host: z.string().nullish(),
-  /** ANAME and whatever comes later are kept as they are. */
+  /** ANAME and unknown types are kept as they are. */
   type: z.string(),
   answer: z.string(),
   ttl: z.int(),
   priority: z.int().nullish(),
 });
 
-/** The vendor's body for a new record; SRV has its priority apart, weight and port in the answer. */
+/**
+ * The vendor's body for a new record; SRV has its priority in its own field, weight and port in the
+ * answer.
+ */
 export function toRecord(record: DnsRecordInput) {
   return {
     host: record.name === '@' ? '' : record.name,

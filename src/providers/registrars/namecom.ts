@@ -1,10 +1,10 @@
 /**
  * Name.com Core API v1 (https://docs.name.com/api/v1; OpenAPI 1.33).
  *
- * Its idempotency keys live for one hour, so callers look with `find` before they buy again;
- * renewals have none. Its own automatic renewal is declined with the purchase.
- * A purchase whose answer is a 5xx or never comes is `outcome_unknown`: the vendor may have sold
- * the name before it failed. 402 is our account's credit (`quota`), not the client's wallet.
+ * Its idempotency keys live for one hour, so callers call `find` before they buy again; renewals have
+ * none. Its own automatic renewal is declined with the purchase. A purchase whose answer is a 5xx or
+ * never comes is `outcome_unknown`: the vendor may have sold the name before it failed. 402 is our
+ * account's credit (`quota`), not the client's wallet.
  */
 import { z } from 'zod';
 import { createJsonClient, type JsonClient } from '../http-client.ts';

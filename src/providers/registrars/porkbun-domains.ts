@@ -1,4 +1,4 @@
-/** The domains of our Porkbun account: found, and kept from renewing by themselves. */
+/** The domains of our Porkbun account: finding them, and switching off their automatic renewal. */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
 import type { JsonClient } from '../http-client.ts';
@@ -34,8 +34,8 @@ export interface PorkbunDomain extends OwnedDomain {
 }
 
 /**
- * Asked with the filter `domain`, and read to the last page all the same: where the filter is not
- * known, the whole account is answered.
+ * Asks with the filter `domain`, and reads to the last page all the same: where the filter is not
+ * supported, the answer is the whole account.
  */
 export async function findOwned(client: JsonClient, domain: string): Promise<PorkbunDomain | null> {
   for await (const owned of pages(client, { domain })) {

@@ -5,10 +5,10 @@ import { commonRefusal, refusalFacts, refusalMessage, type Refusal } from '../ht
 
 export const PROVIDER = 'porkbun';
 
-/** Stands before the code of a refusal that was remembered for an idempotency key. */
+/** Prefix of the code of a refusal that the vendor remembered for an idempotency key. */
 export const REPLAYED = 'REPLAYED ';
 
-/** Also comes with HTTP 200, from calls that work through several things. */
+/** Also comes with HTTP 200, from calls that handle several items. */
 export const errorAnswer = z.object({
   status: z.literal('ERROR'),
   code: z.string().nullish(),
@@ -27,8 +27,8 @@ const CREDIT_HINT = 'The prepaid credit at Porkbun is used up or limited: top it
 const VERIFY_HINT = 'Verify the e-mail address and the telephone number of the Porkbun account.';
 
 /**
- * Codes by how they begin: many are made out of the message, such as
- * `DOMAIN_IS_NOT_OPTED_IN_TO_API_ACCESS_...`. The first that fits counts.
+ * Codes by prefix: many are derived from the message, such as
+ * `DOMAIN_IS_NOT_OPTED_IN_TO_API_ACCESS_...`. The first match counts.
  */
 const KINDS: [RegExp, 'auth' | 'quota', string][] = [
   [/^(DOMAIN_IS_NOT_OPTED_IN|API_ACCESS_DISABLED)/, 'auth', OPT_IN_HINT],
@@ -61,11 +61,11 @@ export function porkbunRefusal(refusal: Refusal): ProviderError {
   if (limited) return new ProviderError(limited.kind, message, { ...facts, ...limited.facts });
   const known = KINDS.find(([pattern]) => pattern.test(code));
   if (known) return new ProviderError(known[1], message, { ...facts, operatorHint: known[2] });
-  // The first request with this key may still be at work.
+  // The first request with this key may still be running.
   if (code === 'IDEMPOTENCY_KEY_IN_USE') {
     return new ProviderError('outcome_unknown', message, facts);
   }
-  // The price moved between check and order: nothing was bought, the next attempt reads it anew.
+  // The price changed between check and order: nothing was bought, the next attempt reads it again.
   if (code === 'COST_MISMATCH') return new ProviderError('unavailable', message, facts);
   const common = commonRefusal(PROVIDER, refusal, { code, text, authHint: KEY_HINT });
   if (common) return common;
@@ -74,7 +74,9 @@ export function porkbunRefusal(refusal: Refusal): ProviderError {
   return new ProviderError('rejected', message, { ...facts, ...(clientCode && { clientCode }) });
 }
 
-/** Limits come as 429 with `ttlRemaining`, as 200 or 400 with a code of their own, or bare. */
+/**
+ * Rate limits come as 429 with `ttlRemaining`, as 200 or 400 with a code of their own, or without any.
+ */
 function limitOf(
   code: string,
   status: number,

@@ -10,7 +10,10 @@ import type { DomainQuote, NamedQuote } from './port.ts';
 /** "Registrations over $100 are not currently supported via API" (ORDER_TOO_LARGE). */
 export const MAX_ORDER_CENTS = 10_000;
 
-/** How long the checks of one list may wait for the vendor's limit in all, where nobody says less. */
+/**
+ * How long the checks of one list may wait in total for the vendor's rate limit, unless the caller sets
+ * less.
+ */
 const PATIENCE_MS = 60_000;
 
 const money = z.string().regex(/^[\d,]+(\.\d+)?$/);
@@ -29,7 +32,7 @@ const checkAnswer = z.object({
 });
 type CheckAnswer = z.infer<typeof checkAnswer>;
 
-/** What the vendor asks for whole terms, whether or not the name is free. */
+/** What the vendor charges for whole terms, whether or not the name is free. */
 export interface Offer {
   available: boolean;
   premium: boolean;
@@ -64,7 +67,7 @@ function toOffer({ response, limits, ttlRemaining }: CheckAnswer): Offer {
   };
 }
 
-/** Exact: the vendor refuses an order that is a cent off. */
+/** Exact: the vendor refuses an order whose price is a cent off. */
 function centsOf(dollars: string | null | undefined, years: number): number | null {
   const cents = centsFromDollars(dollars?.replaceAll(',', ''));
   return cents === null ? null : cents * years;
@@ -77,12 +80,12 @@ export const quote = async (client: JsonClient, domain: string): Promise<DomainQ
 const offerOf = (client: JsonClient, domain: string): Promise<Offer | null> =>
   check(client, domain).catch(whenRefusedWith(ODD_NAME, null));
 
-/** Names that cannot be registered here, whoever asks. */
+/** Refusals of names that cannot be registered here by anybody. */
 const ODD_NAME = /^(INVALID_(DOMAIN|TLD)|.*TLD.*NOT_SUPPORTED|API_REGISTRATION_NOT_SUPPORTED)/;
 
 /**
- * One by one: the vendor takes 10 checks in 10 seconds (or what its answer says), so fifty names
- * may take the better part of a minute. Those that it would take longer for are left out.
+ * One by one: the vendor takes 10 checks in 10 seconds (or what its answer says), so fifty names may
+ * take almost a minute. Those for which the time does not suffice are left out.
  */
 export async function quoteAll(
   client: JsonClient,
@@ -106,7 +109,7 @@ export async function quoteAll(
   return quotes;
 }
 
-/** The limit ends a list of which something is known; with nothing known it is an error. */
+/** When the limit is hit, a partial list is answered; with no result at all it is an error. */
 const tooHasty =
   (known: readonly NamedQuote[]) =>
   (error: unknown): 'later' => {

@@ -16,7 +16,7 @@ const KEY_WINDOW_MS = 24 * 3_600_000;
 /** The vendor takes one order a second. */
 const ATTEMPT_GAP_MS = 1_100;
 
-/** So many remembered refusals of one key are passed over. */
+/** The most remembered refusals of one key that are skipped. */
 const MAX_REPLAYS = 5;
 
 const orderAnswer = z.object({
@@ -54,21 +54,21 @@ export async function register(
   // The answer does not tell when the term ends.
   const owned = await findOwned(client, domain).catch(() => null);
   if (!owned) throw unread(domain);
-  // The purchase stands even if this fails; `renew` says it once more before the term ends.
+  // The purchase stands even if this fails; `renew` switches it off once more before the term ends.
   if (owned.renewsItself) await stopAutoRenewal(client, domain).catch(() => undefined);
   const { purchasedAt, expiresAt } = owned;
   return { domain, purchasedAt, expiresAt, orderRef: order.orderId, chargedCents: order.cost };
 }
 
-/** Bought within the vendor's memory: the same key gets its first answer again. */
+/** Bought while the vendor remembers the key: the same key gets its first answer again. */
 async function isFreshlyOurs(client: JsonClient, domain: string): Promise<boolean> {
   const owned = await findOwned(client, domain);
   return owned !== null && Date.parse(owned.purchasedAt) > Date.now() - KEY_WINDOW_MS;
 }
 
 /**
- * Looks at the end of the term first: after a day the vendor has forgotten the key. It refuses
- * renewals within 30 days of the registration or of the last renewal.
+ * Reads the end of the term first: after a day the vendor has forgotten the key. It refuses renewals
+ * within 30 days of the registration or of the last renewal.
  */
 export async function renew(
   client: JsonClient,
@@ -105,9 +105,9 @@ export async function renew(
 }
 
 /**
- * One order under `key` and its price: another price is another body, which one key may not have.
- * The vendor remembers answers of refusals too, such as that of an empty account; a remembered
- * one proves that nothing was done, and is passed over.
+ * One order under `key` and its price: another price is another body, which one key may not have. The
+ * vendor remembers answers of refusals too, such as that of an empty account; a remembered one proves
+ * that nothing was done, and is skipped.
  */
 async function spend(
   client: JsonClient,
@@ -136,7 +136,7 @@ const isRemembered = (error: unknown): boolean =>
   error.kind !== 'outcome_unknown' &&
   error.facts.providerCode?.startsWith(REPLAYED) === true;
 
-/** The order went through, but what it bought is not shown yet: whoever asks again finds it. */
+/** The order succeeded, but what it bought is not shown yet: a repeat finds it. */
 const unread = (domain: string) =>
   new ProviderError('outcome_unknown', `porkbun: ${domain} was ordered and is not listed yet`, {
     provider: PROVIDER,

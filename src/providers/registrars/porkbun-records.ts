@@ -1,4 +1,7 @@
-/** Porkbun's way of writing DNS records: the label goes in, the full name and texts come out. */
+/**
+ * Converts DNS records to and from Porkbun's form: it takes the label, and answers full names and
+ * strings.
+ */
 import { z } from 'zod';
 import { DNS_RECORD_TYPES, type DnsRecordType } from '../../domain/domains/dns-plan.ts';
 import { joinedText } from '../../domain/domains/txt-value.ts';
@@ -19,7 +22,7 @@ export const recordAnswer = z.object({
   id,
   /** Fully qualified: `www.example.com`, or the domain itself for the apex. */
   name: z.string(),
-  /** ALIAS and whatever comes later are kept as they are. */
+  /** ALIAS and unknown types are kept as they are. */
   type: z.string(),
   content: z.string(),
   ttl: number,
@@ -36,7 +39,7 @@ export async function listRecords(client: JsonClient, domain: string): Promise<D
   return records.map((record) => fromRecord(domain, record));
 }
 
-/** Repeatable: callers list and merge first, and an exact double is refused: then it is there. */
+/** Repeatable: callers list and merge first, and an exact duplicate is refused because it exists. */
 export async function createRecord(
   client: JsonClient,
   domain: string,
@@ -59,7 +62,7 @@ export async function createRecord(
   }
 }
 
-/** The vendor answers only that it was done. */
+/** The vendor's answer holds no record. */
 export async function updateRecord(
   client: JsonClient,
   { domain, recordId }: { domain: string; recordId: string },
@@ -86,9 +89,9 @@ export async function deleteRecord(
 }
 
 /**
- * The vendor's body: the label alone, blank for the apex. A long TXT travels as one text, which
- * the vendor cuts into pieces itself (so does DNSControl, providers/porkbun); weight, port and
- * target of an SRV are its content.
+ * The vendor's body: the label alone, blank for the apex. A long TXT is sent as one string, which the
+ * vendor cuts into pieces itself (so does DNSControl, providers/porkbun); weight, port and target of an
+ * SRV are its content.
  */
 export function toRecord(record: DnsRecordInput) {
   return {

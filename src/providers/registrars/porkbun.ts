@@ -1,11 +1,10 @@
 /**
  * Porkbun API v3 (https://porkbun.com/api/json/v3/documentation; document 3.0, live 3.44).
  *
- * Orders are paid with prepaid credit and carry their exact price; there are none over $100, of
- * premium names, or with contacts of their own. Idempotency keys live for 24 hours and remember
- * refusals too. The vendor would renew by itself: that is switched off after each purchase. A
- * domain whose API access is off (moved here by a person) cannot be managed: an operator has to
- * turn it on.
+ * Orders are paid with prepaid credit and carry their exact price; there are none over $100, of premium
+ * names, or with their own contacts. Idempotency keys live for 24 hours and remember refusals too. The
+ * vendor would renew by itself: that is switched off after each purchase. A domain whose API access is
+ * off (moved here by a person) cannot be managed: an operator has to turn it on.
  */
 import { z } from 'zod';
 import { createJsonClient } from '../http-client.ts';

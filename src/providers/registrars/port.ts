@@ -73,9 +73,9 @@ export interface Registrar {
   readonly namesAtOnce?: number;
 
   /**
-   * Up to 50 names, answered in the order asked. MUST NOT throw for a single odd name: what cannot
-   * be had is `available: false`. What could not be asked for the registrar's limit within
-   * `withinMs` milliseconds is left out at the end; `rate_limited` where that is every name.
+   * Up to 50 names, answered in the order asked. MUST NOT throw for a single odd name: what cannot be
+   * registered is `available: false`. Names that the registrar's rate limit keeps from being asked
+   * within `withinMs` milliseconds are left out at the end; `rate_limited` where that is every name.
    */
   quoteAll(domains: readonly string[], withinMs?: number): Promise<NamedQuote[]>;
 
@@ -83,20 +83,20 @@ export interface Registrar {
   find(domain: string): Promise<OwnedDomain | null>;
 
   /**
-   * Registers the name for its minimum term. MUST NOT spend more than `maxCents`
-   * (`rejected`, clientCode PRICE_ABOVE_CAP). MUST be safe to repeat with one `key` inside the
-   * provider's window. MUST throw `outcome_unknown` when the request left and no answer came.
-   * Callers look with `find` first: the window is short (1 h at Name.com). The registrar's own
-   * automatic renewal MUST be off afterwards: renewing is the product's work.
+   * Registers the name for its minimum term. MUST NOT spend more than `maxCents` (`rejected`,
+   * clientCode PRICE_ABOVE_CAP). MUST be safe to repeat with one `key` inside the provider's window.
+   * MUST throw `outcome_unknown` when the request left and no answer came. Callers call `find` first:
+   * the window is short (1 h at Name.com). The registrar's own automatic renewal MUST be off
+   * afterwards: renewing is the product's work.
    */
   register(domain: string, maxCents: number, key: string): Promise<Registration>;
 
   /**
-   * One more term for a domain of this account that still ends at `expiresAt` (ISO 8601). MUST look
-   * first and answer what is there when the end is later already. MUST NOT spend more than
-   * `maxCents` (`rejected`, clientCode PRICE_ABOVE_CAP), by the price read at the provider. MUST
-   * throw `outcome_unknown` when the request left and no answer came; repeating it is safe once the
-   * provider shows the new end.
+   * One more term for a domain of this account that still ends at `expiresAt` (ISO 8601). MUST read the
+   * domain first, and answer it when it already ends later. MUST NOT spend more than `maxCents`
+   * (`rejected`, clientCode PRICE_ABOVE_CAP), by the price read at the provider. MUST throw
+   * `outcome_unknown` when the request left and no answer came; repeating it is safe once the provider
+   * shows the new end.
    */
   renew(domain: string, maxCents: number, key: string, expiresAt: string): Promise<Renewal>;
 
@@ -112,6 +112,6 @@ export interface Registrar {
   /** MUST succeed when the record is gone already. */
   deleteRecord(domain: string, recordId: string): Promise<void>;
 
-  /** Every domain of our account, every page; for comparing books. */
+  /** Every domain of our account, every page; for comparing vendor records with ours. */
   listDomains?(): Promise<OwnedDomain[]>;
 }

@@ -6,8 +6,8 @@ import type { OwnedDomain, Renewal } from './port.ts';
 const SAME_TERM_MS = 7 * 86_400_000;
 
 /**
- * The renewal that is there already: the domain ends a term later than `expiresAt`. Undefined when
- * it still has to be renewed. Throws `rejected` for a domain that is not in the account.
+ * The renewal that exists already: the domain ends a term later than `expiresAt`. Undefined when it
+ * still has to be renewed. Throws `rejected` for a domain that is not in the account.
  */
 export function earlierRenewal(
   found: OwnedDomain | null,

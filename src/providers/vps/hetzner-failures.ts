@@ -10,10 +10,10 @@ const LIMIT_HINT = 'The project is at its limit: ask Hetzner to raise it, or del
 const CAPACITY_HINT =
   'Hetzner has no such server now: wait, or set another HETZNER_LOCATION or HETZNER_SERVER_TYPE.';
 
-/** Spread, so that those who wait do not come back together. */
+/** Jittered, so that the callers that wait do not return together. */
 const RATE_WAIT_MS = 5_000;
 
-/** Nothing was done and the same request may succeed in a moment. */
+/** Nothing was done, and the same request may succeed in a moment. */
 const BUSY_CODES = new Set(['conflict', 'locked', 'maintenance', 'unavailable']);
 const CAPACITY_CODES = new Set(['resource_unavailable', 'placement_error']);
 const LIMIT_CODES = new Set(['resource_limit_exceeded']);
@@ -39,11 +39,11 @@ export function hetznerRefusal(provider: string, refusal: Refusal): ProviderErro
     return new ProviderError('auth', message, { ...facts, operatorHint: AUTH_HINT });
   }
   if (refusal.status === 429) {
-    // Its reset is when the whole hour's bucket is full again; one call comes back each second.
+    // Its reset time is when the whole hour's bucket is full again; one call comes back each second.
     const retryAfterMs = RATE_WAIT_MS + Math.floor(Math.random() * RATE_WAIT_MS);
     return new ProviderError('rate_limited', message, { ...facts, retryAfterMs });
   }
-  // With a 5xx the code says too little: the common rule decides by what was asked.
+  // With a 5xx the code says too little: the common rule decides by the kind of request.
   if (refusal.status < 500 && BUSY_CODES.has(code)) {
     return new ProviderError('unavailable', message, facts);
   }

@@ -20,7 +20,7 @@ const answer = z.object({
   meta: z.object({ pagination: z.object({ next_page: z.int().nullish() }) }),
 });
 
-/** A server that is being deleted is as good as gone. */
+/** A server that is being deleted counts as gone. */
 export async function listOurs(client: JsonClient): Promise<OwnServer[]> {
   const found: OwnServer[] = [];
   let page: number | null = 1;

@@ -89,7 +89,7 @@ async function findByName(client: JsonClient, name: string): Promise<RentedServe
     repeatable: true,
     answer: serversAnswer,
   });
-  // A server that is being deleted is as good as gone; its name is free in a moment.
+  // A server that is being deleted counts as gone; its name is free in a moment.
   const found = servers.find((one) => one.name === name && one.status !== 'deleting');
   return found ? rented(found) : null;
 }
@@ -141,7 +141,7 @@ async function destroy(client: JsonClient, name: string, id?: string): Promise<v
   await deleteSshKey(client, name);
 }
 
-/** Everything that is not running or off is on its way to one of them. */
+/** Every other status is a transition to one of these two. */
 function rented(from: z.infer<typeof server>): RentedServer {
   const stopped = from.status === 'off' || from.status === 'stopping';
   const state = from.status === 'running' ? 'running' : stopped ? 'off' : 'starting';

@@ -21,7 +21,7 @@ export interface RentedServer {
   ipv4: string | null;
 }
 
-/** Value of the label `managed-by` that each of our orders has; its name begins with it, too. */
+/** Value of the label `managed-by` that each of our orders has, and prefix of its name. */
 export const MANAGED_BY = 'outreach';
 
 /** A server as a list of all of ours shows it; `labels` are those of its order. */
@@ -38,7 +38,7 @@ export interface VpsProvider {
 
   /**
    * Whether the provider itself refuses a second server of a name. Where it does not, a repeated
-   * `create` is safe only when an earlier one has ended and what it did would be seen.
+   * `create` is safe only when the earlier one has ended and its result would be visible.
    */
   readonly namesAreUnique: boolean;
 
@@ -64,6 +64,9 @@ export interface VpsProvider {
    */
   destroy(name: string, id?: string): Promise<void>;
 
-  /** Every server with the label `managed-by: outreach`, every page; for comparing books. */
+  /**
+   * Every server with the label `managed-by: outreach`, every page; for comparing vendor records with
+   * ours.
+   */
   listOurs?(): Promise<OwnServer[]>;
 }

@@ -11,11 +11,11 @@ const LIMIT_HINT = 'The account is at its limit or out of credit: pay, or ask Vu
 const CAPACITY_HINT =
   'Vultr has no such server now: wait, or set another VULTR_REGION or VULTR_PLAN.';
 
-/** Tried in order on 4xx but 404 and 429; the first two also hide behind a 403. */
+/** Tried in order on 4xx but 404 and 429; the first two also come as 403. */
 const LIMIT = /maximum number of|monthly fee|limit (raised|reached)|insufficient|balance|payment/i;
 const CAPACITY =
   /(plan|location|region|server|instance)s? .*(not |un)available|out of (stock|capacity)|sold.out/i;
-/** An instance that is being installed takes no other order. */
+/** An instance that is being installed accepts no other order. */
 const BUSY = /\blocked\b|try again|in progress|currently being/i;
 
 export function vultrRefusal(provider: string, refusal: Refusal): ProviderError {

@@ -13,7 +13,7 @@ const system = z.object({ id: z.int(), name: z.string(), arch: z.string() });
 const sshKey = z.object({ id: z.string(), name: z.string(), ssh_key: z.string() });
 const keyAnswer = z.object({ ssh_key: sshKey });
 
-/** Everything of a list; `name` is where the answer holds it. An empty `next` is the end. */
+/** Everything of a list; `name` is its key in the answer. An empty `next` is the end. */
 export async function listAll<S extends z.ZodType>(
   client: JsonClient,
   path: string,
@@ -33,7 +33,7 @@ export async function listAll<S extends z.ZodType>(
   return found;
 }
 
-/** The vendor's number of Debian 12; numbers differ from system to system and are never guessed. */
+/** The vendor's id of Debian 12; ids are looked up and never guessed. */
 export async function debianId(client: JsonClient): Promise<number> {
   const systems = await listAll(client, '/os', { name: 'os', item: system });
   const debian = systems.find(({ name, arch }) => /^Debian 12\b/.test(name) && arch === 'x64');
@@ -82,6 +82,6 @@ export function absent(error: unknown): null {
 const listKeys = (client: JsonClient) =>
   listAll(client, '/ssh-keys', { name: 'ssh_keys', item: sshKey });
 
-/** Type and key; the comment behind them says nothing. */
+/** Compares type and key; the comment behind them does not count. */
 const sameKey = (one: string, other: string) => parts(one) === parts(other);
 const parts = (key: string) => key.trim().split(/\s+/).slice(0, 2).join(' ');

@@ -12,7 +12,7 @@ const item = z.object({
   tags: z.array(z.string()).nullish(),
 });
 
-/** A person may have changed the label: the tag that is no `key=value` is the name. */
+/** A person may have changed the label: the tag that is not `key=value` is the name. */
 export async function listOurs(client: JsonClient): Promise<OwnServer[]> {
   const found = await listAll(client, '/instances', {
     name: 'instances',

@@ -1,10 +1,10 @@
 /**
  * Vultr API v2 (https://www.vultr.com/api/; OpenAPI of December 2023).
  *
- * Nothing is unique there but ids, and no idempotency key is taken: a server carries the order's
- * name as label and as a tag, and is looked for by both before it is ordered. Two orders at once
- * would make two servers, so whoever repeats one waits until the first has surely ended
- * (`namesAreUnique`). The answer's `default_password` is never read: we log in with a key only.
+ * Only ids are unique there, and there are no idempotency keys: a server carries the order's name as
+ * label and as a tag, and is searched by both before it is ordered. Two orders at once would make two
+ * servers, so a repeat waits until the first has certainly ended (`namesAreUnique`). The answer's
+ * `default_password` is never read: we log in with a key only.
  */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
@@ -17,7 +17,7 @@ import { listOurs } from './vultr-ours.ts';
 
 const PROVIDER = 'vultr';
 
-/** The order itself begins within so many time-outs of `create`, or not at all. */
+/** The order itself begins within this many time-outs of `create`, or not at all. */
 const TIMEOUTS_BEFORE_ORDER = 2;
 
 const settings = z.object({
@@ -46,7 +46,7 @@ export const vultr = defineVendor({
   settings,
   developmentVariables: ['VULTR_BASE_URL'],
   ownHosts: ['api.vultr.com'],
-  // Counted by the caller's address; an order makes six requests, a look one.
+  // Counted by the caller's address; an order makes six requests, a check one.
   limit: { requestsPerSecond: 30, requestsPerActivity: 2 },
   create: createVultr,
 });
@@ -144,7 +144,7 @@ function bodyOf(config: Settings, order: ServerOrder) {
   };
 }
 
-/** It runs when all three of its states say so; until it has an address that is 0.0.0.0. */
+/** It runs when all three of its states say so; `0.0.0.0` means that it has no address yet. */
 function rented(from: Instance, name: string): RentedServer {
   const isUp = from.status === 'active' && from.power_status === 'running';
   const isOff =

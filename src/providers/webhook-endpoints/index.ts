@@ -22,7 +22,7 @@ export interface WebhookEndpointsOptions {
 }
 
 const TIMEOUT_MS = 15_000;
-/** What an answer says is of no use to us. */
+/** The body of an answer is of no use to us. */
 const MAX_ANSWER_BYTES = 64 * 1_024;
 const MAX_HEADER_BYTES = 32 * 1_024;
 const MAX_URL_LENGTH = 2_048;
@@ -96,7 +96,7 @@ async function attempt(
 type OpenCallback = (error: Error | null, socket: Socket) => void;
 const openFor = callbackify(openConnection);
 
-/** Its status counts once it is there, whatever becomes of the rest. */
+/** The status counts once it has arrived, whatever happens to the body. */
 async function readAway(body: Dispatcher.ResponseData['body']): Promise<void> {
   let bytes = 0;
   try {
@@ -105,7 +105,7 @@ async function readAway(body: Dispatcher.ResponseData['body']): Promise<void> {
       if (bytes > MAX_ANSWER_BYTES) return;
     }
   } catch {
-    // Cut off, or too slow: nothing of it was wanted.
+    // Cut off or too slow; the body was not needed.
   }
 }
 
@@ -124,7 +124,7 @@ function refusal(text: string, options: WebhookEndpointsOptions): string | undef
   if (url.protocol === 'http:' && !options.allowHttp) return 'must begin with https://';
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://';
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
-  // Below 1024 stand other services, which a request must not be able to talk to.
+  // Other services listen below 1024, and a request must not reach them.
   if (url.port !== '' && url.port !== '80' && url.port !== '443' && Number(url.port) < 1_024) {
     return 'must not name another service’s port';
   }
@@ -138,7 +138,7 @@ const NOT_PUBLIC = 'must be a public address';
 
 const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** A resolver knows nothing of our time-out. */
+/** Ends a look-up at our time-out, which a resolver does not know. */
 function racing<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const stop = () => reject(new Error('aborted'));
@@ -148,7 +148,7 @@ function racing<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** What broke, in words that anybody may read: addresses and codes of ours stay out. */
+/** What failed, in words safe for anyone to read: no address or code of ours. */
 function wordsOf(error: unknown): string {
   const {
     code,

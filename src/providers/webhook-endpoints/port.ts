@@ -1,9 +1,12 @@
-/** The port of clients' endpoints: addresses that strangers chose, which must never lead inside. */
+/**
+ * The port of clients' endpoints: addresses that strangers chose, which must never lead into our
+ * network.
+ */
 import type { DeliveryAnswer } from '../../domain/webhooks/webhooks.ts';
 
 export interface WebhookMessage {
   url: string;
-  /** Each signs; the current one first. */
+  /** Each signs; the current one is first. */
   secrets: readonly string[];
   /** The event's id, the same at every attempt. */
   eventId: string;
@@ -17,9 +20,9 @@ export interface WebhookEndpoints {
   /** Why no endpoint may have this address, in words for the client; undefined when it may. */
   refusal(url: string): string | undefined;
   /**
-   * One POST. MUST check the address that is dialled, follow no redirect, end within the time-out
-   * and read no more of the answer than a bound. A 2xx is success; whatever goes wrong is answered,
-   * not thrown, in words that show nothing of what is inside.
+   * One POST. MUST check the address that is dialled, follow no redirect, end within the time-out and
+   * read a bounded part of the answer. A 2xx is success; every failure is answered, not thrown, in
+   * words that reveal nothing of our network.
    */
   deliver(message: WebhookMessage): Promise<DeliveryAnswer>;
 }

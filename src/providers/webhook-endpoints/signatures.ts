@@ -20,8 +20,8 @@ export function signatureOf(secrets: readonly string[], body: string, at: Date):
 }
 
 /**
- * Standard Webhooks 1.0.0 (https://www.standardwebhooks.com): an HMAC-SHA-256 of
- * `<id>.<time>.<body>` per secret, whose key is what stands behind `whsec_`, read as base64.
+ * Standard Webhooks 1.0.0 (https://www.standardwebhooks.com): an HMAC-SHA-256 of `<id>.<time>.<body>`
+ * per secret, whose key is the text after `whsec_`, read as base64.
  */
 export function standardHeaders(
   { secrets, eventId, body }: Signed,
@@ -41,6 +41,6 @@ export function standardHeaders(
 
 const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1_000);
 
-/** Our secrets are 64 hex digits behind `whsec_`, which is base64 of 48 bytes as well. */
+/** Our secrets are 64 hex digits after `whsec_`, which are also valid base64 of 48 bytes. */
 const standardKey = (secret: string): Buffer =>
   Buffer.from(secret.replace(/^whsec_/, ''), 'base64');

@@ -1,11 +1,11 @@
-/** Bytes to text: which charset a page is in, by what it says and by what its bytes allow. */
+/** Decodes bytes to text: finds a page's charset by its declarations and its bytes. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 
-/** Where browsers look for a declaration too; some pages have it a little later. */
+/** Browsers search here for a declaration too; some pages have it a little later. */
 const PRESCAN_BYTES = 4_096;
 
-/** What pages of a country were written in before UTF-8, by top-level domain. */
+/** The usual charset before UTF-8, by top-level domain. */
 const LEGACY_CHARSETS: Readonly<Record<string, string>> = {
   ru: 'windows-1251',
   su: 'windows-1251',
@@ -36,8 +36,8 @@ const LEGACY_CHARSETS: Readonly<Record<string, string>> = {
 
 /**
  * The text of a page. In order: byte order mark, header, `<meta>` (labels of the WHATWG encoding
- * standard), UTF-8 where the bytes are valid UTF-8, the custom of the country. A label that the
- * bytes contradict is not believed.
+ * standard), UTF-8 where the bytes are valid UTF-8, the country's usual charset. A label that the bytes
+ * contradict is ignored.
  */
 export function decodeHtml(bytes: Buffer, contentType: string, host: string): string {
   const marked = byteOrderMark(bytes);
@@ -54,7 +54,7 @@ export function decodeHtml(bytes: Buffer, contentType: string, host: string): st
   return (decoder ?? decoderFor(legacyCharset(host))!).decode(bytes);
 }
 
-/** Not UTF-8 though it says so: a few broken places are forgiven, a page full of them is not. */
+/** Labelled UTF-8 but invalid: a few broken characters are accepted, a page full of them is not. */
 function misLabelled(bytes: Buffer, host: string): string {
   const text = withoutCutEnd(bytes).toString('utf8');
   const broken = text.split('\uFFFD').length - 1;
@@ -83,15 +83,15 @@ function metaCharset(bytes: Buffer): string | undefined {
   const label =
     /<meta[^>]{0,300}?charset\s*=\s*["']?\s*([\w.:+-]+)/i.exec(head)?.[1] ??
     /^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:+-]+)/.exec(head)?.[1];
-  // What could be read as ASCII is not UTF-16, whatever it says (HTML standard, prescan).
+  // What could be read as ASCII is not UTF-16, whatever the label (HTML standard, prescan).
   return label?.toLowerCase().replace(/^utf-?16(be|le)?$/, 'utf-8');
 }
 
-/** Kept: making one costs more than decoding a small page. */
+/** Cached: creating one costs more than decoding a small page. */
 const decoders = new Map<string, TextDecoder | undefined>();
 const MAX_DECODERS = 64;
 
-/** Undefined for a label that nobody knows. */
+/** Undefined for an unknown label. */
 function decoderFor(label: string): TextDecoder | undefined {
   if (decoders.has(label)) return decoders.get(label);
   let decoder: TextDecoder | undefined;
@@ -106,7 +106,7 @@ function decoderFor(label: string): TextDecoder | undefined {
 
 const isSingleByte = (encoding: string) => /^(windows-|iso-8859|koi8|macintosh|ibm)/.test(encoding);
 
-/** Encodings whose bytes are ASCII without meaning it. */
+/** Encodings whose bytes are in the ASCII range but do not mean ASCII. */
 const isStateful = (label: string | undefined) =>
   label !== undefined && /^(iso-2022|utf-16|hz)/.test(label);
 

@@ -1,4 +1,4 @@
-/** The crawler: its visits share their manners (turns, robots.txt) and their bounds (memory). */
+/** The crawler: its visits share politeness (turns, robots.txt) and a bound on memory. */
 import { version } from '../../domain/version.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 import { orAborted, type WebsitesOptions } from './options.ts';
@@ -9,12 +9,12 @@ import { createParser, type Parser } from './threads/parser.ts';
 import { createTurns } from './turns.ts';
 import { visitSite } from './visit.ts';
 
-/** Pages of all visits while they arrive and wait to be read. */
+/** Bytes of all visits' pages that are arriving or wait to be read. */
 const MEMORY_BYTES = 8 * 1024 * 1024;
 /** Requests at once to one address, where a hoster has many sites. */
 const REQUESTS_PER_ADDRESS = 4;
 
-/** One for the process: threads are dear. */
+/** One for the process: threads are expensive. */
 let parser: Parser | undefined;
 
 /** Visits on the caller's own thread. See `Websites` for what they promise. */

@@ -1,4 +1,4 @@
-/** Undoing content encodings within a limit: a bomb is cut off, not unpacked. */
+/** Decodes content encodings within a limit: a decompression bomb is cut off, not unpacked. */
 import {
   brotliDecompressSync,
   constants,
@@ -12,18 +12,21 @@ import {
   type ZlibOptions,
 } from 'node:zlib';
 
-/** Of a page, as it is sent and as it is unpacked. */
+/** The limit of a page's size, both as it is sent and unpacked. */
 export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
-/** How much is fed to a decoder between two looks at what came out. */
+/** How much is fed to a decoder between two checks of its output. */
 const STEP_BYTES = 16 * 1024;
 
 interface Codec {
   atOnce(body: Buffer, options: ZlibOptions): Buffer;
   stepwise(): NodeJS.ReadWriteStream & { destroy(): void };
-  /** Makes an end in the middle no error: a page that was cut off is read as far as it goes. */
+  /**
+   * The flush mode with which a truncated body is no error: a page that was cut off is read as far as
+   * it goes.
+   */
   flush: number;
 }
 
@@ -42,8 +45,8 @@ export function isKnownEncoding(encoding: string): boolean {
 }
 
 /**
- * The plain body where that is done in one go; undefined when it is larger than `limitBytes` or
- * broken, which `decompressPart` takes apart. `encoding` MUST be a known one.
+ * The plain body where one call can decode it; undefined when it is larger than `limitBytes` or broken:
+ * `decompressPart` handles those. `encoding` MUST be a known one.
  */
 export function decompressWhole(
   body: Buffer,
@@ -60,7 +63,9 @@ export function decompressWhole(
   }
 }
 
-/** In one piece it needs no putting together; gzip says the length at its end (RFC 1952 2.3.1). */
+/**
+ * A buffer of the right size avoids joining chunks; gzip stores the length at its end (RFC 1952 2.3.1).
+ */
 function likelyLength(codec: Codec, body: Buffer): number {
   const told = codec === gzip && body.length >= 18 ? body.readUInt32LE(body.length - 4) + 1 : 0;
   return Math.max(LEAST_CHUNK_BYTES, told);
@@ -68,7 +73,7 @@ function likelyLength(codec: Codec, body: Buffer): number {
 
 const LEAST_CHUNK_BYTES = 32 * 1024;
 
-/** What comes out before the limit or a broken place; nothing at all is an empty buffer. */
+/** The output up to the limit or the first broken place; an empty buffer when there is none. */
 export function decompressPart(
   body: Buffer,
   encoding: string,

@@ -1,4 +1,6 @@
-/** One HTTP request: bounded in time, bytes and memory; what came up to a limit is used. */
+/**
+ * One HTTP request: bounded in time, bytes and memory; a body that was cut at a limit is still used.
+ */
 import type { Client, Dispatcher } from 'undici';
 import type { Holding } from './memory-budget.ts';
 import { startStopwatch } from './stopwatch.ts';
@@ -18,7 +20,7 @@ export interface Answer {
 export interface ExchangeRequest {
   /** Path and query. */
   path: string;
-  /** Names and values by turns. */
+  /** Names and values alternate. */
   headers: string[];
   /** For connecting, headers and body together. */
   timeoutMs: number;
@@ -27,28 +29,28 @@ export interface ExchangeRequest {
   holding: Holding;
   /** Whether the body is of use; else it is not read. */
   wants: (status: number, headers: Headers) => boolean;
-  /** Told how long the server took, however it ended. */
+  /** Called with how long the server took, however it ended. */
   onTime: (ms: number) => void;
 }
 
-/** What a visit says of one request; the rest of it is the same for all of the visit's. */
+/** The parts that differ between the requests of a visit; the rest is the same for all of them. */
 export interface Asked extends Pick<ExchangeRequest, 'limitBytes' | 'holding' | 'wants'> {
   /** How long the site is left alone after this answer, in ms. */
   pauseAfter: (answer: Answer) => number;
 }
 
 /**
- * What an answer is thought to take: no request is sent before there is room for it. A body of
- * unknown length begins with it, and doubles.
+ * The size an answer is expected to have: no request is sent before there is memory for it. A body of
+ * unknown length starts with it, and doubles.
  */
 const EXPECTED_BYTES = 12 * 1024;
-/** What is believed of a length that is told. */
+/** The largest announced length that is trusted. */
 const MOST_BELIEVED_BYTES = 256 * 1024;
 
-/** An unwanted body up to this is read away, so that the connection can be used again. */
+/** An unwanted body up to this size is read and dropped, so that the connection can be used again. */
 const DRAINED_BYTES = 64 * 1024;
 
-/** Rejects when no answer came; a body that stops in the middle is an answer that is cut. */
+/** Rejects when no answer came; a body that stops in the middle is an answer that was cut. */
 export async function exchange(client: Client, request: ExchangeRequest): Promise<Answer> {
   await new Promise<void>((resolve) => {
     if (request.holding.grow(EXPECTED_BYTES, resolve)) resolve();
@@ -107,8 +109,8 @@ interface Collector {
 }
 
 /**
- * Keeps what is wanted of a body, and lets the server wait while there is no memory for it. Bytes
- * are copied together: a million chunks of one byte would weigh a hundred times what they hold.
+ * Keeps the wanted part of a body, and pauses the server while there is no memory for it. Bytes are
+ * copied together: a million chunks of one byte would take a hundred times their size.
  */
 function collect(
   request: ExchangeRequest,

@@ -3,7 +3,7 @@ import { CONTACT_PAGE_SCORE, type PageFindings } from './extract/types.ts';
 import type { Page } from './read-page.ts';
 import { pageKey, webUrl } from './site-url.ts';
 
-/** What is known so far decides how much further reading is worth. */
+/** What is known so far, which decides how much more is read. */
 export interface Known {
   hasEmail: boolean;
   /** An address of a person, not of a role. */
@@ -21,9 +21,9 @@ export function knownFrom(pages: readonly PageFindings[]): Known {
 }
 
 export interface Frontier {
-  /** Learns from a page that was read. */
+  /** Adds the links of a page that was read. */
   learn(page: Page): void;
-  /** Adds a page that somebody believes in; `score` as of contact links. */
+  /** Adds a page that is likely to exist; `score` as of contact links. */
   add(url: URL, score: number): void;
   /** Whether a page for reaching the business is known or was read. */
   hasContactPage(): boolean;
@@ -33,23 +33,23 @@ export interface Frontier {
 
 /** Home page and five more. */
 export const MAX_PAGES = 6;
-/** Where a refresh or the frames of an empty page lead is what visitors see. */
+/** The score of a refresh or of an empty page's frames: they are what visitors see. */
 const SHOWN_INSTEAD = 110;
 const MAX_FRAMES = 3;
-/** The best ones of a page; no more than these could be read. */
+/** Links of a page that are kept, best first; more could not be read anyway. */
 const MAX_LINKS = 12;
-/** A language's home, on a page that links no contact page. */
+/** The score of a language's home, on a page without a link to a contact page. */
 const LEADS_ON = 20;
 const MAX_LEADS = 2;
 /** Contact pages that are read even when an e-mail and a phone number are known. */
 const ALWAYS_READ = 3;
-/** Pages that only may help: about us, privacy. */
+/** Pages that may help: about us, privacy. */
 const MAX_HELPFUL = 2;
-/** Of those about the people, where all that is known are addresses of roles. */
+/** About-us pages that are read where only role addresses are known. */
 const MAX_ABOUT_PEOPLE = 1;
 
 interface Candidate {
-  /** As text: a thousand visits with a dozen URL objects each would show. */
+  /** As a string: URL objects of a thousand visits would take much memory. */
   href: string;
   score: number;
   kind: string;
@@ -110,7 +110,7 @@ export function createFrontier(): Frontier {
 function shownInstead(page: PageFindings): (URL | undefined)[] {
   const { refresh, frames, emails, phones, contactLinks } = page;
   const isEmpty = emails.length + phones.length === 0;
-  // What a frameset tells browsers without frames is often the telephone number alone.
+  // A frameset's text for browsers without frames is often just the telephone number.
   const isFrameset = contactLinks.length === 0 && (emails.length === 0 || phones.length === 0);
   const targets = [
     ...(refresh === null ? [] : [refresh]),

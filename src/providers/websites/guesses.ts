@@ -1,4 +1,4 @@
-/** Where a contact page usually stands, for sites that link none: two guesses by language. */
+/** Usual paths of contact pages, for sites that link none: two guesses by language. */
 
 const PATHS: Readonly<Record<string, readonly [string, string]>> = {
   de: ['/kontakt', '/impressum'],
@@ -39,7 +39,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   be: 'nl',
 };
 
-/** Two paths at most: a guess that is wrong costs the site a request. */
+/** Two paths at most: a wrong guess costs the site a request. */
 export function guessedPaths(language: string | null, url: URL): readonly string[] {
   const suffix = url.hostname.slice(url.hostname.lastIndexOf('.') + 1);
   return PATHS[language ?? LANGUAGES[suffix] ?? suffix] ?? ANY;

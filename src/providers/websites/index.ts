@@ -6,10 +6,10 @@ import { createCrawlHandle } from './threads/crawl-handle.ts';
 
 export type { WebsitesOptions } from './options.ts';
 
-/** Visits beyond this wait for one to end. */
+/** Further visits wait for one to end. */
 const MAX_VISITS = 1_000;
 
-/** Starts no thread before the first visit, and keeps no process alive without one. */
+/** Starts no thread before the first visit; without visits it does not keep the process alive. */
 export function createWebsites(options: WebsitesOptions): Websites {
   const crawler = createCrawlHandle(options);
   const visits = new PQueue({ concurrency: MAX_VISITS });

@@ -1,11 +1,11 @@
 /**
- * Bytes of pages that all visits together may hold; who cannot get any lets its server wait. Ours
- * because p-queue counts tasks alike, and knows neither weights nor an overdraft.
+ * A budget of bytes for the pages of all visits; a page without memory pauses its server. Our own
+ * because p-queue counts all tasks alike, and knows neither weights nor an overdraft.
  */
 
 /** What one page holds. */
 export interface Holding {
-  /** Asks for `bytes` more: true at once, or false, and `granted` is called when they are there. */
+  /** Asks for `bytes` more: true at once, or false, and `granted` is called when they are available. */
   grow(bytes: number, granted: () => void): boolean;
   release(): void;
 }
@@ -27,8 +27,8 @@ interface Wish {
 }
 
 /**
- * Pages that have begun come before new ones, and one of them may always overdraw: since a page is
- * bounded itself, somebody can finish at all times and no two wait for each other.
+ * Pages that have begun come before new ones, and one of them may always exceed the budget: since each
+ * page is bounded, one can always finish and there is no deadlock.
  */
 export function createMemoryBudget(limitBytes: number): MemoryBudget {
   const begun: Wish[] = [];

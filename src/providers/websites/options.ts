@@ -1,17 +1,17 @@
-/** What the crawler needs; the process knows it without loading a crawler. */
+/** The crawler's options, in a file of their own so that the process need not load the crawler. */
 import type { AddressResolver } from '../network.ts';
 
 export interface WebsitesOptions {
   dns: AddressResolver;
   /** `socks5://host:port`; undefined dials directly. */
   outboundProxy: string | undefined;
-  /** Who we are, with a page about us: stands in the user agent. */
+  /** The address of a page about us, for the user agent. */
   contactUrl: string;
-  /** 198.18.0.0/15 counts as public: the world in a box lives there. Production refuses it. */
+  /** Whether 198.18.0.0/15 counts as public: the development world uses it. Production refuses it. */
   allowBenchmarkRange: boolean;
 }
 
-/** Answers at once when the caller gives up; the visit itself ends on its own. */
+/** Rejects at once when the caller aborts; the visit itself ends on its own. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);

@@ -1,4 +1,4 @@
-/** A connection to one origin, dialled at an address that was checked and at no other. */
+/** A connection to one origin, only to an address that was checked. */
 import type { Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { Client } from 'undici';
@@ -16,20 +16,20 @@ export interface Network {
 
 export interface Origin {
   client: Client;
-  /** The first address that is dialled: who it belongs to carries the load. */
+  /** The address that is dialled first: its owner carries the load. */
   address: string;
   close(): void;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** More is no page's header. */
+/** Larger headers are not those of a page. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
 /**
- * Looks the host up once, checks every address, and opens a client that dials those alone, however
- * often it connects: a name that changes its answer cannot lead it elsewhere. `url` MUST have
- * passed `forbiddenUrl`.
+ * Resolves the host once, checks every address, and opens a client that dials only those, however often
+ * it connects: a name that changes its answer cannot redirect it. `url` MUST have passed
+ * `forbiddenUrl`.
  */
 export async function openOrigin(url: URL, network: Network): Promise<Origin | Trouble> {
   const host = bareHost(url);
@@ -44,7 +44,7 @@ export async function openOrigin(url: URL, network: Network): Promise<Origin | T
   }
   const [address] = addresses;
   if (address === undefined) {
-    // Sites that have IPv6 alone are a rarity, and neither proxies nor most machines dial it.
+    // Sites with IPv6 only are rare, and neither proxies nor most machines dial it.
     const reason = `${host} has no IPv4 address in the DNS; sites that have only IPv6 are not visited.`;
     return { ...unreachable(reason), cause: 'no-address' };
   }
@@ -75,9 +75,9 @@ export async function openOrigin(url: URL, network: Network): Promise<Origin | T
 
 type OpenCallback = (error: Error | null, socket: Socket) => void;
 
-/** `openConnection`, in the manner of the HTTP client. */
+/** `openConnection` with a callback, as the HTTP client expects. */
 const openFor = callbackify(openConnection);
 
-/** What an error of an exchange with this origin means. */
+/** The `Trouble` for an error of an exchange with this origin. */
 export const troubleOf = (url: URL, error: unknown): Trouble =>
   connectionTrouble(bareHost(url), error);

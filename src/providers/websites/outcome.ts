@@ -1,10 +1,10 @@
-/** How a request can come to nothing, and how that is said to people. */
+/** How a request can fail, and how people are told. */
 
 /** Why there is no page; `reason` is one sentence. */
 export interface Trouble {
   state: 'unreachable' | 'refused';
   reason: string;
-  /** Where another name, scheme or path of the same site may do better. */
+  /** Set where another name, scheme or path of the same site may work. */
   cause?: 'no-address' | 'no-connection' | 'certificate' | 'no-such-page';
 }
 
@@ -22,7 +22,7 @@ export function stopError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** What broke a connection, in words: nothing of the error itself is shown but its code. */
+/** A broken connection in words; only the code of the error itself is shown. */
 export function connectionTrouble(host: string, error: unknown): Trouble {
   const code = codeOf(error);
   const { name, message = '' } = error as { name?: string; message?: string };

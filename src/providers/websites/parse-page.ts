@@ -1,4 +1,4 @@
-/** From a page's bytes as they were sent to what it says: unpacked, decoded, read. */
+/** From a page's raw bytes to its findings: decompressed, decoded, extracted. */
 import { decodeHtml } from './charset.ts';
 import { decompressPart, decompressWhole, MAX_PAGE_BYTES } from './decompress.ts';
 import { readInPlace } from './extract/index.ts';
@@ -13,10 +13,10 @@ export interface PageBytes {
   countryCode: string | null;
 }
 
-/** The findings, or why there are none: the rest of "What acme.com sends ...". */
+/** The findings, or why there are none: the end of a sentence "What acme.com sends ...". */
 export type ParsedPage = { findings: PageFindings } | { why: string };
 
-/** The findings hold on to the page: they are for handing over, not for keeping. */
+/** The findings share memory with the page: callers copy what they keep. */
 export async function parsePage(page: PageBytes): Promise<ParsedPage> {
   const { encoding, contentType, url, countryCode } = page;
   const { buffer, byteOffset, byteLength } = page.body;
@@ -30,7 +30,7 @@ export async function parsePage(page: PageBytes): Promise<ParsedPage> {
   return { findings: readInPlace({ html, url, countryCode }) };
 }
 
-/** Text has no zero bytes at its start, except in UTF-16, which says so. */
+/** Text has no zero bytes at its start, except in UTF-16, which has a byte order mark. */
 function isBinary(plain: Buffer): boolean {
   const isUtf16 = plain.length > 1 && [0xfeff, 0xfffe].includes(plain.readUInt16BE(0));
   return !isUtf16 && plain.subarray(0, 512).includes(0);

@@ -1,10 +1,10 @@
-/** The port of website enrichment: what a business says on its own site about how to reach it. */
+/** The port of website enrichment: the contact data on a business's own site. */
 import type { SiteContacts } from '../../domain/discovery/contacts.ts';
 
 export interface SiteQuestion {
   /** As a map or an ad shows it; a missing protocol is filled in. */
   website: string;
-  /** Where the business is: national phone numbers are read by it. Two letters, upper case. */
+  /** Where the business is, by which national phone numbers are parsed. Two letters, upper case. */
   countryCode: string | null;
 }
 

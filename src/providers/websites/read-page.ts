@@ -1,4 +1,4 @@
-/** From a URL to what the page says: rules, redirects, the kinds of files, text, extraction. */
+/** From a URL to its page's findings: rules, redirects, file types, text, extraction. */
 import { isKnownEncoding, MAX_PAGE_BYTES } from './decompress.ts';
 import type { Answer, Headers } from './exchange.ts';
 import type { PageFindings } from './extract/types.ts';
@@ -13,15 +13,15 @@ export interface Page {
 
 export interface Reading {
   countryCode: string | null;
-  /** Where redirects may lead; undefined, for a home page, wherever we may go. */
+  /** Sites to which redirects may lead; undefined, for a home page, allows any permitted site. */
   sites: ReadonlySet<string> | undefined;
 }
 
 const MAX_HOPS = 5;
-/** How long a site is left alone after each page, if it does not ask for more. */
+/** The pause at a site after each page, unless it asks for more. */
 const PAUSE_MS = 250;
 
-/** Reads one page, wherever its redirects lead. Throws only what the visit's signal says. */
+/** Reads one page, following its redirects. Throws only the reason of the visit's signal. */
 export async function readPage(
   session: Session,
   start: URL,
@@ -39,7 +39,7 @@ export async function readPage(
   return unreachable(`${bareHost(start)} redirects more than ${MAX_HOPS} times.`);
 }
 
-/** One request: the page, where it leads instead, or what is wrong. */
+/** One request: the page, where it redirects, or what is wrong. */
 async function step(session: Session, url: URL, reading: Reading): Promise<Page | URL | Trouble> {
   const forbidden = forbiddenUrl(url);
   if (forbidden) return forbidden;

@@ -1,4 +1,4 @@
-/** robots.txt by RFC 9309: asked before anything else of an origin, and obeyed. */
+/** robots.txt by RFC 9309: requested before anything else of an origin, and obeyed. */
 import robotsParser from 'robots-parser';
 import type { Answer, Asked } from './exchange.ts';
 import { decompressPart, decompressWhole, isKnownEncoding } from './decompress.ts';
@@ -8,9 +8,9 @@ import { bareHost, forbiddenUrl, webUrl } from './site-url.ts';
 
 export interface RobotsRules {
   isAllowed(url: URL): boolean;
-  /** What the file asks to wait between two pages, up to our bound; 0 when it does not. */
+  /** The file's crawl delay, up to our bound; 0 when it has none. */
   delayMs: number;
-  /** As they stand in the file, at most 5. */
+  /** As written in the file, at most 5. */
   sitemaps: readonly string[];
 }
 
@@ -37,16 +37,16 @@ const MAX_HOPS = 5;
 const MAX_DELAY_MS = 10_000;
 const MAX_SITEMAPS = 5;
 
-/** RFC 9309 2.4 allows a day; a file that changes should soon be obeyed. */
+/** RFC 9309 2.4 allows a day; a change of the file should take effect sooner. */
 const KEPT_MS = 60 * 60_000;
 const MAX_KEPT = 500;
-/** Larger files are asked for again by the next visit. */
+/** Larger files are requested again by the next visit. */
 const MAX_KEPT_LENGTH = 8 * 1024;
 
 const RULE = /^\s*(user-agent|allow|disallow|crawl-delay)\s*:/i;
-/** No path of ours is longer, so that a longer rule could never match. */
+/** No path of ours is longer, so a longer rule could never match. */
 const MAX_RULE_LENGTH = 2_048;
-/** Matching takes as long as rule times path: what is made to be slow is cut back. */
+/** Matching takes as long as rule times path: rules made to be slow are cut. */
 const MAX_WILD_RULES = 500;
 const MAX_WILD_LENGTH = 100;
 
@@ -77,13 +77,13 @@ export function createRobotsCache(): RobotsCache {
     return rules;
   };
   const underWay = new Map<string, Promise<RobotsRules | Trouble>>();
-  /** One request per origin at a time: who comes meanwhile waits for its answer. */
+  /** One request per origin at a time: concurrent visits wait for its answer. */
   const findOnce = async (url: URL, visit: RobotsVisit): Promise<RobotsRules | Trouble> => {
     const { origin } = url;
     for (;;) {
       const others = underWay.get(origin);
       if (!others) break;
-      // Given up by its own visit, it says nothing about the site: the next one asks.
+      // A request that its own visit aborted says nothing about the site: the next visit repeats it.
       const answer = await others.catch(() => undefined);
       if (answer) return answer;
     }
@@ -110,7 +110,7 @@ interface RobotsFile {
   rules: RobotsRules;
 }
 
-/** Its types take the function for a module. */
+/** Its types describe the function as a module. */
 const parse = robotsParser as unknown as (url: string, text: string) => Robot;
 
 interface Robot {
@@ -118,7 +118,7 @@ interface Robot {
   getCrawlDelay(userAgent: string): number | undefined;
 }
 
-/** Never throws, whatever stands in `text`. */
+/** Never throws, whatever `text` is. */
 export function parseRobots(url: URL, text: string): RobotsRules {
   if (text === '') return ALL_ALLOWED;
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
@@ -132,23 +132,23 @@ export function parseRobots(url: URL, text: string): RobotsRules {
   };
 }
 
-/** The lines that say something, at a length that is quick to match. */
+/** The lines that matter, cut to a length that is quick to match. */
 function bounded(lines: readonly string[]): string[] {
   let wild = 0;
   return lines.flatMap((line) => {
     if (line.length > MAX_RULE_LENGTH || !RULE.test(line)) return [];
     if (!/:.*\*/.test(line) || /^\s*user-agent/i.test(line)) return [line];
     wild += 1;
-    // A run of stars means what one means.
+    // A run of stars means the same as one.
     const rule = line.replace(/\*{2,}/g, '*');
     if (wild > MAX_WILD_RULES) return [];
     if (rule.length <= MAX_WILD_LENGTH) return [rule];
-    // Cut, it forbids more than it did; it must not allow more.
+    // A rule that was cut matches more: it may forbid more, but must not allow more.
     return /^\s*allow/i.test(rule) ? [] : [rule.slice(0, MAX_WILD_LENGTH)];
   });
 }
 
-/** The file's text ('' when there is none) and where it stood, or why the origin is left alone. */
+/** The file's text ('' when there is none) and its URL, or why the origin is left alone. */
 async function askForRobots(
   url: URL,
   visit: RobotsVisit,
@@ -169,7 +169,7 @@ async function askForRobots(
         const text = await textOf(answer, url);
         return typeof text === 'string' ? { text, at } : text;
       }
-      // Nothing there that we go to: the file is unavailable (RFC 9309 2.3.1.3).
+      // Redirects to a place that we do not visit: the file counts as unavailable (RFC 9309 2.3.1.3).
       if (forbiddenUrl(next)) return { text: '', at: url };
       at = next;
     } finally {
@@ -186,8 +186,8 @@ function redirectTarget({ status, headers }: Answer, at: URL): URL | undefined {
 }
 
 /**
- * RFC 9309 2.3.1.3 and 2.3.1.4: a client's error means no rules, a server's error means stay away.
- * Asked for fewer requests, we stay away as well: whether there are rules is not said.
+ * RFC 9309 2.3.1.3 and 2.3.1.4: a client error means no rules, a server error means stay away. A 429
+ * means stay away as well: it does not tell whether there are rules.
  */
 async function textOf({ status, headers, body }: Answer, url: URL): Promise<string | Trouble> {
   if (status >= 500 || status === 429) {

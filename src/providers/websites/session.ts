@@ -1,4 +1,7 @@
-/** What one visit keeps open, and how it asks: in its turn, within its time, one request at once. */
+/**
+ * The connections and limits of one visit: one request at a time, in turn with other visits, within its
+ * time.
+ */
 import { exchange, type Answer, type Asked } from './exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { openOrigin, troubleOf, type Network, type Origin } from './origin.ts';
@@ -15,7 +18,7 @@ export interface Shared {
   userAgent: string;
   /** By site: one request at a time. */
   siteTurns: Turns;
-  /** By address: hosters carry many sites on one. */
+  /** By address: hosters have many sites on one. */
   addressTurns: Turns;
   memory: MemoryBudget;
   parser: Parser;
@@ -26,7 +29,7 @@ export interface Session {
   shared: Shared;
   /** What is known of robots.txt, by origin. */
   robots: Map<string, Promise<RobotsRules | Trouble>>;
-  /** Throws only what the visit's signal says. */
+  /** Throws only the reason of the visit's signal. */
   get(url: URL, asked: Asked): Promise<Answer | Trouble>;
   close(): void;
 }
@@ -35,19 +38,19 @@ export interface Session {
 const PAGE_TIMEOUT_MS = 10_000;
 /** All requests of a visit and the pauses between them. */
 const SITE_TIMEOUT_MS = 30_000;
-/** All waiting for turns, at sites and addresses that other visits are at, too. */
+/** Total wait for turns at sites and addresses that other visits use, too. */
 const TURNS_TIMEOUT_MS = 3 * 60_000;
-/** With less there is no use in asking. */
+/** With less time left a request makes no sense. */
 const LEAST_MS = 500;
 
-/** A server that asks for so little patience gets it, once. */
+/** The longest `Retry-After` that is waited out, once. */
 const MAX_RETRY_AFTER_MS = 5_000;
 
 export function openSession(shared: Shared, signal: AbortSignal | undefined): Session {
   const origins = new Map<string, Promise<Origin | Trouble>>();
   let spentMs = 0;
   let waitedMs = 0;
-  /** Undefined when others are at it for too long. */
+  /** Undefined when others use it for too long. */
   const takeTurn = async (turns: Turns, key: string) => {
     const from = performance.now();
     const leave = await turns.takeWithin(key, Math.max(0, TURNS_TIMEOUT_MS - waitedMs));
@@ -114,7 +117,7 @@ export function openSession(shared: Shared, signal: AbortSignal | undefined): Se
   };
 }
 
-/** A connection that the server closed while it was idle is opened again. */
+/** Errors of a connection that the server closed while idle; it is opened again. */
 const STALE = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 const headersFor = (userAgent: string): string[] => [

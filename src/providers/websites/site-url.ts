@@ -1,4 +1,4 @@
-/** Web addresses as strangers write them: which we go to, and which belong to one site. */
+/** Web addresses as strangers write them: which of them we visit, and which belong to one site. */
 import { isIP } from 'node:net';
 import { getDomain } from 'tldts';
 import { refused, type Trouble } from './outcome.ts';
@@ -7,10 +7,12 @@ import { parseUrl } from '../../domain/url.ts';
 /** Longer ones are traps or data. */
 export const MAX_URL_LENGTH = 2_048;
 
-/** Those of the web, and the two that small servers use beside them. */
+/** The web's ports, and two that small servers use. */
 const PORTS = new Set(['', '80', '443', '8080', '8443']);
 
-/** Names that lead inside a network or nowhere (RFC 6761, RFC 7686, RFC 8375, RFC 9476 and habits). */
+/**
+ * Names that lead inside a network or nowhere (RFC 6761, RFC 7686, RFC 8375, RFC 9476 and common use).
+ */
 const INNER_SUFFIX =
   /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home|corp|private|onion|arpa|alt|invalid)$/;
 
@@ -45,7 +47,7 @@ export function webUrl(text: string, base?: URL): URL | undefined {
   return url.href.length > MAX_URL_LENGTH ? undefined : url;
 }
 
-/** Why we do not go there, by the address alone; undefined when we do. */
+/** Why we do not visit it, by the address alone; undefined when we do. */
 export function forbiddenUrl(url: URL): Trouble | undefined {
   if (url.username !== '' || url.password !== '') {
     return refused('The address contains a user name or a password.');
@@ -63,7 +65,7 @@ export function forbiddenUrl(url: URL): Trouble | undefined {
 /** `[2001:db8::1]` as `2001:db8::1`, names as they are. */
 export const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** What belongs together: a registrable domain (`shop.github.io` is one), or an address. */
+/** The unit of a site: a registrable domain (`shop.github.io` is one), or an IP address. */
 export function siteOf(url: URL): string {
   return getDomain(url.hostname, { allowPrivateDomains: true }) ?? url.hostname;
 }

@@ -1,4 +1,4 @@
-/** Contact pages by the site's own map of itself: asked only where the home page links none. */
+/** Contact pages in the site's sitemap, which is read only where the home page links none. */
 import { decompressPart, decompressWhole, isKnownEncoding } from './decompress.ts';
 import { contactScore } from './extract/links/contact-links.ts';
 import { CONTACT_PAGE_SCORE } from './extract/types.ts';
@@ -6,7 +6,7 @@ import { isTrouble } from './outcome.ts';
 import type { Session } from './session.ts';
 import { forbiddenUrl, siteOf, webUrl } from './site-url.ts';
 
-/** Contact pages stand early in small maps; large ones list products. */
+/** Small sitemaps list contact pages early; large ones list products. */
 const MAX_SITEMAP_BYTES = 512 * 1024;
 const MAX_LOCATIONS = 5_000;
 const MAX_FOUND = 3;
@@ -39,7 +39,7 @@ function bestOf(locations: readonly URL[], site: string): URL[] {
     .map(({ url }) => url);
 }
 
-/** Never throws, whatever stands in `text`. */
+/** Never throws, whatever `text` is. */
 export function locationsIn(text: string, base: URL): URL[] {
   const found: URL[] = [];
   for (const [, location] of text.matchAll(/<loc>\s*([^<\s]{1,2048})\s*<\/loc>/g)) {

@@ -1,6 +1,6 @@
 /**
- * A time-out that stands still while we ourselves are the reason for waiting. Ours because timers of
- * Node, AbortSignal.timeout and p-timeout only run on.
+ * A time-out that pauses while we ourselves cause the wait. Our own because timers of Node,
+ * AbortSignal.timeout and p-timeout cannot pause.
  */
 
 export interface Stopwatch {

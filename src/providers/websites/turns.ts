@@ -1,11 +1,11 @@
-/** Turns at something that several visits share: so many at once, with a pause after each. */
+/** Turns at a resource that several visits share: a limited number at once, with a pause after each. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 
 export interface Turns {
   /**
-   * Waits for a turn at `key`; undefined when it did not come within `limitMs`. The answer gives it
-   * back: nobody gets this place in the next `pauseMs`.
+   * Waits for a turn at `key`; undefined when none was free within `limitMs`. Calling the answer ends
+   * the turn: its place stays empty for `pauseMs`.
    */
   takeWithin(key: string, limitMs: number): Promise<Leave | undefined>;
 }

@@ -1,5 +1,5 @@
-/** One visit: finds the home page, reads on where it leads to the business, puts together what is said. */
-// Not by the extraction's index: reading pages loads far more, and that is other threads' work.
+/** One visit: finds the home page, follows links towards contact data, combines the findings. */
+// Not from the extraction's index, which loads the page parser: that runs on other threads.
 import { combine } from './extract/combine.ts';
 import { CONTACT_PAGE_SCORE } from './extract/types.ts';
 import { createFrontier, knownFrom, MAX_PAGES, type Frontier } from './frontier.ts';
@@ -13,7 +13,7 @@ import { otherName, siteOf, startingUrls } from './site-url.ts';
 
 /** Home pages that are tried under another name, scheme or path. */
 const MAX_STARTS = 4;
-/** As a contact page that is linked, but after those. */
+/** The score of a page from sitemap or guess: below a linked contact page. */
 const HINTED = 55;
 
 /** See `Websites.visit`. */
@@ -49,7 +49,7 @@ export async function visitSite(
   }
 }
 
-/** The home page under the first address that has one; else what was wrong with the first. */
+/** The home page at the first address that has one; else what was wrong with the first. */
 async function findHome(session: Session, question: SiteQuestion): Promise<Page | Trouble> {
   const starts = startingUrls(question.website);
   let firstTrouble: Trouble | undefined;
@@ -67,7 +67,7 @@ async function findHome(session: Session, question: SiteQuestion): Promise<Page 
   return firstTrouble ?? refused('This is not a web address.');
 }
 
-/** Where the same site may answer all the same. */
+/** Another address at which the same site may answer. */
 function elsewhere(url: URL, cause: NonNullable<Trouble['cause']>): URL[] {
   if (cause === 'no-address') return [otherName(url) ?? []].flat();
   if (cause === 'no-such-page') return url.pathname + url.search === '/' ? [] : [new URL('/', url)];
@@ -105,7 +105,7 @@ async function readOn(session: Session, home: Page, question: SiteQuestion): Pro
   }
 }
 
-/** What the frontier has learnt is dead weight in a thousand visits. */
+/** Frees the links that the frontier has taken over: they add up over a thousand visits. */
 function forgetLinks({ findings }: Page): void {
   findings.otherLinks = [];
   findings.frames = [];
@@ -118,7 +118,7 @@ interface Hinting {
   pages: readonly Page[];
 }
 
-/** Nothing is linked: the sitemap may know, and as long as no e-mail is known, the usual paths. */
+/** No contact page is linked: tries the sitemap and, while no e-mail is known, the usual paths. */
 async function addHints(session: Session, { home, frontier, pages }: Hinting): Promise<void> {
   for (const url of await contactPagesInSitemap(session, home.url)) frontier.add(url, HINTED);
   if (frontier.hasContactPage() || pages.some(({ findings }) => findings.emails.length > 0)) return;

@@ -1,11 +1,11 @@
-/** The actors that can be run here: what they take as input and what they find. */
+/** The actors that can be run here: their input and their results. */
 
-/** What a run does. `items` are the rows of its dataset, in order. */
+/** The work of one run. `items` are the rows of its dataset, in order. */
 export interface ActorWork {
   items: object[];
   outcome: 'SUCCEEDED' | 'FAILED' | 'TIMED-OUT';
   statusMessage: string;
-  /** Time of the world that the container works. */
+  /** How long the container works, in world time. */
   durationMs: number;
 }
 
@@ -17,7 +17,7 @@ export interface Actor {
   buildNumber: string;
   /** US dollars for one row. */
   pricePerItem(input: ActorInput): number;
-  /** What is wrong with the input, in the platform's words; undefined = nothing. */
+  /** What is wrong with the input, in the platform's wording; undefined = nothing. */
   problemOf(input: ActorInput): string | undefined;
   work(input: ActorInput): ActorWork;
 }
@@ -34,20 +34,20 @@ const FIRST_SECOND_MS = 1_000;
 const PER_ITEM_MS = 15;
 const LONGEST_MS = 10_000;
 
-/** How long a run with so many rows works, in time of the world: short, for who watches. */
+/** How long a run with this many rows works, in world time: short, for the sake of people watching. */
 export const workingMs = (items: number): number =>
   Math.min(LONGEST_MS, FIRST_SECOND_MS + PER_ITEM_MS * items);
 
-/** `slow-dentist` takes so long, in time of the world. */
+/** How long `slow-dentist` takes, in world time. */
 const SLOW_MS = 30_000;
 
-/** `timeout-dentist`: what the run shall do, and what it looks for. */
+/** `timeout-dentist`: the behaviour of the run, and what it searches for. */
 export function magicOf(text: string): { prefix: string; rest: string } {
   const [, prefix = '', rest = text] = /^(timeout|fail|slow)-(.*)$/is.exec(text.trim()) ?? [];
   return { prefix: prefix.toLowerCase(), rest };
 }
 
-/** The work as the magic names among the searches want it. */
+/** The work, changed as the magic names among the searches demand. */
 export function magicWork(searches: string[], work: ActorWork): ActorWork {
   const prefixes = new Set(searches.map((text) => magicOf(text).prefix));
   if (prefixes.has('fail')) return failedWork('The Actor process failed with exit code 91.');

@@ -19,7 +19,7 @@ import {
 
 /** US dollars for one row. */
 const PRICE_PER_AD = 0.000_75;
-/** The actor reads the library in screens and saves whole ones: limits are no hard caps. */
+/** The actor reads the library in screens and saves whole ones: limits are not exact. */
 const SCREEN = 30;
 
 const adsInput = z.looseObject({
@@ -64,7 +64,7 @@ interface Question extends Pick<AdQuestion, 'activeStatus'> {
   country: string;
 }
 
-/** What an address of the library asks for. */
+/** The search that an address of the library stands for. */
 function questionOf(url: string): Question {
   const { searchParams } = new URL(url);
   const status = searchParams.get('active_status')?.toUpperCase();
@@ -123,7 +123,7 @@ function toRow(ad: KnownAd, { url, total, position }: Finding): object {
 
 const CARD_FIELDS = ['page_profile_uri', 'cta_text', 'cta_type', 'display_format', 'cards'];
 
-/** What the door's row has besides, under the same name, is shown instead. */
+/** Further keys of a row from the control API are shown under the same name instead. */
 function snapshotOf(ad: KnownAd, pageId: string): object {
   const caption = ad.ad_creative_link_captions?.[0] ?? null;
   const isDomain = caption !== null && /^([a-z0-9-]+\.)+[a-z]{2,}$/i.test(caption);

@@ -6,7 +6,7 @@ import { mapsInputProblem, readMapsInput, STARS, type MapsInput } from './maps-i
 
 /** Without a location the map shows one screen. */
 const ONE_SCREEN = 120;
-/** US dollars, as the actor's page had it: a place, and a place that a filter looked at. */
+/** US dollars, as on the actor's page: a place, and a place that a filter checked. */
 const PRICE_PER_PLACE = 0.004;
 const PRICE_PER_FILTER = 0.001;
 
@@ -37,7 +37,7 @@ function scrape(places: Places, input: MapsInput): ActorWork {
 }
 
 interface Query {
-  /** What the rows say about where they come from. */
+  /** Where the rows say they were found. */
   shown: { searchString: string | null; searchPageUrl: string };
   find: () => KnownPlace[];
 }
@@ -131,7 +131,7 @@ const CONTACT_LISTS = [
   'twitters',
 ];
 
-/** The keys of a row, null where the map says nothing; what the door put besides is kept. */
+/** The keys of a row, null where the map has no value; further keys from the control API are kept. */
 function toRow(
   place: KnownPlace,
   input: MapsInput,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ActorInput } from './actors.ts';
 
-/** Stars are words here; a number is no word. */
+/** The actor takes stars as words, not as numbers. */
 export const STARS: Record<string, number> = {
   '': 0,
   two: 2,
@@ -26,7 +26,7 @@ const strings = z.array(z.string({ error: 'must be string' }), { error: 'must be
 const flag = z.boolean({ error: 'must be boolean' });
 const count = z.int({ error: 'must be integer' }).min(0, 'must be >= 0');
 
-/** More keys than these are let through, as the platform does. */
+/** Unknown keys are accepted, as on the platform. */
 const mapsInput = z.looseObject({
   searchStringsArray: strings.optional(),
   locationQuery: z.string({ error: 'must be string' }).optional(),
@@ -55,7 +55,7 @@ export type MapsInput = z.infer<typeof mapsInput>;
 
 export const readMapsInput = (input: ActorInput): MapsInput => mapsInput.parse(input);
 
-/** In the words of the platform's validation. */
+/** In the wording of the platform's validation. */
 export function mapsInputProblem(input: ActorInput): string | undefined {
   const parsed = mapsInput.safeParse(input);
   if (parsed.success) return undefined;

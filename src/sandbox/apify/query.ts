@@ -1,4 +1,4 @@
-/** What Apify takes in the query of a call, checked as it does. */
+/** Query parameters of Apify's calls, validated as Apify does. */
 import type { Request } from 'express';
 import type { RunOptions } from './runs.ts';
 import type { Slice } from './shown.ts';
@@ -12,7 +12,7 @@ const DISK_PER_MEMORY = 2;
 export const flagOf = (request: Request, name: string): boolean =>
   request.query[name] === '1' || request.query[name] === 'true';
 
-/** A number of the query; undefined when it is not there. */
+/** A number of the query; undefined when it is absent. */
 export function numberOf(
   request: Request,
   name: string,

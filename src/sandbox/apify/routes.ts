@@ -8,9 +8,9 @@ import { statusAt } from './run-clock.ts';
 import { shownDataset, shownList, shownRun } from './shown.ts';
 import { noCredit, refuse } from './wire.ts';
 
-/** A list has at most so many lines. */
+/** The most lines of a list. */
 const MAX_RUNS = 1_000;
-/** What the platform says when no limit was given. */
+/** The limit that the platform reports when none was given. */
 const NO_LIMIT = 999_999_999_999;
 
 export function apifyRoutes(book: RunRecords, actors: Actor[]): Router {
@@ -34,7 +34,7 @@ function actorRoutes(book: RunRecords, actors: Actor[]): Router {
     if (book.creditLeftUsd() <= 0) return send(response, noCredit());
     const run = book.start(actor, input, runOptions(request));
     await book.waitForFinish(run.id, seconds);
-    // Who does not wait is told what the run was when it was made.
+    // A caller that does not wait gets the run as it was created.
     const now = seconds === 0 ? run.startedAtMs : Date.now();
     response.status(201).json(shownRun(book, book.run(run.id)!, now));
   });
@@ -134,7 +134,7 @@ function sendList(book: RunRecords, { request, response, runs }: Listing): void 
   response.json(shownList(book, found, sliceOf(request, MAX_RUNS)));
 }
 
-/** A bare array; what there is in all stands in headers only. */
+/** A bare array; totals are in headers only. */
 function sendItems(request: Request, response: Response, items: object[]): void {
   const format = request.query['format'];
   if (format !== undefined && format !== 'json') {

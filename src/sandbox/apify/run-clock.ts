@@ -1,29 +1,29 @@
-/** What a run is doing at a moment: a function of the clock, so a restart changes nothing. */
+/** The state of a run at a moment: a function of the clock, so a restart changes nothing. */
 
 export type RunOutcome = 'SUCCEEDED' | 'FAILED' | 'TIMED-OUT';
 export type RunStatus = 'READY' | 'RUNNING' | 'TIMING-OUT' | 'ABORTING' | 'ABORTED' | RunOutcome;
 
-/** All times are epoch ms by the clock on the wall; the pace is counted in already. */
+/** All times are epoch ms of the real clock; the pace is already applied. */
 export interface RunPlan {
   startedAtMs: number;
-  /** The container is up. */
+  /** When the container is up. */
   runsAtMs: number;
   endsAtMs: number;
   outcome: RunOutcome;
-  /** Rows that the run saves if nobody aborts it. */
+  /** Rows that the run saves unless it is aborted. */
   itemsCount: number;
-  /** Time that rows saved last take to be seen by readers. */
+  /** How long the rows saved last are invisible to readers. */
   lagMs: number;
-  /** When somebody aborted it, and when that was done. */
+  /** When it was aborted, and when the abort took effect. */
   abortedAtMs?: number | undefined;
   goneAtMs?: number | undefined;
 }
 
 /** The actors save their rows in steps. */
 const STEP = 30;
-/** At the end so many rows of a hundred are not seen yet. */
+/** The share of rows, in percent, that is not visible yet at the end. */
 const LATE_PERCENT = 12;
-/** Part of the way from "it has to stop" to "it has stopped", in shares of the lag. */
+/** The time from "must stop" to "has stopped", as a share of the lag. */
 const STOPPING_SHARE = 0.25;
 
 export function statusAt(plan: RunPlan, now: number): RunStatus {
@@ -36,7 +36,7 @@ export function statusAt(plan: RunPlan, now: number): RunStatus {
   return plan.outcome;
 }
 
-/** When the run is over: known from the start, unless somebody aborts it. */
+/** When the run is over: known from the start, unless it is aborted. */
 export function finishAtMs(plan: RunPlan): number {
   if (plan.goneAtMs !== undefined) return plan.goneAtMs;
   const stoppingMs = plan.outcome === 'TIMED-OUT' ? plan.lagMs * STOPPING_SHARE : 0;
@@ -45,7 +45,7 @@ export function finishAtMs(plan: RunPlan): number {
 
 export const isFinished = (plan: RunPlan, now: number): boolean => now >= finishAtMs(plan);
 
-/** Rows that a reader sees; the last ones come a little after the run has ended. */
+/** Rows that a reader sees; the last ones become visible a little after the run has ended. */
 export function itemsSeenAt(plan: RunPlan, now: number): number {
   const { itemsCount, abortedAtMs, endsAtMs, lagMs } = plan;
   if (abortedAtMs !== undefined && now > abortedAtMs) return itemsSeenAt(whole(plan), abortedAtMs);

@@ -1,4 +1,4 @@
-/** The platform's books: runs with their input, their rows, and what they cost. */
+/** The platform's records: runs with their input, their rows, and their cost. */
 import { randomBytes } from 'node:crypto';
 import type { SandboxCore } from '../core.ts';
 import type { Actor, ActorInput } from './actors.ts';
@@ -27,13 +27,13 @@ export interface Run extends RunPlan {
   inputBytes: number;
 }
 
-/** The container needs this long to come up, readers to see the last rows; time of the world. */
+/** How long the container takes to start, and readers to see the last rows; world time. */
 const READY_MS = 200;
 const LAG_MS = 1_000;
-/** A run that is aborted gracefully may finish what it does. */
+/** A run that is aborted gracefully may finish its current work. */
 const GRACE_MS = 500;
 const OPENING_CREDIT_USD = 500;
-/** Rows lie in the journal in blocks, so that a large run is no single line. */
+/** The journal stores rows in blocks, so that a large run is no single line. */
 const BLOCK = 250;
 
 const RUNS = 'apify:runs';
@@ -99,7 +99,7 @@ export function openRunRecords(core: SandboxCore) {
       });
       return run;
     },
-    /** A run that is over, or about to be, stays as it is. */
+    /** A run that is over, or about to be, is left as it is. */
     abort(run: Run, gracefully: boolean): Run {
       const now = Date.now();
       const status = statusAt(run, now);
@@ -109,7 +109,7 @@ export function openRunRecords(core: SandboxCore) {
       store.put(RUNS, run.id, aborted);
       return aborted;
     },
-    /** Resolves when the run is over, or after `seconds` of the world. */
+    /** Resolves when the run is over, or after `seconds` of world time. */
     async waitForFinish(id: string, seconds: number): Promise<void> {
       const until = Date.now() + inMs(seconds * 1_000);
       for (;;) {
@@ -117,7 +117,7 @@ export function openRunRecords(core: SandboxCore) {
         const now = Date.now();
         if (run === undefined || isFinished(run, now) || now >= until) return;
         if (core.closing.aborted) return;
-        // Somebody may abort it while we wait.
+        // It may be aborted while we wait.
         await core.pause(Math.min(100, Math.max(1, Math.min(finishAtMs(run), until) - now)));
       }
     },

@@ -1,11 +1,11 @@
-/** Apify's way of refusing: `{error: {type, message}}`. */
+/** Apify's error answers: `{error: {type, message}}`. */
 import type { NextFunction, Request, Response } from 'express';
 import { createRateLimit } from '../rate-limit.ts';
 import { Refusal, send, type Answer, type VendorWire } from '../vendor-router.ts';
 
 export const APIFY_TOKEN = 'apify-sandbox-token';
 
-/** Calls per second of one resource, and of starting runs. */
+/** Calls per second on one resource, and run starts per second. */
 const CALLS_PER_SECOND = 60;
 const STARTS_PER_SECOND = 400;
 
@@ -26,7 +26,7 @@ export const rateLimited = (): Answer => ({
   headers: { 'X-RateLimit-Limit': String(CALLS_PER_SECOND) },
 });
 
-/** No credit is left, or the month's limit is reached. */
+/** The answer when the credit or the month's limit is used up. */
 export const noCredit = (): Answer =>
   failure(
     402,
@@ -60,7 +60,7 @@ export const apifyWire: VendorWire = {
   },
 };
 
-/** As a header or, as old clients do, in the query. */
+/** The token comes as a header or, from old clients, in the query. */
 export function authenticate(request: Request, response: Response, next: NextFunction): void {
   const inHeader = /^Bearer (.+)$/i.exec(request.get('authorization') ?? '')?.[1];
   const token = inHeader ?? request.query['token'];

@@ -21,7 +21,7 @@ export const adSchema = z.looseObject({
   ad_creative_link_descriptions: texts,
   ad_delivery_start_time: z.string().nullish(),
   ad_delivery_stop_time: z.string().nullish(),
-  /** Commercial unless it says something else. */
+  /** Commercial unless set otherwise. */
   ad_type: z.string().optional(),
   /** Where the ad leads, for libraries that show more than the caption. */
   link_url: z.string().nullish(),
@@ -31,9 +31,9 @@ export type KnownAd = z.infer<typeof adSchema>;
 export interface Ads {
   put(ads: KnownAd[]): void;
   clear(): void;
-  /** What the door put. */
+  /** Ads from the control API. */
   told(): KnownAd[];
-  /** All that `matches`: of the door's if any of these does, of the world's own otherwise. */
+  /** All that `matches`: from the control API if any of its ads does, else the world's own. */
   where(matches: (ad: KnownAd) => boolean): KnownAd[];
 }
 
@@ -65,7 +65,7 @@ export interface AdQuestion {
   activeStatus: 'ACTIVE' | 'INACTIVE' | 'ALL';
 }
 
-/** Whether text and running time fit; countries are each library's own matter. */
+/** Whether text and running time match; each library checks countries itself. */
 export function isAsked(ad: KnownAd, { terms, isPhrase, activeStatus }: AdQuestion): boolean {
   const shown = [
     ad.page_name,

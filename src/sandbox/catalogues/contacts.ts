@@ -13,17 +13,17 @@ export const contactSchema = z.looseObject({
   domain,
   firstName: text,
   lastName: text,
-  /** A finder may know a person and not the address. */
+  /** A finder may know a person without the address. */
   email: z.email().nullish(),
   position: text,
   confidence: z.int().min(0).max(100).nullish(),
   phone: text,
   linkedin: text,
-  /** `valid`, `accept_all`, `unknown`, `invalid`: what the finder itself found out. */
+  /** The finder's own verification: `valid`, `accept_all`, `unknown`, `invalid`. */
   verification: text,
   /** Asked not to be processed. */
   optedOut: z.boolean().optional(),
-  /** Who knows the person; everybody, if it is left out. */
+  /** Which finders know the person; all, if it is left out. */
   finders: z.array(z.enum(['hunter', 'apollo'])).optional(),
 });
 export type KnownContact = z.infer<typeof contactSchema>;
@@ -32,11 +32,14 @@ export type Finder = 'hunter' | 'apollo';
 export interface Contacts {
   put(contacts: KnownContact[]): void;
   clear(): void;
-  /** What the door put. */
+  /** People from the control API. */
   told(): KnownContact[];
-  /** Whom a finder knows at a domain: of the door's if there are any, else of the world's own. */
+  /**
+   * The people that a finder knows at a domain: from the control API if there are any, else the world's
+   * own.
+   */
   at(finder: Finder, domain: string): KnownContact[];
-  /** All whom a finder knows, the door's first. */
+  /** All that a finder knows, those of the control API first. */
   all(finder: Finder): KnownContact[];
 }
 
@@ -45,14 +48,14 @@ const COLLECTION = 'contacts';
 export const nameOf = ({ firstName, lastName }: KnownContact): string =>
   [firstName, lastName].filter((part) => part != null && part !== '').join(' ');
 
-/** The same person in each put: by address or, without one, by name. */
+/** Identifies a person across calls: by address or, without one, by name. */
 export const keyOf = (contact: KnownContact): string =>
   `${contact.domain} ${(contact.email ?? fold(nameOf(contact))).toLowerCase()}`;
 
 export function openContacts(store: Store, generated: KnownContact[]): Contacts {
   const told = () => store.list<KnownContact>(COLLECTION);
   const own = groupByDomain(generated);
-  // Made anew after each change: finders are asked for thousands of domains, one by one.
+  // Rebuilt after each change: finders are asked for thousands of domains, one by one.
   let byDomain: Map<string, KnownContact[]> | undefined;
   const isKnownTo = (finder: Finder) => (contact: KnownContact) =>
     contact.finders?.includes(finder) ?? true;

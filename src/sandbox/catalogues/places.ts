@@ -5,7 +5,7 @@ import { allOccur, fold, wordsOf } from './words.ts';
 
 const text = z.string().nullish();
 
-/** A row of the maps actor's output; what is left out is null in answers, more is kept as it is. */
+/** A row of the maps actor's output; omitted fields are null in answers, unknown ones are kept. */
 export const placeSchema = z.looseObject({
   placeId: z.string().min(1),
   title: z.string().min(1),
@@ -34,12 +34,12 @@ export type KnownPlace = z.infer<typeof placeSchema>;
 export interface Places {
   put(places: KnownPlace[]): void;
   clear(): void;
-  /** What the door put. */
+  /** Places from the control API. */
   told(): KnownPlace[];
   byId(placeId: string): KnownPlace | undefined;
   /** The place that a map's address names by its id, or that has the very address. */
   byUrl(url: string): KnownPlace | undefined;
-  /** All that `matches`: of the door's if any of these does, of the world's own otherwise. */
+  /** All that `matches`: from the control API if any of its places does, else the world's own. */
   where(matches: (place: KnownPlace) => boolean): KnownPlace[];
 }
 
@@ -82,7 +82,7 @@ export const isAbout = (place: KnownPlace, search: string): boolean =>
     place.searchString,
   ]);
 
-/** One word of the location stands in city, state, postal code, address or country. */
+/** Whether one word of the location is in city, state, postal code, address or country. */
 export function isAt(place: KnownPlace, location: string): boolean {
   const { city, state, postalCode, address, countryCode, country } = place;
   const known = [city, state, postalCode, address, countryCode, country].filter((p) => p != null);
@@ -92,7 +92,7 @@ export function isAt(place: KnownPlace, location: string): boolean {
   return asked.some((word) => there.has(word)) || isCountry(place, location);
 }
 
-/** `Germany`, and nothing more, is wherever the country code is DE. */
+/** `Germany` alone matches wherever the country code is DE. */
 export const isCountry = (place: KnownPlace, location: string): boolean =>
   countryNames(place.countryCode).includes(fold(location).trim());
 

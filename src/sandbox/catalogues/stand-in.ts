@@ -1,4 +1,4 @@
-/** What the vendors' stand-ins know of the outside, as the control door tells it. */
+/** The data about the outside that the vendors' stand-ins answer with, set by the control API. */
 import { Router } from 'express';
 import { z } from 'zod';
 import type { SandboxCore, StandIn } from '../core.ts';
@@ -34,7 +34,7 @@ export function createCatalogues({ places, ads, contacts }: Catalogues): StandIn
   return { name: 'catalogues', control };
 }
 
-/** What one catalogue was told: GET shows it, PUT adds, DELETE clears. */
+/** One catalogue in the control API: GET shows it, PUT adds, DELETE clears. */
 interface Told<T> {
   told: () => T[];
   put: (items: T[]) => void;

@@ -1,4 +1,4 @@
-/** How the stand-ins find what they know: words, without regard to case and accents. */
+/** How the stand-ins search: by words, ignoring case and accents. */
 
 export const fold = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase();

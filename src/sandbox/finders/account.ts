@@ -1,7 +1,7 @@
 /** An account at a contact finder: its requests, its credits and what they were spent on. */
 import type { Store } from '../store.ts';
 
-/** What a credit was spent on, as `GET /_sandbox/books` shows it. */
+/** A charge, as `GET /_sandbox/books` shows it. */
 export type Charge = Record<string, string | number> & { credits: number; at: string };
 
 export interface FinderAccount {
@@ -11,7 +11,7 @@ export interface FinderAccount {
   left(): number;
   spent(): number;
   requests(): number;
-  /** From now on so many are left. */
+  /** Sets how many credits are left. */
   setLeft(credits: number): void;
   shown(): object;
 }

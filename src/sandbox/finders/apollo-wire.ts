@@ -1,4 +1,4 @@
-/** Apollo's way of refusing: `{error, error_code}`, and `{message}` for speed. */
+/** Apollo's error answers: `{error, error_code}`, and `{message}` for rate limits. */
 import type { NextFunction, Request, Response } from 'express';
 import { createRateLimit } from '../rate-limit.ts';
 import { Refusal, send, type Answer, type VendorWire } from '../vendor-router.ts';

@@ -75,7 +75,7 @@ function matchRoutes(contacts: Contacts, account: FinderAccount): Router {
   return router;
 }
 
-/** The parameters stand in the query; a name needs the company's domain. */
+/** The parameters are in the query; a name needs the company's domain. */
 function matchOf(contacts: Contacts, request: Request): KnownContact | undefined {
   const asked = (name: string): string => {
     const value = request.query[name];

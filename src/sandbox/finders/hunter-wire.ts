@@ -1,4 +1,4 @@
-/** Hunter's way of refusing: `{errors: [{id, code, details}]}`, 403 for speed, 429 for credits. */
+/** Hunter's error answers: `{errors: [{id, code, details}]}`, 403 for rate limits, 429 for credits. */
 import type { NextFunction, Request, Response } from 'express';
 import { createRateLimit } from '../rate-limit.ts';
 import { Refusal, send, type Answer, type VendorWire } from '../vendor-router.ts';
@@ -54,7 +54,7 @@ export const hunterWire: VendorWire = {
   },
 };
 
-/** As a header of its own, as a bearer, or in the query. */
+/** The key comes as a header of its own, as a bearer token, or in the query. */
 export function authenticate(request: Request, response: Response, next: NextFunction): void {
   const bearer = /^Bearer (.+)$/i.exec(request.get('authorization') ?? '')?.[1];
   const key = request.get('x-api-key') ?? bearer ?? request.query['api_key'];

@@ -17,7 +17,7 @@ import {
 } from './hunter-wire.ts';
 import { companyOf, shownAddress, shownFind, shownVerification, typeOf } from './hunter-shown.ts';
 
-/** One credit buys so many addresses of a domain. */
+/** Addresses of a domain that one credit buys. */
 const ADDRESSES_PER_CREDIT = 10;
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
@@ -135,7 +135,7 @@ function domainIn(request: Request): string {
 const withAddress = (contacts: Contacts, domain: string): KnownContact[] =>
   contacts.at('hunter', domain).filter(({ email }) => email != null);
 
-/** `slow-*`: the first time each is asked for, the answer is not there yet. */
+/** `slow-*`: the first request for each gets no answer yet. */
 function isStillWorking({ store }: SandboxCore, email: string): boolean {
   if (!email.startsWith('slow-') || store.get('hunter:asked', email) !== undefined) return false;
   store.put('hunter:asked', email, { email });

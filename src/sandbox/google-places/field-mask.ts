@@ -1,7 +1,7 @@
 /** The fields of a place that the Places API (New) has, and the mask that chooses among them. */
 import { invalidArgument } from './wire.ts';
 
-/** Those that the stand-in never knows are let through, as they are by Google. */
+/** Fields that the stand-in has no data for are accepted, as Google accepts them. */
 const FIELDS = (
   'accessibilityOptions addressComponents adrFormatAddress attributions businessStatus displayName ' +
   'editorialSummary formattedAddress googleMapsLinks googleMapsUri iconBackgroundColor ' +
@@ -11,7 +11,7 @@ const FIELDS = (
   'viewport websiteUri'
 ).split(' ');
 
-/** What the mask lets through; a mask with a path that does not exist is refused. */
+/** The selected fields; a mask with an unknown path is refused. */
 export interface Mask {
   /** Names of fields; undefined = all. */
   place: Set<string> | undefined;

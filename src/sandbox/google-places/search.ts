@@ -9,7 +9,7 @@ import { invalidArgument } from './wire.ts';
 
 const MAX_PAGE_SIZE = 20;
 const MAX_PLACES = 60;
-/** Words between a thing and a place. */
+/** Words between a kind of business and a place. */
 const FILLERS = new Set('in near at around bei nahe en a de la le el the und and et y'.split(' '));
 
 const point = z.object({ latitude: z.number(), longitude: z.number() });
@@ -44,7 +44,7 @@ export function searchText(places: Places, body: unknown, mask: Mask): object {
   const end = offset + pageSizeOf(search);
   const language = search.languageCode ?? 'en';
   const shown = found.slice(offset, end).map((place) => shownPlace(place, { mask, language }));
-  // Empty fields are left out of every answer of Google's.
+  // Google omits empty fields from every answer.
   return {
     ...(shown.length > 0 && { places: shown }),
     ...(end < found.length && mask.nextPageToken && { nextPageToken: tokenOf(search, end) }),
@@ -72,7 +72,7 @@ function readSearch(body: unknown): Search {
 const pageSizeOf = ({ pageSize, maxResultCount }: Search): number =>
   Math.min(MAX_PAGE_SIZE, (pageSize || maxResultCount) ?? MAX_PAGE_SIZE) || MAX_PAGE_SIZE;
 
-/** Each word is about the place or says where it is. */
+/** Whether each word is about the place or its location. */
 function isAskedFor(place: KnownPlace, textQuery: string): boolean {
   const about = wordsAbout(place);
   const there = placeWords(place);
@@ -82,7 +82,7 @@ function isAskedFor(place: KnownPlace, textQuery: string): boolean {
   return words.some(isAbout) && words.every((word) => isAbout(word) || isThere(word));
 }
 
-/** Undefined: nothing is known of where it is, so it may be anywhere. */
+/** Undefined: its location is unknown, so it may be anywhere. */
 function placeWords(place: KnownPlace): Set<string> | undefined {
   const { city, state, postalCode, address, countryCode, country } = place;
   const known = [city, state, postalCode, address, countryCode, country].filter((p) => p != null);

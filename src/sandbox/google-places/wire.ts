@@ -1,4 +1,4 @@
-/** Google's way of refusing: `{error: {code, message, status}}`. */
+/** Google's error answers: `{error: {code, message, status}}`. */
 import type { NextFunction, Request, Response } from 'express';
 import { createRateLimit } from '../rate-limit.ts';
 import { Refusal, send, type Answer, type VendorWire } from '../vendor-router.ts';

@@ -4,7 +4,7 @@ import type { SandboxCore } from '../core.ts';
 import type { Action, HetznerRecords } from './vendor-records.ts';
 import { idOf, notFound, paged, refuse } from './wire.ts';
 
-/** Writes an action that succeeds after `durationMs` (of the world's time). */
+/** Records an action that succeeds after `durationMs` (world time). */
 export function newAction(
   { core, vendorRecords }: { core: SandboxCore; vendorRecords: HetznerRecords },
   command: string,

@@ -97,7 +97,7 @@ export function serverRoutes(shop: Shop): Router {
   return router;
 }
 
-/** What the order is about: its label `domain`, where magic names stand, or its name. */
+/** What the order is about: its label `domain`, where magic names are, or its name. */
 export const subjectOfOrder = (order: {
   name?: unknown;
   labels?: Record<string, unknown> | null;
@@ -132,7 +132,7 @@ function order(shop: Shop, wanted: z.infer<typeof createShape>) {
     runningAtMs: startingAtMs + STARTING_MS / core.options.pace,
     deletedAt: null,
   };
-  // The machine first: a server in the books without one would never answer.
+  // The machine first: a server in the records without one would never answer.
   const { ipv4, runningAtMs } = server;
   const id = machineId(server.id);
   hosts.rent({ id, ipv4, authorizedKeys, userData: wanted.user_data, runningAtMs });

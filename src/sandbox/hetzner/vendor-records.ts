@@ -1,4 +1,4 @@
-/** What Hetzner believes: SSH keys, servers and actions; deleted servers stay in the books. */
+/** Hetzner's records: SSH keys, servers and actions; deleted servers stay in them. */
 import type { Store } from '../store.ts';
 import type { ZoneRecord, ZoneSource } from '../zone.ts';
 
@@ -42,7 +42,7 @@ export interface HetznerRecords {
   sshKeys(): SshKey[];
   putSshKey(key: SshKey): void;
   deleteSshKey(id: number): void;
-  /** Those that are there; `all` has the deleted ones as well. */
+  /** Existing servers; `all` includes deleted ones. */
   servers(): RentedServer[];
   allServers(): RentedServer[];
   putServer(server: RentedServer): void;
@@ -72,7 +72,7 @@ export const statusOf = (server: RentedServer): string => {
   return now < server.runningAtMs ? 'starting' : 'running';
 };
 
-/** The name that an address has before anybody gives it one. */
+/** The PTR name of an address until one is set. */
 export const defaultPtr = (ipv4: string): string =>
   `static.${ipv4.split('.').toReversed().join('.')}.clients.your-server.de`;
 
@@ -91,7 +91,7 @@ export const shownRecords = (vendorRecords: HetznerRecords): object => ({
   sshKeys: vendorRecords.sshKeys().map(({ id, name, fingerprint }) => ({ id, name, fingerprint })),
 });
 
-/** Reverse names of the addresses that are rented now. */
+/** PTR names of the addresses that are rented now. */
 export function hetznerZone(vendorRecords: HetznerRecords): ZoneSource {
   const records = (name: string): ZoneRecord[] => {
     const ipv4 = /^(\d+\.\d+\.\d+\.\d+)\.in-addr\.arpa$/.exec(name)?.[1]?.split('.');

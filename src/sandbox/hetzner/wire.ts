@@ -1,4 +1,4 @@
-/** Hetzner's way of answering: errors, bearer token, rate limit headers, paging. */
+/** Hetzner's answers: errors, bearer token, rate limit headers, paging. */
 import type { NextFunction, Request, Response } from 'express';
 import { Refusal, send, type Answer, type VendorWire } from '../vendor-router.ts';
 
@@ -29,7 +29,7 @@ export const invalidInput = (field: string, problem: string): Refusal =>
 export const notFound = (noun: string, id: string | number): Refusal =>
   refuse(404, 'not_found', `${noun} with ID '${id}' not found`);
 
-/** The stand-in's own words for faults; `subjectOf` is given by who knows the servers. */
+/** The stand-in's answers for faults; the caller, who knows the servers, gives `subjectOf`. */
 export const hetznerWire = (subjectOf: (request: Request) => string | undefined): VendorWire => ({
   vendor: 'hetzner',
   subjectOf,
@@ -54,7 +54,7 @@ export function authenticate(request: Request, response: Response, next: NextFun
   else send(response, failure(401, 'unauthorized', 'unable to authenticate'));
 }
 
-/** A bucket of 3600 calls that refills by one a second; its state is told in each answer. */
+/** A bucket of 3600 calls that refills by one a second; each answer reports its state. */
 export function limitRate() {
   let left = CALLS_PER_HOUR;
   let refilledAtMs = Date.now();

@@ -25,7 +25,7 @@ export interface OutsideDomains {
   receivesMail(domain: string): boolean;
 }
 
-/** `queue` carries what recipients answer. */
+/** `queue` carries the recipients' answers. */
 export function createMailExchangers(
   core: SandboxCore,
   queue: MailQueue,
@@ -83,7 +83,7 @@ function rules({ core, mailRecords, queue, isOurs, seeds }: Exchanger): InboundR
   };
 }
 
-/** Throws what the magic recipient says at RCPT. */
+/** Throws the SMTP error of the magic recipient at RCPT. */
 function behaveAs(core: SandboxCore, from: string, to: string): void {
   if (isMagic('bounce', to)) throw smtpError(550, `5.1.1 <${to}>: no such user here`);
   if (isMagic('soft-bounce', to) && tries(core, from, to) <= SOFT_BOUNCES) {
@@ -107,7 +107,9 @@ interface Memory {
 const MEMORY = 'exchanger-memory';
 const pair = (from: string, to: string): string => `${from}>${to}`.toLowerCase();
 
-/** How often this sender has tried this recipient since the last accepted message, now included. */
+/**
+ * How often this sender has tried this recipient since the last accepted message, this try included.
+ */
 function tries(core: SandboxCore, from: string, to: string): number {
   const before = core.store.get<Memory>(MEMORY, pair(from, to));
   const after = { firstAtMs: Date.now(), ...before, tries: (before?.tries ?? 0) + 1 };
@@ -122,7 +124,7 @@ function sinceFirstTryMs(core: SandboxCore, from: string, to: string): number {
   return 0;
 }
 
-/** Each message meets the soft bounces anew; a sender that passed the greylist stays known. */
+/** Each message meets the soft bounces again; a sender that passed the greylist stays known. */
 function forget(core: SandboxCore, from: string, to: string): void {
   if (isMagic('soft-bounce', to)) core.store.delete(MEMORY, pair(from, to));
 }

@@ -1,4 +1,4 @@
-/** What the mail exchangers believe: messages taken, messages refused, answers sent. */
+/** The mail exchangers' records: messages accepted, messages refused, answers sent. */
 import PostalMime from 'postal-mime';
 import type { Store } from '../store.ts';
 

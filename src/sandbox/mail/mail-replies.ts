@@ -1,4 +1,4 @@
-/** Recipients outside that react by themselves, by the first part of their address. */
+/** Recipients outside that react automatically, by the first part of their address. */
 import PostalMime from 'postal-mime';
 import type { SandboxCore } from '../core.ts';
 import type { AcceptedMessage, MailRecords } from './mail-records.ts';
@@ -8,7 +8,7 @@ import { mailDate } from '../servers/mail-date.ts';
 import type { MailQueue } from '../servers/mail-queue.ts';
 import { seedAnswer } from '../warmup-seeds.ts';
 
-/** The name by which the exchangers are known, and greet. */
+/** The exchangers' name in DNS and in their greeting. */
 export const EXCHANGER_NAME = 'mx.exchangers.test';
 
 export interface Reactions {
@@ -47,7 +47,7 @@ const REPLIES = [
   'Not right now, but please write again in spring.',
 ];
 
-/** Whoever answers answers the author, above a quotation of what was written (RFC 5322, 3.6.2). */
+/** A reply goes to the author, above a quotation of the message (RFC 5322, 3.6.2). */
 async function reply(reactions: Reactions, message: AcceptedMessage, text: string): Promise<void> {
   const to = authorOf(message);
   const quoted = ['', `On ${message.at.slice(0, 10)}, ${to} wrote:`, ...(await quotation(message))];
@@ -58,7 +58,7 @@ async function reply(reactions: Reactions, message: AcceptedMessage, text: strin
   });
 }
 
-/** Whoever reads mail now and then; the message is taken meanwhile. */
+/** The delay of a person who reads mail now and then; the message is accepted at once. */
 const READ_AFTER_MS = 4_000;
 
 async function answerLater(reactions: Reactions, message: AcceptedMessage, text: string) {
@@ -66,7 +66,7 @@ async function answerLater(reactions: Reactions, message: AcceptedMessage, text:
   if (!reactions.core.closing.aborted) await reply(reactions, message, text);
 }
 
-/** A machine answers the envelope's sender (RFC 3834, 4). */
+/** An automatic reply goes to the envelope's sender (RFC 3834, 4). */
 function awayNote(message: AcceptedMessage): Omit<Answer, 'to'> {
   const back = new Date(Date.parse(message.at) + AWAY_MS);
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(back);
@@ -118,7 +118,7 @@ function complain({ queue, mailRecords }: Reactions, message: AcceptedMessage): 
   mailRecords.replied({ from, to: message.from, inReplyTo: message.messageId, messageId });
 }
 
-/** By the one click that the message offers; where it offers none, in words. */
+/** By the one-click link of the message; where it has none, by a reply that asks for it. */
 async function unsubscribe(reactions: Reactions, message: AcceptedMessage): Promise<void> {
   if (await postOneClick(reactions.core, message)) return;
   const subject = `Re: ${bareSubject(message)}`;
@@ -126,7 +126,7 @@ async function unsubscribe(reactions: Reactions, message: AcceptedMessage): Prom
   answer(reactions, message, { to: authorOf(message), subject, lines });
 }
 
-/** Whom a person answers: Reply-To, else From. */
+/** The address that a person replies to: Reply-To, else From. */
 function authorOf({ headers, from }: AcceptedMessage): string {
   const field = headers['reply-to'] ?? headers['from'] ?? from;
   return /<([^<>]+)>\s*$/.exec(field)?.[1] ?? field.trim();

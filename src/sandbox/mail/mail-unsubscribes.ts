@@ -7,8 +7,8 @@ const RETRY_MS = 5_000;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Posts to the address that the message gives, where both fields are there and signed: an unsigned
- * one could be anybody's (RFC 8058, 4). Whether that was done.
+ * Posts to the address in the message if both fields are there and signed: an unsigned one could be
+ * anybody's (RFC 8058, 4). Answers whether it did.
  */
 export async function postOneClick(core: SandboxCore, message: AcceptedMessage): Promise<boolean> {
   const url = oneClickAddress(message);

@@ -1,4 +1,4 @@
-/** Mail of the world as stand-ins: the hosts' own servers and the exchangers outside. */
+/** The world's mail as stand-ins: the hosts' own servers and the exchangers outside. */
 import { Router } from 'express';
 import { z } from 'zod';
 import type { SandboxCore, StandIn } from '../core.ts';
@@ -13,7 +13,7 @@ const deliverBody = z.strictObject({
   raw: z.string().min(1),
 });
 
-/** `outside` knows which domains besides `.test` have their mail at the world's exchangers. */
+/** `outside` tells which domains besides `.test` have their mail at the world's exchangers. */
 export function createMail(core: SandboxCore, hosts: Hosts, outside: OutsideDomains): StandIn {
   const seeds = createSeedHost(core);
   const exchangers = createMailExchangers(core, hosts.queue, {

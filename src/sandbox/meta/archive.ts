@@ -1,4 +1,4 @@
-/** What Meta's archive holds for a question: its rows, its paging, what it does not cover. */
+/** Meta's archive: the rows for a search, its paging, what it does not cover. */
 import { isAsked, pageIdOf, type Ads, type KnownAd } from '../catalogues/ads.ts';
 import { cursorOf, FIELDS, type ArchiveQuestion } from './parameters.ts';
 import { META_TOKEN } from './wire.ts';
@@ -41,14 +41,14 @@ function toRow(ad: KnownAd, fields: string[]): object {
     ...ad,
     page_id: pageIdOf(ad),
     ad_creation_time: ad['ad_creation_time'] ?? ad.ad_delivery_start_time,
-    // The real one carries the token too.
+    // The real URL contains the token too.
     ad_snapshot_url: `https://www.facebook.com/ads/archive/render_ad/?id=${ad.id}&access_token=${META_TOKEN}`,
   };
   const wanted = FIELDS.filter((name) => fields.includes(name) && known[name] != null);
   return { ...Object.fromEntries(wanted.map((name) => [name, known[name]])), id: ad.id };
 }
 
-/** The whole question again, token included, as the Graph API writes it. */
+/** The whole search again, token included, as the Graph API writes it. */
 function nextPage(address: URL, after: string): string {
   const next = new URL(address);
   next.searchParams.set('access_token', META_TOKEN);

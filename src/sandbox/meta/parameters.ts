@@ -16,7 +16,7 @@ export interface ArchiveQuestion extends AdQuestion {
 const MAX_TERMS_LENGTH = 100;
 const MAX_PAGES = 10;
 const DEFAULT_LIMIT = 25;
-/** More rows than these are too much data; for the magic words of a search even fewer. */
+/** A limit above this is "too much data"; magic words of a search lower it. */
 const MAX_LIMIT = 500;
 const MAGIC_LIMITS: Record<string, number> = { 'too-much-data': 25, heavy: 50 };
 
@@ -91,7 +91,7 @@ function offsetOf(cursor: string): number {
   return Number(offset);
 }
 
-/** More than a few hundred rows, or some searches with fewer, are more than Meta can collect. */
+/** Meta cannot collect more than a few hundred rows, and fewer for some searches. */
 function limitOf(request: Request, terms: string): number {
   const text = textOf(request, 'limit');
   const limit = text === '' ? DEFAULT_LIMIT : Number(text);

@@ -1,4 +1,4 @@
-/** The Graph API's way of refusing: `{error: {message, type, code, fbtrace_id}}`. */
+/** The Graph API's error answers: `{error: {message, type, code, fbtrace_id}}`. */
 import { randomBytes } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import { createRateLimit } from '../rate-limit.ts';
@@ -48,7 +48,7 @@ export const tooMuchData = (): Refusal =>
 const rateLimited = (): Answer =>
   failure('(#613) Calls to this api have exceeded the rate limit.', { code: 613 });
 
-/** Nobody has confirmed the app's identity at facebook.com/ID. */
+/** The app's owner has not confirmed their identity at facebook.com/ID. */
 const notConfirmed = (): Answer =>
   failure(
     'Application does not have permission for this action: to access the Ad Library API ' +
@@ -85,7 +85,7 @@ export const metaWire: VendorWire = {
   },
 };
 
-/** In the query, or as a header. */
+/** The token comes in the query, or as a header. */
 export function authenticate(request: Request, response: Response, next: NextFunction): void {
   const inHeader = /^(?:Bearer|OAuth) (.+)$/i.exec(request.get('authorization') ?? '')?.[1];
   const token = request.query['access_token'] ?? inHeader;
@@ -95,7 +95,7 @@ export function authenticate(request: Request, response: Response, next: NextFun
   send(response, failure(message, { code: 104 }));
 }
 
-/** How much of the hour is used stands in a header of each answer, in percent. */
+/** A header of each answer says how much of the hour's limit is used, in percent. */
 export function limitRate(pace: number) {
   const limit = createRateLimit({ calls: CALLS_PER_HOUR, perMs: HOUR_MS / pace });
   return (_request: Request, response: Response, next: NextFunction): void => {

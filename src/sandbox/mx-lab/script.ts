@@ -1,9 +1,9 @@
-/** What a server of the lab does, and the parts that most of them share. */
+/** The behaviour of a lab server, and the parts that most of them share. */
 
 /** A reply, or what a server does instead of one: `hang up`, `say nothing`. */
 export type Move = string;
 
-/** How far a connection has come. */
+/** The state of a connection. */
 export interface Talk {
   /** Recipients of this transaction: accepted ones, and all that were asked about. */
   accepted: string[];
@@ -21,7 +21,7 @@ export interface LabScript {
   extensions?: readonly string[];
   ehlo?: Move;
   helo?: Move;
-  /** Waited before each reply, in time of the world. */
+  /** Delay before each reply, in world time. */
   delayMs?: number;
   mail?: (from: string, talk: Talk) => Move;
   rcpt: (to: string, talk: Talk) => Move;
@@ -35,11 +35,11 @@ export const PIPELINING = ['PIPELINING', 'ENHANCEDSTATUSCODES', '8BITMIME'];
 export const localPartOf = (address: string): string =>
   address.slice(0, address.lastIndexOf('@')).toLowerCase();
 
-/** Who has a mailbox in the lab: `user`, `user-7`, `ann.2`, `info3`, `jürgen`. */
+/** Whether the address has a mailbox in the lab: `user`, `user-7`, `ann.2`, `info3`, `jürgen`. */
 export const hasMailbox = (address: string): boolean =>
   /^"?(user|ann|bob|info|jürgen)[-.]?\d*"?$/u.test(localPartOf(address));
 
-/** Tells mailboxes apart, as an honest server does; `full-*` and `disabled-*` are what they say. */
+/** The reply of an honest server; `full-*` and `disabled-*` are what their names say. */
 export function honest(to: string): string {
   const local = localPartOf(to);
   if (local.startsWith('full-')) return '452 4.2.2 The mailbox is over quota';

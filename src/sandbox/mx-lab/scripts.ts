@@ -12,7 +12,7 @@ import {
 /** How often a pair of sender and recipient has been seen, and since when. */
 export type Acquaintance = (pair: string) => { tries: number; sinceFirstMs: number };
 
-/** A sender is known after so long. */
+/** After this time a sender is known. */
 const GREYLIST_MS = 2_000;
 const SLOW_REPLY_MS = 1_500;
 const RECIPIENTS_TAKEN = 3;
@@ -31,7 +31,7 @@ export function labScripts(seen: Acquaintance): Record<string, LabScript> {
   };
 }
 
-/** Those that tell who is there. */
+/** Servers that tell which mailboxes exist. */
 const honestScripts = (): Record<string, LabScript> => ({
   plain: { about: 'tells mailboxes apart, one command at a time', rcpt: honest },
   pipelining: {
@@ -91,7 +91,7 @@ const honestScripts = (): Record<string, LabScript> => ({
   },
 });
 
-/** Those that say nothing about a mailbox, in all the ways there are. */
+/** Servers that say nothing about a mailbox, in all the usual ways. */
 const unwillingScripts = (): Record<string, LabScript> => ({
   blocked: { about: '550 with a blocklist at RCPT', extensions: PIPELINING, rcpt: () => BLOCKED },
   'blocked-late': {
@@ -135,7 +135,7 @@ const unwillingScripts = (): Record<string, LabScript> => ({
   babbling: { about: 'speaks no SMTP', greeting: 'HTTP/1.1 400 Bad Request', rcpt: honest },
 });
 
-/** Those whose words have to be understood. */
+/** Servers whose reply texts have to be understood. */
 const wordyScripts = (): Record<string, LabScript> => ({
   exchange: {
     about: 'says "Access denied" of unknown recipients, as Exchange Online does',
@@ -164,7 +164,7 @@ const wordyScripts = (): Record<string, LabScript> => ({
   },
 });
 
-/** Those that want to be asked again. */
+/** Servers that want to be asked again later. */
 const temporaryScripts = (seen: Acquaintance): Record<string, LabScript> => ({
   greylist: {
     about: '451 to senders it does not know, for two seconds',

@@ -1,15 +1,15 @@
-/** An SMTP server that follows a script, line by line, and notes what no prober may do. */
+/** An SMTP server that follows a script line by line, and records what no probe may do. */
 import type { Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import type { SandboxCore } from '../core.ts';
 import { defaultCertificate } from '../servers/default-certificate.ts';
 import { OK, type LabScript, type Move, type Talk } from './script.ts';
 
-/** What the lab has seen since it began. */
+/** What the lab has recorded since it began. */
 export interface LabNotes {
   connections: number;
   recipients: number;
-  /** DATA: a prober that sends messages. */
+  /** DATA: a probe that sends messages. */
   messages: number;
   /** Several commands at once to a server that does not offer PIPELINING. */
   improperPipelining: number;
@@ -34,7 +34,7 @@ interface Session {
   talk: Talk;
 }
 
-/** What happens on each connection. */
+/** Handles each connection. */
 export function labServer(
   core: Pick<SandboxCore, 'wait'>,
   { name, script }: { name: string; script: LabScript },

@@ -1,4 +1,4 @@
-/** Mail exchangers for verification: `<behaviour>.mxlab.test`, each with its own way of answering. */
+/** Mail exchangers for verification: `<behaviour>.mxlab.test`, each with its own behaviour. */
 import type { SandboxCore, StandIn } from '../core.ts';
 import { openListener, type Listener } from '../servers/listener.ts';
 import type { ZoneRecord, ZoneSource } from '../zone.ts';
@@ -7,7 +7,7 @@ import { labServer, newNotes } from './server.ts';
 
 const SUFFIX = '.mxlab.test';
 
-/** Providers that real addresses belong to: in the world, too, they take mail. */
+/** Providers of real addresses, which accept mail in the world, too. */
 const LARGE_PROVIDERS = new Set(
   (
     'gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com aol.com ' +
@@ -15,7 +15,7 @@ const LARGE_PROVIDERS = new Set(
   ).split(' '),
 );
 
-/** Domains that say no in DNS, and those whose exchanger is not there. */
+/** Domains that refuse mail in DNS, and those whose exchanger does not exist. */
 const WITHOUT_SERVER = ['null-mx', 'no-mx', 'nowhere', 'dangling', 'private'];
 
 /** Whether the lab, and not the world's exchangers, answers for this domain. */
@@ -55,7 +55,7 @@ function addressBook(core: SandboxCore): (name: string) => string {
   };
 }
 
-/** Kept in memory: greylists forget, too. Time is that of the world. */
+/** In memory: real greylists forget, too. World time. */
 function acquaintance(core: SandboxCore): Acquaintance {
   const pairs = new Map<string, { tries: number; firstAtMs: number }>();
   return (pair) => {
@@ -68,7 +68,7 @@ function acquaintance(core: SandboxCore): Acquaintance {
 
 /**
  * `greylist.mxlab.test`, `greylist-7.mxlab.test` and so on have `mx.greylist-mxlab.test`: a registrable
- * domain for each server, as each belongs to a provider of its own. `tenants-7.mxlab.test` has the
+ * domain for each server, since each stands for a separate provider. `tenants-7.mxlab.test` has the
  * exchanger `tenants-7.tenants-mxlab.test`, as tenants of one provider have.
  */
 function labZone(servers: ReadonlySet<string>, addressOf: (name: string) => string): ZoneSource {
@@ -112,7 +112,7 @@ function hostRecords(
 ): ZoneRecord[] {
   const at = (value: string): ZoneRecord[] => [{ name, type: 'A', value, ttlSeconds: 300 }];
   if (servers.has(host)) return at(addressOf(host));
-  // An address where nobody listens, and one inside the asker's own network.
+  // An address where nothing listens, and one inside the asker's own network.
   if (host === 'nowhere') return at(addressOf(host));
   return host === 'private' ? at('127.0.0.1') : [];
 }

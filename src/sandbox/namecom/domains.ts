@@ -48,7 +48,7 @@ export function domainRoutes(context: StandInContext): Router {
     const names = domainNames.map((name) => name.toLowerCase());
     const results = names.flatMap((name) => checkResult(context.core.store, name));
     if (results.length === 0) throw refuse(422, 'Unprocessable Entity', 'Unsupported TLD');
-    // The vendor does not promise the order of the question.
+    // The vendor does not promise the order of the request.
     response.json({ results: results.toReversed() });
   });
   router.get('/domains/:name\\:getPricing', (request, response) => {
@@ -143,7 +143,7 @@ function register(context: StandInContext, request: Request): Answer {
     expiresAt: yearsAfter(createdAt, years),
     orderId: order.id,
     privacyEnabled: body.domain.privacyEnabled ?? false,
-    // The account's default: who does not want it has to say so.
+    // The account's default: a caller who does not want it has to say so.
     autorenewEnabled: body.domain.autorenewEnabled ?? true,
     nameservers: NAMESERVERS,
   };

@@ -1,4 +1,4 @@
-/** What Name.com asks for a name, and which names it does not sell. */
+/** Name.com's prices, and which names it does not sell. */
 import { isMagic } from '../magic-names.ts';
 
 export interface NamePrice {
@@ -9,7 +9,7 @@ export interface NamePrice {
   transferCents: number;
 }
 
-/** Cents a year. `.io` and `.ai` are ordinary names that cost more than what we charge. */
+/** Cents a year. `.io` and `.ai` are ordinary names that cost more than we charge. */
 const YEARLY_CENTS: Record<string, { purchase: number; renewal: number; minYears?: number }> = {
   com: { purchase: 1_299, renewal: 1_799 },
   net: { purchase: 1_399, renewal: 1_999 },
@@ -24,7 +24,7 @@ const YEARLY_CENTS: Record<string, { purchase: number; renewal: number; minYears
 };
 const PREMIUM_CENTS = 249_900;
 
-/** Undefined: the registry behind this top-level domain is not sold here. */
+/** Undefined: names under this top-level domain are not sold here. */
 export function priceOf(domain: string, years?: number): NamePrice | undefined {
   const yearly = YEARLY_CENTS[tldOf(domain)];
   if (yearly === undefined) return undefined;

@@ -9,7 +9,7 @@ import { parseBody } from './request-body.ts';
 import { refuse } from './wire.ts';
 
 const MIN_TTL_SECONDS = 300;
-/** What a TXT record may hold in all. */
+/** The maximum length of a TXT record. */
 const MAX_ANSWER_LENGTH = 4_000;
 
 const recordBody = z
@@ -30,7 +30,7 @@ const recordBody = z
   })
   .refine((record) => HOST.test(record.host), { path: ['host'], message: 'is not a host name' });
 
-/** As DNS does: in bytes, whatever they spell (RFC 1035, 3.3). */
+/** Measured in bytes, as in DNS (RFC 1035, 3.3). */
 const fitsTxtString = (text: string) => Buffer.byteLength(text) <= TXT_PIECE_BYTES;
 
 const HOST = /^$|^@$|^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^\*$/i;

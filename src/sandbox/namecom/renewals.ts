@@ -20,7 +20,7 @@ const updateBody = z
 
 export function renewalRoutes(store: Store, vendorRecords: NamecomRecords): Router {
   const router = Router();
-  // No idempotency key is documented here, so none is honoured: each call pays.
+  // No idempotency key is documented here, so none is honoured: each call is charged.
   router.post('/domains/:name\\:renew', (request, response) => {
     const sold = owned(vendorRecords, nameIn(request));
     response.json(store.batch(() => renew(vendorRecords, sold, request)));

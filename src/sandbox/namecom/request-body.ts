@@ -1,4 +1,4 @@
-/** How Name.com takes a request: its body checked, its idempotency key remembered for an hour. */
+/** How Name.com handles a request: validates its body, remembers its idempotency key for an hour. */
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { IdempotencyKeys } from '../idempotency.ts';

@@ -72,7 +72,7 @@ function requireJson(request: Request, response: Response, next: NextFunction): 
   else send(response, failure(415, 'Unsupported Media Type'));
 }
 
-/** Twenty calls in any second of the world. */
+/** Twenty calls in any second of world time. */
 function limitRate(pace: number) {
   const limit = createRateLimit({ calls: CALLS_PER_SECOND, perMs: 1_000 / pace });
   return (_request: Request, response: Response, next: NextFunction): void => {

@@ -1,4 +1,4 @@
-/** What Name.com believes: domains sold, orders taken, DNS records kept. */
+/** Name.com's records: domains sold, orders taken, DNS records. */
 import type { Store } from '../store.ts';
 import { delegationOf, type ZoneRecord, type ZoneRecordType, type ZoneSource } from '../zone.ts';
 
@@ -9,7 +9,7 @@ export interface SoldDomain {
   expiresAt: string;
   orderId: number;
   privacyEnabled: boolean;
-  /** Absent in books that were written before renewals existed. */
+  /** Absent in records that were written before renewals existed. */
   autorenewEnabled?: boolean;
   nameservers: string[];
 }
@@ -102,7 +102,7 @@ const FIRST_ID = { order: 3_150_000, record: 261_000_000 };
 export const fqdnOf = (record: { host: string; domain: string }): string =>
   record.host === '' ? record.domain : `${record.host}.${record.domain}`;
 
-/** The sold domains as a zone of the world's DNS; readers see what does not lag. */
+/** The sold domains as a zone of the world's DNS; lagging changes are not visible in it. */
 export function namecomZone(vendorRecords: NamecomRecords, store: Store): ZoneSource {
   return {
     records: (name) =>
@@ -134,7 +134,7 @@ const toZoneRecord = (record: KeptRecord): ZoneRecord => ({
   changedAtMs: record.changedAtMs,
 });
 
-/** A TXT answer in `"quoted" "pieces"`, the way of writing more than 255 bytes, is one text. */
+/** A TXT answer in `"quoted" "pieces"` (for more than 255 bytes) is one string. */
 const textOf = ({ type, answer }: Pick<KeptRecord, 'type' | 'answer'>): string =>
   type === 'TXT' ? txtStrings(answer).join('') : answer;
 

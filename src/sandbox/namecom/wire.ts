@@ -1,4 +1,4 @@
-/** Name.com's way of refusing: `{message, details?}` with a status. */
+/** Name.com's error answers: `{message, details?}` with a status. */
 import type { Request } from 'express';
 import { Refusal, type Answer, type VendorWire } from '../vendor-router.ts';
 

@@ -46,7 +46,7 @@ export function domainRoutes(context: StandInContext): Router {
   return router;
 }
 
-/** A domain that could not be changed is told inside an answer that says SUCCESS. */
+/** A domain that could not be changed is reported inside an answer that says SUCCESS. */
 function updateAutoRenew(
   vendorRecords: PorkbunRecords,
   domain: string,

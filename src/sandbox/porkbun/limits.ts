@@ -1,4 +1,4 @@
-/** Porkbun's limits: so many checks and orders in a window, as its answers tell. */
+/** Porkbun's limits on checks and orders in a window, as its answers report them. */
 import type { Order } from './vendor-records.ts';
 
 export interface LimitState {
@@ -8,7 +8,7 @@ export interface LimitState {
   naturalLanguage: string;
 }
 
-/** Counts calls of one kind; windows are seconds of the world. */
+/** Counts calls of one kind; windows are in seconds of world time. */
 export interface Limit {
   /** Counts this call; false when it is one too many (and was not counted). */
   take(): boolean;
@@ -21,7 +21,7 @@ interface LimitOptions {
   limit: number;
   windowSeconds: number;
   pace: number;
-  /** `checks`, as the vendor's sentence calls the calls. */
+  /** `checks`, the vendor's word for the calls. */
   noun: string;
 }
 
@@ -53,7 +53,7 @@ export function createLimit({ limit, windowSeconds, pace, noun }: LimitOptions):
 const DAY_SECONDS = 86_400;
 const SUCCESSES_A_DAY = 1_000;
 
-/** How many orders went through in the last day, out of the books. */
+/** How many orders succeeded in the last day, from the records. */
 export function successState(orders: Order[], noun: string): LimitState {
   const since = Date.now() - DAY_SECONDS * 1_000;
   const used = orders.filter((order) => Date.parse(order.at) > since).length;
@@ -70,7 +70,7 @@ const stateOf = (
   naturalLanguage: `${used} out of ${limit} ${noun} within ${windowSeconds} seconds used.`,
 });
 
-/** `1 out of 1 create attempts ...` -> `1_OUT_OF_1_CREATE_ATTEMPTS_...`: a code made of a text. */
+/** `1 out of 1 create attempts ...` -> `1_OUT_OF_1_CREATE_ATTEMPTS_...`: a code derived from a text. */
 export const generatedCode = (text: string): string =>
   text
     .toUpperCase()

@@ -33,7 +33,7 @@ export function orderRoutes(context: StandInContext): Router {
   return router;
 }
 
-/** The vendor remembers refusals too, for 24 hours; only haste is forgotten. */
+/** The vendor remembers refusals too, for 24 hours, except those by its rate limit. */
 function remembered(
   keys: IdempotencyKeys,
   request: Request,
@@ -76,7 +76,7 @@ function register(context: StandInContext, domain: string, request: Request): An
     domain,
     createdAt,
     expiresAt: yearsAfter(createdAt, years),
-    // The account's default: who does not want it has to say so.
+    // The account's default: a caller who does not want it has to say so.
     autoRenew: true,
     apiAccess: true,
   };
@@ -158,7 +158,7 @@ function keepOrder(
   return order;
 }
 
-/** What a new domain is born with: a parking page for the apex and everything below it. */
+/** The records of a new domain: a parking page for the apex and everything below it. */
 const parkingRecords = (domain: string): Omit<KeptRecord, 'id'>[] =>
   [
     { label: '', type: 'ALIAS' },

@@ -1,4 +1,4 @@
-/** What Porkbun asks for a name, and which names its API does not sell. */
+/** Porkbun's prices, and which names its API does not sell. */
 import { isMagic } from '../magic-names.ts';
 
 export interface NamePrice {
@@ -26,7 +26,7 @@ const YEARLY: Record<string, { regular: number; promo?: number; minYears?: numbe
 };
 const PREMIUM_CENTS = 249_900;
 
-/** Undefined: the registry behind this top-level domain is not sold here. */
+/** Undefined: names under this top-level domain are not sold here. */
 export function priceOf(domain: string): NamePrice | undefined {
   const yearly = YEARLY[domain.slice(domain.indexOf('.') + 1)];
   if (yearly === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Porkbun's DNS: labels go in; full names and numbers as texts come out. */
+/** Porkbun's DNS: takes labels; answers full names, and numbers as strings. */
 import { Router, type Request } from 'express';
 import { z } from 'zod';
 import { send } from '../vendor-router.ts';

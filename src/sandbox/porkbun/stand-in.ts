@@ -43,7 +43,7 @@ export function createPorkbun(core: SandboxCore): StandIn {
   };
 }
 
-/** In the headers, or in the body as older programs send them. */
+/** The keys come in the headers, or in the body from older programs. */
 function authenticate(request: Request, response: Response, next: NextFunction): void {
   const body = (request.body ?? {}) as { apikey?: unknown; secretapikey?: unknown };
   const key = body.apikey ?? request.get('x-api-key');

@@ -1,4 +1,4 @@
-/** What Porkbun believes: domains sold, orders paid from credit, DNS records kept. */
+/** Porkbun's records: domains sold, orders paid from credit, DNS records. */
 import type { Store } from '../store.ts';
 import { delegationOf, type ZoneRecord, type ZoneRecordType, type ZoneSource } from '../zone.ts';
 
@@ -8,7 +8,7 @@ export interface SoldDomain {
   createdAt: string;
   expiresAt: string;
   autoRenew: boolean;
-  /** Off for domains that were moved here by a person: then the API manages nothing of it. */
+  /** Off for domains that a person moved here: then the API cannot manage them. */
   apiAccess: boolean;
 }
 
@@ -88,7 +88,7 @@ export function openPorkbunRecords(store: Store) {
 export const fqdnOf = (record: { label: string; domain: string }): string =>
   record.label === '' ? record.domain : `${record.label}.${record.domain}`;
 
-/** The sold domains as a zone of the world's DNS; readers see what does not lag. */
+/** The sold domains as a zone of the world's DNS; lagging changes are not visible in it. */
 export function porkbunZone(vendorRecords: PorkbunRecords, store: Store): ZoneSource {
   return {
     records: (name) =>

@@ -1,4 +1,4 @@
-/** Porkbun's way of answering: `status` in every body, codes of its own, 400 for nearly all. */
+/** Porkbun's answers: `status` in every body, its own codes, 400 for nearly all errors. */
 import type { Request } from 'express';
 import { Refusal, type Answer, type VendorWire } from '../vendor-router.ts';
 

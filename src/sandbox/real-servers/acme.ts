@@ -14,7 +14,7 @@ const MAX_ROOTS = 20;
 const START_LIMIT_MS = 30_000;
 const END = '-----END CERTIFICATE-----\n';
 
-/** Writes pebble's settings and the certificate of its own address; gives the file's path. */
+/** Writes pebble's settings and the certificate of its own address; answers the file's path. */
 export async function writePebbleConfig(core: SandboxCore, folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { certificatePem, privateKeyPem } = await core.ca.issue([ACME_NAME]);
@@ -60,7 +60,7 @@ export function authorityPem(core: SandboxCore): string {
   return `${first}${END}`;
 }
 
-/** pebble makes its keys before it listens. */
+/** pebble creates its keys before it listens. */
 async function untilKnown(core: SandboxCore, lab: Lab): Promise<string> {
   for (const endsAt = Date.now() + START_LIMIT_MS; ; await sleep(200)) {
     try {
@@ -71,7 +71,7 @@ async function untilKnown(core: SandboxCore, lab: Lab): Promise<string> {
   }
 }
 
-/** `GET /roots/0` of pebble's management door. */
+/** `GET /roots/0` of pebble's management API. */
 async function askRoot(core: SandboxCore, lab: Lab): Promise<string> {
   const socket = await lab.dial(ROUTER, ACME_MANAGEMENT_PORT);
   const secure = connect({ socket, ca: authorityPem(core), servername: ACME_NAME });

@@ -1,12 +1,12 @@
 /** Byte streams over a unix socket: one line says what is wanted, one line answers, then the stream. */
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 
-/** What the two sides ask of each other. */
+/** The requests that the two sides send each other. */
 export type Request =
-  /** A connection to a TCP port, as the asked side sees the network. */
+  /** A connection to a TCP port, in the network of the side that is asked. */
   | { op: 'connect'; host: string; port: number }
   | { op: 'boot'; server: ServerTree }
-  /** `shut-down` lets the services finish; `power-off` is the plug pulled out. */
+  /** `shut-down` lets the services finish; `power-off` cuts the power. */
   | { op: 'stop'; id: string; how: 'shut-down' | 'power-off' }
   | { op: 'ping' };
 
@@ -21,7 +21,7 @@ export interface ServerTree {
 
 const MAX_LINE_BYTES = 64 * 1024;
 
-/** The stream after a granted request; rejects with what the other side said. */
+/** The stream after a granted request; rejects with the other side's error. */
 export async function openChannel(path: string, request: Request): Promise<Socket> {
   const socket = createConnection({ path });
   const failed = new Promise<never>((_resolve, reject) => socket.once('error', reject));
@@ -40,7 +40,10 @@ export async function openChannel(path: string, request: Request): Promise<Socke
   return socket.on('error', () => socket.destroy());
 }
 
-/** `handle` throws to refuse, or gives the stream to be joined with the asker's; none ends it. */
+/**
+ * `handle` throws to refuse, or answers the stream to be joined with the caller's; without a stream the
+ * channel ends.
+ */
 export async function serveChannels(
   path: string,
   handle: (request: Request) => Promise<Socket | undefined>,
@@ -71,7 +74,7 @@ async function answer(
   }
 }
 
-/** Pipes both ways; what is on its way still arrives, a broken side breaks the other. */
+/** Pipes both ways; data under way still arrives, an error on one side breaks the other. */
 export function join(one: Socket, other: Socket): void {
   for (const [from, to] of [
     [one, other],

@@ -12,7 +12,7 @@ export interface Containers {
   stop(id: string, how: 'shut-down' | 'power-off'): Promise<void>;
 }
 
-/** A server whose services do not finish in this time is switched off. */
+/** A server whose services do not finish in this time is powered off. */
 const SHUT_DOWN_MS = 30_000;
 const LINK_LOOK_MS = 200;
 
@@ -63,9 +63,9 @@ export function createContainers(groupPrefix: string): Containers {
 }
 
 /**
- * Each server is started in control groups of its own: systemd inside takes the ones it finds for
- * its own and would end the services of a neighbour. A power cut inside takes nothing from the
- * host's page cache, so nothing waits for a disk (systemd 250 or later can say so).
+ * Each server is started in its own control groups: systemd inside uses the ones it finds as its own
+ * and would end the services of a neighbour. A power cut inside loses nothing of the host's page cache,
+ * so nothing waits for a disk (systemd 250 or later can be told so).
  */
 const START = `
 for at in /sys/fs/cgroup/systemd /sys/fs/cgroup/unified /sys/fs/cgroup; do
@@ -78,7 +78,7 @@ exec systemd-nspawn $sync --quiet --register=no --keep-unit --boot --network-vet
   --machine="$2" --directory="$3"
 `;
 
-/** With its first process, everything of a server ends; systemd-nspawn then ends by itself. */
+/** When its first process ends, everything of a server ends, and then systemd-nspawn. */
 function powerOff(pid: number): void {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   for (const child of children.split(' ').filter(Boolean)) process.kill(Number(child), 'SIGKILL');
@@ -92,7 +92,7 @@ function mount({ imageDir, serverDir }: ServerTree): string {
   return root!;
 }
 
-/** A disk that is still held by a dying process is let go as soon as that has died. */
+/** A disk that a dying process still holds is released as soon as that has died. */
 function unmount(root: string): void {
   const umount = (...options: string[]) =>
     execFileSync('umount', [...options, root], { stdio: 'ignore' });
@@ -103,7 +103,7 @@ function unmount(root: string): void {
   }
 }
 
-/** A server that reboots by itself comes back with a new link, so this is looked at all the time. */
+/** A server that reboots by itself comes back with a new link, so this is checked regularly. */
 function connectLink(machine: string, ipv4: string): void {
   const link = `ve-${machine}`;
   const isThere = readFileSync('/proc/net/dev', 'utf8').includes(`${link}:`);
@@ -114,6 +114,6 @@ function connectLink(machine: string, ipv4: string): void {
     writeFileSync(`/proc/sys/net/ipv4/conf/${link}/proxy_arp`, '1');
     ip('route', 'replace', `${ipv4}/32`, 'dev', link, 'src', ROUTER);
   } catch {
-    // It went away again; the next look will tell.
+    // It is gone again; the next check will tell.
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The first process of the private namespaces that booted servers live in. It is their router:
- * every address of the world that is not a server's is its own, and what arrives there goes to the
- * sandbox by a unix socket. When it ends, for whatever reason, the kernel ends everything inside,
- * and links, mounts and namespaces are gone with it.
+ * The first process of the private namespaces that booted servers live in. It is their router: every
+ * address of the world that is not a server's is its own, and what arrives there goes to the sandbox
+ * through a unix socket. When it ends, for whatever reason, the kernel ends everything inside, and
+ * links, mounts and namespaces are gone with it.
  *
  * Started by `lab.ts` as `node --import tsx gateway.ts '<GatewayOptions as JSON>'`.
  */
@@ -49,15 +49,15 @@ function prepareNamespaces(): void {
     execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'inherit'] });
   ip('link', 'set', 'lo', 'up');
   ip('address', 'add', `${ROUTER}/32`, 'dev', 'lo');
-  // Each address of the world is local here until a server's own route says otherwise.
+  // Each address of the world is local here unless a server's own route is more specific.
   ip('route', 'add', 'local', WORLD_RANGE, 'dev', 'lo', 'table', 'main');
   writeFileSync('/proc/sys/net/ipv4/ip_forward', '1');
-  // What systemd-nspawn notes about machines: worlds side by side must not see each other's.
+  // systemd-nspawn's records of machines: worlds side by side must not see each other's.
   mkdirSync('/run/systemd/nspawn', { recursive: true });
   execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/run/systemd/nspawn']);
 }
 
-/** Hands a connection of a server to the host of the world that has the address. */
+/** Passes a connection of a server to the host of the world that has the address. */
 function listenForWorld(port: number): void {
   createServer((socket) => {
     socket.on('error', () => socket.destroy());
@@ -78,7 +78,7 @@ function dial(host: string, port: number): Promise<Socket> {
   });
 }
 
-/** DNS by datagrams: asked of the sandbox by TCP, since a unix socket joins the two networks. */
+/** DNS over UDP: forwarded to the sandbox by TCP, since a unix socket joins the two networks. */
 function answerDns(): void {
   const server = createSocket('udp4');
   server.on('message', (question, asker) => {
@@ -104,7 +104,7 @@ async function askWorld(question: Buffer): Promise<Buffer> {
   return answer.subarray(2);
 }
 
-/** Header and question alone, marked as cut short, when it is too long for a datagram. */
+/** Only header and question, marked as truncated, when it is too long for a datagram. */
 function fitted(answer: Buffer): Buffer {
   if (answer.length <= UDP_ANSWER_BYTES) return answer;
   let end = 12;
@@ -116,7 +116,7 @@ function fitted(answer: Buffer): Buffer {
 }
 
 function startPebble(): void {
-  // Without this variable it waits up to 15 s before each look at a server.
+  // Without this variable it waits up to 15 s before each validation of a server.
   const command = ['PEBBLE_VA_NOSLEEP=1', 'pebble', '-config', options.pebbleConfig];
   const pebble = spawn('env', [...command, '-dnsserver', `${ROUTER}:53`], {
     stdio: ['ignore', 'inherit', 'inherit'],

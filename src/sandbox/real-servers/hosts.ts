@@ -1,4 +1,4 @@
-/** Rented servers that really run: Debian 12 in containers, in the place of the simulated hosts. */
+/** Rented servers that really run: Debian 12 in containers, in place of the simulated hosts. */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,8 +22,8 @@ interface RealServer extends MachineOrder {
 }
 
 /**
- * `imageDir` is a tree made by `src/dev/vps-image.ts`. Messages to and from the world's exchangers
- * take the simulated hosts' queue; everything else of a host is the real thing.
+ * `imageDir` is a tree made by `src/dev/vps-image.ts`. Messages to and from the world's exchangers take
+ * the simulated hosts' queue; everything else of a host is real.
  */
 export function createRealHosts(core: SandboxCore, imageDir: string): Hosts {
   const outside = createHosts(core);
@@ -113,7 +113,7 @@ export function createRealHosts(core: SandboxCore, imageDir: string): Hosts {
   };
 }
 
-/** A server that does not come up says so on its vendor's console: the sandbox's own log. */
+/** A server that does not come up reports it on its vendor's console: the sandbox's own log. */
 async function bootLater(
   core: SandboxCore,
   server: RealServer,

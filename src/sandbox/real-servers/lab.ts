@@ -1,4 +1,4 @@
-/** The sandbox's hold on booted servers: starts their namespaces, talks with them, ends them. */
+/** Controls the booted servers: starts their namespaces, communicates with them, ends them. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -38,7 +38,7 @@ export interface LabOptions {
 const GATEWAY = fileURLToPath(new URL('gateway.ts', import.meta.url));
 const START_LIMIT_MS = 60_000;
 const END_LIMIT_MS = 10_000;
-/** How long the servers of an earlier, killed sandbox may take to be gone. */
+/** How long to wait for the servers of an earlier, killed sandbox to end. */
 const LOCK_SECONDS = 30;
 
 export async function startLab(options: LabOptions): Promise<Lab> {
@@ -84,7 +84,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 
 /**
  * The lock is held by everything inside until the last process is gone: two gateways never use one
- * disk. Our end of the pipe is the gateway's life line.
+ * disk. The gateway lives as long as our end of the pipe is open.
  */
 function launch(folder: string, options: GatewayOptions): ChildProcess {
   const log = openSync(join(folder, 'gateway.log'), 'a', 0o600);
@@ -95,7 +95,7 @@ function launch(folder: string, options: GatewayOptions): ChildProcess {
     stdio: ['pipe', log, log],
   });
   closeSync(log);
-  child.once('error', () => undefined); // told by its end
+  child.once('error', () => undefined); // its end reports it
   return child;
 }
 

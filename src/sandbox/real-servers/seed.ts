@@ -10,7 +10,7 @@ export interface Seed {
   authorizedKeys: readonly string[];
   /** Exactly what the server was ordered with. */
   userData: string;
-  /** PEM of the world's authority, under which pebble's own address can be trusted. */
+  /** PEM of the world's authority, which makes pebble's own address trusted. */
   authorityPem: string;
 }
 
@@ -29,7 +29,9 @@ export function writeSeed(upperDir: string, seed: Seed): void {
   chmodSync(resolver, 0o644);
 }
 
-/** Folders of the upper layer give those of the image their mode, whatever our own mask is. */
+/**
+ * Folders of the upper layer override the mode of those in the image, so our own umask must not matter.
+ */
 function makeFolders(upperDir: string, paths: string[]): void {
   for (const path of paths) {
     let folder = upperDir;
@@ -45,7 +47,7 @@ function makeFolders(upperDir: string, paths: string[]): void {
 const metaData = ({ id, authorizedKeys }: Seed): string =>
   stringify({ 'instance-id': id, 'local-hostname': id, 'public-keys': authorizedKeys });
 
-/** A vendor's own settings, merged below the user-data: nothing here replaces anything of it. */
+/** A vendor's own settings, merged below the user-data: they replace nothing in it. */
 const vendorData = ({ authorityPem }: Seed): string =>
   `#cloud-config\n${stringify({ ca_certs: { trusted: [authorityPem] } })}`;
 
@@ -56,9 +58,9 @@ const networkConfig = ({ ipv4 }: Seed): string =>
       {
         type: 'physical',
         name: 'host0',
-        // There is no router that advertises itself: without this each boot waits 12 s for one.
+        // No router advertises itself: without this each boot waits 12 s for one.
         'accept-ra': false,
-        // All of the world is on this link: the router answers for whoever is not a neighbour.
+        // All of the world is on this link: the router answers for all other addresses.
         subnets: [
           { type: 'static', address: `${ipv4}/${WORLD_PREFIX}`, dns_nameservers: [ROUTER] },
         ],

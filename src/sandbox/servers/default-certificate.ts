@@ -1,4 +1,4 @@
-/** The certificate that a fresh Debian host has before it got a real one: signed by itself. */
+/** The self-signed certificate that a fresh Debian host has before it gets a real one. */
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';

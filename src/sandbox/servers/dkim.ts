@@ -2,7 +2,7 @@
 import DKIM from 'nodemailer/lib/dkim';
 import type { HostedDomain } from './machine.ts';
 
-/** As a host of ours is told to: both fields of RFC 8058 among them. */
+/** The setting of our hosts: both fields of RFC 8058 are among them. */
 const SIGNED_FIELDS =
   'From:Reply-To:Subject:Date:Message-ID:To:Cc:MIME-Version:Content-Type:' +
   'Content-Transfer-Encoding:In-Reply-To:References:List-Unsubscribe:List-Unsubscribe-Post';

@@ -62,7 +62,7 @@ declare module 'hoodiecrow-imap' {
     interface Server extends EventEmitter {
       storage: Record<string, unknown>;
       folderCache: Record<string, Folder>;
-      /** Looked into before those that hoodiecrow brings. */
+      /** Searched before hoodiecrow's own. */
       fetchHandlers: Record<string, FetchHandler>;
       outputHandlers: ((
         connection: Connection,

@@ -12,14 +12,14 @@ export interface HostContext {
   mail: MailStore;
   queue: MailQueue;
   logins: LoginRecords;
-  /** The disk as it is now. */
+  /** The current state of the disk. */
   machine(): Machine;
   update(change: Partial<Machine>): void;
   /** Opens 25, 465 and 993; harmless to repeat. */
   openMailPorts(): Promise<void>;
 }
 
-/** What a login needs of a host. */
+/** The parts of a host that a login needs. */
 export type LoginHost = Pick<HostContext, 'id' | 'core' | 'mail' | 'logins'> & {
   machine(): Pick<Machine, 'hostName' | 'ipv4'>;
 };
@@ -38,7 +38,7 @@ export const withoutExtension = (address: string): string => address.replace(/\+
 export const domainOf = (address: string): string =>
   address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
-/** The mailbox when the password is right; the try is noted either way. */
+/** The mailbox when the password is right; the attempt is recorded either way. */
 export async function logIn(
   host: LoginHost,
   protocol: 'smtp' | 'imap',

@@ -10,7 +10,7 @@ export interface CommandResult {
   stderr?: string;
 }
 
-/** What the client sends; read only by the verbs that take it. */
+/** The client's input; read only by the verbs that take it. */
 export interface CommandInput {
   /** Everything up to its end. */
   all(): Promise<string>;
@@ -31,7 +31,7 @@ const NOT_INSTALLED: CommandResult = {
 };
 /** `set-mailbox` for a domain that the host does not have. */
 const NO_SUCH_DOMAIN = 3;
-/** A certificate with this much life left is kept, as ACME clients do. */
+/** A certificate that is valid for longer than this is kept, as ACME clients do. */
 const RENEW_BEFORE_MS = 30 * 86_400_000;
 
 export const verbs = {
@@ -122,11 +122,11 @@ export const verbs = {
   }),
 } satisfies Record<string, Verb>;
 
-/** As the script finds it: a name that nobody has, or a port that is closed, tells nothing. */
+/** As the script finds it: an unknown name, or a closed port, tells nothing. */
 const stateOf = ({ core }: HostContext, { host, port }: { host: string; port: number }) =>
   core.hosts.dial(host, port) === undefined ? 'unknown' : 'open';
 
-/** A provider that drops port 25 is made by a fault of `mx`: silence on `CONNECT`. */
+/** A fault of `mx` simulates a provider that drops port 25: no answer to `CONNECT`. */
 const outbound25 = ({ core }: HostContext): 'open' | 'blocked' =>
   core.faults
     .list()
@@ -153,7 +153,7 @@ function checked(shapes: ((text: string) => boolean)[], verb: Verb): Verb {
   };
 }
 
-/** What ACME says when HTTP-01 does not reach this host by the name. */
+/** ACME's error when HTTP-01 does not reach this host by the name. */
 function challengeProblem(host: HostContext, hostName: string): string | undefined {
   const { exists, records } = host.core.zone.lookup(hostName, 'A');
   const addresses = records.filter((each) => each.type === 'A').map((each) => each.value);

@@ -25,12 +25,12 @@ export interface HostTools {
 
 export interface Host {
   context: HostContext;
-  /** Opens the listeners when the machine is up; ends early when it is switched off. */
+  /** Opens the listeners when the machine is up; ends early when it is powered off. */
   boot(): Promise<void>;
   switchOff(): Promise<void>;
 }
 
-/** The machine with this id must be in the books. */
+/** The machine with this id must be in the records. */
 export function createHost(tools: HostTools, id: string): Host {
   const { core } = tools;
   const listeners: Listener[] = [];
@@ -74,7 +74,7 @@ export function createHost(tools: HostTools, id: string): Host {
   };
 }
 
-/** Port 25 of a host: its own mailboxes and nobody else's. */
+/** Port 25 of a host: only its own mailboxes. */
 function inboundRules(host: HostContext) {
   return {
     name: () => host.machine().hostName ?? 'localhost',

@@ -1,4 +1,4 @@
-/** All simulated mail hosts of the world: rented, taken up after a restart, destroyed. */
+/** All simulated mail hosts of the world: rented, resumed after a restart, destroyed. */
 import type { SandboxCore } from '../core.ts';
 import { bounceMessage } from './bounce.ts';
 import { createHost, deliverHere, type Host, type HostTools } from './host.ts';
@@ -13,11 +13,11 @@ import { readUserData } from './user-data.ts';
 export interface Hosts {
   /** Boots a new machine; its listeners open when it is up. */
   rent(order: MachineOrder): void;
-  /** Switches the machine off and forgets its disk. Harmless for one that is gone. */
+  /** Powers the machine off and deletes its disk. Harmless for one that is gone. */
   destroy(id: string): Promise<void>;
-  /** Orderly or by pulling the plug; booted machines alone can do it. */
+  /** Orderly or by a power cut; only booted machines support it. */
   restart?(id: string, how: 'shut-down' | 'power-off'): Promise<void>;
-  /** A message from outside, put straight into a mailbox; false when nobody has it. */
+  /** A message from outside, put directly into a mailbox; false when no host has it. */
   deliver(to: string, raw: Buffer): boolean;
   queue: MailQueue;
   logins: LoginRecords;
@@ -80,7 +80,7 @@ export function createHosts(core: SandboxCore): Hosts {
     },
     async start() {
       const machines = store.list<Machine>(MACHINES);
-      // Hosts that were up are up again before anybody is told that the sandbox is ready.
+      // Hosts that were up are up again before the sandbox reports that it is ready.
       const up = machines.filter((machine) => machine.runningAtMs <= Date.now());
       for (const machine of machines) boot(machine.id);
       await Promise.all(up.map((machine) => hosts.get(machine.id)!.boot()));

@@ -1,4 +1,4 @@
-/** One mailbox as an IMAP server object of its own, mirrored to the sandbox's books. */
+/** One mailbox as an IMAP server object of its own, mirrored to the sandbox's records. */
 import hoodiecrow from 'hoodiecrow-imap';
 import fetchHandlers from 'hoodiecrow-imap/lib/commands/handlers/fetch.js';
 import { randomUidValidity } from './mail-store.ts';
@@ -15,7 +15,7 @@ export const IMAP_PLUGINS = [
   'UNSELECT',
 ];
 
-/** Commands after which folders, flags or messages may differ from the books. */
+/** Commands after which folders, flags or messages may differ from the records. */
 const CHANGING =
   /^(APPEND|STORE|EXPUNGE|CLOSE|COPY|MOVE|FETCH|CREATE|DELETE|RENAME|UID (STORE|EXPUNGE|COPY|MOVE|FETCH))$/i;
 
@@ -23,7 +23,7 @@ const CHANGING =
 export function openImapMailbox(mail: MailStore, mailbox: Mailbox) {
   const mirror = loadMirror(mail, mailbox);
   const { server } = mirror;
-  // The tagged answer leaves only after the books have what the command did.
+  // The tagged answer is sent only after the records include the command's effect.
   server.outputHandlers.unshift((_connection, response, description, parsed, _raw, extra) => {
     if (response.tag === '*' || !parsed || !CHANGING.test(parsed.command)) return;
     if (description === 'CREATE') (extra as hoodiecrow.Folder).uidvalidity = randomUidValidity();
@@ -46,7 +46,7 @@ export function openImapMailbox(mail: MailStore, mailbox: Mailbox) {
 
 interface Mirror {
   server: hoodiecrow.Server;
-  /** What the books have, by `folder:uid`. */
+  /** The state of the records, by `folder:uid`. */
   known: Map<string, StoredMessage>;
   folders: string;
 }
@@ -56,7 +56,7 @@ function loadMirror(mail: MailStore, mailbox: Mailbox): Mirror {
   const readBody = bodyReader();
   // hoodiecrow calls the item by its second name from the second message of a FETCH on.
   Object.assign(server.fetchHandlers, { 'BODY.PEEK': readBody, BODY: readBody });
-  // Every open connection listens for notices of its mailbox.
+  // Every open connection listens for notifications of its mailbox.
   server.setMaxListeners(0);
   for (const folder of mailbox.folders) {
     if (folder.path === 'INBOX') Object.assign(server.getMailbox('INBOX')!, asImapFolder(folder));
@@ -76,7 +76,7 @@ function loadMirror(mail: MailStore, mailbox: Mailbox): Mirror {
 
 /**
  * Gives each message of a FETCH the range that was asked for. hoodiecrow shortens the range in the
- * question itself, which is the same for all messages: those behind a shorter one came empty.
+ * query object, which all messages share: those after a shorter one came empty.
  */
 function bodyReader(): hoodiecrow.FetchHandler {
   const asked = new WeakMap<hoodiecrow.FetchItem, number[]>();
@@ -84,13 +84,13 @@ function bodyReader(): hoodiecrow.FetchHandler {
     if (!item.partial) return fetchHandlers.BODY(connection, message, item);
     const range = asked.get(item) ?? item.partial;
     asked.set(item, range);
-    // The answer repeats the item, and names only where the text begins: RFC 9051, 7.5.2.
+    // The answer repeats the item, with only the start of the range: RFC 9051, 7.5.2.
     item.partial = range.slice(0, 1);
     return fetchHandlers.BODY(connection, message, { ...item, partial: [...range] });
   };
 }
 
-/** Writes the difference between the IMAP server's memory and the books into the books. */
+/** Writes what changed in the IMAP server's memory to the records. */
 function saveChanges(mail: MailStore, mailbox: Mailbox, mirror: Mirror): void {
   const folders = asStoredFolders(mirror.server);
   const gone = new Map(mirror.known);

@@ -1,4 +1,4 @@
-/** The IMAP server of a simulated host: one login front, behind it one server per mailbox. */
+/** The IMAP server of a simulated host: a common login, behind it one server per mailbox. */
 import hoodiecrow from 'hoodiecrow-imap';
 import type { Duplex } from 'node:stream';
 import type { LoginHost } from './host-context.ts';
@@ -7,7 +7,10 @@ import { IMAP_PLUGINS, openImapMailbox } from './imap-mailbox.ts';
 import type { Mailbox } from './mail-store.ts';
 import { mishapAt } from './protocol-faults.ts';
 
-/** Takes connections whose TLS is done. hoodiecrow shares one store among users: hence the front. */
+/**
+ * Takes connections whose TLS handshake is done. hoodiecrow shares one store among users: hence one
+ * server per mailbox.
+ */
 export function imapServer(host: LoginHost): (socket: Duplex) => void {
   const open = new Map<string, { server: hoodiecrow.Server; close(): void; connections: number }>();
   let front: hoodiecrow.Server | undefined;
@@ -20,7 +23,7 @@ export function imapServer(host: LoginHost): (socket: Duplex) => void {
     };
     open.set(address, mirror);
     mirror.connections += 1;
-    // Notices of this mailbox, and of no other, reach this connection from now on.
+    // From now on this connection gets the notifications of this mailbox only.
     connection.server.removeListener('notify', connection._notificationCallback);
     connection.server = mirror.server;
     mirror.server.on('notify', connection._notificationCallback);

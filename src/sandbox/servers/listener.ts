@@ -1,4 +1,6 @@
-/** Listeners of simulated hosts on the loopback; what answers is made at the first connection. */
+/**
+ * Listeners of simulated hosts on the loopback; the server behind is created at the first connection.
+ */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer as createTlsServer, createSecureContext, type Server } from 'node:tls';
 import { callbackify } from 'node:util';
@@ -7,7 +9,7 @@ import { defaultCertificate } from './default-certificate.ts';
 
 export interface Listener {
   port: number;
-  /** Ends every connection at once, as a machine that is switched off does. */
+  /** Ends every connection at once, like a power cut. */
   close(): Promise<void>;
 }
 
@@ -22,7 +24,7 @@ export interface NamedCertificate {
 export async function openListener(onSocket: (socket: Socket) => void): Promise<Listener> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    // Protocols of many small packets would wait for delayed acknowledgements.
+    // Without it, protocols of many small packets would wait for delayed acknowledgements.
     sockets.add(socket.setNoDelay());
     socket.on('close', () => sockets.delete(socket));
     // A client that resets its connection is no error of the host.
@@ -43,7 +45,7 @@ export async function openListener(onSocket: (socket: Socket) => void): Promise<
   };
 }
 
-/** TLS from the first byte. `certificates()` is asked at each handshake, the newest name wins. */
+/** TLS from the first byte. `certificates()` is called at each handshake, the newest name wins. */
 export function tlsFront(
   certificates: () => NamedCertificate[],
   onSecure: (socket: TLSSocket) => void,
@@ -66,7 +68,7 @@ export function tlsFront(
       socket.on('error', () => socket.destroy());
       onSecure(socket);
     });
-    // A client that does not trust the certificate hangs up; that is its right.
+    // A client that does not trust the certificate may close the connection.
     return made.on('tlsClientError', (_error, socket) => socket.destroy());
   };
   return (socket) => {

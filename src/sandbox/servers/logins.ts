@@ -1,4 +1,4 @@
-/** Logins that the hosts saw, for checking from outside that credentials work. */
+/** Logins at the hosts, so that tests can check from outside that credentials work. */
 import type { Store } from '../store.ts';
 
 export interface Login {
@@ -19,7 +19,7 @@ export interface LoginRecords {
 }
 
 const LOGINS = 'mail-logins';
-/** Older ones are forgotten: a mail client logs in every few minutes. */
+/** Older ones are dropped: a mail client logs in every few minutes. */
 const MAX_LOGINS = 1_000;
 
 export function createLoginRecords(store: Store): LoginRecords {

@@ -1,4 +1,4 @@
-/** A rented machine as its own disk knows it: boot settings, keys, mail domains, certificates. */
+/** A rented machine as stored on its disk: boot settings, keys, mail domains, certificates. */
 
 /** What a VPS stand-in gives to a new machine. Times are epoch milliseconds. */
 export interface MachineOrder {
@@ -39,7 +39,7 @@ export interface Machine extends Omit<MachineOrder, 'userData'> {
   hostName: string | null;
   domains: HostedDomain[];
   certificates: HostCertificate[];
-  /** Noted for the verb `status`; messages of simulated hosts go to the exchangers all the same. */
+  /** Recorded for the verb `status`; messages of simulated hosts go to the exchangers all the same. */
   smarthost?: { host: string; port: number } | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The queues of all mail hosts: messages on their way, journalled, retried, bounced. */
+/** The queues of all mail hosts: outgoing messages, journalled, retried, bounced. */
 import PQueue from 'p-queue';
 import type { SandboxCore } from '../core.ts';
 
@@ -24,7 +24,7 @@ export interface NewQueuedMessage {
   raw: Buffer;
 }
 
-/** What the next hop said: `permanent` is a 5xx, otherwise it is tried again. */
+/** The next hop's reply: `permanent` is a 5xx, otherwise delivery is retried. */
 export class DeliveryRefused extends Error {
   override name = 'DeliveryRefused';
   readonly permanent: boolean;
@@ -36,9 +36,9 @@ export class DeliveryRefused extends Error {
 }
 
 export interface MailQueue {
-  /** One entry per recipient, on disk before it answers. The queue's id of the first. */
+  /** Adds one entry per recipient, on disk before it answers the queue id of the first. */
   add(message: NewQueuedMessage): string;
-  /** Takes up what an earlier process left. */
+  /** Resumes what an earlier process left. */
   start(): void;
   list(): QueuedMessage[];
 }
@@ -46,25 +46,25 @@ export interface MailQueue {
 export interface QueueRules {
   /** Throws `DeliveryRefused`, or any other error for a failure that may pass. */
   deliver(message: QueuedMessage, raw: Buffer): Promise<void>;
-  /** The message is given up. */
+  /** Called when a message is given up. */
   giveUp(message: QueuedMessage, raw: Buffer, reply: string): void;
 }
 
 const QUEUE = 'mail-queue';
 const TEXTS = 'mail-queue-texts';
-/** Talks at the same time, all hosts together. */
+/** Concurrent SMTP sessions, all hosts together. */
 const MAX_TALKS = 20;
-/** First wait before another try; each wait is twice the last, up to the longest. */
+/** First delay before a retry; each delay is twice the last, up to the longest. */
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
-/** A real host gives up after five days; nobody waits that long for a test. */
+/** A real host gives up after five days; no test waits that long. */
 const GIVE_UP_MS = 600_000;
 
 export function createMailQueue(core: SandboxCore, rules: QueueRules): MailQueue {
   const { store } = core;
   const talks = new PQueue({ concurrency: MAX_TALKS });
 
-  /** Follows one message to its end. */
+  /** Delivers one message, with retries, until it is delivered or given up. */
   const follow = async (message: QueuedMessage): Promise<void> => {
     let current = message;
     while (!core.closing.aborted) {

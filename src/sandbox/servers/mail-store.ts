@@ -1,4 +1,4 @@
-/** Mailboxes of all simulated hosts, with folders, messages and UIDs, kept in the sandbox's books. */
+/** Mailboxes of all simulated hosts, with folders, messages and UIDs, kept in the sandbox's records. */
 import { randomInt } from 'node:crypto';
 import type { Store } from '../store.ts';
 
@@ -35,7 +35,7 @@ export interface NewMessage {
   raw: string;
 }
 
-/** Hears of messages that come in by `deliver`. */
+/** Called for messages that come in by `deliver`. */
 export type Watcher = (message: NewMessage, stored: StoredMessage) => void;
 
 export interface MailStore {
@@ -46,7 +46,7 @@ export interface MailStore {
   create(hostId: string, address: string, passwordHash: string): void;
   setPassword(mailbox: Mailbox, passwordHash: string): void;
   remove(mailbox: Mailbox): void;
-  /** Puts a message into INBOX, or another folder, under the next UID; whoever watches hears of it. */
+  /** Puts a message into INBOX, or another folder, under the next UID, and calls the watchers. */
   deliver(mailbox: Mailbox, raw: Buffer, folder?: string): void;
   messages(mailbox: Mailbox): StoredMessage[];
   text(message: StoredMessage): string;
@@ -145,7 +145,7 @@ function newFolders(): MailFolder[] {
   ];
 }
 
-/** RFC 3501, 2.3.1.1: 32 bits, not zero. Random, so that a client which ignores it is found out. */
+/** RFC 3501, 2.3.1.1: 32 bits, not zero. Random, so that a client which ignores it fails visibly. */
 export const randomUidValidity = (): number => randomInt(1, 2 ** 31);
 
 /** `21-Nov-2026 16:36:00 +0000`, as APPEND and FETCH INTERNALDATE write it. */

@@ -1,4 +1,7 @@
-/** Where a message goes next: the exchangers of its domain, found by the world's DNS, over SMTP. */
+/**
+ * Finds the next hop of a message, the exchangers of its domain in the world's DNS, and delivers over
+ * SMTP.
+ */
 import nodemailer from 'nodemailer';
 import type { SandboxCore } from '../core.ts';
 import { domainOf } from './host-context.ts';

@@ -1,4 +1,4 @@
-/** Hashes of mailbox passwords on a simulated host: nothing else of a password is ever kept. */
+/** Hashes of mailbox passwords on a simulated host: nothing else of a password is stored. */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
 /** Cheaper than a real host's hash: fifty hosts share one process (about 5 ms a hash). */

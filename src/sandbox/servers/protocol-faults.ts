@@ -1,14 +1,14 @@
-/** Faults of the protocols that are not HTTP: what a host does instead of answering. */
+/** Faults of protocols other than HTTP: what a host does instead of answering. */
 import type { SandboxCore } from '../core.ts';
 import type { FaultKind, Vendor } from '../faults.ts';
 
-/** `slow` and `lag` have been waited for already. */
+/** `slow` and `lag` are over by then: they only delay. */
 export type Mishap = Exclude<FaultKind, 'slow' | 'lag'>;
 
 /**
- * The mishap of this step. `step` is written as an operation: `CONNECT`, `AUTH`, `RCPT`, `DATA`,
- * `LOGIN`, `EXEC /set-mailbox`. A fault without an operation hits the next step, whatever it is,
- * save `timeout_after_effect`, which waits for one that has an effect.
+ * The fault of this step. `step` is written as an operation: `CONNECT`, `AUTH`, `RCPT`, `DATA`,
+ * `LOGIN`, `EXEC /set-mailbox`. A fault without an operation hits the next step of any kind, except
+ * `timeout_after_effect`, which waits for one that has an effect.
  */
 export async function mishapAt(
   core: Pick<SandboxCore, 'faults' | 'wait' | 'pause'>,

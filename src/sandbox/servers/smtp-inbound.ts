@@ -1,10 +1,10 @@
-/** Port 25: takes messages for the recipients that its owner knows, from anybody. */
+/** Port 25: takes messages from anybody for the recipients that its owner knows. */
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { SandboxCore } from '../core.ts';
 import { readMessage, SMTP_OPTIONS, smtpStep } from './smtp-session.ts';
 
-/** A message that was taken; the addresses are those of the envelope. */
+/** An accepted message; the addresses are those of the envelope. */
 export interface InboundMessage {
   /** Empty for bounces. */
   from: string;
@@ -21,7 +21,7 @@ export interface InboundRules {
   accept(message: InboundMessage): Promise<void>;
 }
 
-/** The server is made at the first connection. */
+/** The server is created at the first connection. */
 export function inboundServer(core: SandboxCore, rules: InboundRules): (socket: Socket) => void {
   let server: SMTPServer | undefined;
   return (socket) => {
@@ -35,7 +35,7 @@ function makeServer(core: SandboxCore, rules: InboundRules): SMTPServer {
     ...SMTP_OPTIONS,
     name: rules.name(),
     authOptional: true,
-    // Within this machine nothing can listen; TLS between exchangers would prove nothing.
+    // The traffic stays within this machine, so TLS between exchangers would prove nothing.
     disabledCommands: ['AUTH', 'STARTTLS'],
     onConnect: (session, done) =>
       void smtpStep(core, 'mx', 'CONNECT', { work: nothing, done, hangUp: hangUp(session) }),
@@ -68,7 +68,7 @@ function makeServer(core: SandboxCore, rules: InboundRules): SMTPServer {
   return server;
 }
 
-/** Drops the connection of a session without a word. */
+/** Drops the connection of a session without a reply. */
 export function closeSession(server: SMTPServer, session: SMTPServerSession): void {
   for (const connection of server.connections) {
     const { id } = (connection as unknown as { session: SMTPServerSession }).session;

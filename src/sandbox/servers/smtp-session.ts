@@ -25,7 +25,7 @@ export const replyCode = (error: unknown): number =>
 
 type Done = (error?: Error | null) => void;
 
-/** Runs a step with the faults of `vendor` around it; never calls `done` where none may come. */
+/** Runs a step with the faults of `vendor` applied; never calls `done` where no reply may be sent. */
 export async function smtpStep(
   core: SandboxCore,
   vendor: 'smtp' | 'mx',

@@ -7,7 +7,7 @@ import { runCommand } from './host-commands.ts';
 import type { CommandInput } from './host-verbs.ts';
 import { mishapAt } from './protocol-faults.ts';
 
-/** Answers connections to port 22; the server is made at the first one. */
+/** Answers connections to port 22; the server is created at the first one. */
 export function sshServer(host: HostContext): (socket: Socket) => void {
   let server: ssh2.Server | undefined;
   return (socket) => {

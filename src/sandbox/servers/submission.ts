@@ -14,7 +14,7 @@ import {
 import { closeSession } from './smtp-inbound.ts';
 import { readMessage, SMTP_OPTIONS, smtpError, smtpStep } from './smtp-session.ts';
 
-/** Takes connections whose TLS is done; the server is made at the first one. */
+/** Takes connections whose TLS handshake is done; the server is created at the first one. */
 export function submissionServer(host: HostContext): (socket: TLSSocket | Socket) => void {
   let server: SMTPServer | undefined;
   return (socket) => {
@@ -89,7 +89,7 @@ function checkRecipient(host: HostContext, session: SMTPServerSession, to: strin
 
 /**
  * Answers only after the queue is on disk: an accepted message is never lost. No Received line: as our
- * hosts are set up, Postfix takes away the one that names the client.
+ * hosts are set up, Postfix removes the one that names the client.
  */
 async function queueMessage(
   host: HostContext,

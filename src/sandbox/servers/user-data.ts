@@ -1,4 +1,4 @@
-/** What the simulated cloud-init takes from the user-data that a server was ordered with. */
+/** What the simulated cloud-init reads from the user-data of a server's order. */
 import { parse } from 'yaml';
 import ssh2 from 'ssh2';
 
@@ -6,7 +6,7 @@ export interface FirstBoot {
   /** OpenSSH private key of the host; fresh when the user-data has none. */
   hostKey: string;
   writtenFiles: string[];
-  /** The user-data is no cloud-config: cloud-init ends with `status: error`. */
+  /** The user-data is not a cloud-config: cloud-init ends with `status: error`. */
   failed: boolean;
 }
 
@@ -41,7 +41,7 @@ function isPrivateKey(text: string): boolean {
   return !(key instanceof Error) && key.isPrivateKey();
 }
 
-/** ssh2 1.17 spoils one key in 256 (a leading zero byte is lost): that one is made again. */
+/** ssh2 1.17 breaks one key in 256 (a leading zero byte is lost): such a key is made again. */
 function freshHostKey(): string {
   const key = ssh2.utils.generateKeyPairSync('ed25519').private;
   return isPrivateKey(key) ? key : freshHostKey();

@@ -1,4 +1,4 @@
-/** The door's part for payments: pay, refund, dispute or expire a checkout session. */
+/** Payments in the control API: pay, refund, dispute or expire a checkout session. */
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import { checked, ControlRefusal } from '../control-api.ts';
@@ -28,7 +28,7 @@ export function paymentsControl(till: Till, sender: WebhookSender): Router {
     router.post(`/payments/:id/${verb}`, async (request: Request, response: Response) => {
       const order = checked(schema, request.body ?? {});
       const session = existing(till, String(request.params['id']));
-      // Money and its webhook go into the journal together: a kill loses neither or both.
+      // Payment and webhook go into the journal together: a kill loses neither or both.
       const sent = core.store.batch(() => {
         const event = orConflict(() => act(session, order));
         return { event, deliveries: sender.send(event, order.webhook) };
@@ -74,5 +74,5 @@ function orConflict<T>(work: () => T): T {
   }
 }
 
-/** The checkout page's button, not a program. */
+/** The request comes from the checkout page's button, not from a program. */
 const wantsPage = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';

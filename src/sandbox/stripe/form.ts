@@ -1,4 +1,4 @@
-/** How Stripe takes a form: known parameters only, text read as what it should be. */
+/** How Stripe parses a form: known parameters only, strings converted to their types. */
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { refuse } from './wire.ts';

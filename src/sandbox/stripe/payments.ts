@@ -10,7 +10,7 @@ import {
 } from './objects.ts';
 import { epochSeconds, newId, STRIPE_VERSION } from './wire.ts';
 
-/** Why something cannot be done; the door answers 409, the vendor's API its own way. */
+/** Why an action is impossible; the control API answers 409, the vendor's API its own error. */
 export class PaymentRefusal extends Error {}
 
 export interface Till {

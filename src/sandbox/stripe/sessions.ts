@@ -13,7 +13,7 @@ import { epochSeconds, newId, noSuch, refuse } from './wire.ts';
 /** Stripe's bounds of `expires_at`, and what it is when left out. */
 const SHORTEST_SECONDS = 30 * 60;
 const LONGEST_SECONDS = 24 * 3_600;
-/** A client's clock, and the time the call takes. */
+/** Allows for a client's clock and the duration of the call. */
 const CLOCK_SLACK_SECONDS = 60;
 /** The smallest charge in US dollars. */
 const MIN_CENTS = 50;
@@ -92,7 +92,7 @@ export function sessionRoutes(till: Till, sender: WebhookSender, repeatable: Rep
   return router;
 }
 
-/** Sessions whose time is over expire before anybody looks at them. */
+/** Due sessions expire before they are read. */
 export function settle(till: Till, sender: WebhookSender): void {
   for (const event of expireDue(till)) void sender.send(event, 'once');
 }

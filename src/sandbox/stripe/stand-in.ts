@@ -13,7 +13,7 @@ import { failure, newId, STRIPE_KEY, STRIPE_VERSION, stripeWire } from './wire.t
 
 /** Stripe forgets a key after a day at the earliest. */
 const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000;
-/** How often sessions whose time is over are looked for. */
+/** How often due sessions are searched. */
 const EXPIRY_INTERVAL_MS = 30_000;
 
 export function createStripe(core: SandboxCore): StandIn {

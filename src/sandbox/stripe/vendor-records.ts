@@ -1,4 +1,4 @@
-/** What Stripe believes: sessions, payments, refunds, disputes, events, webhook deliveries. */
+/** Stripe's records: sessions, payments, refunds, disputes, events, webhook deliveries. */
 import type { Store } from '../store.ts';
 
 /** Times are epoch seconds, as Stripe counts; amounts are cents. */
@@ -59,7 +59,7 @@ export interface StripeEvent {
   data: { object: object };
 }
 
-/** One sending of one event, repeated until the API takes it. */
+/** The delivery of one event, repeated until the API accepts it. */
 export interface Delivery {
   id: string;
   eventId: string;

@@ -9,9 +9,9 @@ export const WEBHOOK_MODES = ['once', 'none', 'twice', 'late'] as const;
 export type WebhookMode = (typeof WEBHOOK_MODES)[number];
 
 export interface WebhookSender {
-  /** Journals the sendings of an event; resolves when the first has been tried (or needs none). */
+  /** Journals the deliveries of an event; resolves when the first was attempted (or needs none). */
   send(event: StripeEvent, mode: WebhookMode): Promise<Delivery[]>;
-  /** Takes up what an earlier process left pending. */
+  /** Resumes what an earlier process left pending. */
   resume(): void;
 }
 
@@ -21,7 +21,7 @@ const MAX_ATTEMPTS = 200;
 const LATE_MS = 10_000;
 /** How long the API may take to answer one webhook. */
 const ANSWER_TIMEOUT_MS = 10_000;
-/** How long the door waits for the first attempt before it answers anyway. */
+/** How long the control API waits for the first attempt before it answers anyway. */
 const FIRST_ATTEMPT_MS = 5_000;
 
 export function createWebhookSender(

@@ -1,4 +1,4 @@
-/** Stripe's way of refusing: `{error: {type, code?, message, param?}}` with a status. */
+/** Stripe's error answers: `{error: {type, code?, message, param?}}` with a status. */
 import { randomBytes } from 'node:crypto';
 import { Refusal, type Answer, type VendorWire } from '../vendor-router.ts';
 

@@ -1,8 +1,8 @@
-/** Which addresses the verifiers' stand-ins know as what, by their local part or domain. */
+/** Which verdict the verifiers' stand-ins give for an address, by its local part or domain. */
 
 export type MagicVerdict = 'valid' | 'invalid' | 'unknown' | 'disposable' | 'catch-all';
 
-/** `invalid-ann@acme.test`, `ann@catchall-acme.test`; every other address is safe. */
+/** `invalid-ann@acme.test`, `ann@catchall-acme.test`; every other address is valid. */
 export function magicVerdict(email: string): MagicVerdict {
   const at = email.lastIndexOf('@');
   const local = email.slice(0, at).toLowerCase();
@@ -22,6 +22,6 @@ export const isRole = (email: string): boolean =>
     email,
   );
 
-/** As simple as verifiers are. */
+/** As simple as the verifiers' own check. */
 export const isAddress = (email: string): boolean =>
   /^("[^"\r\n]+"|[^\s@"()<>,;:\\[\]]+)@([^\s@.]+\.)+[^\s@.]{2,}$/.test(email);

@@ -47,7 +47,7 @@ export function createReacher(core: SandboxCore): StandIn {
   };
 }
 
-/** Hosted: `Authorization`; one's own: the secret of its configuration. */
+/** Hosted: `Authorization`; self-hosted: the secret of its configuration. */
 function authenticate(request: Request, response: Response, next: NextFunction): void {
   const key = request.get('authorization') ?? request.get('x-reacher-secret');
   if (key === REACHER_KEY) next();
@@ -80,7 +80,7 @@ function checkOf(email: string) {
   };
 }
 
-/** Role accounts are `risky` in Reacher's own sum, whatever the mailbox is. */
+/** Reacher rates role accounts as `risky`, whatever the mailbox is. */
 function reachable(email: string, verdict: MagicVerdict | undefined): string {
   if (verdict === undefined || verdict === 'invalid') return 'invalid';
   if (verdict === 'unknown') return 'unknown';

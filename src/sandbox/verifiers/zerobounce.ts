@@ -75,7 +75,7 @@ type Given = Record<string, unknown>;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The key stands in the query, or in the body of a batch. */
+/** The key is in the query, or in the body of a batch. */
 const pays =
   (account: FinderAccount, given: (request: Request) => Given) =>
   (request: Request, response: Response, next: NextFunction): void => {

@@ -68,7 +68,7 @@ export function instanceRoutes(shop: Shop): Router {
     if (domain !== undefined && answerIsLost(shop.core.store, 'vultr', domain)) {
       loseAnswer(request);
     }
-    // The password is told here and never again.
+    // The password is in this answer and in no other.
     const default_password = randomBytes(12).toString('base64url');
     response.status(202).json({ instance: { ...shownInstance(instance), default_password } });
   });
@@ -105,7 +105,7 @@ export function instanceRoutes(shop: Shop): Router {
   return router;
 }
 
-/** The domain in the tags (`domain=acme.com`), where magic names stand. */
+/** The domain in the tags (`domain=acme.com`), which may be a magic name. */
 export const domainOf = (tags: unknown): string | undefined =>
   (Array.isArray(tags) ? tags : [])
     .map((tag) => /^domain=(.+)$/.exec(String(tag))?.[1]?.toLowerCase())
@@ -140,7 +140,7 @@ function order(shop: Shop, wanted: Wanted): Instance {
     runningAtMs: activeAtMs + INSTALLING_MS / core.options.pace,
     deletedAt: null,
   };
-  // The machine first: an instance in the books without one would never answer.
+  // The machine first: an instance in the records without one would never answer.
   const { ipv4, runningAtMs } = instance;
   const userData = Buffer.from(wanted.user_data, 'base64').toString();
   hosts.rent({ id: machineId(instance.id), ipv4, authorizedKeys, userData, runningAtMs });

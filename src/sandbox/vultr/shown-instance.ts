@@ -6,7 +6,7 @@ export function shownInstance(instance: Instance) {
   const plan = PLANS.find(({ id }) => id === instance.plan)!;
   const system = SYSTEMS.find(({ id }) => id === instance.osId)!;
   const states = statesOf(instance);
-  // Until a machine is found there is no address, and this is how the vendor says so.
+  // Until a machine is found there is no address, and the vendor writes it this way.
   const hasAddress = states.status === 'active';
   return {
     id: instance.id,

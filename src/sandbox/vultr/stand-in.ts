@@ -15,7 +15,7 @@ export function createVultr(core: SandboxCore, hosts: Hosts): StandIn {
   core.zone.addSource(vultrZone(vendorRecords));
   const routes = Router();
   routes.use(limitRate(core.limitPace));
-  // What can be ordered is told to anybody.
+  // The catalogue needs no authentication.
   routes.use(catalogueRoutes(), authenticate);
   routes.use(sshKeyRoutes(vendorRecords), instanceRoutes({ core, vendorRecords, hosts }));
   routes.use((_request, response) => send(response, failure(404, 'Invalid API endpoint.')));

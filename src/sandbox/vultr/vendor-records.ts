@@ -1,4 +1,4 @@
-/** What Vultr believes: SSH keys and instances; deleted instances stay in the books. */
+/** Vultr's records: SSH keys and instances; deleted instances stay in them. */
 import type { Store } from '../store.ts';
 import type { ZoneRecord, ZoneSource } from '../zone.ts';
 
@@ -32,7 +32,7 @@ export interface VultrRecords {
   sshKeys(): SshKey[];
   putSshKey(key: SshKey): void;
   deleteSshKey(id: string): void;
-  /** Those that are there; `all` has the deleted ones as well. */
+  /** Existing instances; `all` includes deleted ones. */
   instances(): Instance[];
   allInstances(): Instance[];
   putInstance(instance: Instance): void;
@@ -50,7 +50,7 @@ export function openVultrRecords(store: Store): VultrRecords {
   };
 }
 
-/** The vendor tells in three words what one would do. */
+/** The vendor reports three states where one would do. */
 export function statesOf(instance: Instance) {
   const now = Date.now();
   const isActive = now >= instance.activeAtMs;
@@ -62,7 +62,7 @@ export function statesOf(instance: Instance) {
   };
 }
 
-/** The name that an address has before anybody gives it one. */
+/** The PTR name of an address until one is set. */
 export const defaultPtr = (ipv4: string): string => `${ipv4}.vultrusercontent.com`;
 
 /** `GET /_sandbox/books`: `vps.vultr`. */
@@ -80,14 +80,14 @@ export const shownRecords = (vendorRecords: VultrRecords): object => ({
   sshKeys: vendorRecords.sshKeys().map(({ id, name }) => ({ id, name })),
 });
 
-/** One word for the books, the same as for other vendors. */
+/** One status for `GET /_sandbox/books`, with the same values as for other vendors. */
 function shownStatus(instance: Instance): string {
   const { status, server_status } = statesOf(instance);
   if (server_status === 'ok') return 'running';
   return status === 'active' ? 'starting' : 'pending';
 }
 
-/** Reverse names of the addresses that are rented now. */
+/** PTR names of the addresses that are rented now. */
 export function vultrZone(vendorRecords: VultrRecords): ZoneSource {
   const records = (name: string): ZoneRecord[] => {
     const ipv4 = /^(\d+\.\d+\.\d+\.\d+)\.in-addr\.arpa$/.exec(name)?.[1]?.split('.');

@@ -1,4 +1,4 @@
-/** Vultr's way of answering: errors without codes, bearer key, 30 calls a second, pages by cursor. */
+/** Vultr's answers: errors without codes, bearer key, 30 calls a second, pages by cursor. */
 import type { NextFunction, Request, Response } from 'express';
 import { createRateLimit } from '../rate-limit.ts';
 import { Refusal, send, type Answer, type VendorWire } from '../vendor-router.ts';
@@ -18,7 +18,7 @@ export const failure = (status: number, error: string): Answer => ({
 export const refuse = (status: number, error: string): Refusal =>
   new Refusal(failure(status, error));
 
-/** The stand-in's own words for faults; `subjectOf` is given by who knows the instances. */
+/** The stand-in's answers for faults; the caller, who knows the instances, gives `subjectOf`. */
 export const vultrWire = (subjectOf: (request: Request) => string | undefined): VendorWire => ({
   vendor: 'vultr',
   subjectOf,
@@ -43,7 +43,7 @@ export function authenticate(request: Request, response: Response, next: NextFun
   else send(response, failure(401, 'Invalid API token.'));
 }
 
-/** The vendor counts by the caller's address; here there is one. Seconds are those of the world. */
+/** The vendor counts by the caller's address; here there is only one. Seconds of world time. */
 export function limitRate(pace: number) {
   const limit = createRateLimit({ calls: CALLS_PER_SECOND, perMs: 1_000 / pace });
   return (_request: Request, response: Response, next: NextFunction): void => {

@@ -1,4 +1,4 @@
-/** `/_sandbox/sites`: business websites by the control door. */
+/** `/_sandbox/sites`: business websites in the control API. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Router } from 'express';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ const siteBody = z.strictObject({
 });
 const sitesBody = z.strictObject({ sites: z.record(z.string(), siteBody) });
 
-/** `changed` is told of each host, so that it answers (or no longer) at its address. */
+/** `changed` is called for each host, so that its address starts or stops answering. */
 export function siteControl(siteRecords: SiteRecords, changed: (host: string) => void): Router {
   const control = Router();
   const save = (sites: Site[]): void => {

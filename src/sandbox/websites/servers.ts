@@ -15,7 +15,7 @@ export interface SiteServers {
   close: () => Promise<void>;
 }
 
-/** So many hosts keep their certificate; others get a new one at their next handshake. */
+/** How many hosts keep their certificate; others get a new one at their next handshake. */
 const MAX_CONTEXTS = 1_000;
 
 export async function startSiteServers(
@@ -36,7 +36,7 @@ export async function startSiteServers(
   };
 }
 
-/** Certificates of the world's authority, made when a host is first asked for. */
+/** Certificates of the world's authority, created when a host is first requested. */
 function createContexts(core: SandboxCore, siteRecords: SiteRecords) {
   const contexts = new Map<string, Promise<SecureContext>>();
   const make = async (host: string): Promise<SecureContext> => {
@@ -45,7 +45,7 @@ function createContexts(core: SandboxCore, siteRecords: SiteRecords) {
   };
   return async (name: string): Promise<SecureContext | undefined> => {
     const host = name.toLowerCase();
-    // Nobody's name gets the certificate of a fresh machine, which nobody trusts.
+    // An unknown name gets the certificate of a fresh machine, which nobody trusts.
     if (siteRecords.site(host) === undefined) return undefined;
     const context = contexts.get(host) ?? make(host);
     contexts.delete(host);
@@ -117,7 +117,7 @@ const NO_SITE: Page = { status: 404, body: '<h1>There is no such site here</h1>'
 const bytesOf = ({ body, bodyBase64 }: Page): Buffer =>
   bodyBase64 === undefined ? Buffer.from(body ?? '') : Buffer.from(bodyBase64, 'base64');
 
-/** What a site says that does not want, or is not well. */
+/** The page of a site that refuses or has a fault. */
 function faultPage(kind: FaultKind | undefined): Page | undefined {
   switch (kind) {
     case 'error_500':
@@ -137,7 +137,7 @@ const flat = (headers: IncomingMessage['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
 function listen(server: Server): Promise<void> {
-  // A visitor that hangs up, or does not trust a certificate, is no error of the site.
+  // A visitor that disconnects, or does not trust a certificate, is no error of the site.
   server.on('clientError', (_error, socket) => socket.destroy());
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import type { SandboxCore } from '../core.ts';
 import type { ZoneRecord, ZoneSource } from '../zone.ts';
 
-/** One answer. The body is text (sent as UTF-8) or, for bytes that are none, base64. */
+/** One answer. The body is a string (sent as UTF-8) or, for other bytes, base64. */
 export interface Page {
   body?: string | undefined;
   bodyBase64?: string | undefined;
@@ -19,28 +19,31 @@ export interface Site {
   host: string;
   /** By path with query, as `pageKey` writes it. */
   pages: Record<string, Page>;
-  /** Its address is known and nobody answers there. */
+  /** The DNS has its address, but nothing answers there. */
   down?: boolean | undefined;
 }
 
 export interface SiteRecords {
-  /** What the door put, or what the world has by itself. */
+  /** A site from the control API, else one of the world's own. */
   site(host: string): Site | undefined;
-  /** Hosts that the door put, in order. */
+  /** Hosts from the control API, in order. */
   put(): Site[];
   generated(): Site[];
   save(sites: Site[]): void;
-  /** Forgets what the door put there. */
+  /** Removes the control API's sites at these hosts. */
   forget(hosts: string[]): void;
   addressOf(host: string): string;
-  /** Hosts of websites, and the domain that `www.` of it stands for, have mail exchangers. */
+  /**
+   * Whether a name is that of a website, or of its domain without `www.`: such names have mail
+   * exchangers.
+   */
   receivesMail: (name: string) => boolean;
 }
 
 const SITES = 'sites';
 const ADDRESSES = 'sites:addresses';
 
-/** `generated` are always there; a site that the door puts at the same host hides one. */
+/** `generated` sites always exist; one from the control API at the same host hides it. */
 export function openSiteRecords(core: SandboxCore, generated: Site[]): SiteRecords {
   const { store } = core;
   const builtIn = new Map(generated.map((site) => [site.host, site]));

@@ -22,7 +22,7 @@ export interface TestApiOptions {
   database: Pick<TestDatabase, 'db' | 'url'>;
   /** Default: all routes of the product. */
   routes?: (context: Context) => Route[];
-  /** What the routes under test need of the context: temporal, payments, ... */
+  /** What the routes under test use of the context: temporal, payments, ... */
   context?: Partial<Context>;
   /** Environment variables that differ from the tests' defaults. */
   environment?: Record<string, string>;
@@ -33,7 +33,7 @@ export interface TestApiOptions {
 export interface TestAnswer {
   status: number;
   headers: Headers;
-  /** Parsed JSON, or the text where it is none. */
+  /** Parsed JSON, else the text. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any shape
   body: any;
 }
@@ -76,7 +76,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   };
 }
 
-/** Signs claims as the web application would; expires in ten minutes. */
+/** Signs claims like the web application; the token expires in ten minutes. */
 export const signTestJwt = (claims: Record<string, unknown>): Promise<string> =>
   new SignJWT({ name: 'Test User', ...claims })
     .setProtectedHeader({ alg: 'HS256' })
@@ -102,7 +102,7 @@ function createTestContext({ database, context, environment }: TestApiOptions): 
   const needed = {
     config,
     db: database.db,
-    // The reason of a 500 is what a failing test has to show.
+    // A failing test has to show the reason of a 500.
     logger: pino({ level: 'error' }),
     clock: { now: () => new Date() },
     cipher: createCipher(config.ENCRYPTION_KEYS),
@@ -111,7 +111,7 @@ function createTestContext({ database, context, environment }: TestApiOptions): 
       keys: config.ENCRYPTION_KEYS,
     }),
     httpStores,
-    // Nobody has an address here.
+    // No name has an address here.
     webhookEndpoints: createWebhookEndpoints({
       dns: { resolveA: async () => [] },
       outboundProxy: undefined,

@@ -1,4 +1,6 @@
-/** Clients that want to wear the API out: slow, silent, huge, compressed. They know 127.0.0.1 only. */
+/**
+ * Clients that try to exhaust the API: slow, silent, huge, compressed. They connect to 127.0.0.1 only.
+ */
 import { setMaxListeners } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,28 +8,28 @@ import { bomb } from './bombs.ts';
 
 export interface AttackTarget {
   port: number;
-  /** Who is let in does more harm. */
+  /** An authenticated attacker does more harm. */
   token: string;
 }
 
 /**
- * The status of the answer; `closed` where the server ended the connection without one; `held` where
- * it stood until the attacker was told to stop.
+ * The status of the answer; `closed` where the server ended the connection without one; `held` where it
+ * stayed open until the attacker was told to stop.
  */
 export type Ending = number | 'closed' | 'held';
 
-/** One attack: it lasts until the server has had enough, or until `stop`. */
+/** One attack: it lasts until the server ends it, or until `stop`. */
 type Attack = (target: AttackTarget, stop: AbortSignal) => Promise<Ending>;
 
-/** Between two drops of a slow sender. */
+/** Between two bytes or lines of a slow sender. */
 const DROP_MS = 200;
 const BLOCK = Buffer.alloc(65_536, 0x20);
-/** What a bomb is unpacked. */
+/** The unpacked size of a compression bomb. */
 const BOMB_BYTES = 16 * 1_048_576;
 
-/** More than the buffers between the two take. */
+/** More than the buffers between the two hold. */
 const DEAF_REQUESTS = 16;
-/** Whoever says something every now and then is not quite still. */
+/** A client that sends something from time to time does not count as idle. */
 const DEAF_MS = 5_000;
 
 const bombs = new Map<string, Promise<Buffer>>();
@@ -37,7 +39,7 @@ const bombOf = (encoding: 'gzip' | 'deflate' | 'br') => {
   return made;
 };
 
-/** Makes what is sent later, so that no attack waits for it. */
+/** Prepares the bombs in advance, so that no attack waits for them. */
 export const prepareBombs = () => Promise.all([bombOf('gzip'), bombOf('deflate'), bombOf('br')]);
 
 const head = ({ token }: AttackTarget, ...more: string[]) =>
@@ -51,9 +53,9 @@ const head = ({ token }: AttackTarget, ...more: string[]) =>
     '',
   ].join('\r\n');
 
-/** By name; each is a kind of misuse. */
+/** By name; each is a kind of abuse. */
 export const ATTACKS = {
-  /** Says nothing. */
+  /** Sends nothing. */
   idle: (target, stop) => endingOf(target, stop, async () => undefined),
   /** One header line at a time, without an end. */
   slowHeaders: (target, stop) =>
@@ -79,20 +81,20 @@ export const ATTACKS = {
       socket.write(head(target, 'Content-Length: 131072'));
       socket.write(BLOCK);
     }),
-  /** Announces a gigabyte, and sends it as quickly as it is taken. */
+  /** Announces a gigabyte, and sends it as fast as it is read. */
   giantBody: (target, stop) =>
     endingOf(target, stop, async (socket, isOver) => {
       socket.write(head(target, 'Content-Length: 1073741824'));
       await flood(socket, isOver, BLOCK);
     }),
-  /** The same without saying how much it will be. */
+  /** The same without announcing its size. */
   giantChunks: (target, stop) =>
     endingOf(target, stop, async (socket, isOver) => {
       socket.write(head(target, 'Transfer-Encoding: chunked'));
       const chunk = Buffer.concat([Buffer.from('10000\r\n'), BLOCK, Buffer.from('\r\n')]);
       await flood(socket, isOver, chunk);
     }),
-  /** Node has an answer of its own for what is expected here. */
+  /** Node itself answers an Expect header. */
   giantExpectation: (target, stop) =>
     endingOf(target, stop, async (socket, isOver) => {
       socket.write(head(target, 'Expect: anything', 'Content-Length: 1073741824'));
@@ -116,7 +118,7 @@ export const ATTACKS = {
       );
       while (!isOver()) {
         await sleep(DEAF_MS);
-        // Only who writes learns that nobody is there any more.
+        // Only a write reveals that the other side is gone.
         socket.write('\r\n');
       }
     }),
@@ -149,7 +151,7 @@ async function flood(socket: Socket, isOver: () => boolean, block: Buffer): Prom
   }
 }
 
-/** Connects, lets `act` write, and waits for the server to end it. Never rejects. */
+/** Connects, lets `act` write, and waits until the server ends it. Never rejects. */
 function endingOf(
   { port }: AttackTarget,
   stop: AbortSignal,
@@ -166,7 +168,7 @@ function endingOf(
     setMaxListeners(0, stop);
     stop.addEventListener('abort', halt, { once: true });
     socket.setEncoding('latin1');
-    // An attacker reads as much as tells the status.
+    // An attacker reads only enough to get the status.
     socket.on('data', (part) => (answer = (answer + String(part)).slice(0, 32)));
     socket.on('error', () => undefined);
     socket.once('close', () => {

@@ -1,4 +1,4 @@
-/** Bodies that are small on the wire and huge when they are unpacked. */
+/** Bodies that are small on the wire and huge when unpacked. */
 import { once } from 'node:events';
 import { constants, createBrotliCompress, createDeflate, createGzip } from 'node:zlib';
 

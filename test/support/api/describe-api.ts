@@ -11,9 +11,9 @@ export interface DescribedApi {
 }
 
 /**
- * Starts both before the tests of the file (or of the `describe` around it) and ends them afterwards.
- * What it returns may be taken apart at once, and used from the first hook on. `options` is asked when
- * the database is there, so it may refer to what stands below it.
+ * Starts both before the tests of the file (or of the enclosing `describe`) and ends them afterwards.
+ * The result may be destructured at once, and used from the first hook on. `options` is called when the
+ * database exists, so it may refer to variables defined below it.
  */
 export function describeApi(
   options: () => ApiOptions | Promise<ApiOptions> = () => ({}),

@@ -1,4 +1,4 @@
-/** Sends requests made of the API's own document, and holds every answer against the document. */
+/** Sends requests generated from the API's own document, and checks every answer against it. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import fc from 'fast-check';
@@ -18,31 +18,31 @@ import { stripePayments } from '../vendors/stripe-events.ts';
 import { movement } from '../wallet/wallet.ts';
 
 export interface FuzzOptions {
-  /** Ends it before all were sent. */
+  /** Ends it early. */
   over?: AbortSignal;
   requests: number;
   seed: number;
-  /** Told after each thousand how it stands: a run of hours may be cut short. */
+  /** Called after each thousand: a run of hours may be cut short. */
   report?: (soFar: FuzzResult) => void;
 }
 
 export interface FuzzResult {
   answered: number;
-  /** How many answers had each status. */
+  /** The number of answers by status. */
   statuses: Record<number, number>;
   /** Answers of 500 or against the document, each with its request; the first hundred. */
   faults: string[];
 }
 
 const USER = 'fuzzer';
-/** So that what costs something is really done. */
+/** Money, so that requests that cost something succeed. */
 const FUNDS_CENTS = 100_000_000;
-/** Requests of one seed; the next thousand have the next one. */
+/** Requests of one seed; the next batch has the next seed. */
 const BATCH = 1_000;
 const AT_ONCE = 6;
 const SHOWN_FAULTS = 100;
 
-/** Vendors that are down: what is asked of them is 502, which the document has. */
+/** Vendors that are down: what depends on them answers 502, which the document has. */
 const down = new Proxy(
   {},
   {
@@ -51,7 +51,7 @@ const down = new Proxy(
   },
 );
 
-/** All routes over a database, workflows and vendors left out; the fuzzing user has money. */
+/** All routes over a database, without workflows and vendors; the fuzzing user has money. */
 export async function startFuzzedApi(database: TestApiOptions['database']): Promise<TestApi> {
   const clock = { now: () => new Date() };
   const nobody = { dns: down, emailVerifiers: {}, clock, logger: pino({ level: 'silent' }) };
@@ -87,7 +87,7 @@ export async function startFuzzedApi(database: TestApiOptions['database']): Prom
   return api;
 }
 
-/** A 502 is a vendor's; every other answer of 5xx is a fault, and so is one against the document. */
+/** A 502 is a vendor's failure; any other 5xx is a fault, and so is an answer against the document. */
 export async function fuzz(api: TestApi, options: FuzzOptions): Promise<FuzzResult> {
   const { body: document } = await api.call('GET', '/openapi.json');
   const anyRequest = requests(operationsOf(document));
@@ -96,7 +96,7 @@ export async function fuzz(api: TestApi, options: FuzzOptions): Promise<FuzzResu
   for (let at = 0; at < options.requests && !options.over?.aborted; at += BATCH) {
     const numRuns = Math.min(BATCH, options.requests - at);
     const waiting = fc.sample(anyRequest, { numRuns, seed: options.seed + at / BATCH });
-    // A token lasts ten minutes.
+    // A token is valid for ten minutes.
     const token = await api.jwt(USER);
     const sendAll = async () => {
       for (let next = waiting.pop(); next && !options.over?.aborted; next = waiting.pop()) {
@@ -116,7 +116,10 @@ export async function fuzz(api: TestApi, options: FuzzOptions): Promise<FuzzResu
   return result;
 }
 
-/** A connection that ends just when it is used again says nothing of the answer: asked once more. */
+/**
+ * A connection that closes just when it is reused tells nothing about the answer: the request is
+ * repeated once.
+ */
 async function answerTo(api: TestApi, token: string, request: FuzzedRequest) {
   const unanswered = { status: 599, body: 'no answer' };
   return send(api, token, request).catch(() => send(api, token, request).catch(() => unanswered));
@@ -131,7 +134,7 @@ function send(api: TestApi, token: string, request: FuzzedRequest) {
   });
 }
 
-/** Checks an answer against the schema of its status; says what is wrong with it. */
+/** Checks an answer against the schema of its status; returns the problem. */
 function createShapes(document: object) {
   const ajv = new Ajv2020({ strict: false, validateFormats: true });
   ajvFormats.default(ajv);
@@ -139,7 +142,7 @@ function createShapes(document: object) {
   const compiled = new Map<string, ValidateFunction>();
   return ({ operation }: { operation: Operation }, status: number, body: unknown) => {
     const { method, path, responses } = operation;
-    // A path that an odd segment turned into another one is a 404 without being documented.
+    // An odd segment may turn a path into an unknown one, whose 404 is not documented.
     if (status === 404 && (body as { code?: string }).code === 'NOT_FOUND') return undefined;
     if (responses[status] === undefined) return `${status} is not documented`;
     const name = `${method} ${path} ${status}`;

@@ -1,4 +1,4 @@
-/** Requests made of an OpenAPI document: some as it wants them, many nearly so, some not at all. */
+/** Requests generated from an OpenAPI document: some valid, many nearly valid, some not at all. */
 import fc from 'fast-check';
 
 export interface Operation {
@@ -55,7 +55,7 @@ export function requests(operations: Operation[]): fc.Arbitrary<FuzzedRequest> {
   );
 }
 
-/** What has broken other APIs. */
+/** Values that have broken other APIs. */
 const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -160,7 +160,7 @@ function pathOf(operation: Operation): fc.Arbitrary<string> {
 
 const size = (length: number) => ({ minLength: length, maxLength: length });
 
-/** A URL has to stay below what HTTP servers read; lone surrogates cannot be written at all. */
+/** A URL has to stay below the limit of HTTP servers; lone surrogates cannot be encoded at all. */
 const encode = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return encodeURIComponent(text.slice(0, 2_000).replaceAll(/\p{Surrogate}/gu, '?'));

@@ -1,4 +1,7 @@
-/** An account in which every built operation of the spec succeeds; workflows and vendors are stubs. */
+/**
+ * An account in which every implemented operation of the spec succeeds; workflows and vendors are
+ * stubs.
+ */
 import type { Context } from '../../../src/context.ts';
 import { credit } from '../../../src/db/wallet/ledger.ts';
 import { startTestApi, type TestApi } from './api.ts';
@@ -48,12 +51,12 @@ const stubs = {
     },
   },
   maps: { apify: {} },
-  // Signals reach nobody.
+  // Signals have no receiver.
   temporal: {
     withDeadline: (_at: number, work: () => Promise<unknown>) => work(),
     workflow: { getHandle: () => ({ signal: async () => undefined }) },
   },
-  // The rows are all that the spec's answers are made of; their workflows are tested elsewhere.
+  // The spec's answers depend on the rows only; workflows are tested elsewhere.
   startOperation: async () => false,
 };
 

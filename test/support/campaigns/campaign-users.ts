@@ -1,4 +1,4 @@
-/** All routes over a test's database, and users who have campaigns; Temporal only takes notes. */
+/** All routes over a test's database, and users who have campaigns; Temporal only records signals. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'kysely';
 import type { Context } from '../../../src/context.ts';
@@ -23,12 +23,12 @@ export interface CampaignUser {
 export interface CampaignUsers {
   api: TestApi;
   database: TestDatabase;
-  /** What Temporal was told: `campaign/7 pause`. */
+  /** Signals to Temporal: `campaign/7 pause`. */
   signals: string[];
   started: Operation[];
   /** Temporal is down, or does not know the workflow. */
   temporal: { failure: Error | undefined };
-  /** What the clock of the product shows; it stands still. */
+  /** The product's clock; it stands still. */
   clock: { at: Date };
   newUser(): Promise<CampaignUser>;
   close(): Promise<void>;
@@ -113,14 +113,14 @@ async function newUser(api: TestApi, userId: string): Promise<CampaignUser> {
   };
 }
 
-/** The fields that a campaign cannot be without. */
+/** The required fields of a campaign. */
 export const MESSAGE = {
   name: 'Spring',
   subjectTemplate: 'Hello {{firstName}}',
   bodyTemplate: 'Hi {{firstName|there}},\n\nhow is {{company|business}}?',
 };
 
-/** As sending would leave it: the message of a step is out. */
+/** Records a step's message as sent. */
 export async function noteSent(
   { database }: CampaignUsers,
   message: { campaignId: number; leadId: number; mailboxId: number; step?: number },

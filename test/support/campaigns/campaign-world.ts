@@ -1,4 +1,4 @@
-/** Rows of campaigns as they are once started: account, mailboxes, leads, recipients. */
+/** Rows of started campaigns: account, mailboxes, leads, recipients. */
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Context } from '../../../src/context.ts';

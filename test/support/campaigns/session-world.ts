@@ -27,7 +27,7 @@ export interface SessionWorld {
   close(): Promise<void>;
 }
 
-/** Nothing limits, and a day of sending lasts a day, unless a test says so. */
+/** No limit applies, and a day of sending lasts a day, unless a test sets otherwise. */
 const OPEN: Partial<Config> = {
   SEND_MIN_GAP_SECONDS: 0,
   SEND_MAILBOX_DAILY_LIMIT: 100_000,
@@ -41,7 +41,7 @@ const OPEN: Partial<Config> = {
 export async function startSessionWorld(domains: readonly string[]): Promise<SessionWorld> {
   const database = await createTestDatabase();
   const hosts = domains.map((domain) => `mail.${domain}`);
-  // Nobody is silent here: a busy machine is waited for.
+  // The server always answers, so a busy machine gets more time.
   const smtp = await startSmtpScript({ hosts, timeoutMs: 20_000 });
   const defaults = environmentSchema.parse({
     DATABASE_URL: database.url,

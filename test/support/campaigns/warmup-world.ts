@@ -1,4 +1,4 @@
-/** Two tenants whose mailboxes lie on hosts of the sandbox, and rounds of warm-up run by hand. */
+/** Two tenants whose mailboxes are on hosts of the sandbox, and rounds of warm-up run by hand. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MockActivityEnvironment } from '@temporalio/testing';
@@ -23,10 +23,10 @@ export interface WarmupTenant {
   domain: string;
 }
 
-/** A round that is under way. */
+/** A round in progress. */
 export interface RunningRound {
   environment: MockActivityEnvironment;
-  /** Resolves with what it threw, too. */
+  /** Resolves also with the error that it threw. */
   ended: Promise<SessionResult | { error: unknown }>;
   /** Cancels it and waits. */
   stop(): Promise<void>;
@@ -48,9 +48,9 @@ export interface WarmupWorld {
   /** Polls until it is true. */
   until(condition: () => Promise<boolean>, timeoutMs?: number): Promise<void>;
   imap(mailboxId: number): ReturnType<Context['mailTransport']['openImap']>;
-  /** Lets the next waking hours begin now. */
+  /** Makes the next waking hours begin now. */
   wakeUp(): void;
-  /** Forgets all messages and warm-ups. */
+  /** Deletes all messages and warm-ups. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function startWarmupWorld(
   const context = createSandboxContext(database, world.sandbox() as TestSandbox, '127.0.0.1:9', {
     environment: { SEND_MIN_GAP_SECONDS: '60', ...environment },
   });
-  // The product asks this clock alone: tests begin in the morning, whatever the time is.
+  // The product uses only this clock: tests begin in the morning, whatever the real time.
   let aheadMs = 0;
   context.clock = { now: () => new Date(Date.now() + aheadMs) };
   const { db } = database;

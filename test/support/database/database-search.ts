@@ -1,4 +1,4 @@
-/** Searches every column of every table for a text, as somebody with a dump of the database would. */
+/** Searches every column of every table for a text, like somebody with a dump of the database. */
 import { sql } from 'kysely';
 import type { TestDatabase } from './database.ts';
 

@@ -8,11 +8,11 @@ import type { Database } from '../../../src/db/tables.ts';
 import { ownerRole } from '../../../src/dev/postgres/embedded-postgres.ts';
 import type { TestPostgres } from '../run/global-setup.ts';
 
-/** Kept in step with the name in global-setup.ts, which runs in another process. */
+/** Must equal the name in global-setup.ts, which runs in another process. */
 const template = 'outreach_template';
 
 export interface TestDatabase {
-  /** As the application's role: what it may not do, tests may not do either. */
+  /** As the application's role, so that tests have no more rights than the product. */
   db: Kysely<Database>;
   url: string;
   ownerUrl: string;

@@ -1,4 +1,4 @@
-/** An empty database of a test's own, to be brought to a schema of before. */
+/** An empty database of a test's own, to be migrated to an earlier schema. */
 import { randomBytes } from 'node:crypto';
 import { Kysely, Migrator, PostgresDialect } from 'kysely';
 import { Client, Pool } from 'pg';
@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { migrations } from '../../../migrations/index.ts';
 import { ownerRole } from '../../../src/dev/postgres/embedded-postgres.ts';
 
-/** Call `drop()` in the end. */
+/** Call `drop()` at the end. */
 export async function newDatabase() {
   const { port, password } = inject('postgres');
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -29,7 +29,7 @@ export async function newDatabase() {
   };
 }
 
-/** As programs of before left it. */
+/** Migrates to the schema of an earlier version. */
 export async function migrateTo(ownerUrl: string, last: string): Promise<void> {
   const pool = new Pool({ connectionString: ownerUrl, max: 2 });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });

@@ -1,4 +1,4 @@
-/** A Postgres of a drill's own, which goes with the drill: also when it is interrupted. */
+/** A Postgres of a drill's own, which is removed with the drill, also when that is interrupted. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,18 +15,18 @@ import { freePort } from '../../../src/dev/ports.ts';
 export interface OwnDatabase {
   ownerUrl: string;
   appUrl: string;
-  /** Somebody wants it to end: it stops what it does, checks what it has done, and says so. */
+  /** Aborted when a person interrupts: the drill stops its work, checks the result, and reports it. */
   over: AbortSignal;
 }
 
 export interface OwnPostgresOptions {
-  /** Of its database, and of the folder. */
+  /** The name of its database and of the folder. */
   name: string;
-  /** Nothing is kept: without it every fsync is skipped. */
+  /** Default: nothing is kept, and every fsync is skipped. */
   durable?: boolean;
 }
 
-/** A check of many rows takes its time. */
+/** A check of many rows takes long. */
 const FINISH_MS = 10 * 60_000;
 
 /** Runs a drill on an empty, migrated database. `drill` says whether all was well: the exit code. */
@@ -52,14 +52,14 @@ export async function withOwnPostgres(
   let running: Promise<void> | undefined;
   const grace = closeWithGrace({ delay: FINISH_MS, logger: console }, async ({ signal, err }) => {
     over.abort();
-    // Whatever nobody has caught may keep the drill from ever ending.
+    // An uncaught error may keep the drill from ever ending.
     if (err) return postgres?.stop();
     process.stdout.write(`${signal}: stops, and checks what was done; once more: at once\n`);
     await running;
     process.exit();
   });
   running = run();
-  // A drill that is interrupted is left to the one who waits above.
+  // A drill that is interrupted is ended by the caller above.
   await running.finally(() => over.signal.aborted || grace.uninstall());
 }
 

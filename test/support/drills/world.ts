@@ -1,4 +1,4 @@
-/** The world in a box as a user starts it: one command in a process of its own, and its clean end. */
+/** The world in a box as a user starts it: one command in its own process, and its clean end. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const START_LIMIT_MS = 150_000;
 
 export interface RunningWorld {
   stateDir: string;
-  /** How long after the command was given its output said that the API answers. */
+  /** Milliseconds from the command to the line of output that says that the API answers. */
   apiAfterMs(): number;
   /** `world.json` as it is now; process ids change when one is restarted. */
   read(): Promise<WorldFile>;
@@ -28,7 +28,7 @@ export interface RunningWorld {
 /** An empty state dir, removed by `removeStateDir`. */
 export async function makeStateDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'outreach-world-'));
-  // Postgres of root runs as another user, who has to get through.
+  // As root, Postgres runs as another user, who needs access to the folder.
   await chmod(folder, 0o755);
   return join(folder, 'state');
 }

@@ -35,14 +35,14 @@ export interface SyncedUser {
   mailboxId: number;
   /** A mail client of the first mailbox. */
   imap(): Promise<ImapSession>;
-  /** One visit of the first mailbox, with what the last one remembered. */
+  /** One visit of the first mailbox, starting from what the last visit stored. */
   visit(): Promise<void>;
 }
 
 export async function startDovecotMailboxes(db: Kysely<Database>): Promise<DovecotMailboxes> {
   const dovecot = await startDovecot(`*.${DOMAIN}`);
   trustAuthority(dovecot.caFile);
-  // The product dials 993 at the address of the name; the proxy knows where that is.
+  // The product dials 993 at the address of the name; the proxy maps it to the real port.
   const forward = createServer((socket) => {
     const onward = connect(dovecot.port, '127.0.0.1');
     socket.pipe(onward).pipe(socket);
@@ -86,7 +86,7 @@ async function newMailboxes(
   const { db } = context;
   const userId = await addSender(db);
   const ids = await addMailboxes(context, userId, { count, domain });
-  // One certificate is for all: `mail-c1.acme.test` has one label before the domain.
+  // One certificate covers all: `mail-c1.acme.test` has one label before the domain.
   const host = `mail-${domain}`;
   const { cluster_id: clusterId } = await db
     .selectFrom('mailboxes')

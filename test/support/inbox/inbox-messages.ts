@@ -31,7 +31,7 @@ export interface MessageOptions {
   facts?: object;
 }
 
-/** Its id and thread; read state and counters are consistent. */
+/** Answers its id and thread; read state and counters are consistent. */
 export async function addMessage(
   db: Kysely<Database>,
   options: MessageOptions,
@@ -92,7 +92,7 @@ export async function addMailbox(
   return { mailboxId: rows[0]!.id, email };
 }
 
-/** A mailbox that can be logged in to, on a server that is not there. */
+/** A mailbox with a password, on a server that does not exist. */
 export async function openMailbox(
   { db, cipher }: Pick<Context, 'db' | 'cipher'>,
   userId: string,

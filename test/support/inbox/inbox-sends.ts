@@ -1,4 +1,4 @@
-/** A mailbox that has written to a lead, and what comes into it. */
+/** A mailbox that has written to a lead, and the messages that come into it. */
 import { sql, type Kysely } from 'kysely';
 import { readMessage, type ReadMessage } from '../../../activities/inbox/read-message.ts';
 import { storeMessages } from '../../../activities/inbox/store-messages.ts';
@@ -39,7 +39,7 @@ export async function newSend(db: Kysely<Database>) {
       (select email from leads where id = ${leadId}) as lead`.execute(db);
   const [{ id: sendId, email, lead }] = rows as [{ id: number; email: string; lead: string }];
   const receive = receiver(db, { userId, mailboxId, email });
-  /** The envelope's sender of a message, as we have made it. */
+  /** The envelope sender of a message, as the product makes it. */
   const verp = (id: number) => email.replace('@', `+b${id}-${recipientLinks.messageTag(id)}@`);
   /** Headers of the message, as hosts return them. */
   const original = `From: <${email}>\nTo: <${lead}>\nMessage-ID: ${messageId}`;
@@ -120,7 +120,7 @@ export const REJECTIONS = {
   SEND_HEALTH_DAYS: 7,
 };
 
-/** A report of a host that did not deliver; `about` are headers of the message it is about. */
+/** A delivery report of a host; `about` are headers of the message that it is about. */
 export const report = (to: string, about: string, fields: readonly string[] = ['Status: 5.1.1']) =>
   rawMessage({
     from: 'MAILER-DAEMON@mx.test',

@@ -1,4 +1,4 @@
-/** A message that is too large to be read in whole, with files before and behind the cut. */
+/** A message that is too large to be read whole, with files before and after the cut. */
 import type { Kysely } from 'kysely';
 import type { Context } from '../../../src/context.ts';
 import type { Database } from '../../../src/db/tables.ts';

@@ -1,6 +1,6 @@
 /**
- * Scores the classifier on a file of labelled messages, `[{id, class, raw}]`, and prints a table of what
- * was taken for what: `node --import tsx test/support/inbox/score-messages.ts <file.json>`.
+ * Scores the classifier on a file of labelled messages, `[{id, class, raw}]`, and prints a confusion
+ * matrix: `node --import tsx test/support/inbox/score-messages.ts <file.json>`.
  */
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -22,7 +22,7 @@ export const CLASSES = [
   'other',
 ] as const;
 export type MessageClass = (typeof CLASSES)[number];
-/** `needs_review` is missed, and taken for nothing. */
+/** `needs_review` counts as missed, not as another class. */
 export type TakenFor = MessageClass | 'needs_review';
 
 export interface LabelledMessage {
@@ -47,7 +47,7 @@ export async function classOf(raw: string, sentSubject?: string): Promise<TakenF
   );
   const { verdict } = message;
   if (verdict.kind === 'bounce') return isProven(message) ? 'bounce' : 'forged_bounce';
-  // Whoever is named: complaints make people unknown.
+  // Any name will do: complaint reports make people unknown.
   if (verdict.kind === 'complaint') return provesComplaint(message) ? 'complaint' : 'needs_review';
   const answered = answeredBy(message, sentSubject);
   const kind = kindAs(verdict, answered);
@@ -67,7 +67,7 @@ const idsOf = ({
   ...referenceIds,
 ];
 
-/** Whom the message went to is not known here: a report is held to what it says itself. */
+/** The recipient is not known here: a report is judged by its own text. */
 function isProven(message: ReadMessage): boolean {
   const { facts, reported } = message.verdict;
   if (facts.verpTag === SENT.verpTag) return true;
@@ -89,7 +89,10 @@ const provesComplaint = (message: ReadMessage): boolean =>
   message.verdict.facts.verpTag === SENT.verpTag ||
   (idsOf(message).includes(SENT.messageId) && !message.verdict.reported?.isOfOthers);
 
-/** No leads are known here, either: who answers nothing else, with `Re:` or our subject, was written to. */
+/**
+ * No leads are known here, either: a message that answers nothing else, with `Re:` or our subject,
+ * counts as an answer.
+ */
 function answeredBy(message: ReadMessage, sentSubject?: string): Answered | undefined {
   if (idsOf(message).includes(SENT.messageId)) return { by: 'headers' };
   const quotes = message.bodyText.includes(SENT.messageId.slice(1, -1));
@@ -102,7 +105,7 @@ function answeredBy(message: ReadMessage, sentSubject?: string): Answered | unde
 
 /** `On Monday, Anna <anna@...> wrote:`, `> From: anna@...`. */
 const QUOTED = /^.*anna@mail\.acme-outreach\.test.*[:：]\s*$|^[\s>]*\S{2,12}:.*anna@mail\.acme/imu;
-/** The subject that most of those who name our message answer to. */
+/** The most frequent subject among the answers that name our message. */
 function subjectOf(messages: readonly LabelledMessage[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { raw } of messages) {
@@ -125,7 +128,7 @@ export interface Row {
 
 export interface MessageScore {
   rows: Row[];
-  /** What was taken for what. */
+  /** The confusion matrix: counts by true and by assigned class. */
   table: Record<MessageClass, Record<TakenFor, number>>;
   mistakes: { id: string; class: MessageClass; taken: TakenFor }[];
 }

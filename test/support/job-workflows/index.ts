@@ -1,4 +1,4 @@
-/** A long job of three steps, to see what `runJob` does with any. */
+/** A long job of three steps, for tests of `runJob`. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../../activities/index.ts';
 import type { JobInput } from '../../../workflows/contracts/job.ts';

@@ -1,4 +1,4 @@
-/** A discovery on a database of a test's own, with hand-made ports that keep their own books. */
+/** A discovery on a database of a test's own, with hand-made ports that keep their own records. */
 import { randomBytes } from 'node:crypto';
 import { discoveryActivities } from '../../../activities/discovery/index.ts';
 import { readConfig } from '../../../src/config.ts';
@@ -33,9 +33,9 @@ export function fakeLibrary(name: string, covered: readonly string[], pages: Ad[
     calls: [] as string[],
     searches: [] as AdSearch[],
     ended: [] as string[],
-    /** Thrown by the next ends. */
+    /** Thrown by the next calls of `end`. */
     endFailures: [] as Error[],
-    /** Thrown by the next calls, first come first served. */
+    /** Thrown by the next calls, in order. */
     failures: [] as Error[],
     covers: (country: string) => covered.includes(country),
     async begin(search: AdSearch, token: string) {
@@ -69,7 +69,7 @@ export function fakeFinder(name: string, known: Record<string, FinderPerson[]>) 
     asked: [] as string[],
     known,
     failures: [] as Error[],
-    /** Called before the answer leaves; a test may never let it. */
+    /** Called before the answer is sent; a test may hold it back for ever. */
     before: async (_question: CompanyQuestion): Promise<void> => undefined,
     async find(question: CompanyQuestion): Promise<FinderAnswer> {
       throwNext(finder.failures);
@@ -144,7 +144,7 @@ export async function openDiscoveryWorld() {
     /** By host: the number on its pages. */
     phones: {} as Record<string, string>,
     visited: [] as string[],
-    /** Whose status is not valid. */
+    /** Addresses whose status is not valid. */
     verdicts: {} as Record<string, EmailCheck['status']>,
     checkedEmails: [] as string[],
     close: () => database.close(),
@@ -173,7 +173,7 @@ export async function openDiscoveryWorld() {
   return Object.assign(context, {
     activities,
     run,
-    /** Steps until nothing is left, as the workflow does; answers their names. */
+    /** Runs steps until none is left, like the workflow; answers their names. */
     async runAll(processId: number, limit = 60): Promise<DiscoveryStep[]> {
       const steps: DiscoveryStep[] = [];
       let step: DiscoveryStep | null = 'search_ads';
@@ -186,7 +186,7 @@ export async function openDiscoveryWorld() {
       }
       return steps;
     },
-    /** Into a list of its own, unless one is named. */
+    /** Imports into a list of its own, unless one is named. */
     async process(
       change: {
         leadCount?: number;

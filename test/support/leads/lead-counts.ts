@@ -1,8 +1,8 @@
-/** Counts of lists and accounts as triggers keep them, and counted anew. */
+/** Counts of lists and accounts as triggers keep them, and as recounted. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../../src/db/tables.ts';
 
-/** The numbers by list (null: the account) and the list's leads, as kept and as counted anew. */
+/** The numbers by list (null: the account) and the list's leads, as kept and as recounted. */
 export async function bothWays(db: Kysely<Database>, userId: string) {
   const of = async (text: ReturnType<typeof sql>) => (await text.execute(db)).rows;
   const kept = await of(sql`select lead_list_id as list, sum(companies)::int as companies,

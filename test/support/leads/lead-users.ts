@@ -30,7 +30,7 @@ export async function startLeadWorld(): Promise<LeadWorld> {
   const database = await createTestDatabase();
   const api = await startTestApi({
     database,
-    // Temporal is down: the reconciler would start what is written.
+    // Temporal is down: nothing starts the operations that are written.
     context: { startOperation: async () => false },
     routes: (context) => [
       ...leadRoutes(context),
@@ -59,7 +59,7 @@ async function newUser(api: TestApi, userId: string): Promise<LeadUser> {
     if (answer.status > 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
     return answer.body.data;
   };
-  // The user exists from the first call on.
+  // The first call creates the user.
   await ok('GET', '/v1/lead-lists');
   return {
     userId,

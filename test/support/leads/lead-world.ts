@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { LeadGroup, NewPerson } from '../../../src/domain/leads/leads.ts';
 
-/** What is really there. Everybody has a name of his own within his company. */
+/** The true data. All people of a company have different names. */
 interface TruePerson {
   company: number;
   first: string;
@@ -18,7 +18,7 @@ const companies = [
   { names: ['Initech', 'Initech LLC'], websites: ['initech.example.co.uk'] },
 ];
 
-/** The switchboard of each company has the number of nobody in particular. */
+/** The number of a company's switchboard belongs to no person. */
 const phoneOf = (company: number, person: number, isShared: boolean) =>
   isShared ? `+4930100${company}000` : `+493020${company}${String(person).padStart(4, '0')}`;
 
@@ -44,7 +44,7 @@ const writing = fc.record({
     .filter(({ email, profile, phone }) => email || profile || phone),
 });
 
-/** Records of true people: each has part of what there is, written in one way or another. */
+/** Records of true people: each has part of their data, written in one form or another. */
 export const truthfulRecords: fc.Arbitrary<LeadGroup[]> = truePeople.chain((people) =>
   fc
     .array(fc.tuple(fc.nat(people.length - 1), writing), { minLength: 1, maxLength: 20 })

@@ -1,4 +1,4 @@
-/** A maps run on a database of a test's own, with hand-made ports that keep their own books. */
+/** A maps run on a database of a test's own, with hand-made ports that keep their own records. */
 import { randomBytes } from 'node:crypto';
 import { mapsActivities } from '../../../activities/maps/index.ts';
 import { operationActivities } from '../../../activities/operations/operations.ts';
@@ -33,9 +33,9 @@ export function fakeMaps(name: string, pages: Place[][]) {
     started: [] as string[],
     ended: [] as string[],
     read: [] as string[],
-    /** Thrown by the next starts and pages, first come first served; undefined lets one pass. */
+    /** Thrown by the next starts and pages, in order; undefined lets one pass. */
     failures: [] as (Error | undefined)[],
-    /** Starts whose answer is lost: the search runs, the caller hears nothing. */
+    /** Starts whose answer is lost: the search runs, but the caller gets no answer. */
     lostAnswers: 0,
     endedEarly: null as string | null,
     said: [] as string[],
@@ -129,7 +129,7 @@ export const importOrder = (change: Partial<ImportOptions> = {}): ImportOptions 
   ...change,
 });
 
-/** What a site of a test says; a string is an address, generic when it begins with `info@`. */
+/** The contacts on a test's site; a string is an address, generic when it begins with `info@`. */
 export type Site = (string | FoundEmail)[] | Partial<SiteAnswer> | 'hangs';
 
 export type MapsWorld = Awaited<ReturnType<typeof openMapsWorld>>;
@@ -165,7 +165,7 @@ export async function openMapsWorld() {
     visited: [] as string[],
     /** Called while a site is visited. */
     onVisit: async (_host: string): Promise<void> => undefined,
-    /** Whose status is not valid. */
+    /** Addresses whose status is not valid. */
     verdicts: {} as Record<string, EmailCheck['status']>,
     checkedEmails: [] as string[],
     /** Called before addresses are checked. */
@@ -232,7 +232,7 @@ export async function openMapsWorld() {
     scrape: (run: MapsRun) => inActivity('scrapePlaces', input(run)),
     end: (run: MapsRun) => inActivity('endMapsSearch', input(run)),
     enrich: (run: MapsRun) => inActivity('enrichPlaces', input(run)),
-    /** All steps until nothing is left, as the workflows do. */
+    /** Runs all steps until none is left, like the workflows. */
     async runAll(run: MapsRun): Promise<MapsRun> {
       let next = run.scraped_at === null ? 'start' : 'enrich';
       while (next === 'start' || next === 'scrape') {

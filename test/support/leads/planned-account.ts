@@ -1,4 +1,4 @@
-/** An account in memory, to which is done what plans of imports say. */
+/** An account in memory, to which the plans of imports are applied. */
 import { keyGroups } from '../../../src/domain/leads/lead-groups.ts';
 import { planImport, type ImportPlan, type Known } from '../../../src/domain/leads/lead-plan.ts';
 import type { LeadGroup } from '../../../src/domain/leads/leads.ts';
@@ -22,12 +22,12 @@ export function createPlannedAccount() {
       for (const row of [...known.companies, ...known.leads]) row.fills = null;
       return plan;
     },
-    /** With its own companies and the leads under them. */
+    /** Together with its own companies and the leads under them. */
     deleteList(leadListId: number): void {
       known.leads = known.leads.filter(({ company }) => company?.leadListId !== leadListId);
       known.companies = known.companies.filter((company) => company.leadListId !== leadListId);
     },
-    /** Who is there, however it is written and whatever its ids are. */
+    /** The people in it, independent of spelling and ids. */
     people: () =>
       known.leads
         .map(({ nameKey, emailKey, profileKey, phoneKey, company }) =>

@@ -1,4 +1,6 @@
-/** Debian's Dovecot for a test: its own configuration, folder and port; nothing of the system's. */
+/**
+ * Debian's Dovecot for a test: its own configuration, folder and port; it uses nothing of the system's.
+ */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import {
   chmodSync,
@@ -18,7 +20,7 @@ import { freePort } from '../../../src/dev/ports.ts';
 
 const BINARY = '/usr/sbin/dovecot';
 
-/** Why Dovecot cannot be tried here; undefined when it can. */
+/** Why Dovecot cannot run here; undefined when it can. */
 export function whyNoDovecot(): string | undefined {
   if (!existsSync(BINARY)) return 'dovecot is missing: apt-get install dovecot-imapd';
   return userInfo().uid === 0 ? undefined : 'dovecot is started by root only';
@@ -64,7 +66,7 @@ export async function startDovecot(host = 'mail.acme.com'): Promise<Dovecot> {
       for (const part of ['cur', 'new', 'tmp']) mkdirSync(join(inbox, part), { recursive: true });
       for (const message of messages) {
         delivered += 1;
-        // Maildir's order is that of the names.
+        // Maildir orders messages by file name.
         const name = `${1_700_000_000 + delivered}.M${delivered}.test`;
         writeFileSync(join(inbox, 'tmp', name), message);
         renameSync(join(inbox, 'tmp', name), join(inbox, 'new', name));
@@ -81,10 +83,10 @@ export async function startDovecot(host = 'mail.acme.com'): Promise<Dovecot> {
   };
 }
 
-/** As the mailboxes of `campaign-world.ts` have it. */
+/** The password of the mailboxes in `campaign-world.ts`. */
 const PASSWORD = 'pass';
 
-/** Mail belongs to somebody who is not root: Dovecot refuses root's. */
+/** Mail must not belong to root: Dovecot refuses that. */
 function mailUser(): { uid: number; gid: number } {
   const id = (flag: string) => Number(execFileSync('id', [flag, 'mail'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };

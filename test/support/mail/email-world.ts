@@ -52,7 +52,7 @@ export function sandboxVerifier(
   });
 }
 
-/** A checker that asks these verifiers of the sandbox, in this order. */
+/** A checker with these verifiers of the sandbox, in this order. */
 export const sandboxChecker = (
   database: Pick<TestDatabase, 'db'>,
   sandbox: Pick<Sandbox, 'url' | 'dns' | 'socks'>,

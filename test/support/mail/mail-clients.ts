@@ -39,7 +39,7 @@ export async function submit(
   }
 }
 
-/** Logs in on 993, opens the folder, and leaves when `work` is done. */
+/** Logs in on 993, opens the folder, and logs out when `work` is done. */
 export async function withImap<T>(
   world: MailControl,
   { host, user, password = PASSWORD }: { host: string; user: string; password?: string },

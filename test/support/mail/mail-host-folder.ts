@@ -1,4 +1,7 @@
-/** The mail host's own script at work in a folder: its paths are moved there, its services are notes. */
+/**
+ * Runs the mail host's own script in a folder: its paths are redirected there, calls of services are
+ * only recorded.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -25,30 +28,30 @@ const FOLDERS = [
 
 export interface MailHostFolder {
   path(name: string): string;
-  /** Runs a verb; what the script says, and the calls of services since the last run. */
+  /** Runs a verb; answers the script's output, and the calls of services since the last run. */
   run(verb: string[], stdin?: string): { code: number; said: string; calls: string[] };
-  /** What waits in the queue, as `postqueue -j` tells it. */
+  /** Sets what waits in the queue, as `postqueue -j` prints it. */
   queue(messages: object[]): void;
   /** A parameter as Postfix reads it from what the script wrote. */
   postconf(name: string): string;
   /** A parameter of a service in master.cf, such as `submissions/inet/syslog_name`. */
   serviceParameter(name: string): string;
-  /** What Postfix finds under a key in the table that a parameter names. */
+  /** The value that Postfix finds under a key in the table that a parameter names. */
   lookup(parameter: string, key: string): string;
-  /** What it finds in a table; nothing is empty. */
+  /** The value in a table; '' when there is none. */
   lookupIn(table: string, key: string): string;
-  /** The files in which a text stands. */
+  /** The files that contain a text. */
   holders(text: string): string[];
   remove(): void;
 }
 
-/** Why the script cannot be tried here; undefined when it can. */
+/** Why the script cannot run here; undefined when it can. */
 export function whyNoScript(): string | undefined {
   if (!existsSync(MASTER_CF)) return 'postfix is missing: apt-get install postfix';
   return userInfo().uid === 0 ? undefined : 'the script is for root only';
 }
 
-/** As it is once Postfix is installed under `hostName`. */
+/** The folder's state once Postfix is installed under `hostName`. */
 export function mailHostFolder(hostName: string): MailHostFolder {
   const folder = mkdtempSync(join(tmpdir(), 'mail-host-'));
   const path = (name: string) => join(folder, name);

@@ -1,4 +1,4 @@
-/** A sandbox in this process, with what tests of mail hosts need to order and use them. */
+/** A sandbox in this process, with what tests need to order and use mail hosts. */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -29,7 +29,7 @@ export interface OrderedServer {
   hostKey: string;
 }
 
-/** What mail clients need to know of a world. */
+/** The parts of a world that mail clients use. */
 export interface MailControl {
   control(method: string, path: string): Promise<Pick<Answer, 'status' | 'body'>>;
   sandbox(): Pick<Sandbox, 'caFile'>;
@@ -41,7 +41,7 @@ export interface MailWorld {
   hetzner: (method: string, path: string, body?: object) => Promise<Answer>;
   control: (method: string, path: string, body?: object) => Promise<Answer>;
   close(): Promise<void>;
-  /** Closes the sandbox and opens it again on the same books. */
+  /** Closes the sandbox and opens it again on the same records. */
   restart(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export async function startMailWorld({ pace = PACE } = {}): Promise<MailWorld> {
       webhookUrl: 'http://127.0.0.1:9/',
       webhookSecret: 'whsec_test',
       pace,
-      // Quick as it is, its second is too short to count calls in.
+      // With this pace a second is too short to count calls in.
       limitPace: Infinity,
     });
   let sandbox = await start();
@@ -214,7 +214,7 @@ export async function dial(world: MailControl, host: string, port: number) {
   return body as { host: string; port: number };
 }
 
-/** ssh2 1.17 spoils one ed25519 key in 256: that one is made again. */
+/** ssh2 1.17 breaks one ed25519 key in 256: such a key is made again. */
 export function sshKeyPair(): { private: string; public: string } {
   const pair = ssh2.utils.generateKeyPairSync('ed25519');
   return ssh2.utils.parseKey(pair.public) instanceof Error ? sshKeyPair() : pair;

@@ -1,4 +1,4 @@
-/** The lab's domains by behaviour, and what a right verifier says about addresses there. */
+/** The lab's domains by behaviour, and a correct verifier's verdicts on addresses there. */
 import { createProbePlaces } from '../../../src/db/email-validation/probe-places.ts';
 import { createDnsResolver } from '../../../src/providers/dns/index.ts';
 import { emailVerifiers } from '../../../src/providers/email-verifiers/index.ts';
@@ -15,7 +15,10 @@ export const PROBE_SETTINGS = {
   SMTP_PROBE_HELO: 'verify.outreach.test',
 };
 
-/** The probe of one process in the sandbox's network; those of one database share its places. */
+/**
+ * The probe of one process in the sandbox's network; those of one database share their connection
+ * slots.
+ */
 export function labProbe(
   { sandbox, db }: { sandbox: Pick<Sandbox, 'dns' | 'socks'>; db: TestDatabase['db'] },
   tools: Partial<ProviderTools> = {},
@@ -33,7 +36,7 @@ export function labProbe(
   });
 }
 
-/** All verdicts by address; fails where one is told twice. */
+/** All verdicts by address; fails when an address gets two. */
 export async function verdictsOf(
   verifier: EmailVerifier,
   emails: readonly string[],
@@ -48,7 +51,7 @@ export async function verdictsOf(
   return verdicts;
 }
 
-/** Servers of the lab that tell mailboxes apart within one pass. */
+/** Servers of the lab that tell which mailboxes exist within one pass. */
 export const HONEST = [
   'plain',
   'pipelining',
@@ -65,7 +68,7 @@ export const HONEST = [
   'multiline',
 ] as const;
 
-/** What says nothing about a mailbox, and the reason that is told. */
+/** Servers that say nothing about a mailbox, and the expected reason. */
 export const UNWILLING: Record<string, string> = {
   blocked: 'probe_blocklisted',
   'blocked-greeting': 'probe_blocklisted',

@@ -1,4 +1,7 @@
-/** Debian's Postfix for a test, with Dovecot for its logins: own folders and port, nothing of the system's. */
+/**
+ * Debian's Postfix for a test, with Dovecot for its logins: with its own folders and port, independent
+ * of the system's.
+ */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import {
   chmodSync,
@@ -21,14 +24,14 @@ import { whyNoDovecot } from './dovecot.ts';
 const MASTER = '/usr/lib/postfix/sbin/master';
 const DAEMONS = '/usr/lib/postfix/sbin';
 
-/** Why Postfix cannot be tried here; undefined when it can. */
+/** Why Postfix cannot run here; undefined when it can. */
 export function whyNoPostfix(): string | undefined {
   if (!existsSync(MASTER)) return 'postfix is missing: apt-get install postfix';
   if (userInfo().uid !== 0) return 'postfix is started by root only';
   return whyNoDovecot();
 }
 
-/** A message as the hosts of recipients would get it. */
+/** A message as the recipients' hosts would receive it. */
 export interface Delivered {
   from: string;
   to: string;
@@ -38,7 +41,7 @@ export interface Delivered {
 export interface Postfix {
   host: string;
   port: number;
-  /** Where mail from outside comes in. */
+  /** The port for mail from outside. */
   inboundPort: number;
   caFile: string;
   delivered: readonly Delivered[];

@@ -1,4 +1,4 @@
-/** A submission host that does at each reply what a test says: answers, refuses or drops the line. */
+/** A submission host whose reactions a test controls: it answers, refuses or drops the connection. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ import { trustAuthority } from '../run/trust.ts';
 export const SMTP_STEPS = ['BANNER', 'EHLO', 'AUTH', 'MAIL', 'RCPT', 'DATA', 'TEXT'] as const;
 export type SmtpStep = (typeof SMTP_STEPS)[number];
 
-/** `before`: the line drops without the reply. `after`: right behind it. A string is the reply. */
+/** `before`: the connection drops without the reply. `after`: right after it. A string is the reply. */
 export type SmtpTwist = 'before' | 'after' | { reply: string } | undefined;
 
 export interface TakenMessage {
   from: string;
   to: string;
-  /** As it came, dots unstuffed. */
+  /** As received, dots unstuffed. */
   raw: string;
   /** Who was logged in. */
   user: string;
@@ -28,12 +28,12 @@ export interface TakenMessage {
 
 export interface SmtpScript {
   transport: MailTransport;
-  /** Messages that the server has, whether or not its reply was seen. */
+  /** Messages that the server has accepted, whether or not its reply was seen. */
   taken: TakenMessage[];
   /** Recipients and times of everything that was offered. */
   commands: string[];
   connections: () => number;
-  /** Asked before each reply; replaced by tests. */
+  /** Called before each reply; replaced by tests. */
   twist: (step: SmtpStep, at: { user: string; from: string; to: string }) => SmtpTwist;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function startSmtpScript({
   timeoutMs = 2_000,
   pipelining = true,
   hosts = [] as string[],
-  /** In the clear at first; `none`: for ever. */
+  /** Whether the connection begins in clear text; `none`: and stays so. */
   startTls = undefined as 'offered' | 'none' | undefined,
 } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'outreach-smtp-'));
@@ -84,10 +84,10 @@ export async function startSmtpScript({
   return script;
 }
 
-/** RFC 3207: until STARTTLS nothing else is taken. */
+/** RFC 3207: until STARTTLS no other command is accepted. */
 function greet(socket: Socket, offer: 'offered' | 'none', secured: Server): void {
   socket.on('error', () => undefined);
-  // The proxy's own answer goes first, in a packet of its own.
+  // The proxy's own answer goes first, in a separate packet.
   setTimeout(() => socket.write(`${REPLIES.BANNER}\r\n`), 30);
   const onCommand = (chunk: Buffer) => {
     const verb = chunk.toString('latin1').trim().split(' ')[0]!.toUpperCase();

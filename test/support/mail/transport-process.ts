@@ -1,4 +1,4 @@
-/** The mail transport in a process of its own, which trusts the world's CA as the product does. */
+/** The mail transport in its own process, which trusts the world's CA like the product. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ export interface TransportSettings {
   timeoutMs: number;
 }
 
-/** What the child answers to one call. */
+/** The child's answer to one call. */
 export type Outcome =
   | { id: number; value: unknown }
   | {

@@ -11,24 +11,24 @@ export const FAULT_KINDS = [
   'fails_twice',
   /** Its worker dies before it does anything. */
   'dies_before_call',
-  /** The vendor has done it; then its worker dies, before anything of that is written down. */
+  /** Its worker dies after the vendor's effect, before any of that is recorded. */
   'dies_before_record',
-  /** Does its work; then its worker dies, and nobody hears of it. */
+  /** Its worker dies after its work, before anybody is told. */
   'dies_after_effect',
-  /** Refused for good: only the client can cure it. */
+  /** A permanent refusal that only the client can cure. */
   'client_refusal',
   'operator_then_retry',
   'operator_then_compensate',
   'unknown_without_effect',
   'unknown_with_effect',
-  /** Somebody cancels while it is at work. */
+  /** A person cancels while it runs. */
   'cancelled',
   /** Nothing is wrong, but every activity of the operation runs twice in a row. */
   'all_twice',
 ] as const;
-/** Those that only the short flows and the whole matrix meet. */
+/** Faults for the short flows and the whole matrix only. */
 export const MORE_FAULT_KINDS = [
-  /** Fails in a way that heals alone, but does not heal before somebody was asked. */
+  /** Fails in a way that usually heals alone, but not before a person is asked. */
   'fails_for_ever',
   'rate_limited',
   'slow',
@@ -43,15 +43,18 @@ export interface Plan {
   /** The activity's readable id, such as `server_create.order`. */
   at: string;
   undo: UndoMode;
-  /** Called, and awaited, when a `cancelled` activity is at work. */
+  /** Called, and awaited, while a `cancelled` activity runs. */
   onEnter?: () => Promise<void>;
-  /** How often the fault struck. */
+  /** How often the fault hit. */
   hits: number;
-  /** What fails for ever fails no more. */
+  /** Ends the failures of `fails_for_ever`. */
   healed?: boolean;
 }
 
-/** More than any policy tries before a person is asked; who never asks is let through then. */
+/**
+ * More attempts than any policy makes before it asks a person; an activity that never asks succeeds
+ * then.
+ */
 const FOR_EVER = 60;
 const SLOW_MS = 1_000;
 
@@ -135,11 +138,13 @@ async function twice(work: () => Promise<unknown>): Promise<unknown> {
   return work();
 }
 
-/** The work is done; no heartbeat and no answer follows. Without heartbeats the answer is an error. */
+/**
+ * The work is done, but no heartbeat and no answer follows. Without heartbeats the answer is an error.
+ */
 async function dieAfter(work: () => Promise<unknown>): Promise<never> {
   await work();
   const { heartbeatTimeoutMs } = activityInfo();
-  // Longer than the server waits: what is said afterwards is not heard.
+  // Longer than the server waits: a later answer is ignored.
   if (heartbeatTimeoutMs) await sleep(heartbeatTimeoutMs * 2);
   throw failure('unavailable');
 }

@@ -1,4 +1,4 @@
-/** Runs one short flow with one fault to its end, and says what is not as it must be. */
+/** Runs one short flow with one fault to its end, and reports what is wrong. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getOperation, type Operation } from '../../../src/db/operations/operations.ts';
 import { cancelSignal, resolveBlockedStepSignal } from '../../../workflows/contracts/operator.ts';
@@ -19,7 +19,7 @@ export interface FlowCase {
   index: number;
 }
 
-/** An operation that is about to start is met here, by its summary. */
+/** By summary: called with the operation that is about to start. */
 export type Meetings = Map<string, (operation: Operation) => void>;
 
 const POLL_MS = 300;
@@ -40,7 +40,7 @@ export function createFlowRunner(
         if (plan) plans.set(operation.id, plan);
         resolve(operation);
       });
-      // How it ended is read from the row; asked for in vain, there is none.
+      // How it ended is read from the row; a refused request has none.
       ask().then(
         () => reject(new Error(`${summary}: no operation`)),
         (error: unknown) => reject(new Error(`${summary}: no operation`, { cause: error })),
@@ -70,7 +70,7 @@ export function createFlowRunner(
     }
   }
 
-  /** The row has moved on from what it was blocked by. */
+  /** Waits until the row has moved on from the failure that blocked it. */
   async function untilAnswered({ id, progress_number }: Operation, deadline: number) {
     while (Date.now() < deadline) {
       const now = await patiently(() => getOperation(context.db, id), deadline);
@@ -135,7 +135,7 @@ async function untilStarted(handle: { describe(): Promise<unknown> }): Promise<v
   while (!(await isThere())) await sleep(POLL_MS);
 }
 
-/** Money that is held is only confirmed, by our own database: that is tried for ever. */
+/** Held money is only confirmed, in our own database: that is retried for ever. */
 const HOLD = 'wallet_hold';
 
 /** How the case must end. docs/workflow-rules.md#sagas. */

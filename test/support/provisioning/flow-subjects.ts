@@ -17,12 +17,12 @@ import { ownDomain, type ProvisioningWorld } from './provisioning-world.ts';
 import { readVendorRecords } from './vendor-records.ts';
 import { VENDOR_PAIRS, type VendorPair } from './vendor-pairs.ts';
 
-/** What may be asked for once: the operation is known by its summary. */
+/** One request for a flow: its operation is known by its summary. */
 export interface Subject {
   summary: string;
   /** Rejects where the flow fails. */
   ask: () => Promise<unknown>;
-  /** What is not as it must be. */
+  /** Returns what is wrong afterwards. */
   check: (ended: Ended) => Promise<string[]>;
 }
 
@@ -43,7 +43,7 @@ export interface Flow {
 export const FLOW_ENVIRONMENT = {
   DOMAIN_DIRECT_PRICE_CENTS: '1600',
   DOMAIN_RENEWAL_PRICE_CENTS: '1500',
-  // What fails for ever is given up within seconds.
+  // A failure that lasts is given up within seconds.
   RETRY_PACE: '0.002',
 };
 const PURCHASE_CENTS = 1_600;
@@ -59,7 +59,7 @@ interface Landlord {
   clusterId: number;
 }
 
-/** Each flow at each pair of vendors, which has a landlord of its own. */
+/** Each flow at each pair of vendors, with a landlord for each pair. */
 export async function createFlows(world: ProvisioningWorld): Promise<Record<string, Flow>> {
   const { context } = world;
   const { db } = context;
@@ -295,6 +295,6 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
   };
 }
 
-/** What is paid for cannot be undone: cancelled while it is at work, it has gone through. */
+/** A purchase cannot be undone: when it is cancelled while it runs, it has succeeded. */
 const wentThrough = (kind: FaultKind, at: string, call: string): boolean =>
   kind === 'cancelled' && at.endsWith(`.${call}`);

@@ -1,4 +1,7 @@
-/** How much of the matrix is run: all of it by `MATRIX=full` (`npm run drill -- matrix`), else a part drawn by a seed. */
+/**
+ * How much of the matrix runs: all with `MATRIX=full` (`npm run drill -- matrix`), else a part drawn by
+ * a seed.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultKind } from './fault-injector.ts';
 import { VENDOR_PAIRS, type VendorPair } from './vendor-pairs.ts';
@@ -6,18 +9,21 @@ import { VENDOR_PAIRS, type VendorPair } from './vendor-pairs.ts';
 export const isWhole = process.env['MATRIX'] === 'full';
 
 /**
- * What `npm test` draws by: always the same, so that what passed today passes tomorrow. Of the first
- * seven it is the one whose part of the provisionings has every fault.
+ * The seed of `npm test`: always the same, so that results are repeatable. Of the first seven it is the
+ * one whose part of the provisionings has every fault.
  */
 export const DEFAULT_SEED = 3;
 
-/** `MATRIX_SEED` draws another part. */
+/** `MATRIX_SEED` selects another part. */
 export const seed = readSeed(process.env['MATRIX_SEED']);
 
 /** For the output: which part was run. */
 export const scope = isWhole ? 'all' : `drawn by seed ${seed}`;
 
-/** A part has one case of so many. Primes, so that it goes over all steps and all faults of a table. */
+/**
+ * A part has one of this many cases. Primes, so that the part covers all steps and all faults of a
+ * table.
+ */
 export const ONE_OF = 7;
 /** The same where each case needs a cluster of its own. */
 export const ONE_OF_DEAR = 19;
@@ -34,7 +40,7 @@ export interface Strike {
 }
 type Met = Strike & { vendors: VendorPair };
 
-/** Whether something was done is open then: that is another question at each vendor. */
+/** Faults that leave open whether something was done: each vendor is asked about that differently. */
 const OPEN_ENDS: ReadonlySet<FaultKind> = new Set([
   'dies_before_call',
   'dies_before_record',
@@ -45,9 +51,9 @@ const OPEN_ENDS: ReadonlySet<FaultKind> = new Set([
 ]);
 
 /**
- * The part of a table that is run, and the run with every activity twice. Vendors take turns; the
- * seeds from `oneOf` to `2 * oneOf - 1` have the other ones. In the whole matrix, what leaves open
- * whether something was done meets both pairs.
+ * The part of a table that runs, and the run with every activity twice. Vendors alternate; the seeds
+ * from `oneOf` to `2 * oneOf - 1` have the other vendors. In the whole matrix, faults that leave open
+ * whether something was done meet both pairs.
  */
 export function casesOf(
   strikes: readonly Strike[],
@@ -65,7 +71,10 @@ export function casesOf(
   );
 }
 
-/** 0, 1, 1, 0, 1, 0, 0, 1 (Thue-Morse): turns without a period, which would fall in with a table's. */
+/**
+ * 0, 1, 1, 0, 1, 0, 0, 1 (Thue-Morse): an alternation without a period, which could coincide with a
+ * table's.
+ */
 function turnOf(index: number): number {
   return index.toString(2).replaceAll('0', '').length % 2;
 }
@@ -76,7 +85,7 @@ function readSeed(text: string | undefined): number {
   throw new Error(`MATRIX_SEED=${text} is no whole number`);
 }
 
-/** So many run at a time, whoever asks; the rest wait in their order. */
+/** At most this many run at a time; the rest wait in their order. */
 export function turns(size: number) {
   let free = size;
   const waiting: (() => void)[] = [];
@@ -93,12 +102,12 @@ export function turns(size: number) {
   };
 }
 
-/** A busy machine: most of the time of a case is waiting, but all of them share its cores. */
+/** Most of the time of a case is waiting, but all of them share a busy machine's cores. */
 export const CONCURRENCY = isWhole ? 8 : 16;
 
 const POLL_MS = 300;
 
-/** What is too busy to answer in time is asked again. */
+/** Repeats a request that is too busy to answer in time. */
 export async function patiently<T>(ask: () => Promise<T>, deadline: number): Promise<T> {
   for (;;) {
     try {

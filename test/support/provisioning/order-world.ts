@@ -1,4 +1,4 @@
-/** Clusters that are ordered while no workflow runs, and activities that are called for them one by one. */
+/** Clusters that are ordered while no workflow runs, and their activities called one by one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createActivities, type Activities } from '../../../activities/index.ts';
 import type { Context } from '../../../src/context.ts';
@@ -15,15 +15,15 @@ const AGAIN_MS = 100;
 export interface OrderWorld {
   context: Context;
   sandbox: TestSandbox;
-  /** A cluster with a new domain and a new server, as the API writes it. */
+  /** A cluster with a new domain and a new server, as the API inserts it. */
   order(domain: string): Promise<Cluster>;
   call<T = unknown>(name: keyof Activities, input: object): Promise<T>;
-  /** As Temporal would: again while the failure's type is one of these. */
+  /** Retries like Temporal while the failure's type is one of these. */
   callUntilDone(name: keyof Activities, input: object, heals: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `environment` is told the address of the stand-ins. */
+/** `environment` gets the address of the stand-ins. */
 export async function startOrderWorld(
   environment: (sandboxUrl: string) => Record<string, string>,
 ): Promise<OrderWorld> {

@@ -37,7 +37,7 @@ export interface ProvisioningWorld {
   sandbox: TestSandbox;
   temporal: TestWorkflowEnvironment;
   context: Context;
-  /** The same, as if these vendors were the default: for what is begun with it. */
+  /** The same context with these vendors as the default: for operations that begin with it. */
   at(vendors: VendorPair): Context;
   /** A user with this much money. */
   fundedUser(cents: number): Promise<string>;
@@ -46,11 +46,11 @@ export interface ProvisioningWorld {
 
 export interface WorldOptions {
   environment?: Record<string, string>;
-  /** Puts something around the activities, such as faults. */
+  /** Wraps the activities, such as with faults. */
   wrap?: (activities: Activities) => Activities;
-  /** Puts something around what the activities see of the outside. */
+  /** Wraps the vendors that the activities see. */
   outside?: (context: Context) => Context;
-  /** Told of each operation before its workflow starts. */
+  /** Called with each operation before its workflow starts. */
   beforeStart?: (operation: Operation) => void;
 }
 
@@ -105,7 +105,7 @@ export async function startProvisioningWorld(
   };
 }
 
-/** One context for each pair of vendors; what an operation was begun with, its activities work with. */
+/** One context for each pair of vendors; an operation's activities use the pair that it began with. */
 function withVendors(context: Context, { outside = (same) => same }: WorldOptions) {
   const begunWith = new Map<number, VendorPair>();
   const installations = new Map(
@@ -155,7 +155,7 @@ export function createSandboxContext(
     ENCRYPTION_KEYS: `development:${randomBytes(32).toString('base64')}`,
     RETRY_PACE: '0.02',
     HEARTBEAT_TIMEOUT_SECONDS: '2',
-    // Everything shares two cores: an answer may be slow without being lost.
+    // All processes share two cores: an answer may be slow without being lost.
     PROVIDER_TIMEOUT_SECONDS: '15',
     PROVIDER_LAG_SECONDS: '0.3',
     DNS_SERVERS: sandbox.dns,
@@ -179,7 +179,7 @@ export function createSandboxContext(
   });
 }
 
-/** Making 2048-bit keys would be most of the work of a run: all domains of a process share one. */
+/** Making 2048-bit keys would take most of the time of a run: all domains of a process share one. */
 async function giveDkimKey(context: Context, operation: Operation): Promise<void> {
   const { domainId } = operation.input as { domainId?: number };
   if (domainId === undefined) return;
@@ -204,12 +204,12 @@ export async function ownDomain(context: Context, userId: string, domain: string
     const live = await patiently(findIt, deadline);
     if (live?.status === 'active') return live;
     if (Date.now() > deadline) throw new Error(`${domain} was not bought in time`);
-    // The same name attaches to the purchase that is under way (choice 25).
+    // The same name attaches to the purchase in progress (choice 25).
     await buyDomain(context, userId, { domain }).catch(() => undefined);
   }
 }
 
-/** A new user who has funded so much. */
+/** A new user with this much money. */
 export async function fund({ db }: Context, userId: string, cents: number): Promise<void> {
   const email = `${userId}@example.test`;
   await db.insertInto('users').values({ user_id: userId, email }).execute();

@@ -1,4 +1,4 @@
-/** Compares the vendors' books with the product's rows after many provisionings. */
+/** Compares vendor records with the product's rows after many provisionings. */
 import { serverAccess } from '../../../activities/engine/access.ts';
 import { getDomain } from '../../../src/db/domains/domains.ts';
 import { getCluster } from '../../../src/db/clusters/clusters.ts';

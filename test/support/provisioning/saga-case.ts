@@ -1,4 +1,4 @@
-/** Runs one provisioning with one fault to its end, and says what is not as it must be. */
+/** Runs one provisioning with one fault to its end, and reports what is wrong. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCluster, type Cluster } from '../../../src/db/clusters/clusters.ts';
 import { getDomain } from '../../../src/db/domains/domains.ts';
@@ -33,7 +33,7 @@ export interface CaseResult {
 export interface RanActivity {
   /** The readable id, such as `server_create.order`. */
   id: string;
-  /** It looks whether something has come, within a limit, and has no effect of its own. */
+  /** Whether it only checks, within a limit, if something has arrived, without an effect of its own. */
   isWait: boolean;
 }
 
@@ -42,7 +42,7 @@ const POLL_MS = 300;
 const CASE_LIMIT_MS = 300_000;
 const FUNDS_CENTS = 10_000;
 
-/** Whose server the forms with an existing server use. */
+/** The landlord's domain: the forms with an existing server use its server. */
 export const landlordDomain = ({ vps }: VendorPair) => `landlord-${vps}.com`;
 
 /** `waiting` holds the plan of a domain until its operation is about to start. */
@@ -87,7 +87,7 @@ export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan
       const { events } = await handle.fetchHistory();
       return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => {
         const id = scheduled?.activityId ?? '';
-        // Those that keep the row in step have a number instead of a name.
+        // Activities that update the row have a number instead of a name.
         if (!/^[a-z]/.test(id)) return [];
         const limit = scheduled!.scheduleToCloseTimeout?.seconds;
         return [{ id, isWait: Number(limit ?? 0) > 0 }];
@@ -132,7 +132,7 @@ export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan
     },
   };
 
-  /** Answers a blocked step as the case wants it; tells where it was blocked first. */
+  /** Answers a blocked step as the case demands; tells where it was blocked first. */
   async function driveToEnd(
     operationId: number,
     { one, plan, problems }: { one: SagaCase; plan: Plan; problems: string[] },
@@ -171,7 +171,7 @@ export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan
     return state === wanted ? [] : [`search attributes say "${state}" instead of "${wanted}"`];
   }
 
-  /** By the update with its token and by the signal, in turns. */
+  /** Alternates between the update with its token and the signal. */
   async function answer(operation: Operation, one: SagaCase): Promise<void> {
     const handle = handleOf(operation);
     const action = one.kind === 'operator_then_compensate' ? 'compensate' : 'retry';
@@ -198,7 +198,7 @@ export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan
     while (!(await patiently(isAnswered, deadline)) && Date.now() < deadline) await sleep(POLL_MS);
   }
 
-  /** Hold closed; what was paid is the price of what the user has now. */
+  /** The hold is closed; the user paid the price of what they have now. */
   async function moneyProblems(one: SagaCase, operationId: number, cluster: Cluster) {
     const { db } = context;
     const { buysDomain, rentsServer } = FORMS[one.form];
@@ -226,7 +226,7 @@ export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan
     return problems;
   }
 
-  /** Nobody else was asked: no alternate is configured. */
+  /** No other vendor was asked: no alternate is configured. */
   async function vendorProblems({ vendors }: SagaCase, cluster: Cluster): Promise<string[]> {
     const domain = await getDomain(context.db, cluster.domain_id);
     const server = cluster.server_id && (await getServer(context.db, cluster.server_id));

@@ -3,10 +3,10 @@ import { FORMS, type FormName } from './cluster-forms.ts';
 import type { FaultKind, UndoMode } from './fault-injector.ts';
 import type { VendorPair } from './vendor-pairs.ts';
 
-/** The purchase itself: what lets it through although it is cancelled has bought. */
+/** The purchase itself: a fault that lets it through although it is cancelled has bought. */
 const PIVOT = 'domain_purchase.register';
 
-/** Our own database is asked until it answers. */
+/** Steps in our own database, which are retried until it answers. */
 const NEVER_ASKING: ReadonlySet<string> = new Set(['wallet_hold', 'server_create.choose']);
 
 export interface SagaCase {
@@ -27,7 +27,7 @@ interface Outcome {
 /** How the case must end. docs/workflow-rules.md#sagas. */
 export function expectedOf({ form, kind, at }: SagaCase): Outcome {
   const step = at.split('.')[0]!;
-  // Without a purchase there is no pivot: what only the client can cure ends it at any step.
+  // Without a purchase there is no pivot: a fault that only the client can cure ends it at any step.
   const isPivotPassed = FORMS[form].buysDomain && !isBeforePivot(at);
   switch (kind) {
     case 'client_refusal':
@@ -47,14 +47,14 @@ export function expectedOf({ form, kind, at }: SagaCase): Outcome {
   }
 }
 
-/** A failed cluster's domain was bought when the fault came after, or let the purchase through. */
+/** Whether a failed cluster's domain was bought: the fault came later, or let the purchase through. */
 export const boughtThough = ({ kind, at }: SagaCase): boolean =>
   !isBeforePivot(at) || (at === PIVOT && kind === 'cancelled');
 
 const isBeforePivot = (at: string): boolean =>
   ['wallet_hold', 'domain_purchase'].includes(at.split('.')[0]!);
 
-/** What differs, one line each. */
+/** The differences, one line each. */
 export function compare(wanted: Outcome, outcome: Outcome): string[] {
   const problems: string[] = [];
   if (outcome.status !== wanted.status) {

@@ -1,4 +1,4 @@
-/** A rented server's row, for tests that need one and no machine. */
+/** A rented server's row, for tests that need no real machine. */
 import type { Insertable, Kysely } from 'kysely';
 import type { ServersTable } from '../../../src/db/clusters/cluster-tables.ts';
 import type { Database } from '../../../src/db/tables.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../../../src/db/tables.ts';
 type Given = Pick<Insertable<ServersTable>, 'user_id' | 'host_name'> &
   Partial<Insertable<ServersTable>>;
 
-/** At Hetzner, with keys that open nothing; answers its id. */
+/** At Hetzner, with keys that fit nothing; answers its id. */
 export async function addServer(db: Kysely<Database>, given: Given): Promise<number> {
   const key = Buffer.from('sealed');
   const { id } = await db

@@ -1,8 +1,8 @@
-/** A worker that dies between a vendor's effect and its own note of it. */
+/** A worker that dies between a vendor's effect and its own record of it. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from '../../../src/context.ts';
 
-/** What changes something outside, of all ports. */
+/** The operations of all ports that change something outside. */
 const EFFECTS: ReadonlySet<string> = new Set([
   'register',
   'renew',
@@ -21,13 +21,13 @@ const EFFECTS: ReadonlySet<string> = new Set([
 
 const dying = new AsyncLocalStorage<{ isDead: boolean }>();
 
-/** The same context, whose vendors end the work of `untilEffect` as soon as they have done something. */
+/** The same context, whose vendors end the work of `untilEffect` after their first effect. */
 export function withDeaths(context: Context): Context {
   const { registrars, vps, mailHost } = context;
   return { ...context, registrars: each(registrars), vps: each(vps), mailHost: mortal(mailHost) };
 }
 
-/** Runs `work` until a vendor has done something for it; `isDead` where it got no further than that. */
+/** Runs `work` until a vendor had an effect for it; `isDead` where it got no further than that. */
 export async function untilEffect(
   work: () => Promise<unknown>,
 ): Promise<{ isDead: boolean; answer?: unknown }> {
@@ -44,7 +44,7 @@ export async function untilEffect(
 const each = <T extends object>(ports: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, mortal(port)]));
 
-/** Not an error of the vendor's: nothing of the product knows what to make of it. */
+/** Not a ProviderError: the product must not handle it. */
 function mortal<T extends object>(port: T): T {
   const methods = Object.entries(port).map(([name, method]) => {
     if (!EFFECTS.has(name)) return [name, method];

@@ -1,4 +1,6 @@
-/** The registrar and the VPS vendor that a case of the matrices meets: each is the default of an installation. */
+/**
+ * The registrar and the VPS vendor of a case in the matrices: each pair is an installation's default.
+ */
 export const VENDOR_PAIRS = [
   { registrar: 'namecom', vps: 'hetzner' },
   // Server names are not unique there, and a repeated purchase has no key.

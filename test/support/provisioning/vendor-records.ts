@@ -1,4 +1,4 @@
-/** What all vendors of the world have sold, whichever it was: a second purchase is one anywhere. */
+/** What all vendors of the world have sold together: a second purchase counts at any of them. */
 import { PARKING_HOST } from '../../../src/sandbox/porkbun/orders.ts';
 import type { TestSandbox } from '../vendors/sandbox.ts';
 
@@ -13,7 +13,7 @@ interface VpsRecords {
 }
 
 export interface VendorRecords extends RegistrarRecords {
-  /** Without what a registrar puts into a new zone itself: it is not ours to take away. */
+  /** Without the records that a registrar itself puts into a new zone: we must not remove those. */
   records: RegistrarRecords['records'];
   /** Those that are alive. */
   servers: { name: string }[];

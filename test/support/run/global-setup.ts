@@ -1,4 +1,4 @@
-/** Starts the run's Postgres, migrates the template that every test's database is copied from. */
+/** Starts the run's Postgres, and migrates the template from which every test's database is copied. */
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers();
   const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
-  // Root's Postgres runs as another user, who has to get through.
+  // As root, Postgres runs as another user, who needs access to the folder.
   await chmod(folder, 0o755);
   const password = 'test';
   const server = await startEmbeddedPostgres({

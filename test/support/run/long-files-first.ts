@@ -1,8 +1,8 @@
-/** The order of the test files: what takes longest starts first, so that the rest fits beside it. */
+/** The order of the test files: the longest start first, so that the rest fits beside them. */
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** By what they took when this was written, half a minute or more. */
+/** Files that took half a minute or more when this was written, longest first. */
 const LONGEST = [
   'test/e2e/world.test.ts',
   'test/workflows/saga-matrix.test.ts',
@@ -20,7 +20,7 @@ const LONGEST = [
   'test/providers/email-verifiers/smtp-probe.test.ts',
 ];
 
-/** Vitest's own order knows how long a file took only where it ran before. */
+/** Vitest's own order knows a file's duration only where it ran before. */
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId, project }: TestSpecification) => {

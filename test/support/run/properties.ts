@@ -1,7 +1,7 @@
 /**
- * Property tests take the same cases in every run: a gate that draws new ones fails on a change that
- * has nothing to do with what they find. `npm run drill -- properties` draws new ones, as many as are wanted.
- * A setup file: fast-check keeps what is set here for the process.
+ * Property tests use the same cases in every run: a gate that draws new ones would fail on unrelated
+ * changes. `npm run drill -- properties` draws any number of new ones. A setup file: fast-check keeps
+ * these settings for the process.
  */
 import fc from 'fast-check';
 

@@ -1,9 +1,14 @@
 /** Which test files belong to which project of vitest. */
 
 interface UnitFolder {
-  /** Files of it, without `.test.ts`, that need Postgres or Temporal: they are the product's tests. */
+  /**
+   * Its files, without `.test.ts`, that need Postgres or Temporal: they belong to the product's tests.
+   */
   withServers: readonly string[];
-  /** Thousands of cases, several seconds of work: the product's tests as well. */
+  /**
+   * Files with thousands of cases that take several seconds: they belong to the product's tests as
+   * well.
+   */
   long: readonly string[];
 }
 
@@ -23,7 +28,7 @@ export const unitTests: string[] = Object.entries(unitFolders).map(
     `${folder}/!(${[...withServers, ...long].join('|')}).test.ts`,
 );
 
-/** Those that start the crawler. */
+/** Tests that start the crawler. */
 export const crawlerTests = [
   'test/providers/websites/*.test.ts',
   'test/providers/websites/extract/crawl.test.ts',

@@ -1,6 +1,6 @@
 /**
- * Lets this process trust further authorities, as NODE_EXTRA_CA_CERTS does from outside. It is a setup
- * file, too: files share a process, and what one has cached trusts what the next one brings along.
+ * Makes this process trust further authorities, as NODE_EXTRA_CA_CERTS does from outside. Also a setup
+ * file: test files share a process, and cached contexts have to trust authorities that later files add.
  */
 import { readFileSync } from 'node:fs';
 import tls, { type SecureContext } from 'node:tls';
@@ -18,11 +18,11 @@ interface Trust {
 /** The newest only: each world has an authority of its own. */
 const KEPT = 40;
 
-/** Setup files are read anew for each file; what is trusted belongs to the process. */
+/** Setup files are loaded again for each file; the trusted authorities belong to the process. */
 const slot = Symbol.for('outreach.tests.trust');
 const trust = ((tls as unknown as Record<symbol, Trust | undefined>)[slot] ??= begin());
 
-/** Adds the PEM file to every TLS context that names no authority of its own, made before or after. */
+/** Adds the PEM file to every TLS context without an authority of its own, existing or new. */
 export function trustAuthority(caFile: string): void {
   const pem = readFileSync(caFile);
   trust.authorities.unshift(pem);

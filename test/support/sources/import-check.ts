@@ -1,4 +1,4 @@
-/** Checks sources against the import table: files with texts in, breaches out. */
+/** Checks sources against the import table: takes files with texts, returns violations. */
 import { posix } from 'node:path';
 import { environmentReaders, type ImportRow } from './import-table.ts';
 
@@ -8,7 +8,7 @@ export interface SourceFile {
   text: string;
 }
 
-/** One import of one file, as it stands in the source. */
+/** One import of one file, as written in the source. */
 export interface Import {
   specifier: string;
   isType: boolean;
@@ -16,7 +16,7 @@ export interface Import {
   names: string[];
 }
 
-/** Every breach as one readable line. */
+/** Every violation as one readable line. */
 export function checkImports(files: readonly SourceFile[], table: readonly ImportRow[]): string[] {
   return files.flatMap((file) => {
     const found = table.map((row) => ({ row, star: matchAny(row.files, file.path) }));
@@ -108,7 +108,7 @@ const namesOf = (clause: string): string[] =>
     )
     .filter(Boolean);
 
-/** Comments go, texts stay: a specifier is a text, and `//` inside one is no comment. */
+/** Removes comments but keeps strings: a specifier is a string, and `//` inside one is no comment. */
 const withoutComments = (text: string): string =>
   text.replaceAll(
     /('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|(?<![:/\\[])\/\/[^\n]*/g,

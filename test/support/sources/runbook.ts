@@ -1,4 +1,4 @@
-/** Runs commands of a document in a shell, where `outreach` is answered by this process. */
+/** Runs a document's commands in a shell in which this process implements `outreach`. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { runCommand } from '../../../src/cli/program.ts';
 
-/** A fenced block of shell commands, and the section that it stands in. */
+/** A fenced block of shell commands, and its section. */
 export interface Block {
   section: string;
   command: string;
 }
 
-/** All of them, in order, indented ones in lists too. */
+/** All blocks in order, including indented ones in lists. */
 export function shellBlocks(text: string): Block[] {
   let section = '';
   const blocks: Block[] = [];
@@ -26,14 +26,14 @@ export function shellBlocks(text: string): Block[] {
 }
 
 export interface CommandShell {
-  /** Throws with all that was printed when the command does not end with 0. */
+  /** Throws with the whole output when the command does not end with 0. */
   run(command: string, variables?: Record<string, string>): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * Starting Node anew for each command would take longer than all of them: the `outreach` of this
- * shell hands its arguments over. `path` are folders of further programs.
+ * Starting Node for each command would take longer than all of them: the `outreach` of this shell
+ * passes its arguments to this process. `path` are folders of further programs.
  */
 export async function openShell(
   environment: Record<string, string>,

@@ -1,4 +1,6 @@
-/** What a test waits for instead of a time: one side opens it, and the other goes on then. */
+/**
+ * Lets a test wait for an event instead of a time: one side opens the gate, the other continues then.
+ */
 export function gate(): { opened: Promise<void>; open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));

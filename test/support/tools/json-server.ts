@@ -1,4 +1,4 @@
-/** A small HTTP server that answers JSON as a test says, for what no stand-in can be made to do. */
+/** A small HTTP server that answers JSON as a test demands, for behaviour that no stand-in has. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -12,7 +12,7 @@ export interface JsonServer {
   url: string;
   /** `METHOD /path?query` of each call. */
   calls: string[];
-  /** What each call is answered with, until it is set anew. */
+  /** The answer to each call, until it is replaced. */
   answer: (call: string, request: IncomingMessage) => JsonAnswer;
   close(): void;
 }

@@ -1,10 +1,13 @@
-/** Memory that a piece of work holds on to, without what waits for the collector. */
+/** Measures the memory that work holds, without garbage that is not collected yet. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const POLL_MS = 2_000;
 
-/** Looks at the live heap from now on; `stop` answers by how many MB the most exceeded the first. */
+/**
+ * Measures the live heap from now on; `stop` answers by how many MB the maximum exceeded the first
+ * value.
+ */
 export function watchLiveHeap(): { stop(): number } {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

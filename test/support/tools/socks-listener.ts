@@ -1,8 +1,8 @@
-/** A SOCKS5 server that hands each connection to a server of this process, at any address it likes. */
+/** A SOCKS5 server that hands each connection, to any address, to a server of this process. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 export interface AskedConnection {
-  /** As the client named it: an address, never a name, or the guard has been passed by. */
+  /** As the client named it: an address, never a name, or the guard was bypassed. */
   host: string;
   port: number;
 }

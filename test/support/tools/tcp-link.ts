@@ -1,17 +1,17 @@
-/** A TCP connection's way through a network that can be slow, cut, refused or silent. */
+/** A TCP link that can be made slow, cut, refused or silent. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * `slow`: each piece comes late. `reset`: what is open is cut, again and again, and what is new is cut
- * soon. `down`: what is open is cut, what is new is refused. `silent`: nothing passes and nobody is
- * told; after `heal` it goes on, as TCP would.
+ * `slow`: each chunk is delayed. `reset`: open connections are cut again and again, new ones soon after
+ * they open. `down`: open connections are cut, new ones refused. `silent`: nothing passes and neither
+ * side is told; after `heal` traffic continues, as with TCP.
  */
 export const LINK_FAULTS = ['slow', 'reset', 'down', 'silent'] as const;
 export type LinkFault = (typeof LINK_FAULTS)[number];
 
 export interface TcpLink {
-  /** Of 127.0.0.1: who connects here comes out at the target. */
+  /** On 127.0.0.1: connections to it are forwarded to the target. */
   port: number;
   break(fault: LinkFault): void;
   heal(): void;
@@ -31,7 +31,7 @@ export async function startTcpLink(targetPort: number): Promise<TcpLink> {
   const cut = () => {
     for (const socket of open) socket.resetAndDestroy();
   };
-  /** Resolves when the next piece may pass. */
+  /** Resolves when the next chunk may pass. */
   const way = async () => {
     if (fault === 'slow') await sleep(SLOW_MS);
     if (fault === 'silent') await healed?.done;
@@ -79,7 +79,7 @@ function untilResolved() {
   return { done, resolve };
 }
 
-/** Both ways, and one end with the other. */
+/** Pipes both directions; when one side ends, so does the other. */
 function couple([near, far]: [Socket, Socket], open: Set<Socket>, way: () => Promise<void>): void {
   for (const [from, to] of [
     [near, far],

@@ -1,4 +1,4 @@
-/** Calls to the Apify stand-in as its clients make them. */
+/** Calls to the Apify stand-in, as its clients make them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reply, TestSandbox } from './sandbox.ts';
 
@@ -16,7 +16,7 @@ export const apify = (
 export const startRun = (sandbox: TestSandbox, input: object, query = '', actor = MAPS_ACTOR) =>
   apify(sandbox, 'POST', `/actors/${actor}/runs${query}`, input);
 
-/** Waits until the run is over and its last rows are seen; the rows. */
+/** Waits until the run is over and its last rows are visible; answers the rows. */
 export async function rowsOf(sandbox: TestSandbox, run: Reply): Promise<Record<string, unknown>[]> {
   const { id, defaultDatasetId } = run.body.data;
   await apify(sandbox, 'GET', `/actor-runs/${id}?waitForFinish=60`);

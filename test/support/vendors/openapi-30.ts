@@ -1,4 +1,4 @@
-/** OpenAPI 3.0 schemas are nearly JSON Schema: what differs is rewritten in place. */
+/** OpenAPI 3.0 schemas are nearly JSON Schema: the differences are rewritten in place. */
 import type { OpenApi } from './provider-spec.ts';
 
 type Node = Record<string, unknown>;

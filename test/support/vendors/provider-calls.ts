@@ -1,4 +1,6 @@
-/** Checks every call that a vendor of the sandbox saw, and every answer it gave, with its spec. */
+/**
+ * Checks every call that a vendor of the sandbox received, and its answer, against the vendor's spec.
+ */
 import { loadProviderSpec, type Deviation } from './provider-spec.ts';
 import type { MailWorld } from '../mail/mail-world.ts';
 
@@ -12,8 +14,8 @@ interface SeenCall {
 }
 
 /**
- * The problems as text (none = all fits) and how many calls were looked at. Undefined when the
- * spec file is missing.
+ * The problems as text (empty = none) and how many calls were checked. Undefined when the spec file is
+ * missing.
  */
 export async function checkCalls(
   world: MailWorld,

@@ -1,7 +1,7 @@
-/** What a provider's promise was refused with. */
+/** The ProviderError that a promise was rejected with. */
 import { ProviderError } from '../../../src/domain/errors.ts';
 
-/** Answers the ProviderError; fails when the promise is kept or broken by anything else. */
+/** Answers the ProviderError; fails when the promise resolves or rejects with anything else. */
 export async function providerError(promise: Promise<unknown>): Promise<ProviderError> {
   const outcome = await promise.then(
     () => new Error('the call succeeded'),

@@ -6,20 +6,20 @@ import { Ajv, type Options } from 'ajv';
 import addFormats from 'ajv-formats';
 import { toJsonSchema } from './openapi-30.ts';
 
-/** A place where the vendor is newer than its file (or wrong about itself), and who says so. */
+/** A place where the vendor is newer than its file (or wrong about itself), with the source. */
 export interface Deviation {
   /** JSON pointer of an object schema in the file, or of what `adds` puts there. */
   at: string;
-  /** What is put where the file has nothing: an operation that a cut copy leaves out. */
+  /** Inserted where the file has nothing: an operation that a shortened copy leaves out. */
   adds?: object;
   /** Properties that it may have besides (or instead of) its own. */
   properties?: Record<string, object>;
-  /** Keywords put in place of the file's. */
+  /** Keywords that replace the file's. */
   keywords?: Record<string, unknown>;
   reason: string;
 }
 
-/** Each function answers the problems as text; none = valid. `path` may carry a query. */
+/** Each function answers the problems as text; empty = valid. `path` may have a query. */
 export interface ProviderSpec {
   validateRequest(method: string, path: string, body: unknown): string[];
   validateResponse(method: string, path: string, status: number, body: unknown): string[];
@@ -86,7 +86,7 @@ function apply(document: OpenApi, deviation: Deviation): void {
   Object.assign(schema, keywords);
 }
 
-/** Fails where the file has come to know the thing by itself. */
+/** Fails when the file itself has the thing by now. */
 function add(document: OpenApi, at: string, value: object): void {
   const cut = at.lastIndexOf('/');
   const parent = lookup(document, at.slice(0, cut)) as Record<string, unknown> | undefined;
@@ -143,7 +143,7 @@ function checkRequest(document: OpenApi, compile: Compile, call: Call): string[]
   const [type, media] = Object.entries(body.value.content)[0] ?? [];
   if (type === undefined || media?.schema === undefined) return problems;
   const pointer = `${body.pointer}/content/${escape(type)}/schema`;
-  // A form carries text only; numbers and booleans are read out of it.
+  // A form has strings only; numbers and booleans are parsed from them.
   const isForm = type === 'application/x-www-form-urlencoded';
   return [...problems, ...run(compile(pointer, isForm), call.body, `request ${where}`)];
 }
@@ -196,7 +196,7 @@ interface Found {
 /** The template with the most literal text wins, as `/domains/{d}:getPricing` over `/domains/{d}`. */
 function findOperation(document: OpenApi, { method, path }: Omit<Call, 'body'>): Found | undefined {
   const [plain = ''] = path.split('?');
-  // Some files count the version into the server's address, some into the path.
+  // Some files put the version into the server's address, some into the path.
   const candidates = [plain, plain.replace(/^\/v\d+(?=\/)/, ''), ...belowServers(document, plain)];
   return Object.entries(document.paths)
     .filter(([template]) =>
@@ -225,7 +225,7 @@ const templatePattern = (template: string): RegExp =>
 const literalLength = (template: string): number => template.replace(/\{[\w-]+\}/g, '').length;
 
 function run(validate: ValidateFunction, value: unknown, where: string): string[] {
-  // Validation may coerce: the caller's object stays as it was.
+  // Validation may coerce, so it gets a copy of the caller's object.
   const copy: unknown = value === undefined ? undefined : structuredClone(value);
   if (validate(copy)) return [];
   return (validate.errors ?? []).map(

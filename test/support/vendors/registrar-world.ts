@@ -1,4 +1,4 @@
-/** Every registrar of the registry at its stand-in, and what the stand-in believes of it. */
+/** Every registrar of the registry at its stand-in, with the stand-in's records. */
 import type { Registrar } from '../../../src/providers/registrars/port.ts';
 import { registrars } from '../../../src/providers/registrars/index.ts';
 import type { Vendor } from '../../../src/providers/vendor.ts';
@@ -9,7 +9,7 @@ export type RegistrarName = keyof typeof registrars;
 
 const vendors: Record<RegistrarName, Vendor<string, Registrar>> = { ...registrars };
 
-/** A new registrar is tested by being in the registry. */
+/** Registering a new registrar is enough for it to be tested. */
 export const registrarNames = Object.keys(vendors) as RegistrarName[];
 
 export interface RegistrarOptions {
@@ -31,7 +31,7 @@ export function registrarAt(
   return state.create({ timeoutMs, outboundProxy: undefined });
 }
 
-/** Settings with which each secret of a registrar is wrong. */
+/** Settings in which each secret of a registrar is wrong. */
 export function wrongSecrets(name: RegistrarName): Record<string, string> {
   const secrets = vendors[name].variables.filter((v) => /_(TOKEN|KEY|SECRET)$/.test(v));
   return Object.fromEntries(secrets.map((v) => [v, 'wrong-secret']));
@@ -54,8 +54,8 @@ export async function ordersOf(
 }
 
 /**
- * How the vendor writes the call that does what `act` is for: the one whose answer holds `mark`
- * (an order's id), else the last one. Learned from its log, so that no table has to be kept.
+ * The operation of the vendor's call that does the work of `act`: the one whose answer holds `mark` (an
+ * order's id), else the last one. Learned from its log, so that no table has to be maintained.
  */
 export async function learnOperation(
   world: MailWorld,

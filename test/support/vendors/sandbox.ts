@@ -1,4 +1,4 @@
-/** A sandbox of a test's own, with callers that speak as the vendors' clients do. */
+/** A sandbox of a test's own, with callers that act like the vendors' clients. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,14 +25,14 @@ export interface TestSandbox extends Sandbox {
   ask: (method: string, path: string, body?: unknown, headers?: object) => Promise<Reply>;
   /** Closes it and starts another on the same state directory. */
   restart(): Promise<TestSandbox>;
-  /** Closes it and forgets its state. */
+  /** Closes it and deletes its state. */
   remove(): Promise<void>;
 }
 
 /**
- * Starts on free ports in a new state directory, unless `options` name one. At its real pace (1) the
- * world keeps the vendors' limits of calls. A quicker one has none: how many calls of a test fall
- * into its short second is a matter of how fast the machine is.
+ * Starts on free ports in a new state directory, unless `options` name one. At real pace (1) the world
+ * enforces the vendors' rate limits. A faster one has none: how many calls of a test fall into its
+ * short second depends on the machine.
  */
 export async function startTestSandbox(
   options: Partial<SandboxOptions> = {},
@@ -42,7 +42,7 @@ export async function startTestSandbox(
     port: 0,
     dnsPort: 0,
     socksPort: 0,
-    // Nobody listens on port 9 of the loopback.
+    // Nothing listens on port 9 of the loopback.
     webhookUrl: 'http://127.0.0.1:9/wallet/webhook',
     webhookSecret: WEBHOOK_SECRET,
     pace: 1,
@@ -84,11 +84,13 @@ export async function startTestSandbox(
 }
 
 const NAMECOM_CREDENTIALS = `Basic ${btoa('sandbox-test:namecom-sandbox-token')}`;
-/** An answer is expected: the time is for a machine that is busy with other things. */
+/** An answer is expected: the time-out is for a machine that is busy. */
 const ANSWER_TIMEOUT_MS = 30_000;
-/** Limits of calls hold a hundred times longer: what makes use of them up need not be quick. */
+/** Rate limits last a hundred times longer: a test that uses them up need not be quick. */
 export const STRICT_PACE = 0.01;
-/** When a call that gets no answer is given up: it has to be there and at work before. */
+/**
+ * When a call that gets no answer is given up: long enough for it to have arrived and to be in work.
+ */
 export const LOST_AFTER_MS = 2_000;
 
 interface Calling {

@@ -1,4 +1,4 @@
-/** Stripe's events as Stripe signs them, made by its own client; no server is needed for them. */
+/** Stripe's events, signed by its own client; no server is needed for them. */
 import Stripe from 'stripe';
 import { payments } from '../../../src/providers/payments/index.ts';
 import type { Payments } from '../../../src/providers/payments/port.ts';
@@ -8,7 +8,7 @@ export const WEBHOOK_SECRET = 'whsec_test_secret_of_the_wallet';
 const client = new Stripe('sk_test_sandbox');
 let last = 0;
 
-/** The production adapter; `url` is needed only for what asks Stripe. */
+/** The production adapter; `url` is needed only for calls to Stripe. */
 export function stripePayments(url = 'http://127.0.0.1:1', secret = WEBHOOK_SECRET): Payments {
   const state = payments.stripe.configure({
     STRIPE_SECRET_KEY: 'sk_test_sandbox',
@@ -36,7 +36,7 @@ export function signedEvent(
   return signed(payload, options);
 }
 
-/** Any text with a signature that fits. */
+/** Any text with a valid signature. */
 export function signed(
   payload: string,
   options: { ageSeconds?: number; secret?: string } = {},

@@ -1,4 +1,4 @@
-/** Where Vultr says more in the prose of its file than in the operations. */
+/** Where the prose of Vultr's file says more than its operations. */
 import type { Deviation } from './provider-spec.ts';
 
 const PROSE =

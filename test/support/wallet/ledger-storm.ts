@@ -1,4 +1,4 @@
-/** Many clients move money at once, repeat what they asked, and lose their connections meanwhile. */
+/** Many clients move money at once, repeat their requests, and lose their connections meanwhile. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import {
   captureHold,
@@ -19,11 +19,11 @@ export interface Storm {
   clients: number;
   operations: number;
   seed: number;
-  /** Stop asking earlier, whatever is left; milliseconds of `performance.now()`. */
+  /** Stops requests earlier; milliseconds of `performance.now()`. */
   until?: number;
-  /** The same, when somebody wants it. */
+  /** The same, by signal. */
   over?: AbortSignal;
-  /** Told of the number of operations, now and then. */
+  /** Called now and then with the number of operations. */
   report?: (operations: number) => void;
 }
 
@@ -32,12 +32,12 @@ export interface StormResult {
   retries: number;
   /** Transactions that died before their commit. */
   crashes: number;
-  /** Attempts that lost their connection, and were made again under their key. */
+  /** Attempts that lost their connection, and were repeated with their key. */
   cut: number;
   refused: number;
-  /** Refused although there was enough. */
+  /** Refused although the money sufficed. */
   wronglyRefused: string[];
-  /** Keys of movements that were answered as done, and have to be in the ledger. */
+  /** Keys of movements that were confirmed, and have to be in the ledger. */
   done: Set<string>;
 }
 
@@ -46,7 +46,7 @@ type Work = (trx: Transaction<Database>) => Promise<unknown>;
 
 interface Drawn {
   key: string;
-  /** Whether doing it leaves a row under the key: a release of nothing does not. */
+  /** Whether it leaves a row under its key: a release of nothing does not. */
   leavesRow: boolean;
   work: Work;
 }
@@ -69,7 +69,7 @@ function randomFrom(state: number) {
   };
 }
 
-/** One in five operations is asked twice at once, one in twenty dies before its commit first. */
+/** One in five operations is requested twice at once, one in twenty first dies before its commit. */
 export async function runStorm(storm: Storm): Promise<StormResult> {
   const { db, users, clients, operations, seed } = storm;
   const result: StormResult = {
@@ -108,7 +108,7 @@ export async function runStorm(storm: Storm): Promise<StormResult> {
   return result;
 }
 
-/** Made again under its key until it is answered: a cut connection says nothing of the commit. */
+/** Repeated with its key until it is answered: a cut connection tells nothing about the commit. */
 async function attempt(
   db: Kysely<Database>,
   work: Work,
@@ -117,7 +117,7 @@ async function attempt(
   for (;;) {
     try {
       const made = await db.transaction().execute(work);
-      // Only now does the hold exist for others.
+      // Only now is the hold visible to others.
       if (isHold(made)) openHolds.push(made.holdId);
       if (openHolds.length > MOST_HOLDS) openHolds.splice(0, MOST_HOLDS / 2);
       return 'done';
@@ -139,7 +139,7 @@ async function attempt(
   }
 }
 
-/** The work is done, and then its transaction dies. */
+/** The work is done, then its transaction is aborted. */
 async function crash(db: Kysely<Database>, work: Work, result: StormResult): Promise<void> {
   const dying = db.transaction().execute(async (trx) => {
     await work(trx);

@@ -1,4 +1,4 @@
-/** Users with money, and movements with a key of their own, for tests that need a wallet. */
+/** Users with money, and movements with keys, for tests that need a wallet. */
 import type { Kysely } from 'kysely';
 import { credit } from '../../../src/db/wallet/ledger.ts';
 import type { Database } from '../../../src/db/tables.ts';

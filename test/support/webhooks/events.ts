@@ -1,11 +1,11 @@
-/** What clients are told of a resource (`maps_run/7`), and events for tests of how they are told. */
+/** The events of a resource (`maps_run/7`) for clients, and events for tests of their delivery. */
 import type { Kysely, Transaction } from 'kysely';
 import { insertEvents } from '../../../src/db/webhooks/events.ts';
 import type { Database } from '../../../src/db/tables.ts';
 import type { EventType, NewEvent } from '../../../src/domain/webhooks/events.ts';
 import { eventData } from '../../../src/routes/webhooks/event-schemas.ts';
 
-/** Oldest first; each MUST have exactly the fields that clients are promised. */
+/** Oldest first; each MUST have exactly the documented fields. */
 export async function eventsOf(db: Kysely<Database>, resource: string) {
   const rows = await db
     .selectFrom('events')
@@ -17,7 +17,7 @@ export async function eventsOf(db: Kysely<Database>, resource: string) {
   return rows;
 }
 
-/** An event whose payload is no matter of the test, or a mark by which it knows it. */
+/** An event whose payload does not matter to the test, or a mark by which the test finds it. */
 export interface AnyEvent {
   userId: string;
   type: EventType;
@@ -25,7 +25,7 @@ export interface AnyEvent {
   payload: object;
 }
 
-/** Writes events whatever they tell. */
+/** Writes events of any content. */
 export const happenWithin = (
   trx: Transaction<Database>,
   events: readonly AnyEvent[],

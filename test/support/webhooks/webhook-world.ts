@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 import { happen, type AnyEvent } from './events.ts';
 import { startWebWorld, type WebWorld } from '../websites/web-world.ts';
 
-/** What an endpoint got. */
+/** A request that an endpoint received. */
 export interface Received {
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any event
   event: any;
@@ -22,7 +22,7 @@ export interface Received {
 export interface Endpoint {
   url: string;
   received: Received[];
-  /** What it answers; a status, or whatever it does. Default 200. */
+  /** The answer: a status, or a function that answers. Default 200. */
   answer: number | ((response: ServerResponse, got: Received) => void);
 }
 

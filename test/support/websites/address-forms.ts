@@ -1,6 +1,6 @@
-/** Ways to write an address that must not be dialled: each IPv4 target in some 25 spellings, and IPv6. */
+/** Spellings of addresses that must not be dialled: each IPv4 target in some 25 forms, and IPv6. */
 
-/** Inside, reserved or a service of a cloud; one of each range and its edges. */
+/** Private, reserved or cloud service addresses; one of each range and its edges. */
 export const innerIpv4 = [
   '127.0.0.1',
   '127.255.255.254',
@@ -66,7 +66,7 @@ export const innerIpv6 = [
   'ffff::1',
 ] as const;
 
-/** Hosts as they stand in a URL, each once. */
+/** Hosts as written in a URL, each once. */
 export function forbiddenHosts(): string[] {
   const hosts = [
     ...innerIpv4.flatMap(spellings),
@@ -78,7 +78,7 @@ export function forbiddenHosts(): string[] {
   return [...new Set(hosts)];
 }
 
-/** Names and near-addresses that lead inside, or nowhere. */
+/** Names and address-like texts that lead inside a network, or nowhere. */
 const NAMES = [
   'localhost',
   'LOCALHOST',

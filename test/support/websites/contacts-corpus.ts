@@ -1,4 +1,4 @@
-/** Scores what is found on labelled websites: our own corpus and real sites kept outside. */
+/** Scores the contacts found on labelled websites: our own corpus and real sites kept outside. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,12 +15,12 @@ export interface LabelledPage {
   body: Buffer;
 }
 
-/** What a person found on a site; what is optional counts neither way. */
+/** What a person found on a site; optional contacts count neither as right nor as wrong. */
 export interface Labels {
   emails: string[];
   phones: string[];
   socials: string[];
-  /** An inner list is a choice: one of them is asked for. */
+  /** An inner list is a choice: one of them is required. */
   contactPages: (string | string[])[];
 }
 
@@ -37,7 +37,7 @@ export interface LabelledSite extends Labels {
 export const KINDS = ['emails', 'phones', 'socials', 'contactPages'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Right finds, wrong finds, and what was asked for and not found. */
+/** Counts of correct, wrong and missing finds. */
 export interface Tally {
   hits: number;
   wrong: number;
@@ -48,7 +48,7 @@ export interface Score {
   tallies: Record<Kind, Tally>;
   /** One line for each wrong or missing find. */
   faults: string[];
-  /** Decoys that were taken; they are wrong finds as well. */
+  /** Decoys that were reported; they count as wrong finds as well. */
   decoys: string[];
 }
 

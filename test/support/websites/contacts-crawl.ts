@@ -1,13 +1,16 @@
-/** Labelled sites behind a server, visited as in production: the whole way of an enrichment. */
+/** Labelled sites behind a server, visited as in production, from request to contacts. */
 import type { SiteContacts } from '../../../src/domain/discovery/contacts.ts';
 import { createCrawler } from '../../../src/providers/websites/crawler.ts';
 import type { LabelledSite } from './contacts-corpus.ts';
 import type { WebWorld } from './web-world.ts';
 
-/** More visits than this process can serve in time, while it reads pages as well, would time out. */
+/**
+ * With more visits at once this process, which also parses pages, would serve too slowly and they would
+ * time out.
+ */
 const AT_ONCE = 8;
 
-/** Serves all sites and visits them, some at once; what was found, by host. */
+/** Serves all sites and visits them, some at once; answers what was found, by host. */
 export async function crawlSites(
   world: WebWorld,
   sites: readonly LabelledSite[],

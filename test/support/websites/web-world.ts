@@ -14,7 +14,7 @@ import type { WebsitesOptions } from '../../../src/providers/websites/options.ts
 import { startSocksListener, type SocksListener } from '../tools/socks-listener.ts';
 import { trustAuthority } from '../run/trust.ts';
 
-/** A page's HTML, or a listener that does as it likes; `/robots.txt` is 404 unless it is named. */
+/** A page's HTML, or a listener with any behaviour; `/robots.txt` is 404 unless it is given. */
 export type Pages = Record<string, string | RequestListener>;
 
 export interface SeenRequest {
@@ -28,9 +28,9 @@ export interface SeenRequest {
 
 export interface WebWorld {
   options: WebsitesOptions;
-  /** Puts up a site on ports 80 and 443 (and 8080) of an address of its own, which it answers. */
+  /** Adds a site on ports 80 and 443 (and 8080) of an address of its own; answers the address. */
   site(host: string, pages: Pages | RequestListener, settings?: SiteSettings): string;
-  /** What the resolver knows; a name that is missing has no address. */
+  /** The resolver's records; a missing name has no address. */
   records: Map<string, string[]>;
   socks: SocksListener;
   requests: SeenRequest[];

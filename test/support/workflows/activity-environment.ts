@@ -2,7 +2,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 
-/** `heartbeatTimeoutMs` 0: no heartbeats. Failures are the test's to look at, not the log's. */
+/** `heartbeatTimeoutMs` 0: no heartbeats. Tests check failures, so they are not logged. */
 export const activityEnvironment = (heartbeatTimeoutMs = 0, attempt = 1) =>
   new MockActivityEnvironment(
     { heartbeatTimeoutMs, attempt },

@@ -1,4 +1,4 @@
-/** Activities without a world: each notes its call and does what the test's script says. */
+/** Fake activities: each records its call and acts as the test's script says. */
 import { activityInfo } from '@temporalio/activity';
 import { asFailure } from '../../../activities/engine/failures.ts';
 import { createActivities } from '../../../activities/index.ts';
@@ -9,7 +9,7 @@ import { ProviderError, type ProviderErrorKind } from '../../../src/domain/error
 /** What an activity does at its n-th call (from 1); the default is to succeed. */
 export type Script = Record<string, (call: number) => unknown>;
 
-/** A call of an activity that keeps the row in step. */
+/** A call of an activity that updates the row. */
 export interface RecordCall {
   name: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any record
@@ -22,11 +22,11 @@ export interface Played {
   /** Readable ids of the steps' activities, in order of their calls. */
   calls: string[];
   records: RecordCall[];
-  /** What the row of a long job wants; `applyJobRequest` changes it, tests may, too. */
+  /** The requested state in a long job's row; `applyJobRequest` changes it, tests may, too. */
   jobState?: JobState;
 }
 
-/** Answers that workflows look at. */
+/** Answers that workflows use. */
 const ANSWERS: Record<string, unknown> = {
   adoptDomain: { bought: false },
   chooseRegistrar: { registrar: null },
@@ -43,7 +43,7 @@ const ANSWERS: Record<string, unknown> = {
   listAskedVps: { vendors: ['first'] },
 };
 
-/** What a request makes of a job's row. */
+/** The state that a request sets in a job's row. */
 const STATES: Record<JobRequest, JobState> = { pause: 'paused', resume: 'active', cancel: 'over' };
 
 /** The activities of `job.ts`, on the row that the test holds. */
@@ -65,11 +65,11 @@ function vpsAnswer(name: string, input: object | undefined): unknown {
 
 /** A worker's list of activities, for any number of operations by their ids. */
 export function fakeActivities(played: ReadonlyMap<number, Played>) {
-  // Only the names are wanted: nothing of the context is touched before a call.
+  // Only the names are needed: the context is not used before a call.
   const names = Object.keys(createActivities({} as Context));
   const fake = (name: string) => async (input?: { operationId?: number }) => {
     const { activityId, workflowExecution } = activityInfo();
-    // Some are told less than their operation; the stage names workflows by it.
+    // Some get less than their operation as input; the stage names workflows by its id.
     const ofWorkflow = Number(workflowExecution?.workflowId.split('/').at(-1));
     const one = played.get(input?.operationId ?? ofWorkflow);
     if (!one) return ANSWERS[name];
@@ -78,18 +78,18 @@ export function fakeActivities(played: ReadonlyMap<number, Played>) {
       const isJob = name === 'applyJobRequest' || name === 'readJobState';
       return isJob ? jobAnswer(one, name, input!) : ANSWERS[name];
     }
-    // Which vendor is asked is looked up beside the steps' own work.
+    // Choosing the vendor is not part of the steps' own work.
     if (!VENDOR_LOOKS.has(activityId)) one.calls.push(activityId);
     const n = one.calls.filter((id) => id === activityId).length;
     const answer = (await one.script[activityId]?.(n)) || vpsAnswer(name, input);
-    // A page of a long job tells how the row stands; by default it was the last one.
+    // A page of a long job reports the row's state; by default it was the last one.
     const page = { state: one.jobState ?? 'active', isDone: true, progress: activityId };
     return answer ?? ANSWERS[name] ?? page;
   };
   return Object.fromEntries(names.map((name) => [name, fake(name)]));
 }
 
-/** Throws what an adapter would, as it reaches a workflow. */
+/** Throws an adapter's error, as it reaches a workflow. */
 export function fail(kind: ProviderErrorKind, clientCode?: string): never {
   throw asFailure(
     new ProviderError(kind, `the provider says ${kind}`, {

@@ -1,4 +1,4 @@
-/** The row of an operation, for tests that need one and no workflow. */
+/** The row of an operation, for tests that need no workflow. */
 import type { Kysely } from 'kysely';
 import {
   getOperation,
@@ -14,9 +14,9 @@ interface Given {
   userId: string;
   workflowId: string;
   resourceId: number;
-  /** That of the flow, unless it says otherwise. */
+  /** Default: the flow's. */
   resourceType?: ResourceType;
-  /** Nobody polls `none`, which it is by itself. */
+  /** Default `none`, which no worker polls. */
   taskQueue?: string;
   summary?: string;
   input?: object;

@@ -17,7 +17,7 @@ export { temporalCliPath, timeSkippingServerPath };
 /** The SDK gives a server five seconds, which a busy machine may need for other things. */
 const STARTS = 5;
 
-/** Repeats a start that took the SDK's five seconds; any other failure is the caller's at once. */
+/** Repeats a start that exceeded the SDK's five seconds; any other failure is thrown at once. */
 export async function startPatiently<T>(start: () => Promise<T>): Promise<T> {
   for (let left = STARTS - 1; ; left -= 1) {
     try {

@@ -1,4 +1,4 @@
-/** The workflows' bundle, and a Temporal runtime that keeps failures of activities to itself. */
+/** The workflows' bundle, and a Temporal runtime that does not log failures of activities. */
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { developmentBundle } from '../../../src/temporal/workflow-bundle.ts';
 
@@ -6,7 +6,7 @@ import { developmentBundle } from '../../../src/temporal/workflow-bundle.ts';
 export const workflowCode = () => (code ??= developmentBundle());
 let code: Promise<string> | undefined;
 
-/** Failing activities are what these tests are about: only errors of the SDK are worth a line. */
+/** These tests make activities fail: only errors of the SDK are logged. */
 export function quietRuntime(): void {
   if (isQuiet) return;
   isQuiet = true;
@@ -18,7 +18,7 @@ export function quietRuntime(): void {
 }
 let isQuiet = false;
 
-/** Makes room for a runtime with other options; whoever makes one shuts it down. */
+/** Makes room for a runtime with other options; the creator of a runtime shuts it down. */
 export async function endRuntime(): Promise<void> {
   await Runtime.instance().shutdown();
   isQuiet = false;

@@ -26,12 +26,14 @@ export const STAGE_VENDORS = ['first', 'second'] as const;
 export interface StartedOperation extends Played {
   handle: WorkflowHandle;
   view(): Promise<OperationView>;
-  /** Waits, without skipping time, until the view is so. */
+  /** Waits, without skipping time, until the view matches. */
   until(isSo: (view: OperationView) => boolean): Promise<OperationView>;
   untilCalled(activityId: string): Promise<void>;
-  /** Waits, without skipping time, until a job has taken notice of its pause. */
+  /** Waits, without skipping time, until a job has noticed its pause. */
   untilPaused(): Promise<void>;
-  /** Until a timer runs: this server hangs where an activity ends while its cancel is on the way. */
+  /**
+   * Until a timer runs: this server hangs when an activity ends while its cancellation is being sent.
+   */
   untilResting(): Promise<void>;
   untilBlocked(step: string): Promise<NonNullable<OperationView['blocked']>>;
   /** The last input of `finishOperation`. */
@@ -109,7 +111,7 @@ async function startWorkers(
 function toolsOf(handle: WorkflowHandle, one: Played) {
   const view = () => handle.query(operationQuery);
   const wait = async (isSo: () => Promise<boolean>, what: () => string) => {
-    // Far longer than anything takes: a hang is named before the test times out.
+    // Far longer than anything takes: a hang is reported before the test times out.
     const deadline = Date.now() + 45_000;
     while (!(await isSo())) {
       if (Date.now() > deadline) throw new Error(`${what()}; calls: ${one.calls.join(' ')}`);
@@ -140,7 +142,7 @@ function toolsOf(handle: WorkflowHandle, one: Played) {
         () => 'no timer was started',
       ),
     untilPaused: async () => {
-      // The row first: this server never answers a query that meets a run as it continues as new.
+      // The row first: this server never answers a query that arrives while a run continues as new.
       await wait(
         async () => one.jobState === 'paused',
         () => 'nobody paused the job',

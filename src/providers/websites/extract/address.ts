@@ -8,8 +8,8 @@ const MAX_ADDRESS = 254;
 const LOCAL = /^[a-z0-9_](?:[a-z0-9._%+'&/=~-]*[a-z0-9_+-])?$/;
 
 /**
- * The address in lower case with its domain in punycode; null when it is none that mail could be
- * sent to. RFC 5321, section 4.5.3.1, as far as practice uses it: no quoted local parts.
+ * The address in lower case with its domain in punycode; null for one that no mail can be sent to.
+ * Follows RFC 5321, section 4.5.3.1, as far as it is used in practice: no quoted local parts.
  */
 export function toAddress(local: string, domain: string): string | null {
   const name = local.toLowerCase();
@@ -19,7 +19,7 @@ export function toAddress(local: string, domain: string): string | null {
   return `${name}@${host}`;
 }
 
-/** `text` as an address, where it is one from end to end. */
+/** `text` as an address, where the whole of it is one. */
 export function wholeAddress(text: string): string | null {
   const at = text.lastIndexOf('@');
   return at > 0 ? toAddress(text.slice(0, at), text.slice(at + 1)) : null;
@@ -28,8 +28,8 @@ export function wholeAddress(text: string): string | null {
 const HOST_LABEL = /^[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?$/u;
 
 /**
- * Top-level domains that never are in the public DNS (RFC 6761). They are real for a site that
- * itself lives under one, as in the world in a box; elsewhere their addresses are examples.
+ * Top-level domains that never exist in the public DNS (RFC 6761). They are real for a site that is
+ * itself under one, as in the development world; elsewhere their addresses are examples.
  */
 const RESERVED = /\.(?:test|example)$/;
 
@@ -52,7 +52,7 @@ export function toHost(domain: string): string | null {
   return domainToASCII(host) || null;
 }
 
-/** The site an address or page belongs to: what was registered, `acme.co.uk`; null for none. */
+/** The registrable domain of an address or page, `acme.co.uk`; null for none. */
 export const registrableDomain = (host: string): string | null =>
   parse(host, { allowPrivateDomains: true }).domain;
 

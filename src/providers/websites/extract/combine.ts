@@ -1,4 +1,4 @@
-/** Puts the findings of a site's pages together: each contact once, others' left out, best first. */
+/** Combines the findings of a site's pages: each contact once, without those of others, best first. */
 import type {
   FoundEmail,
   FoundPhone,
@@ -15,7 +15,7 @@ export interface Site {
   countryCode: string | null;
 }
 
-/** More is a directory of other businesses. */
+/** A page with more is a directory of other businesses. */
 const MAX_EMAILS = 60;
 const MAX_PHONES = 40;
 const MAX_PROFILES = 40;
@@ -57,7 +57,7 @@ function emailsOf(pages: PageFindings[], { website }: Site): FoundEmail[] {
     else if (relation === 'free' || finds.some(({ owner }) => owner === 'business'))
       certain.push(email);
     else if (kinds.every((kind) => kind === 'privacy')) continue;
-    // Another domain, and only in an Impressum: the operator's where there is nothing better.
+    // Another domain, and only in an Impressum: the operator's, used where there is nothing better.
     else if (kinds.every((kind) => kind === 'legal' || kind === 'privacy')) doubtful.push(email);
     else certain.push(email);
   }
@@ -85,7 +85,7 @@ function phonesOf(pages: PageFindings[]): FoundPhone[] {
   for (const finds of byNumber.values()) {
     if (finds.every(({ owner }) => owner === 'third-party')) continue;
     const certainty = Math.max(...finds.map((find) => find.certainty));
-    // What is once called a telephone is one; a fax is called so wherever it is labelled.
+    // A number that is once labelled a telephone is one; a fax is labelled so everywhere.
     const labelled = finds.filter((find) => find.certainty >= 0.9);
     const isFax = labelled.length > 0 && labelled.every((find) => find.isFax);
     const plainest =
@@ -102,12 +102,12 @@ function phonesOf(pages: PageFindings[]): FoundPhone[] {
     .filter(({ isAside }) => !isAside || !isCertain)
     .toSorted((a, b) => b.points - a.points)
     .map(({ find }) => find);
-  // A messenger's number calls somebody too, where the site names no other.
+  // A messenger's number is also a telephone number, where the site names no other.
   const called = sorted.filter(({ form, isFax }) => form !== 'link' && !isFax);
   return called.length > 0 ? sorted.filter(({ form }) => form !== 'link') : sorted;
 }
 
-/** Profiles that visitors see, and those that JSON-LD tells machines, each by its key. */
+/** Profiles that visitors see, and those in JSON-LD, each by its key. */
 interface Profiles {
   linked: Map<string, PageProfile>;
   told: Map<string, PageProfile>;
@@ -126,8 +126,8 @@ function sortProfiles(pages: PageFindings[]): Profiles {
 }
 
 /**
- * JSON-LD that names other profiles than visitors see, and none that they see, was copied along
- * with a theme or another business's site: then nothing in it is believed.
+ * JSON-LD that names none of the profiles that visitors see, but others, was copied with a theme or
+ * from another site: nothing in it is believed.
  */
 function isCopied(linked: Profiles['linked'], told: Profiles['told']): boolean {
   const seen = new Set([...linked.values()].map(({ network }) => network));
@@ -142,7 +142,7 @@ function profilesOf({ linked, told }: Profiles): FoundProfile[] {
   return [...linked.values()].map(({ network, url, page }) => ({ network, url, page }));
 }
 
-/** Facebook shows one page under its name and its number. */
+/** Facebook shows one page both under its name and under its number. */
 function profileKey(url: string): string {
   const number =
     /facebook\.com\/(?:p\/.*-|profile\.php\?id=|pages\/[^/]+\/|people\/[^/]+\/)(\d{5,})$/.exec(

@@ -1,4 +1,4 @@
-/** What only browsers without scripts show: a contact where the page shows none to the others. */
+/** Contacts that only browsers without scripts show; used where the page shows none otherwise. */
 import type { PageSource } from './html/page-source.ts';
 
 export const isFallback = ({ fallbacks }: PageSource, at: number | null): boolean =>

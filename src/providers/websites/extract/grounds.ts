@@ -1,18 +1,18 @@
-/** What an element stands on, as far as the tags around it say so. */
+/** The background colour of an element, as far as the tags around it tell. */
 import { colourOf, groundsColour } from './html/hiding-styles.ts';
 
-/** Farther out something else is painted between, as a rule. */
+/** Farther out another background usually lies in between. */
 const MAX_AROUND = 12;
 const MAX_TAG = 2_000;
 
-/** The tag that begins at `from`, as it is written; '' for one that the page has not. */
+/** The tag that begins at `from`, as it is written; '' where there is none. */
 export function tagAt(html: string, from: number): string {
   if (from < 0) return '';
   const tag = html.slice(from, from + MAX_TAG);
   return /^<(?:[^"'>]|"[^"]*"|'[^']*')*/.exec(tag)?.[0] ?? '';
 }
 
-/** The colour of the nearest ground; null where a class, an id or a picture may paint another one. */
+/** The nearest background colour; null where a class, an id or a picture may paint another one. */
 export function groundOf(html: string, within: readonly number[]): string | null {
   for (const from of within.slice(-MAX_AROUND).toReversed()) {
     const tag = tagAt(html, from);

@@ -1,4 +1,4 @@
-/** What a website says about how to reach the business: page by page, then put together. */
+/** What a website tells about how to reach the business: page by page, then combined. */
 import { findingsOf } from './page-findings.ts';
 import type { PageFindings, PageInput } from './types.ts';
 
@@ -9,16 +9,16 @@ export type { ContactLink, PageFindings, PageInput, PageKind } from './types.ts'
 
 /** Reads one page in one pass over its HTML. Never throws, whatever it is given. */
 export function extractPage(input: PageInput): PageFindings {
-  // A copy: parts of a string keep the whole page in memory.
+  // A deep copy: a slice of a string keeps the whole page in memory.
   return JSON.parse(JSON.stringify(readInPlace(input))) as PageFindings;
 }
 
-/** The same for those who make a copy themselves: what it answers holds on to the page. */
+/** The same without the copy, for callers that make one: the result keeps the page in memory. */
 export function readInPlace(input: PageInput): PageFindings {
   try {
     return findingsOf(input);
   } catch {
-    // A page that breaks the reading is a page without findings; its site is read on.
+    // A page that breaks the extraction has no findings; the rest of its site is still read.
     return nothing(input.url);
   }
 }

@@ -25,17 +25,17 @@ const PHONE_WORDS = [
 const FAX_WORDS =
   'f(?=\\s?[.:)|]|\\s[+(\\d])|(?:tele)?fax\\p{L}*|facs[ií]mil\\p{L}*|(?:tele)?faks\\p{L}*|t[eé]l[eé]copie\\p{L}*|факс\\p{L}*|φαξ|' +
   'ファッ?クス|传真|傳真|팩스|(?:ال)?فاكس|فکس|نمابر|دورنگار|פקס|फ़?ैक्स|ফ্যাক্স';
-/** Thai parts no words: there they count wherever they stand. */
+/** Thai has no spaces between words: there the words count anywhere. */
 const THAI = { phone: 'โทร|เบอร์|มือถือ|สายด่วน', fax: 'โทรสาร|แฟ็?กซ์' } as const;
 const MAIL_WORDS = [
   'e-?\\s?mail\\p{L}*|mails?|courriel|correo\\p{L}*|posta|e-?posta?|s[aä]hk[oö]posti|m[eé]l',
   'почта|пошта|メール|邮箱|郵箱|이메일|ایمیل|(?:ال)?بريد|ई-?मेल|ই-?মেইল|อีเมล|אימייל|eposti?|napište|pišite|skriv|schreib\\p{L}*|write|contact',
 ].join('|');
 
-/** What ids, money and measures are called: nearer to a number, they refuse it. */
+/** Names of ids, money and measures: nearer to a number than a label, they rule it out. */
 const OTHER_WORDS = [
   'ust|ust-?id\\p{L}*|umsatzsteuer\\p{L}*|uid|vat|tva|iva|p\\.?\\s?iva|partita|c\\.\\s?f|codice|nif|cif|nie|dni',
-  // A box has a number and a postal code behind it; a number of another line is none of them.
+  // A box has a number and a postal code after it; a number of another line is neither.
   'p\\.?\\s?o\\.?\\s?box(?=[^\\p{L}\\d\\n]{0,6}$)|(?:postfach|postbus|apartado|casilla)(?=[^\\p{L}\\d\\n]{0,6}$)',
   'siret|siren|rcs|ape|naf|kvk|btw|rsin|iban|bic|swift|konto\\p{L}*|kto|blz|bankverbindung|hr[ab]',
   'steuer\\p{L}*|st\\.?-?nr|registr?\\p{L}*|reg|licen[sc]e\\p{L}*|lic|permit|usdot|tax|abn|acn|crn',
@@ -57,8 +57,8 @@ export const MAIL_WORD = new RegExp(whole(MAIL_WORDS), 'giu');
 
 export const LABEL_KINDS = ['phone', 'fax', 'other'] as const;
 /**
- * All of them in one pass, each in the group of its kind. Ids come first: "C.F." is no "c." and "f."
- * of a cell phone and a fax.
+ * All labels in one pass, each in the group of its kind. Ids come first: "C.F." is no "c." and "f." of
+ * a cell phone and a fax.
  */
 export const LABEL = new RegExp(
   `(?<other>${whole(OTHER_WORDS)}|[〒№©])|` +
@@ -105,7 +105,7 @@ function ofText(text: string): Label | null {
   return MARKUP_PHONE.test(words) ? 'phone' : null;
 }
 
-/** What an icon or a link is called for those who do not see it; null for most. */
+/** An icon's or link's text for those who do not see it; null for most. */
 export function labelOfAttributes(element: Element, { values, hasValues }: Tag): Label | null {
   // A navigation that is called "Mobile" labels no number.
   if (!hasValues || !(element.isInline || element === BUTTON)) return null;
@@ -123,11 +123,11 @@ export function labelOfWords(words: string): Label | null {
   return NAMES_MAIL.test(words) ? 'mail' : null;
 }
 
-/** Words of menus, shops and places that are words for telephones as well. */
+/** Words of menus, shops and places that also mean telephones. */
 const NO_LABEL = /menu|nav|toggle|version|app\b|text|office|standard|zentrale|store|shop|search/i;
 const NAMES_MAIL = new RegExp(whole(MAIL_WORDS.replace(/\|contact$/, '')), 'iu');
 
-/** What the heading of a table's column says of its cells. */
+/** What a table's column heading says of its cells. */
 export function labelOfHeading(heading: string): Label | null {
   if (heading.length > 60) return null;
   if (heading.search(FAX_WORD) >= 0) return heading.search(PHONE_WORD) >= 0 ? null : 'fax';

@@ -1,4 +1,4 @@
-/** Which parts of a page are legal texts: all of an Impressum, or what stands under such a heading. */
+/** Which parts of a page are legal texts: all of an Impressum, or the text under such a heading. */
 import { SIGN } from './html/text.ts';
 import type { PageKind } from './types.ts';
 
@@ -6,14 +6,14 @@ import type { PageKind } from './types.ts';
 export interface PagePart {
   start: number;
   kind: PageKind;
-  /** Where the first contact data of the part's own subject stand. */
+  /** The position of the first contact data about the part's own subject. */
   first: number;
 }
 
 const LEGAL_HEADING =
   /\uE001[^\n]{0,60}(?:impressum|imprint|mentions|legal|anbieter|colofon|特定商取引)[^\n]{0,60}\n/i;
 
-/** On pages for something else a heading says so plainly: "Legal services" is a trade. */
+/** On other kinds of pages the heading must be explicit: "Legal services" is a trade. */
 const INNER: Partial<Record<PageKind, RegExp>> = {
   legal:
     /\uE001[ \uE000\uE001]{0,5}(?:impressum|imprint|site notice|mentions l[ée]gales|aviso legal|note legali|legal notice|colofon|impres[sz]*um)(?![\p{L}])[^\n]{0,40}\n/iu,
@@ -21,11 +21,11 @@ const INNER: Partial<Record<PageKind, RegExp>> = {
     /\uE001[ \uE000\uE001]{0,5}(?:datenschutz(?:erkl[äa]rung|hinweise?)?|privacy (?:policy|notice|statement)|politique de confidentialit[ée]|pol[íi]tica de privacida(?:d|de)|informativa (?:sulla )?privacy|privacyverklaring|polityka prywatności|ochrana osobních údajů|adatvédelm\p{L}*|tietosuoja\p{L}*|integritetspolicy|gizlilik\p{L}*|политика конфиденциальности)(?![\p{L}])[^\n]{0,40}\n/iu,
 };
 
-/** `places` are those of contact data in the text. */
+/** `places` are the positions of contact data in the text. */
 export function partsOfPage(text: string, kind: PageKind, places: number[]): PagePart[] {
   const hasHeadings = text.includes(SIGN.heading);
   const title = hasHeadings ? text.search(LEGAL_HEADING) : -1;
-  // Navigation and headers repeat data on each page: what counts comes behind the title.
+  // Navigation and headers repeat data on each page: what counts follows the title.
   const parts: PagePart[] = [{ start: 0, kind, first: firstFrom(places, title) }];
   if (kind === 'legal' || kind === 'privacy' || !hasHeadings) return parts;
   for (const inner of ['legal', 'privacy'] as const) {

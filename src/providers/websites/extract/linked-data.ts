@@ -1,4 +1,4 @@
-/** What JSON-LD says about the business: bounded, and forgiving of broken JSON. */
+/** What JSON-LD says about the business: bounded, and tolerant of broken JSON. */
 import { plainText } from './html/text.ts';
 
 export interface LinkedData {
@@ -15,7 +15,7 @@ const MAX_DEPTH = 15;
 const MAX_VALUES = 100;
 const MAX_LENGTH = 300_000;
 
-/** What belongs to others: who wrote, reviewed or sells something on the page. */
+/** Properties about others: who wrote, reviewed or sells something on the page. */
 const OTHERS =
   /^(?:review|reviews|comment|aggregateRating|author|creator|publisher|itemReviewed|offers|seller|brand|performer|organizer|sponsor|isPartOf|hasPart|mentions|video|image)$/;
 
@@ -40,7 +40,7 @@ function parseLoosely(block: string): unknown {
     try {
       return JSON.parse(reading) as unknown;
     } catch {
-      // The next reading is looser.
+      // Falls through to the next, more tolerant reading.
     }
   }
   return undefined;
@@ -98,7 +98,7 @@ const strings = (value: unknown): string[] => {
 
 const FIELD = /"(email|telephone|faxNumber)"\s*:\s*"([^"\\]{3,200})"/g;
 
-/** Fields that can be told even where the block is not JSON. */
+/** Fields that can be read even where the block is not JSON. */
 function readBroken(block: string, data: LinkedData): void {
   for (const [, field, value] of block.matchAll(FIELD)) {
     if (field === 'email') {

@@ -1,4 +1,4 @@
-/** Whose a number of a legal text is, by the domains of what stands in one block with it. */
+/** To whom a number in a legal text belongs, by the domains in the same block. */
 import { relationOf } from '../../../domain/discovery/contact-choice.ts';
 import { FIRST_BLOCK } from './owners.ts';
 import type { PagePart } from './legal-parts.ts';
@@ -10,8 +10,8 @@ const MAX_LINES = 5;
 const HOSTS = /(?:@|https?:\/\/|www\.)((?:[\p{L}\d-]+\.)+\p{L}{2,})/giu;
 
 /**
- * Whether the block of a number at `at` has a mailbox or a site of a stranger, and none of the
- * business: by its own domain, by one of its name, or by one that its own data name first.
+ * Whether the block of a number at `at` has a mailbox or site of a stranger, and none of the business:
+ * neither its own domain, nor one with its name, nor one that its own data name first.
  */
 export function isBesideStranger(
   text: string,
@@ -33,7 +33,7 @@ const hostsIn = (text: string): string[] =>
     host!.toLowerCase().replace(/^www\./, ''),
   );
 
-/** The line of `at`, and the short ones around it up to the next heading. */
+/** The line at `at`, and the short lines around it up to the next heading. */
 function blockAt(text: string, at: number): string {
   let start = text.lastIndexOf('\n', at - 1) + 1;
   let end = lineEnd(text, at);
@@ -50,7 +50,7 @@ function blockAt(text: string, at: number): string {
   return text.slice(Math.max(start, at - MOST), Math.min(end, at + MOST));
 }
 
-/** Of a line without end. */
+/** How much of a line without end is read. */
 const MOST = 300;
 
 const lineEnd = (text: string, from: number): number => {

@@ -1,4 +1,4 @@
-/** Words that tell the operator of a site from those it merely names. */
+/** Words that tell a site's operator from others that it names. */
 
 const anyOf = (...parts: string[]): RegExp =>
   new RegExp(`(?<![\\p{L}])(?:${parts.join('|')})`, 'giu');
@@ -21,7 +21,7 @@ const MADE_BY =
   '(?:gemaakt|ontworpen|gebouwd|ontwikkeld) door|(?:laget|lavet|udviklet|utviklet|skapad|gjord|designad) av|(?:made|built|created|designed|developed|maintained) (?:by|and)|' +
   '(?:stworzon|wykonan|zaprojektowan)\\p{L} przez|(?:vytvořil|vyrobil|izradi[ol]|napravi[ol])\\p{L}?|készítette|tehnyt|toteutti';
 
-/** Said of whoever made or carries the site: in the footer of any page, in an Impressum. */
+/** Said of whoever made or hosts the site: in the footer of any page, in an Impressum. */
 export const CREDIT = anyOf(
   `(?:${SITE})(?![\\p{L}])[^\\n.]{0,25}?(?<![\\p{L}])(?:${MADE_BY})(?![\\p{L}])`,
   `(?:${WORKS})[^\\n.]{0,30}?(?:(?<![\\p{L}])(?:by|von|durch|par|de chez|di|da|por|door|av|af|przez)(?![\\p{L}])|[:：])`,
@@ -34,17 +34,17 @@ export const CREDIT = anyOf(
   'vytvořil[ao]?|tvorba (?:web|www|str)|web ?tasarım|hazırlayan|разработано|сделано|создание сайт|розроблено|ホームページ制作|建站',
 );
 
-/** A trade, and a credit where it stands with a name or alone, and not in a sentence. */
+/** A trade; a credit where it is alone or with a name, and not in a sentence. */
 export const CREDIT_TRADE = anyOf('web-?\\s?design(?![\\p{L}])|web-?agentur|agence web');
 
-/** The same said without "by": in legal texts, where sections bear such names. */
+/** The same without "by": in legal texts, where sections have such headings. */
 export const CREDIT_NOUN = anyOf(
   'hosting|hoster|web-?host|provider|umsetzung|gestaltung|realisierung|programmierung|technische (?:umsetzung|realisierung|betreuung)',
   'agentur|werbeagentur|technische realisation|fotograf(?:in|en|ie)?(?![\\p{L}])|layout|grafik|illustration|bildrechte|h[ée]berge|prestataire|conception|cr[ée]dits|webmaster|alojamiento|diseño|realizzazione|sviluppo|crediti',
   'ontwerp|realisatie|tárhely|хостинг|design(?![\\p{L}])|development(?![\\p{L}])|ospitat[oa]|web-?designer|izrada|izdelava|készít',
 );
 
-/** Who watches or judges the business, and whom it must name. */
+/** Authorities that supervise or judge the business, which it must name. */
 export const AUTHORITY = anyOf(
   'aufsichts|zust[äa]ndige (?:kammer|beh[öo]rde|aufsicht|stelle)|\\p{L}{3,}kammer(?![\\p{L}])|kammer(?:n|zugeh[öo]rigkeit)?(?![\\p{L}])|kassen(?:zahn)?[äa]rztliche|kv[bhn](?![\\p{L}])|kzv\\p{L}{0,2}(?![\\p{L}])|innung|ihk(?![\\p{L}])|landesbeauftragt|bundesbeauftragt|datenschutzbeh|beschwerde(?:stelle|recht)|schlichtung|streitbeilegung|verbraucherschlicht|ombuds|bezirksregierung|gesundheitsamt|landratsamt|ordnungsamt|gewerbeamt|bezirkshauptmann|wirtschaftskammer|notdienst|giftnotruf|berufsverband|dachverband|registergericht|bundesministerium|ministerium',
   'supervisory authority|data protection authority|commissioner(?![\\p{L}])|regulat(?:or|ed by)|ombudsman|bar association|law society|adr entity|dispute resolution|attorney general',
@@ -57,7 +57,7 @@ export const AUTHORITY = anyOf(
 );
 
 /**
- * Bodies that a business belongs to or may be judged by: outside its own data, because chambers,
+ * Bodies that a business belongs to or may be judged by: only outside its own data, because chambers,
  * authorities and arbiters have sites, too.
  */
 export const BODY = anyOf(
@@ -69,24 +69,24 @@ export const BODY = anyOf(
   'mitglied (?:der|des|im|in|bei)|member(?:s|ship)? (?:of|in)|membre (?:de|du|des)|miembros? de|soci[oe] (?:di|della)|iscritt[oa] (?:a|all|presso)|inscrit[oa]? (?:à|au|en el|na|no)|membro (?:da|do|di)|lid van|członek|člen(?:em)?(?![\\p{L}])|tagja|medlem (?:av|af|i)|jäsen|üyesi|член(?:ство)?(?![\\p{L}])',
 );
 
-/** Names that a business of that trade bears too: believed only outside its own data. */
+/** Names that a business of that trade may have too: believed only outside its own data. */
 export const INSURER = anyOf(
   '\\p{L}*haftpflicht|versicher|datenschutzbeauftragt|data protection officer|dpo(?![\\p{L}])|insur(?:er|ance)|indemnity|assurance|garantie financi[èe]re|assicura|polizza|seguros?(?![\\p{L}])|p[óo]liza|\\p{L}*verzekering|ubezpiecz|pojiš[tť]|biztosít|vakuutus|försäkring|forsikring|sigorta|osiguran|страхов|保険',
   'd[ée]l[ée]gu[ée] (?:à|a) la protection|delegado de protecci|responsabile (?:della )?protezione|encarregado (?:da|de) prote|functionaris (?:voor )?(?:de )?gegevens|inspektor(?:em|a)? ochrony|pověřenec|zodpovedn[áa] osoba|adatvédelmi tisztvisel|tietosuojavastaav|dataskyddsombud|databeskyttelsesr[åa]dgiv|personvernombud|službenik za zaštitu',
 );
 
-/** Services that privacy texts name with an address, and what such services are called. */
+/** Services that privacy texts name with an address, and words for such services. */
 export const SERVICE = anyOf(
   'google|facebook|meta platforms|instagram|twitter|x corp|linkedin|youtube|vimeo|tiktok|pinterest|cloudflare|amazon|aws(?![\\p{L}])|microsoft|apple|mailchimp|matomo|etracker|hotjar|hubspot|paypal|stripe|klarna|wordpress|automattic|strato|ionos|1&1|all-inkl|hetzner|ovh|gandi|o2switch|godaddy|squarespace|wix|jimdo|shopify|netlify|vercel|github|host europe|mittwald|domainfactory|aruba|seeweb|one\\.com|infomaniak|hostpoint|combell|transip|hostinger|siteground',
   'auftrags(?:daten)?verarbeit|\\p{L}*dienstleister|zahlungs(?:dienst|anbieter|abwickl)|shop-?system|buchungssystem|newsletter-?(?:dienst|versand)|data processor|processors?(?![\\p{L}])|payment(?:s)? (?:provider|processor|service|gateway|are)|booking system|e-?commerce platform|prestataires?|sous-traitant|paiement|pasarela|proveedor|encargad[oa] del tratamiento|fornitor[ei]|responsabile (?:esterno )?del trattamento|pagament[oi]|subcontratant|prestador|fornecedor',
   'betaal(?:dienst|provider|verkeer)|verwerkers?(?![\\p{L}])|płatno|podmiot\\p{L}* przetwarz|dostawc|zpracovatel(?:e|é)?(?![\\p{L}])|platebn|adatfeldolgoz|fizetési szolgáltat|käsittelijä|maksupalvel|personuppgiftsbiträd|databehandler|betalingstjen|veri işleyen|ödeme|обработчик|платеж|決済',
 );
 
-/** A line of its own above other businesses and their addresses. */
+/** A heading line above other businesses and their addresses. */
 export const RELATED =
   /\n[^\p{L}\n]*(?:related (?:web)?sites|partner sites|sites partenaires|siti (?:amici|partner)|partnerseiten|befreundete \p{L}+|sitios amigos)[^\p{L}\n]*\n/iu;
 
-/** Said of others wherever it stands: platforms by their company's name, and help in a crisis. */
+/** Always about others: platforms by their company's name, and crisis lines. */
 export const OTHERS = anyOf(
   '(?:google|facebook|meta platforms|amazon|microsoft|twitter|linkedin|paypal|stripe|cloudflare|vimeo|pinterest|tiktok)(?: \\p{L}+)? (?:ireland|europe|limited|ltd|inc|llc|gmbh|corp(?:oration)?|s\\.?[àa]\\.?r\\.?l)(?![\\p{L}])',
   'aufsichtsbeh[öo]rde|zust[äa]ndige (?:kammer|beh[öo]rde)|schlichtungsstelle|supervisory authority|autorit[ée] de contr[ôo]le|autoridad de control|autorit[àa] di controllo|autoridade de controlo|toezichthouder|organ nadzorczy|dozorový úřad|felügyeleti hatóság|tillsynsmyndighet|tilsynsmyndighe[dt]|надзорный орган',

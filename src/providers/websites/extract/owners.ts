@@ -1,4 +1,4 @@
-/** Whose an address or number is, by the words around it. */
+/** To whom an address or number belongs, by the words around it. */
 import { partAt, type PagePart } from './legal-parts.ts';
 import { matchesOf } from './matches.ts';
 import { remembering } from './remember.ts';
@@ -22,7 +22,7 @@ const MOST_BEFORE = 900;
 const MOST_NEAR = 160;
 /** Without headings a text changes its subject without notice. */
 const MOST_WITHOUT_HEADING = 350;
-/** Texts around addresses whose words were looked at before. */
+/** Texts around addresses whose words were checked before. */
 const MAX_REMEMBERED = 100;
 /** How long the first block of data of an Impressum is: address, telephone, fax, mail. */
 export const FIRST_BLOCK = 260;
@@ -34,9 +34,9 @@ const withoutAddresses = (text: string): string =>
     : text;
 
 /**
- * `third-party` where the words say that what stands at `at` is somebody else's: on any page behind
- * a credit ("website by"), in legal and privacy texts in the sections of authorities, insurers and
- * hosts too. An Impressum begins with the data of the business itself.
+ * `third-party` where the words say that the data at `at` belong to somebody else: on any page after a
+ * credit ("website by"), in legal and privacy texts also in the sections of authorities, insurers and
+ * hosts. An Impressum begins with the data of the business itself.
  */
 export function ownerAt(text: string, at: number, page: { parts: PagePart[] }): Owner {
   const { kind, first, start } = partAt(page.parts, at);
@@ -59,8 +59,8 @@ export function ownerAt(text: string, at: number, page: { parts: PagePart[] }): 
 const WORDS = [CREDIT, CREDIT_NOUN, CREDIT_TRADE, AUTHORITY, INSURER];
 
 /**
- * Whether a legal text says at `at` nothing of whose data these are, in a section of its own behind
- * the business's: offices and departments of it are said to be some.
+ * Whether a legal text says nothing at `at` about the owner, in a section of its own after the
+ * business's; its offices and departments are usually named as such.
  */
 export function standsAside(text: string, at: number, parts: PagePart[]): boolean {
   const { kind, first } = partAt(parts, at);
@@ -79,7 +79,7 @@ function isOfOthers(heading: string, words: RegExp[]): boolean {
 function sectionOf(before: string): string {
   let start = before.lastIndexOf(SIGN.heading);
   if (start < 0) return before.slice(-MOST_WITHOUT_HEADING);
-  // "Supervisory authority", "Address": headings that follow each other are one.
+  // "Supervisory authority", "Address": consecutive headings count as one.
   for (let above = start; above > 0;) {
     above = before.lastIndexOf(SIGN.heading, above - 1);
     if (above < 0 || before.slice(above, start).trimEnd().includes('\n')) break;
@@ -96,14 +96,16 @@ function headingOf(section: string): string {
   return section.slice(0, end < 0 ? undefined : end).replaceAll('\n', ' ');
 }
 
-/** Behind a credit, or with somebody's name who never is the business. */
+/** After a credit, or with a name that is never the business's. */
 const isOfOthersByName = remembering(
   MAX_REMEMBERED,
   (near) =>
     lastIndex(CREDIT, near) >= 0 || lastIndex(OTHERS, near) >= 0 || isOfTrade(near.split('\n')),
 );
 
-/** "Webdesign: Studio Nord, 030 ..."; above it, "Webdesign" alone, and no course of it. */
+/**
+ * "Webdesign: Studio Nord, 030 ..."; or below "Webdesign" alone, but not where it is a course on offer.
+ */
 function isOfTrade(lines: string[]): boolean {
   const own = lines.pop() ?? '';
   if (own.search(CREDIT_TRADE) >= 0) return true;

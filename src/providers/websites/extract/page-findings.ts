@@ -11,10 +11,10 @@ import { readPage } from './read-page.ts';
 import { otherLinksOf } from './links/splash-links.ts';
 import type { PageFindings, PageInput } from './types.ts';
 
-/** More is no page of a small business, and costs more than it can give. */
+/** Larger pages are not those of a small business, and cost more than they yield. */
 const MAX_HTML = 5_000_000;
 
-/** Throws for nothing but a `url` that is none; what it finds shares memory with `html`. */
+/** Throws only for an invalid `url`; the findings share memory with `html`. */
 export function findingsOf({ html, url, countryCode }: PageInput): PageFindings {
   const page = new URL(url);
   const source = readPage(html.length > MAX_HTML ? html.slice(0, MAX_HTML) : html);
@@ -41,7 +41,7 @@ export function findingsOf({ html, url, countryCode }: PageInput): PageFindings 
   };
 }
 
-/** Frames for ornament are no pages; those that lead on or hold the text come first. */
+/** Decorative frames are no pages; those that redirect or hold the text come first. */
 function likeliestFirst(frames: string[]): string[] {
   const rank = (href: string): number => {
     const file = href.slice(href.lastIndexOf('/') + 1);
@@ -55,5 +55,5 @@ function likeliestFirst(frames: string[]): string[] {
   return frames.filter((href) => rank(href) < 2).toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** A page that shows nothing: a script leads elsewhere at once. */
+/** A page that shows nothing: a script redirects at once. */
 const isEmpty = ({ text, links }: PageSource): boolean => text.length < 300 && links.length <= 2;

@@ -3,12 +3,12 @@ import type { ContactLink, PageKind } from './types.ts';
 
 type LinkKind = ContactLink['kind'];
 
-/** What is folded already, and what takes no more than a few letters to be. */
+/** Text that is already folded, or that is cheap to fold. */
 const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/;
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\x00-\x7f]*$/;
 
-/** Words as they stand in links and paths, without marks on letters. */
+/** Words as they are in links and paths, without diacritics. */
 const WORDS: Record<LinkKind | 'near', readonly string[]> = {
   contact: words(
     // Latin scripts
@@ -28,7 +28,7 @@ const WORDS: Record<LinkKind | 'near', readonly string[]> = {
   privacy: words(
     'datenschutz|datenschutzerklarung|datenschutzerklaerung|privacy|privacy policy|privacypolicy|privacyverklaring|privacybeleid|politique de confidentialite|confidentialite|politica de privacidad|privacidad|politica de privacidade|privacy e cookie|informativa privacy|tietosuoja|tietosuojaseloste|adatvedelem|adatkezeles|adatkezelesi tajekoztato|polityka prywatnosci|rodo|gdpr|ochrana osobnich udaju|personvern|integritetspolicy|gizlilik|kvkk|политика конфиденциальности|політика конфіденційності|プライバシーポリシー|個人情報保護方針|隐私政策|confidentialitate',
   ),
-  /** Where a business is; how to reach it often stands there too. */
+  /** Words for a location; such pages often hold contact data too. */
   near: words(
     'anfahrt|standort|standorte|so finden sie uns|lageplan|location|locations|our location|find us|findus|directions|visit us|visit|hours|opening hours|hours location|hours and location|branches|offices|dove siamo|come raggiungerci|donde estamos|como llegar|ubicacion|localizacion|ubicanos|ou nous trouver|plan d acces|acces|nous trouver|onde estamos|localizacao|openingstijden|route|vestigingen|dojazd|jak dojechac|kde nas najdete|hol vagyunk|megkozelites|terkep|ulasim|konum|subelerimiz|harta|vind ons|vinden|sijainti|hitta hit|find vej|kako do nas|lokacija|adres|adresa|access|akusesu|schedule a visit|appointment|appointments|book an appointment|request a quote|free estimate|free quote|get a quote|quote|booking|book now|termin|termine|termin vereinbaren|rendezvous|rendez vous|prendre rendez vous|rdv|support|kundenservice|customer service|service client|help|как добраться|как проехать|схема проезда|адреса|адрес|филиалы|где нас найти|де нас знайти|アクセス|交通アクセス|アクセスマップ|地図|ご予約|交通|地址|오시는길|오시는 길|찾아오시는 길|الموقع',
   ),
@@ -38,7 +38,7 @@ function words(...lists: string[]): string[] {
   return lists.flatMap((list) => list.split('|')).map(fold);
 }
 
-/** Lower case, without marks on letters, other characters than letters and digits as one blank. */
+/** Lower case, without diacritics, other characters than letters and digits as one blank. */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text;
   if (ASCII.test(text))
@@ -64,7 +64,7 @@ const exact = new Map<string, LinkKind | 'near'>();
 const ORDER = ['near', 'privacy', 'about', 'legal', 'contact'] as const;
 for (const kind of ORDER) for (const word of WORDS[kind]) exact.set(word, kind);
 
-/** Scripts without blanks between words: there a word counts wherever it stands. */
+/** Scripts without blanks between words: there a word counts anywhere. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 const anywhere = [...exact]
@@ -73,7 +73,7 @@ const anywhere = [...exact]
 const PRIORITY = ['contact', 'legal', 'privacy', 'about', 'near'] as const;
 const MOST_WORDS = 4;
 
-/** By the word they begin with, of how many words the longest phrase is. */
+/** By first word: the number of words of the longest phrase. */
 const beginnings = new Map<string, number>();
 for (const word of exact.keys()) {
   const parts = word.split(' ');
@@ -83,15 +83,15 @@ for (const word of exact.keys()) {
 
 export interface Meaning {
   kind: LinkKind | 'near';
-  /** 1: the words say nothing else; less where they stand among others. */
+  /** 1: the words say nothing else; less where other words are among them. */
   strength: number;
 }
 
-/** Words beside "contact" that make it something else. */
+/** Words beside "contact" that change its meaning. */
 const NOT_CONTACT =
   /\b(?:lens|lenses|linsen|lenti|lentilles|lentes|lenzen|allergi\w*|tracing|sport|improv\w*|thank\w*|danke|merci|gracias|grazie|success|sent)\b/;
 
-/** Navigation repeats on each page of a site: what was read once is remembered. */
+/** Navigation repeats on each page of a site, so results are cached. */
 const remembered = new Map<string, Meaning | null>();
 const MAX_REMEMBERED = 2_000;
 
@@ -122,7 +122,7 @@ function read(folded: string): Meaning | null {
   return null;
 }
 
-/** How many letters of the text are words of each kind, at best. */
+/** For each kind, how many letters of the text its words cover at best. */
 function partsOf(folded: string): Map<Meaning['kind'], number> {
   const found = new Map<Meaning['kind'], number>();
   const note = (word: string): void => {
@@ -165,7 +165,10 @@ function decoded(segment: string): string {
   }
 }
 
-/** The kind of a page by its address, then its title. `isHome` is the caller's to know. */
+/**
+ * The kind of a page by its address, then its title. Whether it is the home page is for the caller to
+ * decide.
+ */
 export function kindOfPage(url: URL, title: string): PageKind {
   const segments = pathWords(url.pathname);
   const last = segments.findLast((segment) => !/^(?:index|default|home)$/i.test(segment));

@@ -1,4 +1,4 @@
-/** The name of the person whose address it is, where it plainly stands with it. */
+/** The name of the person whose address it is, where it is clearly next to it. */
 import { matchesOf } from './matches.ts';
 import { isRole } from './roles.ts';
 import { withoutSigns } from './html/text.ts';
@@ -8,8 +8,8 @@ const NAME =
   /(?<![\p{L}.])((?:\p{Lu}[\p{Ll}'’-]+\.? ){1,3}(?:(?:von|van|de|der|den|da|di|del|la|le|zu|of) ){0,2}\p{Lu}[\p{Ll}'’-]{1,30}(?:\p{Lu}\p{Ll}+)?)(?!\p{L})/gu;
 
 /**
- * `Anna Berg` for `anna.berg@` or `a.berg@` when that name stands shortly before the address: both
- * must agree, since any two capitalised words look like a name.
+ * `Anna Berg` for `anna.berg@` or `a.berg@` when that name is shortly before the address: both must
+ * match, since any two capitalised words look like a name.
  */
 export function nameNear(text: string, at: number, email: string): string | undefined {
   const local = email.slice(0, email.lastIndexOf('@')).replaceAll(/\d/g, '');
@@ -20,7 +20,7 @@ export function nameNear(text: string, at: number, email: string): string | unde
   return best?.replaceAll(/\s+/g, ' ');
 }
 
-/** Capitalised too, and in mail addresses too, but of a business. */
+/** Capitalised words that are also in mail addresses, but mean a business. */
 const BUSINESS_WORDS = new Set(
   'pole departement department abteilung bureau famille immobilier hotel restaurant studio group gruppe gmbh team praxis kanzlei clinic dental salon bar cafe shop store garage service services house haus casa villa pension garden garten school schule club verein design media beauty fitness auto car cars taxi travel reisen office company company agency agentur center centre zentrum art gallery galerie foto photo photography bakery pizza pizzeria bistro agriturismo farm consulting solutions systems engineering bau immobilien real estate law legal the and und'.split(
     ' ',

@@ -9,12 +9,12 @@ import { createReading, type Reading } from './html/reading.ts';
 import { ATTRIBUTE, type Tag } from './html/tag.ts';
 import { readTokens } from './html/tokens.ts';
 
-/** Elements within elements: what nests deeper is broken, and each level makes the next dearer. */
+/** Nesting depth: what is deeper is broken HTML, and each level makes the next more expensive. */
 const MAX_DEPTH = 3_000;
-/** Thrown to leave the parser; what was read until then stands. */
+/** Thrown to leave the parser; what was read so far is kept. */
 const TOO_DEEP = new Error('nested too deep');
 
-/** Tokenises `html` once; everything else works on what this has collected. */
+/** Tokenises `html` once; all extraction works on what this collects. */
 export function readPage(html: string): PageSource {
   const reading = createReading(html);
   try {
@@ -49,7 +49,7 @@ function openTag(reading: Reading, element: Element, tag: Tag): void {
   if (isRead) reading.page.open(element, tag);
 }
 
-/** Nobody sees what is in a template until a script copies it, but for shadow trees. */
+/** The content of a template is invisible until a script copies it, except for shadow trees. */
 function openTemplate(reading: Reading, tag: Tag): void {
   const isShown = /\sshadowroot(?:mode)?\s*=/i.test(reading.html.slice(tag.from, tag.at));
   reading.templates.push(isShown);
@@ -97,7 +97,7 @@ const openers = new Map<Element, Opener>(
       if (action && /^\s*mailto:/i.test(action)) addLink(reading, { href: action, text: '' });
     },
     meta: (reading, tag) => {
-      // Where a browser without scripts is sent is no page for people.
+      // A redirect for browsers without scripts leads to no page for people.
       if (reading.noscript === 0) readMeta(reading.source, tag, reading.page.length());
     },
   }).map(([name, opener]) => [elementOf(name), opener]),

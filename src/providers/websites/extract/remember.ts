@@ -1,6 +1,6 @@
-/** Navigation, headers and footers repeat on each page of a site: what was read once is known. */
+/** Caches results by text: navigation, headers and footers repeat on each page of a site. */
 
-/** The same answers as `read`, which MUST depend on its text alone; up to `most` are kept. */
+/** Returns the same answers as `read`, which MUST depend on its text alone; up to `most` are cached. */
 export function remembering<Answer>(
   most: number,
   read: (text: string) => Answer,

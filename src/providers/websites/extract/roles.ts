@@ -1,9 +1,9 @@
-/** Mailboxes of a role and of no person, as websites name them. */
+/** Mailboxes of a role rather than a person, as websites name them. */
 import { isRoleAddress } from '../../../domain/email-validation/email-roles.ts';
 import { brandOf } from './address.ts';
 import { fold } from './page-kind.ts';
 
-/** What small businesses call their mailbox beside what `isRoleAddress` knows: trades, places. */
+/** Names of small businesses' mailboxes that `isRoleAddress` does not have: trades, places. */
 const TRADES = new Set(
   [
     'infos administration contacts hey customer customers sale work accountant reserve',
@@ -32,7 +32,7 @@ const TRADES = new Set(
     .split(' '),
 );
 
-/** Whether `local` (of `local@domain`) names a role: whole, or with a place or number beside it. */
+/** Whether `local` (of `local@domain`) names a role: alone, or with a place or number. */
 export function isRole(local: string): boolean {
   const name = local.toLowerCase();
   if (isRoleAddress(name) || TRADES.has(name.replace(/\d+$/, ''))) return true;
@@ -44,7 +44,7 @@ export function isRole(local: string): boolean {
   );
 }
 
-/** What a business is called, by its domain and the title of its page: letters only. */
+/** The names of a business, by its domain and the title of its page: letters only. */
 export function businessNames(host: string, title: string): string[] {
   const parts = [brandOf(host), ...title.split(/\s[|–—·»:-]\s|[|»]/, 4)];
   return parts
@@ -56,8 +56,8 @@ export function businessNames(host: string, title: string): string[] {
 const SHORTEST = 4;
 
 /**
- * `bakerycorner@gmail.com` of "Bakery Corner": the mailbox of the business, and of no person.
- * `anna.berg@` of "Anna Berg" is a person's all the same: businesses rarely put a point there.
+ * `bakerycorner@gmail.com` of "Bakery Corner": the mailbox of the business, not of a person.
+ * `anna.berg@` of "Anna Berg" is still a person's: businesses rarely use a dot there.
  */
 export function bearsName(local: string, names: string[]): boolean {
   const letters = local.replaceAll(/[^a-z0-9]/g, '').replace(/\d{1,4}$/, '');

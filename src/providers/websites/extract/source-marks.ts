@@ -1,4 +1,4 @@
-/** How far a page was read when an element began, and the way back to there. */
+/** Marks how far a page was read when an element began, so that its findings can be removed again. */
 import type { PageSource } from './html/page-source.ts';
 
 const LISTS = [
@@ -27,7 +27,7 @@ export const markOf = (source: PageSource): SourceMark => ({
   fallbacks: source.fallbacks.length,
 });
 
-/** Links that are contacts themselves; pages of the site are links wherever they stand. */
+/** Links that are contacts themselves; links to pages of the site count anywhere. */
 const CONTACT =
   /^\s*(?:mail|e?mail|tel|phone|callto|sms|fax|whatsapp|viber|skype|javascript|data:)|@|\/\/(?:[\w.-]+\.)?(?:wa\.me|whatsapp|facebook|fb|instagram|twitter|x|linkedin|youtube|tiktok|pinterest|vk)\.|cdn-cgi\/l\/email/i;
 const MAY_CONTACT =
@@ -41,7 +41,7 @@ export function hasContactsSince(source: PageSource, mark: SourceMark, text: str
   return text.length > 0 && MAY_CONTACT.test(text);
 }
 
-/** Takes back what was found since `mark`; the text is again `length` long. */
+/** Removes what was found since `mark`; the text is then `length` long again. */
 export function dropSince(source: PageSource, mark: SourceMark, length: number): void {
   for (const list of LISTS) source[list].length = mark[list];
   const pages = source.links.splice(mark.links).filter(({ href }) => !CONTACT.test(href));

@@ -1,4 +1,4 @@
-/** Addresses that are set out for robots that collect them, by what is said of them. */
+/** Addresses published as traps for harvesting robots, by the words around them. */
 
 const ROBOTS = '(?:spam|e-?mail|mail)?[ -]?(?:ro)?bots?|spammers?|harvesters?|crawlers?|spiders?';
 
@@ -23,16 +23,16 @@ const SAID = new RegExp(
   'giu',
 );
 
-/** Said of advertisers, whom an address is closed to, and not of everybody. */
+/** A refusal of advertisers only does not make an address a trap. */
 const OF_ADVERTISING = /werb|advertis|marketing|publicit|pubblicit|reclame|reklam|newsletter/i;
 
 const MOST = 160;
 
-/** Whether the words beside what stands at `at` say that nobody shall write to it. */
+/** Whether the words around `at` say that nobody should write to the address. */
 export function isSetOutForRobots(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - MOST), at).split('\n');
   const own = before.pop()!;
-  // "Do not write to this address:" stands in the line above.
+  // "Do not write to this address:" is in the line above.
   const above = /\p{L}{3}/u.test(own) ? '' : (before.pop() ?? '');
   const behind = text.slice(at, at + MOST).split('\n', 1)[0]!;
   const line = `${above}\n${own}${behind}`.replaceAll(/[\uE000-\uE0FF]/g, '');
@@ -40,7 +40,7 @@ export function isSetOutForRobots(text: string, at: number): boolean {
   return line.search(SAID) >= 0;
 }
 
-/** Mailboxes of that name are read by nobody. */
+/** Whether the mailbox's name says that nobody reads it. */
 export const isTrapAddress = (email: string): boolean =>
   /^(?:[\w.+-]*[._+-])?(?:spam-?trap|honey-?pot|bot-?trap|spam-?bait|harvester-?trap)s?(?:[._+-]?\d*)?@/.test(
     email,

@@ -1,4 +1,4 @@
-/** What one page of a website yields, before the pages of the site are put together. */
+/** What one page of a website yields, before the pages of a site are combined. */
 import type {
   ContactForm,
   FoundEmail,
@@ -11,14 +11,14 @@ export interface PageInput {
   html: string;
   /** The address it was answered from, after redirects. */
   url: string;
-  /** Where the business is, two letters upper case; null when nobody knows. */
+  /** Where the business is, two letters upper case; null when unknown. */
   countryCode: string | null;
 }
 
 /** What a page is for, by its address and its title. */
 export type PageKind = 'home' | 'contact' | 'legal' | 'privacy' | 'about' | 'other';
 
-/** Whose an address or number is, by the words around it; null where nothing says so. */
+/** To whom an address or number belongs, by the words around it; null where nothing tells. */
 export type Owner = 'business' | 'third-party' | null;
 
 /** An e-mail address on a page, with what `combine` needs to judge it. */
@@ -28,7 +28,7 @@ export interface PageEmail extends FoundEmail {
 
 export interface PagePhone extends FoundPhone {
   owner: Owner;
-  /** 0-1: how plainly it is said to be a telephone number. */
+  /** 0-1: how explicitly it is called a telephone number. */
   certainty: number;
   /** In a legal text, in a section of its own that does not say whose number it is. */
   isAside: boolean;
@@ -39,7 +39,7 @@ export interface PageProfile extends FoundProfile {
   owner: Owner;
 }
 
-/** From this score on a linked page is for reaching the business, and the crawler always reads it. */
+/** With at least this score a linked page is a contact page, and the crawler always reads it. */
 export const CONTACT_PAGE_SCORE = 50;
 
 /** A link that may lead to contact data. */
@@ -51,7 +51,7 @@ export interface ContactLink {
   kind: 'contact' | 'legal' | 'about' | 'privacy';
 }
 
-/** Lists are bounded, and nothing holds on to the page's text (no slices of it). */
+/** Lists are bounded, and no string is a slice of the page's text (which would keep it in memory). */
 export interface PageFindings {
   url: string;
   kind: PageKind;
@@ -62,9 +62,9 @@ export interface PageFindings {
   profiles: PageProfile[];
   /** Of the same site, best first, each once, never the page itself. */
   contactLinks: ContactLink[];
-  /** Pages of the site that may lead on from a splash page (a language's home), absolute, at most 5. */
+  /** Pages that a splash page may lead to (a language's home), absolute, at most 5. */
   otherLinks: string[];
-  /** Where `<meta http-equiv=refresh>` leads at once, absolute. */
+  /** Where `<meta http-equiv=refresh>` redirects at once, absolute. */
   refresh: string | null;
   /** Frames and iframes of the same site, absolute, likeliest to lead on first. */
   frames: string[];

@@ -5,9 +5,11 @@ import type { SiteAnswer, SiteQuestion, Websites } from '../port.ts';
 import type { Order, Report, ThreadStart } from './messages.ts';
 import { openThread } from './open.ts';
 
-/** Of JavaScript: a thousand visits take some 30 MB. Pages on their way have a budget of their own. */
+/**
+ * Limits of JavaScript's memory: a thousand visits take some 30 MB. Page bodies have their own budget.
+ */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 3 };
-/** How often a visit is begun anew because the thread died. */
+/** How often a visit is started when the thread dies. */
 const MAX_STARTS = 2;
 
 interface Visit {
@@ -26,7 +28,7 @@ interface Thread {
 const openCrawlThread = (workerData: ThreadStart): Worker =>
   openThread('crawl-thread', { workerData, resourceLimits: RESOURCE_LIMITS });
 
-/** Visits on a thread of their own: they take no turn from the rest of the process. */
+/** Visits run on their own thread, so they do not block the event loop of the process. */
 export function createCrawlHandle(options: WebsitesOptions, open = openCrawlThread): Websites {
   const { dns, ...start } = options;
   const visits = new Map<number, Visit>();
@@ -60,7 +62,7 @@ export function createCrawlHandle(options: WebsitesOptions, open = openCrawlThre
     worker.on('exit', () => replace(started));
     return started;
   };
-  /** Answers the thread that asked, not one that has come after it. */
+  /** Answers the thread that asked, not its successor. */
   const lookUp = async (worker: Worker, { id, name }: { id: number; name: string }) => {
     const answer = (order: Order) => worker.postMessage(order);
     try {
@@ -69,7 +71,7 @@ export function createCrawlHandle(options: WebsitesOptions, open = openCrawlThre
       answer({ kind: 'unresolved', id });
     }
   };
-  /** Its visits begin anew on another one; a thread that cannot even start fails them. */
+  /** Its visits start again on another thread; a thread that cannot even start fails them. */
   const replace = ({ isReady, failure }: Thread): void => {
     thread = undefined;
     const error = failure ?? new Error('a crawling thread ended');

@@ -1,4 +1,4 @@
-/** The program of the crawling thread: visits what it is told, and asks the process for addresses. */
+/** The program of the crawling thread: runs visits, and asks the process to resolve names. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { AddressResolver } from '../../network.ts';
 import { createCrawler } from '../crawler.ts';

@@ -1,8 +1,8 @@
-/** What the process and its crawling thread tell each other. */
+/** The messages between the process and its crawling thread. */
 import type { WebsitesOptions } from '../options.ts';
 import type { SiteAnswer, SiteQuestion } from '../port.ts';
 
-/** What the thread starts with: all but the resolver, which stays with the process. */
+/** The thread's start data: all options but the resolver, which stays in the process. */
 export type ThreadStart = Omit<WebsitesOptions, 'dns'>;
 
 /** To the thread. */

@@ -1,4 +1,4 @@
-/** Starting the crawler's threads, built or from their sources. */
+/** Starts the crawler's threads, from built files or from sources. */
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 
 export interface ThreadSettings {
@@ -11,7 +11,7 @@ export function openThread(program: string, settings: ThreadSettings): Worker {
   if (import.meta.url.endsWith('.js')) {
     return new Worker(new URL(`${program}.js`, import.meta.url), settings);
   }
-  // In development a thread has to load the loader itself: it does not inherit it.
+  // In development a thread has to register the loader itself: it does not inherit it.
   const starter = new URL('from-source.mjs', import.meta.url);
   return new Worker(starter, { ...settings, argv: [`${program}.ts`] });
 }

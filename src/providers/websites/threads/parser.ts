@@ -1,9 +1,8 @@
 /**
- * Reading pages on threads of their own: it takes the processor and makes garbage, and a page that
- * is made to take for ever, or to fill the memory, ends its thread and nothing else.
- *
- * Ours because a page costs 1.3 to 1.4 times the CPU and 1.5 the time in a pool of piscina's, which
- * knows no limit that begins with the task, so that none may wait in a thread (docs/benchmarks.md).
+ * Parses pages on separate threads: it takes CPU and produces garbage, and a page made to run for ever,
+ * or to fill the memory, ends its thread and nothing else. Our own because in a pool of piscina's a
+ * page costs 1.3 to 1.4 times the CPU and 1.5 times the time; its time limit does not start with the
+ * task, so none could be queued in a thread (docs/benchmarks.md).
  */
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
@@ -15,15 +14,15 @@ export interface Parser {
   parse(page: PageBytes): Promise<ParsedPage>;
 }
 
-/** The longest page takes some 0.1 s. */
+/** Parsing the longest page takes some 0.1 s. */
 const PAGE_TIMEOUT_MS = 10_000;
-/** Crawling takes a third of what reading takes: a second one fills two processors. */
+/** Crawling takes a third of the CPU of parsing: a second thread fills two cores. */
 const THREADS = Math.min(2, availableParallelism());
-/** The one that is read and those that wait there, so that the thread never does. */
+/** Pages in a thread at once: the one being parsed and those queued, so that it never idles. */
 const PAGES_AHEAD = 3;
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 3 };
 
-/** What a thread says first; all else is a page as JSON, cheaper to hand over than objects. */
+/** A thread's first message; all others are a page as JSON, cheaper to transfer than objects. */
 export const READY = 'ready';
 
 const GIVEN_UP: ParsedPage = { why: 'cannot be read' };
@@ -36,10 +35,10 @@ interface Task {
 
 interface Thread {
   worker: Worker;
-  /** Oldest first: that is the one being read. */
+  /** Oldest first: the first one is being parsed. */
   tasks: Task[];
   timer: NodeJS.Timeout | undefined;
-  /** Its start does not count as reading. */
+  /** Starting does not count as parsing time. */
   isReady: boolean;
   failure: Error | undefined;
 }
@@ -47,12 +46,12 @@ interface Thread {
 const openParseThread = (): Worker =>
   openThread('parse-thread', { resourceLimits: RESOURCE_LIMITS });
 
-/** Starts a thread when those that run have enough to do. */
+/** Starts another thread when those that run have enough to do. */
 export function createParser(open = openParseThread, most = THREADS): Parser {
   const waiting: Task[] = [];
   const threads: Thread[] = [];
 
-  /** One with room, the idlest first; undefined when all are busy. */
+  /** The least busy thread with room; undefined when all are full. */
   const freeThread = (): Thread | undefined => {
     const idlest = threads.reduce<Thread | undefined>(
       (best, thread) => (best && best.tasks.length <= thread.tasks.length ? best : thread),
@@ -91,7 +90,7 @@ export function createParser(open = openParseThread, most = THREADS): Parser {
     worker.on('exit', () => lose(started));
     return started;
   };
-  /** With the thread goes the page it was reading; the next one is read by another. */
+  /** A thread that dies loses the page it was parsing; the queued ones go to another thread. */
   const lose = (thread: Thread): void => {
     clearTimeout(thread.timer);
     threads.splice(threads.indexOf(thread), 1);
@@ -110,7 +109,7 @@ export function createParser(open = openParseThread, most = THREADS): Parser {
   };
 }
 
-/** Holds the process while there is work, and stops a page that takes too long. */
+/** Keeps the process alive while there is work, and stops a page that takes too long. */
 function watch(thread: Thread): void {
   clearTimeout(thread.timer);
   thread.timer = undefined;

@@ -1,10 +1,10 @@
-/** The businesses of the generated world: who they are, and how their website is written. */
+/** The businesses of the generated world: their data, and how their website is built. */
 import { fold } from '../../catalogues/words.ts';
 import { CITIES, type City } from './cities.ts';
 import { LANGUAGES, TRADES, type Language, type Trade } from './languages.ts';
 import { WRITINGS, type Writing } from './writings.ts';
 
-/** What is odd about a site: see docs/world.md. */
+/** The peculiarity of a site: see docs/world.md. */
 export type Quirk = 'robots' | 'slow' | 'www' | 'down' | 'latin1' | 'sitemap';
 
 export interface Business {

@@ -1,11 +1,11 @@
-/** What looks like a contact on the generated pages and is none. */
+/** What looks like a contact on the generated pages, but is none. */
 import type { Business } from './businesses.ts';
 
 export interface Decoys {
   /** In the page's head. */
   head: string;
   taxNumber: string;
-  /** Whoever reports one of these was taken in. */
+  /** Addresses that no extraction may report. */
   emails: string[];
   phones: string[];
   profiles: string[];

@@ -1,4 +1,4 @@
-/** What the generated businesses say on their pages, by language. */
+/** The texts of the generated businesses' pages, by language. */
 
 export const TRADES = ['cafe', 'dentist', 'roofer'] as const;
 export type Trade = (typeof TRADES)[number];

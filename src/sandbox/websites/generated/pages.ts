@@ -1,4 +1,4 @@
-/** The pages of a generated business: home, contact, about, the law's own page, and decoys. */
+/** The pages of a generated business: home, contact, about, the legally required page, and decoys. */
 import type { Page, Site } from '../site-records.ts';
 import type { Business } from './businesses.ts';
 import { decoysOf, footer } from './decoys.ts';
@@ -138,7 +138,7 @@ function jsonLd({ name, email, phone, profiles, street, city }: Business): strin
   return `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
 }
 
-/** The old site is stored and sent in Latin-1, and only its own text says so. */
+/** The old site is stored and sent in Latin-1, which only its own text declares. */
 function encoded({ quirk }: Business, pages: Record<string, Page>): Record<string, Page> {
   if (quirk !== 'latin1') return pages;
   const inLatin1 = ([path, page]: [string, Page]): [string, Page] => {

@@ -1,8 +1,8 @@
-/** What really stands on the generated sites, page by page: for checking what was found. */
+/** The contact data that are really on the generated sites, page by page, to check results against. */
 import type { Business } from './businesses.ts';
 import { decoysOf } from './decoys.ts';
 
-/** What a visitor can and cannot find out about a business by reading its site. */
+/** What a visitor can and cannot learn about a business from its site. */
 export interface SiteTruth {
   host: string;
   /** What the map and the ads show. */

@@ -1,6 +1,6 @@
 /** The ways in which businesses write their address on a page, plain and hidden from robots. */
 
-/** As the labels of the truth name them; `form` is the product's word for it. */
+/** Named as in the labels of the truth; `form` is the product's term for it. */
 export const WRITINGS = [
   { name: 'mailto', form: 'mailto' },
   { name: 'text', form: 'text' },
@@ -50,7 +50,7 @@ const entities = (text: string): string =>
     })
     .join('');
 
-/** Cloudflare's: a key, then each byte with the key laid over it, in hexadecimal digits. */
+/** Cloudflare's: a key, then each byte XORed with it, in hexadecimal digits. */
 function cloudflare(text: string): string {
   const key = 0x5a;
   return Buffer.from([key, ...Buffer.from(text).map((byte) => byte ^ key)]).toString('hex');

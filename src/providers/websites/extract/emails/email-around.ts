@@ -93,10 +93,10 @@ function* localsOf(parts: string[]): Generator<string> {
 const MAIL_LABEL =
   /^(?:e-?mail|mail|courriel|correo|email|contact|kontakt|epost|tel|fax|or|und|and)[.:]?$/i;
 
-/** Put between for people to take out; in capitals, so that they see it. */
+/** Inserted for people to remove; in capitals, so that they notice it. */
 const NO_SPAM = /[._-]?(?:NO[-_.]?SPAM|REMOVE(?:[-_.]?(?:THIS|ME))?|NOBOTS|SPAMFREE)[._-]?/;
 
-/** Without what clings to an address: `u003e` and `%20` of escaped text, points, apostrophes. */
+/** Without what is attached to an address: `u003e` and `%20` of escaped text, dots, apostrophes. */
 const trimLocal = (local: string): string =>
   local
     .replace(NO_SPAM, '')
@@ -115,14 +115,14 @@ function domainOf(parts: string[]): { host: string; length: number } | null {
 }
 
 function hostAtStart(text: string): string | null {
-  // Another script begins where the next word does: `info@acme.jpまで`.
+  // A change of script is a word border: `info@acme.jpまで`.
   const latin = /^[a-z0-9.-]+/i.exec(text)?.[0] ?? '';
   for (const reading of latin && latin !== text ? [text, latin] : [text]) {
     const bare = reading
       .replace(NO_SPAM, '')
       .replace(/[.-]+$/, '')
       .replace(/^-+/, '');
-    // `acme.de.Öffnungszeiten`, `acme.deTelefon`: the next sentence clings to the address.
+    // `acme.de.Öffnungszeiten`, `acme.deTelefon`: the next sentence follows without a space.
     const cut = /^(.*\.\p{Ll}{2,})\.?\p{Lu}/u.exec(bare)?.[1];
     for (const host of cut ? [cut, bare] : [bare]) {
       if (isMixed(host)) continue;
@@ -132,13 +132,13 @@ function hostAtStart(text: string): string | null {
   return null;
 }
 
-/** A top-level domain is of one script. */
+/** A top-level domain uses one script. */
 const isMixed = (host: string): boolean => {
   const ending = host.slice(host.lastIndexOf('.') + 1);
   return /[a-z]/i.test(ending) && /[^\p{ASCII}]/u.test(ending);
 };
 
-/** `ed.emca@ofni`, shown the right way round by a style sheet that we may not have. */
+/** `ed.emca@ofni`: a style sheet that we may not have reverses it for display. */
 function turnedAround(left: string, right: string, from: number, to: number): TextEmail | null {
   const turn = (text: string): string => Array.from(text).toReversed().join('');
   const bare = right.replace(/[.-]+$/, '');
@@ -147,11 +147,11 @@ function turnedAround(left: string, right: string, from: number, to: number): Te
   return { email, start: from - left.length, end: to + right.length, isObfuscated: true };
 }
 
-/** What stands before "at" in sentences, and before no sign of an address. */
+/** Words before "at" in sentences, and never before the at sign of an address. */
 export const SENTENCE_WORD =
   /^(?:us|me|look|more|here|shop|store|online|available|work|stay|found?|find|located|visit|based|now|open|are|is)$/i;
 
-/** Said to be mail by the word before it, or by a name that only mail has. */
+/** The word before it calls it mail, or its local part is a name that only mail has. */
 export function isSaidToBeMail(text: string, start: number, local: string): boolean {
   if (SENTENCE_WORD.test(local)) return false;
   if (isRole(local)) return true;

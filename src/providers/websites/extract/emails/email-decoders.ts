@@ -1,4 +1,4 @@
-/** Undoes what scripts and plugins do to an address in attributes. */
+/** Decodes addresses that scripts and plugins encode in attributes. */
 import { wholeAddress } from '../address.ts';
 
 /**
@@ -12,7 +12,7 @@ export function decodeCloudflare(hex: string): string | null {
   return Buffer.from(bytes.subarray(1).map((byte) => byte ^ key)).toString('utf8');
 }
 
-/** `%40` and `&#64;` and `@` undone; what is broken is left as it is. */
+/** Decodes `%40`, `&#64;` and JavaScript escapes; broken ones are left as they are. */
 export function unescapeText(text: string): string {
   return text
     .replaceAll(/%u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
@@ -43,7 +43,7 @@ export const rot13 = (text: string): string =>
     return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);
   });
 
-/** What base64 hides, where that is printable text. */
+/** The text that base64 encodes, where it is printable. */
 export function fromBase64(text: string): string | null {
   if (!/^[A-Za-z0-9+/_-]{8,400}={0,2}$/.test(text)) return null;
   const decoded = Buffer.from(text, 'base64').toString('utf8');
@@ -84,8 +84,8 @@ const asAddress = (text: string): string | null =>
   );
 
 /**
- * TYPO3's `linkTo_UnCryptMailto`: each letter is moved within its own range by an offset that is
- * in the site's settings. All offsets are tried; the right one begins with `mailto:`.
+ * TYPO3's `linkTo_UnCryptMailto`: each letter is shifted within its own range by an offset from the
+ * site's settings. All offsets are tried; the right one begins with `mailto:`.
  */
 export function decryptTypo3(text: string): string | null {
   if (text.length > 300) return null;
@@ -142,7 +142,7 @@ const DOMAIN_KEYS = [
 ];
 const ENDING_KEYS = ['data-tld', 'data-ending', 'data-part3', 'data-ext', 'data-zone'];
 
-/** The address that the attributes of an element hold in parts or in disguise. */
+/** The address that the attributes of an element hold in parts or encoded. */
 export function decodeParts(attributes: Record<string, string>): string[] {
   const found: string[] = [];
   const one = (keys: string[]): string | undefined =>
@@ -182,6 +182,6 @@ export function decodeParts(attributes: Record<string, string>): string[] {
   return found;
 }
 
-/** `aW5mbw==` is shorter than what `fromBase64` believes of text that may be anything. */
+/** `aW5mbw==` is shorter than the minimum of `fromBase64`, which guards against arbitrary text. */
 const shortBase64 = (text: string): string =>
   /^[A-Za-z0-9+/]{2,}={0,2}$/.test(text) ? Buffer.from(text, 'base64').toString('utf8') : '';

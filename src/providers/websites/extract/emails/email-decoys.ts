@@ -1,4 +1,6 @@
-/** Addresses that are nobody's: examples of forms and themes, files, tracking, vendors' own. */
+/**
+ * Addresses that belong to no business: examples of forms and themes, files, tracking, vendors' own.
+ */
 
 /** Names that forms and themes use for "your address here", in many languages. */
 const EXAMPLE_LOCALS = new RegExp(
@@ -79,7 +81,7 @@ function isVendor(host: string): boolean {
 const FREE_EXAMPLES =
   /^(?:your|you|ihre?|deine?|votre|tu|tuo|tua|seu|jouw|uw|twoj|my)[._-]?(?:e?-?mail|name|nombre|correo|nome|nom|naam|adresse|address)|^(?:john|jane)[._]?(?:doe|smith)\d*$|^(?:max|erika)[._]?mustermann|^(?:name|user|username|e-?mail|someone|example|exemple|ejemplo|test|demo|abc|xyz)\d{0,4}$/;
 
-/** "Company" and the like: an example only together with a name that is one. */
+/** "Company" and the like: an example only together with an example's local part. */
 const EXAMPLE_COMPANIES =
   /^(?:ceg|cegnev|empresa|entreprise|societe|azienda|unternehmen|firmenname|bedrijf|yritys|spolka|sirket|kompaniya|kompanija|poduzece|podjetje|uzleti)$/;
 

@@ -1,16 +1,18 @@
-/** E-mail addresses in links: `mailto:` in all its spellings, and links that meant to be one. */
+/**
+ * E-mail addresses in links: `mailto:` in all its spellings, and malformed links that meant to be one.
+ */
 import { wholeAddress } from '../address.ts';
 import { decodeCloudflare, unescapeText } from './email-decoders.ts';
 import { findEmails } from './email-text.ts';
 
 const MAX_IN_ONE = 20;
 
-/** The addresses a link writes to; empty for links that write to nobody we can name. */
+/** The addresses a link writes to; empty for links without an address. */
 export function emailsOfLink(href: string): { emails: string[]; isCloudflare: boolean } {
   const cloudflare = /\/cdn-cgi\/l\/email-protection#([0-9a-f]+)/i.exec(href)?.[1];
   if (cloudflare) {
     const text = decodeCloudflare(cloudflare) ?? '';
-    // The whole query of the `mailto:` is protected with it.
+    // The whole query of the `mailto:` is encoded with it.
     return { emails: emailsOf(text.split('?')[0]!), isCloudflare: true };
   }
   const mail = /^\s*(?:mail\s?to|e?mail)\s*[:;]\s*(?:\/\/)?(.*)$/is.exec(href)?.[1];
@@ -30,7 +32,7 @@ function emailsOfMailto(mail: string): string[] {
 }
 
 function emailsOf(list: string): string[] {
-  // A plus stays a plus: RFC 6068 knows no form encoding.
+  // A plus stays a plus: RFC 6068 has no form encoding.
   const text = unescapeText(list);
   return findEmails(text)
     .map(({ email }) => email)

@@ -1,4 +1,4 @@
-/** E-mail addresses that inline scripts and handlers write, in the ways that are usual. */
+/** E-mail addresses that inline scripts and handlers write, in the usual ways. */
 import { matchesOf } from '../matches.ts';
 import { toAddress, wholeAddress } from '../address.ts';
 import { decodeValue, decryptTypo3, unescapeText } from './email-decoders.ts';
@@ -7,7 +7,7 @@ import { scriptValues } from '../html/script-values.ts';
 
 const MAX_FINDS = 20;
 
-/** Addresses that `code` hands to a mailer or writes into the page; not any that it mentions. */
+/** Addresses that `code` passes to a mailer or writes into the page; not every one that it mentions. */
 export function emailsOfScript(code: string): string[] {
   const found = new Set<string>(callsWithParts(code));
   for (const { value, isComposed } of scriptValues(code)) {
@@ -15,7 +15,7 @@ export function emailsOfScript(code: string): string[] {
     const text = unescapeText(value);
     if (!text.includes('@')) continue;
     if (!isComposed && !/mailto:/i.test(text)) continue;
-    // Attributes and tags are no part of an address; their borders are.
+    // Attributes and tags are not part of an address, but they delimit it.
     const plain = text.replaceAll(/<[^>]{0,1000}>/g, (tag) => ` ${mailtoOf(tag)} `);
     for (const { email } of findEmails(plain)) found.add(email);
   }

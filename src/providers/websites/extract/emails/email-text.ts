@@ -2,7 +2,7 @@
 import { matchesOf } from '../matches.ts';
 import { emailAround, isSaidToBeMail, SENTENCE_WORD, type TextEmail } from './email-around.ts';
 
-/** A page with more is a directory; no business is reached in so many ways. */
+/** A page with more is a directory; no single business has so many. */
 const MAX_FINDS = 200;
 const MAX_LOOKS = 5_000;
 
@@ -29,7 +29,7 @@ const DOT_WORDS =
 const BRACKETED = new RegExp(`[\\[({<*|"]{1,2}\\s?(?:${AT_WORDS})\\s?[\\])}>*|"]{1,2}`, 'giu');
 const DOT = new RegExp(`\\s?[\\[({<*|]\\s?(?:${DOT_WORDS})\\s?[\\])}>*|]\\s?`, 'giu');
 const BARE_DOT = new RegExp(`\\s(?:${DOT_WORDS})\\s`, 'giu');
-/** Without brackets it takes more to believe it: ` at `, `-at-`, `_at_`, `AT` between letters. */
+/** Without brackets the criteria are stricter: ` at `, `-at-`, `_at_`, `AT` between letters. */
 const BARE = /at|At|AT|ät|Ät|arroba|chiocciola|kukac|zavin[aá]č|собака/g;
 const BRACKET_HINT = /[[({<*|"]\s?(?:a|ä|æ|@|c|k|z|m|s|e|с|н)/i;
 
@@ -40,7 +40,7 @@ function findDisguised(text: string): TextEmail[] {
     for (const { index, 0: sign } of matchesOf(BRACKETED, text)) {
       if ((looks += 1) > MAX_LOOKS) break;
       const end = index + sign.length;
-      // "(a)" begins a paragraph as well: as a sign it stands within a word.
+      // "(a)" also begins a paragraph: as an at sign it is inside a word.
       if (SHORT_WORD.test(sign) && (text[index - 1] === ' ' || text[end] === ' ')) continue;
       const find = undisguise(text, index, end);
       if (find) finds.push(find);
@@ -60,7 +60,7 @@ function findDisguised(text: string): TextEmail[] {
   return finds;
 }
 
-/** How many characters on both sides belong to a bare sign; -1 where it is none, but part of a word. */
+/** How many characters on both sides belong to a bare at sign; -1 where it is part of a word. */
 function sidesOf(text: string, at: number, word: string): 0 | 1 | -1 {
   const [before, after] = [text[at - 1] ?? '', text[at + word.length] ?? ''];
   if (isBlank(before) && isBlank(after)) return 1;
@@ -72,12 +72,12 @@ function sidesOf(text: string, at: number, word: string): 0 | 1 | -1 {
 const isBlank = (character: string): boolean =>
   character === ' ' || character === '\n' || character === '\t';
 
-/** "at" words that are other words, or letters of a list, as well. */
+/** "at" words that are also other words, or letters of a list. */
 const SHORT_WORD = /^[^\p{L}@]*(?:a|ad|et|na|на)[^\p{L}@]*$/iu;
 
 const LONGEST_DISGUISE = 120;
 
-/** Puts the real signs in place around `text.slice(from, to)` and reads the result. */
+/** Puts real at signs and dots in place around `text.slice(from, to)` and reads the result. */
 function undisguise(text: string, from: number, to: number): TextEmail | null {
   const before = line(text.slice(Math.max(0, from - LONGEST_DISGUISE), from), -1);
   const after = line(text.slice(to, to + LONGEST_DISGUISE), 0);
@@ -88,7 +88,7 @@ function undisguise(text: string, from: number, to: number): TextEmail | null {
   const find = emailAround(plain, left.length, left.length + 1);
   if (!find || find.email.includes('@www.')) return null;
   const length = find.email.length - find.email.indexOf('@') - 1;
-  // Where it ends in the page's text is only about right: the disguise is longer than the address.
+  // Its end in the page's text is approximate: the disguise is longer than the address.
   return {
     ...find,
     start: from - (left.length - find.start),

@@ -1,4 +1,4 @@
-/** All e-mail addresses of a page, each with how it was written and whose it seems to be. */
+/** All e-mail addresses of a page, each with how it was written and to whom it seems to belong. */
 import { relationOf } from '../../../../domain/discovery/contact-choice.ts';
 import type { ContactForm } from '../../../../domain/discovery/contacts.ts';
 import { isForeignReserved } from '../address.ts';
@@ -18,7 +18,7 @@ import { parseUrl } from '../../../../domain/url.ts';
 
 const MAX_EMAILS = 100;
 
-/** How plainly a form says "write here"; the best form of an address is kept. */
+/** How explicit a form is as a contact; the best form of an address is kept. */
 const PLAINNESS: Record<ContactForm, number> = {
   mailto: 6,
   cloudflare: 5,
@@ -54,7 +54,7 @@ export function emailsOfPage(page: PageScan): PageEmail[] {
       return;
     }
     if (PLAINNESS[form] > PLAINNESS[before.form]) before.form = form;
-    // Once in the business's own words is enough, wherever else it is repeated.
+    // One mention as the business's own outweighs all others.
     if (before.owner === 'third-party') before.owner = owner;
     if (kind === 'personal') before.name ??= name;
   };
@@ -88,15 +88,15 @@ export function emailsOfPage(page: PageScan): PageEmail[] {
   return shown.size > 0 ? all.filter(({ email }) => shown.has(email)) : all;
 }
 
-/** Examples, vendors and traps, wherever they stand. */
+/** Examples, vendors and traps, wherever they are. */
 const isNobodys = (email: string, siteHost: string): boolean =>
   isDecoyEmail(email) ||
   isTrapAddress(email) ||
   isForeignReserved(email.slice(email.lastIndexOf('@') + 1), siteHost);
 
 /**
- * Whether a link shows another address than it leads to, and leads to none of the site's own: it
- * came with a template or another site, and its owner corrected what visitors see.
+ * Whether a link shows another address than it leads to, and leads to none of the site's own: it was
+ * copied from a template or another site, and the owner corrected only the visible text.
  */
 function isLeftover(email: string, shown: string, url: string): boolean {
   if (!shown.includes('@')) return false;

@@ -1,14 +1,12 @@
 /**
- * Which hidden elements are decoys for robots, and which only wait to be opened.
- *
- * No visitor sees either when the page comes. What waits to be opened has something to be opened
- * by: a class or id as menus, tabs, dialogs and animations have it, one that a script, a link or
- * another rule of the style sheet names, attributes that scripts work by, a button right before
- * it, or such an element around it; and it holds more than an address, because nobody hides a
- * single address from visitors to show it later. A decoy has nothing of that: an address in an
- * element that its own style hides, or a class that is only ever hidden. What is put beside the
- * screen, clipped away or painted in the colour of its ground is no menu, but it may be a label
- * for readers of screens: those have classes that say so, or stand on a link.
+ * Which hidden elements are decoys for robots, and which are only closed until somebody opens them.
+ * Visitors see neither when the page loads. An element that can be opened shows it: a class or id as
+ * menus, tabs, dialogs and animations have it, one that a script, a link or another rule of the style
+ * sheet names, attributes that scripts use, a button right before it, or such an element around it; and
+ * it holds more than an address, because nobody hides a single address to show it later. A decoy has
+ * none of these: an address in an element that its own style hides, or a class that is only ever
+ * hidden. What is placed off the screen, clipped away or painted in its background's colour is no menu,
+ * but may be a label for screen readers: those have classes that say so, or are on a link.
  */
 import { elementOf, type Element } from './elements.ts';
 import { groundOf, tagAt } from '../grounds.ts';
@@ -29,18 +27,18 @@ import { ATTRIBUTE, type Tag } from './tag.ts';
 
 export interface Concealed {
   how: Hiding | 'trap';
-  /** Its start tag as it is written, with the names in it. */
+  /** Its start tag as it is written, with its names. */
   written: string;
   names: string[];
   isInline: boolean;
   around: Pick<Surroundings, 'isInLink' | 'behind'>;
   /** The element around it holds what opens. */
   isPanel: boolean;
-  /** Elements within it have styles or classes of their own. */
+  /** Elements within it have their own styles or classes. */
   isStyledWithin: boolean;
 }
 
-/** What judging needs of the page. */
+/** The facts of the page by which hidden elements are judged. */
 export interface Concealing {
   html: string;
   rules: StyleRules;
@@ -64,7 +62,7 @@ export function concealingOf(html: string, rules: StyleRules): Concealing {
 
 const FADED = /style\s*=\s*["'][^"']{0,200}opacity\s*:\s*0(?![.\d])/gi;
 
-/** Where an element that may be hidden stands. */
+/** The surroundings of an element that may be hidden. */
 export interface Surroundings {
   isInLink: boolean;
   /** What ended right before it. */
@@ -73,7 +71,7 @@ export interface Surroundings {
   within: readonly number[];
 }
 
-/** Without a closer look: most elements have nothing to hide by. */
+/** A quick check: most elements have nothing that could hide them. */
 export function mayConceal(
   { rules, hasTrapIds }: Concealing,
   element: Element,
@@ -86,7 +84,7 @@ export function mayConceal(
   return classes !== undefined && (rules.hidden.size > 0 || MAY_TRAP.test(classes));
 }
 
-/** How an element hides what it holds; null for elements that do not. */
+/** How an element hides its content; null for elements that do not. */
 export function concealmentOf(
   page: Concealing,
   { element, tag }: { element: Element; tag: Tag },
@@ -105,7 +103,7 @@ export function concealmentOf(
   return { how, written, names, isInline, around, isPanel, isStyledWithin: false };
 }
 
-/** A page that is hidden as a whole is shown when it is ready; drawings keep their parts hidden. */
+/** A page that is hidden as a whole is shown when it has loaded; drawings keep their parts hidden. */
 const NEVER_HIDDEN = new Set(['html', 'body', 'main', 'form', 'head', 'noscript', 'svg', 'symbol']);
 
 function hiddenBy(
@@ -136,12 +134,12 @@ const styleOfFont = (written: string): string | undefined => {
   return colour && `color:${colour}`;
 };
 
-/** Letters beside an address: more is content that somebody wrote for visitors. */
+/** Letters beside an address; more text than this is content written for visitors. */
 const SHORT = 60;
-/** So much is a part of the page, however it is hidden. */
+/** Text this long is a part of the page, however it is hidden. */
 const LONG = 1_000;
 
-/** Whether nobody is ever shown `text`, which a concealed element holds. */
+/** Whether `text`, which a concealed element holds, is never shown to anybody. */
 export function isDecoy(page: Concealing, concealed: Concealed, text: string): boolean {
   const { how, written, names, around } = concealed;
   if (how === 'trap') return true;

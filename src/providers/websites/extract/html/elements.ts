@@ -6,7 +6,7 @@ export interface Element {
   /** Does not end a line of text. */
   isInline: boolean;
   isHeading: boolean;
-  /** Its text is not read by visitors as the page's own words. */
+  /** Its text is not part of what visitors read. */
   isUnread: boolean;
 }
 
@@ -18,12 +18,12 @@ const INLINE = new Set(
       'small span strike strong sub sup svg path use time tt u var wbr',
   ),
 );
-/** `head` is none of them: pages without a `body` tag put all of their text there. */
+/** `head` is not in it: pages without a `body` tag have all of their text there. */
 const UNREAD = new Set(
   words('script style template textarea select option title noembed math datalist object'),
 );
 const known = new Map<string, Element>();
-/** More names than there are come from pages that make them up; those are described each time. */
+/** Pages with more names than exist invent them; those are described anew each time. */
 const MAX_KNOWN = 1_000;
 
 /** The element of a tag's name, as it is written. Two of one name need not be one object. */

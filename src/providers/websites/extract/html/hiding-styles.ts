@@ -1,10 +1,10 @@
-/** How the declarations of a style keep what they style from being seen. */
+/** How the declarations of a style hide an element. */
 
 /**
- * `closed`: as menus and accordions are until a script opens them. `faded`: as what fades in is
- * before. `tiny`: without size of letters, as a row of boxes may be whose letters have their own.
- * `unseen`: as nothing is that a script shows: beside the screen, clipped to nothing, a dot, or of
- * the colour of its ground.
+ * `closed`: as menus and accordions are until a script opens them. `faded`: as elements are before they
+ * fade in. `tiny`: with font size 0, as a row of boxes may be whose letters have their own size.
+ * `unseen`: in ways that no script reverses: off the screen, clipped to nothing, a dot, or in the
+ * colour of the background.
  */
 export type Hiding = 'closed' | 'faded' | 'tiny' | 'unseen';
 
@@ -12,12 +12,12 @@ const REVERSED_STYLE = /direction\s*:\s*rtl|unicode-bidi\s*:\s*bidi-override/i;
 export const isReversedStyle = (style: string): boolean =>
   REVERSED_STYLE.test(style) && /unicode-bidi/i.test(style);
 
-/** Without any of it no style sheet hides anything. */
+/** A style sheet without any of these hides nothing. */
 export const MAY_HIDE =
   /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*(?:0|\.0)|clip(?:-path)?\s*:|-\d{3}|-\d+em|scale\(0|font-size\s*:\s*(?:0(?!\.?[1-9])|1px)|(?:width|height)\s*:\s*[01](?![.\d])/i;
 const MAY_VANISH = /(?:^|[\s;])color\s*:/i;
 
-/** How `style` hides what stands on `ground` (a colour); null for styles that do not. */
+/** How `style` hides what is on the background `ground` (a colour); null for styles that do not. */
 export function hidingOf(style: string, ground?: () => string | null): Hiding | null {
   if (!MAY_HIDE.test(style) && !MAY_VANISH.test(style)) return null;
   const has = declarationsOf(style);
@@ -28,7 +28,7 @@ export function hidingOf(style: string, ground?: () => string | null): Hiding | 
     return 'closed';
   if (/scale\(0[,)]/.test(has['transform'] ?? '')) return 'closed';
   if (has['font-size'] !== undefined && pixels(has['font-size']) <= 1) return 'tiny';
-  // What moves while it appears is no decoy.
+  // An element that moves while it appears is no decoy.
   return isTransparent(has) && !has['transform'] && !has['filter'] ? 'faded' : null;
 }
 
@@ -66,7 +66,7 @@ const isClipping = (has: Declarations): boolean =>
   );
 const isDot = (size: string | undefined): boolean => size !== undefined && pixels(size) <= 1;
 
-/** No screen is so wide or high. */
+/** No screen is that wide or high. */
 const FAR_PX = -900;
 const SIDES = ['left', 'right', 'top', 'bottom', 'margin-left', 'margin-top'];
 
@@ -74,7 +74,7 @@ function isBesideScreen(has: Declarations): boolean {
   if (SIDES.some((side) => pixels(has[side]?.split(' ')[0]) <= FAR_PX)) return true;
   const moved = /translate(?:3d|x|y)?\(\s*(-[\d.]+\w+)/.exec(has['transform'] ?? '')?.[1];
   if (pixels(moved) <= FAR_PX) return true;
-  // An icon stands in place of text that is indented away.
+  // An icon replaces text that is indented off the screen.
   const hasIcon = /url\(|gradient/.test(
     `${has['background'] ?? ''}${has['background-image'] ?? ''}`,
   );
@@ -88,7 +88,7 @@ const isClippedAway = (has: Declarations): boolean =>
 
 function isOfGroundsColour(has: Declarations, ground?: () => string | null): boolean {
   const letters = colourOf(has['color']);
-  // Letters that a gradient paints have no colour of their own.
+  // Letters painted by a gradient have no colour of their own.
   if (letters === null || /text/.test(`${has['background-clip']}${has['-webkit-background-clip']}`))
     return false;
   if (letters === 'transparent') return has['text-shadow'] === undefined;
@@ -96,7 +96,10 @@ function isOfGroundsColour(has: Declarations, ground?: () => string | null): boo
   return letters === (own === undefined ? ground?.() : colourOf(own));
 }
 
-/** The colour that `style` paints; null for what is none, undefined where it paints nothing. */
+/**
+ * The background colour that `style` paints; null where it is not a colour, undefined where it paints
+ * nothing.
+ */
 export function groundsColour(style: string): string | null | undefined {
   if (!/background/i.test(style)) return undefined;
   const has = declarationsOf(style);
@@ -105,7 +108,7 @@ export function groundsColour(style: string): string | null | undefined {
 
 const NAMED: Record<string, string> = { white: '#ffffff', black: '#000000' };
 
-/** The one way to write a colour; null for what is none. */
+/** A colour in canonical form; null for what is none. */
 export function colourOf(value: string | undefined): string | null {
   if (!value) return null;
   const text = value.replaceAll(/\s+/g, '');
@@ -122,7 +125,7 @@ export function colourOf(value: string | undefined): string | null {
   return /^#[\da-f]{6}$|^[a-z]+$/.test(text) ? (NAMED[text] ?? text) : null;
 }
 
-/** NaN for what is no length: it is less than nothing. */
+/** NaN for what is not a length: every comparison with it is false. */
 function pixels(length: string | undefined): number {
   const [, size, unit = ''] = /^(-?[\d.]+)(px|em|rem|pt|vw|vh|%)?$/.exec(length ?? '') ?? [];
   return Number(size ?? Number.NaN) * (PIXELS[unit] ?? 1);

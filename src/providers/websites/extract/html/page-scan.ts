@@ -1,4 +1,4 @@
-/** One page on its way to findings: its parts, and what was found in its text. */
+/** One page during extraction: its parts, and what was found in its text. */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { findEmails } from '../emails/email-text.ts';
 import type { TextEmail } from '../emails/email-around.ts';
@@ -40,7 +40,7 @@ export function scanPage(source: PageSource, page: URL, countryCode: string | nu
   };
 }
 
-/** Where contact data stand. */
+/** The positions of contact data. */
 const placesOf = (
   { links, protected: hidden }: PageSource,
   found: { start: number }[],

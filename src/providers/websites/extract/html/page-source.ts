@@ -1,20 +1,20 @@
-/** What one pass over a page collects; everything else works on it. */
+/** What one pass over a page collects; all other extraction works on it. */
 
 export type Attributes = Record<string, string>;
 
 export interface PageLink {
   href: string;
-  /** What is written on it, with the texts of its images and its titles. */
+  /** Its visible text, with the texts of its images and its titles. */
   text: string;
   /** Where in the page's text it begins and ends. */
   start: number;
   end: number;
 }
 
-/** A value of an attribute in which an address may stand. */
+/** An attribute's value that may hold an address. */
 export interface AttributeText {
   value: string;
-  /** Where in the page's text its element stands. */
+  /** The position of its element in the page's text. */
   at: number;
 }
 
@@ -24,26 +24,26 @@ export interface PageSource {
   language: string | null;
   base: string | null;
   refresh: string | null;
-  /** Where an inline script leads at once: of use for pages that show nothing. */
+  /** Where an inline script redirects at once: used for pages that show nothing. */
   scriptTarget: string | null;
   links: PageLink[];
   frames: string[];
   attributes: AttributeText[];
-  /** The same for telephone numbers, with the sign of what the element calls them. */
+  /** The same for telephone numbers, with the sign of the element's label. */
   numbers: AttributeText[];
-  /** Stretches of the text that are shown without scripts only. */
+  /** Parts of the text that are shown only without scripts. */
   fallbacks: { start: number; end: number }[];
   /** All attributes of elements whose `data-*` may hold an address or parts of one. */
   parts: Attributes[];
-  /** Values of Cloudflare's protection, with their places. */
+  /** Values of Cloudflare's protection, with their positions. */
   protected: AttributeText[];
-  /** JSON-LD blocks as they stand. */
+  /** JSON-LD blocks as they are written. */
   linkedData: string[];
   /** Inline scripts and event handlers that may write an address. */
   scripts: string[];
   /** Hrefs of plugins that name the business's own profile. */
   plugins: string[];
-  /** Values of microdata with where they stand: `<meta itemprop=telephone content=...>`. */
+  /** Values of microdata with their positions: `<meta itemprop=telephone content=...>`. */
   properties: { name: string; value: string }[];
 }
 

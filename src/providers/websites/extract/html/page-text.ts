@@ -14,7 +14,7 @@ export interface PageText {
   open(element: Element, tag: Tag): void;
   close(element: Element): void;
   write(data: string): void;
-  /** Puts the sign of a label here; nothing for none. */
+  /** Inserts the sign of a label here; nothing for null. */
   say(label: Label | null): void;
   length(): number;
   finish(): string;
@@ -22,7 +22,7 @@ export interface PageText {
 
 const MAX_TABLES = 50;
 
-/** What is found within elements that are decoys goes from `source` again. */
+/** What is found within elements that turn out to be decoys is removed from `source` again. */
 export function createText(concealing: Concealing, source: PageSource): PageText {
   const state = createState(concealing, source);
   return {
@@ -48,14 +48,14 @@ function open(state: State, element: Element, tag: Tag): void {
   else startBlock(state, element);
   if (element === IMAGE) writeImage(state, tag);
   else if (classes?.includes('-at') && /\b(?:fa|bi|icon|ti|ri|mdi|la)-at\b/.test(classes)) {
-    // An icon in place of the sign, within a word.
+    // An icon within a word stands for the at sign.
     if (/[\w.-]/.test(state.last)) append(state, '@');
   }
   const label = labelOfMarkup(element, tag) ?? labelOfAttributes(element, tag);
   if (label) append(state, SIGN[label]);
 }
 
-/** A button in all but name: a link that leads nowhere, an element with code for a click. */
+/** Acts as a button: a link that leads nowhere, an element with code for a click. */
 const isToggle = (element: Element, { values, handlers }: Tag): boolean =>
   element === BUTTON ||
   element === SUMMARY ||
@@ -120,7 +120,7 @@ function close(state: State, element: Element): void {
   if (!OPEN_ENDED.has(element)) endLine(state);
 }
 
-/** After a cell the line goes on, and a break has ended it before. */
+/** After a cell the line continues; a break has ended it before. */
 const OPEN_ENDED: ReadonlySet<Element | undefined> = new Set([CELL, HEAD_CELL, BREAK, RULE]);
 
 function writeImage(state: State, { values }: Tag): void {

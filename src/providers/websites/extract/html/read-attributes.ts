@@ -1,4 +1,4 @@
-/** What attributes hold: words for people, addresses in disguise, code, other pages. */
+/** What attributes hold: words for people, encoded addresses, code, other pages. */
 import type { Element } from './elements.ts';
 import { labelOfMarkup, type Label } from '../labels.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import { ATTRIBUTE, type Tag } from './tag.ts';
 import { plainText, SIGN } from './text.ts';
 
-/** Code that may write an address; all other code is not looked at. */
+/** Code that may write an address; all other code is skipped. */
 export const WRITES_ADDRESS =
   /@|mailto|%40|&#(?:0*64|x0*40);|\\x40|\\u0040|fromCharCode|unescape|decodeURI|atob\(|\]\s?=\s?\d{9}/i;
 
@@ -22,18 +22,18 @@ const MAILS = new RegExp(`${WRITES_ADDRESS.source}|mail|crypt|spam`, 'i');
 const GOES_TO =
   /(?:(?:^|[\s;{(.])location(?:\.href)?\s*=|location\.(?:assign|replace)\(|window\.open\()\s*["']([^"'\s]{1,500})["']/;
 
-/** Where code leads at once, or on a click; null when it does not say so plainly. */
+/** Where code redirects at once, or on a click; null when that is not plain. */
 export const targetOf = (code: string): string | null =>
   code.length < 5_000 ? (GOES_TO.exec(code)?.[1] ?? null) : null;
 
 interface Place {
   element: Element;
   tag: Tag;
-  /** Where in the page's text the element stands. */
+  /** The element's position in the page's text. */
   at: number;
 }
 
-/** Looks at all attributes of a tag. */
+/** Reads all attributes of a tag. */
 export function readAttributes(source: PageSource, { element, tag, at }: Place): void {
   if (tag.hasValues) {
     const { values } = tag;
@@ -53,13 +53,13 @@ export function readAttributes(source: PageSource, { element, tag, at }: Place):
 /** Attributes that people read. */
 const WORDS = [ATTRIBUTE.title, ATTRIBUTE['aria-label'], ATTRIBUTE.alt] as const;
 
-/** Words that may hold an address: its sign, one in brackets, or one in words. */
+/** Words that may hold an address: an at sign, one in brackets, or one as a word. */
 const MAY_ADDRESS = /@|[[({]\s?\p{L}{1,10}\s?[\])}]|\s(?:at|ät|arroba|chiocciola|arobase)\s/iu;
 
 /** As many digits as a telephone number has, in any script. */
 const MAY_CALL = /(?:\p{Nd}[^\p{L}\p{Nd}]{0,4}){6}/u;
 
-/** Takes in what an element is called; `label` says what its markup calls a number there. */
+/** Records an element's label; `label` is what its markup calls a number there. */
 export function readWords(
   source: PageSource,
   { value, at, label }: AttributeText & { label: () => Label | null },
@@ -76,7 +76,7 @@ function addWords(source: PageSource, value: string, at: number): void {
   source.attributes.push({ value: plainText(value), at });
 }
 
-/** `onclick="location.href='/contact'"` is a link without being one. */
+/** `onclick="location.href='/contact'"` acts as a link. */
 function readHandler(source: PageSource, code: string, at: number): void {
   const href = targetOf(code);
   if (href && source.links.length < MAX_LINKS)
@@ -84,7 +84,7 @@ function readHandler(source: PageSource, code: string, at: number): void {
   if (MAILS.test(code)) addScript(source, code);
 }
 
-/** Keeps code in which an address may be put together. */
+/** Keeps code that may build an address. */
 export function addScript(source: PageSource, code: string): void {
   if (source.scripts.length < MAX_SCRIPTS && code.length <= MAX_SCRIPT_LENGTH)
     source.scripts.push(code);
@@ -99,7 +99,7 @@ export function readMeta(source: PageSource, { values }: Tag, at: number): void 
   const content = values[ATTRIBUTE.content] ?? '';
   if (/^refresh$/i.test(values[ATTRIBUTE['http-equiv']] ?? '')) {
     const [, seconds, url] = /^\s*([\d.]+)\s*[;,]\s*(?:url\s*=\s*)?(.+)$/is.exec(content) ?? [];
-    // A page that reloads after minutes is no redirect.
+    // A page that reloads after minutes does not redirect.
     if (url && Number(seconds) <= 30) source.refresh ??= url.trim().replaceAll(/^["']|["']$/g, '');
   }
   const name = values[ATTRIBUTE.name] ?? values[ATTRIBUTE.property] ?? '';

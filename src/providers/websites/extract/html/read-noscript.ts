@@ -1,4 +1,4 @@
-/** What is shown without scripts only: in place of what a script writes, or for robots. */
+/** What is shown only without scripts: in place of a script's output, or for robots. */
 import type { Reading } from './reading.ts';
 import type { Tag } from './tag.ts';
 

@@ -11,7 +11,7 @@ import { plainText } from './text.ts';
 const SCRIPT = elementOf('script');
 const TITLE = elementOf('title');
 
-/** Begins to keep the text of `element`, where it is one of them. */
+/** Begins to keep the text of `element`, where it is such an element. */
 export function openRaw(reading: Reading, element: Element, tag: Tag): void {
   if (element !== SCRIPT && element !== TITLE) return;
   const type = tag.values[ATTRIBUTE.type] ?? '';
@@ -40,7 +40,7 @@ export function closeRaw(reading: Reading): void {
   }
 }
 
-/** What browsers show over a drawing is its label, as `title` is of other elements. */
+/** Browsers show a drawing's title as a label, like `title` of other elements. */
 function readDrawingTitle(reading: Reading, content: string): void {
   if (reading.unread > 0) return;
   const words = content.trim();

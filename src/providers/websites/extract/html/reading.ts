@@ -1,4 +1,4 @@
-/** What is known of a page while it is read. */
+/** The state of reading one page. */
 import { concealingOf } from './concealment.ts';
 import type { Element } from './elements.ts';
 import type { PageSource } from './page-source.ts';
@@ -12,17 +12,17 @@ export interface Reading {
   /** Text of the element whose text is kept apart: script, title. */
   raw: { element: Element; type: string; parts: string[]; length: number } | null;
   link: { href: string; start: number; text: string; extra: string } | null;
-  /** Elements within those that nobody reads. */
+  /** Depth within elements whose text visitors do not read. */
   unread: number;
   /** For each `template` that is open, whether its content is shown. */
   templates: boolean[];
   /** Templates whose content is not shown. */
   unshown: number;
-  /** Elements within `noscript`. */
+  /** Depth within `noscript`. */
   noscript: number;
-  /** Where one began that stands by itself. */
+  /** Where a fallback for browsers without scripts began. */
   fallback: number | null;
-  /** Drawings within drawings. */
+  /** Depth within drawings. */
   drawings: number;
   depth: number;
 }

@@ -1,11 +1,11 @@
-/** Folds the constant strings of a script together, without running it. */
+/** Evaluates the constant strings of a script without running it. */
 import { matchesOf } from '../matches.ts';
 import { fromBase64, unescapeText } from '../emails/email-decoders.ts';
 
-/** A string that a script puts together or writes into the page. */
+/** A string that a script builds or writes into the page. */
 export interface ScriptValue {
   value: string;
-  /** Put together of parts, decoded, or written into the page: then an address in it is meant. */
+  /** Built from parts, decoded, or written into the page: an address in it is then intended. */
   isComposed: boolean;
 }
 
@@ -25,12 +25,12 @@ type Token =
 interface Reader {
   tokens: Token[];
   at: number;
-  /** Strings by the names they were given. */
+  /** Strings by variable name. */
   known: Map<string, string>;
   depth: number;
 }
 
-/** Values in the order of the code; addresses are looked for in those. */
+/** Values in the order of the code; addresses are searched in them. */
 export function scriptValues(code: string): ScriptValue[] {
   const reader: Reader = { tokens: tokensOf(code), at: 0, known: new Map(), depth: 0 };
   const values: ScriptValue[] = [];
@@ -73,7 +73,7 @@ const unescapeLiteral = (text: string): string =>
 const codePoint = (code: number): string =>
   code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
 
-/** Where a string goes that people then see or follow. */
+/** Where a string becomes visible to people, or a link. */
 const WRITES =
   /(?:^|\.)(?:write|writeln|innerHTML|outerHTML|href|location|textContent|innerText|html|text|append|attr|setAttribute|insertAdjacentHTML|open|eval)$/;
 
@@ -105,7 +105,7 @@ function statement(reader: Reader): ScriptValue | null {
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
-/** Terms joined by `+`. Unknown terms end it: half an address is none. */
+/** Terms joined by `+`. An unknown term ends it: half an address is no address. */
 function expression(reader: Reader): ScriptValue | null {
   if ((reader.depth += 1) > 20) {
     reader.depth -= 1;
@@ -193,7 +193,7 @@ function characters(reader: Reader): ScriptValue | null {
   return value ? { value, isComposed: true } : null;
 }
 
-/** `['info', 'acme.de']` as its strings with a sign between them that no string has. */
+/** `['info', 'acme.de']` as its strings, joined by a separator that occurs in no string. */
 function list(reader: Reader): ScriptValue | null {
   const parts: string[] = [];
   reader.at += 1;
@@ -218,7 +218,9 @@ const BETWEEN = '\u0000';
 const afterwardsOrNull = (reader: Reader, value: ScriptValue | null): ScriptValue | null =>
   value && afterwards(reader, value);
 
-/** `.join('')`, `.reverse()`, `.split('')`, `.replace('a', 'b')` and `.concat('c')` after a value. */
+/**
+ * Applies `.join('')`, `.reverse()`, `.split('')`, `.replace('a', 'b')` and `.concat('c')` to a value.
+ */
 function afterwards(reader: Reader, value: ScriptValue): ScriptValue {
   let now = value;
   for (let steps = 0; steps < 10 && isSign(reader, '.'); steps += 1) {

@@ -1,4 +1,4 @@
-/** What a page's own style sheets hide, turn around, and show again. */
+/** What a page's own style sheets hide, reverse, and show again. */
 import { hidingOf, isReversedStyle, MAY_HIDE, type Hiding } from './hiding-styles.ts';
 
 /** By selector: `.name` and `#name`. */
@@ -6,17 +6,17 @@ export interface StyleRules {
   hidden: Map<string, Hiding>;
   reversed: Set<string>;
   hasIds: boolean;
-  /** Whether another rule shows what `selector` names: an open menu, a wide screen, a mouse over it. */
+  /** Whether another rule shows what `selector` names: an open menu, a wide screen, hover. */
   isShown(selector: string): boolean;
 }
 
 const MAX_SHEETS = 200;
 const MAX_RULES = 20_000;
 const MAX_SHEET = 400_000;
-/** Looks for rules that show again; each reads all of the style sheets. */
+/** Searches for rules that show again; each reads all of the style sheets. */
 const MAX_LOOKS = 40;
 
-/** Reads all `<style>` elements of a page, wherever they stand: they hold for all of it. */
+/** Reads all `<style>` elements of a page, wherever they are: they apply to all of it. */
 export function readStyleSheets(html: string): StyleRules {
   const sheets = sheetsOf(html);
   const looks = new Map<string, boolean>();
@@ -68,7 +68,7 @@ function endOf(html: string, from: number): number {
   return end < 0 ? html.length : end;
 }
 
-/** On screens of every size, and with scripts as without. */
+/** Whether the sheet applies to screens of every size, and with scripts as without. */
 function isForAll(html: string, start: number, end: number): boolean {
   const media = /media\s*=\s*["']?([^"'>]*)/i.exec(html.slice(start, end))?.[1] ?? '';
   if (!/^\s*(?:all|screen)?\s*$/i.test(media)) return false;
@@ -87,11 +87,11 @@ function withoutComments(css: string): string {
   return from === 0 ? css : text + css.slice(from);
 }
 
-/** Notes plain selectors (`.name`, `div.name`, `#name`); anything finer is left to browsers. */
+/** Records plain selectors (`.name`, `div.name`, `#name`); more specific ones are ignored. */
 function readStyleSheet(css: string, rules: StyleRules): void {
   let hit = nextHit(css, 0);
   const blocks = /[{}]/g;
-  /** Of the blocks around: whether they hold on every screen. */
+  /** For each enclosing block: whether it applies on every screen. */
   const around: boolean[] = [];
   let from = 0;
   for (let count = 0; hit >= 0 && count < MAX_RULES; count += 1) {
@@ -115,7 +115,7 @@ function readStyleSheet(css: string, rules: StyleRules): void {
   }
 }
 
-/** Where the next declaration stands that matters. */
+/** The position of the next declaration that matters. */
 function nextHit(css: string, from: number): number {
   MATTERS.lastIndex = from;
   return MATTERS.exec(css)?.index ?? -1;

@@ -1,7 +1,7 @@
-/** A tag with the attributes that anybody reads; the others are skipped without a look. */
+/** A tag with the attributes that are used; the others are skipped unread. */
 import type { Attributes } from './page-source.ts';
 
-/** Attributes that are read, each with its place in `Tag.values`. */
+/** Attributes that are read, each with its index in `Tag.values`. */
 export const ATTRIBUTE = {
   action: 0,
   alt: 1,
@@ -24,28 +24,28 @@ export const ATTRIBUTE = {
   'xlink:href': 18,
 } as const;
 
-/** One object for all tags of a page: whoever keeps something of it takes it out. */
+/** One object reused for all tags of a page: a caller that keeps something of it copies it. */
 export interface Tag {
-  /** At its `<`. */
+  /** The position of its `<`. */
   from: number;
-  /** Behind its `>`. */
+  /** The position after its `>`. */
   at: number;
-  /** By `ATTRIBUTE`; undefined for those it has not. */
+  /** Indexed by `ATTRIBUTE`; undefined for absent ones. */
   values: (string | undefined)[];
   hasValues: boolean;
   /** `on*` attributes: code. */
   handlers: string[] | null;
-  /** Those of `data-*` that are read for what they are. */
+  /** The `data-*` attributes that are read for a meaning of their own. */
   data: Attributes | null;
   /** All its attributes that are read, where one of its `data-*` may hold an address. */
   parts: Attributes | null;
-  /** Places of `data-*` attributes, which may matter beside another one. */
+  /** All `data-*` attributes, which become part of `parts` where that is kept. */
   deferred: [name: string, value: string][];
 }
 
 const places = new Map<string, number>(Object.entries(ATTRIBUTE));
 
-/** By the first letter of a name, the lengths that names which are read have, as bits. */
+/** By first letter, as bits: the lengths of the attribute names that are read. */
 const LENGTHS = new Uint32Array(128);
 for (const name of places.keys()) {
   LENGTHS[name.charCodeAt(0)]! |= 1 << name.length;
@@ -54,7 +54,7 @@ for (const name of places.keys()) {
 const ANY_LENGTH = 0xffffffff;
 for (const letter of 'dDoO') LENGTHS[letter.charCodeAt(0)] = ANY_LENGTH;
 
-/** Whether anybody may read an attribute whose name begins with `first` and has so many letters. */
+/** Whether an attribute whose name begins with `first` and has `size` letters may be read at all. */
 export function mayBeRead(first: number, size: number): boolean {
   const lengths = first < 128 ? LENGTHS[first]! : 0;
   return lengths === ANY_LENGTH || (size < 32 && (lengths & (1 << size)) !== 0);
@@ -77,7 +77,7 @@ export function clearTag(tag: Tag): void {
   if (tag.deferred.length > 0) tag.deferred = [];
 }
 
-/** Takes in an attribute; of two of one name the first counts. */
+/** Records an attribute; the first of two with one name counts. */
 export function keepAttribute(tag: Tag, written: string, value: string): void {
   if (!mayBeRead(written.charCodeAt(0), written.length)) return;
   const name = written.toLowerCase();
@@ -93,9 +93,9 @@ export function keepAttribute(tag: Tag, written: string, value: string): void {
 
 /** Names of `data-*` attributes in which scripts keep an address or parts of one. */
 const PARTS = /mail|addr|contact|enc|user|domain|local|host|href|cloak|vector/;
-/** In longer values there is no address by itself. */
+/** Longer values hold no address by themselves. */
 const MAX_PART = 2_000;
-/** `data-*` attributes that are read for what they are. */
+/** `data-*` attributes that are read for a meaning of their own. */
 const DATA = new Set(['data-cfemail', 'data-src', 'data-icon', 'data-href']);
 
 function keepData(tag: Tag, name: string, value: string): void {
@@ -106,7 +106,7 @@ function keepData(tag: Tag, name: string, value: string): void {
   if (value.length <= MAX_PART && (isPart || value.includes('@'))) tag.parts = {};
 }
 
-/** The tag is over: its parts are put together where they may make an address. */
+/** Ends the tag: combines its parts where they may make an address. */
 export function completeParts(tag: Tag): void {
   const { values, deferred, parts } = tag;
   if (parts === null) return;

@@ -1,4 +1,4 @@
-/** Elements whose text is kept apart until they end: hidden ones, and those that turn it around. */
+/** Elements whose text is kept apart until they end: hidden ones, and those that reverse it. */
 import { concealmentOf, isDecoy, mayConceal, type Surroundings } from './concealment.ts';
 import { isForReaders } from '../links/handles.ts';
 import { elementOf, type Element } from './elements.ts';
@@ -8,9 +8,9 @@ import type { StyleRules } from './style-sheets.ts';
 import { ATTRIBUTE, type Tag } from './tag.ts';
 import { lengthOf, type Pending, type State } from './text-state.ts';
 
-/** Within each other; deeper ones are read as they stand. */
+/** Nesting depth; deeper ones are read as they are. */
 const MAX_PENDING = 20;
-/** On one page; no page for visitors hides so much, and a closer look at each takes time. */
+/** Checks on one page: no page for visitors hides so much, and each check takes time. */
 const MAX_LOOKS = 5_000;
 
 interface Beginning {
@@ -19,7 +19,7 @@ interface Beginning {
   isInLink: boolean;
 }
 
-/** Keeps the text of an element apart, where that has to be looked at again. */
+/** Keeps the text of an element apart, where it has to be checked at its end. */
 export function beginPending(state: State, { element, tag, isInLink }: Beginning): void {
   const { concealing, pending } = state;
   const parent = pending.at(-1)?.concealed;
@@ -42,7 +42,7 @@ export function beginPending(state: State, { element, tag, isInLink }: Beginning
 
 function surroundingsOf(state: State, isInLink: boolean): Surroundings {
   const { behind, opened } = state;
-  // A wrapper may end behind a button; words between are of something else.
+  // A wrapper may end after a button; words in between belong to something else.
   const isNear = lengthOf(state) - behind.at <= 2;
   return { isInLink, behind: isNear ? behind.what : null, within: opened };
 }
@@ -60,7 +60,7 @@ function reverses(rules: StyleRules, element: Element, { values, hasValues }: Ta
 const hasReversed = ({ reversed }: StyleRules, classes: string | undefined): boolean =>
   reversed.size > 0 && (classes ?? '').split(/\s+/, 20).some((name) => reversed.has(`.${name}`));
 
-/** Those of `depth` and within it have ended. */
+/** Ends the pending elements of `depth` and deeper. */
 export function settlePending(state: State, depth: number): void {
   for (let last = state.pending.at(-1); last && last.depth >= depth; last = state.pending.at(-1)) {
     state.pending.pop();
@@ -88,7 +88,7 @@ function isDropped(state: State, { concealed, last, mark }: Pending, inner: stri
     dropSince(source, mark, lengthOf(state));
     return true;
   }
-  // Within a word hidden letters are noise, whatever else they may be.
+  // Hidden letters within a word are noise, whatever else they may be.
   return concealed.isInline && /[\w.@-]/.test(last) && !isForReaders(concealed.names);
 }
 

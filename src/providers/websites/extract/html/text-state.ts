@@ -1,13 +1,13 @@
-/** The text of a page as far as it is written, and what its end depends on. */
+/** The text of a page as far as it is built, and the state that its continuation depends on. */
 import type { Concealed, Concealing } from './concealment.ts';
 import type { PageSource } from './page-source.ts';
 import type { SourceMark } from '../source-marks.ts';
 import { MAX_TEXT } from './text.ts';
 
-/** An element whose text is looked at again when it ends. */
+/** An element whose text is checked when it ends. */
 export interface Pending {
   depth: number;
-  /** What was written before it, with where that begins. */
+  /** The text before it, and its position. */
   outer: string;
   base: number;
   last: string;
@@ -16,7 +16,7 @@ export interface Pending {
   mark: SourceMark;
 }
 
-/** The first row of a table says what its columns hold. */
+/** The first row of a table names what its columns hold. */
 export interface Table {
   row: number;
   column: number;
@@ -26,21 +26,21 @@ export interface Table {
 export interface State {
   /** Of the innermost pending element, else of the page. */
   text: string;
-  /** Where `text` begins in the page's. */
+  /** The position of `text` in the page's text. */
   base: number;
   last: string;
-  /** An inline element began or ended since the last character. */
+  /** Whether an inline element began or ended since the last character. */
   isSoft: boolean;
   depth: number;
   pre: number;
-  /** Where the tags of the elements that are open begin in the page, the innermost one last. */
+  /** Start positions of the tags of open elements, the innermost last. */
   opened: number[];
   /** Whether each of them opens something when it is clicked. */
   toggles: boolean[];
-  /** What opens others ended there last. */
+  /** The last element that opens others, and where it ended. */
   behind: { what: 'button' | 'heading'; at: number };
   pending: Pending[];
-  /** Elements that were looked at for what they hide. */
+  /** How many elements were checked for what they hide. */
   looks: number;
   tables: Table[];
   concealing: Concealing;

@@ -1,8 +1,8 @@
-/** The visible text of a page as one string, with signs for what a reader sees beside letters. */
+/** The visible text of a page as one string, with signs for what a reader sees besides characters. */
 
 /**
- * Signs in the text. They are private-use characters; the page's own are taken out.
- * `soft`: an inline element begins or ends here, a reader sees nothing.
+ * Signs in the text. They are private-use characters; the page's own are removed. `soft`: the border of
+ * an inline element, which a reader does not see.
  */
 export const SIGN = {
   soft: '\uE000',
@@ -10,16 +10,16 @@ export const SIGN = {
   phone: '\uE002',
   fax: '\uE003',
   mail: '\uE004',
-  /** A cell of a table whose first row says "fax" over it. */
+  /** A cell of a table whose first row names its column "fax". */
   cell: '\t',
 } as const;
 
 const SIGNS = /[\uE000-\uE0FF]/g;
 
-/** More than this of visible text is no contact page, and reading on only costs time. */
+/** A page with more visible text is no contact page, and reading on only costs time. */
 export const MAX_TEXT = 400_000;
 
-/** The zeros of the scripts that write figures in digits of their own; nine more follow each. */
+/** The zeros of scripts that have their own digits; the other nine follow each. */
 const ZEROS = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50,
   0xed0, 0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1b50, 0x1bb0, 0x1c40,
@@ -34,10 +34,13 @@ const UNUSUAL = new RegExp(
     `\\uFF01-\\uFF5E${DIGITS}]`,
 );
 const EACH_UNUSUAL = new RegExp(UNUSUAL.source, 'g');
-/** Digits of formulas, bold ones and others: five rows of ten. */
+/** Mathematical digits, bold and others: five rows of ten. */
 const FORMULA_DIGITS = /\uD835[\uDFCE-\uDFFF]/g;
 
-/** Full-width forms, digits of all scripts, hyphens, blanks and invisible ones in their plain form. */
+/**
+ * Replaces full-width forms, digits of all scripts, hyphens, blanks and invisible characters by their
+ * plain form.
+ */
 export function plainText(text: string): string {
   const plain = UNUSUAL.test(text) ? text.replace(EACH_UNUSUAL, plainCharacter) : text;
   return plain.includes('\uD835')
@@ -59,7 +62,7 @@ function plainCharacter(character: string): string {
   return zero !== undefined && code - zero < 10 ? String(code - zero) : '';
 }
 
-/** For a class of an expression. */
+/** For a character class. */
 function hex(code: number): string {
   return `\\u${code.toString(16).padStart(4, '0')}`;
 }
@@ -74,7 +77,7 @@ export function singleSpaced(text: string): string {
   let from = 0;
   for (let at = 0; at < length; at += 1) {
     const code = text.charCodeAt(at);
-    // Letters with marks; whatever else is no ASCII may be white space of another kind.
+    // Letters with diacritics are fine; other non-ASCII characters may be white space.
     if (code > 126 && (code <= 0xad || code >= 0x61c))
       return plainText(text).replaceAll(/\s+/g, ' ');
     if (code > 32 || (code === 32 && !isSpace(text.charCodeAt(at + 1)))) continue;

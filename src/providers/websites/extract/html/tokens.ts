@@ -3,9 +3,9 @@ import { Parser } from 'htmlparser2';
 import { elementOf, type Element } from './elements.ts';
 import { clearTag, completeParts, createTag, keepAttribute, type Tag } from './tag.ts';
 
-/** What a page is made of, in order. */
+/** The parts of a page, in order. */
 export interface TokenReader {
-  /** Void elements are closed at once. `tag` is good until the next one. */
+  /** Void elements are closed at once. `tag` is valid until the next one. */
   open(element: Element, tag: Tag): void;
   /** Text with its references decoded, in pieces. */
   text(data: string): void;
@@ -28,7 +28,7 @@ export function readTokens(html: string, reader: TokenReader): void {
       ontext: (data) => reader.text(data),
       onclosetag: (name) => reader.close(elementOf(name)),
     },
-    // Most attributes nobody reads: `keepAttribute` writes the others in lower case.
+    // Most attributes are unread: `keepAttribute` lower-cases the others.
     { lowerCaseAttributeNames: false },
   );
   parser.end(html);

@@ -38,13 +38,13 @@ export const contactScore: ContactScore = (url, text) => {
   return score({ url: parsed.href, segments, text, isSection: false })?.score ?? 0;
 };
 
-/** By what is written on the link and by the last segment of its path; both together are best. */
+/** By the link's text and the last segment of its path; both together score best. */
 function score(link: Omit<OwnLink, 'key'>): ContactLink | null {
   const { url, text, segments, isSection } = link;
   const last = segments.findLast((segment) => !/^(?:index|default)$/i.test(segment));
   const byText = text ? meaningOf(text) : null;
   const byPath = last ? meaningOf(last) : null;
-  // `/contact/thanks`, `/kontakt/formular`: near it, but not it.
+  // `/contact/thanks`, `/kontakt/formular`: below a contact page, but not one.
   const parent = segments.length > 1 ? meaningOf(segments.at(-2)!) : null;
   const byParent = parent?.kind === 'contact' ? parent : null;
   if (!byText && !byPath && !byParent) return null;

@@ -4,13 +4,15 @@ import { pageKey } from './page-links.ts';
 import type { ContactLink, PageFindings } from '../types.ts';
 
 const MAX_PAGES = 10;
-/** Below, the word "contact" only stands somewhere in a link's text or path. */
+/** Below this score the word "contact" is only somewhere in a link's text or path. */
 const CERTAIN = 80;
 
-/** One page, whichever of its addresses is linked: with its ending or without, with form fields. */
+/**
+ * One key for a page, whichever of its addresses is linked: with or without extension or form fields.
+ */
 function shownAs(address: string): string {
   const url = new URL(address);
-  // `?page=contact`, `?p=28`: there the query is the page.
+  // `?page=contact`, `?p=28`: here the query identifies the page.
   if (
     !/^\/(?:index\.\w+)?$/.test(url.pathname) &&
     !/[?&](?:p|page|page_id|id|site|seite|view|option)=/i.test(url.search)

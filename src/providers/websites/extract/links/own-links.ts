@@ -11,7 +11,7 @@ export interface OwnLink {
   key: string;
   /** Its path as words. */
   segments: string[];
-  /** What is written on it. */
+  /** The link's text. */
   text: string;
   /** Leads to a section of the page: its text says nothing of the page as a whole. */
   isSection: boolean;
@@ -41,7 +41,7 @@ export function ownLinksOf({ links }: PageSource, page: URL, base: URL): OwnLink
   return found;
 }
 
-/** What is certainly no page of this site, told without reading the address. */
+/** Whether a link is certainly no page of this site, without parsing its address. */
 function foreignTo(page: URL): (href: string) => boolean {
   const site = registrableDomain(page.hostname) ?? page.hostname;
   return (href) => {
@@ -51,7 +51,7 @@ function foreignTo(page: URL): (href: string) => boolean {
   };
 }
 
-/** A path that means itself: no escapes, no dots between slashes, no query. */
+/** A path that needs no resolving: no escapes, no dots between slashes, no query. */
 const SIMPLE_PATH = /^\/(?:[\w~-]+(?:\.[\w-]+)*(?:\/|$))*$/;
 
 /** Reads the paths of plain links without the cost of a URL; null for all others. */
@@ -61,7 +61,7 @@ function simplePaths(base: URL): (href: string) => string | null {
   const { origin } = base;
   return (href) => {
     const mark = href.indexOf('#');
-    // A link within the page itself leads to its query as well.
+    // A link within the page itself keeps the page's query.
     if (mark === 0 || href === '') return null;
     const text = mark < 0 ? href : href.slice(0, mark);
     const isAbsolute = text.startsWith(origin) && text[origin.length] === '/';

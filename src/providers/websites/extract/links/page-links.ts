@@ -1,7 +1,7 @@
 /** Links of a page as addresses, and which of them are the same page or of the same site. */
 import { registrableDomain } from '../address.ts';
 
-/** What is no page. */
+/** Addresses of files, which are no pages. */
 export const FILES =
   /\.(?:pdf|jpe?g|png|gif|svg|webp|zip|docx?|xlsx?|pptx?|mp[34]|avi|mov|css|js|json|xml|ics|vcf|rss|txt|apk|exe)$/i;
 
@@ -38,7 +38,7 @@ export function isSameSite(a: string, b: string): boolean {
   return site !== null && site === registrableDomain(b);
 }
 
-/** The same page under any of its names: for comparing, not for asking. */
+/** A key that is equal for all addresses of a page: for comparing, not for requests. */
 export function pageKey(url: Pick<URL, 'hostname' | 'pathname' | 'search'>): string {
   const { hostname, pathname, search } = url;
   const host = hostname.startsWith('www.') ? hostname.slice(4) : hostname;

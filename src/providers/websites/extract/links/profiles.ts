@@ -8,7 +8,7 @@ export interface ProfileAddress {
 
 /**
  * The profile that an address leads to; null for shares, posts, apps, help pages and the rest.
- * Canonical: https, the network's own host, no query (but Facebook's numbers), no page within it.
+ * Canonical: https, the network's own host, no query (except Facebook's numbers), no sub-page.
  */
 export function profileOf(address: string): ProfileAddress | null {
   const url = parseUrl(address);
@@ -24,8 +24,8 @@ export function profileOf(address: string): ProfileAddress | null {
 }
 
 /**
- * The profile behind a link that leads there by way of somebody else: a network's own redirect
- * (`l.facebook.com/l.php?u=`), or a link whose markup went wrong (`[text](https://...)`).
+ * The profile behind an indirect link: a network's own redirect (`l.facebook.com/l.php?u=`), or
+ * malformed markup (`[text](https://...)`).
  */
 export function profileBehind(address: string): ProfileAddress | null {
   if (address.length > 2_000) return null;
@@ -172,7 +172,7 @@ const networks: NetworkRules[] = [
 
 function facebook(path: string[], url: URL): string | null {
   const base = 'https://www.facebook.com';
-  // `/#!/acme` was the address of a page when the site was one page of script.
+  // `/#!/acme` was a page's address when the network was a single-page application.
   const at = url.hash.startsWith('#!/') ? segmentsOf(new URL(`${base}${url.hash.slice(2)}`)) : path;
   let [first = '', second, third] = at;
   if (first === 'pg') [first = '', second, third] = at.slice(1);

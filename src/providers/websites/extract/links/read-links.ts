@@ -1,4 +1,4 @@
-/** Links of a page with what is written on them. */
+/** Links of a page with their texts. */
 import { MAX_LINKS } from '../html/page-source.ts';
 import type { Reading } from '../html/reading.ts';
 import { ATTRIBUTE, type Tag } from '../html/tag.ts';
@@ -19,12 +19,12 @@ export function openLink(reading: Reading, tag: Tag): void {
 
 /** Nothing but blanks and comments up to the end of the link. */
 const EMPTY = /(?:\s|<!--[^>]{0,300}-->)*<\/a/iy;
-/** By which an empty link may still be seen, or heard. */
+/** Attributes that may make an empty link visible or audible. */
 const PAINTED = /\s(?:class|id|style|title|aria-label|data-[\w-]+|on\w+)\s*=/i;
 
 /**
- * A link to write or call by that no visitor can reach: neither by keyboard nor with a reader of
- * screens, or with nothing on it to be clicked and nothing that paints it, as robots follow them.
+ * A mail or telephone link that no visitor can reach, but robots follow: neither by keyboard nor with a
+ * screen reader, or with nothing on it to click and nothing that paints it.
  */
 function isTrapLink(html: string, { values, from, at }: Tag): boolean {
   if (!/^\s*(?:mail|tel)/i.test(values[ATTRIBUTE.href] ?? '')) return false;
@@ -46,7 +46,7 @@ export function closeLink(reading: Reading): void {
   addLink(reading, { href: link.href, text, start: link.start });
 }
 
-/** Images and drawings on a link say what it is. */
+/** Images and drawings on a link describe it. */
 export function addToLink({ link }: Reading, words: string | undefined): void {
   if (link && words && link.extra.length < 1_000) link.extra += ` ${words.slice(0, 100)}`;
 }

@@ -1,9 +1,9 @@
-/** Where a page leads that only greets: the home pages of its languages, "enter", "home". */
+/** Where a splash page leads: the home pages of its languages, "enter", "home". */
 import type { OwnLink } from './own-links.ts';
 import { fold } from '../page-kind.ts';
 
 const MAX_LINKS = 5;
-/** A page with more links greets and leads on by itself. */
+/** A page with more links is no splash page. */
 const FEW_LINKS = 12;
 
 const LANGUAGES =
@@ -11,7 +11,7 @@ const LANGUAGES =
 const ENTRANCES =
   /^(?:home|homepage|start|startseite|enter|eintreten|eingang|entrer|entrar|entra|ingresso|welcome|willkommen|accueil|inicio|main|index|hauptseite|strona glowna|etusivu|glavnaya|главная|домой|головна|ana sayfa|anasayfa|トップ|ホーム|首页)$/;
 
-/** At most five, the likeliest first; of use where no contact page is linked. */
+/** At most five, the likeliest first; used where no contact page is linked. */
 export function otherLinksOf(links: readonly OwnLink[]): string[] {
   const byKey = new Map<string, OwnLink>();
   for (const link of links) if (!byKey.has(link.key)) byKey.set(link.key, link);
@@ -31,7 +31,7 @@ function scoreOf({ segments, text }: OwnLink): number {
   return isEntrance(text) || (last && isEntrance(last)) ? 2 : 0;
 }
 
-/** Far longer than any of the words, marks on letters included. */
+/** Far longer than any of the words, diacritics included. */
 const MAX_ENTRANCE = 60;
 const isEntrance = (text: string): boolean =>
   text.length <= MAX_ENTRANCE && ENTRANCES.test(fold(text));

@@ -60,14 +60,14 @@ export function phonesOfPage(page: PageScan): PagePhone[] {
   return shown.size > 0 ? found.filter(({ phone }) => shown.has(phone)) : found;
 }
 
-/** Of legal texts only: elsewhere partners and their sites stand beside the business's number. */
+/** Only in legal texts: elsewhere partners and their sites are beside the business's number. */
 function ownerByDomain({ source, parts, url }: PageScan, at: number): Owner {
   const part = partAt(parts, at);
   const isLegal = part.kind === 'legal' || part.kind === 'privacy';
   return isLegal && isBesideStranger(source.text, at, { url, part }) ? 'third-party' : null;
 }
 
-/** Titles of photos and articles are full of figures: a number is called one, or stands alone. */
+/** Titles of photos and articles are full of figures: a number has to be labelled, or stand alone. */
 const isBelieved = (value: string, certainty: number): boolean =>
   certainty >= (/\p{L}/u.test(value) ? 0.85 : 0.7);
 

@@ -10,7 +10,7 @@ export interface LinkPhone {
   isMessenger: boolean;
 }
 
-/** The numbers of a link; empty for links that call nobody. */
+/** The numbers of a link; empty for links without one. */
 export function phonesOfLink(href: string, countries: CountryCode[]): LinkPhone[] {
   const messenger =
     /^\s*(?:https?:)?\/\/(?:wa\.me\/|(?:api|web)\.whatsapp\.com\/send\/?\?(?:[^#]*&)?phone=)\+?([\d%+ -]{7,25})/i.exec(
@@ -33,7 +33,7 @@ export function phonesOfLink(href: string, countries: CountryCode[]): LinkPhone[
   return numbersOf(text, countries).map((phone) => ({ phone, isFax, isMessenger: false }));
 }
 
-/** The whole as one number, else what stands between separators and words. */
+/** The whole as one number, else the parts between separators and words. */
 function numbersOf(text: string, countries: CountryCode[]): string[] {
   // A pause and a few digits are an extension, more are another number.
   const whole = parse(text.replace(/(?:ext|x|,|;|p)\D*\d{0,6}\D*$/i, ''), countries);

@@ -41,14 +41,14 @@ const BY_ENDING: Record<string, string> = {
   'xn--p1ai': 'RU',
   'xn--j1amh': 'UA',
 };
-/** Endings that anybody takes, for their sound. */
+/** Endings that are used everywhere, for their sound. */
 const FOR_ANYBODY = new Set(
   'co io me tv ai cc ws fm gg to sh ly is it-com cf ga gq ml tk la pw su in'
     .split(' ')
     .filter((code) => code !== 'in' && code !== 'is'),
 );
 
-/** Where most who write a language live; only where a country stands out. */
+/** The country where most speakers of a language live; only where one stands out. */
 const BY_LANGUAGE: Record<string, string> = {
   de: 'DE',
   fr: 'FR',
@@ -106,7 +106,7 @@ export function countriesOf(
     BY_ENDING[ending] ??
     (ending.length === 2 && !FOR_ANYBODY.has(ending) ? ending.toUpperCase() : '');
   const candidates = [countryCode?.toUpperCase() ?? '', byEnding];
-  // A language is a guess that only the lack of anything better excuses.
+  // A language is only a guess, used where nothing better is known.
   if (!candidates.some(Boolean)) candidates.push(BY_LANGUAGE[language ?? ''] ?? '');
   const known = candidates.filter(
     (code): code is CountryCode => code !== '' && isSupportedCountry(code),
@@ -152,7 +152,7 @@ function firstOf(countries: CountryCode[], text: string): ParsedPhone | null {
 
 type Parsed = ParsedPhone & { country: CountryCode | undefined };
 
-/** Headers and footers repeat on each page of a site: what was parsed once is remembered. */
+/** Headers and footers repeat on each page of a site, so parsed numbers are cached. */
 const remembered = new Map<string, Parsed | null>();
 const MAX_REMEMBERED = 500;
 
@@ -188,7 +188,7 @@ const tidy = (raw: string): string =>
 
 const RISING = '01234567890123456789';
 
-/** 777777777, 123456789: what forms and themes show; no line is like that. */
+/** 777777777, 123456789: examples of forms and themes; no real number is like that. */
 export function isMadeUp(digits: string): boolean {
   if (/(\d)\1{6,}/.test(digits) || /^(\d)\1+$/.test(digits)) return true;
   if (/9876543/.test(digits)) return true;

@@ -1,4 +1,4 @@
-/** Telephone numbers in visible text: windows of digits, told from everything else by their words. */
+/** Telephone numbers in visible text: windows of digits, told from other figures by their labels. */
 import { matchesOf } from '../matches.ts';
 import type { CountryCode } from 'libphonenumber-js/max';
 import { FAX_WORD, LABEL, LABEL_KINDS, PHONE_WORD } from '../labels.ts';
@@ -26,7 +26,7 @@ export interface TextPhone {
   certainty: number;
 }
 
-/** Windows that are looked at; pages with more are tables of figures. */
+/** Windows that are checked; pages with more are tables of figures. */
 const MAX_WINDOWS = 4_000;
 const MAX_PARSED = 150;
 const MAX_FINDS = 60;
@@ -57,10 +57,10 @@ export function findPhones(text: string, countries: CountryCode[]): TextPhone[] 
 export const isFaxAt = (text: string, at: number): boolean =>
   nearestLabel(labelPart(text.slice(Math.max(0, at - REACH), at))) === 'fax';
 
-/** How far before a number its label may stand. */
+/** How far before a number its label may be. */
 const REACH = 70;
 
-/** What the words before (else right behind) a number call it. */
+/** The label before a number, else right after it. */
 function saidOf(text: string, window: Window, previous: { end: number; said: Said }): Said {
   const from = Math.max(previous.end, window.start - REACH);
   const before = text.slice(from, window.start);
@@ -80,7 +80,7 @@ function saidOf(text: string, window: Window, previous: { end: number; said: Sai
   return null;
 }
 
-/** The number's own line; where it has no letters the nearest lines before that have. */
+/** The number's own line; where it has no letters, the nearest lines before that have. */
 function labelPart(before: string): string {
   const lines = before.split('\n');
   const own = lines.pop()!;
@@ -98,7 +98,7 @@ const nearestLabel = remembering(100, (before): Said => {
   for (const { index, groups } of matchesOf(LABEL, before))
     for (const kind of LABEL_KINDS) if (groups![kind] !== undefined) last[kind] = index;
   const sign = before.lastIndexOf(SIGN.phone);
-  // `Fax: <a class="tel">`: the class says what such links do, the word what this number is.
+  // `Fax: <a class="tel">`: the class is about such links in general, the word about this number.
   const isFaxAlone = last.fax >= 0 && (last.phone < 0 || last.fax - last.phone > 14);
   const isWordNearer = isFaxAlone && FAX_THEN_SIGN.test(before.slice(last.fax, sign));
   const phone = Math.max(last.phone, isWordNearer ? -1 : sign);
@@ -112,10 +112,10 @@ const nearestLabel = remembering(100, (before): Said => {
   return fax > phone ? 'fax' : 'phone';
 });
 
-/** The word and what parts it from its number, on one line. */
+/** The word and its separator from the number, on one line. */
 const FAX_THEN_SIGN = /^[\p{L}-]+[^\p{L}\d\n]{0,6}$/u;
 
-/** "030 123 (Fax)", "555-0101 fax": right behind, and not the next number's label. */
+/** "030 123 (Fax)", "555-0101 fax": right after it, and not the next number's label. */
 function saidBehind(text: string, window: Window): Said {
   const behind = /^[ \uE000]{0,2}[([-]?\s?(\p{L}[\p{L}.]{1,12})[)\]]?(?=([^\p{L}]{0,6}))/u.exec(
     text.slice(window.end, window.end + 30),
@@ -155,7 +155,7 @@ function numbersIn(
   return [];
 }
 
-/** The numbers of a row where it is one of several; none where each piece is a part of one. */
+/** The numbers of a row that lists several; none where each piece is part of a single number. */
 function eachIn(
   window: Window,
   isLabelled: boolean,

@@ -16,7 +16,7 @@ export function trimWindow(text: string, matched: string, index: number): Window
   const before = text[index - 1] ?? '';
   const after = text[index + matched.length] ?? '';
   if (/[\d@_#=&%$€£¥]/.test(before) || /[@_%€£¥$]/.test(after)) return null;
-  // `B31211402`, `DE213371503`, `3587198a`: letters cling to the numbers of registers.
+  // `B31211402`, `DE213371503`, `3587198a`: letters attached to digits mark register numbers.
   if (
     /[A-Z]/.test(before) &&
     !/(?:^|[^A-Z])(?:T|TEL|FAX|F|M|MOB|P|PH)$/.test(text.slice(Math.max(0, index - 5), index))
@@ -31,7 +31,7 @@ export function trimWindow(text: string, matched: string, index: number): Window
   return { raw: matched, start: index, end: index + matched.length };
 }
 
-/** Scripts without blanks between words, or with particles that cling to a figure. */
+/** Scripts without blanks between words, or with particles attached to a figure. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
@@ -44,11 +44,11 @@ const countDigits = (text: string): number => {
   return count;
 };
 
-/** What parts the numbers of a row, and groups of one number at times. */
+/** Separates the numbers of a row, and sometimes groups of one number. */
 export const ROW = /[~·•∙‧⋅・|]/;
 export const EACH_ROW = new RegExp(ROW.source, 'g');
 
-/** From what surely parts two numbers to what parts area and number as well. */
+/** From certain separators of two numbers to those that also separate area code and number. */
 export const SPLITTERS = [
   /\s\/\s|\s-\s|[~·•∙‧⋅・|]| {2,}|\uE000/g,
   /(?<=\d)\s?(?=\+|\(|\[|00[1-9])/g,
