@@ -62,7 +62,7 @@ export function createRequestAdmission(url: string, limits: Limits): RequestAdmi
       else asks.set(name, { hash, subject, waiting: [{ resolve, reject }] });
       if (!running) {
         running = true;
-        // Later in this turn, so that requests read from several sockets at once go together.
+        // Later in the same event-loop iteration, so that requests read from several sockets form one group.
         setImmediate(() => void run());
       }
     });
