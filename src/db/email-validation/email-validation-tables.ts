@@ -52,7 +52,7 @@ export interface EmailValidationItemsTable {
   job_id: number;
   /** As it was given. */
   email: string;
-  /** As leads are compared; null for what is no address. */
+  /** The form by which leads are compared; null where it is no address. */
   email_key: string | null;
   lead_id: number | null;
   /** Null: not checked yet. */

@@ -84,8 +84,8 @@ export async function findThreadsWithLeads(
 }
 
 /**
- * The threads in which messages of a campaign to these people stand, by lead: that of the mailbox
- * that writes to them before any other.
+ * The threads that contain messages of a campaign to these leads, by lead; the thread of the mailbox that
+ * writes to them is preferred.
  */
 export async function findThreadsOfRecipients(
   db: Kysely<Database>,
