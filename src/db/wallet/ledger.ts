@@ -126,8 +126,8 @@ export async function captureHold(
 }
 
 /**
- * A hold, or `amountCents` of it, becomes available again; what is owed is settled from it first.
- * With nothing left it does nothing and says 0.
+ * A hold, or `amountCents` of it, becomes available again; debt is settled from it first. With nothing left
+ * it does nothing and says 0.
  */
 export async function releaseHold(
   trx: Trx,
