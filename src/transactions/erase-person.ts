@@ -1,6 +1,6 @@
 /**
  * Erases a person: all their data is deleted; hashes stay that prevent storing them again. Code that stores
- * people in a table of its own adds a place to `erasure-places.ts`, and stores nobody whom `isErased`
+ * people in a table of its own adds a place to `erase-places.ts`, and stores nobody whom `isErased`
  * (leads.ts) forbids: a test searches every column of every table.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
