@@ -31,7 +31,7 @@ const HOST_NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[
 const USER = /^[^\s:\p{Cc}]+$/u;
 const PASSWORD = /^[^\p{Cc}]*[^\s\p{Cc}]$/u;
 
-/** Reads `smtp://user:password@host[:port]`; undefined where it is anything else. */
+/** Parses `smtp://user:password@host[:port]`; undefined for anything else. */
 export const parseSmarthost = (text: string): Smarthost | undefined => parseAs('smtp:', text);
 
 /** The same, or with `smtps://`. */

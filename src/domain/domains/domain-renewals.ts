@@ -14,7 +14,7 @@ const REPEAT_MS = DAY_MS;
 /** About how long a registrar keeps an expired domain for its owner. */
 export const GRACE_DAYS = 30;
 
-/** Whether a domain that expires at `found` was renewed after the expiry `expiresAt` was known. */
+/** Whether the expiry `found` is a renewal later than `expiresAt`. */
 export const isRenewed = (expiresAt: Date, found: Date): boolean =>
   found.getTime() - expiresAt.getTime() > SAME_TERM_MS;
 
