@@ -125,7 +125,7 @@ async function lockState(
   return warmupJobState(row.status);
 }
 
-/** All data of a batch, in one statement: the whole cost of an idle mailbox. */
+/** All data of a session, in one statement: the whole cost of an idle mailbox. */
 export interface WarmupSnapshot {
   row: Warmup;
   email: string;

@@ -159,7 +159,7 @@ function restingOutlook(recipient: OutlookFacts['recipient']): Outlook {
 
 /** Nothing more is to come. */
 function overOutlook({ status, holdReason }: OutlookFacts['recipient']): Outlook {
-  // A complaint is no request by the user, as the status would suggest.
+  // A complaint ends with the status of an unsubscription, though nobody has asked for one.
   if (holdReason === 'complained') {
     return said(holdReason, `${EXPLANATIONS.complained}, so nothing more is sent`);
   }

@@ -17,7 +17,7 @@ export const WARMUP_RULES = {
   seedShare: 0.2,
   /** How often partners are looked for where nobody is enrolled yet; seconds of sending. */
   partnerRetrySeconds: 600,
-  /** Partners that are looked at for a day's plan: more than the largest volume needs. */
+  /** Candidates considered for a day's plan: more than the largest volume needs. */
   candidates: 120,
 
   /** An answer follows after minutes to hours, as people's do; seconds of sending. */
