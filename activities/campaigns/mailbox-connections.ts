@@ -46,7 +46,7 @@ export function createMailboxConnections(
   };
   return {
     use(mailboxId, work) {
-      const connection = connections.get(mailboxId) ?? newLane();
+      const connection = connections.get(mailboxId) ?? newConnection();
       // Re-inserted at the end of the map, which is in order of last use: the first idle one is closed.
       connections.delete(mailboxId);
       connections.set(mailboxId, connection);
@@ -59,7 +59,7 @@ export function createMailboxConnections(
   };
 }
 
-function newLane(): MailboxConnection {
+function newConnection(): MailboxConnection {
   const connection: MailboxConnection = { queue: new PQueue({ concurrency: 1 }) };
   connection.queue.on('idle', () => (connection.refusal = undefined));
   return connection;

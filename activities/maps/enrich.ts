@@ -58,13 +58,13 @@ export const mapsEnrichActivities = (context: Needs, bounds = BOUNDS) => ({
         .transaction()
         .execute((trx) => (isVerified ? finish(trx, round) : stateAfter(trx, round)));
     }
-    const controls = openOperatorControls(context, round);
+    const writer = createResultWriter(context, round);
     try {
-      const { keep, isOver } = controls;
+      const { keep, isOver } = writer;
       await visitAll(context, { items, signal, run, keep, isOver, bounds });
-      await controls.close();
+      await writer.close();
     } catch (error) {
-      await controls.close().catch(() => undefined);
+      await writer.close().catch(() => undefined);
       throw error;
     } finally {
       await context.db.transaction().execute((trx) => release(trx, round));
@@ -146,7 +146,7 @@ async function release(trx: Transaction<Database>, { runId, claim: token }: Roun
 }
 
 /** Collects results and writes them together. */
-function openOperatorControls(context: Needs, round: Round) {
+function createResultWriter(context: Needs, round: Round) {
   let waiting: VisitResult[] = [];
   let over = false;
   let lastFlush = Date.now();

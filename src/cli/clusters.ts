@@ -1,4 +1,4 @@
-/** `outreach clusters watch`: the steps of a cluster's operation as they go. */
+/** `outreach clusters watch`: the steps of a cluster's operation as they progress. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Argument, Command } from 'commander';
 import { findClusterOperation } from '../db/operations/operator-views.ts';

@@ -1,6 +1,6 @@
-/** What commands share: where they write, in which form, and how they end. */
+/** What commands share: output, formats and exit codes. */
 
-/** Where a command writes and what it reads; tests bring their own. */
+/** A command's output and input; tests pass their own. */
 export interface Io {
   out: (text: string) => void;
   err: (text: string) => void;
@@ -43,7 +43,7 @@ export class CommandEnd extends Error {
 export const printJson = (io: Io, value: unknown): void =>
   io.out(JSON.stringify(value, undefined, 2));
 
-/** A table whose columns are as wide as what stands in them; `none` where there are no rows. */
+/** A table with columns as wide as their contents; `none` where there are no rows. */
 export function printTable(
   io: Io,
   columns: readonly string[],
@@ -66,7 +66,7 @@ export function printTable(
   }
 }
 
-/** Vendors' words may hold line breaks and escape sequences: neither reaches a terminal. */
+/** Vendors' texts may contain line breaks and escape sequences: neither reaches a terminal. */
 const printable = (cell: string | number | null): string =>
   // oxlint-disable-next-line no-control-regex -- that is what it is about
   cell === null ? '-' : String(cell).replaceAll(/[\u0000-\u001F\u007F-\u009F]+/g, ' ');

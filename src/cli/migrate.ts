@@ -1,4 +1,4 @@
-/** `outreach migrate`: brings the schema up to date and lets the application's role in. */
+/** `outreach migrate`: updates the schema and grants access to the application's role. */
 import { Command } from 'commander';
 import { readMigrationSettings } from '../config.ts';
 import { migrate } from '../db/migrate.ts';

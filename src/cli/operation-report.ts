@@ -1,4 +1,4 @@
-/** One operation as people read it. */
+/** One operation, formatted for people. */
 import type { OperationReport } from '../db/operations/operator-views.ts';
 import { printTable, since, type Io } from './io.ts';
 

@@ -1,4 +1,4 @@
-/** Connections of a command: Postgres and Temporal, of the environment or of a running world. */
+/** Connections of a command: Postgres and Temporal, from the environment or of a running world. */
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { Client, Connection } from '@temporalio/client';
@@ -14,7 +14,7 @@ import { CommandEnd, EXIT, type Io } from './io.ts';
 
 export type OperatorConnections = Pick<Context, 'db' | 'temporal'>;
 
-/** Options of every command that looks at a running installation. */
+/** Options of every command that connects to a running installation. */
 export interface ConnectionOptions {
   json?: boolean;
   world: string;
@@ -26,11 +26,11 @@ export const withConnectionOptions = (command: Command): Command =>
     .option('--json', 'one JSON document on stdout, for programs')
     .option('--world <file>', "a running world's file", '.outreach/world.json');
 
-/** Adds `--actor`: who did it stands in the operation's log. */
+/** Adds `--actor`: the operation's log records who did it. */
 export const withActor = (command: Command): Command =>
   command.option('--actor <name>', 'who; kept in the log', notEmpty, loginName());
 
-/** Adds `--reason` and `--actor`: both stand in the operation's log. */
+/** Adds `--reason` and `--actor`: the operation's log records both. */
 export const withWords = (command: Command): Command =>
   withActor(command).requiredOption('--reason <text>', 'why; kept in the log', notEmpty);
 
@@ -47,8 +47,8 @@ export function positive(text: string): number {
 }
 
 /**
- * Runs `work` with connections that are closed afterwards. Reads DATABASE_URL and TEMPORAL_* of the
- * environment; where DATABASE_URL is not set, the world's file. No vendor's secret is needed.
+ * Runs `work` with connections that are closed afterwards. Reads DATABASE_URL and TEMPORAL_* from the
+ * environment; where DATABASE_URL is not set, from the world's file. Needs no vendor's secret.
  */
 export async function withOperatorConnections<T>(
   io: Io,
@@ -66,7 +66,7 @@ export async function withOperatorConnections<T>(
   const temporal = new Client({
     connection,
     namespace: TEMPORAL_NAMESPACE,
-    // Without keys what is sent stays plain, which the workers understand, too.
+    // Without keys payloads are sent in plain form, which the workers accept, too.
     ...(ENCRYPTION_KEYS && {
       dataConverter: createDataConverter({ ENCRYPTION_KEYS, TEMPORAL_NAMESPACE }),
     }),
@@ -89,10 +89,10 @@ function ended(error: OutreachError): CommandEnd {
   return new CommandEnd(codes[error.kind] ?? EXIT.failed, error.message);
 }
 
-/** Says that it was Postgres which did not answer, and where; undefined for any other error. */
+/** An error that names Postgres and its address, where it did not answer; undefined for any other error. */
 export function unanswered(error: unknown, databaseUrl: string): CommandEnd | undefined {
   if (!isDatabaseDown(error)) return undefined;
-  // Of several addresses of one name the error says nothing itself.
+  // For a name with several addresses the error itself has no message.
   const words = causesOf(error).findLast(({ message }) => message !== '')?.message;
   const message = `Postgres at ${databaseAddress(databaseUrl)} does not answer: ${words}`;
   return new CommandEnd(EXIT.failed, message);
@@ -120,7 +120,7 @@ function notEmpty(text: string): string {
   throw new InvalidArgumentError('Must not be empty.');
 }
 
-/** A container may run under a number that has no name. */
+/** A container may run under a user id without a name. */
 function loginName(): string {
   try {
     return userInfo().username;

@@ -1,6 +1,4 @@
-/**
- * `outreach ops`: what waits for a person, and how it is answered. docs/workflow-rules.md#blocked-steps.
- */
+/** `outreach ops`: lists blocked operations and answers them. docs/workflow-rules.md#blocked-steps. */
 import { Argument, Command, Option } from 'commander';
 import type { OperationLine } from '../db/operations/operator-views.ts';
 import { RESOLUTION_ACTIONS, type ResolutionAction } from '../domain/operations/operations.ts';

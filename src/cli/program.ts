@@ -1,4 +1,4 @@
-/** All commands in one program, and what their ends mean as exit codes. */
+/** All commands in one program, and the exit codes of their results. */
 import { Command, CommanderError } from 'commander';
 import { version } from '../domain/version.ts';
 import { clustersCommand } from './clusters.ts';

@@ -1,4 +1,4 @@
-/** `outreach reconcile`: the vendors' books against ours, now. */
+/** `outreach reconcile`: compares vendor records with ours, now. */
 import { Command } from 'commander';
 import { reconcileBooks, type Reconciled } from '../services/operations/ops-reconcile.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, since, type Io } from './io.ts';
@@ -55,7 +55,7 @@ Examples:
       );
       if (options.json) printJson(io, result);
       else print(io, result);
-      // No failure: it may have been healed before.
+      // Not a failure: it may have been healed before.
       if (!knows(result, subject)) io.err(`Nothing was found about ${subject}.`);
       endWith(result);
     });

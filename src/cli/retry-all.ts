@@ -1,5 +1,5 @@
 /**
- * `outreach ops retry-all`: one answer for all that a step, or a vendor, keeps waiting.
+ * `outreach ops retry-all`: one answer for all operations blocked at a step, or by a vendor.
  * docs/workflow-rules.md#blocked-steps.
  */
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -15,14 +15,14 @@ import {
   type ConnectionOptions,
 } from './operator-connections.ts';
 
-/** Whose refusals make operations wait. */
+/** Vendors whose refusals can block operations. */
 export const VENDORS = Object.keys({ ...vendors.registrars, ...vendors.vps });
 
-/** A step that no flow has would look like one where nothing waits. */
+/** Only known steps: an unknown one would look like a step without blocked operations. */
 export const stepOption = (description: string) =>
   new Option('--step <name>', description).choices(STEPS);
 
-/** And so would a vendor that nobody has. */
+/** Only known vendors, for the same reason. */
 export const providerOption = (description: string) =>
   new Option('--provider <name>', description).choices(VENDORS);
 
@@ -85,7 +85,7 @@ function print(io: Io, { step, provider, found, resumed, blockedAgain }: Retried
   printTable(io, ['ID', 'STEP', 'ERROR'], rows, '');
 }
 
-/** What needs a person outranks what only needs time; the words tell both. */
+/** What needs a person takes precedence over what only needs time; the message names both. */
 function endWith({ resumed, silent, gone, blockedAgain }: RetriedAll): void {
   const words = [
     ...(blockedAgain.length > 0

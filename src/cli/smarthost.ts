@@ -1,4 +1,4 @@
-/** `outreach clusters smarthost`: mail hosts that run follow `SMARTHOST_URL`. */
+/** `outreach clusters smarthost`: applies `SMARTHOST_URL` to running mail hosts. */
 import { Argument, Command } from 'commander';
 import { setSmarthost } from '../services/operations/ops-smarthost.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';

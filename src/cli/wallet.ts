@@ -1,4 +1,4 @@
-/** `outreach wallet audit`: whether everything that is cached about money agrees with the ledger. */
+/** `outreach wallet audit`: checks that all cached amounts agree with the ledger. */
 import { Command } from 'commander';
 import { auditWallets } from '../db/wallet/ledger-audit.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';

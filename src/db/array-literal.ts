@@ -3,9 +3,9 @@
 type Item = string | number | boolean | null | undefined;
 
 /**
- * `['a', null, 'say "b"']` -> `{"a",NULL,"say \"b\""}`. Several times faster than the driver's own,
- * which looks at each item twice. Nothing but nulls is `{}`: beside longer arrays `unnest` fills up
- * with nulls.
+ * `['a', null, 'say "b"']` -> `{"a",NULL,"say \"b\""}`. Several times faster than the driver's own, which
+ * scans each item twice. An array of nulls only becomes `{}`: `unnest` pads it with nulls to the length of
+ * the longest array.
  */
 export function arrayLiteral<Row>(rows: readonly Row[], itemOf: (row: Row) => Item): string {
   const items: string[] = [];

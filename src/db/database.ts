@@ -10,19 +10,19 @@ const connectionTimeoutMs = 3_000;
 /** Longer than any query of ours; keeps a forgotten lock from holding a request forever. */
 const statementTimeoutMs = 20_000;
 
-/** Longer than the server's own limit, so that its word comes first: 25 s. */
+/** Longer than the server's own limit, so that the server's error comes first: 25 s. */
 const SILENCE_PER_STATEMENT = 1.25;
 
-/** An idle line is probed after this, so that what lies between does not forget it. */
+/** TCP keep-alive of idle connections, so that network devices between do not drop them. */
 const KEEP_ALIVE_MS = 10_000;
 
 export interface DatabaseOptions {
   poolSize: number;
-  /** Default 3 s. Drills that no client waits for have more patience with a busy machine. */
+  /** Default 3 s. Drills that no client waits for allow a busy machine more. */
   connectionTimeoutMs?: number;
   /** The server ends a statement or an idle transaction after this. Default 20 s. */
   statementTimeoutMs?: number;
-  /** Told when an idle connection breaks; the pool replaces it by itself. */
+  /** Called when an idle connection breaks; the pool replaces it by itself. */
   onConnectionLost?: (error: Error) => void;
 }
 
@@ -43,7 +43,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Kysely<Data
   });
   // Without a listener a lost idle connection would end the process.
   pool.on('error', (error) => options.onConnectionLost?.(error));
-  // The pool listens to idle connections only: one that breaks while in use would end it, too.
+  // The pool listens to idle connections only: an error on one in use would end the process, too.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     prepareNamed(client);
@@ -53,15 +53,15 @@ export function openDatabase(url: string, options: DatabaseOptions): Kysely<Data
   return db;
 }
 
-/** Where `url` leads, for people: `host:port`, never a user or a password. */
+/** The address in `url`, for display: `host:port`, never a user or a password. */
 export function databaseAddress(url: string): string {
   const { host, port } = new pg.Client({ connectionString: url });
   return `${host}:${port}`;
 }
 
 /**
- * A line that has died without a word ends like one that was cut: what waits on it fails, and the pool
- * drops it. `query_timeout` of `pg` would give up the statement and keep the line for the next one.
+ * A connection that died silently ends like a broken one: its statement fails, and the pool drops it.
+ * `query_timeout` of `pg` would give up the statement and reuse the connection for the next one.
  */
 function impatientSocket(silenceMs: number): Socket {
   const socket = new Socket();
@@ -76,8 +76,8 @@ function impatientSocket(silenceMs: number): Socket {
 const NAME = /^\s*\/\*([\w-]+)\*\//;
 
 /**
- * A statement that begins with its name in a comment is parsed and planned once per connection. For
- * the few that are asked all the time; a name MUST stand for one text.
+ * A statement that begins with its name in a comment is parsed and planned once per connection. For the few
+ * most frequent statements; a name MUST stand for one text.
  */
 function prepareNamed(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;

@@ -1,4 +1,4 @@
-/** Transactions that lose against another one are tried again. */
+/** Retries transactions that Postgres aborts for a deadlock. */
 import { causesOf } from '../domain/database-down.ts';
 
 const MAX_TRIES = 4;

@@ -1,4 +1,4 @@
-/** What the workflow of a long job may ask of the row it works for; one implementation per noun. */
+/** How the workflow of a long job uses the row it works for; one implementation per noun. */
 import type { Transaction } from 'kysely';
 import type { JobRequest, JobState } from '../domain/operations/jobs.ts';
 import type { Database } from './tables.ts';
@@ -6,13 +6,13 @@ import type { Database } from './tables.ts';
 export interface JobEnd {
   outcome: 'succeeded' | 'failed';
   error?: { code: string; message: string } | undefined;
-  /** Whose end it is, for rows that several operations work on one after the other. */
+  /** Which operation ends, for rows that several operations work on in sequence. */
   operationId?: number | undefined;
 }
 
-/** `operationId` is whose workflow asks, for rows that several work on one after the other. */
+/** `operationId` is the caller's operation, for rows that several operations work on in sequence. */
 export interface JobRows {
-  /** Locks the row until the transaction ends and says what it wants of its workflow. */
+  /** Locks the row until the transaction ends and returns the state that the workflow must follow. */
   lockState(trx: Transaction<Database>, id: number, operationId?: number): Promise<JobState>;
   /** Applies a request where it is legal; otherwise nothing happens. Safe to repeat. */
   apply(

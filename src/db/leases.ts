@@ -1,40 +1,39 @@
 /**
- * Turns at a thing outside: the DNS records of a domain, a mailbox on its host. Others are asked
- * meanwhile, which takes seconds: a row with an end instead of a lock, so that no transaction stays
- * open and no connection is held.
+ * Leases on external resources: the DNS records of a domain, a mailbox on its host. The calls made under a
+ * lease take seconds: a row with an expiry instead of a lock, so that no transaction stays open and no
+ * connection is held.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import type { Database } from './tables.ts';
 
-/** A holder renews its lease while it works, so only a dead one loses it. */
+/** A holder renews its lease while it works, so only a dead holder loses it. */
 export const LEASE_SECONDS = 30;
 /** A third of the lease, so that one lost renewal does no harm. */
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
 const POLL_MS = 100;
 
-/** The name of turns at the DNS records of a domain. */
+/** The lease name for the DNS records of a domain. */
 export const domainRecords = (domainId: number) => `domain ${domainId}`;
-/** The name of turns at a domain that a mail host serves. */
+/** The lease name for a domain that a mail host serves. */
 export const domainOnHost = (domainId: number) => `mail domain ${domainId}`;
-/** The name of turns at a mailbox on its host. */
+/** The lease name for a mailbox on its host. */
 export const mailboxOnHost = (mailboxId: number) => `mailbox ${mailboxId}`;
 
-/** Whose turn it shall be. */
+/** A request for a lease. */
 export interface Turn {
-  /** What it is a turn at: `domainRecords`, `domainOnHost`, `mailboxOnHost`. */
+  /** The resource: `domainRecords`, `domainOnHost`, `mailboxOnHost`. */
   name: string;
-  /** How long to wait for somebody else's turn to end. */
+  /** How long to wait for another holder's lease to end. */
   waitMs: number;
-  /** What is thrown when it did not end, or ours was taken over. */
+  /** The error thrown when the wait was too short, or our lease was taken over. */
   busy: () => Error;
 }
 
 /**
- * Runs `work` while nobody else is at the thing. It gets `assertMine`, to be called
- * right before each change: it throws where this process was stopped for so long that its turn is
- * over. A lease that ran out is taken over.
+ * Runs `work` under the lease. It gets `assertMine`, to be called right before each change: it throws where
+ * this process was stopped for so long that its lease has expired. An expired lease is taken over.
  */
 export async function withLease<T>(
   db: Kysely<Database>,
@@ -55,7 +54,7 @@ export async function withLease<T>(
   );
 }
 
-/** Runs `work` while a lease that was just taken is kept, and gives it back. */
+/** Runs `work` while renewing a lease that was just taken, and releases it. */
 export async function whileHeld<T>(
   db: Kysely<Database>,
   { name, owner }: { name: string; owner: string },
@@ -69,7 +68,7 @@ export async function whileHeld<T>(
     return await work();
   } finally {
     clearInterval(renewal);
-    // The work is done: a row that stays only makes the next one wait for its end.
+    // The work is done: a lease that was not released only makes the next holder wait for its expiry.
     await release(db, name, owner).catch(() => undefined);
   }
 }
@@ -87,7 +86,7 @@ async function acquire(db: Kysely<Database>, name: string, owner: string): Promi
   return rows.length > 0;
 }
 
-/** False when somebody else has taken over. */
+/** False when another holder has taken over. */
 async function renew(db: Kysely<Database>, name: string, owner: string): Promise<boolean> {
   const { rows } = await sql`
     update leases set expires_at = ${leaseEnd}

@@ -1,4 +1,4 @@
-/** Brings the schema up to date, under Kysely's advisory lock, and lets the application's role in. */
+/** Updates the schema, under Kysely's advisory lock, and grants access to the application's role. */
 import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { migrations } from '../../migrations/index.ts';
@@ -8,11 +8,11 @@ const applicationGroup = 'outreach_app';
 
 export interface MigrateOptions {
   ownerUrl: string;
-  /** When given, its login role is made (or its password changed) and put into the group. */
+  /** When given, its login role is created (or its password changed) and added to the group. */
   appUrl?: string;
 }
 
-/** Returns the names of the migrations that were applied now; throws the first one's own error. */
+/** Returns the names of the migrations applied by this call; rethrows the error of the first failure. */
 export async function migrate({ ownerUrl, appUrl }: MigrateOptions): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 2, connectionTimeoutMillis: 5_000 });
   pool.on('error', () => undefined);
@@ -28,7 +28,7 @@ export async function migrate({ ownerUrl, appUrl }: MigrateOptions): Promise<str
 }
 
 /**
- * Each in a transaction of its own: one that holds the locks of all would wait for programs that wait
+ * Each in a transaction of its own: a single one would hold all locks while it waits for programs that wait
  * for it.
  */
 async function applyAll(db: Kysely<unknown>): Promise<string[]> {
@@ -49,7 +49,7 @@ async function applyAll(db: Kysely<unknown>): Promise<string[]> {
   }
 }
 
-/** Roles belong to the server, not to a database: a restored dump may arrive before its group. */
+/** Roles belong to the server, not to a database: a dump may be restored where the group does not exist. */
 async function createGroup(db: Kysely<unknown>): Promise<void> {
   await sql`do $$ begin
     if not exists (select from pg_roles where rolname = '${sql.raw(applicationGroup)}') then

@@ -1,7 +1,7 @@
 /**
- * The first rows, in their order, of all that fit a search, and how many there are. No index has both a
- * text and an order: where many fit, the first rows in order have enough of them; where few do, the
- * index of the text has them all.
+ * The first rows, in order, that match a search, and how many match. No index covers both a text and an
+ * order: where many match, the first rows in order contain enough of them; where few match, the index of the
+ * text finds them all.
  */
 
 /** How many there are; `isCapped`: there may be more. */
@@ -10,49 +10,49 @@ export interface Total {
   isCapped?: boolean;
 }
 
-/** Rows that fit a search have to be read to be counted. */
+/** Matching rows have to be read to be counted. */
 export const MAX_FOUND = 1_000;
 
 export interface Walked<Place> {
   ids: number[];
-  /** The place of the last row, where more follow than were asked for. */
+  /** The position of the last row, where more follow than were requested. */
   end: Place | null;
 }
 
 export interface Walk<Place> {
-  /** Behind a place. */
+  /** After a position. */
   after?: Place | undefined;
-  /** So many are looked at in order. */
+  /** How many rows to read in order. */
   rows: number;
-  /** Until so many of them fit; all of them, where no more rows follow. */
+  /** Stop after this many matches; with fewer, all matches are found. */
   most: number;
 }
 
 export interface Searched<Place> {
   walk(part: Walk<Place>): Promise<Walked<Place>>;
-  /** By the index of the text. */
+  /** By the text's index. */
   indexed(part: Sought): Promise<Found>;
 }
 
 export interface Sought {
-  /** So many of the first ones. */
+  /** How many first matches are wanted. */
   wanted: number;
-  /** Where more fit, so many of them, whichever, are taken for all. */
+  /** Where more match, any this many of them stand for all. */
   most?: number | undefined;
 }
 
 export interface Found {
-  /** The first of them in order. */
+  /** The first matches in order. */
   ids: number[];
-  /** How many there are. */
+  /** How many match. */
   found: number;
 }
 
-/** So many rows are looked at before an index is asked, and so many where some of these fit. */
+/** How many rows are read in order before an index is used, and again where some of them match. */
 const NEAR_ROWS = 1_000;
 const FAR_ROWS = 10_000;
 
-/** So many of the nearest are enough to know that a text is frequent: an index would give too many. */
+/** This many matches nearby prove a frequent text: its index would return too many rows. */
 const MANY = 50;
 
 /** The first `wanted` ids, and how many there are: exact below `MAX_FOUND`, unless the text is frequent. */
@@ -67,7 +67,7 @@ export async function searchPage<Place>(
   if (isEnough && ids.length >= MANY) {
     return { ids: ids.slice(0, wanted), total: ids.length, isCapped: true };
   }
-  // Where hardly any of the near ones fit, ten times as many rows would have too few as well.
+  // Where hardly any near rows match, ten times as many rows would have too few as well.
   if (!isEnough && ids.length * 10 < wanted) return totalled(await search.indexed({ wanted }));
   const lacking = wanted - ids.length;
   const [some, far] = await Promise.all([

@@ -1,10 +1,10 @@
-/** Rows as JSON that Postgres takes. */
+/** Rows as JSON that Postgres accepts. */
 import { storable } from '../domain/storable-text.ts';
 
-/** What Postgres refuses within JSON: NUL, and half of a character that was cut in two. */
+/** What Postgres refuses within JSON: NUL, and unpaired surrogates. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
-/** For `json_to_recordset`. Words of others may hold anything, and be cut anywhere. */
+/** For `json_to_recordset`. External texts may contain anything, and may be cut anywhere. */
 export function storableJson(rows: unknown): string {
   const text = JSON.stringify(rows);
   if (!UNSTORABLE.test(text)) return text;

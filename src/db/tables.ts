@@ -1,4 +1,4 @@
-/** Every table of the product, one interface per noun; the shapes live beside their queries. */
+/** Every table of the product, one interface per noun; the row shapes are next to their queries. */
 import type { AccountTables } from './accounts/account-tables.ts';
 import type { CampaignTables } from './campaigns/campaign-tables.ts';
 import type { DiscoveryTables } from './discovery/discovery-tables.ts';

@@ -1,30 +1,30 @@
-/** Conditions that find a text within columns, by the index over their triples of letters (pg_trgm). */
+/** Conditions that find a text within columns, by the trigram index (pg_trgm). */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Database } from './tables.ts';
 
 /** Whether a column, or an expression, has the text in it, in any case. */
 export type TextMatch = (column: RawBuilder<unknown>) => RawBuilder<boolean>;
 
-/** A pattern of `like` for a text that has this one in it. */
+/** A `like` pattern for texts that contain this one. */
 export const containing = (text: string): string =>
   `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-/** Says so of rows that have been chosen otherwise; by itself it finds texts of three letters and more. */
+/** Filters rows that another condition has selected; on its own it uses the index from three letters on. */
 export function matching(text: string): TextMatch {
   const pattern = containing(text);
   return (column) => sql<boolean>`${column} ilike ${pattern}`;
 }
 
 /**
- * The same rows, and two letters by the index, too: each place where they can stand is the start of the
- * text or comes after another letter, and Postgres looks up the triples that end with the two.
+ * The same rows, with the index for two letters, too: at each occurrence they are the start of the text or
+ * follow another letter, and Postgres looks up the trigrams that end with the two.
  */
 export async function findable(db: Kysely<Database>, text: string): Promise<TextMatch> {
   const exactly = matching(text);
   if (Array.from(text).length !== 2) return exactly;
   const known = db.selectFrom('search_letters').select('letter');
   const rows = await known.limit(MAX_LETTERS + 1).execute();
-  // Ideographs have too many triples.
+  // With ideographs there are too many trigrams.
   if (rows.length > MAX_LETTERS) return exactly;
   const pair = text.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`);
   const letters = rows.map(({ letter }) => letter);
@@ -38,6 +38,6 @@ export async function findable(db: Kysely<Database>, text: string): Promise<Text
   };
 }
 
-/** pg_trgm looks up to 256 triples of an expression; a letter may stand in two cases. */
+/** pg_trgm looks up to 256 trigrams per expression; a letter may have two cases. */
 const EXPANDED_LETTERS = 120;
 const MAX_LETTERS = 1_200;

@@ -1,6 +1,6 @@
-/** The contract of secrets at rest; `src/encryption/cipher.ts` fulfils it with AES-256-GCM. */
+/** The contract of secrets at rest; `src/encryption/cipher.ts` implements it with AES-256-GCM. */
 export interface Cipher {
-  /** `boundTo` names the row (`mailbox:7:password`): the ciphertext opens nowhere else. */
+  /** `boundTo` names the row (`mailbox:7:password`): the ciphertext cannot be opened for another. */
   seal(plaintext: string, boundTo: string): Buffer;
   /** Throws when the key is unknown, the text was changed or belongs to another row. */
   open(sealed: Buffer, boundTo: string): string;
@@ -8,7 +8,7 @@ export interface Cipher {
 
 /** The same for bytes, such as payloads of workflows. */
 export interface ByteCipher {
-  /** Of the key that seals. */
+  /** Id of the sealing key. */
   keyId: string;
   seal(plaintext: Uint8Array, boundTo: string): Buffer;
   open(sealed: Buffer, boundTo: string): Buffer;

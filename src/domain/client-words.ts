@@ -1,6 +1,6 @@
 /**
- * Failures as clients read them: by kind, in our words. What a vendor said names the vendor, our state
- * there and our addresses; it is for operators alone, who read the row as it stands. Choice 15.
+ * Failures as clients see them: by kind, in our words. A vendor's message names the vendor, our state there
+ * and our addresses; only operators see it, in the unchanged row. Choice 15.
  */
 import { FAIL_OVER_STEPS, type FailOverStep, type StepProgress } from './operations/operations.ts';
 
@@ -9,7 +9,7 @@ export interface Problem {
   message: string;
 }
 
-/** Codes whose words are ours wherever they come from; any other `_NOT_FOUND` is, too. */
+/** Codes whose texts are always ours; so are those of any other `_NOT_FOUND`. */
 const OWN_CODES = new Set([
   'CANCELLED',
   'CONFLICT',
@@ -62,13 +62,13 @@ export const problemOf = (
     ? null
     : clientProblem({ code: row.error_code, message: row.error_message ?? '' }, subject);
 
-/** What a step's note tells clients: at present only that another vendor did what the first one refused. */
+/** A step's note as clients see it: currently only that another vendor did what the first one refused. */
 const NOTES: Readonly<Record<FailOverStep, string>> = {
   domain_purchase: 'The first registrar did not take the order; another one sold the domain.',
   server_create: 'The first provider did not take the order; another one gave the server.',
 };
 
-/** Steps as clients read them. The row's notes name the vendors and what they said. */
+/** Steps as clients see them. The row's notes name the vendors and their messages. */
 export const clientSteps = (steps: readonly StepProgress[]): StepProgress[] =>
   steps.map(({ name, state, note }) => {
     const step = FAIL_OVER_STEPS.find((other) => other === name);

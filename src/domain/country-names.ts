@@ -4,7 +4,7 @@ import { COUNTRY_CODES, isCountryCode } from './countries.ts';
 /** Languages of our users' files. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'da', 'nb', 'tr', 'cs'];
 
-/** What is written, and is no official name. */
+/** Common names that are not official. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   usa: 'US',
   'u.s.a.': 'US',
@@ -24,7 +24,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   brd: 'DE',
 };
 
-/** Two letters, upper case; undefined for what is no country's name. */
+/** Two letters, upper case; undefined for a text that is no country's name. */
 export function countryCodeOf(text: string): string | undefined {
   if (text === '') return undefined;
   const name = text.trim().toLowerCase();
@@ -36,7 +36,7 @@ export function countryCodeOf(text: string): string | undefined {
 
 let names: Map<string, string> | undefined;
 
-/** Made when the first name is met: some thousand names from the platform's own tables. */
+/** Built at the first lookup: some thousand names from the platform's own tables. */
 function namesOfAll(): Map<string, string> {
   if (names) return names;
   names = new Map();

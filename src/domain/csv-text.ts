@@ -1,11 +1,11 @@
-/** Writes rows as CSV that spreadsheets open as text: no cell is a formula. */
+/** Writes rows as CSV that spreadsheets read as text: no cell is a formula. */
 
-/** Excel shows letters outside ASCII only behind this mark. */
+/** Excel shows non-ASCII letters only after this mark. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
-/** What makes a spreadsheet read a cell as a formula; also behind blanks and our own apostrophes. */
+/** What makes a spreadsheet treat a cell as a formula; also after blanks and our own apostrophes. */
 const FORMULA = /^[\s']*[=+\-@＝＋－＠]/;
-/** A telephone number stays readable, and a sum of nothing does no harm. */
+/** A phone number stays readable; as a formula it would be harmless. */
 const PHONE = /^\+[\d ]+$/;
 const NEEDS_QUOTES = /[",;|\t\r\n]|^\s|\s$/;
 
@@ -15,11 +15,11 @@ export type CsvValue = string | number | boolean | null;
 export const csvText = (rows: readonly (readonly CsvValue[])[]): string =>
   rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 
-/** The same with every cell as it is, for programs: a password with an apostrophe in front is wrong. */
+/** The same with unchanged cells, for programs: an added apostrophe would make a password wrong. */
 export const exactCsvText = (rows: readonly (readonly CsvValue[])[]): string =>
   rows.map((row) => `${row.map((value) => quoted(String(value ?? ''))).join(',')}\r\n`).join('');
 
-/** Text that would be a formula gets an apostrophe in front, which `plainCell` takes away again. */
+/** Text that would be a formula gets a leading apostrophe, which `plainCell` removes. */
 function csvCell(value: CsvValue): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
   const text = FORMULA.test(value) && !PHONE.test(value) ? `'${value}` : value;
@@ -29,7 +29,7 @@ function csvCell(value: CsvValue): string {
 const quoted = (text: string): string =>
   NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
-/** A cell as it was before it was written safely, without blanks around it. */
+/** A cell as it was before escaping, without surrounding blanks. */
 export const plainCell = (cell: string): string => {
   const text = cell.trim();
   return text.startsWith("'") && FORMULA.test(text) ? text.slice(1).trim() : text;

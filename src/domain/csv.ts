@@ -1,4 +1,4 @@
-/** Reads text with separated values, by RFC 4180 and as people's programs really write it. */
+/** Reads delimiter-separated values, by RFC 4180 and as real programs write them. */
 
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
@@ -9,9 +9,9 @@ export interface CsvRecord {
   end: number;
 }
 
-/** No cell is longer: a quotation mark without its partner would swallow the rest of the file. */
+/** The maximum length of a quoted cell: an unmatched quotation mark would swallow the rest of the file. */
 const MAX_QUOTED_LENGTH = 65_536;
-/** More columns than any spreadsheet of leads has; what stands behind them is not kept. */
+/** More columns than any spreadsheet of leads has; further ones are dropped. */
 export const MAX_CELLS = 1_000;
 
 const QUOTE = 0x22;
@@ -20,10 +20,9 @@ const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
 /**
- * The record that begins at `start`. Any text is readable: a quotation mark without a partner at
- * the end of a cell stands for itself. A library that reads byte by
- * byte costs as much per row as storing it does, and gives up all rows after a stray quotation
- * mark; the tests hold this reader against csv-parse.
+ * The record that begins at `start`. Any text can be read: a quotation mark without a partner at the end of a
+ * cell is a literal. A library that reads byte by byte costs as much per row as storing it, and gives up all
+ * rows after a stray quotation mark; the tests compare this reader with csv-parse.
  */
 export function readRecord(text: string, start: number, delimiter: Delimiter): CsvRecord {
   const separator = delimiter.charCodeAt(0);
@@ -52,13 +51,13 @@ export function readRecord(text: string, start: number, delimiter: Delimiter): C
   }
 }
 
-/** Nothing but blanks in any cell, as spreadsheets write rows that were emptied. */
+/** Only blanks in all cells, as spreadsheets write emptied rows. */
 export const isBlank = (cells: readonly string[]): boolean =>
   cells.every((cell) => cell.trim() === '');
 
 /**
- * The delimiter that the first record uses most, outside quotation marks; a comma where there is
- * none. Excel's own line `sep=;` counts for itself: see `skipSeparatorLine`.
+ * The delimiter that the first record uses most, outside quotation marks; a comma where there is none.
+ * Excel's own line `sep=;` counts as a record: see `skipSeparatorLine`.
  */
 export function sniffDelimiter(text: string): Delimiter {
   const announced = SEPARATOR_LINE.exec(text)?.[1];
@@ -69,13 +68,13 @@ export function sniffDelimiter(text: string): Delimiter {
   return counts.reduce((best, next) => (next[1] > best[1] ? next : best))[0];
 }
 
-/** Where the file begins behind Excel's line `sep=;`, which no other program understands. */
+/** Where the file begins after Excel's line `sep=;`, which no other program understands. */
 export const skipSeparatorLine = (text: string): number =>
   SEPARATOR_LINE.exec(text)?.[0].length ?? 0;
 
 const SEPARATOR_LINE = /^"?sep=([,;\t|])"?(?:\r\n|\n|\r|$)/i;
 
-/** Where the cell's opening quotation mark stands, blanks before it left out; -1 without one. */
+/** The position of the cell's opening quotation mark, after blanks; -1 without one. */
 function quoteAt(text: string, start: number): number {
   let at = start;
   let code = text.charCodeAt(at);
@@ -84,8 +83,8 @@ function quoteAt(text: string, start: number): number {
 }
 
 /**
- * The mark that closes the one at `open`, with at most blanks between it and the cell's end;
- * doubled ones stand for themselves. -1: the one at `open` opens nothing.
+ * The mark that closes the one at `open`, followed by at most blanks before the cell's end; doubled marks are
+ * literals. -1: the one at `open` is a literal.
  */
 function closingQuote(text: string, open: number, separator: number): number {
   const limit = open + MAX_QUOTED_LENGTH;

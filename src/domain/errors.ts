@@ -58,7 +58,7 @@ export const notFound = (resource: string) =>
 export const unauthenticated = (code: string, message: string) =>
   new OutreachError('unauthenticated', code, message);
 
-/** 502: a backing subsystem is down and nothing was kept. The `cause` is for the log alone. */
+/** 502: a backing subsystem is down and nothing was stored. The `cause` is only logged. */
 export function upstreamUnavailable(message: string, cause?: unknown): OutreachError {
   const error = new OutreachError('upstream', 'UPSTREAM_UNAVAILABLE', message);
   if (cause !== undefined) error.cause = cause;
@@ -85,11 +85,11 @@ export interface ProviderErrorFacts {
   providerCode?: string;
   requestId?: string;
   retryAfterMs?: number;
-  /** The server's last words, where they decide (SMTP). May name an address: never in a history. */
+  /** The server's last reply, where it decides (SMTP). May contain an address: never in a history. */
   reply?: string;
   /** What a person can do about it, in one sentence. */
   operatorHint?: string;
-  /** The product's code, where the client can cure it (`DOMAIN_UNAVAILABLE`, `PRICE_ABOVE_CAP`, ...). */
+  /** The product's code, where the client can resolve it (`DOMAIN_UNAVAILABLE`, `PRICE_ABOVE_CAP`, ...). */
   clientCode?: string;
 }
 

@@ -3,7 +3,7 @@
  * docs/workflow-rules.md#kinds-of-failures.
  */
 
-/** Only the client can cure these. */
+/** Only the client can resolve these. */
 export const CLIENT_FAILURES = [
   'InvalidInput',
   'NotFound',
@@ -12,10 +12,10 @@ export const CLIENT_FAILURES = [
   'ProviderRejected',
 ] as const;
 
-/** An operator can cure these. */
+/** An operator can resolve these. */
 export const OPERATOR_FAILURES = ['ProviderAuth', 'QuotaExceeded'] as const;
 
-/** These heal alone and are retried. */
+/** These are temporary and are retried. */
 export const RETRYABLE_FAILURES = [
   'RateLimited',
   'ProviderUnavailable',
@@ -29,10 +29,10 @@ export type FailureType =
   | (typeof RETRYABLE_FAILURES)[number]
   | 'OutcomeUnknown';
 
-/** The details of a failure; no secret may be in them, they stand in the history. */
+/** The details of a failure; they are stored in the history, so they MUST NOT contain a secret. */
 export interface FailureFacts {
   provider?: string;
-  /** Each of them, where several refused one after the other. */
+  /** All of them, where several refused one after the other. */
   vendors?: string[];
   providerCode?: string;
   requestId?: string;

@@ -1,4 +1,4 @@
-/** Bytes of a text file, in whichever encoding a spreadsheet saved them. */
+/** Decodes a text file, in whichever encoding a spreadsheet saved it. */
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const utf16le = new TextDecoder('utf-16le');
@@ -6,8 +6,8 @@ const utf16be = new TextDecoder('utf-16be');
 const windows1252 = new TextDecoder('windows-1252');
 
 /**
- * UTF-8 and UTF-16 by their marks, else UTF-8 where it is valid, else Windows-1252, in which Excel
- * saves in Western Europe. NUL is left out: Postgres cannot store it, and no name has one.
+ * UTF-8 and UTF-16 by their byte order marks, else UTF-8 where it is valid, else Windows-1252, in which Excel
+ * saves in Western Europe. NUL is dropped: Postgres cannot store it, and no name has one.
  */
 export function decodeText(bytes: Uint8Array): string {
   const text = decoded(bytes);

@@ -14,7 +14,7 @@ export const foldCase = (text: string): string =>
         .replaceAll('ς', 'σ')
         .trim();
 
-/** Keys stand in indexes, whose entries Postgres limits to a third of a page. */
+/** Keys are indexed; Postgres limits an index entry to a third of a page. */
 export const bounded = (key: string): string => (key.length > 500 ? key.slice(0, 500) : key);
 
 const PLAIN = /^[\x20-\x7e]*$/;

@@ -1,4 +1,4 @@
-/** Choices that look random and come out the same each time: a retried message is the same message. */
+/** Choices that look random but are deterministic: a retried message is the same message. */
 
 /** What a choice depends on: a retry has the same three. */
 export interface MessageSeed {

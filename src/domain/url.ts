@@ -1,8 +1,8 @@
-/** Reading web addresses that strangers wrote. */
+/** Parses web addresses from external input. */
 
 /**
- * The address, or undefined where it is none. Not by `URL.canParse`: in Node.js 20, once it has been
- * compiled, it refuses every address with a message between U+0080 and U+00FF, such as `müller.de`.
+ * The URL, or undefined where it is invalid. Not by `URL.canParse`: in Node.js 20, once it has been compiled,
+ * it refuses every URL with a character between U+0080 and U+00FF, such as `müller.de`.
  */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
   try {

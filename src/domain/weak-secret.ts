@@ -1,4 +1,4 @@
-/** Tells secrets that nobody made at random: examples, placeholders, patterns. */
+/** Detects secrets that were not generated randomly: examples, placeholders, patterns. */
 
 /** Words of examples and templates; a random text of any usual length holds none of them. */
 const EXAMPLE_WORDS =

@@ -20,7 +20,7 @@ const HEAD_BYTES = 1 + ID_BYTES;
 
 const KINDS: readonly RecipientLinkKind[] = ['unsubscribe', 'open', 'click'];
 
-/** Mail programs cut longer links; a target of a click is bounded by it. */
+/** Mail programs truncate longer links; this limits the target of a click. */
 const MAX_TOKEN_LENGTH = 2_048;
 
 interface LinkKeys {
@@ -60,7 +60,7 @@ export function createRecipientLinks(options: { publicUrl: string; keys: string 
     read: (token) => {
       if (token.length > MAX_TOKEN_LENGTH) return undefined;
       const sealed = Buffer.from(token, 'base64url');
-      // One spelling each: the last character has bits to spare.
+      // Only the canonical spelling: the last character has unused bits.
       if (sealed.length < TAG_BYTES + HEAD_BYTES || sealed.toString('base64url') !== token) {
         return undefined;
       }
@@ -73,14 +73,14 @@ export function createRecipientLinks(options: { publicUrl: string; keys: string 
   };
 }
 
-/** Keys of our own for each purpose: a token proves nothing elsewhere, nor the other way round. */
+/** Separate keys for each purpose: a token is not valid elsewhere, nor is any other ciphertext valid here. */
 function derive(key: Buffer): LinkKeys {
   const keyFor = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', key, '', `outreach recipient links: ${purpose}`, 32));
   return { tag: keyFor('tag'), content: keyFor('content'), message: keyFor('letter') };
 }
 
-/** 40 bits: whoever guesses sends a message for each guess. Lower case, as addresses are folded. */
+/** 40 bits: each guess costs an attacker a message. Lower case, since addresses are case-folded. */
 function messageTag(keys: LinkKeys, sendId: number): string {
   const bytes = createHmac('sha256', keys.message).update(String(sendId)).digest().subarray(0, 5);
   return bytes.readUIntBE(0, 5).toString(32).padStart(8, '0');
@@ -122,7 +122,7 @@ function linkOf(content: Buffer): RecipientLink | undefined {
   return { kind, sendId, ...(target !== '' && { language: target }) };
 }
 
-/** As it is sent in `Location`: nothing but ASCII, never `javascript:` or another scheme. */
+/** As sent in `Location`: ASCII only, never `javascript:` or another scheme. */
 function webAddress(text: string): string | undefined {
   const url = parseUrl(text);
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;

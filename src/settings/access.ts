@@ -1,4 +1,4 @@
-/** Who gets in: tokens, keys, how often. */
+/** Access: tokens, keys, rate limits. */
 import { z } from 'zod';
 import { list, port } from './values.ts';
 
@@ -11,10 +11,10 @@ export const accessSettings = {
 
   /** `id:base64(32 bytes)`, comma separated; the first encrypts, all decrypt. */
   ENCRYPTION_KEYS: z.string().min(1),
-  /** Whoever has it reads every payload of Temporal; without it the codec endpoint is off. */
+  /** Grants reading of every payload of Temporal; without it the codec endpoint is off. */
   CODEC_TOKEN: z.string().min(32).optional(),
   CODEC_PORT: port.default(9466),
-  /** Origins of Temporal's UI, from which browsers may ask the codec endpoint. */
+  /** Origins of Temporal's UI, from which browsers may call the codec endpoint. */
   CODEC_CORS_ORIGINS: list,
 
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().positive().default(100),

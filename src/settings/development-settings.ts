@@ -1,4 +1,4 @@
-/** What is for development only: short days, stand-ins, secrets that everybody knows. */
+/** Settings for development only: short days, stand-ins, publicly known secrets. */
 import { parseRelay } from '../domain/clusters/smarthost.ts';
 import { parseUrl } from '../domain/url.ts';
 import { isExample, isExamplePassword, isWeakKey, isWeakSecret } from '../domain/weak-secret.ts';
@@ -52,21 +52,21 @@ export function developmentSettings(settings: Settings, environment: NodeJS.Proc
   return found;
 }
 
-/** Hosts of examples and tests (RFC 2606), and this very machine. */
+/** Reserved hosts of examples and tests (RFC 2606), and the local machine. */
 const NOBODYS_HOST = /(^|\.)(example(\.(com|net|org))?|test|invalid|localhost)$/;
 const OWN_ADDRESS = /^(0\.0\.0\.0|127\.[\d.]+|\[::1?\]|\[::ffff:7f[\da-f:]+\])$/;
 
-/** Whether links in messages can lead there, above all the one that ends them (RFC 8058). */
+/** Whether links in messages can resolve there, above all the unsubscribe link (RFC 8058). */
 function isPublic(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/\.$/, '');
   return protocol === 'https:' && !NOBODYS_HOST.test(host) && !OWN_ADDRESS.test(host);
 }
 
-/** Variables of vendors that hold what nobody else may know. */
+/** Variables of vendors that hold secrets. */
 const CREDENTIAL = /_(TOKEN|KEY|SECRET)$/;
 
-/** `entry` is `id:base64`, as the world in a box makes it or as somebody copied it. */
+/** `entry` is `id:base64`, as the world in a box makes it or as copied from there. */
 function isDevelopmentKey(entry: string): boolean {
   const [id = '', key = ''] = entry.trim().split(':');
   return id.startsWith('development') || (key !== '' && isWeakKey(key));

@@ -1,4 +1,4 @@
-/** Of the processes: where they listen, their log, their stores. */
+/** Of the processes: listening addresses, logs, stores. */
 import { z } from 'zod';
 import { port } from './values.ts';
 

@@ -1,4 +1,4 @@
-/** Rules of sending (defaults: what a serious sender keeps). Durations scale with DAY_SECONDS. */
+/** Rules of sending (defaults: those of a serious sender). Durations scale with DAY_SECONDS. */
 import { z } from 'zod';
 import { parseSeedMailbox, SEED_MAILBOX_FORM } from '../domain/warmup/seed-mailboxes.ts';
 import { list, seconds } from './values.ts';
@@ -6,7 +6,7 @@ import { list, seconds } from './values.ts';
 export const sendingSettings = {
   /** Cold messages a day from one mailbox. */
   SEND_MAILBOX_DAILY_LIMIT: z.coerce.number().int().positive().default(30),
-  /** Messages a day from one mailbox, warm-up counted in. */
+  /** Messages a day from one mailbox, warm-up included. */
   SEND_MAILBOX_DAILY_MAX: z.coerce.number().int().positive().default(50),
   SEND_MAILBOX_HOURLY_LIMIT: z.coerce.number().int().positive().default(8),
   /** Between two messages from one mailbox. */
@@ -22,7 +22,7 @@ export const sendingSettings = {
   SEND_BOUNCE_PAUSE_RATE: z.coerce.number().min(0).max(1).default(0.05),
   SEND_COMPLAINT_PAUSE_RATE: z.coerce.number().min(0).max(1).default(0.001),
   SEND_HEALTH_DAYS: z.coerce.number().int().positive().default(7),
-  /** With fewer messages, or complaints, the shares say nothing. */
+  /** With fewer messages, or complaints, the shares are not significant. */
   SEND_HEALTH_MIN_SENDS: z.coerce.number().int().positive().default(50),
   SEND_HEALTH_MIN_COMPLAINTS: z.coerce.number().int().positive().default(2),
   /**
@@ -31,18 +31,20 @@ export const sendingSettings = {
    */
   SEND_REJECTION_PAUSE_RATE: z.coerce.number().min(0).max(1).default(0.05),
   SEND_REJECTION_PAUSE_HOURS: z.coerce.number().positive().default(24),
-  /** With fewer messages, or refusals, the share says nothing. */
+  /** With fewer messages, or refusals, the share is not significant. */
   SEND_REJECTION_MIN_SENDS: z.coerce.number().int().positive().default(20),
   SEND_REJECTION_MIN: z.coerce.number().int().positive().default(3),
-  /** Minutes after which a message that was put off is tried again, one by one; then it is given up. */
+  /** Minutes after which a deferred message is retried, one entry per retry; then it is given up. */
   SEND_RETRY_MINUTES: z
     .string()
     .default('1,5,15,60')
     .transform((text) => text.split(',').map(Number))
     .refine((minutes) => minutes.every((each) => each > 0), 'minutes above 0, comma separated'),
-  /** Addresses outside that take part in warm-up, comma separated. */
+  /** External addresses that take part in warm-up, comma separated. */
   WARMUP_SEED_ADDRESSES: list,
-  /** `imaps://user%40example.com:password@host`, comma separated: seeds in which warm-up looks itself. */
+  /**
+   * `imaps://user%40example.com:password@host`, comma separated: seeds whose mailboxes warm-up reads itself.
+   */
   WARMUP_SEED_MAILBOXES: list
     .refine((texts) => texts.every((text) => parseSeedMailbox(text) !== undefined), {
       error: SEED_MAILBOX_FORM,
@@ -50,10 +52,10 @@ export const sendingSettings = {
     .transform((texts) => texts.map((text) => parseSeedMailbox(text)!)),
   /** Days of warm-up before cold mail. */
   WARMUP_DAYS: z.coerce.number().int().positive().default(14),
-  /** Cold messages a day on the first day after them, and more on each healthy day after. */
+  /** Cold messages a day on the first day after them, and the increase on each healthy day after. */
   WARMUP_COLD_START: z.coerce.number().int().positive().default(5),
   WARMUP_COLD_INCREASE: z.coerce.number().int().nonnegative().default(5),
-  /** Where a mailbox cannot be watched (IDLE), it is looked at so often. */
+  /** How often a mailbox that does not support IDLE is polled. */
   INBOX_POLL_SECONDS: seconds.default(60),
 
   /** How long a day of sending lasts; a development setting. */

@@ -1,4 +1,4 @@
-/** Shapes that variables of several areas have. */
+/** Schemas shared by variables of several areas. */
 import { z } from 'zod';
 
 export const seconds = z.coerce.number().int().positive();
@@ -14,11 +14,11 @@ export const list = z
       .filter(Boolean),
   );
 
-/** A text that `read` understands; `form` says how it has to look. */
+/** A text that `read` accepts; `form` describes the expected form. */
 export const readable = (read: (text: string) => unknown, form: string) =>
   z.string().refine((text) => read(text) !== undefined, form);
 
-/** Names of vendors that the code knows; `all` by name. */
+/** Names of implemented vendors; `all` by name. */
 export const someOf = (all: object) =>
   list.refine((names) => names.every((name) => Object.hasOwn(all, name)), knownOf(all));
 /** The name of one of them. */

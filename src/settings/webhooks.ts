@@ -1,11 +1,11 @@
-/** Events of clients: how long they are tried and kept. */
+/** Events of clients: how long deliveries are retried and events kept. */
 import { z } from 'zod';
 
 export const webhookSettings = {
-  /** For so long an endpoint of a client is tried again. */
+  /** How long deliveries to a client's endpoint are retried. */
   WEBHOOK_RETRY_HOURS: z.coerce.number().int().positive().default(72),
-  /** An endpoint that has taken nothing for so many days is disabled. */
+  /** An endpoint that has accepted nothing for this many days is disabled. */
   WEBHOOK_DISABLE_DAYS: z.coerce.number().int().positive().default(5),
-  /** So many days events and their deliveries are kept, whatever became of them. */
+  /** How many days events and their deliveries are kept, in any state. */
   EVENT_RETENTION_DAYS: z.coerce.number().int().positive().default(30),
 };

@@ -4,7 +4,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../db/tables.ts';
 import { scrapeRead } from './scrape.ts';
 
-/** Asked through the process's own pool: one whose connections all hang is as good as none. */
+/** Uses the process's own pool: a pool whose connections all hang counts as down. */
 export function addDatabaseGauge(registry: Registry, db: Kysely<Database>): void {
   const ask = scrapeRead(() => sql`select 1`.execute(db));
   new Gauge({

@@ -14,7 +14,7 @@ const SECRET_FIELDS = [
   'connectionString',
 ];
 
-/** What every logger of ours censors. */
+/** The redaction of all our loggers. */
 export const redaction = {
   paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.headers.${field}`]),
   censor: '[secret]',
@@ -28,9 +28,9 @@ export const createLogger = (options: { level: string; name: string }): Logger =
   });
 
 /**
- * Logs every request when its answer has gone out, or its client has; `/health` is asked too often to
- * be news. A line of our own: pino-http makes a logger for each request, and censoring copies what is
- * known to hold no secret.
+ * Logs every request when its response was sent, or its client has disconnected; not `/health`, which is
+ * polled too often. A log line of our own: pino-http makes a logger for each request, and redaction copies
+ * objects that are known to hold no secret.
  */
 export function requestLog(logger: Logger): RequestHandler {
   const lines = logger.child({}, { redact: [] });
@@ -72,6 +72,6 @@ interface Locals {
 
 const localsOf = (response: object): Locals => (response as { locals?: Locals }).locals ?? {};
 
-/** The path without its query, and without a key that somebody put into it. */
+/** The path without its query, and without a key that a client put into it. */
 const safePath = (url: string): string =>
   (url.split('?')[0] ?? '').slice(0, 300).replaceAll(/svc_[^/]*/g, 'svc_[secret]');

@@ -7,7 +7,7 @@ import { addDatabaseGauge } from './database-gauge.ts';
 import { poolSizes } from '../db/database.ts';
 import type { Database } from '../db/tables.ts';
 
-/** Seconds; from an answer out of memory to a purchase that is awaited. */
+/** Seconds; from a response out of memory to an awaited purchase. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export interface Metrics {
@@ -18,7 +18,7 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-/** Without `db`, of the requests alone. */
+/** Without `db`, only the metrics of requests. */
 export function createMetrics(db?: Kysely<Database>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -52,7 +52,7 @@ export function createMetrics(db?: Kysely<Database>): Metrics {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
 
-/** Anybody may send any method; a label has to stay within a few values. */
+/** Clients may send any method; a label must have few values. */
 const methodOf = (method: string): string => (METHODS.has(method) ? method : 'other');
 
 function addPoolGauge(registry: Registry, sizes: () => Record<string, number>): void {

@@ -1,4 +1,4 @@
-/** Prometheus gauges of what the runbook speaks of; each is read when it is scraped. */
+/** Prometheus gauges used by the runbook; each is read at the scrape. */
 import type { Client } from '@temporalio/client';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
@@ -20,7 +20,7 @@ export interface MetricsSources {
 
 const TEMPORAL_TIMEOUT_MS = 2_000;
 
-/** Adds all gauges. While Postgres is down those that come from it are missing, the others stay. */
+/** Adds all gauges. While Postgres is down its gauges are missing, the others stay. */
 export function addOperatorGauges(registry: Registry, sources: MetricsSources): void {
   addDatabaseGauge(registry, sources.db);
   addBlockedGauge(registry, sources);
@@ -170,8 +170,8 @@ function addReachability(registry: Registry, { temporal }: MetricsSources): void
 }
 
 /**
- * A read of Postgres for a scrape. Undefined where it is down or silent: the other metrics are what
- * somebody wants to see now.
+ * A read of Postgres for a scrape. Undefined where it is down or does not answer: then the other metrics are
+ * needed most.
  */
 const quietly = <T>(logger: Logger, what: string, read: () => Promise<T>) =>
   scrapeRead(read, (err) => logger.warn({ err, what }, 'metrics are missing'));

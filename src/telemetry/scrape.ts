@@ -1,16 +1,16 @@
-/** What keeps a scrape short: Prometheus gives up after 10 s, and then knows of no metric at all. */
+/** Limits the duration of a scrape: Prometheus gives up after 10 s, and then has no metric at all. */
 import pTimeout from 'p-timeout';
 
-/** A part of a scrape that needs longer is left out. */
+/** A part of a scrape that takes longer is left out. */
 export const SCRAPE_MS = 2_500;
 
-/** Several gauges come out of one statement; scrapes within this time share it. */
+/** Several gauges come from one statement; scrapes within this time share it. */
 const FRESH_MS = 1_000;
 
 /**
- * One read for all gauges of a scrape; undefined, with a word to `missed`, where it fails or is late.
- * What does not answer is not asked again meanwhile: scrape after scrape would take one more
- * connection of the pool.
+ * One read for all gauges of a scrape; undefined, after a call of `missed`, where it fails or is late. While
+ * a read is unanswered no second one starts: otherwise each scrape would take one more connection of the
+ * pool.
  */
 export function scrapeRead<T>(
   read: () => Promise<T>,

@@ -18,7 +18,7 @@ export async function serveWorkerMetrics(
   const sdkPort = await freePort();
   Runtime.install({
     logger: sdkLogger(sources.logger),
-    // The process has handlers of its own; the SDK's would swallow a signal before workers run.
+    // The process has handlers of its own; the SDK's would discard a signal before workers run.
     shutdownSignals: [],
     telemetryOptions: {
       logging: { filter: { core: 'WARN', other: 'WARN' }, forward: {} },
@@ -48,7 +48,7 @@ export async function serveWorkerMetrics(
   return server;
 }
 
-/** What the SDK, its native part and the workflows log becomes lines of ours, censored alike. */
+/** Log lines of the SDK, its native part and the workflows, written by our logger with its redaction. */
 export const sdkLogger = (logger: Logger): DefaultLogger =>
   new DefaultLogger('TRACE', ({ level, message, meta }) => {
     const { error, ...facts } = meta ?? {};
@@ -71,14 +71,14 @@ function createRegistry(sources: MetricsSources): Registry {
   return registry;
 }
 
-/** The runtime says nothing before the first worker runs. */
+/** The runtime has no metrics before the first worker runs. */
 const sdkMetrics = (port: number): Promise<string> =>
   fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(SCRAPE_MS) }).then(
     (response) => response.text(),
     () => '',
   );
 
-/** The SDK cannot listen on "any port" and tell which. */
+/** The SDK cannot listen on port 0 and report the chosen port. */
 async function freePort(): Promise<number> {
   const socket = createSocket();
   await new Promise<void>((resolve) => socket.listen(0, '127.0.0.1', resolve));

@@ -1,4 +1,4 @@
-/** Shows operators what Temporal keeps: the payload codec over HTTP, for Temporal's UI and CLI. */
+/** Decodes Temporal's payloads for operators: the payload codec over HTTP, for Temporal's UI and CLI. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Payload, PayloadCodec } from '@temporalio/common';
@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createPayloadCodec, type CodecSettings } from './payload-codec.ts';
 
 export interface CodecEndpointSettings extends CodecSettings {
-  /** Whoever has it reads every payload; the endpoint is off without it. */
+  /** Grants reading of every payload; the endpoint is off without it. */
   CODEC_TOKEN?: string | undefined;
   CODEC_PORT: number;
   /** Origins of Temporal's UI, such as `https://temporal.example.com`. */
@@ -18,7 +18,7 @@ export interface CodecEndpointSettings extends CodecSettings {
 const MAX_BODY_BYTES = 16_000_000;
 const REQUEST_MS = 10_000;
 
-/** As Temporal's UI and CLI write it: protobuf's JSON form, bytes in base64, what is empty left out. */
+/** As Temporal's UI and CLI send it: protobuf's JSON form, bytes in base64, empty fields left out. */
 const wirePayload = z.looseObject({
   metadata: z.record(z.string(), z.string()).nullish(),
   data: z.string().nullish(),
@@ -64,10 +64,10 @@ async function answer(
 ): Promise<Answer> {
   const path = /^\/codec(?:\/([^/]+))?\/(encode|decode)$/.exec(request.url?.split('?')[0] ?? '');
   if (!path) return { status: 404, body: { message: 'There is no such path' } };
-  // A browser asks without credentials whether it may ask with them.
+  // A browser's preflight request has no credentials.
   if (request.method === 'OPTIONS') return { status: 204 };
   const given = path[1] ?? /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
-  // Before the body is read: who may not ask costs nothing.
+  // Before the body is read: an unauthorized request costs nothing.
   if (given === undefined || !isSame(given, token)) {
     return { status: 401, body: { message: 'Send the codec token' } };
   }
@@ -85,7 +85,7 @@ async function answer(
   };
 }
 
-/** One that cannot be read (its key is gone) stays as it is; the others are shown. */
+/** A payload that cannot be decrypted (its key is gone) stays as it is; the others are decoded. */
 async function through(
   work: (payloads: Payload[]) => Promise<Payload[]>,
   wire: WirePayload,
@@ -108,7 +108,7 @@ async function through(
 const fromBase64 = (text: string) => Buffer.from(text, 'base64');
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
-/** Takes as long for a token that is nearly right as for any other. */
+/** Constant time, however much of the token is right. */
 function isSame(given: string, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(token));
@@ -141,7 +141,7 @@ function allowOrigin(
 }
 
 function send(response: ServerResponse, { status, body }: Answer): void {
-  // What was not read of a refused body would be taken for the next request.
+  // The unread rest of a refused body would be parsed as the next request.
   if (status >= 400) response.setHeader('Connection', 'close');
   response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
   response.end(body === undefined ? undefined : JSON.stringify(body));

@@ -1,5 +1,5 @@
 /**
- * Puts messages and stack traces of failures where the payload codec encrypts them.
+ * Moves messages and stack traces of failures to where the payload codec encrypts them.
  * docs/workflow-rules.md#small-and-encrypted-payloads.
  */
 const { DefaultFailureConverter } = require('@temporalio/common');

@@ -1,26 +1,26 @@
-/** What Temporal keeps of workflows is encrypted: inputs, results, failures, summaries, details. */
+/** Encrypts what Temporal stores of workflows: inputs, results, failures, summaries, details. */
 import { fileURLToPath } from 'node:url';
 import type { DataConverter, Payload, PayloadCodec } from '@temporalio/common';
 import { Field, MapField, Type } from 'protobufjs';
 import { createByteCipher } from '../encryption/cipher.ts';
 
-/** Payloads with this `encoding` are ours; every other passes the decoder as it is. */
+/** Payloads with this `encoding` are ours; the decoder passes all others unchanged. */
 export const ENCRYPTED = 'binary/encrypted';
 
 /**
- * `temporal.api.common.v1.Payload` as Temporal's API defines it; the whole of it is sealed, so that
- * a payload's own encoding is no secret that is lost.
+ * `temporal.api.common.v1.Payload` as Temporal's API defines it; it is sealed as a whole, so that the
+ * payload's own encoding is kept.
  */
 const payloadType = new Type('Payload')
   .add(new MapField('metadata', 1, 'string', 'bytes'))
   .add(new Field('data', 2, 'bytes'));
 
-/** Bundled into the workflows, and loaded beside them: plain JavaScript, wherever it is run. */
+/** Bundled into the workflows, and loaded by clients and workers: plain JavaScript, for both. */
 export const failureConverterPath = fileURLToPath(
   new URL('./failure-converter.cjs', import.meta.url),
 );
 
-/** Of one installation: clients and workers of a namespace have the same keys. */
+/** One installation: clients and workers of a namespace have the same keys. */
 export interface CodecSettings {
   /** As `createByteCipher` takes them. */
   ENCRYPTION_KEYS: string;
@@ -28,9 +28,9 @@ export interface CodecSettings {
 }
 
 /**
- * Encrypts by the first key and decrypts by all. Sealed to the namespace: what was copied out of a
- * column of Postgres, or of another namespace, does not open here. Plain payloads pass, so a signal
- * of Temporal's own command line works, and so does what was there before the first key.
+ * Encrypts with the first key and decrypts with all. Bound to the namespace: data copied from a column of
+ * Postgres, or from another namespace, cannot be decrypted here. Plain payloads pass, so signals of
+ * Temporal's own command line work, and so do payloads from before the first key.
  * docs/workflow-rules.md#small-and-encrypted-payloads.
  */
 export function createPayloadCodec(settings: CodecSettings): PayloadCodec {
@@ -38,7 +38,7 @@ export function createPayloadCodec(settings: CodecSettings): PayloadCodec {
   const boundTo = `temporal-payload:${settings.TEMPORAL_NAMESPACE}`;
   const metadata = {
     encoding: Buffer.from(ENCRYPTED),
-    // For people who look which keys are still in use; the sealed bytes name it themselves.
+    // Shows people which keys are still in use; the sealed bytes contain the id themselves.
     'encryption-key-id': Buffer.from(cipher.keyId),
   };
   const encode = (payload: Payload): Payload => ({

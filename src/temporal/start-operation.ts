@@ -1,4 +1,4 @@
-/** Starts the workflow that an operation's row asks for; whoever comes second finds it started. */
+/** Starts the workflow of an operation's row; a second caller finds it started. */
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
@@ -17,8 +17,8 @@ const START_DEADLINE_MS = 3_000;
 /**
  * Safe to repeat: the workflow's id is derived from the row. Never throws: the row is kept, and the
  * reconciler's Schedule starts what has no workflow. False when that is left to it.
- * docs/workflow-rules.md#the-row-comes-first. `undoOnly`: the run before is gone; this one only undoes.
- * `restart`: it is gone and goes on.
+ * docs/workflow-rules.md#the-row-comes-first. `undoOnly`: the previous run is lost; this one only undoes.
+ * `restart`: it is lost; this one continues.
  */
 export async function startOperation(
   { temporal, db, logger }: { temporal: Client; db: Kysely<Database>; logger: Logger },
@@ -50,7 +50,7 @@ function startOptions(operation: Operation, { undoOnly = false, restart = false 
     workflowId: operation.workflow_id,
     taskQueue: operation.task_queue,
     args: [{ ...operation.input, operationId, userId, resource, ...(undoOnly && { undoOnly }) }],
-    // A run that is gone may have its id again; otherwise one id is one run.
+    // A lost run's id may be used again; otherwise an id is used once.
     workflowIdReusePolicy:
       undoOnly || restart
         ? WorkflowIdReusePolicy.ALLOW_DUPLICATE

@@ -1,4 +1,4 @@
-/** The Schedules that a worker keeps at the Temporal server. */
+/** The Schedules that a worker maintains on the Temporal server. */
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import {
   DELIVER_WEBHOOKS_EVERY_SECONDS,
@@ -25,7 +25,7 @@ import {
 import type { Context } from '../context.ts';
 
 /**
- * The Schedule that starts what has no workflow. Safe to repeat.
+ * The Schedule that starts operations without a workflow. Safe to repeat.
  * docs/workflow-rules.md#the-row-comes-first.
  */
 export async function ensureReconcileSchedule({ temporal }: Context): Promise<void> {
@@ -46,7 +46,7 @@ export async function ensureReconcileSchedule({ temporal }: Context): Promise<vo
   }
 }
 
-/** The Schedule that compares the vendors' books with ours and heals what is safe. Safe to repeat. */
+/** The Schedule that compares vendor records with ours and heals what is safe. Safe to repeat. */
 export function ensureBooksSchedule(context: Context): Promise<void> {
   const input: ReconcileBooksInput = {
     heal: 'safe',
@@ -62,7 +62,7 @@ export function ensureBooksSchedule(context: Context): Promise<void> {
   });
 }
 
-/** The Schedule that keeps one run of deliveries going, at this process' pace. Safe to repeat. */
+/** The Schedule that keeps one run of deliveries going, at this process's pace. Safe to repeat. */
 export const ensureDeliverySchedule = (context: Context): Promise<void> =>
   keepSchedule(context, {
     id: DELIVER_WEBHOOKS_SCHEDULE_ID,
@@ -71,17 +71,17 @@ export const ensureDeliverySchedule = (context: Context): Promise<void> =>
     catchupWindow: '1 minute',
   });
 
-/** The daily Schedule that renews domains and looks at their records. Safe to repeat. */
+/** The daily Schedule that renews domains and checks their records. Safe to repeat. */
 export const ensureRenewalSchedule = (context: Context): Promise<void> =>
   keepSchedule(context, {
     id: RENEW_DOMAINS_SCHEDULE_ID,
     workflowType: renewDomainsType,
     everySeconds: RENEW_DOMAINS_EVERY_SECONDS,
-    // A day that the server was down for is made up.
+    // A day missed while the server was down is caught up.
     catchupWindow: '1 day',
   });
 
-/** Creates a Schedule, or brings one up to this process' pace and newest key. */
+/** Creates a Schedule, or updates it to this process's pace and newest key. */
 async function keepSchedule(
   { temporal, config }: Context,
   wanted: {

@@ -18,25 +18,25 @@ import { workflowBundle } from './workflow-bundle.ts';
 const KEYWORD = 2;
 
 /**
- * About 1 MB each: bounded, the rest is replayed when it wakes up.
+ * About 1 MB each: limited; evicted ones are replayed when they wake up.
  * docs/workflow-rules.md#workers-and-queues.
  */
 const MAX_CACHED_WORKFLOWS = 200;
 
 /**
- * Rounds of mail wait most of the time: each holds a timer and a few connections. A campaign, a
- * mailbox in warm-up and a cluster's inbox take one each: more of them need more workers.
+ * Mail sessions wait most of the time: each holds a timer and a few connections. A campaign, a mailbox in
+ * warm-up and a cluster's inbox take one each: more of them need more workers.
  */
 const MAX_MAIL_SESSIONS = 2_000;
 
 /** One run delivers to all endpoints; a second one may still be ending. */
 const MAX_DELIVERY_RUNS = 4;
 
-/** What the workers of a process run. */
+/** The code that a process's workers run. */
 interface WorkerCode {
   workflows: Pick<WorkerOptions, 'workflowsPath' | 'workflowBundle'>;
   activities: object;
-  /** Queues of vendors with what each takes; none by default. */
+  /** Vendor queues with their limits; none by default. */
   vendors?: Readonly<Record<string, VendorLimit | undefined>>;
   /** Plain payloads by default. */
   dataConverter?: WorkerOptions['dataConverter'];
@@ -58,7 +58,7 @@ export async function createWorkers(context: Context): Promise<Worker[]> {
   });
 }
 
-/** Also of those that are switched off: rows may name them, and a queue without a worker tells nobody. */
+/** Includes disabled vendors: rows may name them, and a queue without a worker stalls silently. */
 function vendorLimits({ registrars, vps }: Context['config']['vendors']) {
   const limits: Record<string, VendorLimit | undefined> = {};
   for (const [name, vendor] of Object.entries({ ...registrars, ...vps })) {
@@ -67,11 +67,13 @@ function vendorLimits({ registrars, vps }: Context['config']['vendors']) {
   return limits;
 }
 
-/** Few wait at one vendor's queue at a time. */
+/** Few activities wait at one vendor's queue at a time. */
 const VENDOR_POLLS = 2;
 
-/** One worker for workflows and our own writes, one for vendor calls, one for rounds of mail, one for events, and one for
- * each vendor, whose limit the server keeps for all workers together. */
+/**
+ * One worker for workflows and our own writes, one for vendor calls, one for mail sessions, one for events,
+ * and one for each vendor, whose limit the server enforces over all workers.
+ */
 export async function workersOf(server: ServerSettings, code: WorkerCode): Promise<Worker[]> {
   const connection = await NativeConnection.connect({
     address: server.TEMPORAL_ADDRESS,

@@ -1,4 +1,4 @@
-/** Bounces and complaints of a campaign over the last days, and the pause that follows from them. */
+/** Bounces and complaints of a campaign over the last days, and the resulting pause. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { PauseReason } from '../domain/campaigns/campaigns.ts';
 import { sendingDaysMs } from '../domain/sending/sending-time.ts';
@@ -20,7 +20,7 @@ interface Health {
   messages: number;
   bounced: number;
   complained: number;
-  /** From the first message on. */
+  /** Since the first message. */
   all_bounced: number;
   all_complained: number;
 }
@@ -28,9 +28,8 @@ interface Health {
 const WARNING = 'Many messages bounce: check the addresses before more are sent';
 
 /**
- * Pauses an active campaign above the thresholds, warns below. Whoever resumes it accepts what has
- * come so far: it is paused again when more comes. True when it was paused.
- * docs/sending-rules.md#when-sending-pauses.
+ * Pauses an active campaign above the thresholds, warns below. Resuming accepts the bounces and complaints so
+ * far: only further ones pause it again. True when it was paused. docs/sending-rules.md#when-sending-pauses.
  */
 export async function checkHealth(
   db: Kysely<Database>,
@@ -70,7 +69,7 @@ export async function checkHealth(
   });
 }
 
-/** Pauses an active campaign by itself, with the reason. Choice 7. */
+/** Pauses an active campaign automatically, with the reason. Choice 7. */
 export async function pauseFor(
   trx: Transaction<Database>,
   campaignId: number,
@@ -82,7 +81,7 @@ export async function pauseFor(
   }: {
     reason: PauseReason;
     now: Date;
-    /** What a person should do about it. */
+    /** What the user should do about it. */
     warning?: string;
     accepted?: Pick<Health, 'all_bounced' | 'all_complained'>;
   },

@@ -1,4 +1,4 @@
-/** The states of campaigns, and what their workflow asks of them. Choice 7. */
+/** The states of campaigns, and how their workflow uses them. Choice 7. */
 import { sql, type Transaction } from 'kysely';
 import type { CampaignStatus, PauseReason } from '../domain/campaigns/campaigns.ts';
 import type { JobRequest, JobState } from '../domain/operations/jobs.ts';
@@ -27,14 +27,14 @@ export interface CampaignMove {
   from: readonly CampaignStatus[];
   to: CampaignStatus;
   pauseReason?: PauseReason | null | undefined;
-  /** What a person should know; null takes away what stood there. */
+  /** A warning for the user; null removes the current one. */
   warning?: string | null | undefined;
   /** The next workflow, for a start. */
   run?: number | undefined;
   now: Date;
 }
 
-/** Changes the state where it is one of `from`, and tells clients of it. False where it is not. */
+/** Changes the state where it is one of `from`, and writes the event. False where it is not. */
 export async function moveCampaign(
   trx: Transaction<Database>,
   id: number,
@@ -48,7 +48,7 @@ export async function moveCampaign(
       pause_reason: to === 'paused' ? (move.pauseReason ?? null) : null,
       paused_at: to === 'paused' ? now : null,
       completed_at: to === 'completed' ? now : null,
-      // What sends is never out of sight.
+      // A campaign that sends is never hidden.
       ...(to === 'active' && {
         archived: false,
         started_at: sql<Date>`coalesce(started_at, ${now})`,
@@ -72,7 +72,7 @@ export async function moveCampaign(
 function eventOf({ to, run, pauseReason = null }: CampaignMove, facts: CampaignFacts) {
   switch (to) {
     case 'active':
-      // Going on after a pause is no start.
+      // Resuming after a pause is no start.
       return run === undefined
         ? undefined
         : ({ type: 'campaign.started', payload: { ...facts, status: to } } as const);
@@ -86,8 +86,8 @@ function eventOf({ to, run, pauseReason = null }: CampaignMove, facts: CampaignF
 }
 
 /**
- * Ends an active campaign that has nobody left to write to; false while there is somebody. Whoever
- * adds leads holds the same lock, so that none of them is left behind in a completed campaign.
+ * Completes an active campaign without remaining recipients; false while there are any. Adding leads takes
+ * the same lock, so that no lead is added to a campaign that has just completed.
  */
 export async function completeCampaign(
   trx: Transaction<Database>,
@@ -111,13 +111,13 @@ export const campaignRows: JobRows = {
 };
 
 /**
- * The end of a workflow is the end of the campaign only when nobody is left to write to. Otherwise
- * it is paused with the reason, and resuming it starts the next workflow: nobody is lost.
+ * The end of a workflow ends the campaign only when no recipients remain. Otherwise it is paused with the
+ * reason, and resuming it starts the next workflow: no recipient is lost.
  */
 async function settle(trx: Transaction<Database>, id: number, end: JobEnd): Promise<void> {
   const now = new Date();
   await lockCampaign(trx, id);
-  // A round that was killed, and that no other followed, has left messages open.
+  // A killed session without a successor has left messages open.
   await recoverMessages(trx, { campaignId: id, exceptBy: null, now });
   if (end.outcome === 'succeeded' && (await completeCampaign(trx, id, now))) return;
   const words = end.error?.message ?? 'it ended before everybody was written to';

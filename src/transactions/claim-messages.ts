@@ -1,4 +1,4 @@
-/** Claims the messages of a campaign that may go now: the intent to send, before any SMTP talk. */
+/** Claims the messages of a campaign that may be sent now: the intent to send, before any SMTP session. */
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { CampaignStep } from '../domain/campaigns/campaigns.ts';
@@ -41,9 +41,8 @@ import type { Database } from '../db/tables.ts';
 export type ClaimSettings = CapacitySettings & RecipientDomainSettings;
 
 /**
- * One transaction; a pause that has returned means that nothing is claimed any more. Suppression
- * and every limit are checked under its locks. docs/sending-rules.md#the-claim-checks-everything.
- * Choices 7, 9.
+ * One transaction; once a request to pause has returned, nothing more is claimed. Suppression and every limit
+ * are checked under its locks. docs/sending-rules.md#the-claim-checks-everything. Choices 7, 9.
  */
 export async function claimMessages(
   trx: Transaction<Database>,
@@ -89,7 +88,7 @@ export async function claimMessages(
     quota = await lockNewLeadQuota(trx, ofNewLeads);
     await fill(trx, settings, { request, claim, open, quota });
   } else if (waiting.length > 0) {
-    // Who has had the new leads of the day must not ask for turns for them.
+    // A campaign that has used up today's new leads must not reserve slots for them.
     quota = await findNewLeadQuota(trx, ofNewLeads);
   }
   if (claim.messages.length > 0 || claim.dropped > 0) return { ...claim, nextAt: now };
@@ -100,7 +99,7 @@ export async function claimMessages(
   };
 }
 
-/** Chooses recipients for the open mailboxes and writes the claims. */
+/** Selects recipients for the open mailboxes and writes the claims. */
 async function fill(
   trx: Transaction<Database>,
   settings: ClaimSettings,
@@ -194,7 +193,10 @@ function plan(
   };
 }
 
-/** The same at every attempt from the same mailbox to the same address; says nothing of the campaign. RFC 5322, 3.6.4. */
+/**
+ * The same at every attempt from the same mailbox to the same address; reveals nothing of the campaign. RFC
+ * 5322, 3.6.4.
+ */
 function messageIdOf(
   { campaignId, leadId, position }: { campaignId: number; leadId: number; position: number },
   email: string,

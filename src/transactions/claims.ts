@@ -1,4 +1,4 @@
-/** What a claim of messages asks for, and what it gives. */
+/** The input and the result of a claim of messages. */
 import type { CampaignStep } from '../domain/campaigns/campaigns.ts';
 import type { JobState } from '../domain/operations/jobs.ts';
 import type { missingSenderFields } from '../db/accounts/accounts.ts';
@@ -7,33 +7,33 @@ import type { ClaimedMessage } from '../db/sending/send-claim-rows.ts';
 
 export interface ClaimRequest {
   campaignId: number;
-  /** Who claims (uuid): nobody else may go on with these messages. */
+  /** The claimant (uuid): no other may continue these messages. */
   claimedBy: string;
   now: Date;
-  /** Messages at most. */
+  /** The maximum number of messages. */
   most: number;
-  /** So many more recipients are looked at, when the last look found some that are held back. */
+  /** How many more recipients to read, when the last claim found some that are held back. */
   further?: number;
-  /** In [0, 1): places the gaps in their jitter. */
+  /** In [0, 1): the position of a gap within its jitter. */
   chance?: () => number;
 }
 
-/** What one claim has come to. */
+/** The result of one claim. */
 export interface Claim {
   state: JobState;
   campaign: Campaign;
   sequence: readonly CampaignStep[];
-  /** The account that messages go out for, as it was at the claim. */
+  /** The account's sender data at the time of the claim. */
   sender: { name: string; postalAddress: string };
-  /** What of it is missing: nothing is claimed. */
+  /** Missing sender fields: then nothing is claimed. */
   missing: ReturnType<typeof missingSenderFields>;
   messages: ClaimedMessage[];
-  /** When the window that is open now closes. */
+  /** When the currently open window closes. */
   windowUntil: Date | null;
-  /** When the next message can go at the earliest; null: nobody has a message to come. */
+  /** The earliest time of the next message; null: no recipient has one to come. */
   nextAt: Date | null;
   /** Recipients that were found held back. */
   dropped: number;
-  /** Others wait for the same mailboxes: look again soon, and say that this campaign waits. */
+  /** Other campaigns wait for the same mailboxes: poll again soon, and record that this campaign waits. */
   isShared: boolean;
 }

@@ -1,4 +1,4 @@
-/** Deletes a list of leads, and cancels what still fills it. Choice 4. */
+/** Deletes a list of leads, and cancels the jobs that still fill it. Choice 4. */
 import { sql, type Transaction } from 'kysely';
 import { cancelProcessesOfList } from '../db/discovery/lead-process-states.ts';
 import { endLeadImport } from '../db/leads/lead-imports.ts';
@@ -6,7 +6,7 @@ import { findCountedLeadList } from '../db/leads/lead-lists.ts';
 import { LIST_PORTION, removeSmallList } from '../db/leads/list-deletions.ts';
 import type { Database } from '../db/tables.ts';
 
-/** What may still fill a list; each forgets it before the list goes. */
+/** Jobs that may still fill a list; each drops its reference before the list is deleted. */
 const FILLERS = [
   'lead_imports',
   'lead_processes',
@@ -15,19 +15,18 @@ const FILLERS = [
   'email_validation_jobs',
 ] as const;
 
-/** What a request to delete a list has come to. */
+/** The result of a request to delete a list. */
 export interface DeletedLeadList {
   companies: number;
   leads: number;
-  /** It is gone for everybody, and its rows are still to be removed: `removeListPortion`. */
+  /** The list is hidden, and its rows are still to be removed: `removeListPortion`. */
   isRemoving?: true;
 }
 
 /**
- * Deletes the list with its companies and all leads under these: a small one at once, of a big one
- * nothing is seen any more and its rows are left to a job. Discovery and imports of files for it are
- * cancelled; what else fills it goes on without it or ends, as its own rows say. Undefined when the
- * user has no such list. Choice 4.
+ * Deletes the list with its companies and all their leads: a small one at once; a big one is hidden and a job
+ * removes its rows. Discovery and imports of files for it are cancelled; other jobs continue without the list
+ * or end, as their rows say. Undefined when the user has no such list. Choice 4.
  *
  * Locks in the order in which imports do: job, account, list, company, lead.
  */
@@ -60,7 +59,7 @@ export async function deleteLeadList(
   return { companies, leads, isRemoving: true };
 }
 
-/** Choice 4: what fills a list that is deleted ends; its leads so far go with the list. */
+/** Choice 4: jobs that fill a deleted list end; the leads they have added are deleted with the list. */
 async function cancelImportsOfList(trx: Transaction<Database>, leadListId: number): Promise<void> {
   const rows = await trx
     .selectFrom('lead_imports')

@@ -1,4 +1,4 @@
-/** What the server said to a message, written with its recipient, lead, counters and events. */
+/** Writes the delivery results of messages with their recipients, leads, counters and events. */
 import { sql, type Transaction } from 'kysely';
 import type { DeliveryResult, EndedSession } from '../domain/sending/delivery-results.ts';
 import { quotedWords } from '../domain/sending/policy-refusals.ts';
@@ -10,9 +10,9 @@ import type { Database } from '../db/tables.ts';
 import type { SendFacts } from '../domain/webhooks/event-payloads.ts';
 
 /**
- * Writes how messages ended, with their recipients, leads, counters and events, in one transaction.
- * What is not `claimedBy`'s any more is left alone; answers the messages that were not. Lock order:
- * messages, recipients, leads, counters.
+ * Writes delivery results, with the recipients, leads, counters and events, in one transaction. Messages that
+ * `claimedBy` no longer holds stay unchanged; these are returned. Lock order: messages, recipients, leads,
+ * counters.
  */
 export async function writeDeliveryResults(
   trx: Transaction<Database>,
@@ -64,14 +64,14 @@ function eventOf({ campaignId }: EndedSession, end: DeliveryResult) {
 
 const codeOf = (reply: string): string => /^\d{3}([ -]\d\.\d+\.\d+)?/.exec(reply)?.[0] ?? '';
 
-/** A message that servers have put off before is put off again: its attempts are not forgotten. */
+/** A message that was deferred before stays deferred when it is released: its attempts keep counting. */
 const ENDED = sql`state = case item.state when 'back' then 'deferred' else item.state end,
   attempts = sends.attempts - case item.state when 'back' then 1 else 0 end,
   smtp_reply = case item.state when 'back' then sends.smtp_reply else item.reply end,
   subject = item.subject, sent_at = item.sent_at, bounced_at = item.bounced_at,
   rejected_at = item.rejected_at, rejection = item.rejection`;
 
-/** Answers when those that were written had been claimed, by their ids. */
+/** Returns when the written messages had been claimed, by their ids. */
 async function writeSends(
   trx: Transaction<Database>,
   { claimedBy }: EndedSession,
@@ -112,9 +112,9 @@ async function writeSends(
 }
 
 /**
- * Whoever has answered, bounced or unsubscribed meanwhile keeps that state, and who is away by an
- * automatic answer is not written to before the day it said, nor who waits for a person's decision.
- * Who was paused while it was sent stays so, with the date of the next one; who was removed stays so.
+ * Recipients who have answered, bounced or unsubscribed meanwhile keep that state. A recipient who is away by
+ * an automatic answer is not written to before the stated day, nor one whose answer is under review. One
+ * paused during delivery stays paused, with the date of the next message; a removed one stays removed.
  */
 async function writeRecipients(
   trx: Transaction<Database>,
@@ -128,7 +128,7 @@ async function writeRecipients(
     next_step: recipient.step,
     due_at: recipient.dueAt,
     hold_reason: recipient.holdReason,
-    // Before the first message nothing binds a recipient to its mailbox.
+    // Before the first message a recipient is not bound to a mailbox.
     is_free: state === 'back' && step === 0,
   }));
   await sql`/*end-recipients*/
@@ -191,8 +191,8 @@ async function writeLeads(
 }
 
 /**
- * Only 5.x.x about the address suppresses it: docs/sending-rules.md#which-refusals-suppress. All leads
- * that have it have bounced, whatever their company; one with another address by now stays. Choice 53.
+ * Only 5.x.x about the address suppresses it: docs/sending-rules.md#which-refusals-suppress. All leads with
+ * the address have bounced, in any company; one whose address has changed since stays unchanged. Choice 53.
  */
 async function suppressBounced(
   trx: Transaction<Database>,

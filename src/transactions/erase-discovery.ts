@@ -1,4 +1,4 @@
-/** Advertisers that a discovery has found, as an erasure sees them: a person's name, his number. */
+/** Erases a person from the advertisers that a discovery has found: their name and phone number. */
 import { sql, type Transaction } from 'kysely';
 import { companyNameKey } from '../domain/leads/company-keys.ts';
 import { isErasedPhone, type ErasedPerson } from '../domain/suppressions/erased-person.ts';
@@ -6,9 +6,9 @@ import { speaksOf } from './erasure-search.ts';
 import type { Database } from '../db/tables.ts';
 
 /**
- * An advertiser that is only the person loses all that names him, unless somebody else works there;
- * another one forgets a number that was his. Needs his contacts to be erased before. Answers how
- * many rows spoke of him.
+ * An advertiser that is only the person loses all personal data, unless other people work there; any other
+ * loses a phone number that was the person's. Their contacts must be erased before. Returns how many rows
+ * mentioned them.
  */
 export async function eraseDiscoveryCompanies(
   trx: Transaction<Database>,
@@ -48,7 +48,7 @@ export async function eraseDiscoveryCompanies(
   return ads + own.length + called.length;
 }
 
-/** Ads that wait to become companies. */
+/** Ads whose companies are not yet stored. */
 async function eraseAds(
   trx: Transaction<Database>,
   userId: string,

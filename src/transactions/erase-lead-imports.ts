@@ -1,11 +1,11 @@
-/** How imports of lead files forget a person: failed rows, and what was not read yet. */
+/** Erases a person from imports of lead files: failed rows, and parts that were not read yet. */
 import { sql, type Transaction } from 'kysely';
 import { isBlank, readRecord } from '../domain/csv.ts';
 import { isRowOf, mentionsName, type ErasedPerson } from '../domain/suppressions/erased-person.ts';
 import { speaksOf } from './erasure-search.ts';
 import type { Database } from '../db/tables.ts';
 
-/** A row that failed is deleted also when only the name is in it: what is broken may be his address. */
+/** A failed row is deleted even when only the name matches: the broken cell may be the person's address. */
 export async function eraseImportErrors(
   trx: Transaction<Database>,
   userId: string,
@@ -31,7 +31,7 @@ export async function eraseImportErrors(
   return his.length;
 }
 
-/** His rows in files that are still being read are taken out, and count as skipped. */
+/** The person's rows in files that are still being read are removed, and count as skipped. */
 export async function eraseImportParts(
   trx: Transaction<Database>,
   userId: string,

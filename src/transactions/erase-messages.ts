@@ -1,7 +1,7 @@
 /**
- * Messages, as an erasure sees them. What the person wrote or was written goes whole; what others wrote
- * about him is kept without him. Found by addresses and by the search index, so that a million messages
- * need not be read: a telephone number alone, in somebody else's message, is not looked for.
+ * Erases a person from messages. Messages from or to the person are deleted; other people's messages about
+ * them are kept, redacted. Found by addresses and by the search index, since a million messages cannot be
+ * read: a phone number alone, in another person's message, is not searched for.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import {
@@ -26,19 +26,19 @@ interface FoundMessage {
   facts: Record<string, unknown>;
 }
 
-/** So many messages go in one transaction, which holds the inbox. */
+/** Messages per transaction, which locks the inbox. */
 const MESSAGES_AT_ONCE = 100;
 
 /**
- * Answers how many messages were deleted or changed. The host keeps its copies: they are the user's.
- * Needs the tombstones to be committed: whoever stores messages after that sees them.
+ * Returns how many messages were deleted or changed. The host keeps its copies: they are the user's. Needs
+ * the tombstones to be committed: transactions that store messages later see them.
  */
 export async function eraseMessages(
   db: Kysely<Database>,
   userId: string,
   person: ErasedPerson,
 ): Promise<number> {
-  // Whoever stores messages just now, and has not seen the tombstones, is waited for.
+  // Waits for transactions that are storing messages and may not have seen the tombstones.
   await db.transaction().execute((trx) => lockInbox(trx, userId));
   const ids = await findMessages(db, userId, person);
   let erased = 0;
@@ -74,8 +74,8 @@ async function eraseSome(
 }
 
 /**
- * Messages with his address, and those whose text has his address or all words of his name: each by an
- * index of its own, one word after the other.
+ * Messages with the person's address, and those whose text contains their address or all words of their name:
+ * each by an index of its own, one word after the other.
  */
 async function findMessages(
   db: Kysely<Database>,
@@ -133,7 +133,7 @@ async function deleteMessages(
     where id = any (${threads}::bigint[]) and messages_count = 0`.execute(trx);
 }
 
-/** The text stays without him; the HTML goes, where a name may be spread over tags. */
+/** The text is kept redacted; the HTML is deleted, since a name may be spread over tags. */
 async function redactMessage(
   trx: Transaction<Database>,
   message: FoundMessage,

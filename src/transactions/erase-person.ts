@@ -1,7 +1,7 @@
 /**
- * Erasing a person: everything that speaks of him goes, and hashes of what would bring him back stay.
- * Whoever keeps people in a table of his own adds a place to `erasure-places.ts`, and puts nobody
- * there whom `isErased` (leads.ts) forbids: a test searches every column of every table.
+ * Erases a person: all their data is deleted; hashes stay that prevent storing them again. Code that stores
+ * people in a table of its own adds a place to `erase-places.ts`, and stores nobody whom `isErased`
+ * (leads.ts) forbids: a test searches every column of every table.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { erasedPerson, type ErasedPerson } from '../domain/suppressions/erased-person.ts';
@@ -12,7 +12,7 @@ import { forgetAnswersWithPeople } from '../db/accounts/idempotency-keys.ts';
 import { lockAccountLeads, tombstoneHash } from '../db/leads/lead-locks.ts';
 import type { Database } from '../db/tables.ts';
 
-/** What was erased, by place. */
+/** The number of erased rows, by place. */
 export type ErasureCounts = Record<'leads' | 'companies' | ErasurePlace, number>;
 
 /** A lead that may be the person. */
@@ -21,7 +21,7 @@ export interface LeadToErase extends PersonKeys {
   companyId: number | null;
 }
 
-/** Jobs that may be storing the person right now: each is waited for, and sees the tombstones next. */
+/** Jobs that may be storing the person right now: each is waited for, and then sees the tombstones. */
 const JOBS = [
   ['lead_imports', ['processing']],
   ['lead_processes', ['processing', 'paused']],
@@ -31,8 +31,8 @@ const JOBS = [
 ] as const;
 
 /**
- * Takes the locks of jobs and imports in their order: job, account. Call it first, and not for long:
- * imports wait for it.
+ * Takes the locks of jobs and imports in their order: job, account. Call it first, and keep the transaction
+ * short: imports wait for it.
  */
 export async function lockForErasure(trx: Transaction<Database>, userId: string): Promise<void> {
   for (const [table, statuses] of JOBS) {
@@ -74,16 +74,16 @@ export async function findLeadsToErase(
   }));
 }
 
-/** Whom a request means: his leads, and the keys that it named, known or not. */
+/** The person of a request: their leads, and the keys in the request, known or not. */
 export interface PersonToErase {
   leads: readonly LeadToErase[];
   given: readonly PersonKeys[];
 }
 
 /**
- * The first step: writes the tombstones that keep everything from storing him again, and takes his
- * leads out of campaigns. His leads stay until all else is gone: an erasure that was broken off is
- * found by them again. Needs `lockForErasure`; answers what the next steps look for.
+ * The first step: writes the tombstones that prevent storing the person again, and removes their leads from
+ * campaigns. The leads are kept until all else is erased, so that an interrupted erasure finds them again.
+ * Needs `lockForErasure`; returns what the next steps search for.
  */
 export async function forbidPerson(
   trx: Transaction<Database>,
@@ -103,8 +103,8 @@ export async function forbidPerson(
 }
 
 /**
- * The second step: every trace of him beside his leads, place by place, each in transactions of its
- * own. What was erased before is not found again.
+ * The second step: all other data of the person, place by place, each in transactions of its own. Data erased
+ * before is not found again.
  */
 export async function eraseTraces(
   db: Kysely<Database>,
@@ -120,7 +120,7 @@ export async function eraseTraces(
   return counts;
 }
 
-/** The last step: his leads, and what was kept of answers with him. */
+/** The last step: their leads, and stored responses that contain them. */
 export async function eraseLeads(
   trx: Transaction<Database>,
   userId: string,
@@ -136,7 +136,7 @@ export async function eraseLeads(
   return { leads: rows.length, companies };
 }
 
-/** Numbers and pages that others of the account have, too: a switchboard, a company's page. */
+/** Phone numbers and pages shared with other people of the account: a switchboard, a company's page. */
 async function findSharedKeys(
   trx: Transaction<Database>,
   userId: string,

@@ -1,4 +1,4 @@
-/** Where people stand beside the leads, and how each place forgets one. */
+/** The places besides the leads that store people, and how each erases one. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { companyNameKey } from '../domain/leads/company-keys.ts';
 import {
@@ -20,8 +20,8 @@ import { awaitSuppressions } from '../db/leads/lead-locks.ts';
 import type { Database } from '../db/tables.ts';
 
 /**
- * Forgets the person and answers how many rows spoke of him. Nothing of the account is locked: what
- * could bring him back is refused by the tombstones, which are committed. `leadIds`: his leads.
+ * Erases the person and returns how many rows mentioned them. Nothing of the account is locked: the committed
+ * tombstones prevent storing them again. `leadIds`: their leads.
  */
 type Erase = (
   db: Kysely<Database>,
@@ -30,7 +30,7 @@ type Erase = (
   leadIds: readonly number[],
 ) => Promise<number>;
 
-/** Of a place that is small enough for one transaction. */
+/** For a place that is small enough for one transaction. */
 const atOnce =
   (erase: (trx: Transaction<Database>, userId: string, person: ErasedPerson) => Promise<number>) =>
   (db: Kysely<Database>, userId: string, person: ErasedPerson): Promise<number> =>
@@ -41,7 +41,7 @@ export const ERASURE_PLACES = {
   importErrors: atOnce(eraseImportErrors),
   importRows: atOnce(eraseImportParts),
   discoveryContacts: atOnce(eraseDiscoveryContacts),
-  // After the contacts: whose company it was is told by who is left.
+  // After the contacts: the remaining ones tell whether a company was the person's only.
   discoveryCompanies: atOnce(eraseDiscoveryCompanies),
   boughtContacts: atOnce(eraseBoughtContacts),
   mapsItems: atOnce(eraseMapsItems),
@@ -55,9 +55,8 @@ export const ERASURE_PLACES = {
 export type ErasurePlace = keyof typeof ERASURE_PLACES;
 
 /**
- * A company that was only the person under another name goes with him; another one forgets a
- * telephone number that was his. Neither while somebody else works there. Answers how many were
- * changed or deleted.
+ * A company that was only the person under another name is deleted with them; any other loses a phone number
+ * that was theirs. Neither while other people work there. Returns how many were changed or deleted.
  */
 export async function eraseCompanies(
   trx: Transaction<Database>,
@@ -100,13 +99,13 @@ export async function eraseCompanies(
   return own.length + called.length;
 }
 
-/** His address is no longer needed to keep him from being written to: the tombstone does that. */
+/** The tombstone already keeps the person from being written to: their address is no longer needed. */
 async function eraseSuppressions(
   trx: Transaction<Database>,
   userId: string,
   { emails }: ErasedPerson,
 ): Promise<number> {
-  // One that is just being added did not see the tombstones, or is seen here.
+  // An entry being added has either seen the tombstones or is visible here.
   await awaitSuppressions(trx, userId);
   let erased = 0;
   for (const table of ['suppressions', 'lifted_suppressions'] as const) {
@@ -144,7 +143,7 @@ async function eraseDiscoveryContacts(
   return ids.length;
 }
 
-/** The purchase stays, so that nothing is bought twice; the person in it does not. */
+/** The purchase is kept, so that nothing is bought twice; the person in it is erased. */
 async function eraseBoughtContacts(
   trx: Transaction<Database>,
   userId: string,
@@ -217,7 +216,7 @@ const withoutPerson = (contacts: PlaceContacts, person: ErasedPerson): PlaceCont
   ),
 });
 
-/** The result stays in its job's counts; the address does not. What was kept of it is hashed. */
+/** The result stays in its job's counts; the address is erased. The kept checks have hashed keys only. */
 async function eraseEmailValidations(
   trx: Transaction<Database>,
   userId: string,

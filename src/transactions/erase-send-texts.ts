@@ -1,4 +1,4 @@
-/** Forgets a person in what campaigns have written. */
+/** Erases a person from texts sent by campaigns. */
 import { sql, type Transaction } from 'kysely';
 import { redactPerson } from '../domain/suppressions/redact-person.ts';
 import type { ErasedPerson } from '../domain/suppressions/erased-person.ts';
@@ -6,8 +6,8 @@ import type { Database } from '../db/tables.ts';
 import { speaksOf } from './erasure-search.ts';
 
 /**
- * Forgets the texts of these sends, and the person in what others of `lookedAt` were written. As in
- * messages, a telephone number alone is not looked for. Answers how many texts of others were changed.
+ * Deletes the texts of these sends, and redacts the person in texts to others among `lookedAt`. As in
+ * messages, a phone number alone is not searched for. Returns how many texts to others were changed.
  */
 export async function eraseSendTexts(
   trx: Transaction<Database>,

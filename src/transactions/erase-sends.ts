@@ -1,4 +1,4 @@
-/** What was sent to people and told about them, as an erasure sees it: that it was sent stays. */
+/** Erases a person from sends and events; the fact that a message was sent is kept. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { ErasedPerson } from '../domain/suppressions/erased-person.ts';
 import { ERASED, redactPerson } from '../domain/suppressions/redact-person.ts';
@@ -6,12 +6,12 @@ import { speaksOf } from './erasure-search.ts';
 import { eraseSendTexts } from './erase-send-texts.ts';
 import type { Database } from '../db/tables.ts';
 
-/** So many rows are looked at in one transaction. */
+/** Rows checked per transaction. */
 const ROWS_AT_ONCE = 5_000;
 
 /**
- * Sends to the person, those that name him, and those of leads of his domain that are gone; with what
- * they said. Campaign by campaign and portion by portion, since no index finds a name in a reply.
+ * Sends to the person, sends that name them, and sends to deleted leads of their domain; with their texts.
+ * Campaign by campaign and batch by batch, since no index finds a name in a reply.
  */
 export async function eraseSends(
   db: Kysely<Database>,
@@ -41,10 +41,10 @@ interface SendPlace {
   step: number;
 }
 
-/** Before those to addresses that were corrected, whose `lead_id` is below 0. */
+/** Precedes sends to corrected addresses, whose `lead_id` is negative. */
 const FIRST: SendPlace = { leadId: Number.MIN_SAFE_INTEGER, step: -1 };
 
-/** The portion of a campaign behind a place; `next` is where to go on, null at its end. */
+/** The batch of a campaign after a position; `next` is where to continue, null at its end. */
 async function eraseSendsOf(
   trx: Transaction<Database>,
   {
@@ -78,7 +78,7 @@ async function eraseSendsOf(
   return { erased, next: last ? { leadId: last.lead_id, step: last.step } : null };
 }
 
-/** Events tell ids; where one has a text, the person goes out of it. */
+/** Events contain ids; where one has a text, the person is redacted in it. */
 export async function eraseEvents(
   db: Kysely<Database>,
   userId: string,

@@ -1,8 +1,8 @@
-/** Finds the rows that may speak of a person who is erased. */
+/** Finds the rows that may mention a person who is being erased. */
 import { sql } from 'kysely';
 import type { ErasedPerson } from '../domain/suppressions/erased-person.ts';
 
-/** Rows worth a closer look: one of the person's words is in the text, in any case. */
+/** Candidate rows: one of the person's words is in the text, in any case. */
 export function speaksOf(text: ReturnType<typeof sql>, person: ErasedPerson) {
   const lastWords = person.names.flatMap((name) => name.split(' ').at(-1) ?? []);
   const profiles = [...person.profiles, ...person.shared.profiles].map((profile) =>
@@ -11,7 +11,7 @@ export function speaksOf(text: ReturnType<typeof sql>, person: ErasedPerson) {
   const words = [...person.emails, ...profiles, ...lastWords].map(
     (word) => `%${word.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
   );
-  // Telephone numbers are written in many ways; their last digits are the same in all.
+  // Phone numbers have many notations; their last digits are the same in all.
   const digits = [...person.phones, ...person.shared.phones].map((phone) => `%${phone.slice(-6)}%`);
   const isNamed = sql<boolean>`lower(${text}) like any (${words})`;
   if (digits.length === 0) return isNamed;

@@ -1,4 +1,4 @@
-/** Fetches of links: kept until it can be told whether a person or a program made them. Choice 55. */
+/** Fetches of links: kept until they can be classified as a person's or a program's. Choice 55. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { BURST_SECONDS, judgeFetches } from '../domain/sending/link-fetches.ts';
 import { despiteDeadlocks } from '../db/deadlocks.ts';
@@ -6,23 +6,23 @@ import { recordSendOutcome } from './send-outcomes.ts';
 import type { SendOutcome } from '../db/sending/outcome-events.ts';
 import type { Database } from '../db/tables.ts';
 
-/** Nothing of a burst is judged before all of it is there; times are in whole seconds. */
+/** A burst is classified only when it is complete; times are in whole seconds. */
 const JUDGED_AFTER_SECONDS = BURST_SECONDS + 2;
-/** What was judged is still looked at beside what came after it. */
+/** Classified fetches are kept as context for those after them. */
 const KEPT_SECONDS = 60;
 const SENDS_AT_ONCE = 100;
 
 export interface NewFetch {
   sendId: number;
-  /** '' for the picture. */
+  /** '' for the tracking pixel. */
   target: string;
   at: Date;
   isMachine: boolean;
 }
 
 /**
- * Keeps a fetch to be judged, unless the same is noted of the message already. False when the message
- * was deleted with its campaign.
+ * Stores a fetch for classification, unless the same one is stored for the message already. False when the
+ * message was deleted with its campaign.
  */
 export async function insertFetch(db: Kysely<Database>, fetch: NewFetch): Promise<boolean> {
   const { sendId, target, at, isMachine } = fetch;
@@ -40,8 +40,8 @@ export async function insertFetch(db: Kysely<Database>, fetch: NewFetch): Promis
 }
 
 /**
- * Judges the fetches that are old enough, message by message, and notes what they come to. May be
- * repeated and run twice at once. Answers how many messages it has seen.
+ * Classifies the fetches that are old enough, message by message, and records the outcomes. Safe to repeat
+ * and to run concurrently. Returns how many messages it has processed.
  */
 export async function judgeDueFetches(
   db: Kysely<Database>,
@@ -85,7 +85,7 @@ async function judgeSend(
     where send_id = ${sendId} and not is_judged and at <= ${before}`.execute(trx);
 }
 
-/** A program's tells nobody anything: it counts, and that is all. */
+/** A program's fetch is only counted; it causes no event. */
 function outcomeOf(target: string, at: Date, isMachine: boolean): SendOutcome {
   if (target === '') return { kind: isMachine ? 'machine_opened' : 'opened', at };
   if (isMachine) return { kind: 'machine_clicked', at };

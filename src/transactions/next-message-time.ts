@@ -1,4 +1,4 @@
-/** What a campaign that sends nothing now waits for: its next message, a turn at a shared mailbox. */
+/** What a campaign that sends nothing now waits for: its next message, or a slot of a shared mailbox. */
 import type { Transaction } from 'kysely';
 import { nextSendTime, windowAt } from '../domain/sending/send-window.ts';
 import { windowOf } from '../db/campaigns/campaigns.ts';
@@ -8,16 +8,16 @@ import { placesLeft, type NewLeadQuota } from '../domain/campaigns/new-leads.ts'
 import type { Claim, ClaimRequest } from './claims.ts';
 import type { Database } from '../db/tables.ts';
 
-/** Whoever waits for a turn at a shared mailbox says so again within this time. */
+/** A campaign that waits for a slot of a shared mailbox renews its request within this time. */
 const WANT_MS = 15_000;
 
-/** Mailboxes that fail are looked at again after so long. */
+/** How often failing mailboxes are checked again. */
 const HEAL_MS = 10 * 60_000;
 
-/** Whoever decides about an answer wakes the campaign; this is for a signal that was lost. */
+/** A decision about an answer wakes the campaign; this covers a lost signal. */
 const HELD_MS = 60 * 60_000;
 
-/** When the next message can go, where none goes now; says so to campaigns that share mailboxes. */
+/** The time of the next message, where none can be sent now; also requests slots of shared mailboxes. */
 export async function nextMessageTime(
   trx: Transaction<Database>,
   {
@@ -29,10 +29,10 @@ export async function nextMessageTime(
   }: {
     claim: Claim;
     request: ClaimRequest;
-    /** That could send now, if somebody were due. */
+    /** Mailboxes that could send now, if a recipient were due. */
     open: readonly Unneeded[];
     waiting: readonly Waiting[];
-    /** Of new leads; undefined: no limit, or not looked at. */
+    /** Of new leads; undefined: no limit, or not read. */
     quota: NewLeadQuota | undefined;
   },
 ): Promise<Pick<Claim, 'nextAt' | 'isShared'>> {
@@ -44,7 +44,7 @@ export async function nextMessageTime(
       .execute()
   ).map(({ mailbox_id }) => mailbox_id);
   const due = await earliestDue(trx, campaignId, mailboxIds);
-  // Today's new leads have theirs: the others wait for the next day of the campaign.
+  // Today's new leads are used up: the others wait for the next day of the campaign.
   if (due.first && quota && placesLeft(quota) === 0) due.first = latest(due.first, quota.nextDayAt);
   const dueOf = (mailboxId: number, takesFirst: boolean): Date | null =>
     earliest(due.byMailbox.get(mailboxId), takesFirst ? due.first : null);
@@ -62,7 +62,7 @@ export async function nextMessageTime(
   }
   if (wanted.length > 0) await want(trx, { campaignId, now, wanted });
   const window = windowOf(claim.campaign);
-  // Outside of the window no mailbox was looked at; without a usable one, looking again is all.
+  // Outside of the window mailboxes are not checked; without a usable one, polling is all that can be done.
   const isClosed = windowAt(window, now).from > now;
   const any = earliest(due.first, ...due.byMailbox.values());
   if (any && isClosed) times.push(latest(any, now));
@@ -75,7 +75,7 @@ export async function nextMessageTime(
   };
 }
 
-/** Whether those who are left wait for a person. */
+/** Whether all remaining recipients wait for a person. */
 const areAllHeld = async (trx: Transaction<Database>, campaignId: number): Promise<boolean> =>
   (await trx
     .selectFrom('recipients')
@@ -86,7 +86,7 @@ const areAllHeld = async (trx: Transaction<Database>, campaignId: number): Promi
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** Asks for the next turn, seldom enough to cost nothing. */
+/** Requests the next slot, rarely enough to cost nothing. */
 async function want(
   trx: Transaction<Database>,
   { campaignId, now, wanted }: { campaignId: number; now: Date; wanted: number[] },

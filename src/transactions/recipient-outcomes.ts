@@ -1,4 +1,4 @@
-/** What an outcome of a message means for its recipients: whether, and when, their sequence goes on. */
+/** The effect of a message's outcome on its recipients: whether, and when, their sequence continues. */
 import { sql, type Selectable, type Transaction } from 'kysely';
 import type { HoldReason } from '../domain/campaigns/campaigns.ts';
 import { sendingDaysMs } from '../domain/sending/sending-time.ts';
@@ -13,8 +13,8 @@ export type Send = Selectable<SendsTable>;
 const AWAY_DAYS = 3;
 
 /**
- * Choice 9. Whoever has unsubscribed, bounced or answered keeps that word, unless it gets worse; whoever was
- * removed from the campaign stays so.
+ * Choice 9. Recipients who have unsubscribed, bounced or answered keep that status, unless it gets worse;
+ * removed ones stay removed.
  */
 export async function moveRecipient(
   trx: Transaction<Database>,
@@ -52,7 +52,7 @@ export async function moveRecipient(
       .execute();
   } else if (kind === 'auto_replied') {
     const until = backAt ?? new Date(at.getTime() + sendingDaysMs(AWAY_DAYS, daySeconds));
-    // While a message is claimed, `due_at` is only when a lost claim is found.
+    // While a message is claimed, `due_at` only says when a lost claim is found.
     const dueAt = sql<Date>`case when exists (select from sends
       where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
         and sends.state in ('claimed', 'sending')) then ${until}::timestamptz
@@ -78,8 +78,8 @@ export async function moveRecipient(
 }
 
 /**
- * The lead that was written to, and all that have the address: they are one person. Choice 53. Not
- * those whose list is being deleted, whose rows are locked while they are removed.
+ * The lead of the message, and all leads with the address: they are one person. Choice 53. Without those
+ * whose list is being deleted, whose rows are locked while they are removed.
  */
 const leadsOf = ({ user_id, lead_id, email_key }: Send) => sql<number>`(
   select id from leads

@@ -9,10 +9,10 @@ import { insertOperation, type Operation } from '../db/operations/operations.ts'
 import { hold } from '../db/wallet/ledger.ts';
 import type { Database } from '../db/tables.ts';
 
-/** What somebody asks for; `priceCents` is what the user pays, 0 for nothing. */
+/** The request; `priceCents` is what the user pays, 0 for nothing. */
 export interface RenewalOrder {
   domainId: number;
-  /** The end that is to be moved, as the registrar says now. */
+  /** The expiry to be extended, as the registrar reports it now. */
   expiresAt: Date;
   priceCents: number;
   pace: Pace;
@@ -21,8 +21,8 @@ export interface RenewalOrder {
 }
 
 /**
- * Claims the renewal of this expiry, holds its price and writes the intent to start. Undefined
- * where one is under way, or this end was moved already. Throws INSUFFICIENT_BALANCE (402).
+ * Claims the renewal of this expiry, holds its price and writes the intent to start. Undefined where a
+ * renewal is in progress, or this expiry was extended already. Throws INSUFFICIENT_BALANCE (402).
  */
 export async function insertRenewal(
   trx: Transaction<Database>,

@@ -1,4 +1,4 @@
-/** What became of a message after it was sent: answers, bounces, complaints, unsubscriptions, opens. */
+/** Outcomes of sent messages: answers, bounces, complaints, unsubscriptions, opens. */
 import { sql, type Transaction } from 'kysely';
 import type { SendFacts } from '../domain/webhooks/event-payloads.ts';
 import type { SuppressionReason } from '../domain/suppressions/suppressions.ts';
@@ -49,13 +49,12 @@ const OUTCOMES: Record<
 };
 
 /**
- * Notes the outcome on the send, its recipient, its lead, the campaign's counters, the suppressions
- * and the events, once per kind: a repeat changes nothing. A reply ends the sequence of its own
- * campaign, for every lead with the address; other campaigns go on (who wants otherwise enrols with
- * `skipIfInOtherCampaign`). A suppression ends them all. A message of unknown fate is proven by it, and
- * its recipient goes on.
- * `DAY_SECONDS` scales the days of sending. It waits for nothing that goes on in the account but for
- * who writes to the same rows: message, recipients, leads, in this order, which is that of all.
+ * Records the outcome on the send, its recipient, its lead, the campaign's counters, the suppressions and the
+ * events, once per kind: a repeat changes nothing. A reply ends the sequence of its own campaign, for every
+ * lead with the address; other campaigns continue (to avoid that, enrol with `skipIfInOtherCampaign`). A
+ * suppression ends them all. An outcome proves the delivery of a message in an unknown state, and its
+ * recipient continues. `DAY_SECONDS` scales the days of sending. It only waits for transactions that write
+ * the same rows: message, recipients, leads, in this order, which all writers use.
  * docs/sending-rules.md#what-an-outcome-changes. Choices 9, 17.
  */
 export async function recordSendOutcome(
@@ -71,11 +70,11 @@ export async function recordSendOutcome(
   if (!send) return;
   const counted: Counted[] = isSoft ? [] : [{ send, outcome: counter, by: 1 }];
   const event = outcomeEvent(outcome, factsOf(send, at));
-  // A gateway that has looked at a message need not have let it through.
+  // A gateway may have fetched a link of a message that it did not deliver.
   if (event === undefined) return addToCounters(trx, at, counted);
   if (send.state === 'uncertain') {
     await proveMessage(trx, send, { at, daySeconds });
-    // When it was counted as uncertain: no day may be left with less than nothing.
+    // On the day on which it was counted as uncertain: no day's count may become negative.
     const { claimed_at: claimedAt } = send;
     counted.push({ send, outcome: 'uncertain', by: -1, at: claimedAt });
     counted.push({ send, outcome: 'sent', by: 1, at: claimedAt });
@@ -99,7 +98,7 @@ const factsOf = (send: Send, at: Date): SendFacts => ({
   at: at.toISOString(),
 });
 
-/** The send, locked; undefined when it was noted before or is gone. */
+/** The send, locked; undefined when the outcome was recorded before or the send is deleted. */
 const noteOnce = (
   trx: Transaction<Database>,
   sendId: number,
@@ -128,8 +127,8 @@ const FROM = {
 } as const;
 
 /**
- * Choice 17. An answer is that of the leads of its campaign. The others are the address's: all leads
- * that have it, and not one that has another by now.
+ * Choice 17. An answer concerns the leads of its campaign. Other outcomes concern the address: all leads that
+ * have it, without a lead whose address has changed since.
  */
 async function moveLeads(
   trx: Transaction<Database>,
@@ -156,7 +155,7 @@ async function moveLeads(
   );
 }
 
-/** The address that the message went to, also when its lead is gone; not that of an erased person. */
+/** The address that the message went to, even when its lead is deleted; not that of an erased person. */
 async function suppress(
   trx: Transaction<Database>,
   send: Send,

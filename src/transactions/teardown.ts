@@ -1,4 +1,4 @@
-/** Taking clusters and mailboxes down: what has to be let go, and the rows at the end. Choices 13, 27. */
+/** Deleting clusters and mailboxes: releasing what uses them, and the final rows. Choices 13, 27. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { REMOVED } from '../db/campaigns/campaign-settings.ts';
 import { lockCampaign } from '../db/campaigns/campaigns.ts';
@@ -9,7 +9,7 @@ import type { Database } from '../db/tables.ts';
 import { endWarmup, lockWarmup } from '../db/warmup/warmups.ts';
 import { deleteMailboxFlow } from '../domain/mailboxes/flows.ts';
 
-/** Locks a cluster's mailboxes that are alive and marks them; answers all that are on their way out. */
+/** Locks a cluster's live mailboxes and marks them; returns all that are being deleted. */
 export async function markMailboxesDeleting(
   trx: Transaction<Database>,
   clusterId: number,
@@ -24,7 +24,7 @@ export async function markMailboxesDeleting(
   return rows.map(({ id }) => id);
 }
 
-/** Those of a cluster that are on their way out. */
+/** The mailboxes of a cluster that are being deleted. */
 export async function listDepartingMailboxes(
   db: Kysely<Database>,
   clusterId: number,
@@ -40,8 +40,7 @@ export async function listDepartingMailboxes(
 }
 
 /**
- * Gone for good: with them go their passwords and the trouble with reading them, and the address is
- * free. Safe to repeat.
+ * Marks them deleted: their passwords and sync failures are removed, and the address is free. Safe to repeat.
  */
 export async function markMailboxesDeleted(
   trx: Transaction<Database>,
@@ -68,7 +67,7 @@ export async function markMailboxesDeleted(
     .execute();
 }
 
-/** Campaigns that send from any of these mailboxes, in the order in which they are locked. */
+/** Campaigns that send from any of these mailboxes, in lock order. */
 export async function listCampaignsOf(
   db: Kysely<Database>,
   mailboxIds: readonly number[],
@@ -85,8 +84,8 @@ export async function listCampaignsOf(
 }
 
 /**
- * A campaign loses mailboxes: who had no message yet gets it from another one, threads end. A message
- * that is under way runs to its end; the campaign's own rounds then do the same. Safe to repeat.
+ * Removes mailboxes from a campaign: recipients without a message get it from another one, threads end. A
+ * message in delivery is finished; the campaign's own sessions then do the same. Safe to repeat.
  */
 export async function releaseFromCampaign(
   trx: Transaction<Database>,
@@ -105,7 +104,7 @@ export async function releaseFromCampaign(
   await releaseRecipients(trx, campaignId, { failing: [], gone: mailboxIds, now });
 }
 
-/** Ends a warm-up, and what partners were to send to this mailbox. Safe to repeat. */
+/** Ends a warm-up, and cancels partners' planned messages to this mailbox. Safe to repeat. */
 export async function releaseFromWarmup(
   trx: Transaction<Database>,
   mailboxId: number,
@@ -120,7 +119,7 @@ export async function releaseFromWarmup(
     .execute();
 }
 
-/** Workflows that are to hear that mailboxes are gone, with the signal that each knows. */
+/** Workflows to be notified that mailboxes are gone, each with its signal. */
 export async function listListeners(
   db: Kysely<Database>,
   { mailboxIds, campaignIds }: { mailboxIds: readonly number[]; campaignIds: readonly number[] },
@@ -129,7 +128,7 @@ export async function listListeners(
   for (const id of mailboxIds) {
     found.push({ operation: await findLatestOperation(db, 'warmup', id), signal: 'cancel' });
     for (const operation of await listOpenOperations(db, 'mailbox', id)) {
-      // Its own removal goes on.
+      // The removal of the mailbox itself continues.
       if (operation.kind !== deleteMailboxFlow.kind) found.push({ operation, signal: 'cancel' });
     }
   }
@@ -146,8 +145,8 @@ export async function listListeners(
 export type OwnRecord = Awaited<ReturnType<typeof listClusterRecords>>[number];
 
 /**
- * What all attempts at a cluster have published and not withdrawn, but for what another cluster on
- * the domain needs: it found these records there and wrote none of its own. With that one they go.
+ * What all attempts at a cluster have published and not withdrawn, without what another cluster on the domain
+ * needs: that cluster found these records and wrote none of its own. They are deleted with it.
  */
 export const listClusterRecords = (db: Kysely<Database>, clusterId: number) =>
   db
@@ -161,12 +160,12 @@ export const listClusterRecords = (db: Kysely<Database>, clusterId: number) =>
     .orderBy('published_records.id')
     .execute();
 
-/** Kept at the deletion of an earlier cluster; addresses go with their server (`listHostRecords`). */
+/** Kept when an earlier cluster was deleted; addresses are deleted with their server (`listHostRecords`). */
 const leftToIt = (clusterId: number) =>
   sql<boolean>`(clusters.status = 'deleted' and published_records.type <> 'A'
     and clusters.domain_id = (select domain_id from clusters where id = ${clusterId}))`;
 
-/** Policies are the domain's; the others name the host that a cluster is on. */
+/** Policies belong to the domain; the others name the host of a cluster. */
 const isNeededBesides = (clusterId: number) =>
   sql<boolean>`exists (select from clusters other left join servers on servers.id = other.server_id
     where other.domain_id = published_records.domain_id and other.id <> ${clusterId}

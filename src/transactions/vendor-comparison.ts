@@ -1,14 +1,14 @@
-/** Our side of the books, as a comparison with the vendors' asks for it. */
+/** Our records, for the comparison with vendor records. */
 import { sql, type Kysely } from 'kysely';
 import type { Server } from '../db/clusters/servers.ts';
 import type { Database } from '../db/tables.ts';
 
-/** Who may own a server of this name. */
+/** The possible owner of a server with this name. */
 export interface ServerClaim {
   name: string;
   intentId: number;
   operationId: number;
-  /** Null while the operation that rented it is not over. */
+  /** Null while the operation that rented it is unfinished. */
   finishedAt: Date | null;
   clusterId: number;
   domain: string | null;
@@ -17,11 +17,11 @@ export interface ServerClaim {
   status: Server['status'] | null;
   /** A live cluster is on it. */
   isOwned: boolean;
-  /** An operation on the same cluster is under way, an undo or a deletion among them. */
+  /** An operation on the same cluster is in progress, an undo or a deletion included. */
   isAtWork: boolean;
 }
 
-/** By name; a name that no intent of ours has is missing. */
+/** By name; names without an intent of ours are absent. */
 export async function listServerClaims(
   db: Kysely<Database>,
   provider: string,
@@ -59,17 +59,17 @@ export async function listServersInUse(
   return rows;
 }
 
-/** What we know of a domain that is in our account at a registrar. */
+/** Our knowledge of a domain in our account at a registrar. */
 export interface DomainClaim {
   name: string;
-  /** In somebody's account here, or about to be. */
+  /** In an account here, or about to be. */
   isKnown: boolean;
   /** The last operation that asked this registrar for it. */
   operationId: number | null;
   isAtWork: boolean;
 }
 
-/** By name; every name is there. */
+/** By name; contains every name. */
 export async function listDomainClaims(
   db: Kysely<Database>,
   provider: string,
@@ -108,7 +108,7 @@ export async function listBoughtDomains(
   return rows.map(({ name }) => name);
 }
 
-/** A hold with something left that nothing under way needs. */
+/** A hold with money left that no unfinished operation needs. */
 export interface OwnerlessHold {
   id: number;
   userId: string;
@@ -117,7 +117,7 @@ export interface OwnerlessHold {
   operationId: number | null;
 }
 
-/** Holds from before `before`; with `holdId` only that one, for a second look. */
+/** Holds from before `before`; with `holdId` only that one, for a second check. */
 export async function listOwnerlessHolds(
   db: Kysely<Database>,
   before: Date,

@@ -66,7 +66,7 @@ export async function runJob<I extends JobInput>(
   work: (job: Job) => Promise<void>,
   { wakeOn = [] }: { wakeOn?: readonly SignalDefinition[] } = {},
 ): Promise<void> {
-  const controls = openJobDesk(input, wakeOn);
+  const controls = openJobControls(input, wakeOn);
   const { operationId } = input;
   const { finishOperation } = proxyActivities<Activities>(policies(input.pace).dbWrite);
   try {
@@ -109,7 +109,7 @@ export const isContinueAsNew = (error: unknown) =>
  * Sets the handlers, before the first await, and keeps what operators see up to date.
  * docs/workflow-rules.md#handlers.
  */
-function openJobDesk<I extends JobInput>(input: I, wakeOn: readonly SignalDefinition[]) {
+function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDefinition[]) {
   const queue: QueuedRequest[] = [...(input.queued ?? [])];
   const view: JobView = { state: 'running', step: null, progress: '', pages: 0 };
   const { applyJobRequest, readJobState } = proxyActivities<Activities>(

@@ -44,7 +44,7 @@ export interface IdempotencyKeysTable {
   lease_until: Date;
   status: number | null;
   sealed_answer: Buffer | null;
-  /** What `commitOnce` returned, until the answer is there. */
+  /** The result of `commitOnce`, kept until the response is stored. */
   sealed_effect: Buffer | null;
   expires_at: Date;
   created_at: Date;

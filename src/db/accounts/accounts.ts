@@ -5,7 +5,7 @@ import type { Database } from '../tables.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
-/** Makes the user at first sight and follows a changed address or name, in one statement. */
+/** Inserts the user on first sight and updates a changed address or name, in one statement. */
 export async function seeUser(
   db: Kysely<Database>,
   user: { userId: string; email: string; name: string | null },
@@ -30,14 +30,14 @@ export async function seeUser(
 export const findUser = (db: Kysely<Database>, userId: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
 
-/** The user, who stays as they are until the transaction ends. */
+/** The user's row, locked against changes until the transaction ends. */
 export const holdUser = (
   trx: Transaction<Database>,
   userId: string,
 ): Promise<UserRow | undefined> =>
   trx.selectFrom('users').selectAll().where('user_id', '=', userId).forShare().executeTakeFirst();
 
-/** What messages cannot go without and the account does not have. CAN-SPAM; choice 56. */
+/** Fields that messages need and the account lacks. CAN-SPAM; choice 56. */
 export const missingSenderFields = (
   user: Pick<UserRow, 'sender_name' | 'postal_address'> | undefined,
 ): ('senderName' | 'postalAddress')[] => [

@@ -56,7 +56,7 @@ export async function countApiKeys(db: Kysely<Database>, userId: string): Promis
   return count;
 }
 
-/** Serializes what a user does to the set of keys, so that their number can be bounded. */
+/** Serializes changes to a user's set of keys, so that their number can be limited. */
 export async function lockUser(trx: Transaction<Database>, userId: string): Promise<void> {
   await trx
     .selectFrom('users')

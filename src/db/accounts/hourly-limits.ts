@@ -1,10 +1,10 @@
-/** Counts what a user may do only so often an hour, beside the limits of all requests. */
+/** Limits of actions per user and hour, in addition to the limits of all requests. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 
 /**
- * Takes one of `limit` in the hour that begins with the first; undefined when it was granted, else
- * the whole seconds until the next hour. The counts may be forgotten when Postgres crashes.
+ * Counts one of `limit` in the hour that begins with the first; undefined when it was granted, else the whole
+ * seconds until the next hour. The counts may be lost when Postgres crashes.
  */
 export async function takeHourly(
   db: Kysely<Database>,

@@ -1,4 +1,4 @@
-/** The rows behind `Idempotency-Key`: who is at work on a request, and the answer that was kept. */
+/** The rows behind `Idempotency-Key`: which process handles a request, and the stored response. */
 import { sql, type Kysely } from 'kysely';
 import type {
   Claim,
@@ -8,7 +8,7 @@ import type {
 import { carryOut, ours } from './request-effects.ts';
 import type { Database } from '../tables.ts';
 
-/** A holder renews its lease while it works, so only a dead one loses it. */
+/** A holder renews its lease while it works, so only a dead holder loses it. */
 export const LEASE_SECONDS = 30;
 /** Choice 51: answers are kept for a day. */
 const KEEP_HOURS = 24;
@@ -44,7 +44,7 @@ export function createIdempotencyStore(db: Kysely<Database>): IdempotencyStore {
         where ${ours(id, holder)}`.execute(db);
     },
     async release(id, holder) {
-      // Waits for an effect that is being committed, and then leaves it there.
+      // Waits for an effect that is being committed, and then keeps the row.
       await sql`delete from idempotency_keys
         where ${ours(id, holder)} and sealed_effect is null`.execute(db);
       await sql`update idempotency_keys set lease_until = now()
@@ -54,7 +54,7 @@ export function createIdempotencyStore(db: Kysely<Database>): IdempotencyStore {
   };
 }
 
-/** Routes whose answers hold people. What they do twice is the same as once. */
+/** Routes whose responses contain personal data. Repeating them has the same effect as one call. */
 const ROUTES_WITH_PEOPLE = [
   'POST /v1/leads',
   'POST /v1/email-validation',
@@ -63,8 +63,8 @@ const ROUTES_WITH_PEOPLE = [
 ];
 
 /**
- * Drops the user's answers in which somebody may be read who was erased; what is being answered
- * right now is not kept, either.
+ * Deletes the user's stored responses that may contain an erased person; responses in progress are not stored
+ * either.
  */
 export async function forgetAnswersWithPeople(db: Kysely<Database>, userId: string): Promise<void> {
   await db
@@ -86,7 +86,7 @@ async function readClaim(
     .where('route', '=', id.route)
     .where('key', '=', id.key)
     .executeTakeFirst();
-  // Gone between the two statements: its holder gave up, the next claim decides.
+  // Deleted between the two statements: its holder gave up, the next claim decides.
   if (!row) return { state: 'running' };
   if (!row.body_hash.equals(bodyHash)) return { state: 'other_body' };
   if (row.status === null || row.sealed_answer === null) return { state: 'running' };

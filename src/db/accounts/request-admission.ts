@@ -62,7 +62,7 @@ export function createRequestAdmission(url: string, limits: Limits): RequestAdmi
       else asks.set(name, { hash, subject, waiting: [{ resolve, reject }] });
       if (!running) {
         running = true;
-        // Later in this turn, so that requests read from several sockets at once go together.
+        // Later in the same event-loop iteration, so that requests read from several sockets form one group.
         setImmediate(() => void run());
       }
     });
@@ -143,7 +143,7 @@ function answer(entry: Ask, row: Row, limits: Limits, handedOut: Map<string, num
   }
 }
 
-/** The windows as they stood after the request whose turn it was within the group. */
+/** The windows after the request at this position within the group. */
 function chargeOf(row: Row, limits: Limits, granted: number, turn: number): Charge {
   const [, , , , , , minuteUsed, minuteReset, hourUsed, hourReset] = row;
   const later = Math.max(0, granted - turn);
@@ -160,9 +160,9 @@ function chargeOf(row: Row, limits: Limits, granted: number, turn: number): Char
 }
 
 /**
- * $1 hashes, $2 subjects (one of both per request), $3 how many requests, $4 and $5 the limits.
- * A window starts with its first request. Refused requests are not counted, so that a client
- * who tries too often is not shut out for the hour. Rows are locked in the order of subjects.
+ * $1 hashes, $2 subjects (one of both per request), $3 how many requests, $4 and $5 the limits. A window
+ * starts with its first request. Refused requests are not counted, so that a client that exceeds the limit is
+ * not locked out for the whole hour. Rows are locked in the order of subjects.
  */
 const ADMIT = `
 with asked as (

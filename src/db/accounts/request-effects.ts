@@ -1,6 +1,6 @@
 /**
- * The effect of a request with an `Idempotency-Key`, written into the key's row by the transaction that
- * makes it: whoever takes the request over after a death goes on behind it.
+ * The effect of a request with an `Idempotency-Key`, written into the key's row by the transaction that makes
+ * it: a process that takes the request over after a crash continues after that effect.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { deserialize, serialize } from 'node:v8';
@@ -11,23 +11,23 @@ import type { Database } from '../tables.ts';
 
 interface Carried {
   request: ClaimedRequest;
-  /** One effect a request: a second one would be answered with the first one's result. */
+  /** One effect per request: a second one would get the result of the first. */
   isDone: boolean;
 }
 
 const carried = new AsyncLocalStorage<Carried>();
 
-/** Runs the work of a claimed request, in which `commitOnce` knows of it. */
+/** Runs the work of a claimed request, so that `commitOnce` knows the request. */
 export const carryOut = <T>(request: ClaimedRequest, work: () => Promise<T>): Promise<T> =>
   carried.run({ request, isDone: false }, work);
 
-/** Says whether what happens here is remembered under an `Idempotency-Key`. */
+/** Whether the current work runs under an `Idempotency-Key`. */
 export const isRemembered = (): boolean => carried.getStore() !== undefined;
 
 /**
- * The transaction that does what the request asks for: at most once under its `Idempotency-Key`. A
- * repeat gets what the first one returned, which MUST be plain data, and goes on behind it. Outside
- * of such requests it is a transaction as any other.
+ * The transaction that does what the request asks for: at most once per `Idempotency-Key`. A repeat gets the
+ * result of the first run, which MUST be plain data, and continues after it. Without such a key it is an
+ * ordinary transaction.
  */
 export async function commitOnce<T>(
   db: Kysely<Database>,
@@ -54,15 +54,18 @@ export async function commitOnce<T>(
 }
 
 /**
- * What `commitOnce` has returned when this very request was made before: for work that comes before
- * its transaction and must not be begun again. Undefined when the work is still to be done.
+ * The result of `commitOnce` in an earlier run of this request: for work that precedes the transaction and
+ * must not be repeated. Undefined when the work is still to be done.
  */
 export function committedEffect<T>(): T | undefined {
   const request = carried.getStore()?.request;
   return request?.sealed ? (deserialize(request.open(request.sealed)) as T) : undefined;
 }
 
-/** Last of all, so that the row is locked for a moment only. Throws where somebody took the request over. */
+/**
+ * Last in the transaction, so that the row is locked briefly. Throws where another process has taken the
+ * request over.
+ */
 async function remember(
   trx: Transaction<Database>,
   { id, holder }: ClaimedRequest,
@@ -74,7 +77,7 @@ async function remember(
   throw upstreamUnavailable('This request took too long, and a repeat of it took over; repeat it');
 }
 
-/** The row of a request that is still this holder's. */
+/** The row of a request that this holder still owns. */
 export const ours = (id: IdempotencyKeyId, holder: string) => sql`
   user_id = ${id.userId} and route = ${id.route} and key = ${id.key}
   and holder = ${holder} and status is null`;

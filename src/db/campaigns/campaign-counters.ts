@@ -1,4 +1,4 @@
-/** Totals of campaigns by day, step and variant, so that they cost the same at any size. */
+/** Totals of campaigns by day, step and variant, so that reading them costs the same at any size. */
 import { sql, type Transaction } from 'kysely';
 import type { CampaignCountersTable } from './campaign-tables.ts';
 import type { Database } from '../tables.ts';
@@ -12,7 +12,7 @@ export interface Counted {
   send: { campaign_id: number; step: number; variant: number };
   outcome: CountedOutcome;
   by: number;
-  /** Where it counts for another moment: a fate that is proven counts when it was unknown. */
+  /** Where it counts at another time: a proven outcome counts at the time when it was still unknown. */
   at?: Date;
 }
 
@@ -33,7 +33,7 @@ export const OUTCOMES = [
   'machine_clicked',
 ] as const satisfies readonly CountedOutcome[];
 
-/** Adds on the days (UTC) of `at`, in one statement; the rows are locked in their order. */
+/** Adds to the days (UTC) of `at`, in one statement; the rows are locked in a fixed order. */
 export async function addToCounters(
   trx: Transaction<Database>,
   at: Date,

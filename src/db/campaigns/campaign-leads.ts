@@ -1,4 +1,4 @@
-/** Reading the leads of a campaign with all that decides when they are written to. Choice 9. */
+/** Reading the leads of a campaign with everything that decides when messages to them are due. Choice 9. */
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { RecipientStatus } from '../../domain/campaigns/campaigns.ts';
 import type { WarmupStatus } from '../../domain/warmup/warmup.ts';
@@ -76,18 +76,18 @@ const withLead = (db: Kysely<Database>, chosen: ReturnType<typeof chosenRows>) =
     ])
     .orderBy('recipients.lead_id');
 
-/** Where the account deletes no list, the leads are not looked up for it. */
+/** Where the account is deleting no list, the leads need not be joined. */
 const isOfKeptLead = sql<boolean>`(not exists (select from lead_lists
     where lead_lists.user_id = recipients.user_id and deleted_at is not null)
   or exists (select from leads where leads.id = recipients.lead_id and ${isKeptLead()}))`;
 
 const chosenRows = (db: Kysely<Database>) => db.selectFrom('recipients').selectAll();
 
-/** Of none of them, when there are none. */
+/** Matches no row when the list is empty. */
 const isOneOf = (statuses: readonly RecipientStatus[]) =>
   sql<boolean>`status = any (${[...statuses]}::text[])`;
 
-/** All of a campaign exactly; those of some statuses up to `MAX_COUNTED`, which stands for that or more. */
+/** Exact for a whole campaign; for some statuses up to `MAX_COUNTED`, which then means that many or more. */
 export async function countCampaignLeads(
   db: Kysely<Database>,
   campaignId: number,
@@ -115,7 +115,7 @@ export async function countCampaignLeads(
   return total;
 }
 
-/** With its thread in the inbox, which has it once there was an answer. */
+/** With its thread in the inbox, which exists once there was an answer. */
 export type SendOfLead = Selectable<SendsTable> & { thread_id: number | null };
 
 /** All messages of a campaign to a lead, in their order. */
@@ -154,7 +154,7 @@ export interface CampaignMailbox {
   warmup_weekdays_only: boolean | null;
 }
 
-/** Those that were taken off too: threads go on from them. */
+/** Includes mailboxes that were taken off: their threads continue. */
 export async function listCampaignMailboxes(
   db: Kysely<Database>,
   campaignId: number,
@@ -184,7 +184,7 @@ export async function listCampaignMailboxes(
     .execute();
 }
 
-/** What keeps a mailbox from writing; `follow-up`: threads go on from one that was taken off. */
+/** What keeps a mailbox from sending; `follow-up`: threads continue from a mailbox that was taken off. */
 export function outReasonOf(
   mailbox: CampaignMailbox,
   message: 'first' | 'follow-up',
@@ -197,8 +197,8 @@ export function outReasonOf(
 export const isRemoved = ({ out_reason }: CampaignMailbox): boolean => out_reason === REMOVED;
 
 /**
- * The earliest moment at which somebody is due; null = nobody. New leads not before `newLeadsFrom`; null:
- * not at all. By the index of sending.
+ * The earliest time at which a recipient is due; null = none. New leads not before `newLeadsFrom`; null: no
+ * new leads. Uses the index of sending.
  */
 export async function firstDueAt(
   db: Kysely<Database>,

@@ -1,14 +1,14 @@
-/** What became of each lead of a campaign, page by page, for a file. */
+/** The outcome of each lead of a campaign, page by page, for a file. */
 import { sql, type Kysely } from 'kysely';
 import { listCampaignLeads, type CampaignLead } from './campaign-leads.ts';
 import type { Database } from '../tables.ts';
 
-/** All messages of a campaign to a lead in one. */
+/** A summary of all messages of a campaign to a lead. */
 export interface SentToLead {
   lead_id: number;
   /** When each was sent, by step. */
   sent_at: Date[];
-  /** How many were opened and had a link followed: by people, and by programs. */
+  /** How many were opened or clicked: by people, and by programs. */
   opened: number;
   machine_opened: number;
   clicked: number;

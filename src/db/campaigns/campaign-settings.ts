@@ -2,7 +2,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** Why a mailbox that was taken off a campaign still stands there: its threads go on from it. */
+/** Why a removed mailbox still belongs to a campaign: its threads continue from it. */
 export const REMOVED = 'removed';
 
 /** Those of `ids` that are live mailboxes of the user. */
@@ -23,8 +23,8 @@ export async function ownMailboxIds(
 }
 
 /**
- * A follow-up stays on its mailbox, so one that is taken off a campaign that has begun only gets no new
- * leads; one that comes back is used again. docs/sending-rules.md#a-thread-keeps-its-mailbox.
+ * A follow-up stays on its mailbox: a mailbox taken off a started campaign only gets no new leads, and is
+ * used again when it is put back. docs/sending-rules.md#a-thread-keeps-its-mailbox.
  */
 export async function replaceMailboxes(
   trx: Transaction<Database>,

@@ -1,10 +1,10 @@
-/** What campaigns have reached, from counters that are kept while messages go out. Choice 6. */
+/** Statistics of campaigns, from counters that are updated while messages go out. Choice 6. */
 import { sql, type Kysely } from 'kysely';
 import type { RecipientStatus } from '../../domain/campaigns/campaigns.ts';
 import { OUTCOMES } from './campaign-counters.ts';
 import type { Database } from '../tables.ts';
 
-/** Events are counted on the day (UTC) on which they happened, beside the message they belong to. */
+/** Events are counted on the day (UTC) on which they happened, with the message they belong to. */
 export interface Counts {
   sent: number;
   failed: number;
@@ -23,9 +23,9 @@ export interface Counts {
 }
 
 export interface CampaignStats extends Counts {
-  /** Those that were removed are not among them. */
+  /** Without removed leads. */
   leads: number;
-  /** By themselves; not those of a campaign that is paused. */
+  /** Paused individually; not those of a campaign that is paused. */
   paused: number;
   removed: number;
   /** Leads who got the first message. */
@@ -36,7 +36,7 @@ const sums = sql.join(
   OUTCOMES.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::integer as ${sql.ref(name)}`),
 );
 
-/** By an index of their states. */
+/** Uses an index on their states. */
 const leadsIn = (status: RecipientStatus) => sql`select count(*)::integer as leads from recipients
   where recipients.campaign_id = asked.id and status = ${status}`;
 
@@ -58,7 +58,7 @@ export async function readStats(
   return new Map(rows.map(({ id, ...stats }) => [id, stats]));
 }
 
-/** Days with something to tell, oldest first; both ends included, `YYYY-MM-DD`. */
+/** Days with any event, oldest first; both ends included, `YYYY-MM-DD`. */
 export async function readDailyCounts(
   db: Kysely<Database>,
   campaignId: number,

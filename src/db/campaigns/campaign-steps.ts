@@ -5,7 +5,7 @@ import { sequenceOf } from '../../domain/campaigns/follow-ups.ts';
 import type { NumberedText } from '../../domain/campaigns/step-texts.ts';
 import type { Database } from '../tables.ts';
 
-/** Overwrites what was written. `retired`: by position, the texts that were sent and are there no more. */
+/** Replaces the steps. `retired`: by position, texts that were sent and have been removed since. */
 export async function replaceSteps(
   trx: Transaction<Database>,
   campaignId: number,
@@ -57,7 +57,7 @@ export async function listSteps(
   return byCampaign;
 }
 
-/** By position, newest last; apart from the steps, since sending needs them not. */
+/** By position, newest last; separate from the steps, since sending does not need them. */
 export async function listRetiredTexts(
   db: Kysely<Database>,
   campaignId: number,
@@ -71,8 +71,8 @@ export async function listRetiredTexts(
 }
 
 /**
- * All messages that a campaign sends, built-in reminders included; a step that is not there ends it.
- * `atLeast`: also those up to this position, which a longer sequence sent before.
+ * All messages that a campaign sends, built-in reminders included; the first missing step ends it. `atLeast`:
+ * also those up to this position, which a longer sequence sent before.
  */
 export async function loadSequence(
   db: Kysely<Database>,

@@ -22,7 +22,7 @@ export interface CampaignsTable {
   status: Generated<CampaignStatus>;
   pause_reason: PauseReason | null;
   archived: Generated<boolean>;
-  /** Null: as its messages read. */
+  /** Null: the language of its messages. */
   language: string | null;
   timezone: string;
   active_days: Weekday[];
@@ -32,7 +32,7 @@ export interface CampaignsTable {
   followup_delay_days: number;
   track_opens: Generated<boolean>;
   track_clicks: Generated<boolean>;
-  /** No HTML part, and so neither tracks. */
+  /** No HTML part, and so no tracking. */
   text_only: Generated<boolean>;
   min_validation_score: number | null;
   held_addresses: Generated<RiskyKind[]>;
@@ -40,19 +40,19 @@ export interface CampaignsTable {
   max_new_leads_per_day: Generated<number | null>;
   /** Per cent of what its mailboxes may send a day; null: all of it. */
   new_lead_share: Generated<number | null>;
-  /** Leaves out whom the account has written to before. */
+  /** Excludes people whom the account has written to before. */
   only_never_contacted: Generated<boolean>;
   /** How many workflows it has had: the next one's id is `campaign/<id>/<run>` from the second on. */
   run: Generated<number>;
-  /** What a person should know while it goes on, such as 2 % bounces. */
+  /** A warning for the user while it runs, such as 2 % bounces. */
   warning: string | null;
-  /** How many there had been when health paused it: whoever resumes it accepts these. */
+  /** Number of bounces when the health check paused it: whoever resumes it accepts these. */
   accepted_bounces: Generated<number>;
   accepted_complaints: Generated<number>;
   started_at: Date | null;
   paused_at: Date | null;
   completed_at: Date | null;
-  /** Its messages stay: their links and the limits of their mailboxes go by them. */
+  /** Its messages are kept: their links and the limits of their mailboxes depend on them. */
   deleted_at: Date | null;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
@@ -72,9 +72,9 @@ export interface CampaignStepsTable {
   subject_template: string | null;
   body_template: string;
   variants: ColumnType<StepVariant[], string | undefined, string>;
-  /** Of its texts, its own first; null: 0, 1, 2, ... */
+  /** The numbers of its texts, its own first; null: 0, 1, 2, ... */
   text_numbers: Generated<number[] | null>;
-  /** That were sent and stand there no more, newest last. */
+  /** Texts that were sent and have been removed since, newest last. */
   retired_texts: ColumnType<NumberedText[], string | undefined, string>;
 }
 
@@ -84,9 +84,9 @@ export interface CampaignMailboxesTable {
   /** Why it sends no more first messages for this campaign. */
   out_reason: string | null;
   out_at: Date | null;
-  /** When it last sent for this campaign; who was served longest ago has the next turn. */
+  /** When it last sent for this campaign; the campaign served longest ago comes next. */
   served_at: Date | null;
-  /** Until then the campaign waits for a turn. */
+  /** Until then the campaign waits for its slot. */
   wants_until: Date | null;
 }
 
@@ -104,7 +104,7 @@ export interface RecipientsTable {
   step: Generated<number>;
   /** When the next message is due at the earliest; null = none. */
   due_at: Date | null;
-  /** While it is paused: when the next message is due; of no meaning else. */
+  /** While it is paused: when the next message is due; otherwise meaningless. */
   paused_due_at: Generated<Date | null>;
   /** Chosen with the first message, kept for the thread. */
   mailbox_id: number | null;
@@ -113,7 +113,7 @@ export interface RecipientsTable {
   updated_at: UpdatedAt;
 }
 
-/** What gets no messages until then, since too many were refused as spam or by a policy. */
+/** Subjects that get no messages until then, since too many were refused as spam or by a policy. */
 export interface SendingPausesTable {
   id: ColumnType<number, never, never>;
   user_id: string;
@@ -121,7 +121,7 @@ export interface SendingPausesTable {
   subject: string;
   letters: number;
   rejected: number;
-  /** The server's, of the last one. */
+  /** The server's words about the last refusal. */
   words: string;
   since: Date;
   until: Date;
@@ -131,23 +131,23 @@ export interface SendsTable {
   id: ColumnType<number, never, never>;
   user_id: string;
   campaign_id: number;
-  /** `-id` of the row: its lead has another address since it bounced, and begins anew with that. */
+  /** `-id` of the row: its lead has had another address since it bounced, and starts over with that. */
   lead_id: number;
-  /** Whose it was before. */
+  /** The lead it belonged to before. */
   former_lead_id: Generated<number | null>;
   step: number;
   variant: Generated<number>;
   mailbox_id: number;
   recipient_domain: string;
-  /** Key of the address it goes to; the lead may have another one by now. Null: erased. */
+  /** Key of the address it goes to; the lead's address may have changed since. Null: erased. */
   email_key: Generated<string | null>;
   /** With angle brackets; the same at every attempt. */
   message_id: string;
-  /** As it was sent: follow-ups answer with it. */
+  /** As it was sent: follow-ups use it in their replies. */
   subject: Generated<string>;
   state: SendState;
   attempts: Generated<number>;
-  /** Which attempt of the round holds it; another one may not go on with it. */
+  /** Which attempt of the session holds it; no other attempt may continue it. */
   claimed_by: string;
   claimed_at: Date;
   sent_at: Date | null;
@@ -162,14 +162,14 @@ export interface SendsTable {
   bounced_at: Date | null;
   /** A report of 4.x.x: delayed, or given up without a verdict on the address. */
   soft_bounced_at: Date | null;
-  /** As spam or by a policy, with the server's words. */
+  /** Refused as spam or by a policy, with the server's words. */
   rejected_at: Date | null;
   rejection: string | null;
   complained_at: Date | null;
   unsubscribed_at: Date | null;
 }
 
-/** What was written: of every message that was begun. */
+/** The text of every message whose delivery was begun. */
 export interface SendTextsTable {
   send_id: number;
   from_name: string;
@@ -182,18 +182,18 @@ export interface SendTextsTable {
   written_at: Date;
 }
 
-/** A link or the picture ('') of a message was fetched; by whom is judged a moment later. */
+/** A link or the tracking pixel ('') of a message was fetched; whether by a person is decided later. */
 export interface LinkFetchesTable {
   send_id: number;
   target: string;
   /** Whole seconds. */
   at: Date;
-  /** By its own words. */
+  /** By its user agent. */
   is_machine: boolean;
   is_judged: Generated<boolean>;
 }
 
-/** Who hosts the mail of a domain whose name does not tell it. */
+/** The mail provider of a domain whose name does not tell it. */
 export interface RecipientProvidersTable {
   domain: string;
   provider: string;

@@ -1,4 +1,4 @@
-/** What ends the waiting of a campaign that sends nothing just now. */
+/** What ends the wait of a campaign that has nothing to send at the moment. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 
@@ -19,12 +19,12 @@ export async function readCampaignSnapshot(
   };
 }
 
-/** A mailbox with this many is shared by more campaigns than it has messages a day. */
+/** A mailbox with this many waiting campaigns is shared by more than it has messages a day. */
 const MAX_WAITING = 500;
 
 /**
- * The workflows of active campaigns that have a message due before `until` for one of these mailboxes:
- * they may sleep until it is free. A few looks at an index for each campaign of the mailboxes.
+ * The workflows of active campaigns that have a message due before `until` for one of these mailboxes: they
+ * may sleep until it is free. A few index lookups for each campaign of the mailboxes.
  */
 export async function listWaitingWorkflows(
   db: Kysely<Database>,

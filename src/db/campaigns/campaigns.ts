@@ -1,4 +1,4 @@
-/** Campaigns: their rows, and how they are found. Choices 6, 8. */
+/** Campaigns: their rows and queries. Choices 6, 8. */
 import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { AddressPolicy } from '../../domain/campaigns/address-risk.ts';
 import type { CampaignStatus, SendWindow } from '../../domain/campaigns/campaigns.ts';
@@ -62,7 +62,7 @@ export const lockUserCampaign = (
 ): Promise<Campaign | undefined> =>
   userCampaigns(trx, userId).where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Says that something of it has changed: a round that waits looks at that. */
+/** Marks the campaign as changed: a waiting session polls this. */
 export const touchCampaign = (trx: Transaction<Database>, id: number) =>
   trx.updateTable('campaigns').set({ updated_at: new Date() }).where('id', '=', id).execute();
 
@@ -75,7 +75,7 @@ export const lockCampaign = (trx: Transaction<Database>, id: number): Promise<Ca
     .forUpdate()
     .executeTakeFirstOrThrow();
 
-/** Nobody changes the row until the transaction ends; others may hold it, too. */
+/** Locks the row against changes until the transaction ends; the lock is shared. */
 export const holdCampaign = (
   trx: Transaction<Database>,
   id: number,
@@ -142,7 +142,7 @@ export async function updateCampaign(
 }
 
 /**
- * What was never sent goes without a trace. Otherwise the messages stay, out of sight: links in them
+ * A campaign that never sent is deleted entirely. Otherwise the messages are kept but hidden: their links
  * have to work (unsubscribing above all), and limits of mailboxes count them.
  */
 export async function deleteCampaign(
@@ -169,7 +169,7 @@ export async function deleteCampaign(
     .execute();
 }
 
-/** Whether somebody is still to be written to. */
+/** Whether any recipient still has messages to come. */
 export const hasRecipientsDue = async (db: Kysely<Database>, id: number): Promise<boolean> =>
   (await db
     .selectFrom('recipients')
@@ -179,7 +179,7 @@ export const hasRecipientsDue = async (db: Kysely<Database>, id: number): Promis
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** When its messages may go. */
+/** When its messages may be sent. */
 export const windowOf = (
   campaign: Pick<Campaign, 'timezone' | 'active_days' | 'start_time' | 'end_time'>,
 ): SendWindow => ({

@@ -1,4 +1,4 @@
-/** To whom an account has written before, whichever of its campaigns it was. Choice 67. */
+/** Whom an account has written to before, by any of its campaigns. Choice 67. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Campaign } from './campaigns.ts';
 import type { Dropped, DueRecipient } from '../../domain/sending/due-recipients.ts';
@@ -6,22 +6,22 @@ import { MAX_LEADS_LOOKED_AT } from './lacking-leads.ts';
 import type { Database } from '../tables.ts';
 
 /**
- * Of a row `wanted` of leads: whether the account has sent a campaign's message to the address, or is
- * sending one. The campaign's own to the very lead are none of those. Messages outlive their leads and
- * campaigns, and what was put off has reached nobody.
+ * For a row `wanted` of leads: whether the account has sent a campaign's message to the address, or is
+ * sending one. Messages of this campaign to this lead do not count. Messages outlive their leads and
+ * campaigns; a deferred message has reached nobody and does not count.
  */
 export const isContacted = (campaignId: number, userId: string) => sql`exists (
   select from sends where sends.user_id = ${userId} and sends.email_key = wanted.email_key
     and sends.state <> 'deferred'
     and (sends.campaign_id <> ${campaignId} or sends.lead_id <> wanted.id))`;
 
-/** A claim of another campaign has become a message by then, or been taken back. */
+/** By then a claim of another campaign has become a message or has been released. */
 const AGAIN_MS = 60_000;
 
 /**
- * Leaves out whom another campaign has written to since they were added. Claims of such campaigns take
- * turns in an account from here on, so that of two that are at it at once only one writes. Lock order:
- * after the recipients, before their messages.
+ * Drops leads whom another campaign has written to since they were added. From here on claims of such
+ * campaigns are serialized per account, so that of two concurrent claims only one writes. Lock order: after
+ * the recipients, before their messages.
  */
 export async function withoutContacted(
   trx: Transaction<Database>,
@@ -47,7 +47,7 @@ export async function withoutContacted(
   return recipients.filter(({ leadId, step, emailKey }) => {
     const isDone = step > 0 ? undefined : contacted.get(emailKey ?? '');
     if (isDone === undefined) return true;
-    // What is only on its way may be taken back: then nobody has written.
+    // A message in delivery may be taken back: then nobody has written.
     dropped.push(
       isDone
         ? { leadId, status: 'skipped', holdReason: 'contacted_before' }
@@ -57,7 +57,7 @@ export async function withoutContacted(
   });
 }
 
-/** Of those who wait for their first message, `MAX_LEADS_LOOKED_AT` at most. */
+/** Of recipients waiting for their first message; `MAX_LEADS_LOOKED_AT` at most. */
 export async function countContacted(
   db: Kysely<Database>,
   { id, user_id: userId }: Campaign,

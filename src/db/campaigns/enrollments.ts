@@ -4,7 +4,7 @@ import { isContacted } from './contacted-addresses.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import type { Database } from '../tables.ts';
 
-/** Why a lead was not added, the first reason that fits. */
+/** Why a lead was not added; the first reason that applies. */
 export const SKIP_REASONS = [
   'not_found',
   'already_in_campaign',
@@ -26,11 +26,11 @@ export interface Enrollment {
   /** Either of them, or both. */
   leadIds?: readonly number[] | undefined;
   leadListIds?: readonly number[] | undefined;
-  /** Those of `leadIds` that a client has named: one that was removed goes on where it stood. */
+  /** Those of `leadIds` that a client has named: a removed one resumes where it was. */
   namedIds?: readonly number[] | undefined;
-  /** Leave out who has messages to come from another campaign. */
+  /** Exclude people who have messages to come from another campaign. */
   skipIfInOtherCampaign?: boolean | undefined;
-  /** Leave out whom the account has written to before, by any campaign. */
+  /** Exclude people whom the account has written to before, by any campaign. */
   onlyNeverContacted?: boolean | undefined;
   /** Due from now on. */
   now: Date;
@@ -40,7 +40,7 @@ export interface Enrolled {
   added: number;
   skipped: number;
   skippedReasons: Partial<Record<SkipReason, number>>;
-  /** Of `duplicate_address`, the first: which lead, and which one of the campaign has its address. */
+  /** Of `duplicate_address`, the first ones: the lead, and the lead of the campaign that has its address. */
   duplicates: Duplicate[];
 }
 
@@ -51,16 +51,16 @@ export interface Duplicate {
 
 export const NOBODY: Enrolled = { added: 0, skipped: 0, skippedReasons: {}, duplicates: [] };
 
-/** So many are told one by one. */
+/** At most this many are listed individually. */
 export const MAX_DUPLICATES = 100;
 
 /**
- * Leads of one statement. It holds the campaign and the leads for a second on a busy machine; with
- * all of a list in one, a hundred thousand ran into the limit of a statement.
+ * Leads per statement. A statement holds the campaign and the leads for a second on a busy machine; with a
+ * whole list in one, a hundred thousand leads exceeded the statement timeout.
  */
 export const ENROLLED_AT_ONCE = 5_000;
 
-/** The leads that are asked for, each once; an id that is nobody's stays to be counted. */
+/** The requested leads, each once; an unknown id stays in the list, to be counted. */
 export async function listWantedLeads(
   db: Kysely<Database>,
   { userId, leadIds = [], leadListIds = [] }: Omit<Enrollment, 'campaignId' | 'now'>,
@@ -76,8 +76,8 @@ export async function listWantedLeads(
 
 /**
  * Adds the account's leads that may be written to; a repeat adds nobody twice. The caller holds the
- * campaign's lock, so that a round of sending sees all of them or none. Leads of others are as good
- * as missing.
+ * campaign's lock, so that a sending session sees all of them or none. Leads of other accounts count as
+ * missing.
  */
 export async function enrollLeads(
   trx: Transaction<Database>,
@@ -92,7 +92,7 @@ export async function enrollLeads(
   return result;
 }
 
-/** Both together. */
+/** The sum of both. */
 export function sumOf(one: Enrolled, other: Enrolled): Enrolled {
   const skippedReasons = { ...one.skippedReasons };
   for (const reason of SKIP_REASONS) {
@@ -163,7 +163,7 @@ async function enrollBatch(
   return summary(rows);
 }
 
-/** While the lead was removed, what came of its messages was noted with these alone. */
+/** While the lead was removed, the outcome of its messages was recorded in `sends` only. */
 const hasCome = (column: 'replied_at' | 'rejected_at') => sql`exists (select from sends
   where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
     and ${sql.ref(`sends.${column}`)} is not null)`;
@@ -214,7 +214,7 @@ export const reasonOf = ({
   ${skipIfInOtherCampaign ? sql`when exists (${inOtherCampaign(campaignId, userId)}) then 'in_other_campaign'` : sql``}
   end`;
 
-/** As `is_suppressed`, which is called for each lead only where the account has domains on its list. */
+/** Same result as `is_suppressed`, which is called per lead only where the account has suppressed domains. */
 const suppressed = (userId: string) => sql`(exists (select from suppressions
     where user_id = ${userId} and kind = 'email' and value = email_key)
   or (exists (select from suppressions where user_id = ${userId} and kind = 'domain')
@@ -228,7 +228,7 @@ const recipientWithAddress = (campaignId: number, userId: string) => sql`(
     and ${isKeptLead('twin', userId)}
   order by twin.id limit 1)`;
 
-/** The person, by whichever lead. */
+/** Whether the person is in another campaign, as any lead. */
 const inOtherCampaign = (campaignId: number, userId: string) => sql`
   select from leads as twin join recipients as other on other.lead_id = twin.id
     join campaigns on campaigns.id = other.campaign_id

@@ -9,17 +9,18 @@ export interface Replanned {
   campaignId: number;
   now: Date;
   daySeconds: number;
-  /** Absent: everybody of the campaign. */
+  /** Absent: all leads of the campaign. */
   leadIds?: readonly number[] | undefined;
-  /** The sequence that the dates come from; where it is given, only what differs is looked at. */
+  /** The sequence from which the dates were computed; where given, only differences are processed. */
   before?: readonly CampaignStep[] | undefined;
 }
 
 /**
- * Ends those who have had their last message, and gives the others the date of the new delay, counted
- * from their last message. A message that is under way, or that its server puts off, keeps its time; who
- * is away by an automatic answer is never written to earlier. Who is paused has the date for later. Any number in one statement. The caller
- * holds the campaign's lock: no message is claimed meanwhile.
+ * Completes recipients who have had their last message, and gives the others the date of the new delay,
+ * counted from their last message. A message in delivery, or deferred by its server, keeps its time; a
+ * recipient who is away by an automatic answer is never written to earlier. A paused recipient gets the date
+ * for when they are resumed. One statement for any number. The caller holds the campaign's lock: no message
+ * is claimed meanwhile.
  */
 export async function replanFollowups(
   trx: Transaction<Database>,

@@ -1,4 +1,4 @@
-/** Recipients whose address holds them back, and what the verdicts of a campaign's addresses are. */
+/** Recipients held back because of their address, and the verdicts on a campaign's addresses. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { ADDRESS_HOLDS, type AddressVerdict } from '../../domain/campaigns/address-risk.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
@@ -6,7 +6,7 @@ import { MAX_LEADS_LOOKED_AT } from './lacking-leads.ts';
 import type { Database } from '../tables.ts';
 
 /**
- * The settings have changed: each is due again, and judged by them when it is claimed. A changed
+ * After a change of settings: each held recipient is due again and checked when it is claimed. A changed
  * verdict does the same by a trigger of `leads`.
  */
 export async function takeUpHeldAddresses(
@@ -21,8 +21,8 @@ export async function takeUpHeldAddresses(
 }
 
 /**
- * The workflows of active campaigns that hold somebody of the job's addresses: a verdict may end
- * their rest. To be read before the verdicts are written, which take up who is held.
+ * The workflows of active campaigns that hold back recipients with addresses of the job: a verdict may end
+ * their wait. Read this before writing the verdicts, which release held recipients.
  */
 export async function listHoldingWorkflows(
   db: Kysely<Database>,
@@ -47,7 +47,7 @@ export async function listHoldingWorkflows(
   return rows.map(({ workflow_id: workflowId }) => workflowId);
 }
 
-/** Of the first recipients with messages to come; those that are held are among them. */
+/** Of the first recipients with messages to come, held ones included. */
 export async function listVerdicts(
   db: Kysely<Database>,
   campaignId: number,

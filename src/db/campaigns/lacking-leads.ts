@@ -1,10 +1,10 @@
-/** Leads of a campaign that lack what a text is made of. */
+/** Leads of a campaign that lack values which a text uses. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { LeadFact } from '../../domain/sending/empty-messages.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import type { Database } from '../tables.ts';
 
-/** A look before the start has to be quick; more leads than these are not looked at. */
+/** The check before the start has to be quick; it reads no more leads than these. */
 export const MAX_LEADS_LOOKED_AT = 10_000;
 
 /** How many of the first recipients have none of the facts. */
@@ -29,11 +29,11 @@ export async function countLeadsWithout(
 
 const empty = (column: RawBuilder<unknown>) => sql<boolean>`coalesce(btrim(${column}), '') = ''`;
 
-/** Its name is the company's: no person's. */
+/** The lead's name is the company's, not a person's. */
 const isCompany = sql<boolean>`(btrim(leads.last_name) = ''
   and btrim(leads.first_name) = btrim(coalesce(companies.name, '')))`;
 
-/** As a message reads them. */
+/** As messages render them. */
 const LACKS: Readonly<Record<LeadFact, RawBuilder<boolean>>> = {
   firstName: sql`(${empty(sql`leads.first_name`)} or ${isCompany})`,
   lastName: empty(sql`leads.last_name`),

@@ -9,20 +9,20 @@ interface Asked {
   /** Messages that its mailboxes may send a day (`capacityOf`). */
   capacity: number;
   now: Date;
-  /** How long a day of sending lasts. */
+  /** Length of a sending day. */
   daySeconds: number;
 }
 
 /**
- * Counted from the messages themselves: what is taken back, or lost with a worker, counts no more, nor does
- * one that was put off while its lead is paused, has ended or waits for the next day's places.
+ * Counted from the messages themselves: released messages and those lost with a worker do not count, nor do
+ * deferred ones whose lead is paused, has ended or waits for the next day's quota.
  */
 export async function readNewLeadQuota(
   db: Kysely<Database>,
   { campaign, capacity, now, daySeconds }: Asked,
 ): Promise<NewLeadQuota> {
   const { from: dayFrom, until: nextDayAt } = campaignDay(campaign.timezone, now, daySeconds);
-  // By the index of each mailbox: as many rows as they have sent since midnight.
+  // Uses the index of each mailbox: reads as many rows as it has sent since midnight.
   const { rows } = await sql<{ today: number }>`
     select count(*)::integer as today from campaign_mailboxes as mine
     join sends on sends.mailbox_id = mine.mailbox_id and sends.claimed_at >= ${dayFrom}
@@ -45,9 +45,9 @@ export async function findNewLeadQuota(
 }
 
 /**
- * The same for a claim: claims of one campaign take turns at it from here on, or two of them would give
- * the last place twice. Undefined: the campaign has no limit, and nobody waits. Lock order: after the
- * mailboxes, before the recipients.
+ * The same for a claim: from here on claims of one campaign are serialized, or two of them would take the
+ * last place. Undefined: the campaign has no limit, and nothing is locked. Lock order: after the mailboxes,
+ * before the recipients.
  */
 export async function lockNewLeadQuota(
   trx: Transaction<Database>,

@@ -1,4 +1,4 @@
-/** Recipients that are held back or never written to, with the reason. Choice 9. */
+/** Recipients that are held back or excluded, with the reason. Choice 9. */
 import { sql, type Transaction } from 'kysely';
 import type { Dropped } from '../../domain/sending/due-recipients.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
@@ -27,7 +27,7 @@ export async function dropRecipients(
   );
 }
 
-/** Takes leads out of the campaign as if they had been deleted, which they will be. */
+/** Removes leads from the campaign before they are deleted. */
 export async function removeRecipients(
   trx: Transaction<Database>,
   campaignId: number,
@@ -42,8 +42,8 @@ export async function removeRecipients(
 }
 
 /**
- * Leaves a lead that has got another address out of campaigns that have a lead with it. The caller has
- * locked its recipients. Choice 53.
+ * Removes a lead whose address has changed from campaigns that already have a lead with that address. The
+ * caller has locked its recipients. Choice 53.
  */
 export async function endDuplicates(
   trx: Transaction<Database>,

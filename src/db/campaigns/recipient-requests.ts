@@ -4,29 +4,29 @@ import { ADDRESS_HOLDS } from '../../domain/campaigns/address-risk.ts';
 import type { RecipientRequest, RecipientStatus } from '../../domain/campaigns/campaigns.ts';
 import type { Database } from '../tables.ts';
 
-/** From which states a request is legal; `to` itself is a repeat, which changes nothing. */
+/** The states from which a request is legal; a request in state `to` is a repeat and changes nothing. */
 const REQUESTS: Record<RecipientRequest, { from: RecipientStatus[]; to: RecipientStatus[] }> = {
   pause: { from: ['queued', 'in_progress'], to: ['paused'] },
   resume: { from: ['paused'], to: ['queued', 'in_progress'] },
-  // Also who may come back: by another address, a lifted suppression, or proof of what was sent.
+  // Also recipients who may return: by another address, a lifted suppression, or proof of delivery.
   remove: {
     from: ['queued', 'in_progress', 'paused', 'skipped', 'bounced', 'failed'],
     to: ['removed'],
   },
 };
 
-/** What became of the request, by lead. Who is in none of them is not in the campaign. */
+/** The result of the request, by lead. A lead in none of these is not in the campaign. */
 export interface RequestedRecipients {
   changed: number[];
   unchanged: number[];
-  /** With the state that it has ended in. */
+  /** With the final state. */
   ended: Map<number, RecipientStatus>;
 }
 
 /**
- * A message that nobody has begun to hand over is taken back, so that it cannot be begun any more; one
- * that is under way is finished. The caller holds the campaign's lock: nothing is claimed meanwhile.
- * Lock order: messages, recipients.
+ * A message whose delivery has not begun is released, so that it cannot begin any more; one in delivery is
+ * finished. The caller holds the campaign's lock: nothing is claimed meanwhile. Lock order: messages,
+ * recipients.
  */
 export async function requestOfRecipients(
   trx: Transaction<Database>,
@@ -75,7 +75,7 @@ export async function requestOfRecipients(
   };
 }
 
-/** As a round does it that could not send them. */
+/** Releases messages like a session that could not send them. */
 async function takeBack(
   trx: Transaction<Database>,
   campaignId: number,
@@ -101,7 +101,7 @@ interface Changed {
   now: Date;
 }
 
-/** While a message is claimed, `due_at` is only when a lost claim is found; it was due by now. */
+/** While a message is claimed, `due_at` only says when a lost claim is found; the message was due before. */
 const pause = (
   trx: Transaction<Database>,
   { campaignId, changed, now, begun }: Changed & { begun: readonly number[] },
@@ -112,7 +112,7 @@ const pause = (
         else coalesce(due_at, updated_at) end
     where campaign_id = ${campaignId} and lead_id = any (${[...changed]}::bigint[])`.execute(trx);
 
-/** The date stays what it was; who was held for the address is judged anew. */
+/** The date stays the same; a recipient held for their address is checked again. */
 const resume = (trx: Transaction<Database>, { campaignId, changed, now }: Changed) =>
   sql`
     update recipients set status = case when step = 0 then 'queued' else 'in_progress' end,
@@ -127,7 +127,7 @@ const remove = (trx: Transaction<Database>, { campaignId, changed, now }: Change
       hold_reason = null, updated_at = ${now}
     where campaign_id = ${campaignId} and lead_id = any (${[...changed]}::bigint[])`.execute(trx);
 
-/** Those that were removed after their first message, of leads that are put back. */
+/** Threads of leads that were removed after their first message and are now put back. */
 export const listRemovedThreads = async (
   trx: Transaction<Database>,
   campaignId: number,

@@ -1,4 +1,4 @@
-/** Leads that are not in a campaign, and what keeps them out of it just now. Choice 9. */
+/** Leads that are not in a campaign, and what currently keeps them out of it. Choice 9. */
 import { sql, type Kysely } from 'kysely';
 import type { Campaign } from './campaigns.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
@@ -12,13 +12,13 @@ export interface UnenrolledLead {
   email: string | null;
   company_name: string | null;
   updated_at: Date;
-  /** It stands in a list that the campaign takes its leads from. */
+  /** The lead is in a list of the campaign. */
   is_listed: boolean;
-  /** By the facts of now; null: it could be added. */
+  /** By the current data; null: it could be added. */
   reason: Exclude<SkipReason, 'not_found' | 'already_in_campaign'> | null;
 }
 
-/** A lead of the account; whether it is in the campaign is not looked at. */
+/** A lead of the account; whether it is in the campaign is not checked. */
 export async function findUnenrolledLead(
   db: Kysely<Database>,
   {

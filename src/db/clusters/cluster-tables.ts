@@ -1,4 +1,4 @@
-/** Row shapes of clusters, their servers, and how they were found last. */
+/** Row shapes of clusters, their servers and their health snapshots. */
 import type { ColumnType, Generated } from 'kysely';
 
 type CreatedAt = ColumnType<Date, never, never>;
@@ -36,7 +36,7 @@ export interface ClustersTable {
   updated_at: UpdatedAt;
 }
 
-/** How a cluster was found at the last look. */
+/** The result of a cluster's last health check. */
 export interface HealthSnapshotsTable {
   cluster_id: number;
   looked_at: Date;

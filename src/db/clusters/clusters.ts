@@ -1,11 +1,11 @@
-/** Clusters: a domain on a server, with the operation that is at work on it. */
+/** Clusters: a domain on a server, with the operation that currently works on it. */
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { ClustersTable } from './cluster-tables.ts';
 import type { Database } from '../tables.ts';
 
 export type Cluster = Selectable<ClustersTable>;
 
-/** A domain carries at most one cluster of these; the unique index says the same. */
+/** A domain has at most one cluster in these states; the unique index enforces it. */
 const LIVE_STATUSES: Cluster['status'][] = ['provisioning', 'active', 'suspended', 'deleting'];
 
 /** Inserts the row. Undefined when the domain carries a live cluster already. */

@@ -1,9 +1,9 @@
-/** How a cluster was found at the last look. */
+/** The result of a cluster's last health check. */
 import type { Kysely } from 'kysely';
 import type { ClusterHealth } from '../../domain/clusters/cluster-health.ts';
 import type { Database } from '../tables.ts';
 
-/** The last look, unless it is older than `since`. */
+/** The last snapshot, unless it is older than `since`. */
 export async function findHealthSnapshot(
   db: Kysely<Database>,
   clusterId: number,

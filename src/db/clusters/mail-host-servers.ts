@@ -1,12 +1,12 @@
-/** Servers that are mail hosts in use, and what was last done to their way out. */
+/** Servers that are mail hosts in use, and the last change to their outgoing route. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 import type { Server } from './servers.ts';
 
-/** A server with the operations of the clusters that are up on it. */
+/** A server with the operations of its active clusters. */
 export type MailHostServer = Server & { operation_ids: number[] };
 
-/** By id, after this one; those that are being made take every setting by themselves. */
+/** By id, after this one; servers being set up get every setting anyway. */
 export async function listMailHostServers(
   db: Kysely<Database>,
   page: { afterServerId: number; clusterId?: number | undefined; limit: number },
@@ -35,16 +35,16 @@ export async function listMailHostServers(
   return query.execute();
 }
 
-/** What became of one host. */
+/** The result for one host. */
 export interface SmarthostLine {
   serverId: number;
   host: string;
-  /** By what it sends: `relay.example.com:587 (open)`, or `directly`; null where it was not reached. */
+  /** The route it sends by: `relay.example.com:587 (open)`, or `directly`; null where it was not reached. */
   sendsBy: string | null;
   error: string | null;
 }
 
-/** The last line of the log of all operations, to look for what comes after it. */
+/** The last line of the log of all operations, to find the lines after it. */
 export async function lastOperationEventId(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ id: number | null }>`
     select max(id) as id from operation_events`.execute(db);

@@ -54,7 +54,7 @@ export const findServerByIntent = (
 ): Promise<Server | undefined> =>
   db.selectFrom('servers').selectAll().where('intent_name', '=', intentName).executeTakeFirst();
 
-/** The user's server, whatever has become of it. */
+/** The user's server in any state. */
 export const findUserServer = (
   db: Kysely<Database>,
   userId: string,
@@ -88,7 +88,7 @@ export const findServerNamed = (
     .limit(1)
     .executeTakeFirst();
 
-/** Clusters that stand, or are about to stand, on a server; `except` is not counted. */
+/** Clusters on a server, existing or planned; `except` is not counted. */
 export async function countTenants(
   trx: Transaction<Database>,
   serverId: number,
@@ -121,7 +121,7 @@ export async function findLeastLoadedServer(
     )
     .where('servers.user_id', '=', userId)
     .where('servers.status', '=', 'active')
-    // A server is there to be shared once its own cluster is up.
+    // A server can be shared once its own cluster is active.
     .where('servers.id', 'in', (eb) =>
       eb
         .selectFrom('clusters as own')

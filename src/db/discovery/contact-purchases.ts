@@ -9,7 +9,7 @@ import type { Database } from '../tables.ts';
 
 export type ContactPurchase = Selectable<ContactPurchasesTable>;
 
-/** Bought contacts are kept so long, in case the same company is found again. */
+/** Bought contacts are kept this long, in case the same company is found again. */
 export const PURCHASE_KEPT_DAYS = 90;
 
 /** What identifies a purchase. */
@@ -19,12 +19,12 @@ export interface PurchaseKey {
   domain: string;
 }
 
-/** Longer than any activity: an intent that is older has lost its answer. */
+/** Longer than any activity: the answer to an older intent is lost. */
 const UNDER_WAY_MINUTES = 30;
 
 const fresh = sql<boolean>`asked_at > now() - make_interval(days => ${sql.lit(PURCHASE_KEPT_DAYS)})`;
 
-/** Everything that this user asked about a company and that is kept still. */
+/** All unexpired purchases of this user for a company. */
 export const listPurchases = (
   db: Kysely<Database>,
   userId: string,
@@ -68,7 +68,7 @@ export const insertPurchaseIntent = (
           asked_at: sql<Date>`now()`,
           answered_at: null,
         })
-        // What is older than what is kept is as good as never bought.
+        // An expired purchase counts as none.
         .where(
           sql<boolean>`contact_purchases.asked_at <= now() - make_interval(days => ${sql.lit(PURCHASE_KEPT_DAYS)})`,
         ),
@@ -76,7 +76,7 @@ export const insertPurchaseIntent = (
     .returningAll()
     .executeTakeFirst();
 
-/** The answer, also one that comes after the intent was called uncertain. */
+/** Stores the answer, even one that arrives after the intent was marked uncertain. */
 export async function recordPurchase(
   trx: Transaction<Database>,
   key: PurchaseKey,
@@ -92,7 +92,7 @@ export async function recordPurchase(
     .execute();
 }
 
-/** Nothing was bought for certain: the intent may be written again. */
+/** Certainly nothing was bought: the intent may be written again. */
 export async function withdrawIntent(
   db: Kysely<Database>,
   key: PurchaseKey,
@@ -112,7 +112,7 @@ export async function markUncertain(db: Kysely<Database>, key: PurchaseKey): Pro
   await purchase(db, key).set({ state: 'uncertain' }).where('state', '=', 'asked').execute();
 }
 
-/** Intents of attempts before this one: whoever asked has died, and nobody knows what was bought. */
+/** Marks intents of earlier attempts: the attempt has died, and whether anything was bought is unknown. */
 export async function markLostIntents(
   db: Kysely<Database>,
   processId: number,
@@ -129,7 +129,7 @@ export async function markLostIntents(
   return lost.length;
 }
 
-/** Whether somebody may still be waiting for this answer. */
+/** Whether an attempt may still be waiting for this answer. */
 export const isUnderWay = ({ state, asked_at }: ContactPurchase, now: Date): boolean =>
   state === 'asked' && now.getTime() - asked_at.getTime() < UNDER_WAY_MINUTES * 60_000;
 

@@ -11,16 +11,16 @@ export interface LeadProcessesTable {
   /** Null once the list was deleted. */
   lead_list_id: number | null;
   search_term: string;
-  /** Wanted at most. */
+  /** The maximum wanted. */
   lead_count: number;
   countries: string[];
   status: Generated<LeadProcessStatus>;
   step: DiscoveryStep | null;
-  /** Contacts that were decided on: found, duplicates and rejected ones. */
+  /** Contacts that were processed: found, duplicates and rejected ones. */
   processed_leads: Generated<number>;
   /** Leads that this process created. */
   found_leads: Generated<number>;
-  /** Contacts that were leads of their company in the list already. */
+  /** Contacts that already were leads of their company in the list. */
   duplicate_leads: Generated<number>;
   /** Never goes down. */
   progress_percent: Generated<number>;
@@ -39,7 +39,7 @@ export interface LeadProcessSourcesTable {
   vendor: string;
   countries: string[];
   state: Generated<'waiting' | 'begun' | 'ended' | 'failed'>;
-  /** When the library was asked to begin; its answer may have been lost. */
+  /** When the search was requested of the library; its answer may have been lost. */
   asked_at: Date | null;
   cursor: string | null;
   ads: Generated<number>;
@@ -80,7 +80,7 @@ export interface LeadProcessAdsTable {
 export interface LeadProcessCompaniesTable {
   id: ColumnType<number, never, never>;
   process_id: number;
-  /** What the company is recognised by within its process. */
+  /** Identifies the company within its process. */
   key: string;
   name: string;
   /** Registrable, lower case, punycode; null when its ads lead to a platform. */
@@ -93,7 +93,7 @@ export interface LeadProcessCompaniesTable {
   vendor: string;
   /** `found`: its site was not visited yet; `unusable`: there is no site. */
   state: Generated<'found' | 'visited' | 'unusable'>;
-  /** Why its own site gave no contact. */
+  /** Why its own site yielded no contact. */
   reason: string | null;
   phone: string | null;
   /** Contact finders that need not be asked again. */
@@ -113,11 +113,11 @@ export interface LeadProcessContactsTable {
   profile_url: string | null;
   /** `website`, or the name of a contact finder. */
   source: string;
-  /** The page that the address stands on. */
+  /** The page that shows the address. */
   page: string | null;
   found_at: CreatedAt;
   state: Generated<'new' | 'checked' | 'rejected' | 'attached'>;
-  /** Of attached ones: `created`, `found` (was in the account), `erased`. */
+  /** Of attached ones: `created`, `found` (already in the account), `erased`. */
   outcome: string | null;
   score: number | null;
   status: string | null;

@@ -7,7 +7,7 @@ export type ProcessAd = Selectable<LeadProcessAdsTable>;
 export type NewProcessCompany = Insertable<LeadProcessCompaniesTable>;
 export type ProcessCompany = Selectable<LeadProcessCompaniesTable>;
 
-/** Takes waiting ads away; whoever calls writes their companies in the same transaction. */
+/** Removes waiting ads; the caller writes their companies in the same transaction. */
 export const takeAds = (
   trx: Transaction<Database>,
   processId: number,
@@ -27,7 +27,7 @@ export const takeAds = (
     .returningAll()
     .execute();
 
-/** Companies that this process knows already stay as they are. Answers how many are new. */
+/** Companies already known to this process stay unchanged. Returns how many are new. */
 export async function insertCompanies(
   trx: Transaction<Database>,
   companies: readonly NewProcessCompany[],
@@ -109,7 +109,7 @@ function unanswered(db: Kysely<Database>, processId: number, vendors: readonly s
     );
 }
 
-/** Writes what a company's own site said. */
+/** Stores what was found on a company's own site. */
 export async function markVisited(
   trx: Transaction<Database>,
   visits: readonly { id: number; reason: string | null; phone: string | null }[],

@@ -1,4 +1,4 @@
-/** People whom a discovery process found, until they are leads or left out. */
+/** People whom a discovery process found, until they become leads or are dropped. */
 import { sql, type Insertable, type Kysely, type Selectable, type Transaction } from 'kysely';
 import {
   emailKey,
@@ -15,7 +15,7 @@ import type { Database } from '../tables.ts';
 export type ProcessContact = Selectable<LeadProcessContactsTable>;
 export type NewProcessContact = Insertable<LeadProcessContactsTable>;
 
-/** Those whom no tombstone forbids: an erased person is kept nowhere. GDPR, article 17. */
+/** Filters out people with a tombstone: an erased person is not stored. GDPR, article 17. */
 export async function withoutErased<T extends BoughtPerson>(
   trx: Transaction<Database>,
   userId: string,
@@ -42,7 +42,7 @@ export async function withoutErased<T extends BoughtPerson>(
   );
 }
 
-/** How somebody stands in the table. */
+/** The columns of a person. */
 export const contactColumns = (person: BoughtPerson) => ({
   email: person.email,
   first_name: person.firstName,
@@ -52,7 +52,7 @@ export const contactColumns = (person: BoughtPerson) => ({
   profile_url: person.profileUrl,
 });
 
-/** An address that another company of the process has stays there. Answers how many are new. */
+/** An address that another company of the process has stays with it. Returns how many are new. */
 export async function insertContacts(
   trx: Transaction<Database>,
   contacts: readonly NewProcessContact[],
@@ -78,7 +78,7 @@ export const listContacts = (
     .selectAll()
     .where('process_id', '=', processId)
     .where('state', '=', state)
-    // People of one company stay together, whenever they were found.
+    // Groups people by company, whenever they were found.
     .orderBy('company_id')
     .orderBy('id')
     .limit(limit)
@@ -97,7 +97,7 @@ export interface AttachableContact extends ProcessContact {
   };
 }
 
-/** People of one company stay together. */
+/** Grouped by company. */
 export async function listAttachable(
   trx: Transaction<Database>,
   processId: number,
@@ -128,7 +128,7 @@ export interface CheckedContact {
   checkedAt: string;
 }
 
-/** Writes the verdicts of contacts that have none. Answers how many were rejected. */
+/** Writes the verdicts of contacts that have none. Returns how many were rejected. */
 export async function markChecked(
   trx: Transaction<Database>,
   checked: readonly CheckedContact[],

@@ -1,10 +1,10 @@
-/** What each source of contacts (own website, finders) gave to a discovery process. */
+/** What each source of contacts (own website, finders) yielded for a discovery process. */
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { LeadProcessFindersTable } from './discovery-tables.ts';
 import type { Database } from '../tables.ts';
 
 export type LeadProcessFinder = Selectable<LeadProcessFindersTable> & {
-  /** Purchases whose answers were lost: nobody knows what they cost. */
+  /** Purchases whose answers were lost: their cost is unknown. */
   uncertain: number;
 };
 
@@ -30,7 +30,7 @@ export const listFinders = (
     .orderBy('vendor')
     .execute();
 
-/** Rows for those that have none yet; `vendors` in the order in which they are asked. */
+/** Inserts missing rows; `vendors` in the order in which they are asked. */
 export async function ensureFinders(
   db: Kysely<Database>,
   processId: number,

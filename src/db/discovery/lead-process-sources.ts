@@ -7,7 +7,7 @@ import type { Database } from '../tables.ts';
 
 export type LeadProcessSource = Selectable<LeadProcessSourcesTable>;
 
-/** An ad as the port of ad libraries tells it. */
+/** An ad as the ad-library port returns it. */
 interface Ad {
   adId: string;
   pageId: string;
@@ -55,7 +55,7 @@ export async function updateSource(
     .execute();
 }
 
-/** Keeps the ads of one page until their advertisers are known; an ad that is there stays. */
+/** Keeps the ads of one page until their advertisers are known; existing ads stay unchanged. */
 export async function insertAds(
   trx: Transaction<Database>,
   source: LeadProcessSource,
@@ -79,7 +79,7 @@ export async function insertAds(
     .execute();
 }
 
-/** Advertisers among the ads that wait. */
+/** Advertisers among the waiting ads. */
 export async function countAdvertisers(db: Kysely<Database>, processId: number): Promise<number> {
   const { count } = await db
     .selectFrom('lead_process_ads')

@@ -31,7 +31,7 @@ export const leadProcessRows: JobRows = {
   settle,
 };
 
-/** Moves those of `ids` that are in one of the states `from`; answers their ids. */
+/** Moves those of `ids` that are in one of the states `from`; returns their ids. */
 export async function moveLeadProcess(
   trx: Transaction<Database>,
   ids: readonly number[],
@@ -86,7 +86,7 @@ const endedEvent = (
   },
 });
 
-/** A vendor's trouble does not take away what was found before it. Choice 63. */
+/** A vendor's failure does not discard what was found before it. Choice 63. */
 const VENDOR_CODES = new Set([
   'PROVIDER_UNAVAILABLE',
   'PROVIDER_REJECTED',
@@ -115,8 +115,8 @@ async function settle(trx: Transaction<Database>, id: number, end: JobEnd): Prom
 }
 
 /**
- * Cancels what still fills a list that is about to be deleted; call it first in that transaction.
- * Answers the ids: their workflows end by themselves at their next page. Choice 4.
+ * Cancels processes that still fill a list about to be deleted; call it first in that transaction. Returns
+ * their ids: their workflows end by themselves at their next page. Choice 4.
  */
 export async function cancelProcessesOfList(
   trx: Transaction<Database>,
@@ -137,10 +137,7 @@ export async function cancelProcessesOfList(
   );
 }
 
-/**
- * People whom a finished process did not make leads of are forgotten, and so is what was bought
- * long ago by whomever.
- */
+/** Deletes contacts of finished processes that did not become leads, and all expired purchases. */
 async function forgetCandidates(trx: Transaction<Database>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   for (const table of ['lead_process_contacts', 'lead_process_ads'] as const) {

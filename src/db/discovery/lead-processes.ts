@@ -66,7 +66,7 @@ export const lockLeadProcess = (trx: Transaction<Database>, id: number): Promise
     .forUpdate()
     .executeTakeFirstOrThrow();
 
-/** What activities write while they work. */
+/** Columns that activities update while they work. */
 export async function updateLeadProcess(
   trx: Transaction<Database>,
   id: number,

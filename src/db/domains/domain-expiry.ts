@@ -1,4 +1,4 @@
-/** Domains whose end comes near, and telling their owners of it. Choices 25, 45. */
+/** Domains that expire soon, and events about it for their owners. Choices 25, 45. */
 import type { Kysely } from 'kysely';
 import { MANUAL_PROVIDER } from '../../domain/domains/domain-management.ts';
 import { dueNotice } from '../../domain/domains/domain-renewals.ts';
@@ -6,7 +6,7 @@ import { lockDomain, type Domain } from './domains.ts';
 import { insertEvents } from '../webhooks/events.ts';
 import type { Database } from '../tables.ts';
 
-/** Active domains at a registrar that end between two moments, by id, behind `afterId`. */
+/** Active domains at a registrar that expire between two times, by id, after `afterId`. */
 export const listExpiringDomains = (
   db: Kysely<Database>,
   { from, to, afterId, limit }: { from: Date; to: Date; afterId: number; limit: number },
@@ -24,8 +24,8 @@ export const listExpiringDomains = (
     .execute();
 
 /**
- * Tells clients once per expiry that the domain ends, and again where `renewalError` (a code) says
- * that it does not renew by itself. True when this call told them.
+ * Tells clients once per expiry that the domain expires, and again where `renewalError` (a code) says that it
+ * does not renew by itself. True when this call told them.
  */
 export const tellExpiring = (
   db: Kysely<Database>,
@@ -35,7 +35,7 @@ export const tellExpiring = (
   db.transaction().execute(async (trx) => {
     const domain = await lockDomain(trx, id);
     const { expires_at: end, expiring_told_for: told, user_id: userId } = domain;
-    // It was renewed a moment ago.
+    // It has just been renewed.
     if (end?.getTime() !== expiresAt.getTime()) return false;
     const notice = dueNotice({ expiresAt, told, isFailing: renewalError !== null }, now);
     if (!notice) return false;

@@ -1,11 +1,11 @@
-/** Imports: names whose owner holds them elsewhere. They claim nothing before they are proven. */
+/** Imports: names registered elsewhere by their owner. They claim nothing until ownership is proven. */
 import type { Kysely, Transaction } from 'kysely';
 import { MANUAL_PROVIDER } from '../../domain/domains/domain-management.ts';
 import { findLiveCluster } from '../clusters/clusters.ts';
 import type { Domain } from './domains.ts';
 import type { Database } from '../tables.ts';
 
-/** The caller's import of this name; an earlier one keeps its token. */
+/** The caller's import of this name; an existing one keeps its token. */
 export async function findOrInsertImport(
   db: Kysely<Database>,
   wish: { userId: string; name: string; token: string },
@@ -33,7 +33,7 @@ export async function findOrInsertImport(
     .executeTakeFirstOrThrow();
 }
 
-/** What an import becomes: at its registrar where that is in our account, else `manual`. */
+/** Where an imported domain is managed: at its registrar where that is in our account, else `manual`. */
 export interface ImportHome {
   provider: string;
   purchasedAt: Date | null;
@@ -41,8 +41,8 @@ export interface ImportHome {
 }
 
 /**
- * The proven name is the user's. False where somebody else has it and keeps it. `isStale` says of the
- * one who imported it before whether the proof of then is gone.
+ * Gives the proven name to the user. False where another user owns and keeps it. `isStale` says whether the
+ * proof of an earlier importer has disappeared.
  */
 export async function activateImport(
   trx: Transaction<Database>,

@@ -1,9 +1,9 @@
-/** What the DNS records of a domain have to say for the live cluster on it. */
+/** What the live cluster on a domain requires of its DNS records. */
 import type { Kysely } from 'kysely';
 import type { Cluster } from '../clusters/clusters.ts';
 import type { Database } from '../tables.ts';
 
-/** The live cluster of a domain, where its server has an address and its DKIM key is made. */
+/** The live cluster of a domain, once its server has an address and its DKIM key exists. */
 export interface DomainMail {
   clusterId: number;
   clusterStatus: Cluster['status'];
@@ -13,7 +13,7 @@ export interface DomainMail {
   dkimPublicKey: string;
 }
 
-/** The same with the domain's name, as the daily look goes through all of them. */
+/** The same with the domain's name, for the daily check of all domains. */
 export interface ServedDomain extends DomainMail {
   domainId: number;
   domain: string;
@@ -33,7 +33,7 @@ export async function findDomainMail(
   return row && complete(row);
 }
 
-/** Domains of active clusters, by id, behind `afterId`. */
+/** Domains of active clusters, by id, after `afterId`. */
 export async function listServedDomains(
   db: Kysely<Database>,
   { afterId, limit }: { afterId: number; limit: number },

@@ -29,8 +29,8 @@ export async function findLatestRenewals(
 }
 
 /**
- * What the registrar says is the truth: it may have been renewed there by a person. False, and
- * nothing changed, where this look is older than a renewal of ours: it would be bought twice.
+ * The registrar's expiry date is authoritative: a person may have renewed the domain there. False, with
+ * nothing changed, where this snapshot predates a renewal of ours, which would then be bought twice.
  */
 export const setExpiry = (db: Kysely<Database>, look: ExpirySnapshot): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
@@ -41,7 +41,7 @@ export const setExpiry = (db: Kysely<Database>, look: ExpirySnapshot): Promise<b
     return true;
   });
 
-/** The end of a term, as the registrar tells it. */
+/** The end of a term, as the registrar reports it. */
 export interface ExpirySnapshot {
   domainId: number;
   expiresAt: Date;
@@ -49,7 +49,7 @@ export interface ExpirySnapshot {
 }
 
 /**
- * Whether this end was read before a renewal of ours. The caller holds the domain's lock, under which
+ * Whether this expiry was read before a renewal of ours. The caller holds the domain's lock, under which
  * renewals are recorded.
  */
 export async function isBehindRenewal(
@@ -77,7 +77,7 @@ async function moveExpiry(trx: Transaction<Database>, id: number, expiresAt: Dat
     .execute();
 }
 
-/** The renewal went through; the caller holds the domain's lock. */
+/** The renewal succeeded; the caller holds the domain's lock. */
 export async function markRenewed(
   trx: Transaction<Database>,
   renewal: DomainRenewal,
@@ -98,7 +98,7 @@ export async function markRenewed(
 }
 
 /**
- * Keeps that this end could not be moved, where not even a renewal began: clients see why. The same
+ * Records why a term could not be extended where no renewal was even begun, for clients to see. The same
  * refusal is kept once. Safe to repeat.
  */
 export const insertRefusedRenewal = (
@@ -126,13 +126,13 @@ export const insertRefusedRenewal = (
       .execute();
   });
 
-/** The code with which the renewal of this end failed; null where it did not. */
+/** The error code of the failed renewal of this term; null where it did not fail. */
 export const failureOf = (renewal: DomainRenewal | undefined, expiresAt: Date): string | null =>
   renewal?.state === 'failed' && !isRenewed(renewal.expires_at, expiresAt)
     ? renewal.error_code
     : null;
 
-/** The code by which a renewal waits for a person; null where it does not. */
+/** The error code for which a renewal is blocked; null where it is not. */
 export async function findBlock(db: Kysely<Database>, renewalId: number): Promise<string | null> {
   const row = await db
     .selectFrom('operations')
@@ -145,7 +145,7 @@ export async function findBlock(db: Kysely<Database>, renewalId: number): Promis
   return row?.error_code ?? null;
 }
 
-/** Why the term of a domain was not prolonged; undefined where nothing is in the way of it. */
+/** Why the term of a domain was not extended; undefined where nothing prevents it. */
 export async function findRenewalTrouble(
   db: Kysely<Database>,
   { id, expires_at: expiresAt }: Pick<Domain, 'id' | 'expires_at'>,

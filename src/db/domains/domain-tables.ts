@@ -9,7 +9,7 @@ export interface DomainsTable {
   user_id: string;
   name: string;
   provider: string;
-  /** `unverified`: an import whose owner has not proven it; it claims nothing. */
+  /** `unverified`: an import without proof of ownership; it claims nothing. */
   status: Generated<'unverified' | 'pending' | 'active' | 'failed'>;
   purchased_at: Date | null;
   expires_at: Date | null;
@@ -21,9 +21,9 @@ export interface DomainsTable {
   auto_renew: Generated<boolean>;
   /** What the owner of an import publishes to prove it. */
   verification_token: string | null;
-  /** The expiry that clients were told of. */
+  /** The expiry that clients were notified of. */
   expiring_told_for: Date | null;
-  /** Since then clients know that its records fail; null = they do not. */
+  /** When clients were told that its records fail; null = they were not. */
   dns_failing_since: Date | null;
   error_code: string | null;
   error_message: string | null;
@@ -31,12 +31,12 @@ export interface DomainsTable {
   updated_at: UpdatedAt;
 }
 
-/** One attempt at one more term of a domain. */
+/** One attempt to renew a domain for one term. */
 export interface DomainRenewalsTable {
   id: ColumnType<number, never, never>;
   user_id: string;
   domain_id: number;
-  /** The end that is to be moved. */
+  /** The expiry that the renewal extends. */
   expires_at: Date;
   state: Generated<'pending' | 'done' | 'failed'>;
   new_expires_at: Date | null;
@@ -56,9 +56,9 @@ export interface PublishedRecordsTable {
   name: string;
   value: string;
   priority: number | null;
-  /** When the registrar was last asked to make it. */
+  /** When its creation was last requested at the registrar. */
   asked_at: Date;
-  /** When it was seen there, to be deleted; null since it was last asked for. */
+  /** When it was seen there before its deletion; null since its creation was last requested. */
   seen_at: Date | null;
 }
 

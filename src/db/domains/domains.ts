@@ -5,7 +5,7 @@ import type { Database } from '../tables.ts';
 
 export type Domain = Selectable<DomainsTable>;
 
-/** Claims the name. Undefined when it is alive already, here or in another user's account. */
+/** Claims the name. Undefined when it is live already, in this or another user's account. */
 export const insertDomain = (
   trx: Transaction<Database>,
   domain: { userId: string; name: string; provider: string },
@@ -28,7 +28,7 @@ export const findLiveDomain = (db: Kysely<Database>, name: string): Promise<Doma
     .where('status', 'in', ['pending', 'active'])
     .executeTakeFirst();
 
-/** Which of these names are alive here, whoever has them. */
+/** Which of these names are live, in any account. */
 export async function listLiveNames(
   db: Kysely<Database>,
   names: readonly string[],
@@ -104,7 +104,7 @@ export async function markDomainBought(
     .execute();
 }
 
-/** Which registrar a name is being bought at; one that is bought stays where it is. */
+/** At which registrar a name is being bought; a bought name stays where it is. */
 export async function setPurchaseProvider(
   trx: Transaction<Database>,
   id: number,
@@ -118,7 +118,7 @@ export async function setPurchaseProvider(
     .execute();
 }
 
-/** Frees the name of a purchase that did not happen, and says why. Safe to repeat. */
+/** Frees the name of a failed purchase, and records why. Safe to repeat. */
 export async function markDomainFailed(
   db: Kysely<Database>,
   id: number,
@@ -150,7 +150,7 @@ export async function setAutoRenew(
     .execute();
 }
 
-/** Keeps the first DKIM key that anybody makes for the domain. */
+/** Keeps the first DKIM key that is made for the domain. */
 export async function setDkimKey(
   db: Kysely<Database>,
   id: number,
@@ -169,7 +169,7 @@ export async function setDkimKey(
     .execute();
 }
 
-/** Records that an operation added, so that its undo takes away these and no others. */
+/** Records that an operation added, so that its undo removes these and no others. */
 export interface PublishedRecord {
   operationId: number;
   domainId: number;
@@ -182,8 +182,8 @@ export interface PublishedRecord {
 }
 
 /**
- * Written each time before the record is created at the registrar. True where it was not there:
- * then no earlier attempt can have made the record.
+ * Written each time before the record is created at the registrar. True where the row is new: then no earlier
+ * attempt can have made the record.
  */
 export async function upsertPublishedRecord(
   db: Kysely<Database>,
@@ -205,7 +205,7 @@ export async function upsertPublishedRecord(
         .columns(['operation_id', 'type', 'name', 'value'])
         .doUpdateSet({ asked_at: record.askedAt, seen_at: null }),
     )
-    // A row version that nothing has updated has no `xmax`.
+    // A row that was never updated has no `xmax`.
     .returning(['id', sql<boolean>`xmax = 0`.as('is_new')])
     .executeTakeFirstOrThrow();
   return { id, isNew: is_new };
@@ -220,8 +220,8 @@ export const listPublishedRecords = (db: Kysely<Database>, operationId: number) 
     .execute();
 
 /**
- * Before it is deleted at the registrar: it has been seen there, so that whoever comes after a death finds
- * it gone, not late. Publishing it anew sets the time again.
+ * Called before the record is deleted at the registrar: the record has been seen there, so a retry after a
+ * crash knows that a missing record is deleted, not delayed. Publishing it again resets the time.
  */
 export const notePublishedRecordSeen = (db: Kysely<Database>, id: number, at: Date) =>
   db.updateTable('published_records').set({ seen_at: at }).where('id', '=', id).execute();

@@ -13,13 +13,13 @@ export interface KeptCheck {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Reasons that may be gone in a moment: the client who asks again soon is right to. */
+/** Reasons that may be temporary: an early retry by the client is useful. */
 const PASSING = new Set(['greylisted', 'temporary_failure', 'unreachable', 'timed_out']);
 
 /**
- * For how long a verifier's word is kept. Mailboxes are made and closed over months: 30 days.
- * What a server does with everybody's mail (catch-all, full) changes sooner: 7 days. That nobody
- * could tell is worth an hour's peace, and five minutes where waiting is the cure.
+ * How long a verifier's result is kept. Mailboxes are created and closed over months: 30 days. The state of a
+ * server for all mail (catch-all, full) changes sooner: 7 days. An unknown result is kept for an hour, and
+ * for five minutes where waiting is the remedy.
  */
 export function keptForMs({ status, reason }: Pick<MailboxFacts, 'status' | 'reason'>): number {
   if (status === 'valid' || status === 'invalid') return 30 * DAY_MS;
@@ -73,7 +73,7 @@ export async function keepChecks(
   }));
   await db
     .insertInto('email_checks')
-    // In one order everywhere: two writers of the same addresses must not wait for each other.
+    // In a fixed order: two writers of the same addresses must not deadlock.
     .values(rows.toSorted((a, b) => Buffer.compare(a.key_hash, b.key_hash)))
     .onConflict((conflict) =>
       conflict
@@ -91,7 +91,7 @@ export async function keepChecks(
     .execute();
 }
 
-/** Forgets what expired, a bounded number at a time. Answers how many. */
+/** Deletes expired results, a bounded number at a time. Returns how many. */
 export async function deleteExpiredChecks(
   db: Kysely<Database>,
   now: Date,
@@ -112,7 +112,7 @@ export async function deleteExpiredChecks(
   return Number(numDeletedRows);
 }
 
-/** Forgets what is kept of these keys, for somebody who was erased. */
+/** Deletes the results kept for these keys, for an erased person. */
 export async function forgetKeptChecks(
   db: Kysely<Database>,
   keys: readonly string[],

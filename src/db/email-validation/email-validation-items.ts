@@ -1,4 +1,4 @@
-/** The addresses of a validation job and their results; leads that have them get theirs as well. */
+/** The addresses of a validation job and their results, which leads with these addresses get as well. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { EmailCheck, EmailStatus } from '../../domain/email-validation/email-check.ts';
 import type { EmailValidationItemsTable } from './email-validation-tables.ts';
@@ -6,14 +6,14 @@ import type { Database } from '../tables.ts';
 
 export type EmailValidationItem = Selectable<EmailValidationItemsTable>;
 
-/** What is to be done next: addresses, or a wait until one may be tried again. */
+/** What to do next: check addresses, or wait until one may be retried. */
 export interface NextItems {
   items: EmailValidationItem[];
   /** When the next one is due, when none is now. */
   againAt: Date | null;
 }
 
-/** Those that nobody has checked yet; then, when their time has come, those to be tried again. */
+/** First the unchecked ones; then, when their time has come, those to be retried. */
 export async function nextItems(
   db: Kysely<Database>,
   jobId: number,
@@ -43,17 +43,17 @@ export async function nextItems(
 /** One result of a job. */
 export interface ItemResult {
   id: number;
-  /** As it was when it was checked: an item that was erased meanwhile gets no result. */
+  /** The address at the time of the check: an item that was erased meanwhile gets no result. */
   email: string;
   check: EmailCheck;
-  /** When the address is tried once more. */
+  /** When the address is retried. */
   againAt: Date | null;
 }
 
 /**
- * Writes results, the job's counts and the leads' own fields together; what is known of a lead's
- * address, all leads of the account with it are told. The caller's transaction holds the job's lock, so that the
- * counts are exact whatever is repeated. Choice 53.
+ * Writes results, the job's counts and the fields of all leads of the account with these addresses together.
+ * The caller's transaction holds the job's lock, so that the counts stay exact when a page is repeated.
+ * Choice 53.
  */
 export async function storeResults(
   trx: Transaction<Database>,
@@ -62,7 +62,7 @@ export async function storeResults(
 ): Promise<void> {
   const before = await statusesOf(trx, jobId, results);
   const known = results.filter(({ id, email }) => before.get(id)?.email === email);
-  // As one document: a statement has room for 65,535 parameters only.
+  // As one JSON document: a statement takes at most 65,535 parameters.
   const rows = JSON.stringify(known.map(rowOf));
   await sql`
     update email_validation_items as item set
@@ -73,7 +73,7 @@ export async function storeResults(
       is_valid boolean, reason text, checks jsonb, suggestion text, checked_at timestamptz,
       again_at timestamptz)
     where item.id = given.id and item.job_id = ${jobId}`.execute(trx);
-  // Locked in the order in which imports lock what they fill in.
+  // Locked in the same order as imports lock the leads they fill in.
   await sql`
     with told as (
       select distinct on (job.user_id, item.email_key) job.user_id, item.email_key, given.*
@@ -127,7 +127,7 @@ async function statusesOf(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A result that replaces another moves from one count to the other. */
+/** A result that replaces another moves from the old count to the new one. */
 async function count(
   trx: Transaction<Database>,
   jobId: number,

@@ -1,4 +1,4 @@
-/** Jobs that validate many addresses: their rows, and what their workflow asks of them. */
+/** Jobs that validate many addresses: their rows, and how their workflow uses them. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { EmailValidationStatus } from '../../domain/email-validation/email-validation.ts';
 import type { JobState } from '../../domain/operations/jobs.ts';
@@ -8,16 +8,19 @@ import type { Database } from '../tables.ts';
 
 export type EmailValidationJob = Selectable<EmailValidationJobsTable>;
 
-/** What stands for the address of an erased person, as an erasure leaves it. */
+/** Replaces the address of an erased person, as an erasure does. */
 const ERASED = { email: '(erased)', key: null };
 
-/** A job over addresses that were sent. Those of the list's leads are tied to their leads. */
+/** A job for addresses in the request. Items with addresses of the list's leads refer to these leads. */
 export async function insertBulkJob(
   trx: Transaction<Database>,
   job: {
     userId: string;
     leadListId: number | null;
-    /** `key`: as leads are compared; null for what is no address. Of an erased one nothing is kept. */
+    /**
+     * `key`: the form by which leads are compared; null where it is no address. Nothing of an erased one is
+     * kept.
+     */
     emails: readonly { email: string; key: string | null; isErased?: boolean }[];
   },
 ): Promise<EmailValidationJob> {
@@ -156,7 +159,7 @@ export async function listUserJobs(
   return { rows, total: Number(total) };
 }
 
-/** Ends a job that is not over; its results stay, and nothing is tried again. */
+/** Ends an unfinished job; its results are kept, and nothing is retried. */
 export async function endJob(
   trx: Transaction<Database>,
   id: number,
@@ -184,11 +187,11 @@ export async function endJob(
     .execute();
 }
 
-/** What a job's row wants of its workflow. The leads of a list that is gone are gone, too. */
+/** The state that a job's row gives its workflow. A deleted list has no leads to check: its job is over. */
 export const stateOfJob = ({ status, kind, lead_list_id }: EmailValidationJob): JobState =>
   status !== 'processing' || (kind === 'list' && lead_list_id === null) ? 'over' : 'active';
 
-/** It cannot be paused: what a verifier was asked is answered within minutes. */
+/** Cannot be paused: a verifier that was asked answers within minutes. */
 export const emailValidationRows: JobRows = {
   lockState: async (trx, id) => stateOfJob(await lockJob(trx, id)),
   async apply(trx, id, request) {
@@ -196,7 +199,7 @@ export const emailValidationRows: JobRows = {
   },
   async settle(trx, id, { outcome, error }) {
     if (outcome === 'succeeded') return endJob(trx, id, 'completed');
-    // Over without an end of its own: its list was deleted.
+    // The job was over because its list was deleted.
     if (error?.code === 'CANCELLED') return endJob(trx, id, 'cancelled');
     return endJob(trx, id, 'failed', error);
   },

@@ -7,7 +7,7 @@ type UpdatedAt = ColumnType<Date, never, Date>;
 
 type CheckedStatus = 'valid' | 'risky' | 'invalid' | 'unknown';
 
-/** What a verifier could tell besides status and reason. */
+/** What a verifier reported besides status and reason. */
 export interface KeptFacts {
   catchAll: boolean | null;
   smtp: boolean | null;
@@ -22,7 +22,7 @@ export interface EmailChecksTable {
   status: CheckedStatus;
   reason: string;
   facts: ColumnType<KeptFacts, string, string>;
-  /** Who said so. */
+  /** Which verifier reported it. */
   verifier: string;
   checked_at: Date;
   expires_at: Date;
@@ -31,7 +31,7 @@ export interface EmailChecksTable {
 export interface EmailValidationJobsTable {
   id: ColumnType<number, never, never>;
   user_id: string;
-  /** `bulk`: addresses that were sent; `list`: those of a list's leads. */
+  /** `bulk`: addresses in the request; `list`: those of a list's leads. */
   kind: 'bulk' | 'list';
   lead_list_id: number | null;
   status: Generated<'processing' | 'completed' | 'failed' | 'cancelled'>;
@@ -52,7 +52,7 @@ export interface EmailValidationItemsTable {
   job_id: number;
   /** As it was given. */
   email: string;
-  /** As leads are compared; null for what is no address. */
+  /** The form by which leads are compared; null where it is no address. */
   email_key: string | null;
   lead_id: number | null;
   /** Null: not checked yet. */
@@ -65,7 +65,7 @@ export interface EmailValidationItemsTable {
   checked_at: Date | null;
   /** How often a verifier was asked. */
   tries: Generated<number>;
-  /** When a greylisted address is tried once more. */
+  /** When a greylisted address is retried. */
   again_at: Date | null;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Places of the built-in probe at mail providers, and rests from them, for all processes together.
+ * Slots of the built-in probe at mail providers, and pauses from them, shared by all processes.
  *
- * A place is a lease, so that a dead process loses its own. Who has to wait leaves a mark, and while
- * the mark is fresh nobody goes in without having waited: a process with a long queue lets others in.
+ * A slot is a lease, so that a dead process loses its own. A process that has to wait leaves a mark, and
+ * while the mark is fresh no process enters without having waited: a long queue does not starve others.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,14 +12,14 @@ import { LEASE_SECONDS, whileHeld } from '../leases.ts';
 import type { Database } from '../tables.ts';
 
 const POLL_MS = 100;
-/** A few polls: who has given up waiting holds nobody up for long. */
+/** A few polls: a process that has given up waiting soon stops blocking others. */
 const MARK_SECONDS = 0.5;
 
-/** The first rest; each further one is twice as long. */
+/** The first pause; each further one is twice as long. */
 export const FIRST_REST_SECONDS = 3_600;
-/** Lists that remove addresses by themselves do so within days: a day later is soon enough. */
+/** Blocklists that delist addresses automatically do so within days: a day later is soon enough. */
 export const MAX_REST_SECONDS = 24 * 3_600;
-/** After so long without a word of a list the next rest is a first one. */
+/** After this long without a blocklist refusal the next pause is a first one. */
 export const REST_MEMORY_SECONDS = 7 * 24 * 3_600;
 
 export function createProbePlaces(db: Kysely<Database>): ProbePlaces {
@@ -50,12 +50,12 @@ interface Entry {
   provider: string;
   limit: number;
   owner: string;
-  /** Which place is tried first: those who come at once from one process try different ones. */
+  /** Which slot is tried first: concurrent callers of one process try different ones. */
   first: number;
   hasWaited: boolean;
 }
 
-/** Two who come at once may both find it full. */
+/** Two concurrent callers may both find it full. */
 async function enter(
   db: Kysely<Database>,
   { provider, limit, owner, first, hasWaited }: Entry,
@@ -93,7 +93,7 @@ async function enter(
   return 'full';
 }
 
-/** Several who hear it at once make one rest of it. */
+/** Concurrent reports count as one pause. */
 async function rest(db: Kysely<Database>, provider: string): Promise<void> {
   const seconds = sql`least(${MAX_REST_SECONDS}::float8, ${FIRST_REST_SECONDS} * 2.0 ^ last.rests)`;
   await sql`

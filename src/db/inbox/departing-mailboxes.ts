@@ -1,4 +1,4 @@
-/** Mailboxes that are read a last time before they leave their host. */
+/** Mailboxes that are read one last time before they are removed from their host. */
 import type { Kysely } from 'kysely';
 import type { SyncedMailbox } from './inbox-syncs.ts';
 import type { Database } from '../tables.ts';

@@ -7,13 +7,13 @@ export interface MessagePatch {
   isRead?: boolean | undefined;
   labels?: readonly string[] | undefined;
   archived?: boolean | undefined;
-  /** Null brings it back now. */
+  /** Null ends the snooze now. */
   snoozedUntil?: Date | null | undefined;
 }
 
 /**
- * Changes the user's messages among these ids and answers which they were. Messages whose read state
- * changes are marked for the sync to tell the host.
+ * Changes the user's messages among these ids and returns which they were. Messages whose read state changes
+ * are marked, so that the sync updates the host.
  */
 export async function changeMessages(
   trx: Transaction<Database>,

@@ -2,24 +2,24 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** What of a message is counted. */
+/** The fields of a message that counters depend on. */
 export interface CountedMessage {
   threadId: number;
   isRead: boolean;
   inInbox: boolean;
 }
 
-/** A message that came (`before` null), changed, or went (`after` null). */
+/** A message that arrived (`before` null), changed, or was removed (`after` null). */
 export interface MessageChange {
   before: CountedMessage | null;
   after: CountedMessage | null;
-  /** When the message came; moves its thread up. */
+  /** When the message arrived; moves its thread to the top. */
   arrivedAt?: Date;
 }
 
 /**
- * Everybody who adds, changes or deletes messages of a user calls this first in the transaction, then
- * `countMessages` once or more: so writers take turns, no count is lost and none locks another one out.
+ * Every transaction that adds, changes or deletes messages of a user calls this first, then `countMessages`
+ * once or more: writers are serialized, so no count is lost and no deadlock occurs.
  */
 export async function lockInbox(trx: Transaction<Database>, userId: string): Promise<void> {
   // The row is locked even where the condition says that nothing is to be updated.
@@ -27,7 +27,7 @@ export async function lockInbox(trx: Transaction<Database>, userId: string): Pro
     on conflict (user_id) do update set messages = excluded.messages where false`.execute(trx);
 }
 
-/** Brings the counters of threads and inbox in step with the changes. Needs `lockInbox`. */
+/** Applies the changes to the counters of threads and inbox. Needs `lockInbox`. */
 export async function countMessages(
   trx: Transaction<Database>,
   userId: string,

@@ -1,4 +1,4 @@
-/** Which messages of a user are meant: the views and filters of the inbox as SQL. Choice 34. */
+/** Which messages of a user are selected: the views and filters of the inbox as SQL. Choice 34. */
 import { sql, type RawBuilder } from 'kysely';
 import type { MessageDirection, MessageKind } from '../../domain/inbox/inbox.ts';
 import { searchWords } from '../../domain/inbox/inbox-search.ts';
@@ -22,7 +22,7 @@ export interface InboxFilter {
   search?: string | undefined;
 }
 
-/** Whether the filter is none: then the counters know the total. */
+/** Whether the filter is empty: then the counters know the total. */
 export const isWholeInbox = ({ view = 'inbox', ...filters }: InboxFilter): boolean =>
   view === 'inbox' && Object.values(filters).every((value) => value === undefined);
 
@@ -70,7 +70,7 @@ const DIRECTIONS: Record<MessageDirection, Condition> = {
 const equals = (column: string, value: number | undefined): Condition | undefined =>
   value === undefined ? undefined : sql`m.${sql.ref(column)} = ${value}`;
 
-/** The search index knows senders, and one of their domains is in the order of the list. */
+/** The search index contains senders; a domain among them is read in the order of the list. */
 function fromAddress(address: string): Condition {
   const lower = address.toLowerCase();
   if (lower.startsWith('@')) {

@@ -1,4 +1,4 @@
-/** One message with everything about it, and its files. */
+/** One message with all its details, and its files. */
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { DeliveryState } from '../../domain/inbox/inbox.ts';
 import type { AttachmentsTable, MessagesTable } from './inbox-tables.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../tables.ts';
 
 export type Attachment = Selectable<AttachmentsTable>;
 
-/** A message with what it belongs to. */
+/** A message with its mailbox, thread, campaign and lead. */
 export type Message = Omit<Selectable<MessagesTable>, 'search'> & {
   mailbox_email: string;
   campaign_name: string | null;
@@ -103,7 +103,7 @@ export const listAttachments = (
     .orderBy('id')
     .execute();
 
-/** A file of a message with the places where the message lies at its host. */
+/** A file of a message with the locations of the message at its host. */
 export async function findUserAttachment(
   db: Kysely<Database>,
   userId: string,

@@ -1,6 +1,6 @@
 /**
- * Pages of messages. Postgres writes the JSON text of the items: twenty rows as objects, formatted once
- * more, would cost several times what the page costs.
+ * Pages of messages. Postgres writes the JSON text of the items: reading twenty rows as objects and
+ * formatting them again would cost several times as much as the page.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { isWholeInbox, messagesOf, type InboxFilter } from './inbox-filters.ts';
@@ -11,15 +11,15 @@ import type { Database } from '../tables.ts';
 export interface MessagePage {
   /** JSON text of an array of inbox items. */
   items: string;
-  /** The last item's place, when more follow. */
+  /** The position of the last item, when more follow. */
   end: MessagePosition | null;
-  /** How many there are in all, where it was asked. */
+  /** How many there are in total, where requested. */
   total: number | null;
   /** There may be more than `total`. */
   isCapped: boolean;
 }
 
-/** The last to arrive first; behind a position, or from an offset, which alone asks for the total. */
+/** The latest arrivals first; after a position, or from an offset, which alone reads the total. */
 export async function readMessagePage(
   db: Kysely<Database>,
   of: { userId: string; filter: InboxFilter },
@@ -37,7 +37,7 @@ export async function readMessagePage(
     return { items, end, total: after ? null : found.total, isCapped };
   }
   const where = sql`${messagesOf(userId, filter)} ${behind(after)}`;
-  // What is asked all the time is planned once; its numbers are part of the text, or it would not be.
+  // The usual query is planned once; its numbers are literals in the text, otherwise it could not be.
   const isUsual = offset === 0 && !('after' in page) && isWholeInbox(filter);
   const name = isUsual ? `/*inbox-page-${page.limit}*/` : '';
   const total = after ? sql`null` : totalOf(userId, filter);

@@ -1,4 +1,4 @@
-/** Messages that fit a search, in the order of the inbox, and places in it. Choice 34. */
+/** Messages that match a search, in the order of the inbox, and positions in it. Choice 34. */
 import { sql, type Kysely } from 'kysely';
 import { messagesOf, type InboxFilter } from './inbox-filters.ts';
 import { searchPage, type Found, type Total } from '../search-pages.ts';
@@ -10,7 +10,7 @@ export interface MessagePosition {
   id: number;
 }
 
-/** Ids of the first `wanted` messages behind a position, and how many there are behind it. */
+/** Ids of the first `wanted` messages after a position, and how many messages follow it. */
 export function searchMessages(
   db: Kysely<Database>,
   { userId, filter }: { userId: string; filter: InboxFilter },
@@ -24,7 +24,7 @@ export function searchMessages(
     {
       async walk({ after: from = after, rows: many, most }) {
         const places = sql`messages as m where ${all} ${behind(from)} ${IN_ORDER}`;
-        // The last of them and the one after it. As a CTE it is read first, and tells where to end.
+        // The last of them and the one after it. The CTE is evaluated first and gives the end of the range.
         const { rows } = await sql<{ ids: number[]; ends: MessagePosition[] }>`
           with last as materialized (
             select ${POSITION} as place from ${places} limit 2 offset ${many - 1})
@@ -35,7 +35,7 @@ export function searchMessages(
         const { ids, ends } = rows[0]!;
         return { ids, end: ends.length === 2 ? ends[0]! : null };
       },
-      // Chosen before it is put in order: the planner would read the inbox in order to its end.
+      // Selected before sorting: otherwise the planner would read the whole inbox in order.
       async indexed({ wanted: limit, most = null }) {
         const { rows } = await sql<Found>`
           with found as materialized (
@@ -54,7 +54,7 @@ const IN_ORDER = sql`order by m.received_at desc, m.id desc`;
 const POSITION = sql`json_build_object(
   'at', (extract(epoch from m.received_at) * 1000000)::bigint::text, 'id', m.id)`;
 
-/** `and` what comes after a place in the inbox. */
+/** `and` a condition for what follows a position in the inbox. */
 export const behind = (place: MessagePosition | undefined) =>
   place
     ? sql`and (m.received_at, m.id) < (

@@ -5,7 +5,7 @@ import type { Pace } from '../../domain/operations/operations.ts';
 import { insertOperation, type Operation } from '../operations/operations.ts';
 import type { Database } from '../tables.ts';
 
-/** Most clusters of one round; the next round follows within seconds. */
+/** Most clusters of one batch; the next batch follows within seconds. */
 const BATCH = 200;
 /** PostgreSQL, appendix A. */
 const UNIQUE_VIOLATION = '23505';
@@ -19,10 +19,10 @@ interface Unread {
 }
 
 /**
- * Writes the operations that are missing: of a cluster whose first mailbox has become active, and of
- * one whose sync has ended though the cluster lives. Its pace is that with which its mailbox was
- * made. Answers what is to be started; what somebody else has just written is theirs to start.
- * `clusterId`, `userId`: of this cluster, or of this user's alone.
+ * Writes the missing operations: for a cluster whose first mailbox has become active, and for one whose sync
+ * has ended though the cluster is live. The pace is that of the mailbox's creation. Returns what is to be
+ * started; an operation that another process has just written is started by that process. `clusterId`,
+ * `userId`: for this cluster, or this user, only.
  */
 export async function insertMissingInboxSyncs(
   db: Kysely<Database>,
@@ -54,7 +54,7 @@ export async function insertMissingInboxSyncs(
   return written;
 }
 
-/** The workflow's id is unique: of two that write it, one does. */
+/** The workflow's id is unique: of two concurrent writers, one succeeds. */
 function ofSomebodyElse(error: unknown): undefined {
   if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
 }
@@ -67,7 +67,7 @@ function insertSync(trx: Transaction<Database>, row: Unread): Promise<Operation>
     { clusterId, pace },
     {
       userId,
-      // An id is one run's: the next one of a cluster has a number.
+      // A workflow id is used once: the next run of a cluster gets a number.
       run: runs + 1,
       summary: `Read the mailboxes of ${name}`,
       requested: { actor: 'system', reason: 'a mailbox is active' },

@@ -1,18 +1,20 @@
-/** How the reading of each mailbox fares: noted by the sync, shown to users, asked for by them. */
+/** The sync state of each mailbox: written by the sync, shown to users, and requests to sync now. */
 import { sql, type Kysely } from 'kysely';
 import type { SyncTrouble } from '../../domain/inbox/inbox.ts';
 import { tellMailboxHealth } from '../mailboxes/mailbox-health.ts';
 import type { Database } from '../tables.ts';
 
-/** A host that restarts, or a line that breaks, is no news. */
+/** A restart of the host or a broken connection is not reported. */
 const TELL_AFTER_MS = 60_000;
 
-/** While nothing happens the time of the last reading is written so often: a row a minute told nothing. */
+/**
+ * How often the time of the last sync is written while nothing happens: each minute would be too many writes.
+ */
 const SYNCED_EVERY_MS = 5 * 60_000;
 
 /**
- * The mailbox was read to its end. Who asked before `startedAt` has been served. Clients who were told
- * that it fails are told that it is well again. Where nothing has changed the row is left alone.
+ * The mailbox was read completely. Requests made before `startedAt` are served. Clients who were told that it
+ * fails are told that it has recovered. Where nothing has changed the row is not written.
  */
 export async function noteMailboxRead(
   db: Kysely<Database>,
@@ -30,13 +32,13 @@ export async function noteMailboxRead(
         or mailbox_syncs.failing_since is not null or mailbox_syncs.is_told
         or mailbox_syncs.sync_asked_at <= ${startedAt}::timestamptz
     returning is_told`.execute(db);
-  // What died before the next line is told after the next reading.
+  // If the process dies before this line, the next sync sends the event.
   if (rows[0]?.is_told) await tell(db, mailboxId, { reason: null, at });
 }
 
 /**
- * The mailbox could not be read. Clients are told once: at once when the login is refused, else when it
- * lasts.
+ * The mailbox could not be read. Clients are told once: at once when the login is refused, otherwise when the
+ * failure lasts.
  */
 export async function noteMailboxFailing(
   db: Kysely<Database>,
@@ -55,7 +57,7 @@ export async function noteMailboxFailing(
   await tell(db, mailboxId, { reason, at });
 }
 
-/** Since when the mailbox could not be read; null when it was read to its end the last time. */
+/** Since when the mailbox could not be read; null when the last sync was complete. */
 export async function failingSince(db: Kysely<Database>, mailboxId: number): Promise<Date | null> {
   const row = await db
     .selectFrom('mailbox_syncs')
@@ -65,7 +67,7 @@ export async function failingSince(db: Kysely<Database>, mailboxId: number): Pro
   return row?.failing_since ?? null;
 }
 
-/** Notes that clients are told, and tells them, in one transaction; whoever comes second does nothing. */
+/** Records that clients are told, and writes the event, in one transaction; a second caller does nothing. */
 const tell = (
   db: Kysely<Database>,
   mailboxId: number,
@@ -84,7 +86,7 @@ const tell = (
     await tellMailboxHealth(trx, [{ mailboxId, aspect: 'sync', health, reason }], at);
   });
 
-/** An active mailbox; all null before it was first looked at. */
+/** An active mailbox; all null before its first sync. */
 export interface SyncState {
   mailboxId: number;
   clusterId: number;
@@ -121,7 +123,7 @@ export async function listSyncStates(
   return { rows, total: Number(total) };
 }
 
-/** Asks for the user's active mailboxes, or one of them, to be read now; answers how many are. */
+/** Requests a sync of the user's active mailboxes, or one of them, now; returns how many. */
 export async function askForSync(
   db: Kysely<Database>,
   { userId, mailboxId }: { userId: string; mailboxId?: number | undefined },

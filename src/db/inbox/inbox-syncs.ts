@@ -1,4 +1,4 @@
-/** What the sync of a cluster's mailboxes asks of its rows. */
+/** How the sync of a cluster's mailboxes uses its rows. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { countMessages, lockInbox } from './inbox-counts.ts';
 import type { JobRows } from '../job-rows.ts';
@@ -15,7 +15,7 @@ export const inboxSyncRows: JobRows = {
       .executeTakeFirstOrThrow();
     return status === 'active' ? 'active' : 'over';
   },
-  // Nobody pauses or cancels it: mailboxes are read while there are any.
+  // Users cannot pause or cancel it: mailboxes are read while there are any.
   async apply() {},
   async settle() {},
 };
@@ -28,7 +28,7 @@ export interface SyncedMailbox {
   /** Sealed; see `passwordBinding`. */
   password: Buffer;
   host: string;
-  /** Somebody waits to see what has come. */
+  /** A user is waiting for new messages. */
   askedAt: Date | null;
   syncedAt: Date | null;
 }
@@ -72,7 +72,7 @@ export async function readSyncSnapshot(
   return { isActive: rows.length > 0, mailboxes };
 }
 
-/** Addresses of all mailboxes of the cluster's account, lower case: their messages are no answers. */
+/** Addresses of all mailboxes of the cluster's account, lower case: messages from them are no answers. */
 export async function listOwnAddresses(db: Kysely<Database>, clusterId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('mailboxes')
@@ -87,7 +87,7 @@ export async function listOwnAddresses(db: Kysely<Database>, clusterId: number):
 /** Most messages that return in one transaction. */
 const RETURNED_AT_ONCE = 500;
 
-/** Snoozed messages of a user whose time has come are in the inbox again. Choice 34. */
+/** Moves a user's snoozed messages whose time has come back into the inbox. Choice 34. */
 export async function returnSnoozed(
   trx: Transaction<Database>,
   userId: string,

@@ -20,7 +20,7 @@ export interface MailboxFoldersTable {
   last_uid: Generated<number>;
   highest_modseq: number | null;
   synced_at: Date | null;
-  /** Messages of it that are known; a trigger counts. */
+  /** Known messages of the folder; maintained by a trigger. */
   places: Generated<number>;
 }
 
@@ -31,7 +31,7 @@ export interface MailboxSyncsTable {
   error: string | null;
   reason: SyncTrouble | null;
   failing_since: Date | null;
-  /** Somebody wants to see it now. */
+  /** A user has requested a sync now. */
   sync_asked_at: Date | null;
   /** Clients were told that it is failing. */
   is_told: Generated<boolean>;
@@ -57,7 +57,7 @@ export interface MessagesTable {
   thread_id: number;
   direction: MessageDirection;
   kind: Generated<MessageKind>;
-  /** With angle brackets; made up from the content where a message has none. */
+  /** With angle brackets; derived from the content where a message has none. */
   message_id: string;
   in_reply_to: string | null;
   reference_ids: Generated<string[]>;
@@ -69,12 +69,12 @@ export interface MessagesTable {
   subject: Generated<string>;
   snippet: Generated<string>;
   body_text: Generated<string>;
-  /** Sanitised: safe to show, with nothing to fetch. */
+  /** Sanitised: safe to show, without remote content. */
   body_html: string | null;
   sent_at: Date;
   received_at: Generated<Date>;
   is_read: Generated<boolean>;
-  /** Read or unread here, and the host has not been told yet: the sync pushes it and clears this. */
+  /** The read state was changed here and not yet at the host: the sync pushes it and clears this. */
   seen_unpushed: Generated<boolean>;
   has_attachments: Generated<boolean>;
   labels: Generated<string[]>;
@@ -86,7 +86,7 @@ export interface MessagesTable {
   lead_id: number | null;
   send_id: number | null;
   size_bytes: Generated<number>;
-  /** What was read out of it: status code of a bounce, return date of an absence. */
+  /** Extracted facts: status code of a bounce, return date of an absence. */
   facts: ColumnType<Record<string, unknown>, string | undefined, string>;
   search: ColumnType<string, never, never>;
   created_at: CreatedAt;
@@ -119,18 +119,18 @@ export interface InboxCountsTable {
 
 export interface OutgoingMessagesTable {
   id: ColumnType<number, never, never>;
-  /** The message as a message of the inbox. */
+  /** The row of the message in the inbox. */
   message_id: number;
   user_id: string;
   mailbox_id: number;
-  /** The message whose attachments go with it. */
+  /** The message whose attachments are forwarded with it. */
   forwarded_id: number | null;
   state: Generated<DeliveryState>;
-  /** As it is sent; the message has it sanitised. */
+  /** As it is sent; `messages` has the sanitised form. */
   body_html: string | null;
-  /** Until the message has gone; then the host has them. */
+  /** Kept until the message was sent; then the host has them. */
   attachments: ColumnType<OutgoingAttachment[] | null, string | null, string | null>;
-  /** The attempt that began the SMTP talk. */
+  /** The attempt that began the SMTP session. */
   claimed_by: string | null;
   smtp_reply: string | null;
   failure: string | null;

@@ -1,4 +1,4 @@
-/** Threads of the inbox: what belongs together, with its last message. */
+/** Threads of the inbox, each with its last message. */
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import { MAX_COUNTED } from '../pages.ts';
 import type { ThreadsTable } from './inbox-tables.ts';
@@ -26,7 +26,7 @@ export interface ThreadPosition {
 
 type ThreadPage = { limit: number } & ({ offset: number } | { after: ThreadPosition });
 
-/** Most recently written first, one more than the page has, which tells whether more follow. */
+/** Latest message first; one more row than the page has, to tell whether more follow. */
 export async function listThreads(
   db: Kysely<Database>,
   { userId, filter }: { userId: string; filter: ThreadFilter },

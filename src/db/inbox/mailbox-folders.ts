@@ -1,4 +1,4 @@
-/** How far each folder of a mailbox was read, and where its messages lie at the host. */
+/** How far each folder of a mailbox was read, and where its messages are at the host. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { FolderRole } from '../../domain/inbox/inbox.ts';
 import { arrayLiteral } from '../array-literal.ts';
@@ -14,8 +14,9 @@ export interface FolderKey {
 }
 
 /**
- * The folder's row, written only where it changes: folders are opened every minute. UIDs of another UIDVALIDITY mean nothing any more (RFC 9051, 2.3.1.1): then the
- * folder is read from its beginning, and messages that are known are told by their Message-ID.
+ * The folder's row, written only where it changes: folders are opened every minute. UIDs of another
+ * UIDVALIDITY are meaningless (RFC 9051, 2.3.1.1): then the folder is read from its beginning, and known
+ * messages are recognised by their Message-ID.
  */
 export async function openFolderRow(
   trx: Transaction<Database>,
@@ -61,8 +62,8 @@ export async function openFolderRow(
 }
 
 /**
- * Moves the cursor, in the transaction that stores the messages up to it. False when somebody else
- * has moved it meanwhile (an attempt that was given up and is still at work): then nothing is kept.
+ * Moves the cursor, in the transaction that stores the messages up to it. False when another attempt has
+ * moved it meanwhile (one that was given up and still runs): then nothing may be stored.
  */
 export async function moveCursor(
   trx: Transaction<Database>,
@@ -80,7 +81,7 @@ export async function moveCursor(
   return numUpdatedRows === 1n;
 }
 
-/** Notes up to which change the flags are known, and when that was; nothing where it is the same. */
+/** Records up to which change the flags are known, and when; nothing where it is unchanged. */
 export async function noteFolderRead(
   db: Kysely<Database>,
   { mailboxId, path }: FolderKey,
@@ -97,13 +98,13 @@ export async function noteFolderRead(
     .execute();
 }
 
-/** A message at its place. */
+/** A message and its location. */
 export interface Place {
   uid: number;
   messageId: number;
 }
 
-/** Notes where messages lie. Safe to repeat. */
+/** Records where messages are. Safe to repeat. */
 export async function insertPlaces(
   trx: Transaction<Database>,
   { mailboxId, path }: FolderKey,
@@ -134,7 +135,7 @@ export async function countPlaces(
   return folder?.places ?? 0;
 }
 
-/** Forgets the places of messages that are no longer in the folder; the messages stay. */
+/** Deletes the locations of messages that are no longer in the folder; the messages stay. */
 export async function deleteOtherPlaces(
   trx: Transaction<Database>,
   { mailboxId, path }: FolderKey,

@@ -5,7 +5,7 @@ import { countMessages, lockInbox } from './inbox-counts.ts';
 import type { FolderKey } from './mailbox-folders.ts';
 import type { Database } from '../tables.ts';
 
-/** A message's place and whether the host has it as read. */
+/** A message's location and whether the host has it as read. */
 export interface SeenAt {
   uid: number;
   isSeen: boolean;
@@ -17,7 +17,7 @@ interface Changed {
   in_inbox: boolean;
 }
 
-/** Makes the read state of inbound messages what the host says, counters included. Safe to repeat. */
+/** Sets the read state of inbound messages to that of the host, counters included. Safe to repeat. */
 export async function followSeen(
   trx: Transaction<Database>,
   userId: string,

@@ -1,16 +1,16 @@
-/** Read state that was changed here and that the host has not been told yet. */
+/** Changes of the read state that the host does not have yet. */
 import { sql, type Kysely } from 'kysely';
 import type { FolderKey } from './mailbox-folders.ts';
 import type { Database } from '../tables.ts';
 
-/** A message's place in the folder and what the host is to be told. */
+/** A message's location in the folder and the flag to set at the host. */
 export interface SeenPush {
   id: number;
   uid: number;
   isRead: boolean;
 }
 
-/** Most messages that a look tells of; the next one takes the rest. */
+/** Most changes of one batch; the next batch takes the rest. */
 const AT_ONCE = 1_000;
 
 export async function listSeenPushes(
@@ -26,7 +26,7 @@ export async function listSeenPushes(
   return rows;
 }
 
-/** The host knows; what was changed again meanwhile is told again. */
+/** The host has the change; a message that was changed again meanwhile is pushed again. */
 export async function notePushed(db: Kysely<Database>, pushed: readonly SeenPush[]): Promise<void> {
   await sql`
     update messages set seen_unpushed = false

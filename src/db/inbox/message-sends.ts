@@ -1,4 +1,4 @@
-/** Which sends of campaigns the messages of a mailbox speak of. */
+/** Which sends of campaigns the messages of a mailbox refer to. */
 import { sql, type Kysely } from 'kysely';
 import type { MailboxKey } from './messages.ts';
 import type { Database } from '../tables.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../tables.ts';
 /** A message of a campaign that was, or may have been, sent. */
 export interface MatchedSend {
   id: number;
-  /** That it was sent from. */
+  /** The mailbox that sent it. */
   mailboxId: number;
   campaignId: number;
   /** Null when the lead was deleted or erased since. */
@@ -24,7 +24,7 @@ interface SendRow {
   lead_id: number | null;
   subject: string;
   email_key: string | null;
-  /** What it was found by. */
+  /** The value it was matched by. */
   found: string;
 }
 
@@ -43,7 +43,7 @@ export async function findSendsByMessageIds(
   return byFound(rows);
 }
 
-/** By the id that VERP gives, if it was sent from this mailbox. */
+/** By the id in the VERP address, if it was sent from this mailbox. */
 export async function findSendsByIds(
   db: Kysely<Database>,
   { userId, mailboxId }: MailboxKey,

@@ -12,7 +12,7 @@ export interface NewThread {
   lastMessageAt: Date;
 }
 
-/** Inserts threads and answers their ids in the order given. Needs `lockInbox`. */
+/** Inserts threads and returns their ids in the order given. Needs `lockInbox`. */
 export async function insertThreads(
   trx: Transaction<Database>,
   { userId, mailboxId }: MailboxKey,
@@ -38,7 +38,7 @@ const asRow = ({ campaignId, leadId, subject, lastMessageAt }: NewThread) => ({
 });
 
 /**
- * Threads of messages that answer these Message-IDs: what was sent is often read after its answer.
+ * Threads of messages that answer these Message-IDs: an answer is often read before the message it answers.
  */
 export async function findThreadsAnswering(
   db: Kysely<Database>,
@@ -61,7 +61,7 @@ export interface CampaignLead {
 
 export const campaignLeadKey = ({ campaignId, leadId }: CampaignLead) => `${campaignId}/${leadId}`;
 
-/** The thread with each person of a campaign in this mailbox, by `campaignLeadKey`. */
+/** The thread with each lead of a campaign in this mailbox, by `campaignLeadKey`. */
 export async function findThreadsWithLeads(
   db: Kysely<Database>,
   mailboxId: number,
@@ -84,8 +84,8 @@ export async function findThreadsWithLeads(
 }
 
 /**
- * The threads in which messages of a campaign to these people stand, by lead: that of the mailbox
- * that writes to them before any other.
+ * The threads that contain messages of a campaign to these leads, by lead; the thread of the mailbox that
+ * writes to them is preferred.
  */
 export async function findThreadsOfRecipients(
   db: Kysely<Database>,

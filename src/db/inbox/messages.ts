@@ -1,4 +1,4 @@
-/** Writes messages as they are read from their mailboxes, many in a statement. */
+/** Writes messages read from mailboxes, many per statement. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { MessageDirection, MessageKind } from '../../domain/inbox/inbox.ts';
 import { countMessages } from './inbox-counts.ts';
@@ -16,7 +16,7 @@ export interface NewAttachment {
   isInline: boolean;
 }
 
-/** What a message says of itself; its Message-IDs storable. */
+/** The contents of a message; its Message-IDs are storable. */
 export interface MessageContents {
   messageId: string;
   inReplyTo: string | null;
@@ -50,13 +50,13 @@ export interface NewMessage extends MessageContents {
   facts: Record<string, unknown>;
 }
 
-/** Whose messages they are. */
+/** The owner of the messages. */
 export interface MailboxKey {
   userId: string;
   mailboxId: number;
 }
 
-/** Ids of the messages of a mailbox by Message-ID, with what else is asked of known messages. */
+/** Ids of the messages of a mailbox by Message-ID, with the columns needed of known messages. */
 export async function findMessages(
   db: Kysely<Database>,
   mailboxId: number,
@@ -72,8 +72,8 @@ export async function findMessages(
 }
 
 /**
- * Inserts messages and their attachments and counts them; answers ids by Message-ID. One that has
- * come meanwhile (a reply that the API has just sent) is left as it is. Needs `lockInbox`.
+ * Inserts messages and their attachments and counts them; returns ids by Message-ID. One that was inserted
+ * meanwhile (a reply that the API has just sent) stays unchanged. Needs `lockInbox`.
  */
 export async function insertMessages(
   trx: Transaction<Database>,

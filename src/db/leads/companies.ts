@@ -1,4 +1,4 @@
-/** Companies of users. They are made by imports alone (lead-groups.ts). Choices 1, 2, 5. */
+/** Companies of users. Only imports create them (lead-groups.ts). Choices 1, 2, 5. */
 import {
   sql,
   type Kysely,
@@ -56,7 +56,7 @@ interface CompaniesWanted {
   after?: RowPosition | undefined;
 }
 
-/** A page; `after` continues behind a row, `offset` skips rows. */
+/** A page; `after` continues after a row, `offset` skips rows. */
 export async function listCompanies(
   db: Kysely<Database>,
   userId: string,
@@ -69,10 +69,10 @@ export async function listCompanies(
   return inOrderOf(wanted, counted(db, userId, wanted.filter, found)).execute();
 }
 
-/** Where many fit a search, some are among so many of the first. */
+/** Where many match a search, some are among this many first rows. */
 const NEAR_ROWS = 1_000;
 
-/** Undefined where the first companies of the list or account have too few, and more follow. */
+/** Undefined where the first companies of the list or account contain too few matches, and more follow. */
 async function listNear(
   db: Kysely<Database>,
   userId: string,
@@ -93,7 +93,7 @@ async function listNear(
   return inOrderOf({ ...wanted, after: undefined, offset: 0 }, chosen).execute();
 }
 
-/** Those of the page, in order. */
+/** Companies of the page, in order. */
 function inOrderOf<Row>(
   { order: { sort, order }, limit, offset, after }: CompaniesWanted,
   companies: SelectQueryBuilder<Database, 'companies', Row>,
@@ -107,7 +107,7 @@ function inOrderOf<Row>(
 
 const COLUMNS = { id: sql.ref('companies.id'), name: sql.ref('companies.name_key') };
 
-/** Exact for a list and the account, and as far as it is counted for what a search finds. */
+/** Exact for a list and the account; for a search counted up to the limit. */
 export async function countCompanies(
   db: Kysely<Database>,
   userId: string,
@@ -154,7 +154,7 @@ export const lockCompanies = (
         .forNoKeyUpdate()
         .execute();
 
-/** Puts companies that are locked into a list. Answers how many leads are under them. */
+/** Puts locked companies into a list. Returns how many leads they have. */
 export async function moveCompanies(
   trx: Transaction<Database>,
   sorted: readonly number[],
@@ -174,7 +174,7 @@ export async function moveCompanies(
   return leads;
 }
 
-/** Deletes the company and the leads under it. Undefined when the user has no such company. */
+/** Deletes the company and its leads. Undefined when the user has no such company. */
 export async function deleteCompany(
   trx: Transaction<Database>,
   userId: string,
@@ -203,7 +203,7 @@ function filtered(
   search?: TextMatch,
 ) {
   const companies = db.selectFrom('companies');
-  // The list alone: the planner would rather read the companies of the user until some are of the list.
+  // By the list only: otherwise the planner would scan the user's companies until some are of the list.
   const query =
     leadListId === undefined
       ? companies.where('user_id', '=', userId).where(isKeptCompany('companies', userId))

@@ -1,4 +1,4 @@
-/** Companies that would be a second one of their list, if they were moved or changed. Choice 53. */
+/** Companies that would become duplicates within their list if they were moved or changed. Choice 53. */
 import { sql, type Transaction } from 'kysely';
 import {
   addCompany,
@@ -12,8 +12,8 @@ import { toCompany } from './lead-import-rows.ts';
 import type { Database } from '../tables.ts';
 
 /**
- * By their ids, which company of the list each would be recognised as; of several that are one, the
- * first is not told. Needs `lockAccountLeads`: an import might make another meanwhile.
+ * By their ids, the company of the list that each would be matched with; of several that match each other,
+ * the first is left out. Needs `lockAccountLeads`: otherwise an import might create one meanwhile.
  */
 export async function findTwins(
   trx: Transaction<Database>,
@@ -46,7 +46,7 @@ export async function findTwins(
   return twins;
 }
 
-/** A stored company as imports look at it. */
+/** A stored company in the form that imports compare. */
 export const planned = (company: Company): PlannedCompany =>
   toCompany({
     ...company,

@@ -1,14 +1,13 @@
 /**
- * What is in a list that is being deleted is gone for everybody from the moment of the request; its
- * rows are removed in portions after that (list-deletions.ts). Every query that reads, matches, enrols
- * or writes to leads or companies asks here. Choice 4.
+ * The contents of a list that is being deleted are hidden from all queries from the moment of the request;
+ * its rows are removed in batches after that (list-deletions.ts). Every query that reads, matches, enrols or
+ * writes to leads or companies uses these conditions. Choice 4.
  */
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * Whether the lead is in no list that is being deleted. `lead`: the name of the table in the query;
- * `userId`: whose leads they are, where that is known, and then an account without such a list pays
- * for one look.
+ * Whether the lead is in no list that is being deleted. `lead`: the name of the table in the query; `userId`:
+ * the owner, where known: an account without such a list then costs one lookup only.
  */
 export function isKeptLead(lead = 'leads', userId?: string) {
   return sql<boolean>`(${hasNone(lead, userId)} or ${sql.ref(`${lead}.company_id`)} is null
@@ -29,7 +28,7 @@ export function isKeptCompany(company = 'companies', userId?: string) {
 export const isKeptList = (id: number) =>
   sql<boolean>`not exists (select from lead_lists where id = ${id} and deleted_at is not null)`;
 
-/** Whether the account deletes a list just now, as hardly ever. */
+/** Whether the account is currently deleting a list, which is rare. */
 export const isDeletingLists = (userId: string) => isDeleting(sql`${userId}`);
 
 const hasNone = (table: string, userId: string | undefined) =>

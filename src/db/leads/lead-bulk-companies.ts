@@ -10,7 +10,7 @@ import type { Database } from '../tables.ts';
 
 type Company = NonNullable<StoredRows['companies']>[number];
 
-/** What the plan of an import looks at; times are dear to read. */
+/** What the plan of an import needs; timestamps are slow to parse. */
 const companyColumns = sql.raw(
   'id, lead_list_id, name, name_key, domain, domain_key, website, phone, address, city, state, ' +
     'country_code, category, rating, reviews_count, maps_url, place_id, provenance, source',
@@ -51,13 +51,13 @@ export async function findCompanies(
 const listsOf = (groups: readonly KeyedGroup[]): number[] =>
   distinct(groups.map(({ leadListId }) => leadListId));
 
-/** Companies of the lists that are named, and those of none; of all, where a group names no list. */
+/** Companies of the named lists, and those without a list; all, where a group names no list. */
 const meantLists = (groups: readonly KeyedGroup[]) =>
   groups.some(({ company, leadListId }) => company !== null && leadListId === null)
     ? sql`true`
     : sql`(lead_list_id is null or lead_list_id = any (${listsOf(groups)}::bigint[]))`;
 
-/** Further companies of the lists that are recognised by what one without a list says of itself. */
+/** Further companies of the lists that match the data of a company without a list. */
 async function findTwinsOfFree(
   trx: Kysely<Database>,
   {

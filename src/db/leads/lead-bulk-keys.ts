@@ -9,7 +9,7 @@ export interface Account {
   memory: ImportMemory;
 }
 
-/** `offset 0`: without it Postgres sees through to the id. */
+/** `offset 0`: without it the planner inlines the id. */
 export const accountRow = (userId: string) =>
   sql`(select ${userId}::text as id offset 0) as account`;
 

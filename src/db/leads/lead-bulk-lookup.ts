@@ -1,4 +1,4 @@
-/** Looks up what an account has of very many people at once, for imports of files. */
+/** Looks up the existing rows of very many people at once, for imports of files. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { KeyedGroup } from '../../domain/leads/lead-groups.ts';
 import { forbiddenBy } from '../../domain/leads/lead-keys.ts';
@@ -14,11 +14,11 @@ import type { Database } from '../tables.ts';
 type Lead = NonNullable<StoredRows['leads']>[number];
 
 /**
- * Needs `lockAccountLeads`: what was looked up holds until the transaction ends. A small account is
- * read once, each row compared with all keys by their hashes; in a large one each key is looked up
- * by its index, one by one (`offset 0`: Postgres may not know yet how large it is). The account comes
- * out of a row: an id that the statistics have not seen counts as having no rows, and then an index that
- * only begins with the account looks as good as the one that holds the key.
+ * Needs `lockAccountLeads`: the result is valid until the transaction ends. A small account is read once,
+ * each row compared with all keys by their hashes; in a large one each key is looked up by its index, one by
+ * one (`offset 0`: Postgres may not know yet how large it is). The account id comes out of a row: for an id
+ * that the statistics have not seen the planner expects no rows, and an index that only begins with the
+ * account looks as good to it as the one that contains the key.
  */
 export async function lookUpInBulk(
   trx: Kysely<Database>,
@@ -36,7 +36,7 @@ export async function lookUpInBulk(
   return { companies, leads, erased: new Set(erased) };
 }
 
-/** To look at so many rows costs no more than to look up a key. */
+/** Reading this many rows costs no more than one key lookup. */
 const SMALL = 20;
 
 async function hasFewLeads(trx: Kysely<Database>, userId: string, few: number): Promise<boolean> {
@@ -46,7 +46,7 @@ async function hasFewLeads(trx: Kysely<Database>, userId: string, few: number): 
   return rows[0]!.n <= few;
 }
 
-/** What the plan of an import looks at; times are dear to read. */
+/** What the plan of an import needs; timestamps are slow to parse. */
 const leadColumns = sql.raw(
   'id, company_id, first_name, last_name, name_key, role, email, email_key, phone, phone_key, ' +
     'social_profile_url, profile_key, source, validation_score, email_valid, validation_status, ' +
@@ -94,7 +94,7 @@ async function findLeads(
   return [...leads, ...toLeads(twins, companies)].toSorted(byAge);
 }
 
-/** Further leads with the address of one without a company, who may be one of a company. */
+/** Further leads with the address of a lead without a company, who may belong to a company. */
 async function findTwinsOfFree(
   trx: Kysely<Database>,
   userId: string,
@@ -114,7 +114,7 @@ async function findTwinsOfFree(
   return rows;
 }
 
-/** People of the companies, and of none; of all, where a group has no company. */
+/** People of the companies, and those without a company; all, where a group has no company. */
 const meantCompanies = (
   groups: readonly KeyedGroup[],
   companies: readonly PlannedCompany[],
@@ -124,7 +124,7 @@ const meantCompanies = (
     : sql`(company_id is null
         or company_id in (select unnest(${companies.map(({ id }) => id!)}::bigint[])))`;
 
-/** People of a name together with each company that theirs may turn out to be. */
+/** Pairs each name with every company that the person's company may be matched with. */
 function colleaguesOf(
   groups: readonly KeyedGroup[],
   companies: readonly PlannedCompany[],
@@ -150,7 +150,7 @@ function colleaguesOf(
   return { ids, names };
 }
 
-/** Ids by a key of theirs, where they have it. */
+/** Ids by one of their keys, where they have it. */
 function groupBy(
   companies: readonly PlannedCompany[],
   keyOf: (company: PlannedCompany) => string | null,

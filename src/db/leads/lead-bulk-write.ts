@@ -1,4 +1,4 @@
-/** Writes the plan of very many people in slices, each made ready while the one before is written. */
+/** Writes the plan of very many people in slices; each is prepared while the one before is written. */
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { notFound } from '../../domain/errors.ts';
@@ -13,12 +13,12 @@ import {
 } from './lead-import-statement.ts';
 import type { Database } from '../tables.ts';
 
-/** Postgres soon has something to do, and enough of it until the rest is ready. */
+/** A small first slice: Postgres starts early and is busy until the rest is ready. */
 const FIRST_SLICE = 1 / 4;
 
 /**
- * Needs `lockAccountLeads`, and a plan of what was looked up under it. `whileWriting`: called when the
- * last statement has left. Throws 404 for a list that the user does not have.
+ * Needs `lockAccountLeads`, and a plan made from data read under it. `whileWriting`: called when the last
+ * statement has been sent. Throws 404 for a list that the user does not have.
  */
 export async function writeInBulk(
   trx: Kysely<Database>,
@@ -56,7 +56,7 @@ export async function writeInBulk(
 const run = (trx: Kysely<Database>, statement: ImportStatement) =>
   runImport(trx, statementOf(statement));
 
-/** The driver writes in a later turn. */
+/** The driver writes in a later event-loop iteration. */
 const sent = (): Promise<void> => immediate();
 
 async function done(writing: ReturnType<typeof runImport>): Promise<Applied> {

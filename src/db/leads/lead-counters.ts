@@ -1,4 +1,4 @@
-/** How many companies and leads there are, as triggers keep it: migrations/0045-lead-counters.ts. */
+/** How many companies and leads there are, as triggers count them: migrations/0045-lead-counters.ts. */
 import { sql, type Kysely } from 'kysely';
 import { isKeptList } from './deleted-lists.ts';
 import type { Database } from '../tables.ts';
@@ -8,7 +8,7 @@ export interface LeadCounts {
   leads: number;
 }
 
-/** Of the whole account without lists that are being deleted; exact, also while others write. */
+/** Of the whole account without lists that are being deleted; exact, also under concurrent writes. */
 export async function countAccount(db: Kysely<Database>, userId: string): Promise<LeadCounts> {
   const { rows } = await sql<LeadCounts>`
     select coalesce(sum(sign * companies), 0)::bigint as companies,
@@ -23,7 +23,7 @@ export async function countAccount(db: Kysely<Database>, userId: string): Promis
   return rows[0]!;
 }
 
-/** Of a list, which must be the user's to have any. */
+/** Of a list; zero where it is not the user's. */
 export async function countList(
   db: Kysely<Database>,
   userId: string,
@@ -36,6 +36,6 @@ export async function countList(
   return rows[0]!;
 }
 
-/** A counter has a row for each writer that there was at once; a part alone may be negative. */
+/** A counter has a row for each concurrent writer; a single row may be negative. */
 export const sumOf = (column: keyof LeadCounts) =>
   sql<number>`coalesce(sum(lead_counters.${sql.ref(column)}), 0)::bigint`;

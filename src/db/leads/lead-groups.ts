@@ -14,7 +14,7 @@ import type { Database } from '../tables.ts';
 
 export interface GroupImport {
   userId: string;
-  /** Owns what is imported: companies that are new or in no list are put into it (choice 53). */
+  /** The list of the import: new companies and those without a list are put into it (choice 53). */
   leadListId: number | null;
   /** `leadSource` of new leads, `source` of new companies. */
   source: string | null;
@@ -28,16 +28,16 @@ export interface ImportedLead extends PlannedLead {
   createdAt: string;
 }
 
-/** What `importGroups` answers, with the leads themselves (null where erased). */
+/** The result of `importGroups`, with the leads themselves (null where erased). */
 export interface ImportedGroup extends GroupOutcome {
   leads: (ImportedLead | null)[];
 }
 
 /**
- * All or nothing, alone or within the caller's transaction (then once per transaction: the locks
- * last until it ends). Answers in the order of the input. Two imports of the same people at the same
- * time make no twins; suppressed addresses become leads with status `suppressed`; erased people are
- * not stored, nor is a new company of whom nobody is. Spec: Leads, rules 2, 3.
+ * All or nothing, alone or within the caller's transaction (then once per transaction: the locks last until
+ * it ends). Returns results in the order of the input. Concurrent imports of the same people create no
+ * duplicates; suppressed addresses become leads with status `suppressed`; erased people are not stored, nor
+ * is a new company that would have no leads. Spec: Leads, rules 2, 3.
  *
  * Throws 404 for a list or a `companyId` that the user does not have.
  */
@@ -58,13 +58,13 @@ export async function importGroupRows(
 }
 
 export interface BulkOptions {
-  /** Called while very many people are being stored, for whoever has something to do meanwhile. */
+  /** Called while very many people are being stored, for work that can run meanwhile. */
   whileWriting?: () => void;
-  /** Of an import that goes on in further transactions. */
+  /** For an import that takes several transactions. */
   memory?: ImportMemory;
 }
 
-/** As `importGroups`, of groups that may go into several lists. */
+/** As `importGroups`, for groups that may go into several lists. */
 export async function importKeyedGroups(
   db: Kysely<Database>,
   userId: string,
@@ -78,15 +78,15 @@ export async function importKeyedGroups(
   }
   const first = await attempt(db, { userId, groups, seen: NOTHING_KNOWN });
   if (!('known' in first)) return first.done;
-  // Within one transaction the locks of the first look last until the rows are written.
+  // Within one transaction the locks of the first read last until the rows are written.
   const again = (trx: Kysely<Database>) => attemptUntilDone(trx, { userId, groups, seen: first });
   return db.isTransaction ? again(db) : db.transaction().execute(again);
 }
 
-/** From so many people on it is dearer to guess what is known, and to send it all twice. */
+/** From this many people on, an optimistic attempt costs more than locking, since all is sent twice. */
 const MANY_PEOPLE = 100;
 
-/** Looks with the account locked, so that nothing has to be checked again when it writes. */
+/** Reads with the account locked, so that nothing has to be checked again when it writes. */
 async function importInBulk(
   trx: Kysely<Database>,
   { userId, groups }: { userId: string; groups: readonly KeyedGroup[] },
@@ -104,11 +104,11 @@ async function importInBulk(
 interface Attempt {
   userId: string;
   groups: readonly KeyedGroup[];
-  /** What the account has, as far as we know. */
+  /** What the account has, as far as known. */
   seen: Seen;
 }
 
-/** People who edit the same leads by hand at the same time are the only ones who can interfere. */
+/** Only concurrent edits of the same leads by users can cause another attempt. */
 const MAX_ATTEMPTS = 10;
 
 async function attemptUntilDone(db: Kysely<Database>, start: Attempt): Promise<ImportedGroup[]> {

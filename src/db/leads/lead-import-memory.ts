@@ -1,6 +1,6 @@
 /**
- * What an import that takes several transactions remembers of the rows it wrote itself. Those of which
- * Postgres says that nobody has changed them since (`xmin`) are not read again.
+ * Rows that an import of several transactions wrote itself. Those that nobody has changed since (by `xmin`)
+ * are not read again.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { ImportPlan } from '../../domain/leads/lead-plan.ts';
@@ -10,25 +10,25 @@ import type { Database } from '../tables.ts';
 export interface ImportMemory {
   companies: Map<number, PlannedCompany>;
   leads: Map<number, PlannedLead>;
-  /** The transactions that wrote them, as `xmin` names them. */
+  /** The transactions that wrote the rows, as `xmin` shows them. */
   writers: string[];
 }
 
-/** Lives as long as a call: a transaction that fails MUST take its memory with it. */
+/** Lives as long as one call: after a failed transaction its memory MUST be discarded. */
 export const newImportMemory = (): ImportMemory => ({
   companies: new Map(),
   leads: new Map(),
   writers: [],
 });
 
-/** The rows of `where` that are as they were written, and the condition of those to be read. */
+/** The rows of `where` that are still as they were written, and a condition for those to be read. */
 export async function remembered<Row>(
   trx: Kysely<Database>,
   from: { table: 'companies' | 'leads'; rows: Map<number, Row>; writers: readonly string[] },
   where: RawBuilder<unknown>,
 ): Promise<{ own: Row[]; others: RawBuilder<unknown> }> {
   if (from.writers.length === 0) return { own: [], others: where };
-  // As texts: a driver takes longer to read thousands of rows or items than Postgres to find them.
+  // As texts: a driver takes longer to parse thousands of rows or items than Postgres to find them.
   const { rows } = await sql<{ kept: string | null; others: string | null }>`
     select string_agg(id::text, ',') filter (where is_own) as kept,
       string_agg(id::text, ',') filter (where not is_own) as others
@@ -46,7 +46,7 @@ export async function remembered<Row>(
 
 const idsOf = (list: string | null): number[] => (list === null ? [] : list.split(',').map(Number));
 
-/** Remembers what is new in a plan that was written, and forgets what was filled in. */
+/** Remembers the new rows of a plan that was written, and forgets those that were filled in. */
 export async function remember(
   trx: Kysely<Database>,
   memory: ImportMemory,

@@ -1,4 +1,4 @@
-/** Stored companies and leads, as the import's statement answers them, for the plan. */
+/** Stored companies and leads, as the import's statement returns them, for the plan. */
 import type { Selectable } from 'kysely';
 import type { Known } from '../../domain/leads/lead-plan.ts';
 import type { PlannedCompany, PlannedLead } from '../../domain/leads/lead-rows.ts';

@@ -9,9 +9,9 @@ import { arrayLiteral } from '../array-literal.ts';
 import { knownOf, type StoredRows } from './lead-import-rows.ts';
 import type { Database } from '../tables.ts';
 
-/** What the account has of the companies and people of an import, and its fingerprint. */
+/** What the account already has of an import's companies and people, and its fingerprint. */
 export interface Seen {
-  /** Made anew each time: planning changes it. */
+  /** Built anew each time: planning changes it. */
   known: () => Known;
   fingerprint: string;
 }
@@ -23,20 +23,20 @@ export interface Applied {
   /** In the order of the plan. */
   companyIds: number[];
   leadIds: number[];
-  /** Those of the new leads that must not be written to. */
+  /** Positions of the new leads that must not be written to. */
   suppressed: ReadonlySet<number>;
   at: string;
 }
 
-/** What a statement writes of a plan. */
+/** The parts of a plan that a statement writes. */
 type Written = Pick<ImportPlan, 'newCompanies' | 'newLeads' | 'filledCompanies' | 'filledLeads'>;
 
 export interface ImportStatement {
   userId: string;
   groups: readonly KeyedGroup[];
-  /** The account is locked and `plan` is made of what it has: nothing is looked up again. */
+  /** The account is locked and `plan` is based on its current data: nothing is checked again. */
   isLocked?: boolean;
-  /** Undefined: only look. */
+  /** Undefined: only read. */
   plan: Written | undefined;
   seen: Seen;
 }
@@ -52,13 +52,13 @@ interface Row {
 }
 
 /**
- * Writes the plan, unless the account has something else than `seen` says: then nothing is written,
- * and the answer says what it has.
+ * Writes the plan, unless the account's data differs from `seen`: then nothing is written, and the result has
+ * the current data.
  */
 export const importLeads = (db: Kysely<Database>, statement: ImportStatement) =>
   runImport(db, statementOf(statement));
 
-/** The parameters of the statement, which take their time. */
+/** The parameters of the statement, which take time to build. */
 export function statementOf(statement: ImportStatement): unknown[] {
   const { userId, groups, plan, seen } = statement;
   return [
@@ -72,7 +72,7 @@ export function statementOf(statement: ImportStatement): unknown[] {
   ];
 }
 
-/** `values`: of `statementOf`. */
+/** `values`: from `statementOf`. */
 export async function runImport(
   db: Kysely<Database>,
   values: readonly unknown[],
@@ -97,7 +97,7 @@ export async function runImport(
   };
 }
 
-/** Small calls lock their keys, so that calls for different people run side by side. */
+/** Small calls lock their keys, so that calls for different people run concurrently. */
 const MOST_KEY_LOCKS = 60;
 
 function searchOf(groups: readonly KeyedGroup[]): unknown[] {
@@ -124,7 +124,7 @@ function searchOf(groups: readonly KeyedGroup[]): unknown[] {
     phones,
     names,
     tombstones,
-    // Without a list or a company all are meant; else what is elsewhere need not be read.
+    // Without a list or a company, all are candidates; otherwise other lists need not be read.
     groups.some(({ company, leadListId }) => company !== null && leadListId === null),
     groups.some(({ company, companyId }) => company === null && companyId === null),
   ];
@@ -187,7 +187,7 @@ function newLeads(plan: Written | undefined): unknown[] {
   ];
 }
 
-/** Most rows have none of their own: their source and time hold for all their fields. */
+/** Most rows have none of their own: their source and time apply to all their fields. */
 function provenanceText({ provenance }: { provenance: Provenance }): string | null {
   const { fields, import: found } = provenance;
   return fields || found ? JSON.stringify({ fields, import: found }) : null;

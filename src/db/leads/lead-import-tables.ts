@@ -23,7 +23,7 @@ export interface LeadImportsTable {
   failed_rows: Generated<number>;
   imported_companies: Generated<number>;
   found_companies: Generated<number>;
-  /** Found leads that keep something else than their row says. */
+  /** Found leads that keep a value which differs from their row in the file. */
   differing_leads: Generated<number>;
   error_code: string | null;
   error_message: string | null;
@@ -39,7 +39,7 @@ export interface LeadImportPartsTable {
   content: string;
 }
 
-/** Companies that an import found, until it ends: each is counted once. */
+/** Companies that an import found, kept until it ends, so that each is counted once. */
 export interface LeadImportCompaniesTable {
   import_id: number;
   company_id: number;
@@ -48,7 +48,7 @@ export interface LeadImportCompaniesTable {
 export interface LeadImportErrorsTable {
   import_id: number;
   row_number: number;
-  /** The header of the cell at fault; empty when it is the whole row. */
+  /** The header of the faulty cell; empty when it is the whole row. */
   column_name: string;
   problem: string;
   cells: string[];

@@ -1,4 +1,4 @@
-/** Imports of lead files: their progress, what is left of the file, and the rows that failed. */
+/** Imports of lead files: their progress, the unread parts of the file, and the rows that failed. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { JobState } from '../../domain/operations/jobs.ts';
 import type { LeadFileMapping } from '../../domain/leads/lead-file-columns.ts';
@@ -28,7 +28,7 @@ export interface NewLeadImport {
   parts: readonly FilePart[];
 }
 
-/** Keeps the file and writes the row of its import. */
+/** Stores the file and inserts the row of its import. */
 export async function insertLeadImport(
   trx: Transaction<Database>,
   { parts, ...file }: NewLeadImport,
@@ -103,8 +103,8 @@ export async function listLeadImports(
 }
 
 /**
- * Locks the import and answers it with its next part and the one after that; undefined part: all was
- * read. Before anything of the account's leads is locked: see `lockAccountLeads`.
+ * Locks the import and returns it with its next part and the one after that; undefined part: all was read.
+ * Must precede any lock on the account's leads: see `lockAccountLeads`.
  */
 export async function lockNextParts(
   trx: Transaction<Database>,
@@ -126,7 +126,7 @@ export async function lockNextParts(
   return { row, part, following };
 }
 
-/** Counts a part as read and deletes it, with what was wrong in it. */
+/** Counts a part as read, deletes it and stores its errors. */
 export async function finishPart(
   trx: Transaction<Database>,
   { id, firstRow }: { id: number; firstRow: number },
@@ -138,7 +138,7 @@ export async function finishPart(
     .where('import_id', '=', id)
     .where('first_row', '=', firstRow)
     .execute();
-  // As one document: a statement has room for 65,535 parameters only.
+  // As one JSON document: a statement takes at most 65,535 parameters.
   await sql`insert into lead_import_errors (import_id, row_number, column_name, problem, cells)
     select ${id}, row_number, column_name, problem,
       array(select jsonb_array_elements_text(cells))
@@ -164,7 +164,7 @@ export async function finishPart(
     .executeTakeFirstOrThrow();
 }
 
-/** Notes companies that were there before the import; answers how many it had not met. */
+/** Records companies that existed before the import; returns how many it had not counted yet. */
 export async function noteFoundCompanies(
   trx: Transaction<Database>,
   importId: number,
@@ -194,7 +194,7 @@ export const readImportErrors = (
     .limit(limit)
     .execute();
 
-/** Ends an import that is not over; what was not read of its file is deleted. */
+/** Ends an unfinished import; the unread parts of its file are deleted. */
 export async function endLeadImport(
   trx: Transaction<Database>,
   id: number,

@@ -1,7 +1,7 @@
 /**
- * Takes leads in from many requests at once: those of one account that arrive while the statement
- * before them runs go together in the next. A request alone waits for nobody; under load each costs
- * a fraction of a statement and of a commit.
+ * Takes leads in from many requests at once: those of one account that arrive while the previous statement
+ * runs are written together by the next. A single request does not wait; under load each costs a fraction of
+ * a statement and of a commit.
  */
 import type { Kysely } from 'kysely';
 import { isDatabaseDown } from '../../domain/database-down.ts';
@@ -9,7 +9,7 @@ import { keyGroups, type KeyedGroup } from '../../domain/leads/lead-groups.ts';
 import { importKeyedGroups, type GroupImport, type ImportedGroup } from './lead-groups.ts';
 import type { Database } from '../tables.ts';
 
-/** Bounds a statement: what is more waits for the next. */
+/** Limits the size of a statement: the rest waits for the next. */
 const MOST_PEOPLE = 500;
 
 interface Waiting {
@@ -19,7 +19,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** As `importGroupRows`, each request all or nothing by itself. One for a process. */
+/** As `importGroupRows`; each request is all or nothing by itself. One instance per process. */
 export function createLeadIntake(
   db: Kysely<Database>,
 ): (input: GroupImport) => Promise<ImportedGroup[]> {
@@ -42,7 +42,7 @@ export function createLeadIntake(
       }
       const started = [waiting];
       accounts.set(input.userId, started);
-      // Later in this turn, so that requests read from several sockets at once go together.
+      // Later in the same event-loop iteration, so that requests read from several sockets form one batch.
       setImmediate(() => void run(input.userId, started));
     });
 }
@@ -62,7 +62,7 @@ async function takeIn(db: Kysely<Database>, userId: string, batch: Waiting[]): P
     );
     for (const { groups, resolve } of batch) resolve(imported.splice(0, groups.length));
   } catch (error) {
-    // One of them is at fault, unless it is Postgres; nothing of any was written.
+    // One request is at fault, unless Postgres is down; nothing of any was written.
     if (batch.length > 1 && !isDatabaseDown(error)) {
       for (const waiting of batch) await takeIn(db, userId, [waiting]);
     } else {

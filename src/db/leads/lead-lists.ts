@@ -1,4 +1,4 @@
-/** Lead lists; what is in them is told by their companies. Spec: Lead lists. */
+/** Lead lists; their contents follow from their companies. Spec: Lead lists. */
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { sumOf } from './lead-counters.ts';
 import type { LeadListsTable } from './lead-tables.ts';
@@ -6,7 +6,9 @@ import type { Database } from '../tables.ts';
 
 export type LeadList = Selectable<LeadListsTable>;
 
-/** Choice 3. Both are counted through the companies, when these and their leads come and go. */
+/**
+ * Choice 3. Both counts go through the companies and change when these and their leads are added or removed.
+ */
 export type CountedLeadList = LeadList & { companies_count: number; leads_count: number };
 
 export const insertLeadList = (

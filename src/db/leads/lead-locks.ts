@@ -1,20 +1,20 @@
-/** Who waits for whom when the leads of an account are changed, and what an erased person leaves. */
+/** Locks for changes of an account's leads, and the hash that an erased person leaves. */
 import { createHash } from 'node:crypto';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 
 /**
- * Waits for the imports of the account that are under way, and makes later ones wait until the
- * transaction ends: they see what it writes. For whoever matches, moves or removes leads. Take it
- * before rows of the account's leads are locked, and never for what a recipient does (unsubscribing,
- * bouncing, complaining): these must not wait for an import (`recheckLeads` is how both fit together).
- * The number: migrations/0043-list-deletions.ts.
+ * Waits for running imports of the account, and makes later ones wait until the transaction ends, so that
+ * they see what it writes. For all code that matches, moves or removes leads. Take it before rows of the
+ * account's leads are locked, and never for actions of a recipient (unsubscribing, bouncing, complaining):
+ * these must not wait for an import (`recheckLeads` makes both consistent). The number:
+ * migrations/0043-list-deletions.ts.
  */
 export async function lockAccountLeads(trx: Kysely<Database>, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 6001))`.execute(trx);
 }
 
-/** What is suppressed by now is seen by the statements after this one: `since` of `recheckLeads`. */
+/** Suppressions committed so far are visible to the statements after this one: `since` of `recheckLeads`. */
 export async function suppressionsKnown(trx: Transaction<Database>): Promise<string> {
   const { rows } = await sql<{ since: string }>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as since`.execute(trx);
@@ -22,10 +22,11 @@ export async function suppressionsKnown(trx: Transaction<Database>): Promise<str
 }
 
 /**
- * Of leads that the transaction takes to be free: as it commits, those whose address was suppressed
- * after `since` are suppressed. Who writes a suppression looks as it commits for leads that were stored
- * meanwhile. Both looks exclude each other (lock 6003, held during commits alone), so the later one
- * sees what the other has written, and neither waits for the other's work. Imports do the same.
+ * For leads that the transaction stores as not suppressed: at its commit, those whose address was suppressed
+ * after `since` become suppressed. A transaction that writes a suppression likewise checks at its commit for
+ * leads that were stored meanwhile. The two checks exclude each other (lock 6003, held during commits only),
+ * so the later one sees what the other has written, and neither waits for the other's work. Imports do the
+ * same.
  */
 export async function recheckLeads(
   trx: Transaction<Database>,
@@ -44,14 +45,15 @@ export async function awaitSuppressions(trx: Transaction<Database>, userId: stri
 
 /**
  * `erasure_tombstones.key_hash` of one of `tombstoneKeys` (src/domain/leads/lead-keys.ts), `email:ann@x.de`.
- * The statement of the import computes the same.
+ * The import's statement computes the same hash.
  */
 export const tombstoneHash = (userId: string, tombstoneKey: string): Buffer =>
   createHash('sha256').update(`${userId}:${tombstoneKey}`).digest();
 
 /**
- * Locks the recipients of these leads, of all campaigns, until the transaction ends. Whoever changes or removes leads takes these before the
- * leads, in the order of all who write to recipients: two of them wait for each other no more than once.
+ * Locks the recipients of these leads in all campaigns until the transaction ends. Callers that change or
+ * remove leads take these locks before those of the leads, in the order of all writers of recipients, which
+ * limits deadlocks.
  */
 export async function lockRecipientsOfLeads(
   trx: Transaction<Database>,

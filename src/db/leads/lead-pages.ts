@@ -17,7 +17,7 @@ import { findLeads, placesOf, walkLeads } from './lead-walks.ts';
 import type { Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 
-/** `after` continues behind a row, `offset` skips rows. */
+/** `after` continues after a row, `offset` skips rows. */
 export interface LeadsWanted {
   filter: LeadFilter;
   order: RowOrder;
@@ -42,7 +42,7 @@ export async function listLeads(
     : rowsWith(db, ids.slice(offset), { userId, ...wanted });
 }
 
-/** A page of what a search finds, and how much that is. */
+/** A page of search results, and their number. */
 export async function searchLeads(
   db: Kysely<Database>,
   userId: string,
@@ -54,11 +54,11 @@ export async function searchLeads(
   return { rows: await rowsWith(db, ids.slice(offset), { userId, ...wanted }), ...total };
 }
 
-/** Where many fit a filter, some are among the first: so many are looked at before an index is asked. */
+/** Where many match a filter, some are among the first rows: this many are read before an index is used. */
 const NEAR_ROWS = 1_000;
 const FAR_ROWS = 10_000;
 
-/** Undefined where the first ones of the list or account have too few, and more follow. */
+/** Undefined where the first rows of the list or account contain too few matches, and more follow. */
 async function findNear(
   db: Kysely<Database>,
   userId: string,
@@ -67,14 +67,14 @@ async function findNear(
   const { ids, end } = await walkLeads(db, userId, { ...wanted, rows: NEAR_ROWS });
   const lacking = wanted.most - ids.length;
   if (lacking <= 0 || end === null) return ids.slice(0, wanted.most);
-  // Ten times as many rows would have too few as well, most likely.
+  // Ten times as many rows would most likely have too few as well.
   if (ids.length * 10 < wanted.most) return undefined;
   const part = { after: end, rows: FAR_ROWS, most: lacking };
   const far = await walkLeads(db, userId, { ...wanted, ...part });
   return far.ids.length < lacking && far.end !== null ? undefined : [...ids, ...far.ids];
 }
 
-/** By the index of the filter, or of the order: what the planner holds for the shorter way. */
+/** By the index of the filter, or of the order: whichever the planner expects to be cheaper. */
 async function listByFilter(
   db: Kysely<Database>,
   userId: string,
@@ -114,7 +114,7 @@ const rowsAt = (
 
 const STREAM_ROWS = 1_000;
 
-/** All of them in pages, so that none holds the database up or fills the memory. */
+/** All of them in pages, so that no query runs long or fills the memory. */
 export async function* allLeads(
   db: Kysely<Database>,
   userId: string,
@@ -130,7 +130,7 @@ export async function* allLeads(
   }
 }
 
-/** No index has this order: the ids are put into it once, the rows are read page by page. */
+/** No index has this order: the ids are sorted once, the rows are read page by page. */
 async function* allLeadsByName(
   db: Kysely<Database>,
   userId: string,

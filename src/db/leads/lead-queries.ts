@@ -1,4 +1,4 @@
-/** Which leads are meant, and in which order: filters and orders as SQL. Choices 5, 18. */
+/** Which leads are selected, and in which order: filters and orders as SQL. Choices 5, 18. */
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { LeadStatus } from '../../domain/leads/leads.ts';
 import { isKeptLead } from './deleted-lists.ts';
@@ -6,7 +6,7 @@ import type { LeadsTable } from './lead-tables.ts';
 import type { Database } from '../tables.ts';
 import { findable, matching, type TextMatch } from '../text-search.ts';
 
-/** A lead and what its company says of it. */
+/** A lead with columns of its company. */
 export type LeadRow = Selectable<LeadsTable> & {
   company_name: string | null;
   lead_list_id: number | null;
@@ -42,7 +42,7 @@ export const findUserLead = (
 ): Promise<LeadRow | undefined> =>
   selected(db, userId).where('leads.id', '=', id).executeTakeFirst();
 
-/** Only a list, or the whole account: each has an index in the order of its pages. */
+/** A list, or the whole account: each has an index in the order of its pages. */
 export const isWhole = ({ leadListId: _list, search, ...filters }: LeadFilter): boolean =>
   !search && Object.values(filters).every((value) => value === undefined);
 
@@ -83,7 +83,9 @@ export function filtered(
   return query.where(sql<boolean>`leads.id in (${found})`);
 }
 
-/** Ids of people and of the companies' people. Each by its own index: a condition on both has none. */
+/**
+ * Ids of matching people and of people of matching companies. Each by its own index: no index covers both.
+ */
 const foundIds = (userId: string, search: TextMatch) =>
   [
     sql`select id from leads where user_id = ${userId} and ${isNamed(search)}`,
@@ -94,13 +96,13 @@ const foundIds = (userId: string, search: TextMatch) =>
 export const isNamed = (search: TextMatch) =>
   sql<boolean>`(${search(sql`first_name || ' ' || last_name`)} or ${search(sql`email`)})`;
 
-/** What is asked of a lead and its company, but for the list. */
+/** The conditions on a lead and its company, without the list. */
 export function fits({ companyId, status, emailValid, hasEmail, ...filter }: LeadFilter) {
   const conditions = [sql<boolean>`true`];
   if (companyId !== undefined) conditions.push(sql`leads.company_id = ${companyId}`);
   if (status !== undefined) conditions.push(sql`leads.status = ${status}`);
   if (emailValid !== undefined) {
-    // The second says so to the index, which has no others.
+    // The second condition lets Postgres use the partial index.
     conditions.push(sql`leads.email_valid = ${emailValid} and leads.email_valid is not null`);
   }
   if (filter.minValidationScore !== undefined) {
@@ -119,8 +121,8 @@ export function fits({ companyId, status, emailValid, hasEmail, ...filter }: Lea
 }
 
 /**
- * A list or company has few of the account's leads, maybe the oldest ones: they are fetched and
- * sorted, since the index of all leads might be read to its end for the first twenty.
+ * A list or company has few of the account's leads, maybe the oldest ones: they are fetched and sorted, since
+ * the index of all leads might have to be read to its end for the first twenty.
  */
 export const idOf = ({ leadListId, companyId }: LeadFilter) =>
   leadListId === undefined && companyId === undefined

@@ -11,9 +11,9 @@ export interface LeadListsTable {
   name: string;
   description: string | null;
   source: string | null;
-  /** Since when it is gone for everybody; its rows are still being removed. */
+  /** When its deletion was requested: it is hidden since then; its rows are still being removed. */
   deleted_at: ColumnType<Date | null, never, Date>;
-  /** How many leads went with it, and how many of them are removed. */
+  /** How many leads it had, and how many of them are removed. */
   deleted_leads: ColumnType<number, never, number>;
   removed_leads: ColumnType<number, never, number>;
   created_at: CreatedAt;
@@ -60,14 +60,14 @@ export interface LeadsTable {
   social_profile_url: string | null;
   profile_key: string | null;
   status: Generated<LeadStatus>;
-  /** What it was before it was suppressed, bounced or unsubscribed, while it is; by a trigger. */
+  /** Its status before it was suppressed, bounced or unsubscribed; set by a trigger. */
   status_before: ColumnType<LeadStatus | null, never, never>;
   source: string | null;
   /** 0-100; null = never validated. */
   validation_score: number | null;
   email_valid: boolean | null;
   validation_status: string | null;
-  /** A word of the verdict, such as `catch_all`. */
+  /** The reason of the verdict, such as `catch_all`. */
   validation_reason: string | null;
   validated_at: Date | null;
   provenance: ColumnType<Provenance, string | undefined, string>;
@@ -75,7 +75,7 @@ export interface LeadsTable {
   updated_at: UpdatedAt;
 }
 
-/** Triggers keep both. Where there is no list, the whole account. */
+/** Triggers maintain both. Without a list: the whole account. */
 export interface LeadCountersTable {
   id: ColumnType<number, never, never>;
   user_id: ColumnType<string, never, never>;
@@ -91,12 +91,12 @@ export interface LeadListMembersTable {
   name_key: ColumnType<string, never, never>;
 }
 
-/** Letters beyond ASCII in what is searched, of all accounts; triggers add them. */
+/** Non-ASCII letters in searched texts, of all accounts; triggers add them. */
 export interface SearchLettersTable {
   letter: ColumnType<string, never, never>;
 }
 
-/** Who asked that a suppression be lifted, where that has to be known. */
+/** Who asked that a suppression be lifted, where a record of it is required. */
 export interface LiftedSuppressionsTable {
   id: ColumnType<number, never, never>;
   user_id: string;
@@ -117,16 +117,16 @@ export interface SuppressionsTable {
   value: string;
   reason: 'unsubscribe' | 'bounce' | 'complaint' | 'manual' | 'erasure';
   note: string | null;
-  /** Its transaction; null: one of long ago. */
+  /** Its transaction; null: one that ended long ago. */
   written_by: ColumnType<string | null, never, never>;
   created_at: CreatedAt;
 }
 
-/** Leads that a transaction takes to be free of suppressions; looked at again as it commits. */
+/** Leads that a transaction stores as not suppressed; checked again at its commit. */
 export interface SuppressionRechecksTable {
   id: ColumnType<number, never, never>;
   user_id: string;
-  /** What was suppressed by transactions before this one (xid8) is known. */
+  /** Suppressions of transactions before this one (xid8) are visible. */
   since: ColumnType<string, string | undefined, never>;
   first_lead_id: number | null;
   last_lead_id: number | null;

@@ -1,4 +1,4 @@
-/** How many leads there are of a kind, without reading more of them than a page is worth. Choice 5. */
+/** How many leads match, with reads limited to the cost of a page. Choice 5. */
 import { sql, type Expression, type Kysely } from 'kysely';
 import { MAX_COUNTED } from '../pages.ts';
 import { countAccount, countList } from './lead-counters.ts';
@@ -7,7 +7,7 @@ import { filtered, fits, isWhole, searchOf, type LeadFilter } from './lead-queri
 import type { Database } from '../tables.ts';
 import { MAX_FOUND, type Total } from '../search-pages.ts';
 
-/** Exact for a list and the account, and as far as it is counted for what a filter has; searches: `searchLeads`. */
+/** Exact for a list and the account; for a filter counted up to the limit; searches: `searchLeads`. */
 export async function countLeads(
   db: Kysely<Database>,
   userId: string,
@@ -23,7 +23,7 @@ export async function countLeads(
   const rows = filtered(db, userId, filter, await searchOf(db, filter)).select('leads.id');
   if (filter.search) return countRows(db, rows, MAX_FOUND);
   if (filter.leadListId !== undefined) return countRows(db, rows, MAX_COUNTED);
-  // One of both is read; without a list that is going an index has all that is asked.
+  // Only one of both runs; where no list is being deleted an index has all columns.
   const isGoing = isDeletingLists(userId);
   const either = sql`
     select from leads where leads.user_id = ${userId} and ${fits(filter)} and not ${isGoing}

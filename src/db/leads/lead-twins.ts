@@ -1,4 +1,4 @@
-/** Whom an import would take for a lead that is moved to a company. Choice 53. */
+/** The lead that an import would match with a lead that is moved to a company. Choice 53. */
 import { sql, type Transaction } from 'kysely';
 import { indexLeads } from '../../domain/leads/lead-index.ts';
 import type { PersonKeys } from '../../domain/leads/lead-keys.ts';
@@ -8,7 +8,7 @@ import { planned } from './company-twins.ts';
 import { toLeads, type StoredRows } from './lead-import-rows.ts';
 import type { Database } from '../tables.ts';
 
-/** The lead of the company that is the person. Needs `lockAccountLeads`. */
+/** The lead of the company that is the same person. Needs `lockAccountLeads`. */
 export async function findColleague(
   trx: Transaction<Database>,
   company: Company,

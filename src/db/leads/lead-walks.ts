@@ -1,4 +1,4 @@
-/** The first leads of a list or account, in order, that fit a filter, or a search. Choices 5, 18. */
+/** The first leads of a list or account, in order, that match a filter or a search. Choices 5, 18. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { isKeptLead, isKeptList } from './deleted-lists.ts';
 import {
@@ -49,9 +49,9 @@ function placed(
 }
 
 /**
- * Leads that fit among the first `rows` of the list or account. Read in order, so that it ends with the
- * last one that is asked for; each lead of a list and each company by itself (`offset 0`), or the planner
- * would rather read all of them.
+ * Matching leads among the first `rows` of the list or account. Read in order, so that it stops at the last
+ * one that is needed; each lead of a list and each company by itself (`offset 0`), otherwise the planner
+ * would read all of them.
  */
 export async function walkLeads(
   db: Kysely<Database>,
@@ -85,7 +85,9 @@ export async function walkLeads(
 
 const PLACES = { id: sql.ref('place_id'), name: sql.ref('place_name') };
 
-/** Ids of the first `wanted` leads that fit a search, and how many do; of a company see `filtered`. */
+/**
+ * Ids of the first `wanted` leads that match a search, and how many match; within a company see `filtered`.
+ */
 export function findLeads(
   db: Kysely<Database>,
   userId: string,
@@ -110,7 +112,7 @@ export function findLeads(
   );
 }
 
-/** People who are found, and people of companies that are. Each by its own index: a condition on both has none. */
+/** Matching people, and people of matching companies. Each by its own index: no index covers both. */
 function foundLeads(userId: string, { filter, order, after }: Wanted, search: TextMatch) {
   const { leadListId } = filter;
   const others = sql`leads.user_id = ${userId} and ${isKeptLead('leads', userId)}

@@ -1,4 +1,4 @@
-/** Changing and deleting leads; they are made by imports alone (lead-groups.ts). */
+/** Changing and deleting leads; only imports create them (lead-groups.ts). */
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
 import { forbiddenBy, type PersonKeys } from '../../domain/leads/lead-keys.ts';
 import { lockRecipientsOfLeads } from './lead-locks.ts';
@@ -41,7 +41,7 @@ export async function isSuppressed(
   return rows[0]!.yes;
 }
 
-/** Whether one of the person's keys was erased in this account. */
+/** Whether a person with one of the keys was erased in this account. */
 export async function isErased(
   db: Kysely<Database>,
   userId: string,
@@ -74,7 +74,7 @@ export const listLeadsByEmail = (
     .orderBy('id')
     .execute();
 
-/** What a verifier said of a lead's address. */
+/** The columns of a verifier's result for a lead's address. */
 export const VERDICT_COLUMNS = [
   'validation_score',
   'email_valid',
@@ -84,7 +84,7 @@ export const VERDICT_COLUMNS = [
 ] as const;
 type VerdictColumn = (typeof VERDICT_COLUMNS)[number];
 
-/** Which of the ids were leads of the user; they are gone. Lock order: recipients, leads. */
+/** Deletes the user's leads among the ids; returns which they were. Lock order: recipients, leads. */
 export async function deleteLeads(
   trx: Transaction<Database>,
   userId: string,
@@ -96,9 +96,9 @@ export async function deleteLeads(
     .where('user_id', '=', userId)
     .where('id', 'in', ids)
     .where(isKeptLead('leads', userId))
-    // The order in which imports lock what they fill in.
+    // In the order in which imports lock leads that they fill in.
     .orderBy('id');
-  // A cascade would lock them after their leads.
+  // A cascade would lock recipients after their leads.
   await lockRecipientsOfLeads(
     trx,
     (await own.execute()).map(({ id }) => id),
@@ -111,7 +111,7 @@ export async function deleteLeads(
   return deleted.map(({ id }) => id);
 }
 
-/** The given leads' companies, those of the user alone. */
+/** The companies of those of the given leads that are the user's. */
 export const findLeadCompanies = (
   db: Kysely<Database>,
   userId: string,

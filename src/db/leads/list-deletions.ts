@@ -1,12 +1,12 @@
-/** Removes the rows of lists that are being deleted, portion by portion. Choice 4. */
+/** Removes the rows of lists that are being deleted, batch by batch. Choice 4. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { lockRecipientsOfLeads } from './lead-locks.ts';
 import { lockAccountLeads } from './lead-locks.ts';
 import type { Database } from '../tables.ts';
 
 /**
- * At most so many leads and as many companies go in one transaction: it holds the account for some
- * ten milliseconds, which imports wait for.
+ * At most this many leads and as many companies are removed in one transaction: it locks the account for some
+ * tens of milliseconds, during which imports wait.
  */
 export const LIST_PORTION = 2_000;
 
@@ -23,8 +23,8 @@ export interface ListRemoval {
 }
 
 /**
- * Removes the next portion of a list that is being deleted, in a transaction of its own; its row goes
- * with the last one. Safe to repeat at any point: what is gone is not found again.
+ * Removes the next batch of a list that is being deleted, in a transaction of its own; the list's row goes
+ * with the last batch. Safe to repeat at any point: removed rows are not found again.
  */
 export const removeListPortion = (
   db: Kysely<Database>,
@@ -52,8 +52,8 @@ export const removeListPortion = (
   });
 
 /**
- * Removes a list that is one portion, with its row. `more`: it was not, since somebody has added to
- * it meanwhile. Undefined when it is gone already.
+ * Removes a list that fits into one batch, with its row. `more`: it did not, since rows were added meanwhile.
+ * Undefined when it is gone already.
  */
 export async function removeSmallList(
   trx: Transaction<Database>,
@@ -61,14 +61,14 @@ export async function removeSmallList(
   listId: number,
 ): Promise<Removed | 'more' | undefined> {
   await lockAccountLeads(trx, userId);
-  // Whoever is storing a lead in it is waited for: that lead goes, too.
+  // Waits for transactions that are storing a lead in it: that lead is removed, too.
   if (!(await lockList(trx, listId))) return undefined;
   const { companies, leads, isEmpty } = await removePortion(trx, listId, LIST_PORTION);
   if (!isEmpty || !(await removeEmptyList(trx, listId))) return 'more';
   return { companies, leads };
 }
 
-/** The newest companies first, which are the first to be read. */
+/** The newest companies first, since they are read first. */
 async function removePortion(
   trx: Transaction<Database>,
   listId: number,
@@ -83,12 +83,12 @@ async function removePortion(
     trx,
     sql`select id from leads where company_id = any (${companies}::bigint[]) limit ${portion}`,
   );
-  // In the order of who writes how messages ended, what came of them, and suppressions.
+  // The lock order of writers of delivery results, outcomes and suppressions.
   await lockRecipientsOfLeads(trx, leads);
   await sql`select from leads where id = any (${leads}::bigint[]) order by id for update`.execute(
     trx,
   );
-  // At once: a cascade would count their campaigns down lead by lead.
+  // In one statement: a cascade would update their campaigns' counts lead by lead.
   await sql`delete from recipients where lead_id = any (${leads}::bigint[])`.execute(trx);
   await sql`delete from leads where id = any (${leads}::bigint[])`.execute(trx);
   const isRest = leads.length === portion;
@@ -104,7 +104,7 @@ async function removePortion(
   };
 }
 
-/** False when somebody has put a company into it meanwhile. */
+/** False when a company was added meanwhile. */
 async function removeEmptyList(trx: Transaction<Database>, listId: number): Promise<boolean> {
   await lockList(trx, listId);
   const { numAffectedRows } = await sql`
@@ -113,7 +113,7 @@ async function removeEmptyList(trx: Transaction<Database>, listId: number): Prom
   return numAffectedRows === 1n;
 }
 
-/** Waits for those who put companies into it, and holds up those who want to. */
+/** Waits for transactions that add companies to it, and blocks further ones. */
 const lockList = (trx: Transaction<Database>, listId: number) =>
   trx.selectFrom('lead_lists').select('id').where('id', '=', listId).forUpdate().executeTakeFirst();
 

@@ -1,4 +1,4 @@
-/** Mailboxes with their way in, page by page, for a file. */
+/** Mailboxes with their credentials, page by page, for a file. */
 import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 

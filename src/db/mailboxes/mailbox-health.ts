@@ -1,17 +1,17 @@
-/** Tells clients that the health of mailboxes has changed, in one form whoever finds it out. Choice 45. */
+/** Events about changes of mailbox health, in one form whatever detects them. Choice 45. */
 import type { Transaction } from 'kysely';
 import type { MailboxHealth } from '../../domain/webhooks/event-payloads.ts';
 import { insertEvents } from '../webhooks/events.ts';
 import type { Database } from '../tables.ts';
 
-/** What the event tells of it; without a score it is none of warm-up's. */
+/** The fields of the event; without a score the change does not come from warm-up. */
 export type MailboxHealthChange = Pick<
   MailboxHealth,
   'mailboxId' | 'aspect' | 'health' | 'reason'
 > &
   Partial<Pick<MailboxHealth, 'healthScore'>>;
 
-/** The same transaction MUST have locked, or changed, the mailboxes or their rows of that aspect. */
+/** The same transaction MUST have locked, or changed, the mailboxes or the rows that the change is about. */
 export async function tellMailboxHealth(
   trx: Transaction<Database>,
   changes: readonly MailboxHealthChange[],

@@ -1,17 +1,20 @@
-/** Turns at a mailbox or domain on its host: an attempt that was taken for dead must not change it after the next one. */
+/**
+ * Leases on a mailbox or domain at its host: an attempt that was taken for dead must not change it after the
+ * next one.
+ */
 import type { Kysely } from 'kysely';
 import { ProviderError } from '../../domain/errors.ts';
 import { domainOnHost, mailboxOnHost, withLease } from '../leases.ts';
 import { getMailbox, type Mailbox } from './mailboxes.ts';
 import type { Database } from '../tables.ts';
 
-/** A workflow waits so long within one attempt; the next attempt waits again. */
+/** How long a workflow waits within one attempt; the next attempt waits again. */
 const TURN_WAIT_MS = 10_000;
 
 /**
- * Runs `work`, which takes seconds, with the mailbox as it is once nobody else is at it. No row is
- * locked and no connection held meanwhile: sending goes on. `assertMine` is to be called right
- * before the host is changed. Throws `not_ready` while somebody else is at it for long.
+ * Runs `work`, which takes seconds, with the mailbox's row as read under its lease. No row is locked and no
+ * connection held meanwhile: sending continues. `assertMine` is to be called right before the host is
+ * changed. Throws `not_ready` while another process holds the lease for long.
  */
 export const withMailboxLease = (
   db: Kysely<Database>,

@@ -7,7 +7,7 @@ export type OwnLimits = Pick<Mailbox, 'daily_limit' | 'hourly_limit' | 'min_gap_
 
 const COLUMNS = ['daily_limit', 'hourly_limit', 'min_gap_seconds'] as const;
 
-/** Of a mailbox of the user that is alive. */
+/** For a live mailbox of the user. */
 export const findMailboxLimits = (
   db: Kysely<Database>,
   userId: string,

@@ -11,18 +11,18 @@ export interface MailboxesTable {
   operation_id: number | null;
   email: string;
   password: Buffer | null;
-  /** Sealed like `password`: what the host may have already, while it is being changed there. */
+  /** Sealed like `password`: the host may already have it, while it is being changed there. */
   next_password: Buffer | null;
   /** In the From header of its messages; null: the account's. */
   sender_name: string | null;
-  /** Text, or HTML where it has tags, made safe when it was given. */
+  /** Text, or HTML where it has tags; sanitised on input. */
   signature: string | null;
   status: Generated<'pending' | 'active' | 'failed' | 'deleting' | 'deleted'>;
   /** Null: the configured default. */
   daily_limit: number | null;
   hourly_limit: number | null;
   min_gap_seconds: number | null;
-  /** Before that it sends nothing: the gap after its last message. */
+  /** It sends nothing before then: the gap after its last message. */
   next_send_at: Date | null;
   /** Why it cannot be used now (login, DNS, blocklisted); null = it can. */
   failing_reason: string | null;

@@ -5,13 +5,13 @@ import type { Database } from '../tables.ts';
 
 export type Mailbox = Selectable<MailboxesTable>;
 
-/** An address is taken by one of these; the unique index says the same. */
+/** An address is taken by a mailbox in these states; the unique index enforces it. */
 const LIVE_STATUSES: Mailbox['status'][] = ['pending', 'active', 'deleting'];
 
 /** What a sealed mailbox password is bound to. */
 export const passwordBinding = (mailboxId: number) => `mailbox:${mailboxId}:password`;
 
-/** Claims the address. Undefined when it is alive already. */
+/** Claims the address. Undefined when a live mailbox has it already. */
 export const insertMailbox = (
   trx: Transaction<Database>,
   mailbox: { userId: string; clusterId: number; email: string },
@@ -54,9 +54,9 @@ export async function updateMailbox(
 }
 
 /**
- * The end of a change of its password, with the `next` or the `old` one in force; `seen` is the row
- * of its beginning. False where that change has been ended meanwhile: an attempt that was taken for
- * dead changes nothing any more.
+ * Ends a change of its password, with the `next` or the `old` one in force; `seen` is the row at the start of
+ * the change. False where that change was ended meanwhile: an attempt that was taken for dead must change
+ * nothing any more.
  */
 export async function endPasswordChange(
   db: Kysely<Database>,
@@ -77,14 +77,14 @@ export async function endPasswordChange(
   return done.numUpdatedRows > 0n;
 }
 
-/** Who signs what a mailbox sends. */
+/** The sender's name and signature of a mailbox. */
 export interface MailboxSender {
   /** Null: the account's. */
   name: string | null;
   signature: string | null;
 }
 
-/** By mailbox: whose name its messages bear, and what stands under them. */
+/** By mailbox: the sender's name of its messages, and their signature. */
 export async function listSenders(
   db: Kysely<Database>,
   ids: readonly number[],
@@ -98,7 +98,7 @@ export async function listSenders(
   return new Map(rows.map(({ id, ...sender }) => [id, sender]));
 }
 
-/** The user's mailbox; deleted ones are gone. */
+/** The user's mailbox; undefined for deleted ones. */
 export const findUserMailbox = (
   db: Kysely<Database>,
   userId: string,
@@ -127,7 +127,7 @@ export const lockUserMailbox = (
     .forUpdate()
     .executeTakeFirst();
 
-/** The end of its creation; false where it has been taken down meanwhile. */
+/** Ends its creation; false where it was deleted meanwhile. */
 export async function settleNewMailbox(
   trx: Transaction<Database>,
   id: number,

@@ -1,4 +1,4 @@
-/** Verdicts on the addresses of places. They stand with the place, by address. */
+/** Verdicts on the addresses of places, stored with the place, by address. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { ContactCheck } from '../../domain/maps/maps.ts';
 import type { Database } from '../tables.ts';
@@ -8,7 +8,7 @@ export interface ItemEmails {
   emails: string[];
 }
 
-/** Items of a run with addresses that have no verdict; those addresses. */
+/** Items of a run that have addresses without a verdict, with those addresses. */
 export async function listUnverifiedItems(
   db: Kysely<Database>,
   runId: number,
@@ -27,8 +27,8 @@ export async function listUnverifiedItems(
 }
 
 /**
- * Keeps verdicts on addresses that the place still has: those of somebody who was erased meanwhile
- * do not come back. The caller has locked the run, or the import, which an erasure waits for.
+ * Stores verdicts on addresses that the place still has: those of a person who was erased meanwhile are not
+ * written again. The caller has locked the run, or the import; an erasure waits for that lock.
  */
 export async function keepChecks(
   trx: Transaction<Database>,

@@ -55,7 +55,7 @@ export const nextItemsToImport = (
     .limit(limit)
     .execute();
 
-/** What became of one item. `people` are empty and `companyId` is null where it was skipped. */
+/** The result of one item. `people` are empty and `companyId` is null where it was skipped. */
 export interface ItemOutcome {
   itemId: number;
   reason: SkipReason | null;
@@ -66,8 +66,8 @@ export interface ItemOutcome {
 }
 
 /**
- * Writes what became of a batch, with the counters of the import and of its run. The caller has locked
- * both. A contact counts as imported or found each time that it comes, a company once.
+ * Writes the results of a batch, with the counters of the import and of its run. The caller has locked both.
+ * A contact is counted as imported or found each time it occurs, a company once.
  */
 export async function recordImported(
   trx: Transaction<Database>,
@@ -111,7 +111,7 @@ export async function recordImported(
     .executeTakeFirstOrThrow();
 }
 
-/** Answers how many the import had not met before. */
+/** Returns how many the import had not counted before. */
 async function noteImported(
   trx: Transaction<Database>,
   one: MapsImport,
@@ -150,7 +150,7 @@ async function markItems(
     where i.id = o."itemId"`.execute(trx);
 }
 
-/** What the leads that this import has already are recognised by, for each company. */
+/** The matching keys of leads that this import has already added, for each company. */
 export async function listImportedKeys(
   trx: Transaction<Database>,
   importId: number,
@@ -181,7 +181,7 @@ export const mapsImportRows: JobRows = {
 export const importState = (one: MapsImport): JobState =>
   one.status === 'running' && one.lead_list_id !== null ? 'active' : 'over';
 
-/** Cancels the imports of a run whose places go. */
+/** Cancels the imports of a run whose places are deleted. */
 export async function cancelMapsImportsOfRun(
   trx: Transaction<Database>,
   runId: number,

@@ -7,7 +7,7 @@ import type { Database } from '../tables.ts';
 
 export type MapsItem = Selectable<MapsItemsTable>;
 
-/** A place as a provider gives it. */
+/** A place as a provider returns it. */
 export interface NewMapsItem {
   placeId: string;
   title: string;
@@ -28,7 +28,7 @@ export interface NewMapsItem {
   longitude: number | null;
 }
 
-/** Saves places that the run has not yet, in one statement; answers how many those were. */
+/** Saves places that the run does not have yet, in one statement; returns how many those were. */
 export async function saveMapsItems(
   trx: Transaction<Database>,
   runId: number,
@@ -53,7 +53,7 @@ export async function saveMapsItems(
   return Number(saved.numAffectedRows ?? 0n);
 }
 
-/** What a visit needs to know. */
+/** The input of a visit. */
 export interface ClaimedItem {
   id: number;
   website: string;
@@ -61,9 +61,9 @@ export interface ClaimedItem {
 }
 
 /**
- * Takes up to `limit` items whose website this round has not visited. What an earlier attempt of
- * the same round has left is taken over by `claim`: its late results are not written. Answers also
- * how the counters change: an item that is visited anew is neither enriched nor failed meanwhile.
+ * Claims up to `limit` items whose website this enrichment has not visited. Items left by an earlier attempt
+ * of the same enrichment are taken over by `claim`, so late results of that attempt are not written. Also
+ * returns how the counters change: an item visited again is neither enriched nor failed meanwhile.
  */
 export async function claimMapsItems(
   trx: Transaction<Database>,
@@ -87,7 +87,7 @@ export async function claimMapsItems(
   return { items, enriched: left('enriched'), failed: left('failed') };
 }
 
-/** What a visit brought. Contacts of an earlier visit stay where this one found the site closed. */
+/** The result of a visit. Contacts of an earlier visit are kept where this one could not reach the site. */
 export interface VisitResult {
   id: number;
   status: 'enriched' | 'failed' | 'skipped';
@@ -95,7 +95,7 @@ export interface VisitResult {
   contacts: PlaceContacts | null;
 }
 
-/** Writes results of this claim; answers how the counters change. Safe to repeat. */
+/** Writes results of this claim; returns how the counters change. Safe to repeat. */
 export async function recordVisits(
   trx: Transaction<Database>,
   round: { number: number; claim: string },
@@ -114,7 +114,7 @@ export async function recordVisits(
   return { enriched: count('enriched'), failed: count('failed') };
 }
 
-/** Gives back what is claimed; an item with results of an earlier visit has them still. */
+/** Releases claimed items; results of an earlier visit are kept. */
 export async function releaseItems(
   trx: Transaction<Database>,
   runId: number,
@@ -152,13 +152,13 @@ export async function listMapsItems(
   return { rows, total: count.total };
 }
 
-/** Answers how many there were. */
+/** Returns how many there were. */
 export async function deleteMapsItems(trx: Transaction<Database>, runId: number): Promise<number> {
   const done = await trx.deleteFrom('maps_items').where('run_id', '=', runId).executeTakeFirst();
   return Number(done.numDeletedRows);
 }
 
-/** Texts come from the outside: what Postgres cannot hold is taken out of them. */
+/** Texts come from outside: characters that Postgres cannot store are removed. */
 const storableJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'string' ? storable(part) : part,

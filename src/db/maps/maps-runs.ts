@@ -104,7 +104,7 @@ export const updateMapsRun = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** How the counters of a run change by what the same transaction does to its items. */
+/** How the counters of a run change with its items in the same transaction. */
 export interface CounterChange {
   enriched?: number;
   failed?: number;
@@ -127,7 +127,7 @@ export async function countMapsItems(
     .execute();
 }
 
-/** Ends a run: visits under way are given up, and their items stand as before them. */
+/** Ends a run: running visits are given up, and their items return to their earlier state. */
 export async function endMapsRun(
   trx: Transaction<Database>,
   id: number,
@@ -177,8 +177,8 @@ const jobStateOf = (run: MapsRun): JobState =>
   isFinal(run.status) || run.deleted_at !== null ? 'over' : 'active';
 
 /**
- * A run that another operation has taken up since is left alone. Choices 30, 63: with places saved
- * it is completed and says what happened; with none it has failed.
+ * A run that another operation has continued since stays unchanged. Choices 30, 63: with saved places it is
+ * completed, with a note of what happened; with none it has failed.
  */
 async function settle(trx: Transaction<Database>, id: number, end: JobEnd): Promise<void> {
   const run = await lockMapsRun(trx, id);

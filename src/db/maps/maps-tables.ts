@@ -15,7 +15,7 @@ type Json<T> = ColumnType<T, string, string>;
 export interface MapsRunsTable {
   id: ColumnType<number, never, never>;
   user_id: string;
-  /** The operation that works on the run now, or did last. */
+  /** The operation that works on the run now, or worked on it last. */
   operation_id: number | null;
   lead_list_id: number | null;
   provider: string;
@@ -26,18 +26,18 @@ export interface MapsRunsTable {
   verify_emails: boolean;
   total_queries: number;
   processed_queries: Generated<number>;
-  /** Places that the vendor has delivered, the same one for several searches included. */
+  /** Places delivered by the vendor, counting one once for each search that found it. */
   total_items: Generated<number>;
   saved_items: Generated<number>;
   enriched_items: Generated<number>;
   failed_items: Generated<number>;
   imported_leads: Generated<number>;
-  /** Providers that refused this search for good: they are not asked again. */
+  /** Providers that refused this search permanently: they are not asked again. */
   refused: Generated<string[]>;
-  /** For the client: what went another way than asked. */
+  /** For the client: deviations from the request. */
   notes: Generated<string[]>;
   cursor: string | null;
-  /** The latest time at which a start can still be under way whose answer nobody has. */
+  /** The latest time at which a start without an answer can still be in progress. */
   asked_until: Date | null;
   scraped_at: Date | null;
   enrich_wanted: boolean;
@@ -76,11 +76,11 @@ export interface MapsItemsTable {
   reason: string | null;
   /** The enrichment in which the website was visited last; 0 = never. */
   round: Generated<number>;
-  /** The attempt that visits it now: another one's result is not taken. */
+  /** The attempt that visits it now: results of another attempt are not accepted. */
   claim: string | null;
   contacts: ColumnType<PlaceContacts | null, string | null | undefined, string | null>;
   enriched_at: Date | null;
-  /** What became of it at its last import. */
+  /** The result of its last import. */
   import_status: 'imported' | 'skipped' | null;
   import_reason: string | null;
   import_id: number | null;
@@ -120,7 +120,7 @@ export interface MapsImportedTable {
   kind: 'lead' | 'company';
   ref_id: number;
   run_id: number;
-  /** What the company was recognised by, for the cap on its leads. */
+  /** The key that identified the company, for the cap on its leads. */
   company_key: string | null;
 }
 

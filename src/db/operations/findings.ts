@@ -1,11 +1,11 @@
-/** Findings: opened by a comparison of books, closed when healed or not seen any more. */
+/** Findings: opened by a comparison with vendor records, closed when healed or no longer seen. */
 import { sql, type Kysely } from 'kysely';
 import type { Finding, FindingKind, HealWords } from '../../domain/operations/findings.ts';
 import type { Database } from '../tables.ts';
 
 /**
- * Notes what a complete comparison of one book has found: opens what is new, closes as `gone` what
- * was not found again. Safe to repeat.
+ * Records the findings of a complete comparison: opens new ones, closes as `gone` those that were not found
+ * again. Safe to repeat.
  */
 export async function recordFindings(
   db: Kysely<Database>,
@@ -37,7 +37,7 @@ export async function recordFindings(
   });
 }
 
-/** Closes what was healed. Safe to repeat: what is closed stays as it is. */
+/** Closes healed findings. Safe to repeat: closed ones stay unchanged. */
 export async function closeFinding(
   db: Kysely<Database>,
   { kind, subject }: Pick<Finding, 'kind' | 'subject'>,
@@ -52,7 +52,7 @@ export async function closeFinding(
     .execute();
 }
 
-/** Notes how a comparison went; `error` is null when it was complete. */
+/** Records the result of a comparison; `error` is null when it was complete. */
 export async function recordBookCheck(
   db: Kysely<Database>,
   check: { book: string; at: Date; error: { kind: string; message: string } | null },
@@ -71,7 +71,7 @@ export async function recordBookCheck(
     .execute();
 }
 
-/** What is open, longest first. */
+/** Open findings, the oldest first. */
 export const listOpenFindings = (db: Kysely<Database>) =>
   db
     .selectFrom('findings')
@@ -82,7 +82,7 @@ export const listOpenFindings = (db: Kysely<Database>) =>
     .orderBy('id')
     .execute();
 
-/** What was closed at or after `at`, in order. */
+/** Findings closed at or after `at`, in order. */
 export const listClosedFindings = (db: Kysely<Database>, at: Date) =>
   db
     .selectFrom('findings')
@@ -91,7 +91,7 @@ export const listClosedFindings = (db: Kysely<Database>, at: Date) =>
     .orderBy('id')
     .execute();
 
-/** How each book fared at its last comparison. */
+/** The result of the last comparison of each book. */
 export const listBookChecks = (db: Kysely<Database>) =>
   db
     .selectFrom('book_checks')
@@ -100,7 +100,7 @@ export const listBookChecks = (db: Kysely<Database>) =>
     .orderBy('book')
     .execute();
 
-/** How many are open, by kind; the other kinds have none. */
+/** How many are open, by kind; kinds without any are absent. */
 export async function countOpenFindings(
   db: Kysely<Database>,
 ): Promise<{ kind: FindingKind; count: number }[]> {

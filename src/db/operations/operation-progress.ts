@@ -1,12 +1,12 @@
-/** The progress of operations, as their workflows write it down. */
+/** The progress of operations, as their workflows write it. */
 import type { Kysely, Transaction } from 'kysely';
 import type { OperationState, StepProgress } from '../../domain/operations/operations.ts';
 import type { Database } from '../tables.ts';
 
-/** Where an operation is now, and why it waits. */
+/** The current step of an operation, and why it waits. */
 export interface Progress {
   operationId: number;
-  /** The workflow counts what it writes: a late write never undoes a later one. */
+  /** The workflow numbers its writes: a late write never overwrites a later one. */
   number: number;
   state: OperationState;
   step: string | null;
@@ -15,7 +15,7 @@ export interface Progress {
   error: { code: string; message: string } | null;
 }
 
-/** Overwrites the progress of an operation that is not finished, unless it is older. */
+/** Overwrites the progress of an unfinished operation, unless it is older. */
 export async function updateProgress(db: Kysely<Database>, progress: Progress): Promise<void> {
   await db
     .updateTable('operations')
@@ -37,7 +37,7 @@ export async function updateProgress(db: Kysely<Database>, progress: Progress): 
     .execute();
 }
 
-/** Words for whoever waits while a step runs; the next progress overwrites them. */
+/** Sets a text for clients that wait while a step runs; the next progress overwrites it. */
 export async function setOperationMessage(
   db: Kysely<Database>,
   id: number,

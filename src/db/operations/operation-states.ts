@@ -1,4 +1,4 @@
-/** Where operations are: what is being undone, and what is still going on at a resource. */
+/** States of operations: which are being undone, and which are unfinished on a resource. */
 import type { Kysely } from 'kysely';
 import type { ResourceType } from '../../domain/operations/flows.ts';
 import type { OperationState } from '../../domain/operations/operations.ts';

@@ -1,4 +1,4 @@
-/** Row shapes of operations, their events, and what they own at vendors. */
+/** Row shapes of operations, their events, and their resources at vendors. */
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { OperationState, StepProgress } from '../../domain/operations/operations.ts';
 
@@ -18,18 +18,18 @@ export interface OperationsTable {
   state: Generated<OperationState>;
   step: string | null;
   steps: ColumnType<StepProgress[], string | undefined, string>;
-  /** Counts what the workflow wrote, so that a late write cannot undo a later one. */
+  /** Numbers the workflow's writes, so that a late write cannot overwrite a later one. */
   progress_number: Generated<number>;
   message: Generated<string>;
   hold_id: number | null;
-  /** Identifies the client's request while it may be repeated; unique among a user's. */
+  /** Identifies the client's request while it may be repeated; unique per user. */
   request_key: string | null;
   blocked_at: Date | null;
   error_code: string | null;
   error_message: string | null;
   created_at: CreatedAt;
   started_at: Date | null;
-  /** When Temporal was last seen to have the workflow open. */
+  /** When the workflow was last seen open in Temporal. */
   workflow_seen_at: Date | null;
   finished_at: Date | null;
   updated_at: UpdatedAt;
@@ -55,7 +55,7 @@ export interface ProviderResourcesTable {
   token: string;
   state: Generated<'creating' | 'created' | 'absent' | 'deleted'>;
   external_id: string | null;
-  /** Until then a request to the provider may be under way; its effect may show later still. */
+  /** Until then a request to the provider may be in progress; its effect may become visible even later. */
   asked_until: Date;
   created_at: CreatedAt;
   updated_at: UpdatedAt;

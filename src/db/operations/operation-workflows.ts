@@ -1,4 +1,4 @@
-/** Whether an operation's row has its workflow: what was never started, what nobody has seen lately. */
+/** Whether an operation's row has its workflow: operations never started, and those not checked lately. */
 import type { Kysely } from 'kysely';
 import type { Operation } from './operations.ts';
 import type { Database } from '../tables.ts';
@@ -19,7 +19,7 @@ export const listOperationsNotStarted = (
     .limit(limit)
     .execute();
 
-/** Notes that Temporal has the workflow. Safe to repeat. */
+/** Records that Temporal has the workflow. Safe to repeat. */
 export async function markOperationStarted(db: Kysely<Database>, id: number): Promise<void> {
   await db
     .updateTable('operations')
@@ -29,7 +29,7 @@ export async function markOperationStarted(db: Kysely<Database>, id: number): Pr
     .execute();
 }
 
-/** Started operations whose workflow nobody has looked for since `before`, longest first. */
+/** Started operations whose workflow was not checked since `before`, longest first. */
 export const listOperationsUnseen = (
   db: Kysely<Database>,
   before: Date,
@@ -44,7 +44,7 @@ export const listOperationsUnseen = (
     .limit(limit)
     .execute();
 
-/** Temporal has the workflow open. */
+/** Records that the workflow is open in Temporal. */
 export async function markWorkflowSeen(db: Kysely<Database>, id: number): Promise<void> {
   await db
     .updateTable('operations')
@@ -53,7 +53,7 @@ export async function markWorkflowSeen(db: Kysely<Database>, id: number): Promis
     .execute();
 }
 
-/** Lets a workflow that is started anew write its progress from the beginning. */
+/** Lets a restarted workflow write its progress from the beginning. */
 export async function resetProgress(db: Kysely<Database>, id: number): Promise<void> {
   await db
     .updateTable('operations')

@@ -1,4 +1,4 @@
-/** Operations: the rows behind durable workflows, and the log of what people did. */
+/** Operations: the rows behind durable workflows, and the log of people's actions. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { OperationsTable } from './operation-tables.ts';
 import type { AnyFlow, InputOf, RunOf } from '../../domain/operations/define-flow.ts';
@@ -7,7 +7,7 @@ import type { Database } from '../tables.ts';
 
 export type Operation = Selectable<OperationsTable>;
 
-/** Who asks for a flow, and how; the rest is its definition's. */
+/** Who requests a flow, and how; the rest comes from its definition. */
 export interface NewOperation {
   userId: string;
   /** One line for lists of workflows. */
@@ -15,15 +15,14 @@ export interface NewOperation {
   holdId?: number | undefined;
   /** Who asked for it and why: the first line of its log. */
   requested: { actor: string; reason: string };
-  /** What makes the client's request the same one again; see `lockRequestedOperation`. */
+  /** Identifies repeats of the client's request; see `lockRequestedOperation`. */
   requestKey?: string | undefined;
 }
 
 /**
- * Writes the intent to start a flow's workflow, whose input gets the operation's id on the way. The
- * caller's transaction also writes the row and takes the hold
- * (docs/workflow-rules.md#the-row-comes-first). A flow that counts its runs is told the number beside
- * the rest, by the name that its `workflowId` has for it.
+ * Writes the intent to start a flow's workflow, adding the operation's id to its input. The caller's
+ * transaction also writes the row and takes the hold (docs/workflow-rules.md#the-row-comes-first). A flow
+ * that counts its runs also gets the number in its input, under the name that its `workflowId` uses.
  */
 export async function insertOperation<F extends Flow>(
   trx: Transaction<Database>,
@@ -33,7 +32,7 @@ export async function insertOperation<F extends Flow>(
 ): Promise<Operation> {
   const { userId, requestKey } = operation;
   if (requestKey !== undefined) await forgetRequest(trx, userId, requestKey);
-  // For the compiler the functions of "any flow" take what suits all of them: nothing does.
+  // For the compiler, functions of "any flow" only accept arguments that suit all flows: there are none.
   const { kind, queue, resource, ...of }: AnyFlow = flow;
   const row = await trx
     .insertInto('operations')
@@ -58,12 +57,12 @@ export async function insertOperation<F extends Flow>(
   return row;
 }
 
-/** Choice 51: for so long a repeated request means the first one. */
+/** Choice 51: how long a repeated request means the first one. */
 const REQUEST_KEY_HOURS = 24;
 
 /**
- * The operation that the very same request wrote before its process died. Requests with this key
- * wait for each other until the transaction ends, so that none writes a second one.
+ * The operation that an earlier run of this request wrote before its process died. Requests with this key are
+ * serialized until the transaction ends, so that no second one is written.
  */
 export async function lockRequestedOperation(
   trx: Transaction<Database>,
@@ -76,7 +75,7 @@ export async function lockRequestedOperation(
   return findRequestedOperation(trx, userId, requestKey);
 }
 
-/** The operation that the very same request wrote within a day. Choice 51. */
+/** The operation that an earlier run of this request wrote within a day. Choice 51. */
 export const findRequestedOperation = (
   db: Kysely<Database>,
   userId: string,
@@ -90,7 +89,7 @@ export const findRequestedOperation = (
     .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${REQUEST_KEY_HOURS})`)
     .executeTakeFirst();
 
-/** Frees a key whose operation failed or is older than a repeat can be. */
+/** Frees a key whose operation failed or is too old to be repeated. */
 async function forgetRequest(
   trx: Transaction<Database>,
   userId: string,
@@ -120,7 +119,7 @@ export const listOperations = (
         .where('id', 'in', [...ids])
         .execute();
 
-/** One line of the log: what happened to an operation, through whom and why. */
+/** One line of the log: what happened to an operation, who did it and why. */
 export interface OperationEvent {
   operationId: number;
   kind:
@@ -159,7 +158,7 @@ export async function insertOperationEvent(
     .execute();
 }
 
-/** How many operations wait for a person, by state (an undo may wait too) and step. */
+/** How many operations are blocked, by state (an undo may be blocked too) and step. */
 export async function countBlocked(
   db: Kysely<Database>,
 ): Promise<{ state: string; step: string; count: number }[]> {

@@ -3,25 +3,28 @@ import { sql, type Kysely } from 'kysely';
 import { FAILURES_IN_A_ROW } from '../../domain/webhooks/webhook-health.ts';
 import type { Database } from '../tables.ts';
 
-/** A request whose answer is missing for longer than any request lasts. */
+/** A request without an answer for longer than any request lasts. */
 const UNKNOWN_AFTER = sql`interval '2 minutes'`;
 
-/** An endpoint that is left alone for them delays only itself. */
+/** An endpoint that is paused for failures delays only itself. */
 const MANY_FAILURES = sql.raw(String(FAILURES_IN_A_ROW));
 
 export interface OperatorNumbers {
-  /** Age of the operation that waits longest for a person, in seconds; 0 = none waits. */
+  /** Age in seconds of the operation that has been blocked longest; 0 = none is blocked. */
   oldestBlockedSeconds: number;
-  /** Requests to providers of unfinished operations of which nobody knows what they did. */
+  /** Requests to providers, of unfinished operations, whose outcome is unknown. */
   unknownOutcomes: number;
-  /** Operations that nothing runs for over a minute. */
+  /** Operations that have had no running workflow for over a minute. */
   rowsWithoutWorkflow: number;
-  /** Deliveries that are due to clients' endpoints that are in use and take something. */
+  /** Due deliveries to enabled endpoints that accept deliveries. */
   webhooksDue: number;
   oldestWebhookSeconds: number;
   /** Mailboxes in use whose inbox cannot be read. */
   inboxesFailing: number;
-  /** Orders for which an alternate vendor was asked within the last hour, by step; one without is missing. */
+  /**
+   * Orders for which an alternate vendor was asked within the last hour, by step; steps without any are
+   * absent.
+   */
   failOvers: Record<string, number>;
 }
 

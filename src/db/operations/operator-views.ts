@@ -1,4 +1,4 @@
-/** What an operator sees of operations: lists, one with its log, and that of a cluster. */
+/** Operators' views of operations: lists, one with its log, and that of a cluster. */
 import { sql, type Kysely } from 'kysely';
 import type { OperationState, StepProgress } from '../../domain/operations/operations.ts';
 import type { Database } from '../tables.ts';
@@ -10,15 +10,15 @@ export interface OperationLine {
   kind: string;
   state: OperationState;
   step: string | null;
-  /** Whose vendor the step is about; null where it is about none, or none is known yet. */
+  /** The vendor of the step; null where there is none, or none is known yet. */
   provider: string | null;
-  /** That one, and all others that failed before it waited: each may be its cure. */
+  /** That vendor, and all others that failed before the step was blocked: each may be the cause. */
   vendors: string[];
   /** `cluster/7` */
   resource: string;
   userId: string;
   workflowId: string;
-  /** Since when it waits for a person; null = it does not. */
+  /** Since when it is blocked; null = it is not. */
   blockedAt: Date | null;
   errorCode: string | null;
   errorMessage: string | null;
@@ -28,7 +28,7 @@ export interface OperationLine {
 }
 
 export interface OperationFilter {
-  /** Only what waits for a person, undos included. */
+  /** Only blocked ones, undos included. */
   blocked?: boolean | undefined;
   step?: string | undefined;
   kind?: string | undefined;
@@ -37,7 +37,7 @@ export interface OperationFilter {
   limit: number;
 }
 
-/** Of the newest intent of the step; else of the server or the domain that the step works on. */
+/** From the newest intent of the step; otherwise from its server or domain. */
 const provider = sql<string | null>`coalesce(
   (select r.provider from provider_resources r
     where r.operation_id = o.id and r.step = o.step order by r.generation desc limit 1),
@@ -51,7 +51,7 @@ const provider = sql<string | null>`coalesce(
     (select d.provider from domain_renewals n join domains d on d.id = n.domain_id
       where o.resource_type = 'domain_renewal' and n.id = o.resource_id) end)`;
 
-/** The failure for which it waits now names who refused; an alternate asked last hides the others. */
+/** The failure that blocks it lists all vendors that refused; the last alternate would hide the others. */
 const vendors = sql<string[]>`array(
   select jsonb_array_elements_text(e.detail -> 'vendors') as name from operation_events e
   where o.blocked_at is not null and e.id = (select max(b.id) from operation_events b
@@ -69,7 +69,7 @@ const unsyncedMailboxes = sql<number>`case when o.resource_type = 'inbox_sync' t
     where m.cluster_id = o.resource_id and m.status = 'active' and y.failing_since is not null)
   else 0 end`;
 
-/** Unfinished operations, those that wait longest first, then syncs that do not read all. */
+/** Unfinished operations, those blocked longest first, then syncs that do not read all mailboxes. */
 export async function listOperationLines(
   db: Kysely<Database>,
   filter: OperationFilter,
@@ -101,7 +101,7 @@ export interface OperationLogLine {
   detail: Record<string, unknown>;
 }
 
-/** An operation with all that is known of it. */
+/** An operation with all its details. */
 export interface OperationReport extends OperationLine {
   summary: string;
   message: string;
@@ -109,7 +109,7 @@ export interface OperationReport extends OperationLine {
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
-  /** What was asked of providers for it, oldest first. */
+  /** Its requests to providers, oldest first. */
   intents: {
     step: string;
     generation: number;
@@ -119,11 +119,11 @@ export interface OperationReport extends OperationLine {
     externalId: string | null;
   }[];
   log: OperationLogLine[];
-  /** Of a sync: what it does not read, and why. */
+  /** Of a sync: the mailboxes it does not read, and why. */
   mailboxesNotRead: UnsyncedMailbox[];
 }
 
-/** Undefined where there is no such operation; finished ones are found, too. */
+/** Undefined where there is no such operation; includes finished ones. */
 export async function findOperationReport(
   db: Kysely<Database>,
   id: number,
@@ -163,7 +163,7 @@ const listLog = (db: Kysely<Database>, operationId: number): Promise<OperationLo
     .orderBy('id')
     .execute();
 
-/** A cluster and the operation that is at work on it; `state` is `none` where there is none. */
+/** A cluster and the operation that currently works on it; `state` is `none` where there is none. */
 export interface ClusterProgress {
   status: string;
   operationId: number | null;
@@ -175,7 +175,7 @@ export interface ClusterProgress {
   errorMessage: string | null;
 }
 
-/** Undefined where there is no such cluster, whoever owns it. */
+/** Undefined where there is no such cluster, of any owner. */
 export async function findClusterOperation(
   db: Kysely<Database>,
   clusterId: number,

@@ -1,5 +1,5 @@
 /**
- * Intents towards providers: written before the call, so that nothing is made and forgotten.
+ * Intents at providers: written before the call, so that no created resource is lost track of.
  * docs/workflow-rules.md#intent-before-purchase.
  */
 import type { Kysely, Selectable } from 'kysely';
@@ -37,7 +37,7 @@ export const listResources = (
     .orderBy('generation')
     .execute();
 
-/** Writes an intent, or touches it: until `askedUntil` a request may be under way. */
+/** Writes or renews an intent: until `askedUntil` a request may be in progress. */
 export async function upsertIntent(
   db: Kysely<Database>,
   intent: {
@@ -71,7 +71,7 @@ export async function upsertIntent(
     .executeTakeFirstOrThrow();
 }
 
-/** The request is over, be it without an answer: what it did shows within the provider's lag. */
+/** The request has ended, with or without an answer: its effect shows within the provider's lag. */
 export async function endRequest(db: Kysely<Database>, id: number, at: Date): Promise<void> {
   await db
     .updateTable('provider_resources')
@@ -81,8 +81,8 @@ export async function endRequest(db: Kysely<Database>, id: number, at: Date): Pr
 }
 
 /**
- * What became of an intent. False where it was settled otherwise meanwhile: an attempt that was
- * given up must not bring back what has been undone.
+ * Records the result of an intent. False where another result was recorded meanwhile: an attempt that was
+ * given up must not restore what has been undone.
  */
 export async function settleIntent(
   db: Kysely<Database>,
@@ -105,8 +105,8 @@ export async function settleIntent(
 }
 
 /**
- * A definite refusal: nothing was made and nothing will appear. False where another attempt has asked
- * since (`asked_until` is not ours any more), or has made it.
+ * A definite refusal: nothing was made and nothing will appear. False where another attempt has asked since
+ * (`asked_until` has changed), or has made it.
  */
 export async function settleRefused(
   db: Kysely<Database>,
@@ -122,7 +122,7 @@ export async function settleRefused(
   return done.numUpdatedRows > 0n;
 }
 
-/** Whether a purchase of this user ever asked the provider for this very thing. */
+/** Whether a purchase of this user ever requested this resource from the provider. */
 export async function hasIntentFor(
   db: Kysely<Database>,
   wanted: { userId: string; provider: string; externalId: string },

@@ -1,9 +1,9 @@
-/** Which mailboxes a sync does not read, for whoever is on call. */
+/** Mailboxes that a sync does not read, for the on-call engineer. */
 import { sql, type Kysely } from 'kysely';
 import type { SyncTrouble } from '../../domain/inbox/inbox.ts';
 import type { Database } from '../tables.ts';
 
-/** A mailbox in use that is not read, and why; null reasons are of before they were kept. */
+/** A mailbox in use that is not read, and why; null where the failure predates the storing of reasons. */
 export interface UnsyncedMailbox {
   id: number;
   email: string;

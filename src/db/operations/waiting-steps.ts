@@ -1,17 +1,17 @@
-/** Steps that wait for a person: what may be answered, and what became of the answers. */
+/** Blocked steps: the possible answers, and the results of the answers. */
 import { sql, type Kysely } from 'kysely';
 import type { ResolutionAction } from '../../domain/operations/operations.ts';
 import type { Database } from '../tables.ts';
 
-/** What waits for an answer at an operation, as its log tells it. */
+/** The blocked step of an operation, from its log. */
 export interface WaitingStep {
   step: string;
   actions: ResolutionAction[];
-  /** The line of the log that says so: an answer's line comes after it. */
+  /** The log line of the block: an answer's line comes after it. */
   eventId: number;
 }
 
-/** Undefined while the operation does not wait for a person. */
+/** Undefined while the operation is not blocked. */
 export async function findWaitingStep(
   db: Kysely<Database>,
   operationId: number,
@@ -46,7 +46,7 @@ export async function listAnswered(
   return rows.map(({ operation_id }) => operation_id);
 }
 
-/** An operation that was answered and waits for a person again. */
+/** An operation that was answered and is blocked again. */
 export interface BlockedAgain {
   id: number;
   step: string;
@@ -54,7 +54,7 @@ export interface BlockedAgain {
   errorMessage: string | null;
 }
 
-/** Those that wait again since, and how many neither wait nor have ended. `waits` as `findWaitingStep`. */
+/** Those blocked again since, and how many are neither blocked nor ended. `waits` as `findWaitingStep`. */
 export async function listBlockedAgain(
   db: Kysely<Database>,
   waits: readonly { operationId: number; eventId: number }[],

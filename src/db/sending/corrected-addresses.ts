@@ -1,15 +1,14 @@
-/** Recipients whose address was corrected after a message had come back. Choice 17. */
+/** Recipients whose address was corrected after a message had bounced. Choice 17. */
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 
 /**
- * Queues a lead from the first message on in running campaigns that it has bounced in, where none of
- * their messages went to the new address or was answered, and nothing forbids to write to it. The messages to the old
- * address stay as those of a lead that is gone, `-id`: what comes of them is no longer about this one. All
- * that reads or writes by campaign, lead and step, of which a row is unique, so passes them by without a
- * word; a version of the address would have to stand in the unique index of the largest table and in each of
- * these queries. `former_lead_id` says whose they were, to an erasure.
- * Answers the campaigns that are active.
+ * Restarts a lead at the first message in running campaigns in which it has bounced, where none of their
+ * messages went to the new address or was answered, and nothing forbids writing to it. The messages to the
+ * old address get the lead id `-id`, like those of a deleted lead: their outcomes no longer concern this
+ * lead. All queries by the unique key of campaign, lead and step thereby skip them without a change; the
+ * alternative, a version of the address, would be part of the unique index of the largest table and of each
+ * of these queries. `former_lead_id` keeps the lead for an erasure. Returns the active campaigns.
  */
 export async function queueBouncedAgain(
   trx: Transaction<Database>,

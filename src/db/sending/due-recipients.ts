@@ -1,4 +1,4 @@
-/** Who of a campaign is due: threads of a mailbox first, then first messages for any. */
+/** The due recipients of a campaign: threads of a mailbox first, then first messages for any mailbox. */
 import { sql, type Transaction } from 'kysely';
 import type { AddressVerdict } from '../../domain/campaigns/address-risk.ts';
 import { threadOf, type MessageRecipient } from '../../domain/sending/message-content.ts';
@@ -25,10 +25,10 @@ interface Row {
 }
 
 /**
- * At most `slots` threads of each mailbox, those aside whose answer waits for a person, and `firsts`
- * first messages. Each comes from an index in
- * the order of `due_at`: it costs the same with a million recipients that are due later. Postgres does
- * not see that `mailbox_id is null` is one value: only ordered by it, too, the index has the order.
+ * At most `slots` threads of each mailbox, without those held for review, and `firsts` first messages. Each
+ * comes from an index in the order of `due_at`: the cost is the same with a million recipients that are due
+ * later. The planner does not treat `mailbox_id is null` as a single value: ordering by it as well lets
+ * Postgres use the order of the index.
  */
 export async function lockDueRecipients(
   trx: Transaction<Database>,
@@ -132,8 +132,8 @@ async function readRecipients(
 }
 
 /**
- * When the earliest recipient of each mailbox, and of none (`first`), is due; those without are
- * absent. Costs one look at an index for each.
+ * When the earliest recipient of each mailbox, and of none (`first`), is due; mailboxes without any are
+ * absent. Costs one index lookup each.
  */
 export async function earliestDue(
   trx: Transaction<Database>,

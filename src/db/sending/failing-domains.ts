@@ -1,4 +1,4 @@
-/** Sending domains that lack the records their mail is judged by. Choice 45. */
+/** Sending domains that lack DNS records required for deliverability. Choice 45. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { lockDomain } from '../domains/domains.ts';
 import { insertEvents } from '../webhooks/events.ts';
@@ -6,8 +6,8 @@ import { markMailboxes } from './sending-mailboxes.ts';
 import type { Database } from '../tables.ts';
 
 /**
- * Takes the mailboxes out, and tells clients of each of their domains once: not again before all of
- * the domain's mailboxes have healed. Locks domains, then mailboxes.
+ * Excludes the mailboxes from sending, and tells clients of each of their domains once: not again before all
+ * of the domain's mailboxes have recovered. Locks domains, then mailboxes.
  */
 export async function markDnsFailing(
   trx: Transaction<Database>,
@@ -47,8 +47,8 @@ interface FailingRow {
 }
 
 /**
- * What a look at the domain's records found: checks that fail, by name; none = it is fine. Clients are
- * told once, unless a campaign that lost its mailboxes has told them already. Safe to repeat.
+ * Records the result of a check of the domain's records: failing checks, by name; none = it is fine. Clients
+ * are told once, unless a campaign that lost its mailboxes has told them already. Safe to repeat.
  */
 export const recordDomainDns = (
   db: Kysely<Database>,
@@ -77,7 +77,7 @@ export const recordDomainDns = (
     await insertEvents(trx, [{ userId, type: 'domain.dns_failing', resource, payload }]);
   });
 
-/** By domain: its mailboxes that are out for it. */
+/** By domain: its mailboxes excluded for its records. */
 async function listFailing(
   trx: Transaction<Database>,
   domainIds: readonly number[],

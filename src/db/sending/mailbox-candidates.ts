@@ -1,4 +1,4 @@
-/** The mailboxes of a campaign in the order of their turns, as a look without locks shows them. */
+/** The mailboxes of a campaign in sending order, read without locks. */
 import { sql, type Transaction } from 'kysely';
 import type { WarmupStanding } from '../../domain/warmup/warmup-hold.ts';
 import { coversMailbox } from './rejections.ts';
@@ -18,7 +18,9 @@ export interface Candidate {
   is_shared: boolean;
   yields: boolean;
   warmup: WarmupStanding | null;
-  /** Until when it, its domain or its server is paused for refusals as spam, whatever else it fails by. */
+  /**
+   * Until when it, its domain or its server is paused for spam refusals, whatever else keeps it from sending.
+   */
   paused_until: Date | null;
 }
 

@@ -1,4 +1,4 @@
-/** Which mailboxes of a campaign may send now, how many messages, and when the others may again. */
+/** Which mailboxes of a campaign may send now, how many messages each, and when the others may again. */
 import type { Transaction } from 'kysely';
 import { perDayOf, takeSlot, type SlotLimits } from '../../domain/sending/mailbox-slots.ts';
 import { capacityOf } from '../../domain/campaigns/new-leads.ts';
@@ -19,44 +19,44 @@ export interface MailboxCapacity {
   mailboxId: number;
   email: string;
   slots: number;
-  /** False: only its threads go on. */
+  /** False: only its threads continue. */
   takesFirst: boolean;
   limits: SlotLimits;
 }
 
-/** A mailbox that has to wait. `at` null = until something heals. */
+/** A mailbox that has to wait. `at` null = until its failure is resolved. */
 export interface Waiting {
   mailboxId: number;
   takesFirst: boolean;
   at: Date | null;
-  /** Other campaigns use it, too: who waits for a turn says so. */
+  /** Other campaigns use it, too: a campaign that waits for a slot records that. */
   isShared: boolean;
 }
 
-/** A mailbox that nothing keeps from sending but its limits. */
+/** A mailbox that only its limits keep from sending. */
 interface Free {
   candidate: Candidate;
   limits: SlotLimits;
 }
 
-/** A turn is offered for so long to who was served longest ago. */
+/** How long a slot is reserved for the campaign that was served longest ago. */
 const YIELD_MS = 500;
 
-/** A mailbox that is free and that nobody who is due needs. Its row is not locked. */
+/** A free mailbox that no due recipient needs. Its row is not locked. */
 export type Unneeded = Pick<MailboxCapacity, 'mailboxId' | 'takesFirst'>;
 
 export interface CampaignCapacity {
-  /** In the order of their turns. */
+  /** In sending order. */
   open: MailboxCapacity[];
   waiting: Waiting[];
   unneeded: Unneeded[];
-  /** Messages a day of all mailboxes that begin threads. */
+  /** Messages a day of all mailboxes that start threads. */
   capacity: number;
 }
 
 /**
- * Locks those of the free mailboxes that somebody who is due needs. Lock order: campaign, sending
- * domains, mailboxes, recipients, messages. docs/sending-rules.md#one-message-at-a-time.
+ * Locks those of the free mailboxes that due recipients need. Lock order: campaign, sending domains,
+ * mailboxes, recipients, messages. docs/sending-rules.md#one-message-at-a-time.
  */
 export async function lockCapacity(
   trx: Transaction<Database>,
@@ -95,7 +95,7 @@ export async function lockCapacity(
 export interface CapacityRequest {
   campaignId: number;
   now: Date;
-  /** Messages at most. */
+  /** The maximum number of messages. */
   most: number;
 }
 
@@ -110,7 +110,7 @@ const turnOf = ({ candidate: { id, out_reason } }: Free) => ({
   takesFirst: out_reason === null,
 });
 
-/** Batch by batch until what is due has its mailboxes: those that turn out to be spent need others. */
+/** Batch by batch until all due messages have mailboxes: those without capacity are replaced by others. */
 async function lockNeeded(
   trx: Transaction<Database>,
   settings: CapacitySettings,
@@ -143,7 +143,7 @@ async function lockNeeded(
       if (!threads.has(mailboxCapacity.mailboxId)) lacking -= 1;
     }
     rest = next.rest;
-    // Where many are spent it takes few looks all the same.
+    // Growing batches: few queries even where many mailboxes have no capacity.
     size = Math.max(lacking, 2 * next.batch.length);
   }
   await waitForLimits(trx, spent, { waiting, now });
@@ -173,7 +173,7 @@ async function lockBatch(
   const domains = await lockDomains(trx, unknown, {
     most: settings.SEND_DOMAIN_DAILY_LIMIT,
     since: new Date(now.getTime() - dayMs),
-    // A later batch might wait for who waits for a domain of the first.
+    // A later batch must not wait for locks: the holder may wait for a domain of the first batch.
     waits: isFirst,
   });
   for (const [id, left] of domains) domainsLeft.set(id, left);
@@ -186,7 +186,7 @@ async function lockBatch(
     const wait = (at: Date) => void waiting.push({ ...waitOf(candidate), at });
     const domainLeft = domainsLeft.get(candidate.domain_id);
     if (!use || domainLeft === undefined) {
-      // Somebody else has just taken it, or is at its domain.
+      // Another process has just locked it or its domain.
       wait(new Date(now.getTime() + YIELD_MS));
       continue;
     }
@@ -207,7 +207,7 @@ async function lockBatch(
   return open;
 }
 
-/** When the limits that refuse these mailboxes are over. */
+/** When the limits that exclude these mailboxes end. */
 async function waitForLimits(
   trx: Transaction<Database>,
   spent: readonly Free[],

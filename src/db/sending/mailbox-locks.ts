@@ -3,9 +3,9 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 
 /**
- * Messages that each sending domain has left of `most` (0 = no limit) since `since`, warm-up's counted
- * in: recipients' servers see one sum. Its mailboxes take turns at claiming them; a domain that
- * somebody is at is waited for, or absent.
+ * Messages that each sending domain has left of `most` (0 = no limit) since `since`, warm-up included, since
+ * recipients' servers see the sum. Claims of its mailboxes are serialized; a domain that is locked is waited
+ * for, or absent.
  */
 export async function lockDomains(
   trx: Transaction<Database>,

@@ -1,10 +1,10 @@
-/** One message at a time from a mailbox, whoever sends it: campaigns, replies to leads and warm-up. */
+/** One message at a time from a mailbox, for all senders: campaigns, replies to leads and warm-up. */
 import { sql, type Transaction } from 'kysely';
 import { takeSlot, type Slot, type SlotLimits } from '../../domain/sending/mailbox-slots.ts';
 import { sendingMs } from '../../domain/sending/sending-time.ts';
 import type { Database } from '../tables.ts';
 
-/** The settings that bound a mailbox; a part of `Config`. */
+/** The settings that limit a mailbox; a part of `Config`. */
 export interface SlotSettings {
   SEND_MAILBOX_DAILY_LIMIT: number;
   SEND_MAILBOX_DAILY_MAX: number;
@@ -20,7 +20,7 @@ export interface SlotRequest {
   now: Date;
   /** Cold messages a day that warm-up allows (`coldAllowance`); the mailbox's limit still holds. */
   coldAllowance?: number | undefined;
-  /** In [0, 1): where the next gap lies within its jitter; a simulation gives its own. */
+  /** In [0, 1): the position of the next gap within its jitter; a simulation passes its own. */
   chance?: number;
 }
 
@@ -50,7 +50,7 @@ export async function reserveMailboxSlot(
   if (mailbox?.status !== 'active') return { granted: false, nextAt: null, limit: 'gone' };
   const limits = slotLimits(settings, mailbox, request.coldAllowance);
   const nextSendAt = mailbox.next_send_at;
-  // Most refusals are the gap's: they need not count.
+  // Most refusals come from the gap: they need no counting.
   if (nextSendAt && nextSendAt > now) return { granted: false, nextAt: nextSendAt, limit: 'gap' };
   const recent = await recentMessages(trx, mailboxId, limits, now);
   const slot = takeSlot(kind, limits, { nextSendAt, ...recent }, { now, chance });
@@ -64,7 +64,7 @@ export async function reserveMailboxSlot(
   return slot;
 }
 
-/** The limits of one mailbox: its own where it has some, the configured ones else. Choice 58. */
+/** The limits of one mailbox: its own where set, otherwise the configured ones. Choice 58. */
 export function slotLimits(
   settings: SlotSettings,
   own: {
@@ -87,7 +87,7 @@ export function slotLimits(
   };
 }
 
-/** Claim times within a day, newest first; no more than the day's limit can be there. */
+/** Claim times within a day, newest first; at most as many as the day's limit. */
 async function recentMessages(
   trx: Transaction<Database>,
   mailboxId: number,

@@ -1,4 +1,4 @@
-/** What mailboxes have sent lately, to tell when their limits allow the next message. */
+/** What mailboxes have sent recently, to compute when their limits allow the next message. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 
@@ -32,7 +32,7 @@ export async function readMailboxUsage(
   return uses;
 }
 
-/** By mailbox: the message of its sending domain that ends the domain's day; none = it has messages left. */
+/** By mailbox: the message of its sending domain that uses up the domain's day; none = messages are left. */
 export async function readDomainBlocks(
   db: Kysely<Database>,
   mailboxIds: readonly number[],

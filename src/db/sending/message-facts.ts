@@ -1,4 +1,4 @@
-/** What a message is made of: the lead with its company, and the way into a mailbox. */
+/** The data a message is rendered from: the lead with its company, and the login of a mailbox. */
 import { sql, type Kysely } from 'kysely';
 import type { MessageRecipient } from '../../domain/sending/message-content.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
@@ -50,7 +50,7 @@ export async function findFirstLeadId(
   return row?.lead_id;
 }
 
-/** Where a mailbox logs in; the password is sealed. Undefined while its host is not ready. */
+/** The login of a mailbox; the password is sealed. Undefined while its host is not ready. */
 export const findMailboxLogin = (
   db: Kysely<Database>,
   mailboxId: number,

@@ -2,17 +2,17 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** What is due, as a look without locks shows it: never less than what may be claimed. */
+/** The due messages, read without locks: never fewer than may be claimed. */
 export interface DueNeed {
-  /** Mailboxes that have a thread to go on with. */
+  /** Mailboxes with a due thread. */
   threads: ReadonlySet<number>;
   /** First messages that are due, `most` at most. */
   firsts: number;
 }
 
 /**
- * Looks at nothing but the time, so that whoever is held back for another reason is counted, too: a
- * mailbox too many costs a lock, one too few would cost a turn. One look at an index for each mailbox.
+ * Checks only the time, so recipients held back for another reason are counted, too: a superfluous mailbox
+ * costs a lock, a missing one would lose its slot. One index lookup for each mailbox.
  */
 export async function findDueMailboxes(
   trx: Transaction<Database>,
@@ -46,9 +46,9 @@ export interface Batch<M> {
 }
 
 /**
- * The next mailboxes to be locked: all that have a thread, and as many others as there are first
- * messages, in the order given. Whose turn it is does not change by leaving out the rest: a first
- * message goes to the first mailboxes of the order that have a slot left.
+ * The next mailboxes to lock: all that have a thread, and as many others as there are first messages, in the
+ * order given. Leaving out the rest does not change which mailbox sends: a first message goes to the first
+ * mailboxes in order that have a slot left.
  */
 export function nextBatch<M>(
   mailboxes: readonly M[],

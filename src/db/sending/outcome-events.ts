@@ -1,4 +1,4 @@
-/** What may become of a message that was sent, and what clients are told of it. Choice 45. */
+/** Possible outcomes of a sent message, and the events clients get about them. Choice 45. */
 import type { SendFacts } from '../../domain/webhooks/event-payloads.ts';
 
 export interface SendOutcome {
@@ -14,19 +14,19 @@ export interface SendOutcome {
     | 'machine_opened'
     | 'machine_clicked';
   at: Date;
-  /** Bounces: false = 4.x.x, which does not suppress. */
+  /** Of automatic answers: the person's return date, if stated. */
   isPermanent?: boolean;
   /** Automatic answers: when the person is back, if it was said. */
   backAt?: Date | undefined;
-  /** Of those that were rejected: the host's words, without addresses. */
+  /** Of rejections: the host's words, without addresses. */
   words?: string | undefined;
-  /** Of those that came back or were rejected: the status code. */
+  /** Of bounces and rejections: the status code. */
   status?: string | undefined;
-  /** Of those that were clicked: the link. */
+  /** Of clicks: the link. */
   url?: string;
 }
 
-/** Undefined where it only counts: that proves nothing. */
+/** Undefined for outcomes that are counted only, since they prove nothing. */
 export function outcomeEvent(outcome: SendOutcome, facts: SendFacts) {
   const { kind, isPermanent = true, status, words, url = '' } = outcome;
   switch (kind) {

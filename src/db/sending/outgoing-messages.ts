@@ -1,4 +1,4 @@
-/** Messages that people write: the intent before the SMTP talk, and what became of it. */
+/** Messages that people write: the intent before the SMTP session, and the result. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { DeliveryState, OutgoingAttachment } from '../../domain/inbox/inbox.ts';
 import { countMessages, lockInbox } from '../inbox/inbox-counts.ts';
@@ -26,7 +26,7 @@ export interface NewOutgoingMessage {
   at: Date;
 }
 
-/** The message as a message of its thread, and the intent to send it. */
+/** Inserts the message into its thread, and the intent to send it. */
 export async function insertOutgoingMessage(
   trx: Transaction<Database>,
   message: NewOutgoingMessage,
@@ -88,7 +88,7 @@ export async function insertOutgoingMessage(
 
 const MAX_SNIPPET_CHARS = 200;
 
-/** Under the numbers that they have in the copy at the host: the text is part 1. */
+/** With the part numbers of the copy at the host: the text is part 1. */
 async function insertFiles(
   trx: Transaction<Database>,
   messageRowId: number,
@@ -112,7 +112,7 @@ async function insertFiles(
 
 export type OutgoingMessage = NonNullable<Awaited<ReturnType<typeof findOutgoingMessage>>>;
 
-/** All that is needed to send it. Undefined once its message is gone. */
+/** All data needed to send it. Undefined once its message is deleted. */
 export const findOutgoingMessage = (db: Kysely<Database>, id: number) =>
   db
     .selectFrom('outgoing_letters as outgoing')
@@ -141,7 +141,7 @@ export const findOutgoingMessage = (db: Kysely<Database>, id: number) =>
     .where('outgoing.id', '=', id)
     .executeTakeFirst();
 
-/** Its state, for who waits for it. */
+/** Its state, for a caller that waits for it. */
 export const readDeliveryState = async (
   db: Kysely<Database>,
   id: number,
@@ -150,8 +150,8 @@ export const readDeliveryState = async (
     ?.state;
 
 /**
- * The text is about to be sent: from here on a lost answer means `uncertain`. False when the message
- * is not queued (any more): then nothing may be sent.
+ * The text is about to be sent: from here on a lost answer means `uncertain`. False when the message is not
+ * queued (any more): then nothing may be sent.
  */
 export async function claimOutgoingMessage(
   db: Kysely<Database>,
@@ -167,7 +167,7 @@ export async function claimOutgoingMessage(
   return numUpdatedRows > 0n;
 }
 
-/** What became of it; a final state stays. */
+/** Records the result; a final state stays. */
 export async function settleOutgoingMessage(
   db: Kysely<Database>,
   id: number,
@@ -189,7 +189,7 @@ export async function settleOutgoingMessage(
     .execute();
 }
 
-/** The copy is at the host; the files need not be kept here any longer. */
+/** The copy is at the host; the files need no longer be stored here. */
 export async function noteFiled(db: Kysely<Database>, id: number, at: Date): Promise<void> {
   await db
     .updateTable('outgoing_letters')
@@ -198,9 +198,9 @@ export async function noteFiled(db: Kysely<Database>, id: number, at: Date): Pro
     .execute();
 }
 
-/** Nobody pauses a message; one that never began can be cancelled. */
+/** A message cannot be paused; one whose delivery never began can be cancelled. */
 export const outgoingMessageRows: JobRows = {
-  // A message that has gone may still have to be filed: only its workflow knows when it is over.
+  // A sent message may still have to be filed: only its workflow knows when it is done.
   lockState: async () => 'active',
   async apply(trx, id, request) {
     if (request !== 'cancel') return;

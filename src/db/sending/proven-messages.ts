@@ -1,4 +1,4 @@
-/** Messages of unknown fate of which something has come back: they have arrived. */
+/** Messages with an unknown outcome to which a reaction has arrived: they were delivered. */
 import { sql, type Selectable, type Transaction } from 'kysely';
 import { sendingDaysMs } from '../../domain/sending/sending-time.ts';
 import { loadSequence } from '../campaigns/campaign-steps.ts';
@@ -6,15 +6,15 @@ import type { SendsTable } from '../campaigns/campaign-tables.ts';
 import type { Database } from '../tables.ts';
 
 /**
- * The message was sent, and its recipient, who was given up, goes on. The days to the follow-up count
- * from the proof: nobody knows when the message arrived, and too early is worse than too late.
+ * Marks the message as sent; its recipient, who was given up, continues. The days to the follow-up count from
+ * the proof: the time of arrival is unknown, and too early is worse than too late.
  */
 export async function proveMessage(
   trx: Transaction<Database>,
   send: Selectable<SendsTable>,
   { at, daySeconds }: { at: Date; daySeconds: number },
 ): Promise<void> {
-  // The subject is that of the thread; an end that was not known has not written it.
+  // The thread's subject; a delivery without a known result has not written it.
   await sql`
     update sends set state = 'sent', sent_at = claimed_at,
       subject = coalesce((select subject from send_texts where send_id = ${send.id}), sends.subject)

@@ -1,5 +1,5 @@
 /**
- * How many messages a day of a campaign go to one recipient domain.
+ * Limits how many messages of a campaign go to one recipient domain per day.
  * docs/sending-rules.md#few-messages-to-one-domain.
  */
 import { sql, type Transaction } from 'kysely';
@@ -50,7 +50,7 @@ export async function withinRecipientDomainLimit(
     const times = used.get(recipientDomainOf(recipient));
     if (!times) return true;
     const blocking = times[limit - 1];
-    // What is planned counts at once; who is postponed waits behind those before.
+    // Planned messages count at once; postponed recipients queue after them.
     times.unshift(blocking ? new Date(blocking.getTime() + dayMs) : now);
     if (!blocking) return true;
     const dueAt = new Date(blocking.getTime() + dayMs);

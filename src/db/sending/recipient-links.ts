@@ -1,4 +1,4 @@
-/** Whose message a link stands in, and that nobody writes to them again. */
+/** The message that a link belongs to, and the suppression of its recipient. */
 import type { Kysely, Transaction } from 'kysely';
 import { insertSuppressions, suppressLeads } from '../suppressions/suppressions.ts';
 import type { Database } from '../tables.ts';
@@ -12,8 +12,8 @@ export const findSendOfLink = (db: Kysely<Database>, sendId: number) =>
     .executeTakeFirst();
 
 /**
- * Suppresses the address that the message went to, unless it is already or the person was erased:
- * whoever follows the link once more, after the first time was lifted, means it.
+ * Suppresses the address that the message went to, unless it is suppressed already or the person was erased:
+ * following the link again, after the first suppression was lifted, is intended.
  */
 export async function suppressRecipient(
   trx: Transaction<Database>,

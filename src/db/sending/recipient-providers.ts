@@ -1,18 +1,18 @@
-/** Who hosts the mail of domains, as validation has seen it. Shared by all accounts. */
+/** Mail providers of domains, as seen by validation. Shared by all accounts. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** What was seen so long ago is written again. */
+/** An older observation is written again. */
 const SEEN_DAYS = 1;
 
-/** Keeps what was seen, the domain's provider by its mail exchanger. May be repeated. */
+/** Stores the observed provider of each domain, by its mail exchanger. May be repeated. */
 export async function keepProviders(
   db: Kysely<Database>,
   seen: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<void> {
   if (seen.size === 0) return;
-  // In one order, so that two who have seen the same do not wait for each other.
+  // In a fixed order, so that two concurrent writers do not deadlock.
   const rows = [...seen].toSorted(([a], [b]) => (a < b ? -1 : 1));
   await sql`
     insert into recipient_providers as kept (domain, provider, seen_at)
@@ -24,7 +24,7 @@ export async function keepProviders(
       or kept.seen_at < excluded.seen_at - make_interval(days => ${SEEN_DAYS})`.execute(db);
 }
 
-/** By domain; those that nobody has looked at are missing. */
+/** By domain; domains never observed are absent. */
 export async function findProviders(
   db: Kysely<Database>,
   domains: readonly string[],

@@ -1,4 +1,4 @@
-/** How many messages are refused as spam or by a policy, and what is paused for it. Choice 9. */
+/** How many messages are refused as spam or by a policy, and the resulting pauses. Choice 9. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { domainsOfProvider, recipientProviderOf } from '../../domain/sending/policy-refusals.ts';
 import { sendingDaysMs, sendingMs } from '../../domain/sending/sending-time.ts';
@@ -16,7 +16,7 @@ export interface RejectionSettings {
   DAY_SECONDS: number;
 }
 
-/** What has a rate of its own; `provider`: that of the recipients. */
+/** The subjects that have a rate of their own; `provider`: that of the recipients. */
 export type PauseScope = 'mailbox' | 'domain' | 'server' | 'provider';
 
 interface Subject {
@@ -31,18 +31,20 @@ interface Subject {
 interface Rate {
   letters: number;
   rejected: number;
-  /** Of the last one. */
+  /** The words of the last refusal. */
   words: string | null;
 }
 
-/** After rejections were noted: pauses what has passed the threshold, once, and tells the client. */
+/**
+ * Called after rejections were recorded: pauses each subject above the threshold, once, and tells the client.
+ */
 export async function pauseWhatIsRejected(
   trx: Transaction<Database>,
   settings: RejectionSettings,
   { sendIds, now }: { sendIds: readonly number[]; now: Date },
 ): Promise<void> {
   for (const subject of await subjectsOf(trx, sendIds)) {
-    // One at a time: two messages that come back together are one reason to pause.
+    // One at a time: two simultaneous rejections cause one pause.
     const key = `${subject.userId} ${subject.scope} ${subject.subject}`;
     await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 6037))`.execute(trx);
     const before = await latestPause(trx, subject);
@@ -59,7 +61,7 @@ const isTooHigh = ({ letters: messages, rejected }: Rate, settings: RejectionSet
   rejected >= settings.SEND_REJECTION_MIN &&
   rejected / messages >= settings.SEND_REJECTION_PAUSE_RATE;
 
-/** What the messages went out from, and where to; each once, in one order. */
+/** Where the messages were sent from and to; each subject once, in a fixed order. */
 async function subjectsOf(
   trx: Transaction<Database>,
   sendIds: readonly number[],
@@ -169,7 +171,7 @@ export const coversMailbox = (pause: string) => sql<boolean>`(
   ${sql.ref(`${pause}.scope`)}, ${sql.ref(`${pause}.subject`)}) in (
   ('mailbox', mailboxes.id::text), ('domain', domains.name), ('server', clusters.server_id::text))`;
 
-/** Those of the mailboxes that stand in a pause: one may begin while another is still running. */
+/** Those of the mailboxes that are paused: pauses may overlap. */
 export async function listPausedMailboxes(
   db: Kysely<Database>,
   mailboxIds: readonly number[],
@@ -185,7 +187,7 @@ export async function listPausedMailboxes(
   return rows.map(({ id }) => id);
 }
 
-/** Providers that get no messages of the user now, by name, with the time from which they do. */
+/** Providers that get no messages of the user now, by name, with the end of the pause. */
 export async function listPausedProviders(
   db: Kysely<Database>,
   userId: string,

@@ -1,4 +1,4 @@
-/** Sequences that wait until a person has said what an answer is. */
+/** Sequences held until a person has classified an answer. */
 import type { Transaction } from 'kysely';
 import type { DecidedKind, MessageKind } from '../../domain/inbox/inbox.ts';
 import type { Database } from '../tables.ts';
@@ -8,7 +8,7 @@ interface Recipient {
   leadId: number;
 }
 
-/** Whoever has nothing more to come is left alone. A message under way is not begun any more. */
+/** Recipients without further messages stay unchanged. A message in delivery is not begun any more. */
 export const holdForReview = (
   trx: Transaction<Database>,
   { campaignId, leadId }: Recipient,
@@ -22,7 +22,7 @@ export const holdForReview = (
     .where((eb) => eb.or([eb('due_at', 'is not', null), eb('status', '=', 'paused')]))
     .execute();
 
-/** Goes on where it was, unless another answer of the same person waits as well. */
+/** Resumes where it was, unless another answer of the same person is also under review. */
 export async function endReviewHold(
   trx: Transaction<Database>,
   { campaignId, leadId }: Recipient,
@@ -46,7 +46,7 @@ export async function endReviewHold(
     .execute();
 }
 
-/** What of a message decides about its send. */
+/** The fields of a message that decide about its send. */
 export interface ReviewedMessage {
   id: number;
   kind: MessageKind;

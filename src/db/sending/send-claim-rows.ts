@@ -1,11 +1,11 @@
-/** The rows of claims: one per recipient and step for ever, and what they take of their mailboxes. */
+/** The rows of claims: one per recipient and step forever, and the capacity they use of their mailboxes. */
 import { sql, type Transaction } from 'kysely';
 import type { MailboxCapacity } from './mailbox-capacity.ts';
 import type { CampaignStep } from '../../domain/campaigns/campaigns.ts';
 import type { MessageRecipient, MessageThread } from '../../domain/sending/message-content.ts';
 import type { Database } from '../tables.ts';
 
-/** A message that is this attempt's to send. */
+/** A message that this attempt may send. */
 export interface ClaimedMessage {
   sendId: number;
   leadId: number;
@@ -15,13 +15,13 @@ export interface ClaimedMessage {
   /** The number of its text (`numberOf`). */
   variant: number;
   messageId: string;
-  /** SMTP talks before this one. */
+  /** Earlier SMTP attempts. */
   attempts: number;
   recipient: MessageRecipient;
   thread: MessageThread | null;
 }
 
-/** A message before it has its row. */
+/** A message before its row is inserted. */
 export type PlannedMessage = Omit<ClaimedMessage, 'sendId' | 'attempts'> & {
   recipientDomain: string;
   emailKey: string | null;
@@ -35,12 +35,12 @@ interface Claimant {
 }
 
 /**
- * While a message is claimed its recipient is due so much later: nobody looks at it meanwhile, and if
- * everything was lost it is found again. A second claim fails on the message's row.
+ * While a message is claimed, its recipient's due time is moved by this much: no other session picks it up,
+ * and it is found again if everything was lost. A second claim fails on the message's row.
  */
 export const CLAIM_MS = 15 * 60_000;
 
-/** Writes the intents. A message that was deferred is claimed again; any other that exists is not. */
+/** Writes the intents. A deferred message is claimed again; any other existing one is not. */
 export async function insertClaims(
   trx: Transaction<Database>,
   planned: readonly PlannedMessage[],
@@ -88,7 +88,7 @@ export async function insertClaims(
   });
 }
 
-/** Somebody whose message of this step exists: it is under way elsewhere, or over and never repeated. */
+/** Recipients whose message of this step exists: it is handled elsewhere, or ended and never repeated. */
 async function leaveToTheirMessages(
   trx: Transaction<Database>,
   campaignId: number,
@@ -109,7 +109,7 @@ async function leaveToTheirMessages(
       and sends.step = recipients.step`.execute(trx);
 }
 
-/** The gap of each mailbox that sends, and whose turn it was. */
+/** Records the gap of each sending mailbox, and which campaign it served. */
 export async function spendSlots(
   trx: Transaction<Database>,
   {

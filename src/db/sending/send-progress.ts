@@ -1,4 +1,4 @@
-/** Messages that were claimed: under way, or left behind by a round that died. */
+/** Claimed messages: in delivery, or left behind by a session that died. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { addToCounters } from '../campaigns/campaign-counters.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
@@ -6,11 +6,11 @@ import { keptTexts, type SendText } from './send-texts.ts';
 import type { Database } from '../tables.ts';
 
 /**
- * Moves claims to `sending`, right before the first byte of their texts. Only those that are still
- * `claimedBy`'s, of a campaign that is active, to somebody who may be written to, and who has not
- * answered since the claim, not even automatically (a claim clears such a hold), nor got another
- * address: the others stay claimed, and nothing of them may be sent. The fence that makes a message go out at most once.
- * What they say is kept with it, so that it is known of whatever may have arrived.
+ * Moves claims to `sending`, right before the first byte of their texts. Only those that `claimedBy` still
+ * holds, of an active campaign, to a recipient who may be written to and who since the claim has neither
+ * answered, not even automatically (a claim clears such a hold), nor got another address: the others stay
+ * claimed and must not be sent. This fence guarantees that a message is sent at most once. The text is stored
+ * in the same statement, so that it is known for every message that may have arrived.
  */
 export async function beginMessages(
   db: Kysely<Database>,
@@ -43,15 +43,16 @@ export async function beginMessages(
 }
 
 /**
- * What a round that died has left: claims go back, what was under way may have arrived and is never
- * sent again. With `exceptBy`, the messages of that attempt are its own; null when no round is left.
+ * Recovers the messages of a session that died: claims are released; a message in delivery may have arrived
+ * and is never sent again. With `exceptBy`, the messages of that attempt are its own; null when no session is
+ * left.
  */
 export async function recoverMessages(
   trx: Transaction<Database>,
   { campaignId, exceptBy, now }: { campaignId: number; exceptBy: string | null; now: Date },
 ): Promise<{ back: number; uncertain: number }> {
   const abandoned = sql`campaign_id = ${campaignId} and claimed_by is distinct from ${exceptBy}::uuid`;
-  // In the order in which all lock messages: the round that is thought dead may be at work on them.
+  // In the order in which all lock messages: the session that was taken for dead may still work on them.
   await sql`
     select id from sends where ${abandoned} and state in ('claimed', 'sending')
     order by id for update`.execute(trx);

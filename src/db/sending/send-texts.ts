@@ -1,4 +1,4 @@
-/** What campaigns have written, kept for the threads of answers. Choice 34. */
+/** Texts sent by campaigns, kept for the threads of answers. Choice 34. */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { SendState } from '../../domain/campaigns/campaigns.ts';
 import { storableJson } from '../storable-json.ts';
@@ -18,7 +18,7 @@ export interface SendText {
   at: Date;
 }
 
-/** Keeps the texts of those whose ids are in the relation `begun`: part of the statement that has it. */
+/** Stores the texts of messages whose ids are in the relation `begun` of the same statement. */
 export const keptTexts = (texts: readonly SendText[]): RawBuilder<unknown> => sql`
   insert into send_texts (send_id, from_name, to_address, subject, body_text, reference_ids,
     written_at)
@@ -40,7 +40,7 @@ const asRow = ({ sendId, fromName, to, subject, text, references, at }: SendText
   written_at: at,
 });
 
-/** A message of a campaign that was sent to somebody who has answered one of them. */
+/** A message of a campaign that was sent to a person who has answered one of them. */
 export interface AnsweredMessage {
   sendId: number;
   /** The send that the answer is about; messages before it went to the same person. */
@@ -56,14 +56,14 @@ export interface AnsweredMessage {
   references: string[];
   /** Its Date header, in whole seconds. */
   at: Date;
-  /** When its host took it. */
+  /** When its host accepted it. */
   takenAt: Date;
 }
 
 /**
- * The messages that these sends' people were written in the same campaigns, oldest first: those that
- * were answered, and those that were surely sent. Those that the inbox has already are left out.
- * Waits for the end of a message that is just being written, which looks for the thread first.
+ * The messages of the same campaigns to the people of these sends, oldest first: the answered ones, and those
+ * that were certainly sent. Those that are already in the inbox are left out. Waits for a message that is
+ * being inserted, whose transaction looks for the thread first.
  */
 export async function listAnsweredMessages(
   trx: Transaction<Database>,

@@ -1,4 +1,4 @@
-/** Mailboxes as campaigns send from them: where they log in, and whether they can be used. */
+/** Mailboxes as campaigns use them: their login, and whether they can send. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { tellMailboxHealth } from '../mailboxes/mailbox-health.ts';
 import type { Database } from '../tables.ts';
@@ -14,11 +14,14 @@ export const findSendingMailbox = (db: Kysely<Database>, id: number) =>
     .where('mailboxes.status', '=', 'active')
     .executeTakeFirst();
 
-/** Why a mailbox cannot be used: all that is said to clients. */
+/** Why a mailbox cannot be used, as clients see it. */
 export type FailingReason =
   'login_refused' | 'sender_refused' | 'policy_rejections' | 'dns_failing';
 
-/** Takes mailboxes out, or back in with null, and tells clients; those that are so stay untouched. */
+/**
+ * Excludes mailboxes from sending, or re-admits them with null, and tells clients; unchanged ones are
+ * skipped.
+ */
 export async function markMailboxes(
   trx: Transaction<Database>,
   ids: readonly number[],
@@ -44,8 +47,8 @@ export async function markMailboxes(
 }
 
 /**
- * Takes the mailbox out whose message was refused for its sender; where a list has its host or domain
- * (`isListed`), all mailboxes of the domain: each would burn a recipient to find that out.
+ * Excludes the mailbox whose message was refused for its sender; where a blocklist has its host or domain
+ * (`isListed`), all mailboxes of the domain: each further attempt would lose a recipient.
  */
 export async function markSenderRefused(
   trx: Transaction<Database>,
@@ -63,7 +66,7 @@ export async function markSenderRefused(
   await markMailboxes(trx, ids, 'sender_refused', now);
 }
 
-/** A host that cannot be reached: nothing is sent from the mailbox before `until`. */
+/** For an unreachable host: nothing is sent from the mailbox before `until`. */
 export async function restMailbox(db: Kysely<Database>, id: number, until: Date): Promise<void> {
   await db
     .updateTable('mailboxes')

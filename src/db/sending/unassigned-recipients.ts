@@ -1,10 +1,10 @@
-/** Recipients whose mailbox cannot be used: free for another before the first message, else waiting. */
+/** Recipients whose mailbox cannot be used: reassigned before the first message, otherwise waiting. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 
 /**
- * Nobody who has had no message is bound to a mailbox that fails; threads wait until it heals, and end
- * when it is gone for good. docs/sending-rules.md#mailboxes-that-fail.
+ * Recipients without a first message are released from a failing mailbox; threads wait until it recovers, and
+ * end when it is deleted. docs/sending-rules.md#mailboxes-that-fail.
  */
 export async function releaseRecipients(
   trx: Transaction<Database>,
@@ -40,7 +40,7 @@ export async function releaseRecipients(
   );
 }
 
-/** Whether somebody waits for a first message now. One look at an index. */
+/** Whether a first message is due now. One index lookup. */
 export async function areFirstMessagesDue(
   db: Kysely<Database>,
   campaignId: number,

@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import { tombstoneHash } from '../leads/lead-locks.ts';
 import type { Database } from '../tables.ts';
 
-/** `keys` are tombstone keys (`email:ann@x.de`, src/domain/leads/lead-keys.ts); answers the erased ones. */
+/** `keys` are tombstone keys (`email:ann@x.de`, src/domain/leads/lead-keys.ts); returns the erased ones. */
 export async function listErasedKeys(
   db: Kysely<Database>,
   userId: string,
@@ -12,7 +12,7 @@ export async function listErasedKeys(
   return new Set((await findErasures(db, userId, keys)).keys());
 }
 
-/** When the people of these tombstone keys were erased, by key; those who were not are not in it. */
+/** When the people of these tombstone keys were erased, by key; others are absent. */
 export async function findErasures(
   db: Kysely<Database>,
   userId: string,

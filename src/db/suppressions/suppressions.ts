@@ -1,4 +1,4 @@
-/** Addresses and domains that must not be written to, and the leads that they concern. */
+/** Addresses and domains that must not be written to, and the leads that they affect. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { LeadStatus } from '../../domain/leads/leads.ts';
 import type {
@@ -17,13 +17,16 @@ import { containing } from '../text-search.ts';
 
 export type Suppression = Selectable<SuppressionsTable>;
 
-/** What a later word overrides: lifting a client's own must not lift a bounce, nor that a person's wish. */
+/**
+ * A later reason overrides an earlier one: lifting a manual entry must not lift a bounce, nor a person's
+ * wish.
+ */
 const BY_WEIGHT: readonly SuppressionReason[] = ['manual', 'bounce', 'unsubscribe', 'complaint'];
 
 /**
- * Adds what is not there yet; what is there takes a weightier reason, keeping its own note beside the
- * new one, and else stays as it is. The first entry of a value counts. Answers the new ones. As the
- * transaction commits, leads of the address that were stored meanwhile are suppressed, too, and the
+ * Adds missing entries; an existing one takes a weightier reason, keeping its own note in addition to the new
+ * one, and otherwise stays unchanged. The first entry of a value counts. Returns the new ones. At the
+ * transaction's commit, leads of the address that were stored meanwhile become suppressed, too, and the
  * address of a person who was erased meanwhile is not kept: see `recheckLeads`.
  */
 export async function insertSuppressions(
@@ -84,7 +87,7 @@ export async function deleteSuppression(trx: Transaction<Database>, id: number):
   await trx.deleteFrom('suppressions').where('id', '=', id).execute();
 }
 
-/** Keeps who asked, and for what. */
+/** Records who asked for the lifting, and for what. */
 export async function noteLifting(
   trx: Transaction<Database>,
   { id, user_id, kind, value, reason }: Suppression,
@@ -101,7 +104,7 @@ export interface SuppressionFilter {
   search?: string | undefined;
 }
 
-/** A page, newest first; `before` continues behind the entry with that id. */
+/** A page, newest first; `before` continues after the entry with that id. */
 export async function listSuppressions(
   db: Kysely<Database>,
   userId: string,
@@ -118,7 +121,7 @@ export async function listSuppressions(
   return (page.offset ? query.offset(page.offset) : query).execute();
 }
 
-/** No further than a page is worth. */
+/** Counted up to the limit. */
 export const countSuppressions = (
   db: Kysely<Database>,
   userId: string,
@@ -134,8 +137,8 @@ function filtered(db: Kysely<Database>, userId: string, filter: SuppressionFilte
 }
 
 /**
- * Sets the leads that the entries concern to `suppressed`. Who has bounced or unsubscribed stays
- * so: that says more, and would be lost when the entry is removed.
+ * Sets the affected leads to `suppressed`. Leads that have bounced or unsubscribed keep that status: it says
+ * more, and would be lost when the entry is removed.
  */
 export async function suppressLeads(
   trx: Transaction<Database>,
@@ -147,7 +150,7 @@ export async function suppressLeads(
   return (await changeStatus(trx, { userId, entries, change })).length;
 }
 
-/** What an entry's reason has made of leads, beside `suppressed`. */
+/** The lead statuses that an entry's reason causes, besides `suppressed`. */
 const STOPPED: Record<SuppressionReason, readonly LeadStatus[]> = {
   bounce: ['bounced'],
   unsubscribe: ['unsubscribed'],
@@ -157,8 +160,8 @@ const STOPPED: Record<SuppressionReason, readonly LeadStatus[]> = {
 };
 
 /**
- * Lifts leads that an entry concerned back to what they were, where nothing else suppresses them, and
- * those that its reason has stopped. Choice 17.
+ * Restores affected leads to their earlier status, where nothing else suppresses them, including those that
+ * the entry's reason has stopped. Choice 17.
  */
 export async function liftLeads(
   trx: Transaction<Database>,
@@ -204,7 +207,7 @@ async function changeStatus(
   return rows.map(({ id }) => id);
 }
 
-/** Which of the keys (`emailKey`) belong to somebody who was erased. */
+/** Which of the keys (`emailKey`) belong to erased people. */
 export async function erasedEmails(
   db: Kysely<Database>,
   userId: string,

@@ -1,11 +1,11 @@
-/** Checkout sessions: each is credited exactly once, whoever tells first that it was paid. */
+/** Checkout sessions: each is credited exactly once, whether webhook or verification reports it first. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { credit } from './ledger.ts';
 import { lockReversal, settleReversal } from './payment-reversals.ts';
 import type { Database } from '../tables.ts';
 import type { CheckoutsTable } from './wallet-tables.ts';
 
-/** A session as the processor tells of it. `userId` is null when it does not say whose it is. */
+/** A session as the processor reports it. `userId` is null when the report does not name the user. */
 export interface CheckoutFacts {
   sessionId: string;
   userId: string | null;
@@ -29,7 +29,7 @@ export async function findCheckout(
     .executeTakeFirst();
 }
 
-/** Remembers a session that was just made; a webhook may have come before. */
+/** Stores a new session; its webhook may have come before. */
 export async function insertCheckout(
   db: Kysely<Database>,
   checkout: CheckoutFacts & { userId: string },
@@ -49,9 +49,9 @@ export async function insertCheckout(
 }
 
 /**
- * Takes over what the processor says of a session, and credits the wallet once it is paid.
- * News may come twice, in any order and at the same time from webhook and verify.
- * Undefined when the session cannot be matched with a user of ours: nothing is credited then.
+ * Applies the processor's report of a session, and credits the wallet once it is paid. Reports may come
+ * twice, in any order and at the same time from webhook and verify. Undefined when the session cannot be
+ * matched with a user of ours: nothing is credited then.
  *
  * Locks in the order session, payment, wallet.
  */
@@ -86,7 +86,7 @@ async function creditOnce(trx: Transaction<Database>, row: CheckoutRow): Promise
     .executeTakeFirstOrThrow();
 }
 
-/** The session's row, locked. One that we never saw (we died after making it) is taken in. */
+/** The session's row, locked. An unknown one (the process died after making it) is inserted. */
 async function lockCheckout(trx: Transaction<Database>, facts: CheckoutFacts) {
   const read = () =>
     trx
@@ -107,7 +107,7 @@ async function lockCheckout(trx: Transaction<Database>, facts: CheckoutFacts) {
   return read();
 }
 
-/** Old news never undoes newer: `complete` and `expired` stay, and so does `paid`. */
+/** An old report never overwrites a newer one: `complete` and `expired` stay, and so does `paid`. */
 async function updateCheckout(
   trx: Transaction<Database>,
   known: CheckoutRow,
@@ -117,7 +117,7 @@ async function updateCheckout(
   return trx
     .updateTable('checkouts')
     .set({
-      // What was paid counts, not what was asked; after the credit it is fixed.
+      // The paid amount counts, not the requested one; after the credit it is fixed.
       amount_cents: known.credited_cents || facts.amountCents || known.amount_cents,
       status: known.status === 'open' ? facts.status : known.status,
       payment_status: isPaid ? 'paid' : facts.paymentStatus,

@@ -1,8 +1,8 @@
-/** Compares everything that is cached about money with the ledger, in one snapshot. */
+/** Compares all cached amounts with the ledger, in one snapshot. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** One thing that is not as it must be; sums in cents. */
+/** One mismatch; sums in cents. */
 export interface WalletMismatch {
   check: string;
   /** The user, transaction or session concerned. */
@@ -11,7 +11,7 @@ export interface WalletMismatch {
   actual: number;
 }
 
-/** Every mismatch; empty when all is right. One statement, so one snapshot under any load. */
+/** Every mismatch; empty when all is right. One statement, so one consistent snapshot under any load. */
 export async function auditWallets(db: Kysely<Database>): Promise<WalletMismatch[]> {
   const { rows } = await sql<{ check: string; subject: string; expected: string; actual: string }>`
     with balances as (${accountBalances}), moved as (${transactionSums})
@@ -62,7 +62,7 @@ const holds = sql`
     from holds group by user_id) h on h.user_id = b.user_id
   where b.held <> coalesce(h.open, 0)`;
 
-/** What clients can add up themselves: the signs of `GET /wallet/transactions`. */
+/** The sum that clients can compute: the signs of `GET /wallet/transactions`. */
 const transactions = sql`
   select concat('transactions sum to ', v.name), m.user_id, v.ledger, v.told
   from moved m join balances b on b.user_id = m.user_id

@@ -1,10 +1,10 @@
-/** Rows of holds: what a wallet has set aside, and for what. Only the ledger changes them. */
+/** Rows of holds: amounts that a wallet has set aside, and their purpose. Only the ledger changes them. */
 import type { Transaction } from 'kysely';
 import { lockWallet } from './ledger-posting.ts';
 import type { Database } from '../tables.ts';
 
 /**
- * The hold as it is once whoever moves its user's money has committed. The wallet's lock comes before the
+ * The hold after all concurrent movements of its user's money have committed. The wallet is locked before the
  * hold is read: holds have no lock of their own.
  */
 export async function lockHold(trx: Transaction<Database>, holdId: number) {
@@ -22,7 +22,7 @@ export async function lockHold(trx: Transaction<Database>, holdId: number) {
   return { wallet, held };
 }
 
-/** The hold that a transaction of the ledger has made. */
+/** The hold created by a transaction of the ledger. */
 export async function holdOf(trx: Transaction<Database>, transactionId: number): Promise<number> {
   const row = await trx
     .selectFrom('holds')

@@ -18,7 +18,7 @@ export interface LockedWallet {
   owedCents: number;
 }
 
-/** What a movement is called: on the wire, and by its caller (`operationKey`, once only). */
+/** Names of a movement: on the wire, and for its caller (`operationKey`, once only). */
 export interface Movement {
   operationKey: string;
   referenceType: string;
@@ -126,8 +126,8 @@ async function tellIfLow(trx: Transaction<Database>, wallet: LockedWallet): Prom
 }
 
 /**
- * The transaction of an operation that was done before. To be asked under the wallet's lock.
- * Throws when the key belongs to another user or type: that is a programming error.
+ * The transaction of an operation that was posted before. Requires the wallet's lock. Throws when the key
+ * belongs to another user or type: that is a programming error.
  */
 export async function findOperation(
   trx: Transaction<Database>,

@@ -1,8 +1,8 @@
-/** What no movement of money may do, and in which words it is refused. */
+/** Limits of every movement of money, and the errors for violations. */
 import { OutreachError } from '../../domain/errors.ts';
 import { formatDollars } from '../../domain/wallet/money.ts';
 
-/** The columns of a hold that say what is left of it. */
+/** The columns of a hold that determine what is left of it. */
 export interface Held {
   amount_cents: number;
   captured_cents: number;
@@ -11,7 +11,7 @@ export interface Held {
 
 export const leftOf = (held: Held) => held.amount_cents - held.captured_cents - held.released_cents;
 
-/** A movement on a hold carries the hold's reference. */
+/** A movement on a hold has the hold's reference. */
 export const referenceOf = (held: { reference_type: string; reference_id: string }) => ({
   referenceType: held.reference_type,
   referenceId: held.reference_id,

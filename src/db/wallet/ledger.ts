@@ -1,8 +1,8 @@
 /**
- * The one way in to the ledger: every movement of money is one of these functions.
+ * The only writer of the ledger: every movement of money is one of these functions.
  *
- * Each takes the caller's transaction first and is safe to repeat: the same `operationKey`
- * returns the first result and changes nothing. Amounts are positive integer cents.
+ * Each takes the caller's transaction first and is safe to repeat: the same `operationKey` returns the first
+ * result and changes nothing. Amounts are positive integer cents.
  */
 import { sql, type Transaction } from 'kysely';
 import { formatDollars } from '../../domain/wallet/money.ts';
@@ -33,14 +33,14 @@ export interface WalletMovement extends Movement {
   amountCents: number;
 }
 
-/** What is done with a hold; its reference is the hold's. */
+/** A movement on a hold; its reference is the hold's. */
 export interface HoldMovement {
   holdId: number;
   operationKey: string;
   description: string;
 }
 
-/** Money from the processor becomes available; what is owed is settled from it first. */
+/** Money from the processor becomes available; debt is settled from it first. */
 export async function credit(trx: Trx, movement: WalletMovement): Promise<void> {
   const { userId, amountCents } = movement;
   assertPositive(amountCents);
@@ -126,8 +126,8 @@ export async function captureHold(
 }
 
 /**
- * A hold, or `amountCents` of it, becomes available again; what is owed is settled from it first.
- * With nothing left it does nothing and says 0.
+ * A hold, or `amountCents` of it, becomes available again; debt is settled from it first. With nothing left
+ * it does nothing and says 0.
  */
 export async function releaseHold(
   trx: Trx,
@@ -176,8 +176,8 @@ export async function refund(trx: Trx, movement: WalletMovement): Promise<void> 
 }
 
 /**
- * The processor took money back (refund or dispute there): what is available goes, the rest is
- * owed. Held money stays, the work it is for goes on. Choice 35.
+ * The processor took money back (refund or dispute there): the available balance is reduced, the rest becomes
+ * debt. Held money stays, so that its work continues. Choice 35.
  */
 export async function takeBack(
   trx: Trx,
@@ -206,7 +206,7 @@ export async function takeBack(
   return { takenCents, owedCents };
 }
 
-/** Settles what is owed from what has just become available. */
+/** Settles debt from money that has just become available. */
 async function settleOwed(trx: Trx, wallet: LockedWallet, cause: Movement): Promise<void> {
   const amountCents = Math.min(wallet.owedCents, wallet.availableCents);
   if (amountCents === 0) return;
@@ -221,7 +221,7 @@ async function settleOwed(trx: Trx, wallet: LockedWallet, cause: Movement): Prom
   });
 }
 
-/** Captured under this reference and not refunded yet. Captures are negative, refunds positive. */
+/** Captured under this reference and not yet refunded. Captures are negative, refunds positive. */
 async function capturedCents(trx: Trx, movement: WalletMovement): Promise<number> {
   const { net } = await trx
     .selectFrom('ledger_transactions')

@@ -17,7 +17,7 @@ export async function insertPaymentEvent(
   return row !== undefined;
 }
 
-/** Notes that an event did nothing, and why; operators look for `unmatched`. */
+/** Records that an event had no effect, and why; operators look for `unmatched`. */
 export async function updatePaymentEvent(
   trx: Transaction<Database>,
   eventId: string,

@@ -41,7 +41,7 @@ export async function applyDispute(
   await settleReversal(trx, dispute.paymentId);
 }
 
-/** Locks what is known of a payment's reversals (nothing, at first). */
+/** Locks the row of a payment's reversals (inserted at first). */
 export async function lockReversal(trx: Trx, paymentId: string): Promise<void> {
   await trx
     .insertInto('payment_reversals')
@@ -52,8 +52,8 @@ export async function lockReversal(trx: Trx, paymentId: string): Promise<void> {
 }
 
 /**
- * Takes back what is due of a payment and was not taken yet: refunds and disputes together, but
- * never more than was credited. Before the credit nothing is due; the credit asks again.
+ * Takes back the part of a payment that is due and not yet taken: refunds and disputes together, but never
+ * more than was credited. Before the credit nothing is due; the credit calls this again.
  */
 export async function settleReversal(trx: Trx, paymentId: string): Promise<void> {
   const reversal = await readReversal(trx, paymentId);

@@ -5,7 +5,7 @@ import { ensureWallet } from './ledger-posting.ts';
 import type { Database } from '../tables.ts';
 import type { LedgerTransactionsTable } from './wallet-tables.ts';
 
-/** Integer cents; `balanceCents` is what is the user's: available and held. */
+/** Integer cents; `balanceCents` is the user's total: available and held. */
 export interface Wallet {
   balanceCents: number;
   availableCents: number;

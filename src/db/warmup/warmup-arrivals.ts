@@ -1,9 +1,9 @@
-/** Warm-up messages that arrived: where they were seen, what was saved from spam, what is answered. */
+/** Arrived warm-up messages: where they were found, which were rescued from spam, which are answered. */
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 import type { WarmupMessage } from './warmup-messages.ts';
 
-/** More are looked for the next time. */
+/** The rest is checked the next time. */
 const MOST_MESSAGES = 100;
 
 /** Messages to a mailbox that were not found in it yet, or are still to be moved out of spam. */
@@ -28,7 +28,7 @@ export const listExpectedMessages = (
     .limit(MOST_MESSAGES)
     .execute();
 
-/** Notes where a message was first seen. One whose outcome was unknown has arrived. */
+/** Records where a message was first seen. One whose outcome was unknown has arrived. */
 export async function noteSeen(
   trx: Transaction<Database>,
   messageId: number,
@@ -59,8 +59,8 @@ export async function noteSaved(db: Kysely<Database>, messageId: number, at: Dat
 }
 
 /**
- * Plans the answer to a message, once. It takes the place of the last message that is planned for
- * today, so that a day never has more than its volume; false when there is none to give way.
+ * Plans the answer to a message, once. It replaces the last message planned for today, so that a day never
+ * exceeds its volume; false when there is none to replace.
  */
 export async function planAnswer(
   trx: Transaction<Database>,
@@ -103,7 +103,7 @@ export async function planAnswer(
   return last.numUpdatedRows > 0n ? 'planned' : 'no_room';
 }
 
-/** Puts an answer off that had no room today. */
+/** Postpones an answer for which today's volume had no room. */
 export async function postponeAnswer(
   trx: Transaction<Database>,
   originalId: number,

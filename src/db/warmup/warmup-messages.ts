@@ -1,4 +1,4 @@
-/** Messages between warm-up partners, as other parts of the product meet them. */
+/** Messages between warm-up partners, as seen by other parts of the product. */
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 import type { WarmupMessagesTable } from './warmup-tables.ts';
@@ -7,7 +7,7 @@ export type WarmupMessage = Selectable<WarmupMessagesTable>;
 
 /**
  * Whether a message is one of warm-up, to or from this mailbox. Inbox sync leaves such messages out.
- * `messageId` with angle brackets; `warmupIdsAmong` says which ones are worth the question.
+ * `messageId` with angle brackets; `warmupIdsAmong` preselects the candidates.
  */
 export async function isWarmupMessage(
   db: Kysely<Database>,
@@ -26,8 +26,8 @@ export async function isWarmupMessage(
 }
 
 /**
- * Notes that a mailbox's warm-up message came back. True when one of the Message-IDs (with angle
- * brackets) is such a message: the report is then no matter of the user's inbox. Safe to repeat.
+ * Records that a mailbox's warm-up message bounced. True when one of the Message-IDs (with angle brackets) is
+ * such a message: the report is then kept out of the user's inbox. Safe to repeat.
  */
 export async function noteWarmupBounce(
   db: Kysely<Database>,
@@ -47,8 +47,9 @@ export async function noteWarmupBounce(
 }
 
 /**
- * Notes that a seed has answered: it has read the message, wherever that lay. True when one of the Message-IDs (with angle brackets) is a message to this very address: the
- * answer is then no matter of the user's inbox. Safe to repeat.
+ * Records that a seed has answered: it has read the message, in whichever folder. True when one of the
+ * Message-IDs (with angle brackets) is a message to this very address: the answer is then kept out of the
+ * user's inbox. Safe to repeat.
  */
 export async function noteSeedAnswer(
   db: Kysely<Database>,
@@ -73,7 +74,7 @@ export async function noteSeedAnswer(
   return found.length > 0;
 }
 
-/** What was to be sent is not, when a warm-up ends. What is on the wire runs to its end. */
+/** Cancels planned messages when a warm-up ends. A message in delivery is finished. */
 export async function cancelPlannedMessages(
   trx: Transaction<Database>,
   mailboxId: number,
@@ -86,7 +87,7 @@ export async function cancelPlannedMessages(
     .execute();
 }
 
-/** The address of a mailbox that is alive. */
+/** The address of a live mailbox. */
 export async function findMailboxEmail(
   db: Kysely<Database>,
   mailboxId: number,

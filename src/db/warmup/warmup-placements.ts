@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 import type { WarmupMessage } from './warmup-messages.ts';
 
-/** More are looked for the next time. */
+/** The rest is checked the next time. */
 const MOST_MESSAGES = 100;
 
-/** A mailbox's messages to these addresses whose place is not known. */
+/** A mailbox's messages to these addresses whose folder is unknown. */
 export const listUnplacedMessages = (
   db: Kysely<Database>,
   mailboxId: number,
@@ -25,7 +25,7 @@ export const listUnplacedMessages = (
     .limit(MOST_MESSAGES)
     .execute();
 
-/** The first place counts. One whose outcome was unknown has arrived. Safe to repeat. */
+/** The first folder counts. One whose outcome was unknown has arrived. Safe to repeat. */
 export async function notePlacement(
   db: Kysely<Database>,
   messageId: number,

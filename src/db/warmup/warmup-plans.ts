@@ -1,12 +1,12 @@
-/** The plan of a mailbox's day of warm-up: whom it may write to, and the messages it gets. */
+/** The plan of a mailbox's day of warm-up: its possible partners, and its planned messages. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { WarmupPartner } from '../../domain/warmup/warmup-partners.ts';
 import { SENDING_STATUSES } from '../../domain/warmup/warmup.ts';
 import type { Database } from '../tables.ts';
 
 /**
- * Enrolled mailboxes of other tenants, or of the same one where no other has any: `limit` of them
- * from a random place on (`chance` in [0, 1)), so that the cost does not grow with their number.
+ * Enrolled mailboxes of other tenants, or of the same one where no other has any: `limit` of them from a
+ * random position (`chance` in [0, 1)), so that the cost does not grow with their number.
  */
 export async function findPartners(
   db: Kysely<Database>,
@@ -84,7 +84,7 @@ export async function countPlannedAnswers(
   return Number(count);
 }
 
-/** Messages of days that are over are not sent any more; an answer may be some days late. */
+/** Cancels messages of past days; an answer may be some days late. */
 export async function cancelStaleMessages(
   trx: Transaction<Database>,
   mailboxId: number,
@@ -126,7 +126,7 @@ export async function insertPlannedMessages(
   await trx.insertInto('warmup_letters').values(rows).execute();
 }
 
-/** Whether a running campaign sends from the mailbox: then its cold messages need room. */
+/** Whether a running campaign sends from the mailbox: then cold messages need part of its volume. */
 export async function isInCampaign(db: Kysely<Database>, mailboxId: number): Promise<boolean> {
   const found = await db
     .selectFrom('campaign_mailboxes')

@@ -1,11 +1,11 @@
-/** What became of a mailbox's warm-up messages: the record that health is judged by, and statistics. */
+/** The outcomes of a mailbox's warm-up messages: the record for its health score, and statistics. */
 import { sql, type Kysely } from 'kysely';
 import type { WarmupRecord } from '../../domain/warmup/warmup-health.ts';
 import type { Database } from '../tables.ts';
 
 /**
- * Messages that were claimed since then, by what became of them. A host of our own has no filter, so
- * that a partner's inbox proves nothing: messages in an inbox are those that seeds have there.
+ * Messages claimed since then, by outcome. Our own hosts have no spam filter, so a partner's inbox proves
+ * nothing: `inbox` counts messages that seeds found in their inbox.
  */
 export async function readRecord(
   db: Kysely<Database>,

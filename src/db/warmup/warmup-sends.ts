@@ -1,4 +1,4 @@
-/** Warm-up messages on their way out, once each: planned, claimed, sending, and what became of them. */
+/** Warm-up messages in delivery, once each: planned, claimed, sending, and their results. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { SENDING_STATUSES } from '../../domain/warmup/warmup.ts';
 import { reserveMailboxSlot, type SlotSettings } from '../sending/mailbox-slots.ts';
@@ -39,7 +39,7 @@ export async function claimMessage(
   return { message };
 }
 
-/** The next message whose partner is still there; those to mailboxes that are gone are cancelled. */
+/** The next message whose partner still exists; those to deleted mailboxes are cancelled. */
 async function nextPlanned(trx: Transaction<Database>, mailboxId: number) {
   await sql`
     update warmup_letters set state = 'cancelled'
@@ -56,7 +56,7 @@ async function nextPlanned(trx: Transaction<Database>, mailboxId: number) {
     .executeTakeFirst();
 }
 
-/** From now on it may be on the wire. False when the claim is not ours any more, or nothing may go out. */
+/** From now on it may be in delivery. False when the claim was lost, or nothing may be sent. */
 export async function markSending(
   db: Kysely<Database>,
   messageId: number,
@@ -88,7 +88,7 @@ export interface WarmupOutcome {
   reply: string | null;
 }
 
-/** Ends a message. One that was taken for uncertain meanwhile is not, now that its sender knows. */
+/** Records the result of a message. One marked uncertain meanwhile gets its real result from its sender. */
 export async function finishMessage(
   db: Kysely<Database>,
   messageId: number,
@@ -104,7 +104,7 @@ export async function finishMessage(
     .execute();
 }
 
-/** Back among the planned ones: nothing of it was sent. */
+/** Releases the claim: nothing of it was sent. */
 export async function unclaimMessage(
   db: Kysely<Database>,
   messageId: number,
@@ -120,7 +120,7 @@ export async function unclaimMessage(
     .execute();
 }
 
-/** What an attempt that died has left: claims go back, what may be on the wire stays unknown. */
+/** Recovers the messages of an attempt that died: claims are released, messages in delivery stay unknown. */
 export async function recoverMessages(
   db: Kysely<Database>,
   mailboxId: number,

@@ -16,15 +16,15 @@ export interface WarmupsTable {
   /** Per cent. */
   reply_rate: number;
   weekdays_only: boolean;
-  /** Days of sending so far, the running one included. */
+  /** Days of sending so far, the current one included. */
   day: Generated<number>;
   day_started_at: Date | null;
-  /** Messages planned for the running day. */
+  /** Messages planned for the current day. */
   day_volume: Generated<number>;
-  /** Healthy days since the warm-up proper was over: cold mail grows with them. */
+  /** Healthy days since the warm-up proper ended: the volume of cold mail grows with them. */
   cold_day: Generated<number>;
   quarantined_at: Date | null;
-  /** 0-100; null = nothing was seen yet. */
+  /** 0-100; null = no data yet. */
   health_score: number | null;
   run: Generated<number>;
   started_at: Date | null;
@@ -36,7 +36,7 @@ export interface WarmupsTable {
 export interface WarmupMessagesTable {
   id: ColumnType<number, never, never>;
   from_mailbox_id: number;
-  /** Null: a seed address outside. */
+  /** Null: an external seed address. */
   to_mailbox_id: number | null;
   to_address: string;
   in_reply_to_id: number | null;
@@ -49,7 +49,7 @@ export interface WarmupMessagesTable {
   claimed_at: Date | null;
   sent_at: Date | null;
   smtp_reply: string | null;
-  /** When and where the partner's mailbox showed it. */
+  /** When and where it was found in the partner's mailbox. */
   seen_at: Date | null;
   seen_in: 'inbox' | 'spam' | null;
   /** When it was moved out of spam. */

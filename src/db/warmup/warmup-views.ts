@@ -11,7 +11,7 @@ export interface WarmupView {
   mailbox_status: string;
   daily_limit: number | null;
   warmup: Warmup | null;
-  /** Messages of the running day that went out. */
+  /** Messages sent on the current day. */
   sent_today: number;
 }
 

@@ -1,4 +1,4 @@
-/** Warm-ups: rows, states and what their workflow asks of them. Choice 28. */
+/** Warm-ups: rows, states and how their workflow uses them. Choice 28. */
 import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { JobState } from '../../domain/operations/jobs.ts';
 import {
@@ -28,7 +28,7 @@ export const lockWarmup = (
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** Makes the row where there is none, inactive, and locks it. */
+/** Inserts a missing row, inactive, and locks it. */
 export async function enrolWarmup(
   trx: Transaction<Database>,
   mailbox: { id: number; userId: string },
@@ -72,7 +72,7 @@ export const settingsOf = (row: Warmup): WarmupSettings => ({
   weekdaysOnly: row.weekdays_only,
 });
 
-/** Ends a warm-up: what was planned is cancelled with it. */
+/** Ends a warm-up: its planned messages are cancelled. */
 export async function endWarmup(
   trx: Transaction<Database>,
   mailboxId: number,
@@ -98,7 +98,7 @@ export const warmupRows: JobRows = {
       const paused = { status: 'paused', status_reason: pausedReason(row) } as const;
       await updateWarmup(trx, mailboxId, { ...paused, paused_at: new Date() });
     } else if (request === 'resume' && status === 'paused') {
-      // The next judgement finds out whether it is warming, active or throttled.
+      // The next health check decides whether it is warming, active or throttled.
       const resumed = resumedState(row, Infinity);
       await updateWarmup(trx, mailboxId, { ...resumed, paused_at: null });
     }
@@ -110,7 +110,7 @@ export const warmupRows: JobRows = {
   },
 };
 
-/** A run that was stopped and followed by another one is over, whatever the row says now. */
+/** A run that was stopped and followed by another one has ended, whatever the row says now. */
 async function lockState(
   trx: Transaction<Database>,
   mailboxId: number,
@@ -125,7 +125,7 @@ async function lockState(
   return warmupJobState(row.status);
 }
 
-/** All that a round has to know, in one statement: that is what an idle mailbox costs. */
+/** All data of a session, in one statement: the whole cost of an idle mailbox. */
 export interface WarmupSnapshot {
   row: Warmup;
   email: string;

@@ -1,11 +1,11 @@
-/** Events that are old, and the log of their deliveries. Choice 45. */
+/** Deletion of old events and of the log of their deliveries. Choice 45. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 
 /**
- * Looks at the `limit` events behind the id `after` and deletes those of before `before`, with their
- * deliveries, whatever became of these: an endpoint that takes nothing holds nothing back. Answers
- * where to go on: null when what follows is younger. Safe to repeat and to run twice.
+ * Checks the `limit` events after the id `after` and deletes those older than `before`, with their deliveries
+ * in any state: an endpoint that accepts nothing does not prevent it. Returns where to continue: null when
+ * the following events are newer. Safe to repeat and to run concurrently.
  */
 export const pruneEvents = (
   db: Kysely<Database>,
@@ -30,14 +30,14 @@ export const pruneEvents = (
     return { deleted: Number(numAffectedRows), next: portion.length < limit ? null : old.at(-1)! };
   });
 
-/** Under these locks nothing begins to wait for a delivery that goes. See `lockQueue`. */
+/** Under these locks no delivery begins to wait for one that is being deleted. See `lockQueue`. */
 const lockQueuesOf = (trx: Transaction<Database>, eventIds: number[]) =>
   sql`
     select id from webhooks
     where id in (select webhook_id from webhook_deliveries where event_id = any(${eventIds}::bigint[]))
     order by id for no key update`.execute(trx);
 
-/** What waited for one that is gone is due, where it is the oldest of its resource now. */
+/** Deliveries that waited for a deleted one become due, where they are now the oldest of their resource. */
 async function wakeHeads(
   trx: Transaction<Database>,
   queues: readonly { webhook_id: number; resource: string }[],

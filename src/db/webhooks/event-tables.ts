@@ -8,7 +8,7 @@ type UpdatedAt = ColumnType<Date, never, Date>;
 
 export interface EventsTable {
   id: ColumnType<number, never, never>;
-  /** Of the transaction that wrote it; places are ordered by it. */
+  /** The transaction that wrote it; positions are ordered by it. */
   txid: ColumnType<string, never, never>;
   user_id: string;
   type: EventType;
@@ -31,16 +31,16 @@ export interface WebhooksTable {
   secret: Buffer | null;
   previous_secret: Buffer | null;
   previous_secret_expires_at: Date | null;
-  /** How quickly it answers, roughly; null until it was asked. */
+  /** Its approximate response time; null until the first attempt. */
   answer_ms: number | null;
-  /** Attempts in a row that came to nothing, and since when. */
+  /** Failed attempts in a row, and since when. */
   failures: Generated<number>;
   failing_since: Date | null;
-  /** Until then it is left alone. */
+  /** It is not called before then. */
   open_until: Date | null;
   disabled_at: Date | null;
   disabled_reason: DisabledReason | null;
-  /** From then on its owner is to be told; null when there is nothing to tell. */
+  /** When its owner is due to be notified; null when there is nothing to report. */
   notice_due_at: Date | null;
   noticed_at: Date | null;
   created_at: CreatedAt;
@@ -57,7 +57,7 @@ export interface WebhookDeliveriesTable {
   attempts: Generated<number>;
   /** Null while an earlier one of its resource is pending, and at the end. */
   next_attempt_at: Date | null;
-  /** Until then somebody is at it. */
+  /** The lease of the process that delivers it. */
   leased_until: Date | null;
   last_status: number | null;
   last_error: string | null;

@@ -1,4 +1,4 @@
-/** Writes events for clients in the transaction of what they tell, with a delivery for each endpoint. */
+/** Writes events for clients in the transaction of their cause, with a delivery for each endpoint. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { EventType, NewEvent } from '../../domain/webhooks/events.ts';
 import type { EventsTable } from './event-tables.ts';
@@ -7,9 +7,9 @@ import type { Database } from '../tables.ts';
 export type Event = Selectable<EventsTable>;
 
 /**
- * In order. One statement for any number of events. Whoever calls it MUST hold a lock on what the
- * events tell of (its row changes in the same transaction), or two of one resource could be
- * delivered in the wrong order. Choice 45.
+ * In order. One statement for any number of events. The caller MUST hold a lock on the subject of the events
+ * (its row changes in the same transaction), or two events of one resource could be delivered in the wrong
+ * order. Choice 45.
  */
 export async function insertEvents(
   trx: Transaction<Database>,
@@ -48,9 +48,9 @@ export interface EventPage {
 }
 
 /**
- * A user's events behind a place, oldest first; undefined when there is no such place. Only what no
- * open transaction can still come before is answered: whoever goes on from the last one misses
- * nothing, however late something is committed, and sees nothing twice.
+ * A user's events after a position, oldest first; undefined when there is no such position. Only events
+ * before which no open transaction can still insert one are returned: a client that continues from the last
+ * one misses nothing, however late a transaction commits, and gets nothing twice.
  */
 export async function listEvents(
   db: Kysely<Database>,
@@ -75,8 +75,8 @@ export async function listEvents(
 }
 
 /**
- * Where to go on behind an event. One that was deleted for its age stood before all with a higher
- * id: those that could come between are as old. Undefined for one that was never there.
+ * Where to continue after an event. A deleted, expired one preceded all remaining events with a higher id:
+ * events that could be between are as old. Undefined for one that never existed.
  */
 async function findPlace(
   db: Kysely<Database>,
@@ -98,7 +98,7 @@ async function findPlace(
     ) as next on true`.execute(db);
   const { last, txid, id } = found[0]!;
   if (last !== null && after > last) return undefined;
-  // Right before the next one, or behind everything.
+  // Right before the next one, or after all events.
   return txid === null ? { txid: MAX_TXID, id: 0 } : { txid, id: id! - 1 };
 }
 

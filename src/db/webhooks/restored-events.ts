@@ -1,12 +1,12 @@
-/** Events of a database that was restored into another server, whose transactions count anew. */
+/** Events of a database restored into another server, which has a new transaction counter. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 
 /**
- * A dump carries the transaction ids of the server it was made on. Above the new server's counter they
- * look as if they were still to come, and `GET /v1/events` would answer nothing. Then all events
- * that are there are put before every new one, in the order of their ids. Returns how many;
- * normally nothing is written. Safe to repeat, and to do in several processes at once.
+ * A dump contains the transaction ids of the server it was made on. Above the new server's counter they look
+ * like future ones, and `GET /v1/events` would return nothing. Then all existing events are moved before
+ * every new one, in the order of their ids. Returns how many; normally nothing is written. Safe to repeat,
+ * and to run in several processes at once.
  */
 export async function healRestoredEvents(db: Kysely<Database>, portion = 10_000): Promise<number> {
   const { rows } = await sql<{ last_id: number | null }>`

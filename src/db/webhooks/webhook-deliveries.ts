@@ -22,7 +22,7 @@ export interface DeliveryPage {
   offset: number;
 }
 
-/** Newest first. A log of years is counted up to `MAX_COUNTED`. */
+/** Newest first. A long log is counted up to `MAX_COUNTED`. */
 export async function listDeliveries(
   db: Kysely<Database>,
   { webhookId, state, limit, offset }: DeliveryPage,
@@ -55,8 +55,8 @@ export const findUserDelivery = (
     .executeTakeFirst();
 
 /**
- * Waits until nobody else changes what is queued for the endpoint: only under this lock may a
- * delivery begin to wait for the one before it, or stop waiting.
+ * Serializes changes of the endpoint's queue: only under this lock may a delivery begin to wait for the one
+ * before it, or stop waiting.
  */
 export const lockQueue = (trx: Transaction<Database>, webhookId: number) =>
   trx
@@ -67,8 +67,8 @@ export const lockQueue = (trx: Transaction<Database>, webhookId: number) =>
     .executeTakeFirst();
 
 /**
- * Queues it anew, to be tried at once, with the whole time for retries before it; one that waits
- * for an earlier one of its resource keeps waiting. Under `lockQueue`.
+ * Queues it again, to be tried at once, with the full retry period; one that waits for an earlier one of its
+ * resource keeps waiting. Under `lockQueue`.
  */
 export async function requeueDelivery(trx: Transaction<Database>, id: number): Promise<void> {
   await sql`
@@ -79,7 +79,10 @@ export async function requeueDelivery(trx: Transaction<Database>, id: number): P
     where id = ${id}`.execute(trx);
 }
 
-/** What failed before is due at once; not what somebody is at, nor what waits for another. Under `lockQueue`. */
+/**
+ * Failed deliveries are due at once; not those in progress, nor those that wait for another. Under
+ * `lockQueue`.
+ */
 export async function endBackOff(
   trx: Transaction<Database>,
   webhookId: number,

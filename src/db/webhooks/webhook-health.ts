@@ -1,4 +1,4 @@
-/** What attempts say of endpoints, and disabling those that take nothing. Choice 45. */
+/** Updates the health of endpoints from attempts, and disables endpoints that keep failing. Choice 45. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { DeliveryAnswer } from '../../domain/webhooks/webhooks.ts';
 import {
@@ -21,7 +21,7 @@ export interface AskedEndpoint {
 export interface AttemptOutcome {
   answer: DeliveryAnswer;
   now: Date;
-  /** How quickly it answers by now; undefined when the row says so already. */
+  /** Its new response time; undefined when the row has it already. */
   answerMs: number | undefined;
   rules: HealthRules;
 }
@@ -40,8 +40,8 @@ interface LockedEndpoint {
 const NOTICE_EVERY_MS = 86_400_000;
 
 /**
- * Locks the endpoint and notes what the attempt says of it. An endpoint that is disabled by it says
- * so in an event. Answers why, when it was; not when it has another URL by now.
+ * Locks the endpoint and records the attempt's result. An endpoint disabled by it gets an event. Returns the
+ * reason when it was disabled; no change where its URL has changed meanwhile.
  */
 export async function noteHealth(
   trx: Transaction<Database>,
@@ -103,7 +103,7 @@ async function disable(
   ]);
 }
 
-/** What is set when an endpoint is another one, or enabled again: nothing is known of it. */
+/** Set when an endpoint's URL changes or it is enabled again: its health is unknown. */
 export const NEW_HEALTH = { answer_ms: null, failures: 0, failing_since: null, open_until: null };
 
 /** What is set when it is enabled again. */
@@ -113,7 +113,7 @@ export const ENABLED = {
   notice_due_at: null,
 };
 
-/** One that is left alone is asked at once, with one attempt, as at the end of that time. */
+/** Ends the pause of an endpoint: one attempt is made at once, as at the regular end of the pause. */
 export async function endRest(db: Kysely<Database>, id: number): Promise<void> {
   await db
     .updateTable('webhooks')

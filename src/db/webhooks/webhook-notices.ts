@@ -1,4 +1,4 @@
-/** Who is still to be told that their endpoint was disabled. Choice 45. */
+/** Owners still to be notified that their endpoint was disabled. Choice 45. */
 import { sql, type Kysely } from 'kysely';
 import type { DisabledReason } from '../../domain/webhooks/webhook-health.ts';
 import type { Database } from '../tables.ts';
@@ -6,19 +6,19 @@ import type { Database } from '../tables.ts';
 export interface DueNotice {
   id: number;
   url: string;
-  /** Of the account. */
+  /** The account's address. */
   email: string;
   reason: DisabledReason;
   disabledAt: Date;
   failingSince: Date | null;
 }
 
-/** What is older is no news any more. */
+/** Older notices are dropped. */
 const NEWS_FOR = sql`interval '3 days'`;
-/** Who took one and did not end it has died, or the relay did not take it: it is tried again. */
+/** After this time the claiming process has died, or the relay refused the message: it is tried again. */
 const LEASE = sql`interval '10 minutes'`;
 
-/** Takes the one that has waited longest. */
+/** Claims the notice that has waited longest. */
 export async function claimNotice(db: Kysely<Database>, now: Date): Promise<DueNotice | undefined> {
   const { rows } = await sql<DueNotice>`
     update webhooks set notice_due_at = ${now}::timestamptz + ${LEASE} from users

@@ -1,4 +1,4 @@
-/** The queue of deliveries: who is due, who waits for the one before, and how an attempt ended. */
+/** The queue of deliveries: which are due, which wait for an earlier one, and the results of attempts. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { DeliveryAnswer, DeliveryState } from '../../domain/webhooks/webhooks.ts';
 import { FAILURES_IN_A_ROW, type DisabledReason } from '../../domain/webhooks/webhook-health.ts';
@@ -9,7 +9,7 @@ import type { Database } from '../tables.ts';
 import { lockQueue } from './webhook-deliveries.ts';
 import { noteHealth, type AttemptOutcome } from './webhook-health.ts';
 
-/** A delivery that somebody is at, with all that an attempt needs. */
+/** A claimed delivery, with all data that an attempt needs. */
 export interface DueDelivery {
   id: number;
   webhook_id: number;
@@ -25,13 +25,13 @@ export interface DueDelivery {
   event_type: EventType;
   event_created_at: Date;
   payload: Record<string, unknown>;
-  /** What the endpoint is told beside it. */
+  /** Content sent in addition to the event. */
   content: AnswerContent | null;
 }
 
 /**
- * Endpoints that have something due and are not left alone, in the order of their ids. Leaps from
- * endpoint to endpoint through the index: a million deliveries of one cost as much as a single one.
+ * Endpoints with due deliveries that are not paused, in the order of their ids. Skips from endpoint to
+ * endpoint through the index: a million deliveries of one cost as much as a single one.
  */
 export async function listDueWebhooks(db: Kysely<Database>, now: Date): Promise<DueEndpoint[]> {
   const { rows } = await sql<DueEndpoint>`
@@ -54,7 +54,7 @@ export async function listDueWebhooks(db: Kysely<Database>, now: Date): Promise<
   return rows;
 }
 
-/** What became of a delivery by an attempt. */
+/** The result of one attempt of a delivery. */
 export interface AttemptEnd {
   answer: DeliveryAnswer;
   state: DeliveryState;
@@ -62,19 +62,19 @@ export interface AttemptEnd {
   now: Date;
 }
 
-/** Read when it is told: an event holds no personal data, and what was erased since is not told. */
+/** Read at delivery: an event holds no personal data, and data erased since is not sent. */
 const ANSWER_CONTENT = sql`
   select json_build_object('from', from_address, 'fromName', from_name, 'subject', subject,
     'snippet', snippet) as told
   from messages where events.type = 'message.received'
     and messages.id = (events.payload->>'inboxId')::bigint`;
 
-/** More are not looked at in one go. */
+/** Most rows of one batch. */
 const LOOKED_AT = 200;
 
 /**
- * Takes up to `limit` due deliveries of an endpoint until `leasedUntil`; of each resource only the
- * oldest pending one, the others begin to wait for it. Whoever dies with one has only delayed it.
+ * Claims up to `limit` due deliveries of an endpoint until `leasedUntil`; of each resource only the oldest
+ * pending one, the others begin to wait for it. A process that dies only delays its deliveries.
  */
 export const claimDeliveries = (
   db: Kysely<Database>,
@@ -113,9 +113,9 @@ export const claimDeliveries = (
   });
 
 /**
- * Notes how an attempt ended, of the delivery and of its endpoint; answers why that was disabled,
- * when it was. After the last attempt (`state` is not pending) the next delivery of the resource is
- * due. Choice 45: later events of a resource wait.
+ * Records an attempt's result for the delivery and its endpoint; returns the reason when the endpoint was
+ * disabled. After the last attempt (`state` is not pending) the next delivery of the resource is due. Choice
+ * 45: later events of a resource wait.
  */
 export const endAttempt = (
   db: Kysely<Database>,
@@ -143,7 +143,7 @@ export const endAttempt = (
     return disabled;
   });
 
-/** An attempt that was cut off from our side counts for nothing: it is due at once. */
+/** An attempt aborted by us does not count: the delivery is due at once. */
 export async function giveBack(db: Kysely<Database>, id: number, now: Date): Promise<void> {
   await db
     .updateTable('webhook_deliveries')

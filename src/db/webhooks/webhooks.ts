@@ -6,7 +6,7 @@ import type { ENABLED, NEW_HEALTH } from './webhook-health.ts';
 
 export type Webhook = Selectable<WebhooksTable>;
 
-/** What a sealed secret is bound to, the one of before too. */
+/** What a sealed secret is bound to, the previous one included. */
 export const secretBinding = (webhookId: number) => `webhook:${webhookId}:secret`;
 
 export const insertWebhook = (
@@ -90,7 +90,7 @@ export const updateWebhook = (
     .returningAll()
     .executeTakeFirst();
 
-/** The secret of before signs beside the new one until `previousExpiresAt`. */
+/** The previous secret signs in addition to the new one until `previousExpiresAt`. */
 export const replaceWebhookSecret = (
   db: Kysely<Database>,
   userId: string,

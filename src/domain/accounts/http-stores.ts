@@ -1,4 +1,4 @@
-/** The contract of what the HTTP layer keeps in Postgres; `src/db/accounts/http-stores.ts` fulfils it. */
+/** The contract of the HTTP layer's stores in Postgres; `src/db/accounts/http-stores.ts` implements it. */
 
 /** The key behind a secret, as stored. */
 export interface KeyRow {
@@ -27,7 +27,7 @@ export interface Limits {
   perHour: number;
 }
 
-/** Looks keys up and counts requests, in as few statements as exactness allows. */
+/** Looks up keys and counts requests, in as few statements as exact counts allow. */
 export interface RequestAdmission {
   /** Undefined for an unknown or expired secret. A key with a whitelist is not charged here. */
   admitKey(hash: Buffer): Promise<{ key: KeyRow; charge: Charge | undefined } | undefined>;
@@ -35,7 +35,7 @@ export interface RequestAdmission {
   close(): Promise<void>;
 }
 
-/** A kept answer: its status and the JSON text of its body. */
+/** A stored response: its status and the JSON text of its body. */
 export interface KeptAnswer {
   status: number;
   sealed: Buffer;
@@ -69,17 +69,17 @@ export type Claim =
 export interface IdempotencyStore {
   claim(id: IdempotencyKeyId, bodyHash: Buffer, holder: string): Promise<Claim>;
   renew(id: IdempotencyKeyId, holder: string): Promise<void>;
-  /** Within `work` the transaction of the effect writes itself into the request's row. */
+  /** During `work` the transaction of the effect writes its result into the request's row. */
   carryOut<T>(request: ClaimedRequest, work: () => Promise<T>): Promise<T>;
   keep(id: IdempotencyKeyId, holder: string, answer: KeptAnswer): Promise<void>;
-  /** For the next who asks, at once. What was committed stays with the row. */
+  /** Releases the row at once, for the next request. A committed effect stays with the row. */
   release(id: IdempotencyKeyId, holder: string): Promise<void>;
 }
 
 export interface HttpStores {
   admission: RequestAdmission;
   idempotency: IdempotencyStore;
-  /** Deletes what is past its time; safe to run in several processes. */
+  /** Deletes expired rows; safe to run in several processes. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }

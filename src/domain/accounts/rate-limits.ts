@@ -1,15 +1,15 @@
-/** Rate limits that one call, not a workflow, waits out. */
+/** Rate limits for which a single call waits, not a workflow. */
 import { ProviderError } from '../errors.ts';
 
-/** Where the vendor does not say when it takes the next request. */
+/** The wait where the vendor does not state one. */
 const DEFAULT_WAIT_MS = 1_000;
 
 export const isRateLimited = (error: unknown): error is ProviderError =>
   error instanceof ProviderError && error.kind === 'rate_limited';
 
 /**
- * Repeats what a vendor refused for its rate, and so had no effect, when the vendor says; an error
- * is passed on once the next try would come after `deadline`, in milliseconds since 1970.
+ * Retries a call that a vendor refused for its rate limit, and so had no effect, after the stated time; the
+ * error is rethrown once the next try would be after `deadline`, in milliseconds since 1970.
  */
 export async function waitOutLimit<T>(ask: () => Promise<T>, deadline: number): Promise<T> {
   for (;;) {
@@ -19,7 +19,7 @@ export async function waitOutLimit<T>(ask: () => Promise<T>, deadline: number): 
       if (!isRateLimited(error)) throw error;
       const waitMs = error.facts.retryAfterMs ?? DEFAULT_WAIT_MS;
       if (Date.now() + waitMs > deadline) throw error;
-      // Not node:timers/promises: what stands here is also for workflows, which have no Node.
+      // Not node:timers/promises: this module also runs in workflows, which have no Node.
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }

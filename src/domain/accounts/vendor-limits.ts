@@ -1,24 +1,24 @@
 /**
- * What a vendor takes in a stretch of time, and what of it one task queue may let through.
+ * The rate limit of a vendor, and the part of it that one task queue may use.
  * docs/workflow-rules.md#workers-and-queues.
  */
 
 /** Declared in the vendor's adapter. */
 export interface VendorLimit {
-  /** Requests that it takes each second, for ever. */
+  /** Requests per second that it accepts continuously. */
   requestsPerSecond: number;
-  /** Requests that it takes at once besides: a bucket that fills again at that pace. */
+  /** Additional requests that it accepts at once: a bucket that refills at that rate. */
   burst?: number;
-  /** How many requests one activity makes, over all of them: an order makes several, a look one. */
+  /** Requests per activity, averaged over all activities: an order makes several, a lookup one. */
   requestsPerActivity: number;
 }
 
-/** A queue has no bucket: a vendor's is spread over so long; what is left over then is waited for. */
+/** A queue has no bucket: the vendor's is spread over this time; requests beyond it wait. */
 const BURST_SECONDS = 600;
 
 /**
- * Activities that all workers together may begin in a second. After a quiet time a queue lets a
- * second's worth through at once: half of what the vendor takes keeps any one second within it.
+ * Activities that all workers together may start per second. After idle time a queue releases one second's
+ * worth at once: half of the vendor's rate keeps every second within the limit.
  */
 export function activitiesPerSecond({
   requestsPerSecond,

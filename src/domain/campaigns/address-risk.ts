@@ -1,4 +1,4 @@
-/** What a verdict lets a campaign do with an address: only one that is invalid is never written to. */
+/** Whether a campaign may write to an address, by its verdict: only an invalid one is always excluded. */
 import type { HoldReason } from './campaigns.ts';
 import { isRoleAddress } from '../email-validation/email-roles.ts';
 
@@ -6,10 +6,10 @@ import { isRoleAddress } from '../email-validation/email-roles.ts';
 export const RISKY_KINDS = ['catchAll', 'unknown', 'role'] as const;
 export type RiskyKind = (typeof RISKY_KINDS)[number];
 
-/** `hold`: who has such an address waits until the verdict or the setting changes. */
+/** `hold`: recipients with such an address wait until the verdict or the setting changes. */
 export type RiskyAddresses = Record<RiskyKind, 'allow' | 'hold'>;
 
-/** The kinds that are held: those of before, unless the choice says otherwise. */
+/** The held kinds: as before, unless the choice says otherwise. */
 export const heldKinds = (
   choice: Partial<RiskyAddresses>,
   before: readonly RiskyKind[] = [],
@@ -38,7 +38,7 @@ export interface AddressVerdict {
   reason: string | null;
 }
 
-/** What a verdict says, each address once. `risky`: full, disposable and the like. */
+/** The kinds of verdicts, each address has one. `risky`: full, disposable and the like. */
 export const VERDICT_KINDS = [
   'valid',
   'catchAll',
@@ -55,7 +55,7 @@ export function verdictKindOf({ status, reason }: AddressVerdict): VerdictKind {
   return status === 'valid' || status === 'invalid' ? status : 'unknown';
 }
 
-/** A role is known by the address alone, whether or not it was validated. */
+/** A role address is recognised by the address alone, validated or not. */
 export const isRole = ({ emailKey }: Pick<AddressVerdict, 'emailKey'>): boolean =>
   isRoleAddress(emailKey.slice(0, emailKey.lastIndexOf('@')));
 
@@ -78,7 +78,7 @@ export const ADDRESS_HOLDS = [
   'score_too_low',
 ] as const satisfies readonly HoldReason[];
 
-/** How many addresses a verdict says what of; `role` and `held` are counted beside it. */
+/** The number of addresses by verdict; `role` and `held` are counted in addition. */
 export type AddressCounts = Record<VerdictKind | 'role' | 'held', number>;
 
 export function countAddresses(

@@ -1,4 +1,4 @@
-/** The texts of a campaign as a client writes them, and what is wrong with them. Choices 8, 10, 12. */
+/** The texts of a campaign as a client writes them, and their problems. Choices 8, 10, 12. */
 import type { StepVariant, WrittenStep } from './campaigns.ts';
 import type { FieldProblem } from '../errors.ts';
 import { templateProblems, usesVariable } from './templates.ts';
@@ -18,7 +18,7 @@ export interface WrittenCopy {
   steps: readonly WrittenFollowup[];
 }
 
-/** The messages in their order: gaps in `order` close, the first message is position 0. */
+/** The messages in order: gaps in `order` are closed, the first message is position 0. */
 export function stepsOf(copy: WrittenCopy): WrittenStep[] {
   const { subjectTemplate, bodyTemplate, variants } = copy;
   const first = { position: 0, delayDays: 0, subjectTemplate, bodyTemplate, variants };
@@ -35,7 +35,7 @@ export function stepsOf(copy: WrittenCopy): WrittenStep[] {
   ];
 }
 
-/** Everything that cannot be sent, by the name of its field. */
+/** All problems that prevent sending, by the name of the field. */
 export function copyProblems(copy: WrittenCopy): FieldProblem[] {
   const problems = [
     ...textProblems('', copy),
@@ -55,7 +55,7 @@ export function copyProblems(copy: WrittenCopy): FieldProblem[] {
   return problems;
 }
 
-/** An opening and a click are noted by an HTML part, which text alone has not. */
+/** Opens and clicks are tracked in the HTML part, which a text-only message lacks. */
 export const trackingProblems = (settings: {
   textOnly: boolean;
   trackOpens: boolean;
@@ -73,7 +73,7 @@ const textProblems = (prefix: string, { subjectTemplate, bodyTemplate }: StepVar
   ...templateFields(`${prefix}bodyTemplate`, bodyTemplate),
 ];
 
-/** It has lines, and a subject is one. */
+/** A signature has several lines, a subject only one. */
 const signedSubject = (field: string, template: string | undefined): FieldProblem[] =>
   template !== undefined && usesVariable(template, 'signature')
     ? [{ field, message: `${field}: {{signature}} stands in a bodyTemplate only` }]

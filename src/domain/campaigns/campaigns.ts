@@ -34,8 +34,8 @@ export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 export type RecipientRequest = 'pause' | 'resume' | 'remove';
 
 /**
- * Why a recipient is not written to now, or never: one word per reason, so that "why was this lead
- * not mailed?" has one answer. Null: nothing holds it back but its time.
+ * Why a recipient is not written to now, or never: one word per reason, so that "why was this lead not
+ * mailed?" has one answer. Null: only the due time holds it back.
  */
 export const HOLD_REASONS = [
   'campaign_not_started',
@@ -76,7 +76,7 @@ export const HOLD_REASONS = [
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
-/** The intent to send and what became of it. docs/sending-rules.md#send-once. */
+/** The intent to send, or its result. docs/sending-rules.md#send-once. */
 export type SendState = 'claimed' | 'sending' | 'sent' | 'deferred' | 'refused' | 'uncertain';
 
 /** Choice 11: Monday first. */
@@ -93,13 +93,13 @@ export interface SendWindow {
   endTime: string;
 }
 
-/** One of the texts that a step sends in turns. */
+/** One of the texts among which a step varies. */
 export interface StepVariant {
   subjectTemplate?: string | undefined;
   bodyTemplate: string;
 }
 
-/** A message as it is kept; null: it goes by the delay of its campaign, whatever that becomes. */
+/** A message as it is stored; a null delay follows the campaign's delay, including later changes. */
 export type WrittenStep = Omit<CampaignStep, 'delayDays'> & { delayDays: number | null };
 
 /** One message of the sequence; position 0 is the first. */
@@ -107,11 +107,11 @@ export interface CampaignStep {
   position: number;
   /** Days after the message before. */
   delayDays: number;
-  /** Null on a follow-up: it answers in the thread, with `Re:`. With one it begins another. */
+  /** Null on a follow-up: it answers in the thread, with `Re:`. Otherwise it starts a new thread. */
   subjectTemplate: string | null;
   bodyTemplate: string;
-  /** The texts beside the step's own, which is variant 0. */
+  /** The texts in addition to the step's own, which is variant 0. */
   variants: readonly StepVariant[];
-  /** Under which numbers its texts are counted, its own first; absent: 0, 1, 2, ... Choice 68. */
+  /** The numbers under which its texts are counted, its own first; absent: 0, 1, 2, ... Choice 68. */
   numbers?: readonly number[] | undefined;
 }

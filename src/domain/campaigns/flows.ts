@@ -6,7 +6,7 @@ export interface CampaignRun extends FlowOrder {
   campaignId: number;
 }
 
-/** `run` counts the workflows of a campaign from 1; a completed one that is started again has the next. */
+/** `run` counts the workflows of a campaign from 1; restarting a completed campaign takes the next number. */
 export const runCampaignFlow = defineFlow<CampaignRun>()({
   kind: 'runCampaign',
   queue: WORKFLOW_QUEUE,

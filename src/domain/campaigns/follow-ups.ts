@@ -1,4 +1,4 @@
-/** The messages of a campaign in their order, with short built-in reminders where no text is given. */
+/** The messages of a campaign in order, with short built-in reminders where no text is given. */
 import type { CampaignStep, StepVariant, WrittenStep } from './campaigns.ts';
 import { languageOf, messageLanguageOf } from '../sending/message-languages.ts';
 import { reminderText } from '../sending/reminders.ts';
@@ -10,11 +10,11 @@ export const MAX_FOLLOWUPS = 10;
 export interface WrittenSequence {
   /** Position 0 is the first message. */
   steps: readonly WrittenStep[];
-  /** No more follow-ups than this, whatever is written. */
+  /** The maximum number of follow-ups, however many are written. */
   maxFollowups: number;
-  /** Of built-in reminders, and where a follow-up has none of its own. */
+  /** The delay of built-in reminders, and of follow-ups without their own. */
   followupDelayDays: number;
-  /** Of the campaign; null: as its first message reads. */
+  /** The campaign's language; null: that of its first message. */
   language: string | null;
 }
 

@@ -14,8 +14,8 @@ export interface NewLeadSettings {
 const DAY_SECONDS = 86_400;
 
 /**
- * The day that is running at `at`: from one midnight of the campaign's zone to the next. Where a day of
- * sending is not as long as a real one, days follow each other from the epoch on.
+ * The current day at `at`: from one midnight of the campaign's zone to the next. Where a sending day is not
+ * as long as a real one, days follow each other from the epoch on.
  */
 export function campaignDay(timezone: string, at: Date, daySeconds: number): OpenWindow {
   if (daySeconds !== DAY_SECONDS) {
@@ -45,8 +45,8 @@ export function capacityOf(
 }
 
 /**
- * New leads of one day; Infinity: any number. A share is rounded down, but while it is above 0 it is never
- * nothing: a small mailbox would wait for ever.
+ * New leads per day; Infinity: any number. A share is rounded down, but above 0 it allows at least one:
+ * otherwise a small mailbox would never start a thread.
  */
 export function newLeadLimit(
   { max_new_leads_per_day: max, new_lead_share: share }: NewLeadSettings,
@@ -59,11 +59,11 @@ export function newLeadLimit(
   return Math.min(most, Math.max(part, least));
 }
 
-/** How a campaign stands with its new leads on one of its days. */
+/** How many new leads a campaign has written to on one of its days. */
 export interface NewLeadQuota {
   /** Infinity: any number. */
   limit: number;
-  /** Those who were written to today, or are just now. */
+  /** New leads written to today, deliveries in progress included. */
   today: number;
   dayFrom: Date;
   /** When the next day begins. */
@@ -74,10 +74,10 @@ export const placesLeft = (quota: NewLeadQuota | undefined): number =>
   quota === undefined ? Infinity : Math.max(0, quota.limit - quota.today);
 
 /**
- * Those who go on, and as many new ones as there are places; the others stay due. One that was put off on
- * a day before takes a place of the day on which it is tried again, or waits for the next one: bound to
- * its mailbox, it would stand in the way of the follow-ups there. So does one of today whose place was
- * given away while its lead was paused.
+ * Recipients with a thread, and as many new ones as the quota allows; the others stay due. A first message
+ * deferred on an earlier day uses the quota of the day on which it is retried, or waits for the next one:
+ * since it is bound to its mailbox, it would block the follow-ups there. So does one of today whose quota was
+ * used by others while its lead was paused.
  */
 export function withinNewLeadQuota(
   quota: NewLeadQuota | undefined,

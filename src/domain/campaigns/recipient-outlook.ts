@@ -1,4 +1,4 @@
-/** Why a lead is not written to just now, and when it will be: the answer at every moment. Choice 9. */
+/** Why a lead is not written to at the moment, and when it will be. Choice 9. */
 import type {
   CampaignStatus,
   HoldReason,
@@ -8,13 +8,13 @@ import type {
 } from './campaigns.ts';
 import { nextSendTime } from '../sending/send-window.ts';
 
-/** A mailbox that may write the next message. */
+/** A mailbox that may send the next message. */
 export interface OutlookMailbox {
   /** When its limits allow the next message; not later than now = free. */
   nextFreeAt: Date;
-  /** What its limits come from, where warm-up sets them. */
+  /** The reason of its limits, where warm-up sets them. */
   holdReason: 'warming_up' | 'mailbox_failing' | null;
-  /** Why it writes nothing now: failing, removed from the campaign, deleted. */
+  /** Why it sends nothing now: failing, removed from the campaign, deleted. */
   outReason: string | null;
 }
 
@@ -27,32 +27,32 @@ export interface OutlookFacts {
     /** Its mailbox is chosen. */
     isThread: boolean;
     dueAt: Date | null;
-    /** As sending noted it last. */
+    /** As recorded by the last claim. */
     holdReason: HoldReason | null;
-    /** The next message is in its SMTP talk. */
+    /** The next message is in its SMTP session. */
     isSending: boolean;
   };
   lead: { hasEmail: boolean; isSuppressed: boolean };
   /** When the campaign may write to new leads again; null: never by its settings, undefined: now. */
   newLeadsFrom?: Date | null | undefined;
-  /** The mailbox of the thread, or all that may begin one. */
+  /** The mailbox of the thread, or all that may start one. */
   mailboxes: readonly OutlookMailbox[];
   now: Date;
 }
 
 export interface Outlook {
-  /** Not before then; null = nothing is to come, or nobody knows when. */
+  /** Not before then; null = no message is to come, or the time is unknown. */
   nextSendAt: Date | null;
   holdReason: HoldReason | null;
   /** One sentence for people. */
   explanation: string;
 }
 
-/** The first thing that stands in the way. Pure: `now` is given. */
+/** The first obstacle. Pure: `now` is given. */
 export function outlookOf(facts: OutlookFacts): Outlook {
   const { campaign, recipient, lead } = facts;
   if (recipient.dueAt === null) return restingOutlook(recipient);
-  // A message that was under way when its process died is not being sent any more.
+  // A message whose process died during delivery is not being sent any more.
   if (campaign.status === 'cancelled') return waitingForCampaign(campaign);
   if (recipient.isSending) return said(null, 'The next message is being sent');
   if (campaign.status !== 'active') return waitingForCampaign(campaign);
@@ -81,7 +81,7 @@ function scheduled(facts: OutlookFacts, dueAt: Date): Outlook {
   });
   const { holdReason } = recipient;
   if (dueAt > now) {
-    // What was noted then holds until then.
+    // The recorded reason holds until then.
     if (holdReason !== null) return at(holdReason, EXPLANATIONS[holdReason]);
     return at(null, recipient.step === 0 ? 'It is not due yet' : 'The follow-up is not due yet');
   }
@@ -94,7 +94,7 @@ function scheduled(facts: OutlookFacts, dueAt: Date): Outlook {
   return { nextSendAt, holdReason: null, explanation: 'It is due and waits for its turn' };
 }
 
-/** A lead that is not in the campaign: what keeps it out, or how it gets in. */
+/** For a lead that is not in the campaign: what keeps it out, or how to add it. */
 export function outsiderOutlook(
   status: CampaignStatus,
   reason: HoldReason | null,
@@ -147,7 +147,7 @@ function withoutMailbox(isThread: boolean, mailboxes: readonly OutlookMailbox[])
   );
 }
 
-/** Nothing is to come, or not before a person says so. */
+/** No message is to come, or none before a person decides. */
 function restingOutlook(recipient: OutlookFacts['recipient']): Outlook {
   if (recipient.status !== 'paused') return overOutlook(recipient);
   const words = EXPLANATIONS.lead_paused;
@@ -159,7 +159,7 @@ function restingOutlook(recipient: OutlookFacts['recipient']): Outlook {
 
 /** Nothing more is to come. */
 function overOutlook({ status, holdReason }: OutlookFacts['recipient']): Outlook {
-  // Nobody has asked for what the status says.
+  // A complaint ends with the status of an unsubscription, though nobody has asked for one.
   if (holdReason === 'complained') {
     return said(holdReason, `${EXPLANATIONS.complained}, so nothing more is sent`);
   }

@@ -2,7 +2,7 @@
 import { choose } from '../seeded-choice.ts';
 import type { TemplateNode, VariableNode } from './template-syntax.ts';
 
-/** The template without its choices: texts and variables in their order. */
+/** The template with its choices made: texts and variables in order. */
 export function spin(nodes: readonly TemplateNode[], seed: string): (string | VariableNode)[] {
   return nodes.flatMap((node, index) => {
     if (typeof node === 'string' || !('options' in node)) return [node];

@@ -1,6 +1,6 @@
 /**
- * The texts of a message that replace one another while a campaign sends: each has a number of its own, under
- * which it is counted for ever, so that no text is given what another has reached. Choice 68.
+ * The texts of a message that replace one another while a campaign sends: each has a permanent number under
+ * which it is counted, so that no text is credited with another's results. Choice 68.
  */
 import type { CampaignStep, StepVariant } from './campaigns.ts';
 
@@ -17,7 +17,7 @@ export interface NumberedText {
   bodyTemplate: string;
 }
 
-/** More than that are not kept with their words; what they have reached stays. */
+/** Retired texts beyond this number are dropped; their counts stay. */
 export const MAX_RETIRED_TEXTS = 50;
 
 /** The step's own text and its variants, in their order. */
@@ -30,17 +30,17 @@ export function textsOf(step: Written): NumberedText[] {
   }));
 }
 
-/** Under which number the n-th text of a step is counted. */
+/** The number under which the n-th text of a step is counted. */
 export const numberOf = ({ numbers }: Pick<CampaignStep, 'numbers'>, index: number): number =>
   numbers?.[index] ?? index;
 
-/** Which text of the step has that number. MUST be one of its own. */
+/** The index of the step's text with that number. MUST be one of its own. */
 export const indexOf = ({ numbers }: Pick<CampaignStep, 'numbers'>, number: number): number =>
   numbers === undefined ? number : numbers.indexOf(number);
 
 /**
- * The step after a change of texts that somebody may have got: texts that stay, or come back, keep their
- * numbers; new ones get numbers that none has had. `retired`: those that stand there no more, newest last.
+ * The step after a change of texts that may have been sent: texts that stay, or come back, keep their
+ * numbers; new ones get unused numbers. `retired`: removed texts, newest last.
  */
 export function numbered<Step extends Written>(
   before: Written,
@@ -65,8 +65,9 @@ const isSame = (one: NumberedText, other: NumberedText): boolean =>
   one.subjectTemplate === other.subjectTemplate && one.bodyTemplate === other.bodyTemplate;
 
 /**
- * Positions to which a text moves that was sent at an earlier one: whoever has had it there would get it
- * again. `sent`: the texts that were sent, and where; one that also stays where it is is meant to come twice.
+ * Positions to which a text moves that was sent at an earlier one: recipients who got it there would get it
+ * again. `sent`: the sent texts with their positions; a text that also keeps its position is meant to be
+ * repeated.
  */
 export function movedBehind(
   sent: ReadonlyMap<number, readonly NumberedText[]>,

@@ -1,6 +1,6 @@
-/** Reads templates: variables `{{name|fallback}}`, spintax `{a|b|c}` at any depth, and text. */
+/** Parses templates: variables `{{name|fallback}}`, spintax `{a|b|c}` at any depth, and text. */
 
-/** `{{company|your team}}`; without a fallback an empty value leaves nothing behind. */
+/** `{{company|your team}}`; without a fallback an empty value is rendered as nothing. */
 export interface VariableNode {
   variable: string;
   fallback: string;
@@ -15,23 +15,25 @@ export type TemplateNode = string | VariableNode | SpinNode;
 
 export interface ParsedTemplate {
   nodes: TemplateNode[];
-  /** What cannot be read, as sentences that name it; empty for a good template. */
+  /** Syntax errors, as sentences that quote them; empty for a valid template. */
   problems: string[];
 }
 
-/** Deeper nesting is a slip, not a text. */
+/** Deeper nesting is a mistake, not a text. */
 const MAX_DEPTH = 10;
 
-/** Two braces mean a variable only when what they hold reads like one: `{{a|b}|c}` is spintax. */
+/** Two braces mean a variable only when their content looks like one: `{{a|b}|c}` is spintax. */
 const VARIABLE = /\{\{\s*([A-Za-z_][\w.-]*)\s*(?:\|([^{}]*))?\}\}/y;
-/** The rest of Mustache and its like: sections, partials, comments, other delimiters, raw values. */
+/**
+ * Other tags of Mustache and similar languages: sections, partials, comments, other delimiters, raw values.
+ */
 const OTHER_TAG = /\{\{\s*[#^/>&=!%~][^}]*\}{0,2}/y;
 const TEXT = /[^{}|]+/y;
 
-/** A group that is being read; the outermost one is the template itself. */
+/** A group being parsed; the outermost one is the template itself. */
 type Group = SpinNode;
 
-/** Never throws: what is wrong stands in `problems`, and is text in `nodes`. */
+/** Never throws: errors are listed in `problems`, and are text in `nodes`. */
 export function parseTemplate(template: string): ParsedTemplate {
   const problems: string[] = [];
   const open: Group[] = [{ options: [[]] }];
@@ -72,7 +74,7 @@ function readBrace(character: string, open: Group[]): void {
   }
 }
 
-/** Braces without a choice, or without an end, are text (a style sheet, a smiley). */
+/** Braces without a choice, or unclosed, are text (a style sheet, a smiley). */
 function closeAsText(open: Group[], end: string): void {
   const { options } = open.pop()!;
   const outer = open.at(-1)!;
@@ -84,7 +86,7 @@ function closeAsText(open: Group[], end: string): void {
   if (end !== '') append(outer, end);
 }
 
-/** Texts in a row are one text. */
+/** Merges adjacent texts. */
 function append(group: Group, node: TemplateNode): void {
   const option = group.options.at(-1)!;
   const last = option.at(-1);
@@ -93,7 +95,7 @@ function append(group: Group, node: TemplateNode): void {
 }
 
 /**
- * What was surely meant as a variable: `{{first name}}`, `{{firstName}`, `{{{firstName}}}`,
+ * Probable misspellings of variables: `{{first name}}`, `{{firstName}`, `{{{firstName}}}`,
  * `{{firstName|{{lastName}}}}`.
  */
 function slipsIn(nodes: readonly TemplateNode[]): string[] {

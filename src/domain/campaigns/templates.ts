@@ -1,4 +1,4 @@
-/** The variables of templates, what is wrong with a template, and its text for one recipient. Choice 8. */
+/** The variables of templates, problems of a template, and its text for one recipient. Choice 8. */
 import { spin } from './spintax.ts';
 import { parseTemplate, type ParsedTemplate, type TemplateNode } from './template-syntax.ts';
 
@@ -27,10 +27,10 @@ export type TemplateValues = Partial<Record<TemplateVariable, string | null | un
 export const isTemplateVariable = (name: string): name is TemplateVariable =>
   Object.hasOwn(TEMPLATE_VARIABLES, name);
 
-/** Where a text goes: values are escaped in HTML, and no text breaks out of a header's line. */
+/** The context of a text: values are escaped in HTML, and no text breaks a header line. */
 export type TemplateUse = 'subject' | 'text' | 'html';
 
-/** What is wrong with a template, each naming what it means; empty for a good one. */
+/** The problems of a template, each quoting its cause; empty for a valid one. */
 export function templateProblems(template: string): string[] {
   const { nodes, problems } = parsed(template);
   const unknown = variablesIn(nodes).filter((name) => !isTemplateVariable(name));
@@ -46,8 +46,8 @@ export const usesVariable = (template: string, variable: TemplateVariable): bool
   variablesIn(parsed(template).nodes).includes(variable);
 
 /**
- * The template's text for one recipient. Values are never read as templates; the same `seed` takes
- * the same options of spintax. MUST be a template without problems.
+ * The template's text for one recipient. Values are never read as templates; the same `seed` selects the same
+ * options of spintax. MUST be a template without problems.
  */
 export function fillTemplate(
   template: string,
@@ -73,8 +73,8 @@ export const escapeHtml = (text: string): string =>
     .replaceAll("'", '&#39;');
 
 /**
- * One line without control characters, which would end a header (RFC 5322, 2.2), and without marks
- * that turn the direction of what follows.
+ * One line without control characters, which would end a header (RFC 5322, 2.2), and without characters that
+ * change the text direction.
  */
 export const oneLine = (text: string): string =>
   text
@@ -89,13 +89,13 @@ function valueOf(values: TemplateValues, name: string): string {
   return value === SIGNATURE_MARK ? value : oneLine(value);
 }
 
-/** The place of a signature, which is put there in both parts; no template and no value can hold it. */
+/** Marks the position of a signature in both parts; no template and no value can contain it. */
 export const SIGNATURE_MARK = '\u0001';
 
-/** Stands for an empty value until the text is whole; no template and no value can hold it. */
+/** Stands for an empty value until the text is complete; no template and no value can contain it. */
 const NOTHING = '\u0000';
 
-/** "Hi {{firstName}}, ..." without a name is "Hi, ...": takes away what an empty value leaves. */
+/** "Hi {{firstName}}, ..." without a name becomes "Hi, ...": removes the gap that an empty value leaves. */
 function withoutGaps(text: string): string {
   if (!text.includes(NOTHING)) return text;
   return text

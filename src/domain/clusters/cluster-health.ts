@@ -1,6 +1,6 @@
-/** Words for how a cluster is found: each part with a state and a sentence. Choice 14. */
+/** Terms of cluster health: each part has a state and a sentence. Choice 14. */
 
-/** `unknown`: whoever could tell did not answer. */
+/** `unknown`: the source of the information did not answer. */
 export type PartState = 'ok' | 'warning' | 'failing' | 'unknown';
 
 export interface PartHealth {
@@ -24,7 +24,7 @@ export interface ClusterHealth {
   parts: Record<HealthPart, PartHealth>;
 }
 
-/** From the worst to the best; what is not known is no reason to worry beside what is. */
+/** From the worst to the best; an unknown state is less serious than a known problem. */
 const BY_GRAVITY: readonly PartState[] = ['failing', 'warning', 'unknown', 'ok'];
 
 /** The worst of all parts. */
@@ -40,7 +40,7 @@ export const unknown = (message: string): PartHealth => ({ state: 'unknown', mes
 const WARN_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** Undefined: no handshake told. */
+/** Undefined: no handshake showed the certificate. */
 export function certificateHealth(expiresAt: Date | undefined, now: Date): PartHealth {
   if (!expiresAt) return unknown('No port answered with a certificate');
   const until = `valid until ${expiresAt.toISOString()}`;
@@ -52,9 +52,8 @@ export function certificateHealth(expiresAt: Date | undefined, now: Date): PartH
 type Found = 'open' | 'blocked' | 'unknown';
 
 /**
- * Whether messages can leave. A closed port 25 is told, not fatal: providers open it on request, and
- * nothing goes through it where there is a smarthost.
- * docs/providers/README.md#where-outgoing-port-25-stays-closed.
+ * Whether messages can leave. A closed port 25 is reported as a warning: providers open it on request, and a
+ * smarthost makes it unnecessary. docs/providers/README.md#where-outgoing-port-25-stays-closed.
  */
 export function outbound25Health(
   found: Found,

@@ -1,4 +1,4 @@
-/** The flows of a cluster: it is provisioned, attempt by attempt, and taken down once. Choice 13. */
+/** The flows of a cluster: it is provisioned, one run per attempt, and deleted once. Choice 13. */
 import { defineFlow, type FlowOrder } from '../operations/define-flow.ts';
 import {
   DESTROY_STEPS,
@@ -13,21 +13,21 @@ export interface ClusterProvisioning extends FlowOrder {
   clusterId: number;
   domainId: number;
   domain: string;
-  /** The domain's vendor, whose queue takes purchase and records; runs of before do not know it. */
+  /** The domain's vendor, whose queue takes purchase and records; absent in older runs. */
   registrar?: string;
   /** True where the client named no registrar: an alternate may be asked. */
   failsOver?: boolean;
-  /** False where the domain is the account's already: nothing is bought. */
+  /** False where the account already has the domain: nothing is bought. */
   buyDomain: boolean;
   /** False on an existing server: nothing is rented, its PTR stays. */
   rentServer: boolean;
-  /** True where the owner sets the DNS records, elsewhere: that takes a person's time. Choice 64. */
+  /** True where the owner sets the DNS records elsewhere: that takes a person's time. Choice 64. */
   manualDns?: boolean;
   /** Fixed when the hold was taken. */
   price: ClusterPrice;
 }
 
-/** A domain, a server and a mail host become a cluster; `attempt` counts from 1. */
+/** Makes a cluster of a domain, a server and a mail host; `attempt` counts from 1. */
 export const provisionClusterFlow = defineFlow<ClusterProvisioning>()({
   kind: 'provisionCluster',
   queue: WORKFLOW_QUEUE,
@@ -48,14 +48,14 @@ export const provisionClusterFlow = defineFlow<ClusterProvisioning>()({
 
 export interface ClusterTeardown extends FlowOrder {
   clusterId: number;
-  /** Decided, under the server's lock, when the deletion was asked for. */
+  /** Decided, under the server's lock, when the deletion was requested. */
   deletesServer: boolean;
-  /** The vendors of its domain and server, whose queues keep their limits; older runs have none. */
+  /** The vendors of its domain and server, whose queues enforce their limits; absent in older runs. */
   registrar?: string;
   vps?: string;
 }
 
-/** A cluster is taken down once, and its server with it where nobody else needs it. */
+/** Deletes a cluster, once, and its server where no other cluster needs it. */
 export const destroyClusterFlow = defineFlow<ClusterTeardown>()({
   kind: 'destroyCluster',
   queue: WORKFLOW_QUEUE,

@@ -1,7 +1,7 @@
-/** Relays: of mail hosts where a vendor keeps port 25 closed, and of what the service itself writes. */
+/** Relays: for mail hosts where a vendor keeps port 25 closed, and for the service's own messages. */
 import { parseUrl } from '../url.ts';
 
-/** `password` is a secret: it goes to hosts on standard input and nowhere else. */
+/** `password` is a secret: it is sent to hosts on standard input only. */
 export interface Smarthost {
   host: string;
   port: number;
@@ -12,9 +12,9 @@ export interface Smarthost {
 export const SMARTHOST_FORM =
   'smtp://user:password@host:port is needed, with reserved characters of both as %xx';
 
-/** A relay of the service's own messages. */
+/** A relay for the service's own messages. */
 export interface Relay extends Smarthost {
-  /** From the first byte (RFC 8314); else by STARTTLS, which it must offer. */
+  /** TLS from the first byte (RFC 8314); otherwise STARTTLS, which the relay must offer. */
   isTls: boolean;
 }
 
@@ -24,14 +24,14 @@ export const RELAY_FORM =
 /** Submission with STARTTLS (RFC 6409), and over TLS (RFC 8314). */
 const PORTS = { 'smtp:': 587, 'smtps:': 465 };
 
-/** A name and no address: the certificate is checked for it. */
+/** A host name, no IP address: the certificate is checked against it. */
 const HOST_NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** What a line of Postfix's `smtp_sasl_password_maps` can hold: the first colon ends the user. */
+/** What a line of Postfix's `smtp_sasl_password_maps` allows: the first colon ends the user. */
 const USER = /^[^\s:\p{Cc}]+$/u;
 const PASSWORD = /^[^\p{Cc}]*[^\s\p{Cc}]$/u;
 
-/** Reads `smtp://user:password@host[:port]`; undefined where it is anything else. */
+/** Parses `smtp://user:password@host[:port]`; undefined for anything else. */
 export const parseSmarthost = (text: string): Smarthost | undefined => parseAs('smtp:', text);
 
 /** The same, or with `smtps://`. */
@@ -52,7 +52,7 @@ function parseAs(protocol: keyof typeof PORTS, text: string): Smarthost | undefi
   return { host, port, user, password };
 }
 
-/** Empty, which no part may be, where the text is not well encoded. */
+/** Empty, which no part may be, where the percent-encoding is invalid. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

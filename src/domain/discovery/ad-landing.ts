@@ -1,28 +1,28 @@
-/** Whose ad it is: a company, told by its page's name and by where the ad leads. */
+/** The advertiser of an ad: a company, identified by its page's name and the ad's target. */
 import { parse } from 'tldts';
 import { domainKey } from '../leads/company-keys.ts';
 import { isCountryCode } from '../countries.ts';
 import { parseUrl } from '../url.ts';
 
 export interface Advertiser {
-  /** What it is recognised by among the advertisers of one search. */
+  /** Identifies it among the advertisers of one search. */
   key: string;
   name: string;
   /** Registrable domain; null when the ad leads to a platform or nowhere. */
   domain: string | null;
-  /** Where its site begins. */
+  /** The root of its site. */
   website: string | null;
   /** Of a national top-level domain, upper case. */
   countryCode: string | null;
 }
 
-/** Longest name that is kept. */
+/** The longest name that is stored. */
 const MAX_NAME = 255;
 
-/** Redirectors carry the address in a parameter; one may carry another. */
+/** Redirectors carry the target in a parameter; one may carry another redirector. */
 const MAX_SHIMS = 3;
 
-/** Null when the ad says nothing about who it is from. */
+/** Null when the ad does not identify its advertiser. */
 export function advertiserOf(ad: {
   pageId: string;
   pageName: string;
@@ -46,7 +46,7 @@ export function advertiserOf(ad: {
   return { key, name: pageName, domain: null, website: null, countryCode: null };
 }
 
-/** Follows redirectors such as `l.facebook.com/l.php?u=...` by what they carry, without the network. */
+/** Resolves redirectors such as `l.facebook.com/l.php?u=...` by their parameters, without the network. */
 function landingAddress(landing: string | null): URL | null {
   let address = addressOf(landing);
   for (let seen = 0; address !== null && seen < MAX_SHIMS; seen += 1) {
@@ -57,7 +57,7 @@ function landingAddress(landing: string | null): URL | null {
   return address;
 }
 
-/** Libraries show a whole address or a bare `acme.com/offer`. */
+/** Libraries show a full address or a bare `acme.com/offer`. */
 function addressOf(text: string | null): URL | null {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '' || /\s/.test(trimmed)) return null;
@@ -80,11 +80,11 @@ function carriedBy(address: URL): string | null {
   return found ?? null;
 }
 
-/** Null for platforms, whose address says nothing about the advertiser. */
+/** Null for platforms, whose address does not identify the advertiser. */
 function ownDomain(address: URL): string | null {
   const { domain, isIp, isIcann, isPrivate } = parse(address.hostname);
   if (domain === null || isIp || PLATFORMS.has(domain) || SHOPS.test(domain)) return null;
-  // A top-level domain may be newer than the list of them; reserved ones (RFC 6761) are in none.
+  // A top-level domain may be newer than the list; reserved ones (RFC 6761) are not in it.
   const isUnlisted = !isIcann && !isPrivate && /\.[a-z]{2,}$/.test(domain);
   return isUnlisted ? domain : domainKey(address.href);
 }
@@ -122,8 +122,8 @@ const SHOPS =
   /^(amazon|ebay|aliexpress|alibaba|shopee|lazada|zalando|otto|etsy|allegro|mercadolibre|mercadolivre|walmart|temu|rakuten|flipkart|jumia)\.[a-z.]+$/;
 
 /**
- * Beside those that no company is recognised by (company-keys.ts): shorteners, app stores and
- * links into apps, forms, bookings, payments, funding, pages that a tool hosts for its users.
+ * In addition to those that identify no company (company-keys.ts): shorteners, app stores and links into
+ * apps, forms, bookings, payments, funding, pages that a tool hosts for its users.
  */
 const PLATFORMS = new Set(
   (

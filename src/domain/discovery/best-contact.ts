@@ -1,4 +1,4 @@
-/** The contact of a place to begin with, and why. */
+/** The preferred contact of a place, and why. */
 import { chooseContacts } from './contact-choice.ts';
 import { scoresOf, type PlaceContacts } from '../maps/maps.ts';
 

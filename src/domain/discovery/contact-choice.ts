@@ -1,4 +1,4 @@
-/** Which addresses of a website are best to write to, each with the reason in plain words. */
+/** The preferred addresses of a website, each with the reason in plain words. */
 import { parse } from 'tldts';
 import type { ContactForm, FoundEmail, SiteContacts } from './contacts.ts';
 import { isFreeMail } from '../email-validation/free-mail.ts';
@@ -6,7 +6,7 @@ import { isFreeMail } from '../email-validation/free-mail.ts';
 export interface ChoiceOptions {
   /** The business's site, as a map or an ad shows it. */
   website: string;
-  /** At most so many; all when it is left out. */
+  /** The maximum number; all when absent. */
   max?: number | undefined;
   /** Whether role addresses (`info@`) may be chosen. */
   includeGeneric: boolean;
@@ -19,7 +19,7 @@ export interface ChosenContact extends FoundEmail {
   reason: string;
 }
 
-/** The address's domain against the site's. */
+/** The relation of the address's domain to the site's. */
 type Relation = 'own' | 'related' | 'free' | 'other';
 
 const RELATION_POINTS: Record<Relation, number> = { own: 40, related: 32, free: 20, other: 5 };
@@ -30,7 +30,7 @@ const RELATION_WORDS: Record<Relation, string> = {
   other: 'on another domain',
 };
 
-/** A link to write to is meant for writing; a disguised address is meant for people too. */
+/** A `mailto:` link is meant for writing; so is a disguised address, for people. */
 const FORM_POINTS: Record<ContactForm, number> = {
   mailto: 6,
   cloudflare: 6,
@@ -42,7 +42,7 @@ const FORM_POINTS: Record<ContactForm, number> = {
   tel: 0,
 };
 
-/** Addresses that are read by somebody other than who decides. */
+/** Addresses that decision makers do not read. */
 const SIDE_ROLES =
   /^(?:no-?reply|do-?not-?reply|webmaster|hostmaster|postmaster|abuse|privacy|datenschutz|dsb|dpo|gdpr|rgpd|jobs?|careers?|karriere|bewerbung(?:en)?|recruiting|recrutement|emploi|empleo|rrhh|hr|billing|invoices?|rechnung(?:en)?|faktura|laskutus|accounting|buchhaltung|newsletter|press|presse|unsubscribe)$/;
 /** Addresses that are read first where a business has one mailbox. */
@@ -60,7 +60,7 @@ export function chooseContacts(contacts: SiteContacts, options: ChoiceOptions): 
     .map(({ contact }) => ({ ...contact, reason: reasonOf(contact, website, validationScores) }));
 }
 
-/** The emails best first, as people who want to write to the business would try them. */
+/** The e-mail addresses, best first. */
 export function rankEmails<Email extends FoundEmail>(emails: Email[], website: string): Email[] {
   return emails.toSorted((a, b) => pointsOf(b, website) - pointsOf(a, website));
 }
@@ -82,7 +82,10 @@ function pointsOf(
   return points;
 }
 
-/** Whether the domain is the site's, has its name under another ending, is free, or none of these. */
+/**
+ * Whether the domain is the site's, has its name under another top-level domain, is free mail, or none of
+ * these.
+ */
 export function relationOf(email: string, website: string): Relation {
   const domain = email.slice(email.lastIndexOf('@') + 1);
   const site = parse(website, { allowPrivateDomains: true });

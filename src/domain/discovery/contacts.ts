@@ -1,4 +1,4 @@
-/** What is found on a business's website, and who is the best to write to. */
+/** Contacts found on a business's website. */
 
 /** How an address was written on its page. */
 export type ContactForm =
@@ -12,7 +12,7 @@ export interface FoundEmail {
   /** The page it stands on. */
   page: string;
   form: ContactForm;
-  /** The name that stands with it, where there is one. */
+  /** The name next to it, if any. */
   name?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Words and rules of lead discovery: its states, its steps, and which library searches where. */
+/** Terms and rules of lead discovery: its states, its steps, and which library searches where. */
 import { COUNTRY_CODES } from '../countries.ts';
 import type { PageResult } from '../operations/jobs.ts';
 
@@ -11,7 +11,7 @@ export const LEAD_PROCESS_STATUSES = [
 ] as const;
 export type LeadProcessStatus = (typeof LEAD_PROCESS_STATUSES)[number];
 
-/** Spec: POST /v1/leads/process. In the order of one round. */
+/** Spec: POST /v1/leads/process. In the order of one batch. */
 export const DISCOVERY_STEPS = [
   'search_ads',
   'extract_companies',
@@ -21,16 +21,16 @@ export const DISCOVERY_STEPS = [
 ] as const;
 export type DiscoveryStep = (typeof DISCOVERY_STEPS)[number];
 
-/** What an activity of a step answers. */
+/** The result of an activity of a step. */
 export interface DiscoveryPage extends PageResult {
-  /** The step that has something to do; null = the process is complete. */
+  /** The next step with work to do; null = the process is complete. */
   next: DiscoveryStep | null;
 }
 
 /** Everywhere, in `adReachedCountries`. Choice 22. */
 export const ALL_COUNTRIES = 'ALL';
 
-/** What planning asks of an ad library. */
+/** The properties of an ad library that planning needs. */
 interface Coverage {
   readonly name: string;
   covers(country: string): boolean;
@@ -44,8 +44,8 @@ export interface PlannedSearch {
 }
 
 /**
- * Which library searches which countries: each country goes to the first that covers it. With
- * `ALL`, one library that covers everything, or else each what it covers.
+ * Which library searches which countries: each country goes to the first that covers it. With `ALL`, one
+ * library that covers everything, otherwise each library with what it covers.
  */
 export function planSearches(
   countries: readonly string[],
@@ -79,9 +79,9 @@ export function placesOf(countries: readonly string[]): string {
   return countries.length <= 5 ? countries.join(', ') : `${countries.length} countries`;
 }
 
-/** How far a process is. */
+/** The progress of a process. */
 export interface DiscoveryView {
-  /** Leads: at most, and so far. */
+  /** Leads: the maximum, and those found so far. */
   wanted: number;
   found: number;
   /** Ads whose advertisers are not known yet. */
@@ -91,14 +91,14 @@ export interface DiscoveryView {
   unvisited: number;
   /** Companies without a usable contact that some finder can be asked about. */
   unanswered: number;
-  /** Contacts whose address was not validated, and those that were and are no leads yet. */
+  /** Contacts whose address was not validated, and validated ones that are not leads yet. */
   unchecked: number;
   checked: number;
   /** A library may have more ads. */
   isSearching: boolean;
 }
 
-/** What to do next: whatever is nearest to a lead. Null when there is nothing left to do. */
+/** The next step: the one closest to a new lead. Null when nothing is left to do. */
 export function nextStep(view: DiscoveryView): DiscoveryStep | null {
   if (view.found >= view.wanted) return null;
   const missing = view.wanted - view.found;
@@ -110,13 +110,13 @@ export function nextStep(view: DiscoveryView): DiscoveryStep | null {
   return view.isSearching ? 'search_ads' : null;
 }
 
-/** Most companies of one round, so that its steps stay within minutes. */
+/** Most companies of one batch, so that its steps take minutes. */
 const MAX_BATCH = 2_500;
 const MIN_BATCH = 20;
-/** From so many companies on, the share of them that gave a lead is believed. */
+/** From this many companies on, the share of them that yielded a lead is significant. */
 const MIN_SAMPLE = 50;
 
-/** How many companies one round should look for, by what the companies so far gave. */
+/** How many companies one batch should look for, by the yield of the companies so far. */
 export function batchSize({ wanted, found, companies }: DiscoveryView): number {
   const perCompany = companies < MIN_SAMPLE ? 1 : Math.min(1.5, Math.max(0.1, found / companies));
   const needed = Math.ceil(((wanted - found) * 11) / (10 * perCompany));
@@ -124,8 +124,8 @@ export function batchSize({ wanted, found, companies }: DiscoveryView): number {
 }
 
 /**
- * 0-99 while there is work: the share of the wanted leads that is found, what is under way counted
- * in part; or the share of the known companies that is done, where no more will come.
+ * 0-99 while there is work: the share of the wanted leads that is found, work in progress counted in part; or
+ * the share of the known companies that is done, where no more will come.
  */
 export function percentOf(view: DiscoveryView): number {
   const open = view.unvisited + view.unanswered;

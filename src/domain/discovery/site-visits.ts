@@ -1,23 +1,23 @@
-/** Which visits to websites are one and the same, and which go to one site. */
+/** Which visits to websites are identical, and which go to one site. */
 import { getDomain } from 'tldts';
 import { parseUrl } from '../url.ts';
 
 export interface VisitQuestion {
   /** As a map or an ad shows it. */
   website: string;
-  /** National phone numbers are read by it. */
+  /** The country for parsing national phone numbers. */
   countryCode: string | null;
 }
 
-/** One visit, for all that ask for the same address in the same country. */
+/** One visit, for all requests for the same address in the same country. */
 export interface PlannedVisit<T extends VisitQuestion> {
   question: VisitQuestion;
   items: T[];
 }
 
 /**
- * Visits by site (a registrable domain), in the order of their first item. A site takes one visit at
- * a time anyhow: more would only wait for each other.
+ * Visits by site (a registrable domain), in the order of their first item. A site is visited by one request
+ * at a time: more would only wait for each other.
  */
 export function planVisits<T extends VisitQuestion>(items: readonly T[]): PlannedVisit<T>[][] {
   const sites = new Map<string, Map<string, PlannedVisit<T>>>();
@@ -44,6 +44,6 @@ function urlOf(website: string): URL | undefined {
 const siteKey = (url: URL | undefined, website: string): string =>
   url ? (getDomain(url.hostname, { allowPrivateDomains: true }) ?? url.hostname) : website;
 
-/** Protocol, `www.`, fragment and the slash at the end make no difference to what is read. */
+/** Protocol, `www.`, fragment and a trailing slash do not change the page. */
 const addressKey = ({ host, pathname, search }: URL): string =>
   host.replace(/^www\./, '') + pathname.replace(/\/$/, '') + search;

@@ -1,12 +1,12 @@
-/** Which DNS records a mail domain needs, and how they are merged into what is there. */
+/** The DNS records that a mail domain needs, and their merge into the existing ones. */
 
 /** Record types that the API knows. Spec: Domains; choice 24. */
 export const DNS_RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'NS'] as const;
 export type DnsRecordType = (typeof DNS_RECORD_TYPES)[number];
 
 /**
- * A record in the inner form: `name` is the label, `@` for the apex; TXT is one joined string;
- * the value of an SRV is `weight port target`, its priority stands apart.
+ * A record in the internal form: `name` is the label, `@` for the apex; TXT is one joined string; the value
+ * of an SRV is `weight port target`, its priority is separate.
  */
 export interface PlannedRecord {
   type: DnsRecordType;
@@ -15,7 +15,7 @@ export interface PlannedRecord {
   priority?: number;
 }
 
-/** What the plan of a domain depends on. */
+/** The input of a domain's plan. */
 export interface MailDomain {
   domain: string;
   /** The host that receives its mail: `mail.<domain>`, or the first host name of a shared server. */
@@ -28,8 +28,8 @@ export interface MailDomain {
 }
 
 /**
- * Records that have to be there before the host is installed: its address and what receivers
- * check (SPF, DKIM, DMARC), and where mail programs find it (RFC 6186, RFC 8314).
+ * Records required before the host is installed: its address, the records that receivers check (SPF, DKIM,
+ * DMARC), and those by which mail programs find it (RFC 6186, RFC 8314).
  */
 export function hostRecords(mail: MailDomain): PlannedRecord[] {
   const label = labelOf(mail.hostName, mail.domain);
@@ -58,11 +58,11 @@ export const mxRecords = (mail: MailDomain): PlannedRecord[] => [
   { type: 'MX', name: '@', value: mail.hostName, priority: 10 },
 ];
 
-/** What mail of the domain cannot do without; SRV only help mail programs to find the host. */
+/** The records that mail of the domain requires; SRV only help mail programs to find the host. */
 export const vitalRecords = (mail: MailDomain): PlannedRecord[] =>
   [...hostRecords(mail), ...mxRecords(mail)].filter(({ type }) => type !== 'SRV');
 
-/** Whether a record does what the planned one is for: the owner may widen SPF and DMARC. */
+/** Whether a record serves the purpose of the planned one: the owner may extend SPF and DMARC. */
 export function servesAs(planned: PlannedRecord, record: PlannedRecord): boolean {
   if (planned.type !== record.type) return false;
   if (planned.name.toLowerCase() !== record.name.toLowerCase()) return false;
@@ -70,7 +70,7 @@ export function servesAs(planned: PlannedRecord, record: PlannedRecord): boolean
   return policy ? policyOf(record) === policy : normalValue(planned) === normalValue(record);
 }
 
-/** Planned records that something served as before a change, and nothing does after it. */
+/** Planned records that were served before a change, and are not after it. */
 export const lostRecords = (
   planned: readonly PlannedRecord[],
   { before, after }: { before: readonly PlannedRecord[]; after: readonly PlannedRecord[] },
@@ -100,7 +100,7 @@ export function mergeRecords(
     );
     const rivals = namesakes.filter((other) => excludes(record, other));
     const policy = policyOf(record);
-    // The owner's own SPF or DMARC policy stands: it is theirs to widen.
+    // The owner's own SPF or DMARC policy stays: only the owner may extend it.
     const isPolicySet = namesakes.some((other) => policy && policyOf(other) === policy);
     if (rivals.length > 0) conflicts.push(...rivals);
     else if (!isPolicySet) missing.push(record);
@@ -119,7 +119,7 @@ function excludes(record: PlannedRecord, other: PlannedRecord): boolean {
 
 const isDkimKey = ({ value }: PlannedRecord) => /^v=DKIM1\s*;/i.test(value);
 
-/** Equal for DNS: names and hosts without case and trailing dot, priority where it counts. */
+/** Equal in DNS: names and hosts ignoring case and trailing dot, priority where it counts. */
 export function sameRecord(a: PlannedRecord, b: PlannedRecord): boolean {
   return (
     a.type === b.type &&

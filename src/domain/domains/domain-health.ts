@@ -1,4 +1,4 @@
-/** What the world's DNS says of a domain, compared with what its mail needs. Choice 25. */
+/** Checks of a domain's public DNS against what its mail needs. Choice 25. */
 import {
   fullName,
   policyOf,
@@ -8,7 +8,7 @@ import {
 } from './dns-plan.ts';
 import { ProviderError } from '../errors.ts';
 
-/** `unknown`: nobody answered. `not_applicable`: no cluster needs it. */
+/** `unknown`: no resolver answered. `not_applicable`: no cluster needs it. */
 export type CheckState = 'ok' | 'warning' | 'failing' | 'unknown' | 'not_applicable';
 
 export interface DomainCheck {
@@ -18,7 +18,7 @@ export interface DomainCheck {
   message: string;
 }
 
-/** The look-ups that are needed; an absent name is an empty answer. */
+/** The required DNS lookups; an absent name is an empty answer. */
 export interface DomainLookups {
   resolveA(name: string): Promise<string[]>;
   resolveMx(name: string): Promise<{ exchange: string; priority: number }[]>;
@@ -30,7 +30,7 @@ export interface DomainLookups {
 export const MAIL_CHECKS = ['address', 'mx', 'spf', 'dkim', 'dmarc'] as const;
 type MailCheck = (typeof MAIL_CHECKS)[number];
 
-/** Whether the records of a live cluster can be seen; a shared host's address is its own domain's. */
+/** Whether the records of a live cluster are visible; the address of a shared host is in its own domain. */
 export async function checkMailRecords(
   dns: DomainLookups,
   mail: MailDomain,
@@ -44,14 +44,14 @@ export async function checkMailRecords(
   );
 }
 
-/** Whether anybody answers for the domain at all. */
+/** Whether any name server answers for the domain. */
 export const checkDelegation = (dns: DomainLookups, domain: string): Promise<DomainCheck> =>
   known('delegation', async () => {
     const servers = await dns.resolveNs(domain);
     if (servers.length > 0) {
       return ok('delegation', `Its name servers are ${servers.toSorted().join(', ')}.`);
     }
-    // Some resolvers keep the servers of a zone to themselves.
+    // Some resolvers do not return the name servers of a zone.
     const [texts, exchanges] = await Promise.all([dns.resolveTxt(domain), dns.resolveMx(domain)]);
     if (texts.length + exchanges.length > 0) {
       return ok('delegation', 'Its records can be seen.');
@@ -59,15 +59,15 @@ export const checkDelegation = (dns: DomainLookups, domain: string): Promise<Dom
     return failing('delegation', `Nobody answers for ${domain}: it has no name servers.`);
   });
 
-/** What became of the newest renewal of this term, where it did not go through. */
+/** The state of the newest renewal of this term, where it did not succeed. */
 export interface RenewalTrouble {
   state: 'failed' | 'blocked';
   code: string;
 }
 
 /**
- * Whether the registration lasts. A renewal that has failed or is blocked is a warning; otherwise it is
- * one `warnDays` before the end, if nobody renews it.
+ * Whether the registration lasts. A failed or blocked renewal is a warning; otherwise there is one `warnDays`
+ * before the expiry, if the domain does not renew by itself.
  */
 export function checkExpiry(
   domain: { expiresAt: Date | null; autoRenew: boolean; trouble?: RenewalTrouble | undefined },
@@ -98,7 +98,7 @@ function troubleWords({ state, code }: RenewalTrouble, autoRenew: boolean): stri
 }
 const DAY_MS = 86_400_000;
 
-/** Nothing is needed where no cluster is. */
+/** The checks of a domain without a cluster. */
 export const notNeeded = (): DomainCheck[] =>
   MAIL_CHECKS.map((name) => ({
     name,
@@ -106,7 +106,7 @@ export const notNeeded = (): DomainCheck[] =>
     message: 'No cluster is on this domain.',
   }));
 
-/** The worst of all; what nobody knows is worse than a warning. */
+/** The worst of all; an unknown state is worse than a warning. */
 export function overallState(
   checks: readonly DomainCheck[],
 ): 'ok' | 'warning' | 'failing' | 'unknown' {
@@ -138,7 +138,7 @@ interface Question {
 
 async function checkRecord(dns: DomainLookups, question: Question): Promise<DomainCheck> {
   const { name, record, domain } = question;
-  // The address of a shared host is asked for by its full name.
+  // The address of a shared host is looked up by its full name.
   const full =
     record.name.includes('.') && name === 'address' ? record.name : fullName(record.name, domain);
   if (name === 'address') {
@@ -153,7 +153,7 @@ async function checkRecord(dns: DomainLookups, question: Question): Promise<Doma
   return checkPolicy(name, { full, record, texts });
 }
 
-/** One policy has to be there, whatever it says: it is its owner's to widen. */
+/** One policy has to exist, whatever it says: its owner may extend it. */
 function checkPolicy(
   name: 'spf' | 'dmarc',
   { full, record, texts }: { full: string; record: PlannedRecord; texts: string[] },

@@ -9,10 +9,10 @@ const USUAL = /^(?:[a-z0-9]+(?:-[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/;
  * a scheme, path, port, IP address, single label, bad letter or bad length.
  */
 export function normalDomainName(text: string): string | undefined {
-  // The usual case, which is normal already: the URL parser costs a hundred times more.
+  // The usual case, already normal: the URL parser costs a hundred times more.
   if (text.length < 64 && USUAL.test(text) && !text.includes('xn--')) return text;
   const trimmed = text.trim().replace(/\.$/, '');
-  // The URL parser below would drop control characters in silence.
+  // The URL parser below would silently drop control characters.
   if (trimmed === '' || /[\s/:@?#\\%]|\p{Cc}/u.test(trimmed)) return undefined;
   const ascii = toAscii(trimmed);
   if (ascii === undefined || ascii.length > 253) return undefined;

@@ -1,29 +1,29 @@
-/** When a domain may be renewed, and how one tells that it was. Choice 25. */
+/** When a domain may be renewed, and how a renewal is recognised. Choice 25. */
 
 const DAY_MS = 86_400_000;
 
-/** Ends of one term, as registry and registrar count them, differ by less than this. */
+/** Expiry dates of one term, as registry and registrar count them, differ by less than this. */
 const SAME_TERM_MS = 7 * DAY_MS;
 
-/** More than a term ahead nobody renews on purpose: it is a request that came twice. */
+/** No one renews more than a term ahead on purpose: such a request is a repeat. */
 const TOO_EARLY_MS = 366 * DAY_MS;
 
-/** A request that comes again within a day means the renewal that was made. */
+/** A request within a day of a renewal is a repeat of it. */
 const REPEAT_MS = DAY_MS;
 
-/** A registrar keeps an expired domain for its owner for about so long. */
+/** About how long a registrar keeps an expired domain for its owner. */
 export const GRACE_DAYS = 30;
 
-/** Whether a domain that ends at `found` got another term after `expiresAt`. */
+/** Whether the expiry `found` is a renewal later than `expiresAt`. */
 export const isRenewed = (expiresAt: Date, found: Date): boolean =>
   found.getTime() - expiresAt.getTime() > SAME_TERM_MS;
 
-/** How long before the end its owner is told again where the renewal fails. */
+/** How long before the expiry the owner is reminded of a failing renewal. */
 const REMINDERS_MS = [7 * DAY_MS, DAY_MS];
 
 /**
- * Which notice of an end is due: the end itself stands for the first one, moments before it for
- * the reminders. Undefined where `told`, the newest one that was given, is as late or later.
+ * Which notice of an expiry is due: the expiry itself identifies the first one, times before it the
+ * reminders. Undefined where `told`, the newest notice sent, is as late or later.
  */
 export function dueNotice(
   { expiresAt, told, isFailing }: { expiresAt: Date; told: Date | null; isFailing: boolean },
@@ -37,8 +37,8 @@ export function dueNotice(
 }
 
 /**
- * Whether an end that a registrar told is older than a renewal that was made within a day: it was
- * asked before, or the registrar shows its changes late. Later than that the registrar is right.
+ * Whether an expiry reported by a registrar predates a renewal made within a day: it was read before, or the
+ * registrar shows changes late. After a day the registrar is authoritative.
  */
 export const isOutdated = (
   expiresAt: Date,
@@ -49,7 +49,7 @@ export const isOutdated = (
   isRenewed(expiresAt, renewed.until) &&
   now.getTime() - renewed.at.getTime() < REPEAT_MS;
 
-/** `early`: it still has more than a term; `repeated`: it got this one a moment ago. */
+/** `early`: more than one term is left; `repeated`: this term was bought a moment ago. */
 export function renewalDue(
   domain: { expiresAt: Date; renewed?: { at: Date; until: Date } | undefined },
   now: Date,

@@ -1,19 +1,19 @@
-/** Names that somebody who sends mail for a keyword could want. Deterministic. Choice 25. */
+/** Suggested names for senders of mail about a keyword. Deterministic. Choice 25. */
 
-/** Where the caller names none: what registrars sell cheaply and receivers know. */
+/** The default: suffixes that are cheap and that receivers know. */
 export const SUGGESTED_TLDS = ['com', 'net', 'org', 'co', 'io'] as const;
 
-/** Words around a name that is taken, as senders of mail use them. */
+/** Prefixes for taken names, as senders of mail use them. */
 const PREFIXES = ['get', 'try', 'go', 'use', 'hello', 'meet', 'with', 'my'];
 const SUFFIXES = ['hq', 'mail', 'team', 'app', 'now', 'online', 'group', 'works'];
 
-/** A label is at most that long (RFC 1035, 2.3.4). */
+/** The maximum length of a label (RFC 1035, 2.3.4). */
 const MAX_LABEL = 63;
 
 /**
- * Candidates for a keyword, best first, at most `limit`: the bare name under every suffix, its
- * hyphenated form, then the name with one more word. `"Müller & Söhne"` -> `mullersohne.com`, ...
- * Empty where nothing of the keyword can stand in a name. `tlds` are lower case, without dot.
+ * Candidates for a keyword, best first, at most `limit`: the bare name under every suffix, its hyphenated
+ * form, then the name with one more word. `"Müller & Söhne"` -> `mullersohne.com`, ... Empty where the
+ * keyword has no characters allowed in a name. `tlds` are lower case, without dot.
  */
 export function suggestDomains(
   keyword: string,

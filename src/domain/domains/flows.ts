@@ -1,11 +1,11 @@
-/** The flows of a domain: it is bought at most once, and each term of it is paid at most once. */
+/** The flows of a domain: it is bought at most once, and each term is paid at most once. */
 import { defineFlow, pendingSteps, type FlowOrder } from '../operations/define-flow.ts';
 import { WORKFLOW_QUEUE } from '../operations/queues.ts';
 
 export interface DomainPurchaseOrder extends FlowOrder {
   domainId: number;
   domain: string;
-  /** The vendor, whose queue takes the purchase; runs of before do not know it. */
+  /** The vendor, whose queue takes the purchase; absent in older runs. */
   registrar?: string;
   /** True where the client named no registrar: an alternate may be asked. */
   failsOver?: boolean;
@@ -30,7 +30,7 @@ export const buyDomainFlow = defineFlow<DomainPurchaseOrder>()({
 export interface DomainRenewalOrder extends FlowOrder {
   renewalId: number;
   domain: string;
-  /** Its queue; older runs have none. */
+  /** The vendor, whose queue takes it; absent in older runs. */
   registrar?: string;
   /** False where the price is $0.00: there is no hold to confirm. */
   charged: boolean;
@@ -38,7 +38,7 @@ export interface DomainRenewalOrder extends FlowOrder {
   price: { domainCents: number };
 }
 
-/** One more term for a domain. */
+/** One renewal of a domain. */
 export const renewDomainFlow = defineFlow<DomainRenewalOrder>()({
   kind: 'renewDomain',
   queue: WORKFLOW_QUEUE,

@@ -5,8 +5,7 @@ const PIECES = /^\s*(?:"(?:[^"\\]|\\.)*"\s*)+$/s;
 const PIECE = /"((?:[^"\\]|\\.)*)"/gs;
 
 /**
- * The one text that quoted pieces make, joined without spaces (RFC 1035, 3.3; RFC 7208, 3.3); any
- * other text as it is.
+ * The text of quoted pieces, joined without spaces (RFC 1035, 3.3; RFC 7208, 3.3); any other text unchanged.
  */
 export function joinedText(value: string): string {
   if (!PIECES.test(value)) return value;
@@ -23,7 +22,7 @@ function utf8Length(character: string): number {
   return point < 0x80 ? 1 : point < 0x8_00 ? 2 : point < 0x1_00_00 ? 3 : 4;
 }
 
-/** Cut into pieces of at most 255 bytes of UTF-8, never within a character. */
+/** Splits into pieces of at most 255 bytes of UTF-8, never within a character. */
 export function txtPieces(value: string): string[] {
   const pieces: string[] = [];
   let [piece, size] = ['', 0];

@@ -1,22 +1,19 @@
-/** The syntax of e-mail addresses, by RFC 5321, 5322 and 6531 and by what can really be written to. */
+/** The syntax of e-mail addresses, by RFC 5321, 5322 and 6531, limited to deliverable ones. */
 import { normalDomainName } from '../domains/domain-name.ts';
 
 export interface EmailAddress {
-  /** The address in its one form: domain lower case and in punycode. */
+  /** The canonical address: domain lower case and in punycode. */
   email: string;
-  /** As it goes into RCPT TO: quoted only where it has to be. */
+  /** As sent in RCPT TO: quoted only where necessary. */
   local: string;
   domain: string;
-  /** Letters outside ASCII before the `@`: the server has to speak SMTPUTF8 (RFC 6531). */
+  /** Non-ASCII letters before the `@`: the server must support SMTPUTF8 (RFC 6531). */
   isInternational: boolean;
-  /** Against RFC 5321, and given out by its provider all the same: many servers refuse it. */
+  /** Violates RFC 5321, but its provider assigns such addresses: many servers refuse it. */
   isIrregular: boolean;
 }
 
-/**
- * Japanese carriers gave out addresses like `foo..bar@` and `foo.@` until 2009, and they still
- * work: what is true of everybody else's syntax says nothing about theirs.
- */
+/** Japanese carriers assigned addresses like `foo..bar@` and `foo.@` until 2009, and they still work. */
 const LAX_CARRIERS = /(?:^|\.)(?:docomo|ezweb)\.ne\.jp$/;
 const LAX_LOCAL = /^[a-z0-9][a-z0-9._+/?-]*$/i;
 
@@ -31,9 +28,9 @@ const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*)"$/;
 const ASCII = /^[\x20-\x7e]*$/;
 
 /**
- * Reads an address as a person typed it. Undefined where nothing could be delivered to it: also
- * comments, address literals (`user@[192.0.2.1]`) and names without a dot (`user@localhost`),
- * which the RFCs allow and no mail from outside reaches.
+ * Parses an address as a person typed it. Undefined where nothing could be delivered to it: also comments,
+ * address literals (`user@[192.0.2.1]`) and names without a dot (`user@localhost`), which the RFCs allow but
+ * external mail does not reach.
  */
 export function readEmailAddress(text: string): EmailAddress | undefined {
   const trimmed = text.trim().normalize('NFC');
@@ -55,13 +52,13 @@ export function readEmailAddress(text: string): EmailAddress | undefined {
 }
 
 /**
- * What kept results and comparisons go by. No server that matters tells `Ann` from `ann`,
- * although RFC 5321, 2.4 would let it.
+ * The key of stored results and comparisons. No relevant server distinguishes `Ann` from `ann`, although RFC
+ * 5321, 2.4 allows it.
  */
 export const addressKey = (address: Pick<EmailAddress, 'email'>): string =>
   address.email.toLowerCase();
 
-/** `"john.doe"` means `john.doe` (RFC 5321, 4.1.2): quotes stay only where they are needed. */
+/** `"john.doe"` means `john.doe` (RFC 5321, 4.1.2): quotes are kept only where necessary. */
 function readLocalPart(text: string): string | undefined {
   if (!text.startsWith('"')) return isDotString(text) ? text : undefined;
   const inner = QUOTED.exec(text)?.[1];

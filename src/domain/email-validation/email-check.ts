@@ -1,8 +1,8 @@
-/** What is known about an e-mail address, and the one way to ask. Choices 29, 59. */
+/** The result of checking an e-mail address, and the interface for checks. Choices 29, 59. */
 
 export type EmailStatus = 'valid' | 'risky' | 'invalid' | 'unknown' | 'pending';
 
-/** Null = could not be told. Choice 29. */
+/** Null = unknown. Choice 29. */
 export interface EmailFacts {
   syntax: boolean;
   mx: boolean | null;
@@ -23,26 +23,26 @@ export interface EmailCheck {
   score: number;
   /** Score of at least 70 and not invalid. */
   isValid: boolean;
-  /** A word for programs: `mailbox_exists`, `catch_all`, `syntax`, `no_mx`, `greylisted`, ... */
+  /** A code for programs: `mailbox_exists`, `catch_all`, `syntax`, `no_mx`, `greylisted`, ... */
   reason: string;
   checks: EmailFacts;
-  /** `gmail.com` for `gmial.com`: the whole address as it was probably meant. */
+  /** `gmail.com` for `gmial.com`: the whole address as probably intended. */
   suggestion: string | null;
   /** ISO 8601 UTC. */
   checkedAt: string;
 }
 
 /**
- * Checks addresses: kept results first, then our own checks, then a verifier. It never throws for
- * an address or a verifier's trouble (`unknown` with the reason); only an abort ends it early.
+ * Checks addresses: stored results first, then our own checks, then a verifier. Never throws for an address
+ * or a verifier's failure (`unknown` with the reason); only an abort ends it early.
  */
 export interface EmailChecker {
-  /** Answers by address as given; `onResult` is told as each becomes known. */
+  /** Returns results by address as given; `onResult` is called as each becomes known. */
   check(
     emails: readonly string[],
     options?: {
       signal?: AbortSignal | undefined;
-      /** Asks a verifier once more about addresses whose kept result is `unknown`. */
+      /** Asks a verifier again about addresses whose stored result is `unknown`. */
       again?: boolean | undefined;
       onResult?: ((given: string, check: EmailCheck) => void | Promise<void>) | undefined;
     },

@@ -44,7 +44,7 @@ const ROLES = new Set(
     .split(' '),
 );
 
-/** Separators and what follows a plus say nothing about who reads: `sales+web`, `info-de`, `info1`. */
+/** Separators and suffixes after a plus do not tell who reads it: `sales+web`, `info-de`, `info1`. */
 const TAIL = /([+].*|[-._]?\d{1,3}|[-._](?:de|at|ch|uk|us|eu|fr|es|it|nl|int|intl))$/;
 
 /** Whether the local part is a function's, not a person's. */

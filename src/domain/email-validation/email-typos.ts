@@ -1,8 +1,8 @@
-/** Misspelt domains of large providers, and slips in the endings: what was probably meant. */
+/** Corrections of misspelt domains of large providers, and of mistyped top-level domains. */
 
 /**
- * Large providers with names that nobody else has. Those with short or ordinary names (`web.de`,
- * `orange.fr`, `alice.it`) are not here: too many real companies are one letter away.
+ * Large providers with distinctive names. Those with short or ordinary names (`web.de`, `orange.fr`,
+ * `alice.it`) are not here: too many real companies are one letter away.
  */
 const PROVIDERS = [
   'gmail.com',
@@ -33,10 +33,10 @@ const PROVIDERS = [
   'rediffmail.com',
 ].map((domain) => ({ domain, ...split(domain) }));
 
-/** Brands with mailboxes under the endings of many countries: each of those is right as it is. */
+/** Brands with mailboxes under the top-level domains of many countries: all of these are correct. */
 const WORLDWIDE = new Set(['hotmail', 'outlook', 'live', 'yahoo', 'msn', 'gmx', 'aol', 'yandex']);
 
-/** Real domains one or two letters away from a provider's: they are what was meant. */
+/** Real domains one or two letters away from a provider's: they are not corrected. */
 const REAL = new Set([
   'mail.com',
   'email.com',
@@ -52,7 +52,7 @@ const REAL = new Set([
   'telenor.be',
 ]);
 
-/** Endings that are no top-level domain, typed for one that is. */
+/** Nonexistent top-level domains, with the one that was meant. */
 const ENDING_SLIPS: Readonly<Record<string, string>> = {
   con: 'com',
   cmo: 'com',
@@ -78,15 +78,15 @@ const ENDING_SLIPS: Readonly<Record<string, string>> = {
   dee: 'de',
 };
 
-/** Endings that exist (Colombia, Cameroon, Oman) but are slips behind a provider's name. */
+/** Existing top-level domains (Colombia, Cameroon, Oman) that are typos after a provider's name. */
 const SHORT_OF_COM = new Set(['co', 'cm', 'om']);
 
-/** From this length on, two slips in a name are still recognised. */
+/** From this length on, two typos in a name are still recognised. */
 const LONG_NAME = 9;
 
 /**
- * `gmial.com` -> `gmail.com`, `acme.con` -> `acme.com`; null when the domain may well be what was
- * meant. `domain` is lower case and in punycode. Never for a provider that exists.
+ * `gmial.com` -> `gmail.com`, `acme.con` -> `acme.com`; null when the domain may be correct. `domain` is
+ * lower case and in punycode. Never changes a provider that exists.
  */
 export function suggestDomain(domain: string): string | null {
   const { name, ending } = split(domain);
@@ -96,7 +96,7 @@ export function suggestDomain(domain: string): string | null {
   return closestProvider(name, mendedEnding) ?? (mended === domain ? null : mended);
 }
 
-/** The whole address as it was probably meant, or null. */
+/** The whole address as probably intended, or null. */
 export function suggestAddress(address: { local: string; domain: string }): string | null {
   const domain = suggestDomain(address.domain);
   return domain === null ? null : `${address.local}@${domain}`;
@@ -124,7 +124,7 @@ function closestProvider(name: string, ending: string): string | null {
   return best?.domain ?? null;
 }
 
-/** The provider's domain that `ending` can stand for; undefined where it is somebody else's. */
+/** The provider's domain that `ending` can stand for; undefined where another company owns it. */
 function endingFor(
   provider: { domain: string; name: string; ending: string },
   name: string,
@@ -132,13 +132,13 @@ function endingFor(
 ): string | undefined {
   if (ending === provider.ending) return provider.domain;
   if (provider.ending === 'com' && SHORT_OF_COM.has(ending)) return provider.domain;
-  // Gmail has one ending: `gmail.fr` and `gmail.co.uk` are nobody's mailboxes, `mail.ru` is Mail.ru.
+  // Gmail has one domain: `gmail.fr` and `gmail.co.uk` have no mailboxes, `mail.ru` is Mail.ru.
   if (name === 'gmail' && isWorldwideEnding(ending)) return 'gmail.com';
   const isWorldwide = WORLDWIDE.has(provider.name) && isWorldwideEnding(ending);
   return isWorldwide ? `${provider.name}.${ending}` : undefined;
 }
 
-/** `mail.yahoo.co.uk` is asked for as it stands: name up to the first dot. */
+/** Name up to the first dot: `mail.yahoo.co.uk` is compared unchanged. */
 function split(domain: string): { name: string; ending: string } {
   const dot = domain.indexOf('.');
   return { name: domain.slice(0, dot), ending: domain.slice(dot + 1) };

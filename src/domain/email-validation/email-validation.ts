@@ -1,4 +1,4 @@
-/** Words and times of jobs that validate many addresses. */
+/** Terms and times of jobs that validate many addresses. */
 
 export const EMAIL_VALIDATION_STATUSES = [
   'processing',
@@ -11,16 +11,16 @@ export type EmailValidationStatus = (typeof EMAIL_VALIDATION_STATUSES)[number];
 /** Choice 29: in one request. */
 export const MAX_BULK_EMAILS = 1_000;
 
-/** Addresses of one activity: 0.002 actions per address. */
+/** Addresses per activity: 0.002 actions per address. */
 export const BATCH_SIZE = 500;
 
-/** Reasons that waiting cures; everything else is as unknown in an hour as it is now. */
+/** Reasons that may disappear with time; the others will still be unknown in an hour. */
 const CURED_BY_WAITING = new Set(['greylisted', 'temporary_failure']);
 
 /** Greylists let a sender in after one to fifteen minutes; the second wait is for the strict ones. */
 const WAITS_MS = [5 * 60_000, 20 * 60_000];
 
-/** When an address is tried once more, in milliseconds; null when that is of no use. */
+/** When an address is retried, in milliseconds; null when that is useless. */
 export function againAfterMs(
   check: { status: string; reason: string },
   tries: number,

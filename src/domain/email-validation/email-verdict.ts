@@ -4,10 +4,10 @@ import type { EmailCheck, EmailFacts, EmailStatus } from './email-check.ts';
 import { isRoleAddress } from './email-roles.ts';
 import { suggestAddress } from './email-typos.ts';
 
-/** What DNS says about a domain: RFC 5321, 5.1 and RFC 7505. */
+/** The mail route of a domain in DNS: RFC 5321, 5.1 and RFC 7505. */
 export type MailRoute = 'found' | 'no_mx' | 'null_mx' | 'dns_failure';
 
-/** What was found out about a mailbox; null = could not be told. Kept until it expires. */
+/** Facts about a mailbox; null = unknown. Stored until they expire. */
 export interface MailboxFacts {
   status: Exclude<EmailStatus, 'pending'>;
   reason: string;
@@ -19,7 +19,7 @@ export interface MailboxFacts {
   disposable: boolean | null;
 }
 
-/** Which domains anybody may have a mailbox at, and which are thrown away after use. */
+/** Lists of free-mail and of disposable domains. */
 export interface DomainLists {
   isDisposable(domain: string): boolean;
   isFree(domain: string): boolean;
@@ -31,22 +31,22 @@ const ROLE_PENALTY = 15;
 /** Spec: POST /v1/maps-scraper/runs/:id/import-to-lead-list. `minValidationScore` is 70 by default. */
 export const VALID_FROM_SCORE = 70;
 
-/** What is risky without being a catch-all or full: nobody should write there. */
+/** Risky for reasons other than catch-all or full: should not be written to. */
 const HARMFUL = new Set(['disposable', 'spamtrap', 'abuse', 'do_not_mail']);
 
 const NOTHING = { catchAll: null, smtp: null, fullInbox: null, disabled: null, disposable: null };
 
-/** What the route alone says; undefined where a verifier has to be asked. */
+/** The result of the route alone; undefined where a verifier has to be asked. */
 export function factsOfRoute(route: MailRoute, isDisposable: boolean): MailboxFacts | undefined {
   switch (route) {
     case 'no_mx':
     case 'null_mx':
       return { ...NOTHING, status: 'invalid', reason: route, mx: false };
     case 'dns_failure':
-      // Our resolver's trouble is no fact about the address.
+      // A failure of our resolver is no fact about the address.
       return { ...NOTHING, status: 'unknown', reason: route, mx: null };
     case 'found':
-      // Its mailboxes work, for ten minutes: not worth a verifier's credit.
+      // Its mailboxes work for ten minutes only: not worth a verifier's credit.
       return isDisposable
         ? { ...NOTHING, status: 'risky', reason: 'disposable', mx: true, disposable: true }
         : undefined;
@@ -54,13 +54,13 @@ export function factsOfRoute(route: MailRoute, isDisposable: boolean): MailboxFa
 }
 
 /**
- * What the form of an address says; undefined where a verifier has to be asked. An irregular one
- * may exist, but verifiers judge it by the RFC, and many servers do not send to it.
+ * The result of an address's syntax alone; undefined where a verifier has to be asked. An irregular one may
+ * exist, but verifiers judge it by the RFC, and many servers do not send to it.
  */
 export const factsOfForm = ({ isIrregular }: EmailAddress): MailboxFacts | undefined =>
   isIrregular ? { ...NOTHING, status: 'risky', reason: 'irregular_syntax', mx: true } : undefined;
 
-/** Nobody could be asked, or nobody knew. */
+/** No verifier could be asked, or none knew. */
 export const unknownFacts = (reason: string): MailboxFacts => ({
   ...NOTHING,
   status: 'unknown',
@@ -68,7 +68,7 @@ export const unknownFacts = (reason: string): MailboxFacts => ({
   mx: true,
 });
 
-/** Choice 59: a text that is no address is an answer, not an error. */
+/** Choice 59: a text that is no address gets a result, not an error. */
 export function checkOfNoAddress(text: string, checkedAt: string): EmailCheck {
   const checks: EmailFacts = { ...NOTHING, syntax: false, mx: null, role: null, free: null };
   return {
@@ -80,7 +80,7 @@ export function checkOfNoAddress(text: string, checkedAt: string): EmailCheck {
   };
 }
 
-/** The answer about an address: what was found out, and what its own form says. */
+/** The result for an address: from the facts found, and from its own syntax. */
 export function checkOf(
   address: EmailAddress,
   facts: MailboxFacts,
@@ -112,7 +112,7 @@ function scored(status: MailboxFacts['status'], reason: string, role: boolean) {
 function baseScore(status: MailboxFacts['status'], reason: string): number {
   if (status === 'risky') {
     if (HARMFUL.has(reason)) return SCORES.disposable;
-    // A full mailbox exists; whether a message arrives cannot be told.
+    // A full mailbox exists; whether a message arrives is unknown.
     return reason === 'catch_all' ? SCORES.catchAll : SCORES.unknown;
   }
   return SCORES[status];

@@ -1,4 +1,4 @@
-/** Mail domains where anybody may have an address: an address there says nothing of its owner. */
+/** Free-mail domains, open to everyone: an address there does not identify its owner's company. */
 
 /** Providers whose name is the same in many countries: `yahoo.de`, `yahoo.co.uk`. */
 const FAMILIES =

@@ -1,7 +1,7 @@
-/** Who runs a mail exchanger: those of many companies belong to few providers. */
+/** The provider that runs a mail exchanger: few providers serve many companies. */
 import { getDomain } from 'tldts';
 
-/** Providers whose exchangers stand in several domains. Others go by the one that they have. */
+/** Providers with exchangers in several domains. Others are identified by their only one. */
 const DOMAINS_OF: Readonly<Record<string, readonly string[]>> = {
   // Each tenant of Exchange Online has a name of its own: `acme-com.mail.protection.outlook.com`.
   microsoft: ['outlook.com', 'mx.microsoft', 'hotmail.com', 'outlook.de', 'office365.us'],

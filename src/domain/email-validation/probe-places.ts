@@ -1,10 +1,13 @@
-/** The contract of what all processes share of the built-in probe; `src/db/email-validation/probe-places.ts` fulfils it. */
+/**
+ * The contract of the built-in probe's state shared by all processes;
+ * `src/db/email-validation/probe-places.ts` implements it.
+ */
 
-/** Connections to mail providers, and which of them are left alone. A provider goes by its name. */
+/** Connections to mail providers, and paused providers. A provider is identified by its name. */
 export interface ProbePlaces {
   /**
-   * Runs `work` while it has one of `limit` places at the provider, and waits for one; not at all
-   * where the provider is left alone by then.
+   * Runs `work` while holding one of `limit` slots at the provider, after waiting for one; does not run it
+   * where the provider is paused by then.
    */
   at(
     provider: string,
@@ -12,6 +15,6 @@ export interface ProbePlaces {
     work: () => Promise<void>,
   ): Promise<'done' | 'resting'>;
   isResting(provider: string): Promise<boolean>;
-  /** It says that our address is listed: it is left alone, longer each time. */
+  /** The provider refuses our address as listed: it is paused, longer each time. */
   rest(provider: string): Promise<void>;
 }

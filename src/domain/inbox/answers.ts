@@ -1,7 +1,7 @@
 /** What a message that answers or forwards another one says about it. RFC 5322, 3.6.4 and 3.6.5. */
 import { oneLine } from '../campaigns/templates.ts';
 
-/** Longer chains of references are cut in the middle: the first names the thread. */
+/** Longer chains of references are cut in the middle: the first one identifies the thread. */
 const MAX_REFERENCES = 20;
 
 /** The references of an answer: those of the message, and the message itself. */

@@ -7,8 +7,8 @@ export interface InboxSync extends FlowOrder {
 }
 
 /**
- * Reads all mailboxes of a cluster, for as long as the cluster lives. `run` counts from 1: one that
- * has ended though the cluster lives is followed by the next.
+ * Reads all mailboxes of a cluster while the cluster is live. `run` counts from 1: a run that has ended
+ * although the cluster is live is followed by the next.
  */
 export const syncInboxFlow = defineFlow<InboxSync>()({
   kind: 'syncInbox',

@@ -2,24 +2,24 @@
 import sanitizeHtml from 'sanitize-html';
 import { storable } from '../storable-text.ts';
 
-/** What is longer is cut here; a message's text says the rest. */
+/** Longer HTML is cut here; a message's text part has the rest. */
 const MAX_INPUT_CHARS = 500_000;
-/** Tags that are never closed cost the parser the square of their number. */
+/** Unclosed tags cost the parser quadratic time. */
 const MAX_TAGS = 20_000;
-/** Escaping makes text longer; past this there is no HTML to show, only the text. */
+/** Escaping makes text longer; above this only the text part is shown. */
 const MAX_OUTPUT_CHARS = 1_000_000;
 /** Tables within tables are usual in messages, this many are not. */
 const MAX_DEPTH = 200;
 
 /**
- * The message's HTML with links, tables, lists and simple colours and sizes. Scripts, forms, frames,
- * style sheets and everything remote are gone: a remote image is its alternative text, so that
- * looking at a message tells nobody. Images within the message (`cid:`) stay. Links open nothing but
- * http, https and mailto, and tell no referrer. Never throws; '' where nothing is left.
+ * The message's HTML with links, tables, lists and simple colours and sizes. Scripts, forms, frames, style
+ * sheets and all remote content are removed: a remote image is replaced by its alternative text, so that
+ * viewing a message is not tracked. Images within the message (`cid:`) stay. Links open only http, https and
+ * mailto, and send no referrer. Never throws; '' where nothing is left.
  */
 export function sanitizeForDisplay(html: string): string {
-  // Twice: a tag that is not allowed hides from the parser that what it stands in is closed by what
-  // it holds (`<p><x><div>`), and what is shown has to be read by a browser as it was read here.
+  // Twice: a tag that is not allowed hides from the parser that its content closes its parent
+  // (`<p><x><div>`); a browser must parse the output as it was parsed here.
   const clean = sanitizeHtml(sanitizeHtml(storable(bounded(html)), RULES), RULES);
   if (clean.length > MAX_OUTPUT_CHARS) return '';
   return clean.replaceAll(REMOTE_IMAGE, (_image, words: string | undefined) =>
@@ -48,7 +48,7 @@ const CELL = ['align', 'valign', 'bgcolor', 'width', 'height', 'colspan', 'rowsp
 
 const RULES: sanitizeHtml.IOptions = {
   allowedTags: `${BLOCKS} ${WORDS} ${TABLES}`.split(' '),
-  // Their text is no text for people; unclosed, they swallow the rest, as in a browser.
+  // Their content is no readable text; unclosed, they swallow the rest, as in a browser.
   nonTextTags: [
     'script',
     'style',
@@ -77,13 +77,13 @@ const RULES: sanitizeHtml.IOptions = {
   allowedSchemes: ['http', 'https', 'mailto', 'cid'],
   allowProtocolRelative: false,
   nestingLimit: MAX_DEPTH,
-  // Styles are read by our own narrower rule below.
+  // Styles are filtered by our own stricter rule below.
   parseStyleAttributes: false,
   transformTags: { a: withSafeLink, img: withoutRemoteImage, '*': withSafeStyle },
 };
 
 function withSafeLink(tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHtml.Tag {
-  // Always in the same order, so that what was made safe before comes out as it is.
+  // Always in the same order, so that sanitising twice changes nothing.
   const { href, rel: _rel, target: _target, ...others } = attribs;
   const link = href?.trim() ?? '';
   if (!/^(?:https?:\/\/|mailto:)[^\s<>"]+$/i.test(link)) return { tagName, attribs: others };
@@ -91,14 +91,14 @@ function withSafeLink(tagName: string, attribs: sanitizeHtml.Attributes): saniti
   return { tagName, attribs: { ...others, ...safe } };
 }
 
-/** A remote image loses all but its words; `sanitizeForDisplay` puts them into its place. */
+/** A remote image keeps only its alternative text; `sanitizeForDisplay` puts it in the image's place. */
 function withoutRemoteImage(tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHtml.Tag {
   const { src = '', alt = '' } = attribs;
   if (/^cid:[^\s<>"]+$/i.test(src)) return { tagName, attribs };
   return { tagName, attribs: { alt: alt.slice(0, MAX_ALT_CHARS) } };
 }
 
-/** Such an image as the sanitiser writes it: quotes in its words are escaped. */
+/** Such an image as the sanitiser writes it: quotes in the alternative text are escaped. */
 const REMOTE_IMAGE = /<img(?: alt="([^"]*)")? \/>/g;
 
 const MAX_ALT_CHARS = 500;
@@ -113,11 +113,11 @@ function withSafeStyle(tagName: string, attribs: sanitizeHtml.Attributes): sanit
 
 const MAX_STYLE_CHARS = 4_000;
 
-/** Nothing that is placed over other things, hidden, or named by an address. */
+/** Nothing that overlays other content, is hidden, or refers to a URL. */
 const PROPERTY =
   /^(?:color|background-color|font(?:-(?:family|size|style|weight))?|line-height|letter-spacing|text-(?:align|decoration|indent|transform)|vertical-align|white-space|word-break|(?:margin|padding|border)(?:-(?:top|right|bottom|left))?|border-(?:collapse|color|radius|spacing|style|width)|(?:min-|max-)?width|height|list-style-type)$/i;
 
-/** No escapes, comments or functions but colours: so there is no `url(` in any writing. */
+/** No escapes, comments or functions except colours: so `url(` is impossible in any notation. */
 const VALUE = /^(?:[-#\w\s.,%!'"]|(?:rgb|hsl)a?\([\d\s.,%]{1,40}\)){1,200}$/i;
 
 function isSafeDeclaration(declaration: string): boolean {

@@ -1,9 +1,9 @@
-/** What people type into a search box, as Postgres' full text search takes it. */
+/** Search-box input, in the form of Postgres' full text search. */
 
 export interface SearchWords {
   /** For `websearch_to_tsquery`: quotes, `or`, `-without`. */
   whole: string;
-  /** The last word where it may still be being typed: messages that begin so are found, too. */
+  /** The last word where it may be incomplete: messages with words that start so are found, too. */
   prefix: string | null;
 }
 

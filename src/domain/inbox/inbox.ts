@@ -1,10 +1,10 @@
-/** Words for the inbox: which way a message went, and what it is. */
+/** Terms of the inbox: the direction of a message, and its kind. */
 
 export type MessageDirection = 'inbound' | 'outbound';
 
 /**
- * What a message is; only `reply` stops a sequence as an answer. Of one that `needs_review` the headers
- * say that a machine wrote it, and its words do not: the sequence waits until a person has decided.
+ * The kind of a message; only `reply` stops a sequence as an answer. For `needs_review` the headers say that
+ * a machine wrote the message, and its text does not: the sequence waits until a person has decided.
  * docs/sending-rules.md#kinds-of-incoming-messages.
  */
 export const MESSAGE_KINDS = [
@@ -18,7 +18,7 @@ export const MESSAGE_KINDS = [
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** What a person may decide that such a message is. */
+/** The kinds that a person may choose for such a message. */
 export const DECIDED_KINDS = [
   'reply',
   'auto_reply',
@@ -58,5 +58,5 @@ export interface OutgoingAttachment {
   content: string;
 }
 
-/** Files of a message that is sent, together; hosts take 25 MB, and base64 makes a third more of it. */
+/** Total size of the files of a sent message; hosts accept 25 MB, and base64 adds a third. */
 export const MAX_MESSAGE_BYTES = 10_000_000;

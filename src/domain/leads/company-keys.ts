@@ -1,4 +1,4 @@
-/** What companies are recognised by within an account: their registrable domain; names: company-names.ts. */
+/** Keys that identify companies within an account: their registrable domain; names: company-names.ts. */
 import { parse } from 'tldts';
 import { bounded } from '../key-text.ts';
 
@@ -6,10 +6,10 @@ export { companyNameKey } from './company-names.ts';
 export { bounded, foldCase } from '../key-text.ts';
 
 /**
- * The registrable domain of a website or host name in any form of writing, lower case and punycode:
- * `'https://www.Acme.co.uk/about'` -> `'acme.co.uk'`. What hosts many businesses under one name is
- * cut below that name (`foo.github.io` is a domain of its own); null where the address says nothing
- * about who it belongs to: social networks, pages of links, bare platforms, IP addresses.
+ * The registrable domain of a website or host name in any notation, lower case and punycode:
+ * `'https://www.Acme.co.uk/about'` -> `'acme.co.uk'`. Below a shared hosting domain each site counts as a
+ * domain of its own (`foo.github.io`); null where the address does not identify its owner: social networks,
+ * pages of links, bare platforms, IP addresses.
  */
 export function domainKey(website: string | null | undefined): string | null {
   if (!website) return null;

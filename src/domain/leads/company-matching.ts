@@ -1,4 +1,4 @@
-/** Which company a new one is: a list owns its companies. Spec: Leads, rule 2; choice 53. */
+/** Which existing company a new one matches: a list owns its companies. Spec: Leads, rule 2; choice 53. */
 import { foldCase } from './company-keys.ts';
 import type { KeyedCompany } from './lead-groups.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type PlannedCompany,
 } from './lead-rows.ts';
 
-/** Companies by what they are recognised by; the oldest first, new ones last. */
+/** Companies by their keys; the oldest first, new ones last. */
 export interface CompanyIndex {
   byId: Map<number, PlannedCompany>;
   byName: Map<string, PlannedCompany[]>;
@@ -30,9 +30,9 @@ export function addCompany(index: CompanyIndex, company: PlannedCompany): void {
 }
 
 /**
- * In the list, then among companies without a list; those of other lists are not looked at. Without a
- * list: among those in none, then among all. In each by domain, then by name unless something
- * contradicts: two domains, or two places on the map in different towns. Of several the oldest.
+ * In the list, then among companies without a list; those of other lists are not considered. Without a list:
+ * among those in none, then among all. In each by domain, then by name unless something contradicts: two
+ * domains, or two places on the map in different towns. Of several matches the oldest.
  */
 export function matchCompany(
   index: CompanyIndex,
@@ -46,7 +46,7 @@ export function matchCompany(
   const inList = matchAmong(index, company, isInList);
   if (inList) return inList;
   const free = matchAmong(index, company, isFree);
-  // The older one would be taken for one of the list that has its name or website already.
+  // The older one would match a company of the list that already has its name or website.
   const known = free && [
     ...(index.byName.get(free.nameKey) ?? []),
     ...(index.byDomain.get(free.domainKey ?? '') ?? []),
@@ -54,7 +54,7 @@ export function matchCompany(
   return known?.some(isInList) ? undefined : free;
 }
 
-/** What a company is recognised by. */
+/** The keys of a company. */
 export type RecognisedCompany = Pick<KeyedCompany, 'nameKey' | 'domainKey'> & {
   given: Pick<KeyedCompany['given'], 'placeId' | 'city' | 'address'>;
 };
@@ -73,7 +73,7 @@ function matchAmong(
   return byName?.find((known) => isAmong(known) && !contradicts(known, company));
 }
 
-/** Fills in what is missing of a company that was found. */
+/** Fills in the empty fields of a company that was found. */
 export function fillCompany(
   index: CompanyIndex,
   known: PlannedCompany,
@@ -94,8 +94,8 @@ export function fillCompany(
   take('website', given.website);
   if (company.domainKey !== null && !differ(known.domain, company.domainKey)) {
     take('domain', company.domainKey);
-    // What a younger neighbour of the list is recognised by stays theirs: the older one would be taken
-    // for them from now on, also where the same records come again. In a list without them it is its own.
+    // Keys of a younger company of the list stay with it: otherwise the older one would match its records
+    // from now on, also when the same records come again. In a list without it the older one gets them.
     const others = index.byDomain.get(company.domainKey) ?? [];
     if (others.every((other) => other.leadListId !== known.leadListId)) {
       const isItsOwn = fill(known, 'domainKey', company.domainKey);
@@ -104,7 +104,7 @@ export function fillCompany(
   }
   take('phone', given.phone);
   take('category', given.category);
-  // Half of one address and half of another would be the address of nobody.
+  // Halves of two addresses would make a wrong address.
   if (!differ(known.city, given.city) && !differ(known.countryCode, given.countryCode)) {
     for (const key of ['address', 'city', 'state', 'countryCode'] as const) take(key, given[key]);
   }
@@ -146,7 +146,7 @@ export const plannedCompany = (
   provenance: provenance ?? {},
 });
 
-/** Two places on the map with two names share no more than a website. */
+/** Two places on the map with different names only share a website. */
 const isNeighbour = (known: PlannedCompany, { given, nameKey }: RecognisedCompany): boolean =>
   differ(known.placeId, given.placeId) && known.nameKey !== nameKey;
 
@@ -156,6 +156,6 @@ function contradicts(known: PlannedCompany, { given, domainKey }: RecognisedComp
   return twoPlaces && (differ(known.city, given.city) || differ(known.address, given.address));
 }
 
-/** Both are known and not the same. */
+/** Both are known and differ. */
 const differ = (one: string | null | undefined, other: string | null | undefined): boolean =>
   !!one && !!other && one !== other && foldCase(one) !== foldCase(other);

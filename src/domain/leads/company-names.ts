@@ -1,4 +1,4 @@
-/** What companies are called, without legal forms and however it is spelled. */
+/** Normalised names of companies, without legal forms. */
 import { bounded, foldCase } from '../key-text.ts';
 
 /**
@@ -19,9 +19,9 @@ export function companyNameKey(name: string): string {
 
 interface Word {
   text: string;
-  /** What is before it sets it apart (a comma), or it is written as an abbreviation (`S.A.`). */
+  /** It is separated by a comma, or written as an abbreviation (`S.A.`). */
   isApart: boolean;
-  /** `Hair & Co`: the name goes on. */
+  /** `Hair & Co`: part of the name. */
   isJoined: boolean;
 }
 
@@ -59,8 +59,8 @@ function wordsOf(text: string): Word[] {
 }
 
 /**
- * How many words at the end are a legal form. One that is an everyday word, too, must be set apart
- * or stand behind two others: a "Thai Spa" is no Thai.
+ * How many words at the end are a legal form. One that is also an everyday word must be separated or follow
+ * two other words: in "Thai Spa" it is part of the name.
  */
 function formLength(words: readonly Word[]): number {
   const end = words.length;
@@ -77,7 +77,7 @@ function formLength(words: readonly Word[]): number {
   return 0;
 }
 
-/** Forms that stand before the name as well, or are written together with it. */
+/** Forms that may also precede the name, or are attached to it. */
 function cutForeignForms(words: Word[]): void {
   if (words.length > 1 && LEADING.has(words[0]!.text)) words.shift();
   const [first] = words;
@@ -126,8 +126,8 @@ const ATTACHED_BEFORE = new RegExp(`^(?:${EAST_ASIAN.join('|')})(?=.)`);
 const ATTACHED_BEHIND = new RegExp(`(?<=.)(?:${EAST_ASIAN.join('|')})$`);
 
 /**
- * `ä` is `ae` as Germans type it; other accents on Latin letters go. Those of other scripts stay:
- * they are letters of their own. Of a text that is case-folded.
+ * `ä` becomes `ae` as Germans type it; other accents on Latin letters are removed. Those of other scripts
+ * stay: they are separate letters. For a case-folded text.
  */
 function foldAccents(text: string): string {
   if (PLAIN.test(text)) return text;

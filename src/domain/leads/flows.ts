@@ -21,7 +21,7 @@ export interface LeadListDeletion extends FlowOrder {
   leadListId: number;
 }
 
-/** The rows of a list that is gone, portion by portion; half of a deletion is no state to stay in. */
+/** Removes the rows of a deleted list, batch by batch; a deletion never stops halfway. */
 export const deleteLeadListFlow = defineFlow<LeadListDeletion>()({
   kind: 'deleteLeadList',
   queue: WORKFLOW_QUEUE,

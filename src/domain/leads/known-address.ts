@@ -1,6 +1,6 @@
 /**
- * What is known of an address goes with it through all leads that have it: its verdict, and that it
- * bounced or unsubscribed. Suppressions are looked up where a lead is written. Choice 53.
+ * Facts about an address are shared by all leads that have it: its verdict, and that it bounced or
+ * unsubscribed. Suppressions are looked up where a lead is written. Choice 53.
  */
 import type { KeyedPerson } from './lead-groups.ts';
 import type { LeadIndex } from './lead-index.ts';
@@ -20,13 +20,13 @@ const VERDICT = [
 
 const OF_THE_ADDRESS = ['unsubscribed', 'bounced'] as const;
 
-/** What a further lead of an address begins as: the first that one of the others is; undefined: none. */
+/** The initial status of a further lead with an address: the first that another lead has; undefined: none. */
 export const stateOfAddress = (
   others: readonly { status: string | null }[],
 ): (typeof OF_THE_ADDRESS)[number] | undefined =>
   OF_THE_ADDRESS.find((word) => others.some(({ status }) => status === word));
 
-/** A newer verdict is taken by every lead of the address; MUST be in the index. */
+/** Every lead of the address takes a newer verdict; MUST be in the index. */
 export function shareVerdict(index: LeadIndex, lead: PlannedLead, person: KeyedPerson): void {
   if (lead.emailKey === null) return;
   const all = index.byEmail.get(lead.emailKey)!;
@@ -36,7 +36,7 @@ export function shareVerdict(index: LeadIndex, lead: PlannedLead, person: KeyedP
   for (const one of all) if (timeOf(freshest!) > timeOf(one)) copyVerdict(freshest!, one);
 }
 
-/** What else a lead that has just got the address takes over from the others that have it. */
+/** What a lead that has just got the address takes over from the other leads with it. */
 export function takeAddress(index: LeadIndex, lead: PlannedLead): void {
   const others = (lead.emailKey === null ? [] : index.byEmail.get(lead.emailKey)!).filter(
     (other) => other !== lead,

@@ -1,4 +1,4 @@
-/** Which column of a lead file holds what: by the usual names of headers, or as the client says. */
+/** Maps the columns of a lead file to fields: by common header names, or as the client says. */
 import { LEAD_FILE_FIELDS, type LeadFileField } from './lead-file-fields.ts';
 import { COLUMN_NAMES, NAME_WORDS } from './lead-file-headers.ts';
 
@@ -61,7 +61,7 @@ export const headerWord = (header: string): string =>
     .replaceAll('ß', 'ss')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
-/** The column of the best known name: the lists begin with the surest ones. */
+/** The column of the best known name: the lists begin with the most specific ones. */
 function firstOf(words: readonly string[], names: readonly string[]): number | undefined {
   for (const name of names) {
     const column = words.indexOf(name);

@@ -11,7 +11,7 @@ export interface LeadFilePartFacts extends LeadFileFacts {
   delimiter: Delimiter;
 }
 
-/** A row that cannot be imported, as it stands in the file. */
+/** A row that cannot be imported, unchanged. */
 export interface RefusedRow extends RowProblem {
   /** As a spreadsheet counts: the header is row 1. */
   number: number;
@@ -69,7 +69,7 @@ function isSame(one: NewCompany | null, other: NewCompany | null): boolean {
   return true;
 }
 
-/** Spec: Provenance. One entry speaks for all fields of the row. */
+/** Spec: Provenance. One entry applies to all fields of the row. */
 const originOf = ({ importId, fileName, at }: LeadFilePartFacts, number: number) => ({
   fields: { '*': { source: 'csv', url: `${fileName ?? `import ${importId}`}, row ${number}`, at } },
   import: { importId },

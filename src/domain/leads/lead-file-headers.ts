@@ -93,7 +93,7 @@ export const COLUMN_NAMES: Readonly<Record<LeadFileField, readonly string[]>> = 
   ),
 };
 
-/** They mean the first, the last or the full name, as the other columns leave it. */
+/** The first, the last or the full name, depending on the other columns. */
 export const NAME_WORDS = list(
   'name nom nombre nome naam navn namn nimi nev person contact kontakt',
 );

@@ -1,4 +1,4 @@
-/** One row of a lead file: a person and where he works, or what is wrong with it. */
+/** One row of a lead file: a person and their company, or the row's problem. */
 import { plainCell } from '../csv-text.ts';
 import { countryCodeOf } from '../country-names.ts';
 import { readEmailAddress } from '../email-validation/email-address.ts';
@@ -14,9 +14,9 @@ const MAX_LENGTH = 255;
 export interface LeadFileFacts {
   headers: readonly string[];
   mapping: LeadFileMapping;
-  /** A list is made of companies: in one, somebody without a company would not be seen. */
+  /** A list consists of companies: a person without one would not be visible in it. */
   needsCompany: boolean;
-  /** Whether a domain says nothing about who its users work for: `gmail.com`. */
+  /** Whether a domain does not tell where its users work: `gmail.com`. */
   isFreeMail: (domain: string) => boolean;
 }
 
@@ -37,8 +37,8 @@ interface Row {
 }
 
 /**
- * The rules of POST /v1/leads, as far as a file can keep them: names may be missing, a contact may
- * not. A malformed address refuses the row instead of being dropped. Spec: Leads, rule 1.
+ * The rules of POST /v1/leads, as far as a file can follow them: names may be missing, a contact may not. A
+ * malformed address refuses the row instead of being dropped. Spec: Leads, rule 1.
  */
 export function readLeadRow(
   cells: readonly string[],
@@ -118,8 +118,8 @@ function nameOf(row: Row): { firstName: string; lastName: string } {
 }
 
 /**
- * A company without a name is called by its website, or by the domain of the person's address.
- * Where a list needs one and nothing tells which, the person stands for himself.
+ * A company without a name is named by its website, or by the domain of the person's address. Where a list
+ * requires a company and none is known, one is made of the person.
  */
 function companyOf(
   row: Row,
@@ -127,7 +127,7 @@ function companyOf(
   { needsCompany, isFreeMail }: LeadFileFacts,
 ): NewCompany | null {
   const named = textOf(row, 'companyName');
-  // The domain of an address tells the company only where nothing else does.
+  // The domain of an address identifies the company only where nothing else does.
   const website =
     textOf(row, 'companyWebsite') ?? (named === null ? workDomain(person, isFreeMail) : null);
   let name = named ?? (website && hostOf(website));

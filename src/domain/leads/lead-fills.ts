@@ -1,4 +1,4 @@
-/** What a lead takes of a person who was recognised as it, and a new lead of one who was not. */
+/** What an existing lead takes from a matching person, and a new lead from one without a match. */
 import { foldCase } from './company-keys.ts';
 import { shareVerdict, takeAddress } from './known-address.ts';
 import { addLead, type LeadIndex } from './lead-index.ts';
@@ -13,7 +13,7 @@ import {
   type PlannedLead,
 } from './lead-rows.ts';
 
-/** Fills in what is missing of a lead that was found; a newer validation result is taken. */
+/** Fills in the empty fields of a lead that was found; a newer validation result is taken. */
 export function fillLead(
   index: LeadIndex,
   lead: PlannedLead,
@@ -53,7 +53,7 @@ export function fillLead(
   shareVerdict(index, lead, person);
 }
 
-/** A lead for somebody who is none of the company yet, with what is known of the address already. */
+/** A lead for a person who is not in the company yet, with what is known of the address. */
 export function newLead(
   index: LeadIndex,
   person: KeyedPerson,
@@ -81,7 +81,7 @@ export function keptFields(lead: PlannedLead, { given, ...keys }: KeyedPerson): 
   return Object.keys(isKept).filter((field) => isKept[field]);
 }
 
-/** Both are known, and not the same but for capitals and spaces. */
+/** Both are known, and differ in more than case and spaces. */
 const differ = (stored: string | null, given: string | null | undefined): boolean =>
   !!stored && !!given && foldCase(stored) !== foldCase(given);
 
@@ -103,7 +103,7 @@ function plannedLead(
     lastName: given.lastName,
     nameKey,
     role: given.role || null,
-    // What is no address would be written to all the same.
+    // A malformed address would be written to otherwise.
     email: emailKey === null ? null : (given.email ?? null),
     emailKey,
     phone: given.phone || null,
@@ -122,7 +122,7 @@ function plannedLead(
   };
 }
 
-/** A name is taken whole, and only by somebody who has none: it is what phones are matched with. */
+/** A name is taken as a whole, and only by a lead without one: phones are matched together with it. */
 function fillName(lead: PlannedLead, { given, nameKey }: KeyedPerson, origin: Origin): void {
   if (nameKey === '' || lead.nameKey !== '') return;
   set(lead, 'firstName', given.firstName);

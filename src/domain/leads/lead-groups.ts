@@ -1,4 +1,4 @@
-/** Groups of companies and people with the keys by which they are recognised. */
+/** Groups of companies and people with their matching keys. */
 import { companyNameKey, domainKey } from './company-keys.ts';
 import {
   emailKey,

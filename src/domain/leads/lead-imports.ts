@@ -1,4 +1,4 @@
-/** Words and numbers of imports of lead files. */
+/** Terms and limits of imports of lead files. */
 
 export const LEAD_IMPORT_STATUSES = ['processing', 'completed', 'failed', 'cancelled'] as const;
 export type LeadImportStatus = (typeof LEAD_IMPORT_STATUSES)[number];
@@ -7,10 +7,10 @@ export type LeadImportStatus = (typeof LEAD_IMPORT_STATUSES)[number];
 export const MAX_FILE_BYTES = 10 * 1_048_576;
 export const MAX_FILE_ROWS = 100_000;
 
-/** Rows that are imported in one transaction: a kill repeats at most these. */
+/** Rows per transaction: at most these are repeated after a crash. */
 export const PART_ROWS = 5_000;
 
-/** What became of rows. The sum of the first four is the number of rows that were read. */
+/** The results of rows. The sum of the first four is the number of rows that were read. */
 export interface LeadImportCounts {
   importedLeads: number;
   foundLeads: number;

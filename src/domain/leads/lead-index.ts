@@ -1,7 +1,7 @@
-/** Leads of an account by what they are recognised by, while an import is planned. */
+/** Leads of an account by their matching keys, while an import is planned. */
 import { addToIndex, type PlannedLead } from './lead-rows.ts';
 
-/** Leads by what they are recognised by; the oldest first, new ones last. */
+/** Leads by their keys; the oldest first, new ones last. */
 export interface LeadIndex {
   byEmail: Map<string, PlannedLead[]>;
   byProfile: Map<string, PlannedLead[]>;

@@ -1,6 +1,6 @@
 /**
- * What people are recognised by within an account. Equal keys mean the same address, number, profile
- * or name, however it is written. Of companies: company-keys.ts; of profiles: profile-keys.ts.
+ * Keys that identify people within an account. Equal keys mean the same address, number, profile or name, in
+ * any notation. Of companies: company-keys.ts; of profiles: profile-keys.ts.
  */
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
 import { bounded, foldCase } from '../key-text.ts';
@@ -57,17 +57,17 @@ export interface PersonKeys {
   nameKey: string;
 }
 
-/** With a key also for somebody of whom there is nothing but a page that is nobody's own. */
+/** Adds a key also for a person who only has a page that belongs to no individual. */
 export function withSharedPage(keys: PersonKeys, url: string | null | undefined): PersonKeys {
   const hasKey = keys.emailKey !== null || keys.phoneKey !== null || keys.profileKey !== null;
   return hasKey || !url ? keys : { ...keys, profileKey: sharedPageKey(url, keys.nameKey) };
 }
 
 /**
- * What an erased person leaves as hashes, `kind:key`. A number and a page may have many people behind
- * them, so they are left together with the name, too; of the number also its end, which is the same
- * with and without the country. What others have as well
- * (`isShared`) is left with the name alone.
+ * What an erased person leaves as hashes, `kind:key`. A number or page may belong to many people, so its
+ * tombstone also exists in combination with the name; the number also by its last digits, which are the same
+ * with and without the country. Keys that other people have as well (`isShared`) are only kept in combination
+ * with the name.
  */
 export function tombstoneKeys(
   { emailKey: email, profileKey: profile, phoneKey: phone, nameKey: name }: PersonKeys,
@@ -86,10 +86,9 @@ export function tombstoneKeys(
 }
 
 /**
- * Which tombstones forbid this person: those of the address, of a profile that is one human's, and
- * of a number or page together with the name. The bare number or page forbids somebody without a
- * name, and a number or page of an erased person without a name forbids anybody; neither where an
- * address says who it is.
+ * Which tombstones forbid this person: those of the address, of an individual's profile, and of a number or
+ * page in combination with the name. The bare number or page forbids a person without a name, and a number or
+ * page of an erased person without a name forbids everyone; neither where an address identifies the person.
  */
 export function forbiddenBy(person: PersonKeys): string[] {
   const { emailKey: email, profileKey: profile, phoneKey: phone, nameKey: name } = person;
@@ -109,7 +108,7 @@ export function forbiddenBy(person: PersonKeys): string[] {
   return words;
 }
 
-/** Without the country, and without the zero before it; shorter ends may be anybody's. */
+/** Without the country code, and without a leading zero; shorter ends are not distinctive. */
 function phoneEnd(phone: string, name: string): string[] {
   const digits = phone.replace(/x.*$/, '').replace(/^0+/, '');
   return digits.length < END_DIGITS ? [] : [`phone_end:${digits.slice(-END_DIGITS)}|${name}`];

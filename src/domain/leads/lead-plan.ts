@@ -1,6 +1,6 @@
 /**
- * Plans an import: who is known, what is filled in, what is new. Pure, and the same for one call
- * with everything as for one call each: groups and people are taken in their order.
+ * Plans an import: who exists, what is filled in, what is new. Pure, and the same for one call with
+ * everything as for one call each: groups and people are processed in order.
  */
 import {
   addCompany,
@@ -54,7 +54,10 @@ interface Work {
   at: string;
 }
 
-/** Changes the rows of `known`; `at` (ISO 8601 UTC) is noted for what is filled in. Undefined where a group names a company by an id that is unknown. */
+/**
+ * Changes the rows of `known`; `at` (ISO 8601 UTC) is recorded for filled-in fields. Undefined where a group
+ * names a company by an unknown id.
+ */
 export function planImport(
   groups: readonly KeyedGroup[],
   known: Known,
@@ -83,7 +86,7 @@ export function planImport(
   return plan;
 }
 
-/** Spec: Leads, rule 3. A company of whom nobody can be stored is not stored, either. */
+/** Spec: Leads, rule 3. A company without a person who may be stored is not stored, either. */
 function planGroup(work: Work, group: KeyedGroup): PlannedGroup {
   const isErased = (person: KeyedPerson) =>
     work.erased.size > 0 && forbiddenBy(person).some((key) => work.erased.has(key));

@@ -7,7 +7,7 @@ interface Planned {
   id: number | null;
   /** Position among the new ones, from 0; -1 for what is stored. */
   index: number;
-  /** What was empty in the stored row and no longer is. */
+  /** Fields that were empty in the stored row and are filled in now. */
   fills: Record<string, unknown> | null;
   provenance: Provenance;
 }
@@ -58,7 +58,7 @@ export interface PlannedLead extends Planned {
   createdAt: string | null;
 }
 
-/** Where the values of one input come from, by field as on the wire. */
+/** The sources of the values of one input, by field as on the wire. */
 export interface Origin {
   provenance: Provenance | undefined;
   /** For fields that the input says nothing of. */
@@ -90,7 +90,7 @@ export function set<Row extends Planned, Key extends keyof Row>(
 export function noteOrigin(row: Planned, field: string, origin: Origin): void {
   const { fields } = origin.provenance ?? {};
   const source = fields?.[field] ?? fields?.['*'];
-  // What a new row says of itself (source, time) holds for all its fields.
+  // The source and time of a new row apply to all its fields.
   if (source === undefined && row.id === null) return;
   addProvenance(row, { fields: { [field]: source ?? origin.otherwise } });
 }

@@ -29,7 +29,7 @@ export interface FieldSource {
  * website contact source.
  */
 export interface Provenance {
-  /** `*` speaks for all fields that are not named. */
+  /** `*` applies to all fields that are not named. */
   fields?: Record<string, FieldSource>;
   import?: {
     runId?: number;
@@ -81,11 +81,11 @@ export interface LeadGroup {
   provenance?: Provenance | undefined;
 }
 
-/** What became of one person. `erased`: a tombstone forbids it; nothing was stored. */
+/** The result for one person. `erased`: a tombstone forbids it; nothing was stored. */
 export interface PersonOutcome {
   leadId: number | null;
   outcome: 'created' | 'found' | 'erased';
-  /** Of somebody who was found: fields, as on the wire, that differ from what was given and stay. */
+  /** For an existing lead: fields, as on the wire, that differ from the input and stay. */
   kept?: string[];
 }
 

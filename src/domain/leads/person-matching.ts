@@ -1,6 +1,6 @@
 /**
- * Which lead of a company a new person is: by e-mail, profile, phone with a name, then name. A person
- * may be a lead of several companies, one of each. Spec: Leads, rules 2, 3; choice 53.
+ * Which existing lead of a company a new person is: by e-mail, profile, phone with a name, then name. A
+ * person may be a lead of several companies, one of each. Spec: Leads, rules 2, 3; choice 53.
  */
 import type { LeadIndex } from './lead-index.ts';
 import type { PersonKeys } from './lead-keys.ts';
@@ -8,15 +8,15 @@ import type { PlannedCompany, PlannedLead } from './lead-rows.ts';
 import { isPersonalProfile, isSharedPageKey } from './profile-keys.ts';
 
 /**
- * Among the leads of the company, then among those without a company, who then get it. Without a
- * company: among all, of several first those who have none, either.
+ * Among the leads of the company, then among those without a company, who then get it. Without a company:
+ * among all, preferring leads without a company.
  */
 export function matchPerson(
   index: LeadIndex,
   person: PersonKeys,
   company: PlannedCompany | null,
 ): PlannedLead | undefined {
-  // Most people of a file are new: nothing else has to be looked at.
+  // Most people of a file are new: the check of the keys suffices.
   if (!mayBeKnown(index, person)) return undefined;
   if (company === null) {
     return matchWithin(index, person, { among: freeFirst, isCompany: false, takesNameless: true });
@@ -30,18 +30,19 @@ export function matchPerson(
   if (known) return known;
   const among = (leads: PlannedLead[]) => leads.filter(isFree);
   const free = matchWithin(index, person, { among, isCompany: false, takesNameless: false });
-  // An address stands once in a company: whoever has it there is the one without a company, too. One
-  // whom another company has by that address stays without: their keys lead to that lead.
+  // An address occurs once per company: the lead that has it there is also the person without a company. A
+  // lead without a company whose address a lead of another company has stays without: their keys lead to that
+  // lead.
   const sameAddress = free?.emailKey ? index.byEmail.get(free.emailKey)! : [];
   return colleagues(sameAddress)[0] ?? (sameAddress.every(isFree) ? free : undefined);
 }
 
-/** Leads that are looked at together. */
+/** Leads that are candidates together. */
 interface Circle {
   among: (leads: PlannedLead[]) => PlannedLead[];
-  /** They are one company's: a name tells who is who. */
+  /** They belong to one company: a name identifies a person. */
   isCompany: boolean;
-  /** Somebody without a name may be whoever has their number. */
+  /** A person without a name may match the lead with their number. */
   takesNameless: boolean;
 }
 
@@ -60,8 +61,8 @@ const mayBeKnown = (
   index.byName.has(nameKey);
 
 /**
- * The strongest key that is known decides. A weaker one says nothing where a stronger one
- * contradicts: both sides have it and it differs.
+ * The strongest known key decides. A weaker one does not count where a stronger one contradicts: both sides
+ * have it and it differs.
  */
 function matchWithin(
   index: LeadIndex,
@@ -87,8 +88,8 @@ function matchWithin(
 }
 
 /**
- * A profile that is one human's says who it is, whatever the name: they may have got a title or
- * married. A page may have many people behind it: the name must be the same, or one not be known.
+ * An individual's profile identifies the person, whatever the name: they may have got a title or married. A
+ * page may belong to many people: the name must be the same, or one must be unknown.
  */
 function matchProfile(
   leads: readonly PlannedLead[],
@@ -103,8 +104,8 @@ const ownProfile = (key: string | null): string | null =>
   key === null || isSharedPageKey(key) ? null : key;
 
 /**
- * A switchboard has many people behind it: the name must be the same. Of a contact without a name
- * the company must be, and it may get a name later.
+ * A switchboard's number belongs to many people: the name must be the same. For a contact without a name the
+ * company must be the same, and the contact may get a name later.
  */
 function matchPhone(
   leads: readonly PlannedLead[],

@@ -1,4 +1,4 @@
-/** What pages on the web people are recognised by: their profiles, and pages that several may share. */
+/** Keys of web pages that identify people: their profiles, and pages that several people may share. */
 import { bounded, foldCase } from '../key-text.ts';
 
 /**
@@ -26,8 +26,8 @@ export function profileKey(url: string | null | undefined): string | null {
 }
 
 /**
- * Whether a `profileKey` is one human's for certain. A page on Facebook, or on a site of their own,
- * may be that of a company with many people.
+ * Whether a `profileKey` certainly belongs to one person. A page on Facebook, or on a site of their own, may
+ * be that of a company with many people.
  */
 export const isPersonalProfile = (key: string): boolean => PERSONAL.test(key);
 
@@ -35,13 +35,13 @@ const PERSONAL =
   /^(?:linkedin\.com\/(?:in|pub|sales\/lead|talent\/profile|profile\/view)|xing\.com\/(?:app\/)?profile)[/?]|^page:/;
 
 /**
- * The key of somebody of whom there is nothing but a page that is nobody's own: by it and the name
- * the same person is known when he comes again. Never that of somebody else.
+ * The key of a person who only has a page that belongs to no individual: with the name it identifies the same
+ * person when they occur again. Never matches another person.
  */
 export const sharedPageKey = (url: string, nameKey: string): string =>
   bounded(`${SHARED_PAGE}${foldCase(url).replace(/^https?:\/\/(www\.)?|\/+$/g, '')}|${nameKey}`);
 
-/** Whether the key says that somebody has no profile of his own: another one contradicts nothing. */
+/** Whether the key means that a person has no profile of their own: a different one is no contradiction. */
 export const isSharedPageKey = (key: string): boolean => key.startsWith(SHARED_PAGE);
 
 const SHARED_PAGE = 'page:';
@@ -60,7 +60,7 @@ const NOBODYS: Record<string, string[]> = {
   'xing.com': 'companies company pages communities'.split(' '),
 };
 
-/** Sections that name somebody only with what is behind them. */
+/** Sections that identify a person only together with the next part of the path. */
 const SECTIONS: Record<string, string[]> = {
   'linkedin.com': 'in pub posts pulse talent profile'.split(' '),
   'facebook.com': 'people pages'.split(' '),
@@ -78,7 +78,7 @@ function isNobodys(network: string, place: string): boolean {
 /** Addresses that are the same for all people but for their query. */
 const NAMED_BY_QUERY = /\.php$|^\/(?:watch|playlist|photo|profile\/view|app\/profile)$/;
 
-/** Whatever stands first tells most. */
+/** The first one present is the most specific. */
 const ID_NAMES = ['id', 'v', 'name', 'fbid', 'list'];
 
 function idOf({ searchParams }: URL): string | null {
@@ -90,8 +90,8 @@ function idOf({ searchParams }: URL): string | null {
 }
 
 /**
- * Behind the name LinkedIn puts the page's language (`/in/ann/de`) or a part of the page, and behind
- * a lead of the Sales Navigator the search that found him, with a comma. Those ids know upper case.
+ * After the name LinkedIn puts the page's language (`/in/ann/de`) or a part of the page, and after a lead of
+ * the Sales Navigator, separated by a comma, the search that found them. Those ids are case-sensitive.
  */
 function linkedInPlace(path: string): string {
   const sales = /^\/sales\/(?:lead|people)\/([^,/]+)/i.exec(path)?.[1];

@@ -1,4 +1,4 @@
-/** The flows of a mailbox: it is made, gets another way in, and leaves its host. */
+/** The flows of a mailbox: it is created, gets new credentials, and is deleted. */
 import { defineFlow, pendingSteps, type FlowOrder } from '../operations/define-flow.ts';
 import { WORKFLOW_QUEUE } from '../operations/queues.ts';
 
@@ -41,7 +41,7 @@ export interface CredentialRotation extends FlowOrder {
   mailboxId: number;
 }
 
-/** A mailbox gets another way in, at its host and in our row; `run` counts its rotations from 1. */
+/** Rotates a mailbox's credentials, at its host and in our row; `run` counts its rotations from 1. */
 export const rotateCredentialsFlow = defineFlow<CredentialRotation>()({
   kind: 'rotateCredentials',
   queue: WORKFLOW_QUEUE,

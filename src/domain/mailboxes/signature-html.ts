@@ -10,7 +10,7 @@ import { storable } from '../storable-text.ts';
  */
 export function safeSignature(signature: string): string | null {
   const given = storable(signature).trim();
-  // Twice, as with what is shown: what stands in a tag that goes may close what it stands in.
+  // Twice, as for display: the content of a removed tag may close its parent.
   const safe = isHtml(given) ? sanitizeHtml(sanitizeHtml(given, RULES), RULES).trim() : given;
   return safe === '' ? null : safe;
 }

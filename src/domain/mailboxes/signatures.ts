@@ -11,8 +11,8 @@ export interface MessageBody {
 }
 
 /**
- * Puts the signature where `{{signature}}` has left its mark, else under the body. A text is escaped
- * in HTML, of HTML the text part has the words. It is no template: what it says is sent as it is.
+ * Puts the signature at the mark of `{{signature}}`, otherwise below the body. A text is escaped in HTML; the
+ * text part gets the text of HTML. It is no template: its content is sent unchanged.
  */
 export function withSignature<Body extends { text: string; html: string | null }>(
   body: Body,

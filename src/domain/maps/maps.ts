@@ -1,4 +1,4 @@
-/** Words of maps runs: what is searched, what became of each place, how places are imported. */
+/** Terms of maps runs: the search, the state of each place, and the options of imports. */
 import type { FoundEmail, FoundPhone, FoundProfile } from '../discovery/contacts.ts';
 
 /** Spec: Maps scraper run; choice 30: any word beyond the spec's four is final. */

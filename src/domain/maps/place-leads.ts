@@ -1,6 +1,4 @@
-/**
- * Which people a place brings into a lead list, or why it brings none. Spec: Maps scraper; choice 60.
- */
+/** The people that a place adds to a lead list, or why it adds none. Spec: Maps scraper; choice 60. */
 import { domainKey } from '../leads/company-keys.ts';
 import { chooseContacts } from '../discovery/contact-choice.ts';
 import type { FoundEmail } from '../discovery/contacts.ts';
@@ -42,7 +40,7 @@ export interface ImportOrigin {
   locationQuery: string;
 }
 
-/** At most so many addresses of one place are considered: a site with more is a directory. */
+/** The maximum number of addresses considered per place: a site with more is a directory. */
 const MAX_ADDRESSES = 20;
 
 /** Addresses that may be imported at all, the best first; their scores are not compared. */
@@ -107,11 +105,11 @@ export const companyOf = (place: ImportablePlace): NewCompany => ({
   placeId: place.placeId,
 });
 
-/** What places of one company have in common: the domain. Without one, each is its own. */
+/** The key shared by places of one company: the domain. Without one, each place is its own company. */
 export const companyKeyOf = ({ website, placeId }: ImportablePlace): string =>
   domainKey(website) ?? `place:${placeId}`;
 
-/** What a person is recognised by; equal for the same one in another place. */
+/** The key of a person; equal for the same person at another place. */
 export const identityOf = (person: NewPerson, countryCode: string | null): string =>
   emailKey(person.email) ??
   profileKey(person.socialProfileUrl) ??
@@ -139,7 +137,7 @@ export function withinCap(
 function byEmail(place: ImportablePlace, found: FoundEmail, origin: ImportOrigin): NewPerson {
   const check = place.contacts?.checks[found.email];
   const name = found.kind === 'personal' ? nameOf(found) : undefined;
-  // No telephone: the place's number is its company's, and one of many where it has branches.
+  // No phone: the place's number is its company's, and one of many where it has branches.
   const source = { source: 'website', url: found.page, at: place.readAt ?? place.savedAt };
   return {
     ...(name ?? NAMELESS),
@@ -168,7 +166,7 @@ function byPhone(
   return { ...NAMELESS, phone: phone.number, provenance };
 }
 
-/** The name of a business is nobody's first name: templates fall back where no person is known. */
+/** A business's name is not a first name: templates fall back where no person is known. */
 const NAMELESS = { firstName: '', lastName: '' };
 
 /** The name beside the address, else the one that it plainly spells: `anna.schmidt@`. */

@@ -1,4 +1,4 @@
-/** Words for what a comparison of books finds. */
+/** Terms for the findings of a comparison with vendor records. */
 
 /**
  * - `orphan_server`: rented by an operation that is over, and no live cluster is on it
@@ -33,7 +33,7 @@ export interface Finding {
   detail: Record<string, unknown>;
 }
 
-/** Whoever has something healed, and why. */
+/** Who requests a healing, and why. */
 export interface HealWords {
   actor: string;
   reason: string;

@@ -1,4 +1,4 @@
-/** All flows. What is to be said of each is typed by this list: leaving one out does not compile. */
+/** All flows. Code that handles each flow is typed by this list: an omission does not compile. */
 import { runCampaignFlow } from '../campaigns/flows.ts';
 import { destroyClusterFlow, provisionClusterFlow } from '../clusters/flows.ts';
 import { discoverLeadsFlow } from '../discovery/flows.ts';

@@ -1,11 +1,11 @@
-/** Words for long jobs without money: what their row tells the workflow that works on it. */
+/** Terms of long jobs without money: the states that their row gives the workflow. */
 
 /** `active`: go on; `paused`: wait; `over`: cancelled or ended, stop. */
 export type JobState = 'active' | 'paused' | 'over';
 
 export type JobRequest = 'pause' | 'resume' | 'cancel';
 
-/** What an activity that does one page of work answers. */
+/** The result of an activity that does one page of work. */
 export interface PageResult {
   state: JobState;
   /** Nothing is left to do in this step. */
@@ -14,7 +14,7 @@ export interface PageResult {
   progress: string;
 }
 
-/** What an activity that works for hours and then may have to wait answers. */
+/** The result of an activity that works for hours and then may have to wait. */
 export interface SessionResult extends PageResult {
   /** When there is something to do again, ISO 8601 UTC; null = go on at once. */
   nextAt: string | null;

@@ -1,4 +1,4 @@
-/** Words for durable operations: their states, their steps, and how people answer a blocked one. */
+/** Terms of durable operations: their states, their steps, and the answers to a blocked one. */
 
 export type OperationState =
   'pending' | 'running' | 'blocked' | 'compensating' | 'succeeded' | 'failed';
@@ -10,7 +10,7 @@ export type StepState =
 export interface StepProgress {
   name: string;
   state: StepState;
-  /** What went another way than usual, in a few words for operators; clients read `clientSteps`. */
+  /** What deviated from the usual course, in a few words for operators; clients read `clientSteps`. */
   note?: string;
 }
 
@@ -54,7 +54,7 @@ export const DESTROY_STEPS = [
 ] as const;
 export type DestroyStep = (typeof DESTROY_STEPS)[number];
 
-/** A server that is deleted needs no cleaning; one that others stand on stays. */
+/** A server that is deleted needs no cleanup; one with other clusters stays. */
 export function destroyStepApplies(step: DestroyStep, plan: { deletesServer: boolean }): boolean {
   if (step === 'mail_server_remove') return !plan.deletesServer;
   if (step === 'server_delete') return plan.deletesServer;
@@ -69,9 +69,9 @@ export type ResolutionAction = (typeof RESOLUTION_ACTIONS)[number];
 export interface Pace {
   /** Multiplies waits between attempts and polls: 1 in production. */
   retryPace: number;
-  /** A vendor call that is silent for so long belongs to a dead worker. */
+  /** A vendor call without a heartbeat for this long belongs to a dead worker. */
   heartbeatSeconds: number;
-  /** How long a blocked step waits for a person before everything is undone. */
+  /** How long a step stays blocked before everything is undone. */
   blockedTimeoutSeconds: number;
 }
 
@@ -96,12 +96,12 @@ const STEP_MESSAGES: Record<string, string> = {
   credentials_set: 'Changing the password at the mail host',
 };
 
-/** The steps of all flows at which an operation can wait for a person. */
+/** The steps of all flows at which an operation can be blocked. */
 export const STEPS: readonly string[] = Object.keys(STEP_MESSAGES);
 
 /**
- * One line of progress for people: the step, and whether it waits or is undone. An undo that waits is
- * `compensating` all the same (choice 13): `waits` tells it.
+ * One line of progress for people: the step, and whether it is blocked or being undone. A blocked undo is
+ * `compensating` as well (choice 13): `waits` distinguishes it.
  */
 export function stepMessage(step: string, state: OperationState, waits = false): string {
   const words = STEP_MESSAGES[step] ?? step;

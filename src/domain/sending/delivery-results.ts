@@ -1,7 +1,7 @@
-/** What the server said to messages, as it is written down. */
+/** Delivery results of messages, as they are stored. */
 import type { HoldReason, RecipientStatus, SendState } from '../campaigns/campaigns.ts';
 
-/** What became of a message's SMTP talk. */
+/** The result of a message's SMTP session. */
 export interface DeliveryResult {
   sendId: number;
   leadId: number;
@@ -9,7 +9,7 @@ export interface DeliveryResult {
   step: number;
   variant: number;
   messageId: string;
-  /** `back`: its text was not begun and nobody has refused it, so the claim is taken back. */
+  /** `back`: its text was not begun and no server has refused it, so the claim is released. */
   state: Extract<SendState, 'sent' | 'deferred' | 'refused' | 'uncertain'> | 'back';
   reply: string;
   subject: string;
@@ -23,7 +23,7 @@ export interface DeliveryResult {
   };
   /** The address does not exist. */
   hasBounced: boolean;
-  /** As spam or by a policy. */
+  /** Refused as spam or by a policy. */
   isRejected?: boolean;
 }
 

@@ -1,17 +1,17 @@
-/** Who of a campaign is due, and why somebody of them is not written to. Choice 9. */
+/** The due recipients of a campaign, and why some of them are not written to. Choice 9. */
 import type { AddressVerdict } from '../campaigns/address-risk.ts';
 import type { HoldReason, RecipientStatus } from '../campaigns/campaigns.ts';
 import type { LeadStatus } from '../leads/leads.ts';
 import type { MessageRecipient, MessageThread } from './message-content.ts';
 
-/** A recipient whose row is locked, with what decides about the message and what it says. */
+/** A recipient whose row is locked, with the data that decide about the message and its content. */
 export interface DueRecipient {
   leadId: number;
   step: number;
   /** Null: not yet written to. */
   mailboxId: number | null;
   dueAt: Date;
-  /** Of a first message that was put off: when it was tried last. */
+  /** For a deferred first message: the time of the last attempt. */
   triedAt: Date | null;
   /** Key of `recipient.email`. */
   emailKey: string | null;
@@ -19,19 +19,19 @@ export interface DueRecipient {
   isSuppressed: boolean;
   /** Of `recipient.email`. */
   verdict: Omit<AddressVerdict, 'emailKey'>;
-  /** Their list is being deleted: they are gone. */
+  /** Their list is being deleted. */
   isGone: boolean;
-  /** Another lead with the address had the first message, or its message is put off. */
+  /** Another lead with the address had the first message, or its message is deferred. */
   isWritten: boolean;
   /** An empty `email` when the lead has none. */
   recipient: MessageRecipient;
   thread: MessageThread | null;
 }
 
-/** Somebody who is not written to: never, or not now. */
+/** A recipient who is not written to: never, or not now. */
 export interface Dropped {
   leadId: number;
-  /** Null: it stays what it is. */
+  /** Null: unchanged. */
   status: RecipientStatus | null;
   holdReason: HoldReason | null;
   /** Absent: nothing more is sent. */

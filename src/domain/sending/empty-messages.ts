@@ -1,4 +1,4 @@
-/** Texts of which nothing is left for a lead that lacks what they are made of. */
+/** Texts that may come out empty for a lead that lacks the values they use. */
 import type { WrittenStep } from '../campaigns/campaigns.ts';
 import { isHtml } from './message-bodies.ts';
 import { parseTemplate, type TemplateNode } from '../campaigns/template-syntax.ts';
@@ -20,7 +20,7 @@ export type LeadFact = (typeof LEAD_FACTS)[number];
 export interface FragileText {
   /** As the client writes it: `steps[0].bodyTemplate`. */
   field: string;
-  /** A lead that has none of these may get nothing of the text. */
+  /** For a lead without any of these the text may be empty. */
   facts: LeadFact[];
 }
 
@@ -50,7 +50,7 @@ const isLeadFact = (name: string): name is LeadFact =>
 
 const canBeEmpty = (nodes: readonly TemplateNode[]): boolean =>
   nodes.every((node) => {
-    // Such marks go with the empty value before them.
+    // Such punctuation is removed with the empty value before it.
     if (typeof node === 'string') return /^[\s,;:()]*$/.test(node);
     if ('options' in node) return node.options.some(canBeEmpty);
     return node.fallback === '' && isLeadFact(node.variable);

@@ -14,16 +14,16 @@ export interface LinkFetch {
   /** Where the link leads; '' for the picture. */
   target: string;
   at: Date;
-  /** By its own words: `isMachineRequest`. */
+  /** By its user agent and headers: `isMachineRequest`. */
   isMachine: boolean;
 }
 
-/** Nobody has opened a message, or followed its link, so soon after it was handed to its host. */
+/** No person opens a message, or follows its link, this soon after its host accepted it. */
 export const TOO_SOON_SECONDS = 10;
-/** Nobody follows two different links of a message within so many seconds. */
+/** No person follows two different links of a message within this time. */
 export const BURST_SECONDS = 3;
 
-/** By what a request says of itself. */
+/** By the request's user agent and headers. */
 export function isMachineRequest(
   method: string,
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -34,7 +34,7 @@ export function isMachineRequest(
   return isAhead || MACHINES.some((words) => words.test(userAgent.trim()));
 }
 
-/** Browsers and mail programs that load what may be wanted soon. */
+/** Headers of browsers and mail programs that prefetch. */
 const AHEAD_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 const MAX_USER_AGENT = 1_000;
@@ -51,8 +51,8 @@ const MACHINES: readonly RegExp[] = [
 ];
 
 /**
- * Which of the fetches of one message were a program's, in their order. Fetches of `BURST_SECONDS`
- * before and after each have to be among them.
+ * Which of the fetches of one message were a program's, in order. MUST include all fetches of `BURST_SECONDS`
+ * before and after each.
  */
 export const judgeFetches = (sentAt: Date | null, fetches: readonly LinkFetch[]): boolean[] =>
   fetches.map((one) => {
@@ -60,7 +60,7 @@ export const judgeFetches = (sentAt: Date | null, fetches: readonly LinkFetch[])
     return one.isMachine || seconds <= TOO_SOON_SECONDS || isOfBurst(one, fetches);
   });
 
-/** Beside another link, or for the picture: beside two links. */
+/** Together with another link, or for the pixel: together with two links. */
 function isOfBurst(one: LinkFetch, fetches: readonly LinkFetch[]): boolean {
   const near = fetches.filter(
     ({ at }) => Math.abs(at.getTime() - one.at.getTime()) <= BURST_SECONDS * 1_000,

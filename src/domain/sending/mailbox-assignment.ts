@@ -5,11 +5,11 @@ import type { DueRecipient } from './due-recipients.ts';
 export interface FreeMailbox {
   mailboxId: number;
   slots: number;
-  /** False: only its threads go on. */
+  /** False: only its threads continue. */
   takesFirst: boolean;
 }
 
-/** Threads go from their own mailbox, first messages from those that have slots left, in turns. */
+/** Threads are sent from their own mailbox, first messages from those that have slots left, in rotation. */
 export function assignMailboxes<R extends Pick<DueRecipient, 'mailboxId'>, M extends FreeMailbox>(
   recipients: readonly R[],
   open: readonly M[],

@@ -11,7 +11,7 @@ export interface SlotLimits {
   hourMs: number;
   dayMs: number;
   hourly: number;
-  /** All messages of a day, warm-up counted in. */
+  /** All messages of a day, warm-up included. */
   daily: number;
   /** Cold messages of a day. */
   dailyCold: number;
@@ -34,8 +34,8 @@ export type Slot =
   { granted: true; nextSendAt: Date } | { granted: false; nextAt: Date; limit: SlotLimit };
 
 /**
- * Grants a message now, or says when the first limit that refuses it is over. Hours and days are
- * sliding: no 24 hours hold more than the limit. `chance` in [0, 1) places the gap in its jitter.
+ * Grants a message now, or returns when the first limit that refuses it ends. Hours and days are sliding: no
+ * 24 hours contain more than the limit. `chance` in [0, 1) is the position of the gap within its jitter.
  */
 export function takeSlot(
   kind: 'cold' | 'warmup',

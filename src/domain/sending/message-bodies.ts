@@ -9,7 +9,7 @@ export const isHtml = (template: string): boolean =>
     template,
   );
 
-/** The text of an HTML message, with the addresses of its links beside them. */
+/** The text of an HTML message, with the URLs of its links. */
 export const textOfHtml: (html: string) => string = compile({
   wordwrap: false,
   selectors: [
@@ -42,8 +42,8 @@ function withLinks(text: string): string {
 }
 
 /**
- * Sends web links of an HTML part over `clickUrl`, except `unsubscribeUrl` and those that show an
- * address: what is shown would be another than where it leads, which filters take for phishing.
+ * Redirects web links of an HTML part through `clickUrl`, except `unsubscribeUrl` and links whose text shows
+ * an address: the shown address would differ from the target, which filters treat as phishing.
  */
 export function withClickLinks(
   html: string,
@@ -59,7 +59,7 @@ export function withClickLinks(
   );
 }
 
-/** Whether a URL, a domain or an e-mail address is among what a reader sees of a link. */
+/** Whether the visible text of a link contains a URL, a domain or an e-mail address. */
 function showsAddress(content: string): boolean {
   const text = unescapeHtml(content.replaceAll(/<[^<>]*>/g, '')).replaceAll(/\p{Cf}/gu, '');
   if (/\w:\/\/|\S@\S/.test(text)) return true;

@@ -1,4 +1,4 @@
-/** What a campaign's message says: subject, both parts and the headers that mail programs act on. */
+/** The content of a campaign's message: subject, both parts and the headers that mail programs act on. */
 import type { CampaignStep } from '../campaigns/campaigns.ts';
 import { variantOf } from '../campaigns/follow-ups.ts';
 import {
@@ -45,10 +45,10 @@ export interface MessageSender {
   signature?: string | null | undefined;
 }
 
-/** The functions are there only for campaigns that track. */
+/** The functions are present only for campaigns that track. */
 export interface MessageLinks {
   unsubscribeUrl: string;
-  /** The end of that address: by mail it says the same, in the subject. */
+  /** The token of that URL: sent by mail in the subject, it unsubscribes as well. */
   unsubscribeToken: string;
   /** `trackOpens`. */
   openUrl?: string | undefined;
@@ -66,18 +66,18 @@ export interface MessageThread {
 
 export interface MessageOrder {
   step: CampaignStep;
-  /** Of `chooseVariant`, or as the send's row has it. */
+  /** From `chooseVariant`, or from the send's row. */
   variant: number;
   /** Campaign, lead and step: the same message each time. */
   seed: MessageSeed;
   recipient: MessageRecipient;
   sender: MessageSender;
   links: MessageLinks;
-  /** Of the footer; English where there are no words for it. */
+  /** The language of the footer; English where it has no translation. */
   language: string;
   /** Null for the first message. */
   thread: MessageThread | null;
-  /** `textOnly`: no HTML part, and so nothing that tracks. */
+  /** `textOnly`: no HTML part, and so no tracking. */
   textOnly?: boolean | undefined;
 }
 
@@ -86,17 +86,19 @@ export interface MessageContent {
   text: string;
   /** Null: a campaign that sends text alone. */
   html: string | null;
-  /** Nothing is left of the subject or of the body: MUST not be sent. */
+  /** The subject or the body is empty: MUST not be sent. */
   isEmpty: boolean;
-  /** It goes on in the thread; else it begins one. */
+  /** It continues the thread; otherwise it starts one. */
   isAnswer: boolean;
-  /** Beside From, To, Subject, Date and Message-ID; DKIM has to sign the first two (RFC 8058, 3.2). */
+  /**
+   * In addition to From, To, Subject, Date and Message-ID; DKIM has to sign the first two (RFC 8058, 3.2).
+   */
   headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Which of the step's texts this recipient gets: 0 is the step's own, n the n-th variant. Evenly
- * spread, and the same at every attempt. Note it on the send when it is claimed: statistics go by it.
+ * Which of the step's texts this recipient gets: 0 is the step's own, n the n-th variant. Evenly distributed,
+ * and the same at every attempt. Store it on the send when it is claimed: statistics use it.
  */
 export const chooseVariant = (step: CampaignStep, seed: MessageSeed): number =>
   choose(seedOf(seed, 'variant'), step.variants.length + 1);
@@ -115,15 +117,15 @@ export function renderMessage(order: MessageOrder): MessageContent {
     subjectTemplate === undefined
       ? ''
       : fillTemplate(subjectTemplate, { values, seed: `${seed}/subject`, use: 'subject' });
-  // A follow-up without a subject of its own, or of which nothing is left, answers in the thread. With
-  // one it begins another: a new subject above old references is what fakes look like.
+  // A follow-up without a subject of its own, or with an empty one, answers in the thread. With one it starts
+  // another: a new subject with old references looks forged.
   const answered = isBlank(own) ? thread : null;
   const subject = answered ? answerTo(answered.subject) : own;
   const use = isHtml(bodyTemplate) ? 'html' : 'text';
-  // One line end inside of the product; whoever writes the MIME message has his own.
+  // LF inside the product; the writer of the MIME message uses its own line ends.
   const template = bodyTemplate.replaceAll(/\r\n?/g, '\n');
   const body = fillTemplate(template, { values, seed, use }).trim();
-  // Looked for in what is sent: an option or a condition of the template may have left it out.
+  // Searched in the rendered text: an option of the template may have left it out.
   const shown = use === 'html' ? escapeHtml(links.unsubscribeUrl) : links.unsubscribeUrl;
   const needsLink = !body.includes(shown) && !body.includes(links.unsubscribeUrl);
   const footer = footerOf(order, needsLink ? links.unsubscribeUrl : undefined);
@@ -144,7 +146,7 @@ export function renderMessage(order: MessageOrder): MessageContent {
 /** Nothing that a reader would see. */
 const isBlank = (text: string): boolean => !/[^\s\p{Cf}]/u.test(text);
 
-/** The thread that the next message goes on in, from those that were sent, oldest first. */
+/** The thread that the next message continues, from the sent messages, oldest first. */
 export function threadOf(
   messages: readonly { subject: string; messageId: string }[],
 ): MessageThread | null {
@@ -157,7 +159,7 @@ export function threadOf(
   return thread;
 }
 
-/** `Re:` once, in whatever language it stands there already. RFC 5322, 3.6.5. */
+/** `Re:` once, also where it is there in another language. RFC 5322, 3.6.5. */
 export const answerTo = (subject: string): string =>
   /^\s*(re|aw|sv|antw|odp|rif|ynt)\s*:/i.test(subject)
     ? oneLine(subject)
@@ -174,7 +176,7 @@ function valuesOf({ recipient, sender, links }: MessageOrder): TemplateValues {
     role,
     company,
     companyDomain,
-    // Anything else would be a link that does something when it is clicked.
+    // Any other scheme could be a link that acts when clicked.
     website: /^https?:\/\//i.test(website ?? '') ? website : undefined,
     city,
     country: countryName(recipient.countryCode),
@@ -185,7 +187,7 @@ function valuesOf({ recipient, sender, links }: MessageOrder): TemplateValues {
   };
 }
 
-/** Nobody is called like their company alone: leads of before may have its name as their first. */
+/** A name equal to the company's is no person's: older leads may have it as their first name. */
 function personOf({ firstName, lastName, company }: MessageRecipient) {
   const isCompany = lastName.trim() === '' && firstName.trim() === company?.trim();
   return isCompany ? { firstName: '', lastName: '' } : { firstName, lastName };

@@ -1,4 +1,4 @@
-/** What messages and pages say in the product's own words, by the language of a campaign. */
+/** The product's own texts in messages and pages, by the language of a campaign. */
 
 export const MESSAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl'] as const;
 export type MessageLanguage = (typeof MESSAGE_LANGUAGES)[number];
@@ -30,7 +30,7 @@ export const languageOf = (
 ): string =>
   language ?? guessLanguage(`${first?.subjectTemplate ?? ''} ${first?.bodyTemplate ?? ''}`);
 
-/** With fewer common words, or no clear lead, a text says nothing. */
+/** With fewer common words, or no clear lead, the language is unknown. */
 const LEAST_WORDS = 3;
 const LEAST_LEAD = 1.5;
 

@@ -14,7 +14,7 @@
  * - Apple, "Postmaster information for iCloud Mail": [CS01]; 1&1: `Reject due to policy restrictions`
  */
 
-/** Whatever code they come with, these speak of spam or of a policy. */
+/** With any code, these phrases mean spam or a policy. */
 export const POLICY = anyOf([
   /(?<!-)\bspam(my|miness)?\b|\bspam[- ](score|points|content|rules?)\b|\bjunk\b|\bphish/,
   /\bunsolicited\b|\bbulk (e-?)?mail\b|\bsuspicious\b|\bspoof/,
@@ -26,7 +26,7 @@ export const POLICY = anyOf([
   /(?<!\b(mailbox|account|user|recipient)( is| has been)? )\bblocked\b/,
 ]);
 
-/** These do so where nothing else says what is meant. */
+/** These do so where nothing else is decisive. */
 export const WEAK_POLICY = anyOf([
   /\baccess denied\b|\bprohibited\b|\bnot (accepted|allowed|permitted|authori[sz]ed)\b/,
   /\bcontact your (isp|provider|postmaster)\b|\bask your postmaster\b/,
@@ -46,8 +46,8 @@ const PROVIDERS: readonly (readonly [name: string, domains: string])[] = [
 ];
 
 /**
- * The provider of a domain: by its name, else `known`, who hosts its mail as far as anybody has looked,
- * else the domain itself.
+ * The provider of a domain: by its name, otherwise `known`, the observed host of its mail, otherwise the
+ * domain itself.
  */
 export const recipientProviderOf = (domain: string, known?: string): string =>
   PROVIDERS.find(([, domains]) => new RegExp(domains).test(domain))?.[0] ?? known ?? domain;
@@ -57,7 +57,7 @@ export const domainsOfProvider = (provider: string): string =>
   PROVIDERS.find(([name]) => name === provider)?.[1] ??
   `^${provider.replaceAll(/[^a-z0-9-]/g, (char) => `\\${char}`)}$`;
 
-/** The provider's words for an event: no address of anybody, one line. */
+/** The provider's words for an event: without addresses, one line. */
 export const quotedWords = (reply: string): string =>
   reply
     .replaceAll(/\S+@\S+/g, '<address>')

@@ -1,11 +1,11 @@
-/** Why somebody who is due is not written to: never, or not now. Choice 9. */
+/** Why a due recipient is not written to: never, or not now. Choice 9. */
 import { addressHold, type AddressPolicy } from '../campaigns/address-risk.ts';
 import type { CampaignStep } from '../campaigns/campaigns.ts';
 import type { Dropped, DueRecipient } from './due-recipients.ts';
 
 type Drop = Omit<Dropped, 'leadId'>;
 
-/** Asked for each recipient of one claim in their order; undefined: may be written to. */
+/** Called for each recipient of one claim in order; undefined: may be written to. */
 export function createFitness(
   policy: AddressPolicy,
   sequence: readonly CampaignStep[],
@@ -14,7 +14,7 @@ export function createFitness(
   return (due) => unfit(due, sequence) ?? heldBack(due, policy) ?? twinOf(first, due);
 }
 
-/** Why somebody who is due is never written to. Choice 9. */
+/** Why a due recipient is never written to. Choice 9. */
 function unfit(due: DueRecipient, sequence: readonly CampaignStep[]): Drop | undefined {
   if (due.leadStatus === 'bounced') return { status: 'bounced', holdReason: 'suppressed' };
   if (due.leadStatus === 'unsubscribed') {
@@ -29,13 +29,13 @@ function unfit(due: DueRecipient, sequence: readonly CampaignStep[]): Drop | und
   return undefined;
 }
 
-/** Held until the verdict or the setting changes, as what they are now. */
+/** Held until the verdict or the setting changes; the status stays. */
 function heldBack({ emailKey, verdict }: DueRecipient, policy: AddressPolicy): Drop | undefined {
   const holdReason = emailKey === null ? null : addressHold(policy, { emailKey, ...verdict });
   return holdReason === null ? undefined : { status: null, holdReason };
 }
 
-/** Choice 53: a campaign has an address once; a lead may have got it after it was added. */
+/** Choice 53: an address occurs once per campaign; a lead may have got it after it was added. */
 function twinOf(first: Set<string>, { step, emailKey, isWritten }: DueRecipient): Drop | undefined {
   if (step > 0 || emailKey === null) return undefined;
   if (isWritten) return { status: 'skipped', holdReason: 'already_contacted' };

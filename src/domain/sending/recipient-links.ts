@@ -1,36 +1,36 @@
-/** The contract of links in messages; `src/encryption/recipient-links.ts` fulfils it. Choice 55. */
+/** The contract of links in messages; `src/encryption/recipient-links.ts` implements it. Choice 55. */
 
-/** Stands for the token in previews and tests: it opens a page and unsubscribes nobody. */
+/** Replaces the token in previews and tests: it opens a page and unsubscribes nobody. */
 export const PREVIEW_TOKEN = 'preview';
 
 export type RecipientLinkKind = 'unsubscribe' | 'open' | 'click';
 
-/** What a link's token says. */
+/** The content of a link's token. */
 export interface RecipientLink {
   kind: RecipientLinkKind;
   sendId: number;
-  /** Where a click leads; nothing but clicks has one. */
+  /** The target of a click; absent otherwise. */
   target?: string;
-  /** Of an unsubscription: what its page says it in. */
+  /** The language of the unsubscribe page. */
   language?: string;
 }
 
 /**
- * Makes and reads the links. The same question gives the same link at every attempt, a token tells
- * nobody but us what is in it, and nobody but us can make one.
+ * Makes and reads the links. The same input gives the same link at every attempt; only we can read or make a
+ * token.
  */
 export interface RecipientLinks {
   /** For `List-Unsubscribe` (RFC 8058) and the message's text. */
   unsubscribeUrl(sendId: number, language?: string): string;
-  /** The token of that address, for a message that asks for the same. */
+  /** The token of that URL, for an unsubscribe request by mail. */
   unsubscribeToken(sendId: number, language?: string): string;
-  /** The picture that notes an opening; only for campaigns that ask for it. */
+  /** The tracking pixel; only for campaigns that track opens. */
   openUrl(sendId: number): string;
   /** Throws for a target that is no http(s) address, or is too long for a link. */
   clickUrl(sendId: number, targetUrl: string): string;
-  /** Proves that an address of a message's envelope (VERP) was made here; 8 of 0-9 and a-v. */
+  /** Proves that we made an envelope address (VERP); 8 characters of 0-9 and a-v. */
   messageTag(sendId: number): string;
   isMessageTag(sendId: number, tag: string): boolean;
-  /** Undefined for whatever was not made here. */
+  /** Undefined for any token that we did not make. */
   read(token: string): RecipientLink | undefined;
 }

@@ -2,8 +2,8 @@
 import type { MessageLanguage } from './message-languages.ts';
 
 /**
- * The n-th reminder, from 0 on; they come in turns. Each has a few ways to say the same, so that no two
- * recipients compare notes, and none says anything of who writes or reads but their names.
+ * The n-th reminder, from 0 on, in rotation. Each has a few wordings, so that recipients do not get identical
+ * texts, and none mentions sender or recipient beyond their names.
  */
 export function reminderText(language: MessageLanguage, n: number): string {
   const { greeting, closing, texts } = REMINDERS[language];

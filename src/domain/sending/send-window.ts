@@ -2,13 +2,13 @@
 import { Temporal } from 'temporal-polyfill';
 import { WEEKDAYS, type SendWindow } from '../campaigns/campaigns.ts';
 
-/** A stretch of time in which messages may go out: `from <= t < until`. */
+/** A period in which messages may be sent: `from <= t < until`. */
 export interface OpenWindow {
   from: Date;
   until: Date;
 }
 
-/** A window that a clock change leaves out comes again within a week; no zone changes thrice in a row. */
+/** A window skipped by a clock change recurs within a week; no zone changes three times in a row. */
 const SEARCHED_DAYS = 28;
 
 /**
@@ -72,7 +72,7 @@ function windowOf(
   return from < end.first ? { from, until: end.first } : undefined;
 }
 
-/** First and last moment at which clocks in the zone show the time, or step over it. */
+/** First and last moment at which clocks in the zone show the time, or skip it. */
 function momentsOf(
   day: Temporal.PlainDate,
   time: string,

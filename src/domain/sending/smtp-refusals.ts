@@ -1,4 +1,4 @@
-/** What a refusal of a message says about whom: the recipient, the sender, or the message. RFC 3463. */
+/** Classifies a refusal of a message: about the recipient, the sender, or the message. RFC 3463. */
 import { POLICY, WEAK_POLICY } from './policy-refusals.ts';
 
 /**
@@ -52,10 +52,10 @@ const ADDRESS_DETAILS = [1, 2, 3, 4, 5, 6, 10];
 /** Addresses, links and host names: `sales@blocked-drains.co.uk` says nothing of a block. */
 const NAMES = /\S+@\S+|\b\w+:\/\/\S+|\b[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z]{2,}\b/gi;
 
-/** Those who list senders; their host names say what has happened: `using zen.spamhaus.org`. */
+/** Blocklists; their host names are decisive: `using zen.spamhaus.org`. */
 const LISTS = /\b(spamhaus|spamcop|barracudacentral|dnsbl|rbl)\b/i;
 
-/** What lists say, in whosever name. */
+/** Phrases of blocklists, quoted by any host. */
 const LISTED = anyOf([
   LISTS,
   /\b(block|black) ?list(ed|ing)?\b|(?<!\b(not|never|longer)( \w+)? )\blisted\b/,
@@ -71,8 +71,8 @@ const wordsOf = (reply: string): string =>
   });
 
 /**
- * Whether a 4xx is trouble of the host that was asked, whoever the message is for: overload (421, 452,
- * 4.3.x), a mistake or a filter of its own that does not answer (451, 4.7.x).
+ * Whether a 4xx is a problem of the host itself, for any message: overload (421, 452, 4.3.x), an error or an
+ * unavailable filter of its own (451, 4.7.x).
  */
 export function isHostTrouble(reply: string): boolean {
   if (/^(421|452)\b/.test(reply)) return true;
@@ -82,8 +82,8 @@ export function isHostTrouble(reply: string): boolean {
 }
 
 /**
- * Whether a refusal of the sender names a list: it has the host or the domain of the sender on it, so
- * that whoever else writes from there is refused as well.
+ * Whether a refusal of the sender names a blocklist: it has the host or the domain of the sender, so that all
+ * other senders there are refused as well.
  */
 export const isListing = (reply: string): boolean => LISTED.test(wordsOf(reply));
 

@@ -2,7 +2,7 @@
 import { emailKey, phoneKey, profileKey } from '../leads/lead-keys.ts';
 import type { PlaceContacts } from '../maps/maps.ts';
 
-/** Tombstone keys by which a contact would be known as somebody who was erased. */
+/** Tombstone keys by which a contact would be recognised as an erased person. */
 export const contactKeys = (contacts: PlaceContacts, countryCode: string | null): string[] => [
   ...contacts.emails.map(({ email }) => emailWord(email)),
   ...contacts.phones.map(({ phone }) => phoneWord(phone, countryCode)),

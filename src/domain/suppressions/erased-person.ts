@@ -1,4 +1,4 @@
-/** Somebody who asked to be forgotten, and whether a text speaks of him. GDPR, article 17. */
+/** A person who asked for erasure, and whether a text mentions them. GDPR, article 17. */
 import {
   emailKey,
   personNameKey,
@@ -13,7 +13,9 @@ export interface ErasedPerson {
   emails: string[];
   profiles: string[];
   phones: string[];
-  /** Numbers and pages that others have, too: they speak of him only beside his name. */
+  /**
+   * Numbers and pages that other people have, too: they identify the person only together with their name.
+   */
   shared: { profiles: string[]; phones: string[] };
   /** Name keys, `ada lovelace`. */
   names: string[];
@@ -61,12 +63,12 @@ function isOneOf(phones: readonly string[], phone: string | null | undefined): b
   );
 }
 
-/** A shorter number may be anybody's in another town. */
+/** A shorter number may belong to another person in another town. */
 const MIN_NATIONAL_DIGITS = 7;
 
 /**
- * Whether a row speaks of the person: by his address or profile; by a number or page only together
- * with his name, where that is known, since a colleague may have the same.
+ * Whether a row is about the person: by their address or profile; by a number or page only together with
+ * their name, where that is known, since a colleague may have the same.
  */
 export function isRowOf(cells: readonly string[], person: ErasedPerson): boolean {
   const words = cells.flatMap((cell) => cell.split(/[\s;,|<>"()]+/));
@@ -90,12 +92,12 @@ const hasName = (cells: readonly string[], person: ErasedPerson): boolean =>
   mentionsName(cells.join(' '), person) ||
   cells.some((cell) => includes(person.names, personNameKey(cell, '')));
 
-/** Whether all words of the person's name stand in the text, which may be the path of a page. */
+/** Whether the text contains all words of the person's name; it may be the path of a page. */
 export function mentionsName(text: string, person: ErasedPerson): boolean {
   const words = new Set(personNameKey(text, '').split(' '));
   return person.names.some((name) => {
     const parts = name.split(' ');
-    // A single word is no name to know somebody by.
+    // A single word does not identify a person.
     return parts.length > 1 && parts.every((part) => words.has(part));
   });
 }

@@ -1,4 +1,4 @@
-/** Takes an erased person out of a text that others wrote. GDPR, article 17. */
+/** Redacts an erased person in a text by others. GDPR, article 17. */
 import {
   isErasedEmail,
   isErasedPhone,
@@ -7,7 +7,7 @@ import {
   type ErasedPerson,
 } from './erased-person.ts';
 
-/** What stands where the person was named. */
+/** Replaces the person's name. */
 export const ERASED = '(erased)';
 
 const EMAIL = /[^\s<>()[\]{},;:"']+@[^\s<>()[\]{},;:"']+/g;

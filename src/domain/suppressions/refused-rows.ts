@@ -1,11 +1,11 @@
-/** Whether a row that could not be imported speaks of somebody who was erased. GDPR, article 17. */
+/** Whether a row that could not be imported is about an erased person. GDPR, article 17. */
 import type { LeadFileMapping } from '../leads/lead-file-columns.ts';
 import type { LeadFileField } from '../leads/lead-file-fields.ts';
 import { emailKey, forbiddenBy, personNameKey, phoneKey, profileKey } from '../leads/lead-keys.ts';
 
 /**
- * Tombstones (`lead-keys.ts`) that forbid to keep the row. What is wrong with it may be that an
- * address stands in another column, so each cell is looked at.
+ * Tombstones (`lead-keys.ts`) that forbid keeping the row. Its problem may be an address in the wrong column,
+ * so each cell is checked.
  */
 export function refusedRowWords(cells: readonly string[], mapping: LeadFileMapping): string[] {
   const cell = (field: LeadFileField) => cells[mapping[field] ?? -1] ?? '';

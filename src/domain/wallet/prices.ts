@@ -14,8 +14,8 @@ export interface ClusterPrice {
 }
 
 /**
- * Price of a cluster: $41.00, $16.00, $25.00 or $0.00. Spec: Limits.
- * A part that is paid already (a retry after the domain was bought) is passed as false.
+ * Price of a cluster: $41.00, $16.00, $25.00 or $0.00. Spec: Limits. A part that was paid already (a retry
+ * after the domain was bought) is passed as false.
  */
 export function clusterPrice(needs: { domain: boolean; server: boolean }): ClusterPrice {
   const domainCents = needs.domain ? DOMAIN_PRICE_CENTS : 0;

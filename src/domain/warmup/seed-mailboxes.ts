@@ -1,5 +1,5 @@
 /**
- * Mailboxes outside in which warm-up sees for itself where messages land.
+ * External mailboxes in which warm-up checks itself where messages land.
  * docs/sending-rules.md#seed-mailboxes.
  */
 import { parseUrl } from '../url.ts';

@@ -14,9 +14,9 @@ export interface WarmupCalendar {
 }
 
 /**
- * The waking hours that are open at `at`, or else the next ones; their start names the day. Where a
- * day of sending is not as long as a real one, days follow each other from the epoch on, with the
- * same share of them awake; weekdays stay those of the calendar.
+ * The waking hours that are open at `at`, or else the next ones; their start identifies the day. Where a
+ * sending day is not as long as a real one, days follow each other from the epoch on, with the same share of
+ * waking hours; weekdays stay those of the calendar.
  */
 export function wakingHours(calendar: WarmupCalendar, at: Date): OpenWindow {
   const { timezone, daySeconds } = calendar;

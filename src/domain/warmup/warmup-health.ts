@@ -1,12 +1,12 @@
-/** The health of a warming mailbox: what became of its messages, and what follows from it. */
+/** The health of a warming mailbox: computed from the results of its messages, and its consequences. */
 import { WARMUP_RULES } from './warmup-rules.ts';
 import { ownStatus, type WarmupReason, type WarmupStatus } from './warmup.ts';
 
 /** Messages of the last seven days. */
 export interface WarmupRecord {
-  /** Taken by the server, or perhaps so. */
+  /** Accepted by the server, or possibly so. */
   sent: number;
-  /** Where they lay: in the inboxes of seed mailboxes; in spam there or at partners. */
+  /** Where they were found: in the inboxes of seed mailboxes; in spam there or at partners. */
   inbox: number;
   spam: number;
   bounced: number;
@@ -14,8 +14,8 @@ export interface WarmupRecord {
 }
 
 /**
- * 0-100: the share of placed messages that were not in spam, less what was lost. Null while nothing
- * was placed or lost: no news is no score.
+ * 0-100: the share of placed messages that were not in spam, less the lost ones. Null while none was placed
+ * or lost.
  */
 export function healthScore(record: WarmupRecord): number | null {
   const { inbox, spam, bounced, refused, sent } = record;
@@ -44,10 +44,9 @@ export interface Verdict {
 }
 
 /**
- * Throttled below 70, quarantined below 40 or at 5 % bounces; from there back to half the volume
- * after three days and with a clean record, and to all of it at 80, or when nothing at all is known
- * of the last seven days. A refused login is not judged
- * here: it is over when a login works. States that a person chose stay.
+ * Throttled below 70, quarantined below 40 or at 5 % bounces; from there back to half the volume after three
+ * days and with a clean record, and to all of it at 80, or without any data of the last seven days. A refused
+ * login is not judged here: it ends when a login succeeds. States that a person chose stay.
  */
 export function judge(
   now: {
@@ -70,7 +69,7 @@ export function judge(
   }
   const score = healthScore(record);
   if (status === 'throttled') {
-    // Without seed mailboxes there never is better news than none.
+    // Without seed mailboxes there is never positive evidence.
     const isHealed = score === null || score >= WARMUP_RULES.healedAt;
     return isHealed ? { status: ownStatus(day, warmupDays), reason: null } : kept;
   }
@@ -80,11 +79,11 @@ export function judge(
   return { status: ownStatus(day, warmupDays), reason: kept.reason };
 }
 
-/** What clients are told of: they do not care whether a healthy mailbox is warming or active. */
+/** The health that clients are told: warming and active are both healthy. */
 export const healthWord = (status: WarmupStatus): 'healthy' | 'throttled' | 'quarantined' =>
   status === 'throttled' || status === 'quarantined' ? status : 'healthy';
 
-/** The same for whoever looks at a warm-up: healthy is only what something speaks for. */
+/** The same for the view of a warm-up: healthy only with positive evidence. */
 export function shownHealth(
   status: WarmupStatus,
   score: number | null,

@@ -4,12 +4,12 @@
  */
 import type { WarmupStatus } from './warmup.ts';
 
-/** What of a warm-up's row decides. */
+/** The columns of a warm-up's row that decide. */
 export interface WarmupStanding {
   status: WarmupStatus;
   /** Days of sending so far, the running one included. */
   day: number;
-  /** Days since the warm-up proper was over on which the mailbox was healthy. */
+  /** Healthy days since the warm-up proper ended. */
   cold_day: number;
 }
 
@@ -23,14 +23,14 @@ export interface ColdSettings {
 export interface ColdAllowance {
   /** Cold messages a day, 0 = none now. Never above `dailyLimit`. */
   allowance: number;
-  /** What a recipient that waits for this mailbox is told; null = nothing holds it back. */
+  /** The reason given for a recipient that waits for this mailbox; null = nothing holds it back. */
   holdReason: 'warming_up' | 'mailbox_failing' | null;
 }
 
 /**
- * Warm-up is advice: a mailbox that is not enrolled, or was taken out (`inactive`), has its daily
- * limit. An enrolled one sends nothing cold while it warms up, then few messages, and more after each
- * healthy day; half of it while throttled, nothing while quarantined.
+ * Warm-up is optional: a mailbox that is not enrolled, or was taken out (`inactive`), has its daily limit. An
+ * enrolled one sends nothing cold while it warms up, then few messages, and more after each healthy day; half
+ * of it while throttled, nothing while quarantined.
  */
 export function coldAllowance(
   warmup: WarmupStanding | undefined,

@@ -1,5 +1,5 @@
 /**
- * The Message-IDs of warm-up messages, the one thing by which they are known.
+ * The Message-IDs of warm-up messages, by which alone they are recognised.
  * docs/sending-rules.md#message-ids-of-warm-up.
  */
 
@@ -14,9 +14,9 @@ export const warmupTokenOf = (messageId: string): string =>
   messageId.slice(1, messageId.indexOf('@'));
 
 /**
- * Which of these Message-IDs may be of warm-up messages: others need not be looked for. That one is
- * really ours is known by its row (`isWarmupMessage` in `db/warmup/warmup-messages.ts`), so that a stranger
- * cannot hide a message from the user, and receivers see no mark.
+ * Which of these Message-IDs may belong to warm-up messages: others need no lookup. Only a row proves that
+ * one is ours (`isWarmupMessage` in `db/warmup/warmup-messages.ts`), so that a stranger cannot hide a message
+ * from the user, and receivers see no mark.
  */
 export const warmupIdsAmong = (messageIds: readonly string[]): string[] =>
   messageIds.filter((id) => id.includes('@') && TOKEN.test(warmupTokenOf(id)));

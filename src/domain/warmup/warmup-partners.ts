@@ -36,7 +36,7 @@ export function choosePartners(choice: PartnerChoice): WarmupPartner[] {
   const given = new Map<string, number>();
   const chosen = dealOut(partners, volume - toSeeds, choice, given);
   chosen.push(...dealOut(seeds, volume - chosen.length, choice, given));
-  // Seeds that do not take their share leave it to partners.
+  // Volume that seeds do not take goes to partners.
   chosen.push(...dealOut(partners, volume - chosen.length, choice, given));
   return shuffled(chosen, random);
 }
@@ -53,7 +53,7 @@ function partnersOf({ me, candidates }: PartnerChoice): WarmupPartner[] {
 
 const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1);
 
-/** One message each per round, to those first who had the fewest, until nobody may have more. */
+/** Deals out one message each per pass, first to those with the fewest, until all have reached the limit. */
 function dealOut(
   partners: readonly WarmupPartner[],
   count: number,

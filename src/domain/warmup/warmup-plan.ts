@@ -12,8 +12,8 @@ export function volumeOfDay(
 }
 
 /**
- * What of a day's volume may be planned: half while throttled, and never so much that the cold mail
- * of the day would not fit below the mailbox's limit for all messages.
+ * How much of a day's volume may be planned: half while throttled, and never so much that the day's cold mail
+ * would exceed the mailbox's limit for all messages.
  */
 export function plannedVolume(
   volume: number,

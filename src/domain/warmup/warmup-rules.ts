@@ -15,9 +15,9 @@ export const WARMUP_RULES = {
   pairWeeklyMax: 10,
   /** Share of a day's messages for seed addresses where there are partners: seeds are few. */
   seedShare: 0.2,
-  /** Where nobody is enrolled yet, partners are looked for so often; seconds of sending. */
+  /** How often partners are looked for where nobody is enrolled yet; seconds of sending. */
   partnerRetrySeconds: 600,
-  /** Partners that are looked at for a day's plan: more than the largest volume needs. */
+  /** Candidates considered for a day's plan: more than the largest volume needs. */
   candidates: 120,
 
   /** An answer follows after minutes to hours, as people's do; seconds of sending. */
@@ -26,7 +26,7 @@ export const WARMUP_RULES = {
   answerToAnswerShare: 0.5,
   longestThread: 4,
 
-  /** Health looks at so many days: mailbox providers forgive at about that pace. */
+  /** How many days health covers: mailbox providers forgive at about that pace. */
   healthDays: 7,
   /** Seen messages that are taken as good beforehand, so that one message in spam is no verdict. */
   healthPrior: 5,
@@ -47,9 +47,9 @@ export const WARMUP_RULES = {
   quarantineMinMessages: 20,
   /** Nothing is sent for so long at least; then what is left of the seven days has to be clean. */
   quarantineDays: 3,
-  /** A refused login is tried again so often: passwords come right when a person acts. */
+  /** How often a refused login is retried: a person has to correct the password. */
   loginRetrySeconds: 3_600,
 
-  /** Messages that were not found in the partner's mailbox are looked for so long. */
+  /** How long messages that were not found in the partner's mailbox are searched for. */
   lookDays: 3,
 } as const;

@@ -73,7 +73,7 @@ function framed({ token, from, to }: WarmupSheet, body: string, rootToken: strin
   return `${greeting},\n\n${fill(body, token, rootToken)}\n\n${signature}`;
 }
 
-/** All in one paragraph, or the last sentence apart. */
+/** All in one paragraph, or the last sentence in its own. */
 function paragraphs(sentences: string[], token: string): string {
   if (choose(`${token}/paragraphs`, 2) === 0) return sentences.join(' ');
   return `${sentences.slice(0, -1).join(' ')}\n\n${sentences.at(-1)}`;

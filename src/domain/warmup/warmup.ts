@@ -1,4 +1,4 @@
-/** Words for warm-up: states, settings, and which request is legal in which state. Choice 28. */
+/** Terms of warm-up: states, settings, and which request is legal in which state. Choice 28. */
 import { invalid } from '../errors.ts';
 import type { JobState } from '../operations/jobs.ts';
 
@@ -41,15 +41,15 @@ export const SENDING_STATUSES = ['warming', 'active', 'throttled'] as const;
 export const WARMUP_ACTIONS = ['start', 'pause', 'resume', 'stop'] as const;
 export type WarmupAction = (typeof WARMUP_ACTIONS)[number];
 
-/** What the row tells the workflow that works on it. */
+/** The state that the row gives its workflow. */
 export const warmupJobState = (status: WarmupStatus): JobState =>
   status === 'inactive' ? 'over' : status === 'paused' ? 'paused' : 'active';
 
-/** Where a mailbox stands that neither a person nor a rule holds: warming, then active for good. */
+/** The state of a mailbox that neither a person nor a rule restricts: warming, then active permanently. */
 export const ownStatus = (day: number, warmupDays: number): 'warming' | 'active' =>
   day > warmupDays ? 'active' : 'warming';
 
-/** Where a pause that is over leads to: who was in quarantine goes back into it, for the same reason. */
+/** The state after a pause: a quarantined mailbox returns to quarantine, for the same reason. */
 export const resumedState = (
   row: { day: number; quarantined_at: Date | null; status_reason: WarmupReason | null },
   warmupDays: number,
@@ -58,7 +58,7 @@ export const resumedState = (
     ? { status: ownStatus(row.day, warmupDays), status_reason: null }
     : { status: 'quarantined', status_reason: row.status_reason };
 
-/** What a pause leaves in the row: why a mailbox was in quarantine stays to be read. */
+/** The reason kept during a pause: that of a quarantine is preserved. */
 export const pausedReason = (row: {
   quarantined_at: Date | null;
   status_reason: WarmupReason | null;

@@ -1,11 +1,11 @@
 /**
- * What each event tells (`data`): ids, states, times and amounts; never a secret, never a message's
- * text. Times are ISO 8601 UTC. Clients read them: a field may come, none goes or changes. Choice 45.
+ * The payload (`data`) of each event: ids, states, times and amounts; never a secret, never a message's text.
+ * Times are ISO 8601 UTC. A contract with clients: a field may be added, none removed or changed. Choice 45.
  */
 import type { PauseReason } from '../campaigns/campaigns.ts';
 import type { AnswerKind } from '../inbox/inbox.ts';
 
-/** By type. Adding one here asks for its words (`EVENTS`) and its schema, or nothing compiles. */
+/** By type. A new one requires its description (`EVENTS`) and its schema to compile. */
 export interface EventPayloads {
   'lead_process.completed': ProcessEnd;
   'lead_process.failed': ProcessEnd;
@@ -41,7 +41,7 @@ export interface EventPayloads {
   'api_key.rotated': { keyId: string; previousKeyExpiresAt: string };
   'webhook.disabled': {
     webhookId: number;
-    /** `gone`: it answered 410; `failing`: it took nothing for days. */
+    /** `gone`: it answered 410; `failing`: it accepted nothing for days. */
     reason: 'gone' | 'failing';
     failingSince: string | null;
     disabledAt: string;
@@ -74,9 +74,9 @@ interface ClusterEnd {
 export interface MailboxHealth {
   mailboxId: number;
   email: string;
-  /** What was looked at: each has a health of its own. */
+  /** What was checked: each has a health of its own. */
   aspect: 'sending' | 'warmup' | 'sync';
-  /** `failing`: nothing works before somebody or something has changed. */
+  /** `failing`: nothing works until something changes. */
   health: 'healthy' | 'throttled' | 'quarantined' | 'failing';
   /** Why it is not healthy, in the words of that aspect. */
   reason: string | null;
@@ -115,7 +115,7 @@ interface AnswerReceived {
   at: string;
 }
 
-/** What `message.received` tells beside it where an endpoint asks for content. */
+/** Additional content of `message.received` where an endpoint asks for it. */
 export interface AnswerContent {
   from: string;
   fromName: string | null;
@@ -129,16 +129,16 @@ interface DomainExpiry {
   domain: string;
   expiresAt: string;
   autoRenew: boolean;
-  /** The code by which the renewal failed or is blocked. */
+  /** The error code of the failed or blocked renewal. */
   renewalError: string | null;
 }
 
 interface DomainFailure {
   domainId: number;
   domain: string;
-  /** Those that are out for it. */
+  /** The mailboxes excluded because of it. */
   mailboxIds: number[];
-  /** Where the daily look found it: the checks that fail. */
+  /** Where the daily check found it: the failing checks. */
   checks?: string[] | undefined;
   at: string;
 }

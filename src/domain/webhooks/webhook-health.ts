@@ -1,33 +1,33 @@
-/** When an endpoint that takes nothing is left alone, and when it is disabled. Choice 45. */
+/** When a failing endpoint is paused, and when it is disabled. Choice 45. */
 import type { DeliveryAnswer } from './webhooks.ts';
 
 export const DISABLED_REASONS = ['gone', 'failing'] as const;
-/** `gone`: it answered 410. `failing`: it took nothing for days. */
+/** `gone`: it answered 410. `failing`: it accepted nothing for days. */
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 export interface WebhookHealth {
-  /** Attempts in a row that came to nothing. */
+  /** Failed attempts in a row. */
   failures: number;
   /** Of the first of them. */
   failingSince: Date | null;
-  /** Until then it is not asked. */
+  /** It is not called before then. */
   openUntil: Date | null;
 }
 
 export interface HealthRules {
   disableDays: number;
-  /** Multiplies the times for which it is left alone. */
+  /** Multiplies the durations of pauses. */
   pace: number;
 }
 
-/** So many attempts in a row must come to nothing before an endpoint is left alone. */
+/** How many attempts in a row must fail before an endpoint is paused. */
 export const FAILURES_IN_A_ROW = 10;
 
 const FIRST_REST_SECONDS = 30;
 const LONGEST_REST_SECONDS = 300;
 const DAY_MS = 86_400_000;
 
-/** Seconds until it is asked again: 30, 60, 120 and so on up to five minutes. */
+/** Seconds until the next attempt: 30, 60, 120 and so on up to five minutes. */
 export const restSeconds = (failures: number): number =>
   Math.min(
     FIRST_REST_SECONDS * 2 ** Math.min(failures - FAILURES_IN_A_ROW, 20),
@@ -44,7 +44,7 @@ export function healthAfter(
   { pace }: HealthRules,
 ): WebhookHealth {
   if (answer.error === null) return WELL;
-  // Those that were under way together when it was left alone say nothing new.
+  // Attempts already in progress when it was paused carry no new information.
   const isLeftAlone = before.openUntil !== null && before.openUntil > now;
   if (isLeftAlone) return before;
   const failures = before.failures + 1;

@@ -10,7 +10,7 @@ export interface DisabledEndpoint {
   failingSince: Date | null;
 }
 
-/** The address is cut to its host: the rest may hold what only the client should know. */
+/** The URL is cut to its host: the rest may contain confidential data. */
 export function disabledNotice(
   { id, url, reason, disabledAt, failingSince }: DisabledEndpoint,
   api: string,

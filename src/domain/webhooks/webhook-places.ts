@@ -1,25 +1,25 @@
-/** How many requests an endpoint may have at once, by how quickly it answers. Choice 45. */
+/** The number of concurrent requests to an endpoint, by its response time. Choice 45. */
 
-/** Requests at once that are answered quickly, over all endpoints and to one of them. */
+/** Concurrent requests with quick answers, over all endpoints and to one of them. */
 const QUICK_PLACES = 64;
 const PLACES_PER_ENDPOINT = 8;
 
-/** A request that has waited for longer is a slow one, whatever its endpoint did before. */
+/** A request that has waited longer is slow, whatever its endpoint's earlier response time. */
 const QUICK_MS = 1_000;
 
 /**
- * Slow ones wait beside the quick ones and take no place of theirs. An account has so many that
- * each of its endpoints can have one.
+ * Slow requests have slots of their own, separate from quick ones. An account has enough for one per
+ * endpoint.
  */
 const SLOW_PLACES = 320;
 const SLOW_PLACES_PER_ACCOUNT = 20;
 
-/** A request that is under way. */
+/** A request in progress. */
 export interface Flight {
   webhookId: number;
   userId: string;
   begunAt: number;
-  /** From its beginning, as its endpoint was known to be. */
+  /** Slow from its start, by its endpoint's known response time. */
   isSlow: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface DueEndpoint {
   id: number;
   userId: string;
   answerMs: number | null;
-  /** Nothing was taken for many attempts in a row: it is asked one thing at a time. */
+  /** Many attempts in a row have failed: it gets one request at a time. */
   isFailing: boolean;
 }
 
@@ -37,7 +37,7 @@ interface Count {
   slow: number;
 }
 
-/** What is under way, counted; `take` keeps it up to date. */
+/** Counts of requests in progress; `take` keeps them up to date. */
 export interface Tally {
   all: Count;
   ofAccount: Map<string, Count>;
@@ -70,7 +70,7 @@ export function take(
   own.count += count;
 }
 
-/** How many more requests it may have now, as one of `accounts` that want some. */
+/** How many more requests it may have now, as one of `accounts` that have some due. */
 export function placesFor(
   { id, userId, answerMs, isFailing }: DueEndpoint,
   tally: Tally,
@@ -86,11 +86,11 @@ export function placesFor(
   if (isSlow) return { places: least(room, SLOW_PLACES - tally.all.slow, roomOfSlow), isSlow };
   const share = Math.max(PLACES_PER_ENDPOINT, Math.floor(QUICK_PLACES / accounts));
   const places = least(room, QUICK_PLACES - tally.all.quick, share - account.quick);
-  // Nobody knows yet how it answers: it may be one more slow one.
+  // Its response time is unknown: it may be another slow one.
   return { places: knownMs === null ? least(places, roomOfSlow) : places, isSlow };
 }
 
-/** The slower, the fewer: what eight requests of a second would do. One to learn it. */
+/** The slower, the fewer: the throughput of eight requests of a second. One while the time is unknown. */
 const placesAt = (answerMs: number | null): number =>
   answerMs === null
     ? 1
@@ -98,10 +98,10 @@ const placesAt = (answerMs: number | null): number =>
 
 const least = (...counts: number[]): number => Math.max(0, Math.min(...counts));
 
-/** Half of what was known, half of what was seen: a few answers change it. */
+/** A moving average: half the known time, half the observed one. */
 export const answerMsAfter = (before: number | null, seenMs: number): number =>
   Math.round(before === null ? seenMs : (before + seenMs) / 2);
 
-/** Whether the change is worth a write: it is known well enough within half of it. */
+/** Whether the change is worth a write: a difference within half of it is not. */
 export const isOtherSpeed = (noted: number | null, ms: number): boolean =>
   noted === null || ms > 1.5 * noted + 50 || noted > 1.5 * ms + 50;

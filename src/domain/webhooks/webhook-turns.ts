@@ -1,11 +1,11 @@
-/** Accounts take turns at being served, and within each its endpoints. Choice 45. */
+/** Round-robin over accounts, and within each over its endpoints. Choice 45. */
 
 interface Endpoint {
   id: number;
   userId: string;
 }
 
-/** Who was served last. */
+/** The account and endpoint served last. */
 export interface Turns {
   account: string | undefined;
   endpoints: Map<string, number>;
@@ -19,8 +19,8 @@ export function noteTurn(turns: Turns, { id, userId }: Endpoint): void {
 }
 
 /**
- * One endpoint of each account, then a second one of each, and so on. Whoever stands behind the one
- * that was served last comes first, so that many endpoints are no more turns than one.
+ * One endpoint of each account, then a second one of each, and so on. The order starts after the one that was
+ * served last, so that an account with many endpoints gets no larger share.
  */
 export function inTurns<E extends Endpoint>(due: readonly E[], { account, endpoints }: Turns): E[] {
   const ofAccount = new Map<string, E[]>();

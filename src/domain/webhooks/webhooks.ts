@@ -1,13 +1,13 @@
-/** Words and rules of deliveries to clients' endpoints. Choice 45. */
+/** Terms and rules of deliveries to clients' endpoints. Choice 45. */
 import type { EventType } from './events.ts';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** All types, those that come later included. */
+/** All types, future ones included. */
 export const ALL_EVENTS = '*';
 
-/** For so long the secret of before signs as well. */
+/** How long the previous secret signs as well. */
 export const SECRET_GRACE_HOURS = 24;
 
 /** An event as clients see it: in the body of a delivery, and in `GET /v1/events`. */
@@ -20,17 +20,17 @@ export interface EventMessage {
   data: Record<string, unknown>;
 }
 
-/** What became of one attempt; `status` is null when there was no answer. */
+/** The result of one attempt; `status` is null when there was no answer. */
 export interface DeliveryAnswer {
   status: number | null;
-  /** In our words; null when the endpoint took it. */
+  /** In our words; null when the endpoint accepted it. */
   error: string | null;
 }
 
 const FIRST_RETRY_SECONDS = 30;
 const LONGEST_RETRY_SECONDS = 3_600;
 
-/** Seconds until the next attempt after so many: 30, 60, 120 and so on up to an hour. */
+/** Seconds until the next attempt after this many: 30, 60, 120 and so on up to an hour. */
 export const retrySeconds = (attempts: number): number =>
   Math.min(FIRST_RETRY_SECONDS * 2 ** Math.min(attempts - 1, 20), LONGEST_RETRY_SECONDS);
 

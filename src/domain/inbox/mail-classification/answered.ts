@@ -1,10 +1,10 @@
-/** What a message is, once it is known which of our messages it answers or is about. */
+/** The kind of a message, once the message of ours that it answers or reports is known. */
 import type { MessageKind } from '../inbox.ts';
 import type { Reported, Verdict } from './message.ts';
 
 /** How our message was found. */
 export interface Answered {
-  /** `copy`: it is that message itself; `address`: its writer is somebody who was written to. */
+  /** `copy`: it is that message itself; `address`: its writer is a recipient of ours. */
   by: 'copy' | 'headers' | 'verp' | 'address';
 }
 
@@ -25,8 +25,8 @@ export interface NamedSend {
 }
 
 /**
- * Anybody can write a report, and whom it names is no proof. The Message-ID of a message is: hosts that
- * handled it know it, if it came back to the mailbox that sent it, and speaks of the one it went to.
+ * Anyone can forge a report, so a recipient named in it proves nothing. The Message-ID does, since only hosts
+ * that handled the message know it: if the report came to the mailbox that sent it, and names its recipient.
  */
 export function provesBounce(
   reported: Reported | undefined,

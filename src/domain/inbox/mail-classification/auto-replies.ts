@@ -1,8 +1,8 @@
-/** Headers of answers that no person wrote: RFC 3834, and the usual ones. Some helpdesks lie. */
+/** Headers of automatic answers: RFC 3834, and common ones. Some helpdesks set them wrongly. */
 import { autoSubmitted, isAutoReplyPrecedence } from './automatic-messages.ts';
 import type { MessageView } from './message.ts';
 
-/** Present at all, whatever they say. */
+/** Their presence suffices, whatever the value. */
 const HEADERS = [
   'x-autoreply',
   'x-autoreply-from',

@@ -1,4 +1,4 @@
-/** Messages that machines send by themselves: notices, tickets, newsletters. RFC 3834, RFC 2369, RFC 2919. */
+/** Messages that machines send unprompted: notices, tickets, newsletters. RFC 3834, RFC 2369, RFC 2919. */
 import type { MessageView } from './message.ts';
 
 type Headers = MessageView['headers'];
@@ -16,7 +16,7 @@ const precedence = (headers: Headers): string =>
 export const isAutoReplyPrecedence = (headers: Headers): boolean =>
   /^auto[_-]?reply/.test(precedence(headers));
 
-/** A machine made it, or it asks machines for silence. */
+/** A machine wrote it, or it asks for no automatic answers. */
 export const isByMachine = (headers: Headers): boolean =>
   autoSubmitted(headers) !== 'no' ||
   headers.has('x-auto-response-suppress') ||
@@ -30,7 +30,7 @@ export const isToMany = (headers: Headers): boolean =>
 export const namesMessage = (headers: Headers): boolean =>
   headers.has('in-reply-to') || headers.has('references');
 
-/** Subjects of tickets and receipts, which answer a message without naming it. */
+/** Subjects of tickets and receipts, which answer a message without referring to it. */
 const RECEIPT = new RegExp(
   [
     "\\b(?:we(?:['’]ve| have)?|has been|was) (?:successfully )?received\\b(?!.{0,40}\\b(?:order|payment|invoice)\\b)",
@@ -50,7 +50,7 @@ const RECEIPT = new RegExp(
 
 export const isReceipt = (subject: string): boolean => RECEIPT.test(subject);
 
-/** Bills, orders, parcels, codes, accounts: machines write of them to their own customers. */
+/** Bills, orders, parcels, codes, accounts: topics of machines' messages to their own customers. */
 const NOTICE =
   /(?<!\p{L})(?:(?:mailbox|storage|postfach|speicher|boîte|buzón|casella|caixa|skrzynk\p{L}+|ящик\p{L}*|скриньк\p{L}+).{0,50}\d ?%|invoice|receipt (?:no|from)|order (?:no|number|#|confirm)|your order|payment|parcel|shipment|password|sign-in|login|verification code|subscription|auto-renew|booking confirm|claim|statement|paiement|(?<!\p{L})pago(?!\p{L})|zahlung|pagamento|betaling|platnos|оплат|оплач|maksu|odeme|πληρωμ|付款|支払|season's greetings|merry christmas|happy holidays|frohe weihnachten|inventur|webinar|(?:your|new|e-)-?ticket|reservation|newsletter|security alert|verify your|profile|invitation:|aggregate report|report domain|reservierung|buchung|jahresabrechnung|abrechnung|einladung:|reserva(?!\p{L})|billete|prenotazion|biglietto|boeking|rezerwacj|bilet|бронир|бронюв|квиток|билет|rezervare|rezervac|foglalas|κρατησ|حجز|rezervasyon|bokning|varaus|예약|予約|预订|預訂|réservation|billet|rechnung|bestellung|lieferung|paket|passwort|kundenkonto|abbuchung|lastschrift|facture|commande|colis|livraison|mot de passe|factura|pedido|envío|contraseña|fattura|ordine|spedizione|pacco|fatura|encomenda|senha|factuur|bestelling|pakket|wachtwoord|faktur|zamówieni|paczk|przesyłk|hasło|счет|счёт|заказ|посылк|пароль|рахунок|замовленн|посилк|发票|订单|快递|密码|請求書|ご注文|配送|számla|rendelés|csomag|comand|colet|τιμολόγιο|παραγγελ|חשבונית|הזמנה|فاتورة|طلبية|sipariş|kargo|fatura|beställning|bestilling|faktura|objednávk|zásilk|tilau|lasku|주문|결제|배송)/iu;
 

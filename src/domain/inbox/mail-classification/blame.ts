@@ -1,4 +1,4 @@
-/** Whom a report blames for a message that was not delivered. */
+/** The party that a report blames for a failed delivery. */
 import { isListing, refusalOf } from '../../sending/smtp-refusals.ts';
 import { quotedWords } from '../../sending/policy-refusals.ts';
 import type { MessageFacts } from './message.ts';
@@ -7,14 +7,14 @@ import type { MessageFacts } from './message.ts';
 const NOT_ABOUT_ADDRESSES = /\b5\.[34567]\.\d/;
 
 /**
- * `words`: the diagnostic code, or what a host writes to people. A host that gives up without saying
- * why, or in words that nobody knows, means the address: it would be written to for ever else.
+ * `words`: the diagnostic code, or the host's text for people. A host that gives up without a reason, or in
+ * unknown words, counts as blaming the address: otherwise it would be written to forever.
  */
 export function blameOf(
   status: string | undefined,
   words: string,
 ): Pick<MessageFacts, 'refusal' | 'isListed' | 'words'> {
-  // `5.0.0` says nothing; there may be more in the words.
+  // `5.0.0` has no meaning; the text may have more.
   const code = status === undefined || status.endsWith('.0.0') ? '' : status;
   const said = `${code} ${words}`;
   const isVague = !NOT_ABOUT_ADDRESSES.test(said);

@@ -1,4 +1,4 @@
-/** Messages that say a message did not arrive: reports by RFC 3464, and refusals in plain words. */
+/** Messages that report a failed delivery: reports by RFC 3464, and refusals in plain text. */
 import { blameOf } from './blame.ts';
 import { firstMessageId, originalMessage, readFields } from './fields.ts';
 import type { MessageFacts, MessageView, Reported } from './message.ts';
@@ -54,16 +54,16 @@ function readStatusReport(message: MessageView): MessageFacts | undefined {
 
 const fieldsOf = ({ text }: { text: string }) => readFields(text);
 
-/** Also with the tag of an envelope's sender. */
+/** Also with the tag of an envelope sender (VERP). */
 export const isOwnAddress = (address: string, { ownAddresses }: MessageView): boolean =>
   ownAddresses.has(address) || ownAddresses.has(address.replace(/\+[^@]*@/, '@'));
 
-/** A machine's report, of whatever: that something arrived, was read, or passed a check. RFC 6522. */
+/** Any machine's report: of delivery, of reading, or of a passed check. RFC 6522. */
 export const isReport = ({ headers, parts }: MessageView): boolean =>
   /^\s*multipart\/report\b/i.test(headers.get('content-type') ?? '') ||
   parts.some(({ type }) => REPORT_TYPES.has(type));
 
-/** RFC 3463: 5 is for good. A report without a status that says "failed" means it. */
+/** RFC 3463: 5 is permanent. A report of "failed" without a status counts as permanent. */
 const isPermanent = (status: string | undefined): boolean => status?.startsWith('4') !== true;
 
 /** The recipient's fields; undefined for the block about the whole message. */
@@ -91,7 +91,7 @@ function readRecipient(
 
 const actionBy = (status: string): Action => (status.startsWith('2') ? 'delivered' : 'failed');
 
-/** Some hosts say 5.0.0 and put what they know into the diagnostic code. */
+/** Some hosts send 5.0.0 and put the real status into the diagnostic code. */
 function betterStatus(status: string | undefined, diagnostic: string): string | undefined {
   if (status !== undefined && !status.endsWith('.0.0')) return status;
   const inside = /\b([45])\.\d{1,3}\.\d{1,3}\b/.exec(diagnostic)?.[0];
@@ -106,7 +106,7 @@ const addressOf = (value: string | undefined): string | undefined =>
 const addressesIn = (value = ''): string[] =>
   [...value.matchAll(/[^\s<>;,"]+@[^\s<>;,"]+/g)].map(([address]) => address.toLowerCase());
 
-/** What failed counts more than what is delayed, and that more than what arrived. */
+/** A failed recipient takes precedence over a delayed one, and that over a delivered one. */
 function worst<T extends { action: Action }>(found: readonly (T | undefined)[]): T | undefined {
   return found
     .filter((each) => each !== undefined)

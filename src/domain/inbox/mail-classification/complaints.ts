@@ -4,15 +4,15 @@ import { firstMessageId, originalMessage, readFields } from './fields.ts';
 import type { MessageFacts, MessageView, Reported } from './message.ts';
 import { readVerp } from './verp.ts';
 
-/** What reports about messages that were not meant as complaints say. RFC 6430; RFC 6591. */
+/** Report types that are no complaints. RFC 6430; RFC 6591. */
 const NO_COMPLAINT = new Set(['not-spam', 'auth-failure', 'dmarc', 'virus']);
 
 /** `.../u/<token>` or `mailto:...?subject=unsubscribe%20<token>` of our messages. RFC 2369, RFC 8058. */
 const LINK = /(?:\/u\/|unsubscribe(?:%20|\+|\s))([\w-]{28,64})(?![\w-])/i;
 
 /**
- * Undefined for any other message. Whom it names is no proof: the Message-ID, the envelope's sender and
- * the link of the message are, which only those know who have it.
+ * Undefined for any other message. A named recipient is no proof: the Message-ID, the envelope sender and the
+ * link of the message are, since only those who have the message know them.
  */
 export function readComplaint(
   message: MessageView,

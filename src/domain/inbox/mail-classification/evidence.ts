@@ -1,4 +1,7 @@
-/** How much speaks for a machine, and how much for a person. Words weigh more than headers: helpdesks mark people. */
+/**
+ * Scores the evidence for a machine and for a person. Text weighs more than headers: helpdesks set automatic
+ * headers on people's messages, too.
+ */
 import { isByMachine } from './automatic-messages.ts';
 import { saysAutoReply } from './auto-replies.ts';
 import type { MessageView } from './message.ts';
@@ -9,15 +12,15 @@ export interface Evidence {
   ofPerson: number;
 }
 
-/** So much decides, against less on the other side. */
+/** This score decides, against less on the other side. */
 export const SURE = 3;
-/** So much is more than nothing. */
+/** The lowest score that counts as evidence. */
 export const SOME = 2;
 
 export interface Around {
   hasAutoSubject: boolean;
   isReceipt: boolean;
-  /** It quotes ours, as answers of people do. */
+  /** It quotes our message, as people's answers do. */
   hasQuote: boolean;
 }
 
@@ -25,7 +28,7 @@ export function weigh(signs: Signs, { headers }: MessageView, around: Around): E
   const { isAway, hasLeft, isReceived, isGenerated } = signs;
   const said = [isAway, hasLeft, isReceived].filter(Boolean).length;
   const hasWords = said > 0 || isGenerated || signs.hints > 0 || around.hasAutoSubject;
-  // Who writes within a helpdesk about what came in is a person, as far as they speak about more.
+  // A helpdesk's confirmation is by a person if it also speaks about the subject matter.
   const isDoubted = signs.isPersonal && !isAway && !hasLeft && !around.hasAutoSubject;
   const trustsHeaders = hasWords && !isDoubted;
   const ofPerson = sum([

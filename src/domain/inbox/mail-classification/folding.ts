@@ -1,9 +1,9 @@
-/** Text and phrases brought to one spelling: people leave accents out, and systems write them in many ways. */
+/** Normalises text and phrases to one spelling: people omit accents, and systems encode them in many ways. */
 
 import { LANGUAGES, type Phrases } from './phrases/index.ts';
 
-/** Letters that Unicode does not take apart. */
-const MESSAGES: Readonly<Record<string, string>> = {
+/** Letters that Unicode does not decompose. */
+const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   ł: 'l',
   ø: 'o',
@@ -18,8 +18,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
 export const folded = (text: string): string => flattened(text.toLowerCase());
 
 /**
- * One pattern of many, none of them with capital letters. `~` stands for some words of the same
- * sentence. With `isSpaced` each begins where a word does.
+ * One pattern of many phrases, all in lower case. `~` stands for some words of the same sentence. With
+ * `isSpaced` each starts at a word boundary.
  */
 export function patternOf(phrases: readonly string[], isSpaced: boolean): RegExp {
   const source = flattened(phrases.join('|')).replaceAll('~', GAP);
@@ -30,7 +30,7 @@ export function patternOf(phrases: readonly string[], isSpaced: boolean): RegExp
 export const patternsOf = (part: Exclude<keyof Phrases, 'isSpaced'>): RegExp[] =>
   LANGUAGES.map((each) => patternOf(each[part], each.isSpaced));
 
-/** The dot of a date or of a clock ends no sentence. */
+/** The dot of a date or time does not end a sentence. */
 const GAP = String.raw`(?:[^.!?。！？]|\.(?=\S)|(?<=\d)\.(?!\S)){0,60}?`;
 const WORD_START = String.raw`(?<![\p{L}\p{N}])`;
 
@@ -38,7 +38,7 @@ const flattened = (text: string): string =>
   text
     .normalize('NFKD')
     .replaceAll(/[\p{M}\u0640\u200b-\u200f\u2066-\u2069\ufeff]/gu, '')
-    .replaceAll(/[ßłøđæœıς]/g, (message) => MESSAGES[message]!)
+    .replaceAll(/[ßłøđæœıς]/g, (letter) => LETTERS[letter]!)
     .replaceAll(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
     .replaceAll(/[\u2010-\u2015]/g, '-')
     .replaceAll(/\s+/g, ' ');

@@ -1,4 +1,4 @@
-/** Whom an answer greets, and who signs it. */
+/** The name that an answer greets, and the name that signs it. */
 import { folded } from './folding.ts';
 import type { MessageView } from './message.ts';
 
@@ -16,7 +16,7 @@ export const writersNames = ({ fromName, fromAddress }: MessageView): string[] =
 const MAX_HEADING_LINES = 12;
 const MAX_GREETING = 40;
 
-/** Helpdesks write a heading over what their people write, which begins with a greeting. */
+/** Helpdesks put a heading above their agents' text, which begins with a greeting. */
 export function fromGreeting(words: string, names: readonly string[]): string {
   const lines = words.split('\n');
   const at = lines.slice(0, MAX_HEADING_LINES).findIndex((line) => {

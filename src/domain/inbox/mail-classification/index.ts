@@ -1,4 +1,4 @@
-/** Tells what a message is. Choice 34; docs/sending-rules.md#kinds-of-incoming-messages. */
+/** Classifies a message. Choice 34; docs/sending-rules.md#kinds-of-incoming-messages. */
 import { kindAs, type Answered } from './answered.ts';
 import { isReport, readBounce } from './bounces.ts';
 import { readComplaint } from './complaints.ts';
@@ -13,9 +13,9 @@ export { isReSubject, kindAs, provesBounce, type Answered } from './answered.ts'
 export type { MessageFacts, MessageView, ReportPart, Verdict } from './message.ts';
 
 /**
- * Reports of machines first (they quote anything), then what the words say, then the headers. A message
- * that answers nothing is a `message`. `answered` is what is known of the message it answers; who learns
- * that later asks `kindAs`. Own mail is always a `message`.
+ * Machines' reports first (they quote anything), then the text, then the headers. A message that answers
+ * nothing is a `message`. `answered`: what is known of the message it answers; if that is learned later, call
+ * `kindAs`. The account's own mail is always a `message`.
  */
 export function classifyMessage(message: MessageView, answered?: Answered): Verdict {
   const verdict = read(message);
@@ -32,7 +32,7 @@ function read(message: MessageView): Verdict {
   if (isReport(message) || message.ownAddresses.has(message.fromAddress)) {
     return { kind: 'message', facts: {}, ifAnswers: 'message' };
   }
-  // Before what machines send: a mail program asks in its person's name.
+  // Before automatic messages: a mail program sends the request for its user.
   const unsubscribeToken = readUnsubscribeToken(message.subject);
   if (unsubscribeToken !== undefined) {
     const kind = 'unsubscribe_request' as const;
@@ -58,7 +58,7 @@ function report(
   kind: 'complaint' | 'bounce',
   facts: MessageFacts,
 ): Verdict {
-  // People may write to the address, too; they are known by what they answer.
+  // People may write to the address, too; they are recognised by the message they answer.
   const verp = readVerp(headers);
   const all = verp ? { ...facts, verpSendId: verp.sendId, verpTag: verp.tag } : facts;
   return { kind, facts: all, ifAnswers: kind };

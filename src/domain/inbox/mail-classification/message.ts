@@ -1,4 +1,4 @@
-/** A message as classification sees it, and what it finds. */
+/** The input and the result of the classification of a message. */
 import type { MessageKind } from '../inbox.ts';
 import type { Refusal } from '../../sending/smtp-refusals.ts';
 
@@ -20,33 +20,33 @@ export interface MessageView {
   text: string;
   parts: readonly ReportPart[];
   receivedAt: Date;
-  /** Addresses of the account that got it: their messages are no answers. */
+  /** Addresses of the receiving account: messages from them are no answers. */
   ownAddresses: ReadonlySet<string>;
 }
 
-/** What was read out of a message. Stored as JSON beside it. */
+/** Facts extracted from a message. Stored as JSON with it. */
 export interface MessageFacts {
   /** Bounces: the recipient who was not reached; complaints: who complained. */
   recipient?: string;
-  /** Enhanced status code (RFC 3463), `5.1.1`; made of the SMTP reply where there is no other. */
+  /** Enhanced status code (RFC 3463), `5.1.1`; derived from the SMTP reply where there is no other. */
   status?: string;
-  /** RFC 3464, 2.3.3. Of a `delayed` message the host still tries to deliver it. */
+  /** RFC 3464, 2.3.3. The host still tries to deliver a `delayed` message. */
   action?: 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded';
   /** Bounces: false = 4.x.x, which does not suppress. */
   isPermanent?: boolean;
-  /** Bounces that failed for good: whom the host's words blame. */
+  /** Permanent bounces: the party that the host's words blame. */
   refusal?: Refusal;
-  /** Of those as spam or by a policy: what the host said, without addresses. */
+  /** Spam and policy refusals: the host's words, without addresses. */
   words?: string;
-  /** Such bounces of the sender: a list has our host or domain. */
+  /** Refusals of the sender: a blocklist has our host or domain. */
   isListed?: true;
   /** The message that it is about. */
   originalMessageId?: string;
   /** The send it is about, where the address it came to names one (VERP). */
   verpSendId?: number;
-  /** Proves that this address was made by us. */
+  /** Proves that we made this address. */
   verpTag?: string;
-  /** Requests by our `mailto:` to be left alone, and complaints: the token of the message's link. */
+  /** Opt-outs by our `mailto:`, and complaints: the token of the message's link. */
   unsubscribeToken?: string;
   /** Automatic answers: the day on which the person is back, `YYYY-MM-DD`. */
   returnDate?: string;
@@ -54,21 +54,21 @@ export interface MessageFacts {
   feedbackType?: string;
 }
 
-/** Whom and what a report of a bounce speaks of, as far as it says. */
+/** The recipients and the message that a bounce report names, as far as it does. */
 export interface Reported {
-  /** Whom it blames, in lower case. */
+  /** The recipients it blames, in lower case. */
   blamed: readonly string[];
-  /** Whom the returned message went to. */
+  /** The recipients of the returned message. */
   returnedTo: readonly string[];
-  /** The returned message is by nobody of the account. */
+  /** The returned message is not from the account. */
   isOfOthers: boolean;
 }
 
 export interface Verdict {
-  /** As far as the message alone tells. */
+  /** As far as the message alone shows. */
   kind: MessageKind;
   facts: MessageFacts;
-  /** What a `message` is if it answers a message of ours, or comes from somebody who was written to. */
+  /** The kind of a `message` if it answers a message of ours, or comes from a recipient of ours. */
   ifAnswers: MessageKind;
   /** A `message` that a machine sent, or that went to many. */
   isAutomatic?: true;

@@ -1,4 +1,4 @@
-/** Who offers a way out of their own mailing writes to many, and answers nobody. */
+/** A writer who offers an opt-out from their own mailing writes to many, and answers no message. */
 
 /** `If you don't want to hear from me, reply "stop"`, `Unsubscribe: https://...`, in folded text. */
 const WAY_OUT = [

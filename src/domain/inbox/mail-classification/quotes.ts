@@ -1,6 +1,6 @@
-/** A message's own words: what it quotes is somebody else's, often ours. */
+/** A message's own text: quoted text is another writer's, often ours. */
 
-/** What mail programs put over the message that is answered, by what such lines begin or end with. */
+/** Introductions of a quote by mail programs, by how such lines begin or end. */
 const WROTE = [
   // On Mon, 3 Nov 2026 at 10:00, Ann <ann@acme.com> wrote:
   /^\s*(?:on|am|le|el|il|em|op|dnia|w dniu|den|pe|în|vào|στις|בתאריך|ב-?|في|من|à|a)(?![\p{L}]).{4,200}(?:wrote|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|napisał|napisała|pisze|skrev|a scris|έγραψε|כתבה?|כתב\/ה|כתב|كتب|írta|yazdı)(?![\p{L}]).{0,80}[:：]\s*$/iu,
@@ -12,10 +12,10 @@ const DASHED =
 const RULE = /^_{10,}\s*$/;
 const FROM =
   /^[\s*>]*(?:from|von|de|da|van|od|från|fra|lähettäjä|от|від|发件人|寄件者|差出人|送信者|feladó|de la|expeditor|από|מאת|من|kimden|gönderen)\*?\s*[:：]\*?\s*.+(?:@|<).*$/iu;
-/** Helpdesks ask to keep it; what stands above is new. */
+/** Helpdesks ask to keep this line; the text above it is new. */
 const ABOVE = /^[\s#-]*(?:please )?(?:type|write|enter) your (?:reply|response) above this line/i;
 
-/** What companies put below each message; it tells to delete things, and means nobody. */
+/** Companies' standard disclaimers; they ask to delete messages, but are no opt-outs. */
 const DISCLAIMER =
   /confidenti|privileged|intended (?:recipient|solely|only)|vertraulich|riservat[oa]|riservatezza|confiden[cz]i|vertrouwelijk|poufn|конфиденц|конфіденц|gizli|bizalmas|εμπιστευτικ|保密|机密|機密|חסוי|سري(?:ة)?(?!\p{L})/iu;
 const MIN_DISCLAIMER = 90;
@@ -45,7 +45,7 @@ export function splitQuote(text: string): Split {
       continue;
     }
     if (line.length >= MIN_DISCLAIMER && own.length > 0 && DISCLAIMER.test(line)) break;
-    // Mail programs break a long introduction in two.
+    // Mail programs wrap a long introduction.
     const joined = `${line} ${lines[at + 1] ?? ''}`.trimEnd();
     if (isIntroduction(line) || isIntroduction(joined) || isHeading(lines, at)) {
       hasQuote = true;
@@ -73,7 +73,7 @@ function isHeading(lines: readonly string[], at: number): boolean {
 /** `... <ann@acme.com> ...:` in whatever language. */
 const ADDRESSED = /<[^<>\s]+@[^<>\s]+>[^:：]{0,60}(?:\([^()]*\)\s*)?[:：]$/;
 
-/** The patterns are slow; most lines are told by their ends alone. */
+/** The patterns are slow; most lines are ruled out by their ends alone. */
 function isIntroduction(line: string): boolean {
   if (line.length >= 400) return false;
   const words = line.trim();

@@ -1,15 +1,15 @@
-/** Bounces without a report: what a mail host writes to people when it could not deliver. */
+/** Bounces without a report: texts for people in which a mail host reports a failed delivery. */
 import { blameOf } from './blame.ts';
 import { firstMessageId, originalMessage } from './fields.ts';
 import type { MessageFacts, MessageView } from './message.ts';
 
-/** Who writes them. */
+/** Senders of such bounces. */
 const DAEMON =
   /^(?:mailer-?daemon|postmaster|mail-?daemon|mdaemon|mail\.?delivery|maildelivery|bounces?|microsoftexchange[0-9a-f]+|delivery|mmdf|no-?reply-?(?:mailer|delivery))$/i;
 const DAEMON_NAME =
   /mail(?:er)?[ -]?(?:delivery|daemon)|delivery (?:subsystem|system|status|service)|mail administrator|postmaster/i;
 
-/** What their subjects say. */
+/** Their subjects. */
 const SUBJECTS = [
   /undeliver(?:ed|able)|unzustellbar|nicht zustellbar|non remis|non distribué|no se (?:ha )?(?:pudo|podido) entregar|no se puede entregar|mancata consegna|impossibile recapitare|não (?:foi )?entregue|onbestelbaar|kunde inte levereras|går inte att leverera|kan ikke leveres|niet (?:worden )?(?:afgeleverd|bezorgd)|niedostarczon|nie dostarczono|nie można dostarczyć/iu,
   /deliver(?:y|ing).{0,20}(?:fail|problem|error|status|delay|notification|impossible)|(?:failure|failed|error|problem).{0,20}deliver|returned (?:mail|to sender)|mail (?:delivery )?fail|could not (?:be )?(?:send|sent|deliver)|failure notice|permanent (?:fatal )?error|message not (?:sent|delivered)|rejected:/i,
@@ -18,7 +18,7 @@ const SUBJECTS = [
   /warning: (?:could not send|message)|delayed|verzögert|retard|retrasad|ritardat|atrasad|vertraagd|opóźnion/iu,
 ];
 
-/** What their texts say. */
+/** Their texts. */
 const FAILED =
   /(?:could not|couldn['’]t|cannot|can['’]t|was not|wasn['’]t|unable to)(?: be)? ?(?:deliver|send|sent|find|reach)|(?:address|user|recipient|mailbox|account)\b.{0,40}(?:not found|unknown|rejected|does ?n[o']t exist|unavailable|disabled|is full|full|over quota|inactive|suspended)|no such (?:user|mailbox|recipient|person)|undeliverable|delivery.{0,30}failed|permanent (?:fatal )?error|this is a permanent error|unroutable|relay(?:ing)? (?:access )?denied|konnte nicht zugestellt|nicht zugestellt werden|n['’]a pas pu être (?:remis|distribué|livré)|no (?:se )?(?:pudo|ha podido)(?: ser)? entrega|non è stato possibile (?:recapitare|consegnare)|não pôde ser entregue|não foi (?:possível entregar|entregue)|kon niet worden (?:afgeleverd|bezorgd)|nie (?:mogła|mógł|może|można).{0,30}dostarcz|nie zosta(?:ła|ł) dostarczon|не (?:было |был |может быть |удалось )?доставлен|не удалось доставить|не вдалося доставити|не доставлен|无法(?:送达|投递)|退回|退信|無法(?:傳遞|送達)|配信(?:できません|されません)|配達できません|送信できません|nem (?:kézbesíthető|sikerült kézbesíteni)|nu (?:a putut|poate) fi (?:livrat|trimis)|δεν (?:ήταν δυνατή η παράδοση|παραδόθηκε)|לא ניתן היה למסור|לא נמסרה|تعذر تسليم|لم يتم تسليم|teslim edilemedi|iletilemedi/iu;
 const DELAYED =
@@ -54,7 +54,7 @@ export function readRefusal(message: MessageView): MessageFacts | undefined {
   };
 }
 
-/** A person may be called postmaster: the words decide then. */
+/** A person may be called postmaster: then the text decides. */
 function isFromDaemon({ fromAddress, fromName, headers }: MessageView): boolean {
   const local = fromAddress.slice(0, fromAddress.indexOf('@'));
   if (fromAddress === '' || DAEMON.test(local)) return true;
@@ -64,7 +64,9 @@ function isFromDaemon({ fromAddress, fromName, headers }: MessageView): boolean 
   return returnPath === '<>' && /^(?:no-?reply|system|admin|mail|server)/i.test(local);
 }
 
-/** Somebody else's name on what only hosts write: a refusal by its codes, in answer to nothing. */
+/**
+ * Another sender name on a text that only hosts write: a refusal with its codes, which answers no message.
+ */
 const isHostsWords = ({ headers, subject, text }: MessageView): boolean =>
   !headers.has('in-reply-to') &&
   !/^\s*(?:re|aw|fwd?|wg|tr|sv)\s*:/i.test(subject) &&

@@ -1,7 +1,7 @@
-/** `Where did you get my address? Delete it.`: what is to be removed stands in another sentence. */
+/** `Where did you get my address? Delete it.`: the object of the removal is in another sentence. */
 import { patternOf } from './folding.ts';
 
-/** As an order or a wish; not what was removed. */
+/** As an order or a wish; not as a past event. */
 const REMOVE = [
   patternOf(
     [
@@ -24,7 +24,7 @@ const REMOVE = [
   /(?:תמחק|מחק|הסר|תסיר|למחוק|להסיר)|احذف|حذف|امسح|ازال|ازيل|[删刪]除|移除|削除|삭제/u,
 ];
 
-/** Why it is to be: where it is from, that it is wrong, or that nobody asked for it. */
+/** The reason: the address's origin, that it is wrong, or that the message was unsolicited. */
 const WRONG =
   /wrong (?:address|person|e-?mail|recipient|company)|falsche (?:mail-?|e-?mail-?)?(?:adresse|person|empfanger)|(?:mauvaise? |trompez? d[e'] ?)(?:adresse|personne|destinataire)|(?:direccion|correo|persona|destinatario) equivocad|(?:indirizzo|persona|destinatario) (?:errat|sbagliat)|(?:endereco|email|e-mail|pessoa) errad|verkeerde? (?:e-?mail)?(?:adres|persoon)|(?:zly|bledny|niewlasciwy) adres|ошиб\p{L}* адрес|не тот адрес|неправильн\p{L}* адрес|помил\p{L}* адрес|(?:spatna|nespravna|zla) adresa|rossz (?:e-?mail ?)?cim|adres\p{L}* gresit|fel(?:aktig)? adress|feil adresse|forkert adresse|vaara osoite|λαθοσ (?:διευθυνση|ατομο)|כתובת (?:שגויה|לא נכונה)|טעות בכתובת|عنوان خاط|yanlis (?:adres|kisi)|地址[错錯]|宛先.{0,4}(?:間違|違)|주소가 (?:틀|잘못)/u;
 const UNASKED =

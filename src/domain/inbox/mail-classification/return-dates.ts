@@ -1,11 +1,11 @@
-/** The day on which somebody is back, as automatic answers say it in eight languages. */
+/** Reads the return date of an absent person from automatic answers in eight languages. */
 
 const DAY_MS = 86_400_000;
-/** Further off is a misreading. */
+/** A later date is a misreading. */
 const MAX_DAYS_AHEAD = 400;
 const MAX_CHARS = 2_000;
 
-/** Words before the day on which somebody is back, or the last one of being away. */
+/** Words before the return date, or before the last day of absence. */
 const BEFORE = [
   '(?:until|till|up to|to) and including|until|till|til|through|thru|up to|back(?: in the office)?(?: on)?|return(?:ing|s)?(?: to the office| to work)?(?: on)?|(?:be )?back(?: (?:in|at) (?:the|my) (?:office|desk|work))?(?: on)?|to',
   'bis(?: und mit| einschließlich| einschließl\\.?| einschl\\.?| inklusive| inkl\\.?)?(?: zum)?|ab(?: dem)?|wieder(?: da| im büro| erreichbar)?(?: ab)?(?: dem| am)?|zurück(?: ab| am)?|am',
@@ -45,7 +45,7 @@ const WEEKDAYS: readonly string[] = [
 const ANY_WEEKDAY = WEEKDAYS.join('|');
 
 const SKIPPED = `(?:[\\s,:]|(?:the|dem|den|le|el|il|o|dia|día|dnia|op|on|am|w|na|sur|em|${ANY_WEEKDAY}|mon|tue|wed|thu|fri|mo|di|mi|do|fr)\\b\\.?)*`;
-/** Then the day is the last one of being away. */
+/** The date after these is the last day of absence. */
 const INCLUSIVE_BEFORE =
   /^(?:through|thru|(?:until|till|up to|to) and including|bis (?:und mit|ein|inkl)|t\/m|tot en met|till och med|t\.o\.m)/iu;
 const INCLUSIVE_AFTER =
@@ -70,7 +70,10 @@ const WEEKDAY = new RegExp(
   'giu',
 );
 
-/** `YYYY-MM-DD`, the latest day that is named so, or the one after it where it is the last one away; undefined where none can be read. */
+/**
+ * `YYYY-MM-DD`, the latest return date in the text, or the day after the last day of absence; undefined where
+ * none can be read.
+ */
 export function readReturnDate(text: string, receivedAt: Date): string | undefined {
   const said = text.slice(0, MAX_CHARS).normalize('NFC');
   const today = startOfDay(receivedAt);
@@ -85,7 +88,7 @@ export function readReturnDate(text: string, receivedAt: Date): string | undefin
   return new Date(Math.max(...days)).toISOString().slice(0, 10);
 }
 
-/** After a last day of being away the next one counts. */
+/** After a last day of absence the next day counts. */
 function daysBy(
   said: string,
   pattern: RegExp,

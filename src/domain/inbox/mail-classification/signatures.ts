@@ -1,4 +1,4 @@
-/** What stands below the writer's own name: it says who they are, and nothing about ours. */
+/** The signature below the writer's name: it describes the writer, and is no answer. */
 import { folded } from './folding.ts';
 
 const MAX_NAME_LINE = 50;

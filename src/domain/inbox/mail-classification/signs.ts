@@ -1,39 +1,39 @@
-/** What a message's own words say, in all languages at once: machine, person, or no more of this. */
+/** Evidence in a message's own text, in all languages at once: machine, person, or opt-out. */
 import { folded, patternsOf } from './folding.ts';
 import { hintsIn, isAboutSomebodyElse, isFromPhone } from './hints.ts';
 import { isOptOut, sentencesOf } from './opt-outs.ts';
 
-/** What the words themselves tell; headers are not looked at. */
+/** Evidence in the text; headers are not considered. */
 export interface Signs {
-  /** Somebody is away. */
+  /** A person is away. */
   isAway: boolean;
-  /** Somebody has left. */
+  /** A person has left. */
   hasLeft: boolean;
   /** A machine has received the message. */
   isReceived: boolean;
   /** It says that a machine wrote it, which notices do as well. */
   isGenerated: boolean;
-  /** Weak ones of machines: urgent matters, opening hours. */
+  /** Weak evidence for a machine: urgent matters, opening hours. */
   hints: number;
-  /** Wants no more of ours. */
+  /** Opts out. */
   isOptOut: boolean;
   /** Speaks about the offer, a price, a time. */
   isPersonal: boolean;
-  /** Goes on talking: another way, another time, interest. */
+  /** Continues the conversation: another channel, another time, interest. */
   keeps: boolean;
-  /** Asks something, emergencies aside. */
+  /** Asks a question, emergencies aside. */
   asks: boolean;
-  /** Speaks as people do who answer. */
+  /** Has phrases of people who answer. */
   isTalk: boolean;
-  /** By the first name or the last; systems write both. */
+  /** Greets by the first or the last name; systems use both. */
   greets: boolean;
   /** Typed on a phone. */
   isFromPhone: boolean;
 }
 
-/** Machines say it at once; further down it is somebody's news. */
+/** Machines say it early; further down it is a person's news. */
 const AUTOMATIC_WITHIN = 800;
-/** What is longer is read by its beginning. */
+/** Longer texts are judged by their beginning. */
 const MAX_CHARS = 1_500;
 
 /** `words`: the message without its quotes; `names`: whom it may greet, folded. */
@@ -88,7 +88,7 @@ const QUESTIONS = /[^.!?？]{0,200}[?？]/gu;
 /** Greek asks with `;`. */
 const QUESTION = /[?؟]|[α-ω]\s*;(?:\s|$)/u;
 
-/** People who are annoyed do not look the word up: `unsuscribe`, `unsubcribe`. */
+/** Common misspellings: `unsuscribe`, `unsubcribe`. */
 const corrected = (text: string): string =>
   text.replaceAll(/(?<!\p{L})(?:un[subcripde]{5,11}|unsub|r[emov]{3,7})(?!\p{L})/giu, (word) => {
     if (/^r/i.test(word))
@@ -98,7 +98,7 @@ const corrected = (text: string): string =>
     return isMeant ? 'unsubscribe' : word;
   });
 
-/** Within the first words; who is called by the whole name is called so by a system. */
+/** Within the first words; a greeting by the full name comes from a system. */
 function greets(text: string, names: readonly string[]): boolean {
   const start = text.split(/\s+/).slice(0, MAX_GREETING).join(' ');
   const head = text.slice(0, MAX_HEAD);

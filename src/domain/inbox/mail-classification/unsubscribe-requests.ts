@@ -1,18 +1,18 @@
-/** Subjects that ask for no more of ours. */
+/** Subjects that opt out. */
 import { folded } from './folding.ts';
 import { isOptOut } from './opt-outs.ts';
 
-/** The subject that our List-Unsubscribe `mailto:` asks with. RFC 2369. */
+/** The subject of our List-Unsubscribe `mailto:`. RFC 2369. */
 const SUBJECT =
   /^\s*(?:re:\s*)?(?:unsubscribe|abmelden|abmeldung|désabonner|désinscription|désabonnement|baja|cancella(?:mi|zione)|uitschrijven|afmelden|wypisz|remove(?: me)?|opt[ -]?out|stop|отписаться|отписка|відписатися|退订|退訂|配信停止|leiratkozás|dezabonare|απεγγραφή|הסרה|إلغاء الاشتراك|abonelikten çık)[\s.!]*(?:[\w.-]{12,})?$/iu;
 
-/** What is longer says more than that; its text decides. */
+/** A longer message says more; its text decides. */
 const MAX_CHARS = 400;
 
-/** What our `mailto:` puts there, with the token of a link. Programs send it by themselves, too. */
+/** The subject of our `mailto:`, with the token of a link. Programs send it automatically, too. */
 const TOKEN_SUBJECT = /^\s*unsubscribe\s+([\w-]{28,64})\s*$/i;
 
-/** The token that names the message; whether we made it is for the caller to ask. */
+/** The token that identifies the message; the caller must verify it. */
 export const readUnsubscribeToken = (subject: string): string | undefined =>
   TOKEN_SUBJECT.exec(subject)?.[1];
 
@@ -26,7 +26,7 @@ export const ownSubject = (subject: string): string =>
 export const asksBySubject = (subject: string, words: string): boolean =>
   SUBJECT.test(subject) && words.trim().length <= MAX_CHARS;
 
-/** Of those who write nothing but their name below. */
+/** For messages whose text is only the writer's name. */
 export const asksIn = (subject: string, words: string): boolean =>
   words.trim().length <= MAX_NAME && isOptOut(subject, folded(subject).trim());
 

@@ -1,4 +1,4 @@
-/** VERP: the address a report came to names the message that it is about. */
+/** VERP: the address that received a report identifies the message it is about. */
 
 /**
  * `sales+b12-0a1b2c3d@acme.com`: the envelope sender of send 12.
@@ -6,16 +6,16 @@
  */
 const VERP = /^[^@\s<]*\+b(\d{1,15})-([0-9a-v]{8})@/i;
 
-/** Where hosts note the address of the envelope, before the one that people wrote. */
+/** Headers in which hosts record the envelope's address, before the one that people wrote. */
 const HEADERS = ['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to', 'to'];
 
 export interface Verp {
   sendId: number;
-  /** Whether we made the address is for the caller to ask of its keys. */
+  /** The caller must verify with its keys that we made the address. */
   tag: string;
 }
 
-/** Undefined where no address is such. It is only believed for sends of the mailbox it came to. */
+/** Undefined where no address has this form. Only trusted for sends of the mailbox that received it. */
 export function readVerp(headers: ReadonlyMap<string, string>): Verp | undefined {
   for (const name of HEADERS) {
     for (const word of (headers.get(name) ?? '').split(/[\s,<>;]+/)) {

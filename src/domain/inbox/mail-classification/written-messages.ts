@@ -1,4 +1,6 @@
-/** What a message is that reports nothing: its words decide, and its headers where these say nothing. */
+/**
+ * The kind of a message that is no report: decided by its text, and by its headers where the text is neutral.
+ */
 import type { MessageKind } from '../inbox.ts';
 import { isByMachine, isNotice, isReceipt, isToMany, namesMessage } from './automatic-messages.ts';
 import { saysAutoReply } from './auto-replies.ts';
@@ -12,7 +14,7 @@ import { withoutSignature } from './signatures.ts';
 import { isAutomaticSubject, readSigns, type Signs } from './signs.ts';
 import { asksBySubject, asksIn, ownSubject } from './unsubscribe-requests.ts';
 
-/** Of the message alone, and what it is if it answers one of ours. */
+/** The kind by the message alone, and the kind if it answers one of ours. */
 export interface WrittenKind {
   kind: MessageKind;
   ifAnswers: MessageKind;
@@ -37,14 +39,14 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
   const isMachines = saysAutoReply(headers) || isByMachine(headers);
   if (asksBySubject(subject, words) || (!isReSubject(message.subject) && asksIn(subject, words)))
     return OPT_OUT;
-  // "He has left us; delete his address": nobody speaks of themselves there.
+  // "He has left us; delete his address": the writer does not mean themselves.
   if (
     signs.isOptOut &&
     !hasAutoSubject &&
     !(isOfMachine(signs) && (isMachines || (isSurelyMachines(signs) && !asksForSelf(words))))
   )
     return OPT_OUT;
-  // Of somebody who was written to, too: `Your parcel is on its way`, `Reply "stop"`.
+  // Also from a recipient of ours: `Your parcel is on its way`, `Reply "stop"`.
   const isAlone = !names && !hasQuote && !hasAutoSubject && !isReceipt(subject);
   if (isAlone && !saysAutoReply(headers)) {
     if (offersWayOut(folded(words))) return MAILING;
@@ -72,7 +74,7 @@ const AUTO_REPLY: WrittenKind = { kind: 'auto_reply', ifAnswers: 'auto_reply' };
 const OPT_OUT: WrittenKind = { kind: 'unsubscribe_request', ifAnswers: 'unsubscribe_request' };
 const REPLY: WrittenKind = { kind: 'reply', ifAnswers: 'reply' };
 
-/** What nobody says who wants no more. */
+/** Phrases that exclude an opt-out. */
 const isSurelyMachines = ({ hasLeft, isAway, isReceived, isGenerated, hints }: Signs): boolean =>
   hasLeft || isAway || (isReceived && (isGenerated || hints > 1));
 
@@ -84,7 +86,10 @@ const asksForSelf = (words: string): boolean => !words.includes('@') && SELF.tes
 const SELF =
   /(?:take|remove|delete|unsubscribe|drop|exclude|contact\p{L}*|e-?mail\p{L}*|mail\p{L}*|writ\p{L}+ to|write|send\p{L}*|bother\p{L}*|stop|leave) (?:me|us|my|our)(?!\p{L})|(?<!\p{L})(?:mich|uns|mij|ons|mnie|меня|нас|мене|mig|meg|minut|engem)(?!\p{L})|(?:retire[rz]?|desinscri\p{L}+|supprime[rz]?)[- ](?:moi|nous)|(?<!\p{L})(?:me|nous) (?:retirer|desinscrire|supprimer)|(?:cancella|toglie|elimin)te?mi/u;
 
-/** Helpdesks mark what people write in them; what machines say was not found, or a person's words weigh more. */
+/**
+ * Automatic headers against the text: helpdesks set them on people's messages, too. Used where the text has
+ * no phrase of machines, or a person's phrases weigh more.
+ */
 function byHeadersAgainst(
   signs: Signs,
   message: MessageView,
@@ -102,7 +107,7 @@ function byHeadersAgainst(
   return { kind: 'message', ifAnswers, isAutomatic: true };
 }
 
-/** A whole sentence without a word of machines. */
+/** A whole sentence without a phrase of machines. */
 const isLong = (words: string): boolean =>
   words.split(/\s+/).length >= 6 || /\p{Lo}{15}/u.test(words);
 

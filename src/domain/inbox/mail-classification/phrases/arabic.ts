@@ -1,4 +1,4 @@
-/** Arabic; small words grow together with the next one. */
+/** Arabic; particles are written together with the next word. */
 import type { Phrases } from './phrases.ts';
 
 export const arabic: Phrases = {

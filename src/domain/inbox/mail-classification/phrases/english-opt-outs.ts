@@ -1,6 +1,9 @@
-/** English wishes to hear no more, by what they are made of: a word that ends it, and contact; or a removal, and what is removed. */
+/**
+ * English opt-outs, composed of two parts: a word for stopping, and contact; or a removal, and what is
+ * removed.
+ */
 
-/** Who speaks of themselves or of others orders nothing: `they don't bother`, `we never write to them`. */
+/** Statements about oneself or others are no requests: `they don't bother`, `we never write to them`. */
 const NOBODY_DOES =
   '(?<!(?<!\\p{L})(?:i|we|they|he|she|it|you|them|who|people|customers|drivers|that|which|also|still|just|really|often|usually|had to|have to|did|why) )';
 const TO_CONTACT =

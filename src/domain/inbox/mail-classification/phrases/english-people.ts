@@ -1,4 +1,4 @@
-/** English that people write: wishes to hear no more, and what goes on talking. */
+/** English that people write: opt-outs, and phrases that continue a conversation. */
 import { englishOptOuts } from './english-opt-outs.ts';
 import type { Phrases } from './phrases.ts';
 

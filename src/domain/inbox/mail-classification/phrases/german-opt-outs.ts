@@ -1,4 +1,7 @@
-/** German wishes to hear no more, by what they are made of: a word that ends it, and contact; or a removal, and what is removed. */
+/**
+ * German opt-outs, composed of two parts: a word for stopping, and contact; or a removal, and what is
+ * removed.
+ */
 
 const SCHREIBEN =
   '(?:(?:an|zu|anzu)?(?:schreib|mail|kontaktier|belästig|behellig|spamm)\\p{L}*|zu (?:schreiben|kontaktieren|mailen)|(?:kontaktiert|angeschrieben|belästigt|angemailt) (?:zu )?werden|(?:zu|an)?(?:send|schick)(?:e|en|t|est|et)?(?!\\p{L}))';

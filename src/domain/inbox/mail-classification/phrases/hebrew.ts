@@ -1,4 +1,4 @@
-/** Hebrew; small words grow together with the next one. */
+/** Hebrew; particles are written together with the next word. */
 import type { Phrases } from './phrases.ts';
 
 export const hebrew: Phrases = {

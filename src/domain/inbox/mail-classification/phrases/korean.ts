@@ -1,4 +1,4 @@
-/** Korean; endings grow together with words. */
+/** Korean; endings are written together with words. */
 import type { Phrases } from './phrases.ts';
 
 export const korean: Phrases = {

@@ -1,29 +1,29 @@
 /** What people and machines write in one language, as parts of patterns: folding.ts. */
 export interface Phrases {
-  /** False where words are not parted by spaces, or others grow together with them. */
+  /** False where spaces do not separate words, or other words are attached to them. */
   isSpaced: boolean;
   /** How subjects of automatic answers begin. */
   subjects: readonly string[];
-  /** Automatic: somebody is away, in the present tense: who was away and answers is a person. */
+  /** Automatic: a person is away, in the present tense; a person who was away and answers is no machine. */
   away: readonly string[];
-  /** Automatic: somebody does not work there any more. */
+  /** Automatic: a person does not work there any more. */
   left: readonly string[];
-  /** Automatic: a message of somebody has come in and has got a number, or will be answered. */
+  /** Automatic: a message was received and has got a number, or will be answered. */
   received: readonly string[];
-  /** A machine wrote it, whatever about: answers of machines say so, and notices. */
+  /** A machine wrote it, on any topic: used by automatic answers and by notices. */
   automatic: readonly string[];
-  /** Whole messages, but for politeness, of people who want no more of ours. */
+  /** Whole messages, apart from politeness, of people who opt out. */
   stop: readonly string[];
-  /** Sentences that ask for it; each names who, which list, or which data. */
+  /** Sentences that opt out; each names the contact, the list, or the data. */
   optOut: readonly string[];
-  /** What only a person says who goes on talking, also while away: about the offer, a price, a time, another way. */
+  /** Only people write this, even when away: about the offer, a price, a time, another channel. */
   personal: readonly string[];
-  /** What people say who answer anything: it tells them from machines only where no machine's words are. */
+  /** People write this in any answer: it is evidence only where no machine's phrase occurs. */
   talk: readonly string[];
-  /** What nobody says who wants no more: another way to talk, another time, interest. Without its `not`. */
+  /** Excludes an opt-out: another channel, another time, interest. Without its `not`. */
   keeps: readonly string[];
   /** Politeness around a whole message. */
   polite: readonly string[];
-  /** What makes a sentence one for emergencies: "call me" in it says nothing. */
+  /** Marks a sentence about emergencies, in which "call me" proves nothing. */
   urgent: readonly string[];
 }
