@@ -16,7 +16,7 @@ import { recordDomainDns } from '../../src/db/sending/failing-domains.ts';
 import { checkMailRecords } from '../../src/domain/domains/domain-health.ts';
 import { GRACE_DAYS } from '../../src/domain/domains/domain-renewals.ts';
 import { OutreachError, ProviderError } from '../../src/domain/errors.ts';
-import { isRateLimited, waitOutLimit } from '../../src/domain/accounts/rate-limits.ts';
+import { isRateLimited, waitOutLimit } from '../../src/domain/accounts/vendor-limits.ts';
 
 type UpkeepContext = Pick<
   Context,

@@ -15,7 +15,7 @@ import type {
   KeyRow,
   Limits,
   WindowState,
-} from '../../domain/accounts/http-stores.ts';
+} from '../../domain/accounts/rate-limits.ts';
 
 /** A request waits for at most two statements; then the local limit takes over. */
 const TIMEOUT_MS = 2_000;

@@ -1,26 +1,42 @@
-/** Rate limits that one call, not a workflow, waits out. */
-import { ProviderError } from '../errors.ts';
-
-/** Where the vendor does not say when it takes the next request. */
-const DEFAULT_WAIT_MS = 1_000;
-
-export const isRateLimited = (error: unknown): error is ProviderError =>
-  error instanceof ProviderError && error.kind === 'rate_limited';
-
 /**
- * Repeats what a vendor refused for its rate, and so had no effect, when the vendor says; an error
- * is passed on once the next try would come after `deadline`, in milliseconds since 1970.
+ * How often a client may ask the API: so many requests a minute and an hour, for each key or, without
+ * one, each user. The numbers are settings (`RATE_LIMIT_PER_MINUTE`, `RATE_LIMIT_PER_HOUR`),
+ * `src/db/accounts/request-admission.ts` counts in Postgres, `src/http/rate-limit.ts` writes the headers
+ * and the 429 and counts by itself while Postgres is down. What vendors take is in vendor-limits.ts.
+ * Choice 48.
  */
-export async function waitOutLimit<T>(ask: () => Promise<T>, deadline: number): Promise<T> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!isRateLimited(error)) throw error;
-      const waitMs = error.facts.retryAfterMs ?? DEFAULT_WAIT_MS;
-      if (Date.now() + waitMs > deadline) throw error;
-      // Not node:timers/promises: what stands here is also for workflows, which have no Node.
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-    }
-  }
+
+/** The key behind a secret, as stored. */
+export interface KeyRow {
+  keyId: string;
+  userId: string;
+  scopes: readonly string[];
+  ipWhitelist: readonly string[];
+}
+
+/** State of a subject's two windows after a request. */
+export interface Charge {
+  granted: boolean;
+  minute: WindowState;
+  hour: WindowState;
+}
+
+export interface WindowState {
+  limit: number;
+  used: number;
+  /** Whole seconds until the window starts anew, at least 1. */
+  resetSeconds: number;
+}
+
+export interface Limits {
+  perMinute: number;
+  perHour: number;
+}
+
+/** Looks keys up and counts requests, in as few statements as exactness allows. */
+export interface RequestAdmission {
+  /** Undefined for an unknown or expired secret. A key with a whitelist is not charged here. */
+  admitKey(hash: Buffer): Promise<{ key: KeyRow; charge: Charge | undefined } | undefined>;
+  charge(subject: string): Promise<Charge>;
+  close(): Promise<void>;
 }
