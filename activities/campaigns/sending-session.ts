@@ -1,4 +1,5 @@
 /** Hours of a campaign: claims what is due, sends it, waits for what comes, and looks at its row. */
+import { DAY_SECONDS } from '../../src/domain/day.ts';
 import { pauseFor } from '../../src/transactions/campaign-health.ts';
 import { completeCampaign } from '../../src/transactions/campaign-states.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
@@ -24,7 +25,7 @@ const IDLE_SECONDS = 2 * 3_600;
 /** Limits that were raised, warm-ups that go on and mailboxes that heal are seen after so long. */
 const AGAIN_SECONDS = 600;
 /** A message of unknown fate may be proven meanwhile: its follow-up is due a day after that, or later. */
-const REST_SECONDS = 86_400;
+const REST_SECONDS = DAY_SECONDS;
 const MIN_SESSION_MS = 60_000;
 const MIN_IDLE_MS = 5_000;
 

@@ -1,4 +1,5 @@
 /** What domains need once a day: renewals that are due, and a look at the records of their mail. */
+import { DAY_MS } from '../../src/domain/day.ts';
 import type { Context } from '../../src/context.ts';
 import { listServedDomains } from '../../src/db/domains/domain-mail.ts';
 import { listExpiringDomains, tellExpiring } from '../../src/db/domains/domain-expiry.ts';
@@ -30,7 +31,6 @@ const BATCH = 100;
  * or the page would begin anew with its first domain.
  */
 const LIMIT_PATIENCE_MS = 30_000;
-const DAY_MS = 86_400_000;
 
 /** One page of work: `nextId` null = there is no more. */
 export interface UpkeepPage {

@@ -1,9 +1,9 @@
 /** Keeps the log of events from growing for ever: a few at a time, beside the deliveries. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS } from '../../src/domain/day.ts';
 import type { Context } from '../../src/context.ts';
 import { pruneEvents } from '../../src/db/webhooks/event-retention.ts';
 
-const DAY_MS = 86_400_000;
 const PORTION = 500;
 /** Between two portions: clients' events go first. */
 const PAUSE_MS = 100;

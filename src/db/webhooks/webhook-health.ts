@@ -1,5 +1,6 @@
 /** What attempts say of endpoints, and disabling those that take nothing. Choice 45. */
 import { sql, type Kysely, type Transaction } from 'kysely';
+import { DAY_MS } from '../../domain/day.ts';
 import type { DeliveryAnswer } from '../../domain/webhooks/webhooks.ts';
 import {
   WELL,
@@ -37,7 +38,7 @@ interface LockedEndpoint {
 }
 
 /** At most one message of an endpoint a day, however often it is enabled again. */
-const NOTICE_EVERY_MS = 86_400_000;
+const NOTICE_EVERY_MS = DAY_MS;
 
 /**
  * Locks the endpoint and notes what the attempt says of it. An endpoint that is disabled by it says

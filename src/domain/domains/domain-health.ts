@@ -1,4 +1,5 @@
 /** What the world's DNS says of a domain, compared with what its mail needs. Choice 25. */
+import { DAY_MS } from '../day.ts';
 import {
   fullName,
   policyOf,
@@ -96,7 +97,6 @@ function troubleWords({ state, code }: RenewalTrouble, autoRenew: boolean): stri
   const next = autoRenew ? 'it is tried again every day' : 'it does not renew by itself';
   return `its last renewal failed (${code}); ${next}`;
 }
-const DAY_MS = 86_400_000;
 
 /** Nothing is needed where no cluster is. */
 export const notNeeded = (): DomainCheck[] =>

@@ -1,9 +1,8 @@
 /** When a domain may be renewed, and how one tells that it was. Choice 25. */
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../day.ts';
 
 /** Ends of one term, as registry and registrar count them, differ by less than this. */
-const SAME_TERM_MS = 7 * DAY_MS;
+export const SAME_TERM_MS = 7 * DAY_MS;
 
 /** More than a term ahead nobody renews on purpose: it is a request that came twice. */
 const TOO_EARLY_MS = 366 * DAY_MS;

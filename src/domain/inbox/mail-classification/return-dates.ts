@@ -1,6 +1,6 @@
 /** The day on which somebody is back, as automatic answers say it in eight languages. */
+import { DAY_MS } from '../../day.ts';
 
-const DAY_MS = 86_400_000;
 /** Further off is a misreading. */
 const MAX_DAYS_AHEAD = 400;
 const MAX_CHARS = 2_000;
