@@ -2,6 +2,10 @@
  * Takes leads in from many requests at once: those of one account that arrive while the statement
  * before them runs go together in the next. A request alone waits for nobody; under load each costs
  * a fraction of a statement and of a commit.
+ *
+ * Why a way of its own: a request brings one person and its client waits for the commit, so what costs
+ * is the statement and not the row. Discovery, maps and files bring many and hold a transaction of
+ * their own already. What is done with the people is `importKeyedGroups`, as for everybody.
  */
 import type { Kysely } from 'kysely';
 import { isDatabaseDown } from '../../domain/database-down.ts';
