@@ -1,11 +1,11 @@
 /** The messages of a session that are being sent, as many as memory and mailboxes take. */
+import { createBatcher } from '../../src/db/batcher.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { listSenders } from '../../src/db/mailboxes/mailboxes.ts';
 import type { Claim } from '../../src/transactions/claims.ts';
 import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
 import { beginMessages } from '../../src/db/sending/send-progress.ts';
 import type { SendText } from '../../src/db/sending/send-texts.ts';
-import { createBatcher } from './batcher.ts';
 import { createMailboxConnections } from './mailbox-connections.ts';
 import { createMailboxTroubles } from './mailbox-troubles.ts';
 import { LARGEST_MESSAGE_BYTES, messageBytes } from './message-budget.ts';

@@ -1,4 +1,5 @@
 /** A sending session of a campaign: claims what is due, sends it, waits for more, and polls its row. */
+import { DAY_SECONDS } from '../../src/domain/day.ts';
 import { pauseFor } from '../../src/transactions/campaign-health.ts';
 import { completeCampaign } from '../../src/transactions/campaign-states.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
@@ -24,7 +25,7 @@ const IDLE_SECONDS = 2 * 3_600;
 /** Raised limits, advanced warm-ups and recovered mailboxes are noticed after this time. */
 const AGAIN_SECONDS = 600;
 /** An uncertain message may be proven meanwhile: its follow-up is due at least a day after that. */
-const REST_SECONDS = 86_400;
+const REST_SECONDS = DAY_SECONDS;
 const MIN_SESSION_MS = 60_000;
 const MIN_IDLE_MS = 5_000;
 

@@ -2,6 +2,7 @@
  * What a session checks beside its messages: rates, mailboxes that fail or recover, no mailbox left to
  * send.
  */
+import { DAY_SECONDS } from '../../src/domain/day.ts';
 import { checkHealth, pauseFor } from '../../src/transactions/campaign-health.ts';
 import { hasRecipientsDue, lockCampaign } from '../../src/db/campaigns/campaigns.ts';
 import { markDnsFailing } from '../../src/db/sending/failing-domains.ts';
@@ -24,7 +25,7 @@ import type { SessionTools } from './tools.ts';
 const HEAL_SECONDS = 600;
 const DNS_SECONDS = 3_600;
 /** A refusal of our address or host is forgotten after a day: blocklist entries expire, too. */
-const REFUSED_SECONDS = 86_400;
+const REFUSED_SECONDS = DAY_SECONDS;
 
 /** Safe to run at any time. True when the campaign was paused. */
 export type Upkeep = () => Promise<boolean>;

@@ -7,10 +7,10 @@ import {
 import { stopFinder } from '../../src/db/discovery/lead-process-finders.ts';
 import type { LeadProcess } from '../../src/db/discovery/lead-processes.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
+import { vendorTrouble } from '../../src/domain/vendor-trouble.ts';
 import { inParallel } from './in-parallel.ts';
 import { type Need, activeFinders, type ActivityRun, type DiscoveryContext } from './process.ts';
 import { buyOnce, reuse, type Purchase } from './purchase.ts';
-import { troubleOf } from './source-trouble.ts';
 
 /** Requests to finders in flight: at most this many are left uncertain by a killed worker. */
 const QUESTIONS_AT_ONCE = 8;
@@ -176,5 +176,5 @@ async function leaveOut(
   const { context } = buying;
   buying.finders = buying.finders.filter((name) => name !== vendor);
   context.logger.warn({ err: error, vendor }, 'a contact finder is left out');
-  await stopFinder(context.db, process.id, vendor, `${troubleOf(vendor, error)}: skipped`);
+  await stopFinder(context.db, process.id, vendor, `${vendorTrouble(vendor, error)}: skipped`);
 }

@@ -8,6 +8,7 @@ import type { LeadProcessSource } from '../../src/db/discovery/lead-process-sour
 import type { LeadProcess } from '../../src/db/discovery/lead-processes.ts';
 import { placesOf, planSearches } from '../../src/domain/discovery/discovery.ts';
 import { OutreachError, ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
+import { vendorTrouble } from '../../src/domain/vendor-trouble.ts';
 import { whileActive, type DiscoveryContext } from './process.ts';
 
 /** Together with the waits between attempts, about ten minutes. */
@@ -40,7 +41,8 @@ export async function giveUpSource(
   process: LeadProcess,
   { source, error }: { source: LeadProcessSource; error: Trouble },
 ): Promise<boolean> {
-  const words = troubleOf(source.vendor, error);
+  const isOurs = !(error instanceof ProviderError);
+  const words = isOurs ? error.message : vendorTrouble(source.vendor, error);
   const given = await whileActive(context, process.id, async (trx) => {
     const sources = await listSources(trx, process.id);
     const failed = new Set(sources.filter(({ state }) => state === 'failed').map((s) => s.vendor));
@@ -96,18 +98,3 @@ const HEALS: Record<ProviderErrorKind, boolean> = {
   not_ready: true,
   outcome_unknown: true,
 };
-
-/** In our words; the vendor's are in the log. Choice 46. */
-export function troubleOf(vendor: string, error: Trouble): string {
-  if (!(error instanceof ProviderError)) return error.message;
-  const words: Record<ProviderErrorKind, string> = {
-    rejected: 'refused the request',
-    unavailable: 'did not answer for a long time',
-    rate_limited: 'kept asking for fewer requests',
-    auth: 'does not accept our credentials',
-    quota: 'has no credits left',
-    not_ready: 'did not answer for a long time',
-    outcome_unknown: 'did not answer for a long time',
-  };
-  return `${vendor} ${words[error.kind]}`;
-}

@@ -1,4 +1,5 @@
 /** Daily upkeep of domains: due renewals, and checks of their mail records. */
+import { DAY_MS } from '../../src/domain/day.ts';
 import type { Context } from '../../src/context.ts';
 import { listServedDomains } from '../../src/db/domains/domain-mail.ts';
 import { listExpiringDomains, tellExpiring } from '../../src/db/domains/domain-expiry.ts';
@@ -16,7 +17,7 @@ import { recordDomainDns } from '../../src/db/sending/failing-domains.ts';
 import { checkMailRecords } from '../../src/domain/domains/domain-health.ts';
 import { GRACE_DAYS } from '../../src/domain/domains/domain-renewals.ts';
 import { OutreachError, ProviderError } from '../../src/domain/errors.ts';
-import { isRateLimited, waitOutLimit } from '../../src/domain/accounts/rate-limits.ts';
+import { isRateLimited, waitOutLimit } from '../../src/domain/accounts/vendor-limits.ts';
 
 type UpkeepContext = Pick<
   Context,
@@ -30,7 +31,6 @@ const BATCH = 100;
  * would start over with its first domain.
  */
 const LIMIT_PATIENCE_MS = 30_000;
-const DAY_MS = 86_400_000;
 
 /** One page of work: `nextId` null = there is no more. */
 export interface UpkeepPage {

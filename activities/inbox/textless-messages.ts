@@ -1,4 +1,5 @@
 /** Messages whose text the host did not deliver: waited for, and in the end noted without it. */
+import { DAY_MS } from '../../src/domain/day.ts';
 import type { Context } from '../../src/context.ts';
 import { failingSince } from '../../src/db/inbox/inbox-sync-states.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
@@ -7,7 +8,7 @@ import type { ReadMessage, FolderRead } from './read-message.ts';
 import { asUnstorable } from './unstorable-messages.ts';
 
 /** A text that the host has not delivered for this long will not come any more. */
-const PATIENCE_MS = 24 * 60 * 60_000;
+const PATIENCE_MS = DAY_MS;
 
 type TextContext = Pick<Context, 'db' | 'clock' | 'logger'>;
 

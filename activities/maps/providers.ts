@@ -2,7 +2,8 @@
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
 import { updateMapsRun, type MapsRun } from '../../src/db/maps/maps-runs.ts';
-import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import { vendorTrouble } from '../../src/domain/vendor-trouble.ts';
 import type { MapsProvider } from '../../src/providers/maps/port.ts';
 
 /** The token by which the provider recognises a search; the same for all attempts. */
@@ -37,22 +38,8 @@ const canSearch = (provider: MapsProvider, { search }: MapsRun): boolean =>
   provider.canSearch?.(search) ?? true;
 
 /** A failure in our words; the vendor's are in the log. Choice 46. */
-export function troubleOf(vendor: string, { kind }: ProviderError): string {
-  const words: Record<ProviderErrorKind, string> = {
-    rejected: 'refused the request',
-    unavailable: 'did not answer for a long time',
-    rate_limited: 'kept asking for fewer requests',
-    auth: 'does not accept our credentials',
-    quota: 'has no credits left',
-    not_ready: 'did not answer for a long time',
-    outcome_unknown: 'did not answer for a long time',
-  };
-  return `${vendor} ${words[kind]}`;
-}
-
-/** The same failure for the client, where no other provider can be asked: without the vendor's words. */
 export const inOurWords = (provider: MapsProvider, error: ProviderError): ProviderError =>
-  new ProviderError(error.kind, `The map search failed: ${troubleOf(provider.name, error)}`, {
+  new ProviderError(error.kind, `The map search failed: ${vendorTrouble(provider.name, error)}`, {
     ...error.facts,
   });
 
@@ -79,7 +66,7 @@ export async function leaveProvider(
   await updateMapsRun(context.db, run.id, {
     provider: next.name,
     refused: [...run.refused, provider.name],
-    notes: [...run.notes, `${troubleOf(provider.name, error)}; ${next.name} was used instead`],
+    notes: [...run.notes, `${vendorTrouble(provider.name, error)}; ${next.name} was used instead`],
     cursor: null,
   });
   return true;

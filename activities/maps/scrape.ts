@@ -15,8 +15,9 @@ import {
 import type { Database } from '../../src/db/tables.ts';
 import { phoneWord } from '../../src/domain/suppressions/erased-contacts.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
+import { vendorTrouble } from '../../src/domain/vendor-trouble.ts';
 import type { MapsProvider, Place, PlacePage } from '../../src/providers/maps/port.ts';
-import { inOurWords, isForGood, leaveProvider, providerOf, troubleOf } from './providers.ts';
+import { inOurWords, isForGood, leaveProvider, providerOf } from './providers.ts';
 import { result, searchStateOf, type MapsRunInput, type SearchResult } from './run-state.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'maps' | 'logger'>;
@@ -73,7 +74,7 @@ async function readPage(
     await provider.end(run.cursor!).catch(() => undefined);
     if (run.saved_items > 0) {
       context.logger.warn({ runId: run.id, err: error }, `${provider.name} gave up a search`);
-      const endedEarly = `The search ended early: ${troubleOf(provider.name, error)}`;
+      const endedEarly = `The search ended early: ${vendorTrouble(provider.name, error)}`;
       return { places: [], cursor: null, isRunning: false, processedQueries: null, endedEarly };
     }
     if (await leaveProvider(context, run, { error, provider })) return undefined;

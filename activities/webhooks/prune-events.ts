@@ -1,9 +1,9 @@
 /** Deletes old events, a few at a time, in parallel to the deliveries. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS } from '../../src/domain/day.ts';
 import type { Context } from '../../src/context.ts';
 import { pruneEvents } from '../../src/db/webhooks/event-retention.ts';
 
-const DAY_MS = 86_400_000;
 const PORTION = 500;
 /** Pause between two batches: clients' events have priority. */
 const PAUSE_MS = 100;

@@ -1,10 +1,11 @@
 /** The options that all commands which start a world have in common. */
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { DAY_SECONDS } from '../domain/day.ts';
 import { whyNoRealServers } from './vps-requirements.ts';
 
 /** A day of sending as long as a day. */
-export const realDaySeconds = 86_400;
+export const realDaySeconds = DAY_SECONDS;
 
 export interface CommonOptions {
   fresh: boolean;

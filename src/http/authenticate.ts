@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { unauthenticated, upstreamUnavailable } from '../domain/errors.ts';
-import type { Charge } from '../domain/accounts/http-stores.ts';
+import type { Charge } from '../domain/accounts/rate-limits.ts';
 import { createUserSight } from '../services/accounts/accounts.ts';
 import { createKeyUse, hashKey, KEY_FORM } from '../services/accounts/api-keys.ts';
 import { mayUse } from './ip-whitelist.ts';

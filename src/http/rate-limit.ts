@@ -1,7 +1,7 @@
 /** Rate limits: the shared count and its headers, and the local limit while Postgres is down. */
 import type { Response } from 'express';
 import { OutreachError } from '../domain/errors.ts';
-import type { Charge, Limits, WindowState } from '../domain/accounts/http-stores.ts';
+import type { Charge, Limits, WindowState } from '../domain/accounts/rate-limits.ts';
 
 const MINUTE_MS = 60_000;
 /** Bounds the memory of the local limit; beyond it the oldest subject's count starts again. */

@@ -92,7 +92,7 @@ export function route<
   Public extends boolean = false,
 >(
   definition: RouteFacts & {
-    /** Answers without a token. The list of such routes is in public-routes.ts. */
+    /** Answers without a token. The list of such routes is in choice 55. */
     public?: Public;
     params?: P;
     query?: Q;

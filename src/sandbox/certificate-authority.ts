@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import * as x509 from '@peculiar/x509';
+import { DAY_MS } from '../domain/day.ts';
 
 export interface IssuedCertificate {
   /** Leaf, then the authority's own certificate. */
@@ -24,7 +25,6 @@ export interface CertificateAuthority {
 }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-const DAY_MS = 86_400_000;
 const LEAF_DAYS = 90;
 const AUTHORITY_DAYS = 3_650;
 /** Clocks of clients may be a little behind. */

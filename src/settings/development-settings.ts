@@ -1,4 +1,5 @@
 /** Settings for development only: short days, stand-ins, publicly known secrets. */
+import { DAY_SECONDS } from '../domain/day.ts';
 import { parseRelay } from '../domain/clusters/smarthost.ts';
 import { parseUrl } from '../domain/url.ts';
 import { isExample, isExamplePassword, isWeakKey, isWeakSecret } from '../domain/weak-secret.ts';
@@ -8,7 +9,8 @@ import type { Settings } from './environment.ts';
 /** Settings that a production process refuses, with the reason. */
 export function developmentSettings(settings: Settings, environment: NodeJS.ProcessEnv): string[] {
   const found: string[] = [];
-  if (settings.DAY_SECONDS !== 86_400) found.push('DAY_SECONDS: a short day is for development');
+  if (settings.DAY_SECONDS !== DAY_SECONDS)
+    found.push('DAY_SECONDS: a short day is for development');
   if (settings.RETRY_PACE !== 1) found.push('RETRY_PACE: a quick pace is for development');
   if (settings.CRAWLER_ALLOW_BENCHMARK_RANGE) {
     found.push('CRAWLER_ALLOW_BENCHMARK_RANGE: stand-ins of websites are for development');

@@ -1,5 +1,6 @@
 /** Rules of sending (defaults: those of a serious sender). Durations scale with DAY_SECONDS. */
 import { z } from 'zod';
+import { DAY_SECONDS } from '../domain/day.ts';
 import { parseSeedMailbox, SEED_MAILBOX_FORM } from '../domain/warmup/seed-mailboxes.ts';
 import { list, seconds } from './values.ts';
 
@@ -59,5 +60,5 @@ export const sendingSettings = {
   INBOX_POLL_SECONDS: seconds.default(60),
 
   /** How long a day of sending lasts; a development setting. */
-  DAY_SECONDS: seconds.default(86_400),
+  DAY_SECONDS: seconds.default(DAY_SECONDS),
 };

@@ -69,6 +69,6 @@ async function cancelImportsOfList(trx: Transaction<Database>, leadListId: numbe
     .orderBy('id')
     .forUpdate()
     .execute();
-  const why = { code: 'CANCELLED', message: 'Its lead list was deleted' };
-  for (const { id } of rows) await endLeadImport(trx, id, 'cancelled', why);
+  const error = { code: 'CANCELLED', message: 'Its lead list was deleted' };
+  for (const { id } of rows) await endLeadImport(trx, id, { status: 'cancelled', error });
 }

@@ -1,5 +1,6 @@
 /** Outcomes of sent messages: answers, bounces, complaints, unsubscriptions, opens. */
 import { sql, type Transaction } from 'kysely';
+import { DAY_SECONDS } from '../domain/day.ts';
 import type { SendFacts } from '../domain/webhooks/event-payloads.ts';
 import type { SuppressionReason } from '../domain/suppressions/suppressions.ts';
 import {
@@ -61,7 +62,7 @@ export async function recordSendOutcome(
   trx: Transaction<Database>,
   sendId: number,
   outcome: SendOutcome,
-  { DAY_SECONDS: daySeconds }: { DAY_SECONDS: number } = { DAY_SECONDS: 86_400 },
+  { DAY_SECONDS: daySeconds }: { DAY_SECONDS: number } = { DAY_SECONDS },
 ): Promise<void> {
   const { kind, at, isPermanent = true } = outcome;
   const isSoft = kind === 'bounced' && !isPermanent;

@@ -165,7 +165,9 @@ describe('checkEmailBatch', () => {
           async onResult(email, check) {
             told += 1;
             if (told === 60) {
-              await database.db.transaction().execute((trx) => endJob(trx, id, 'cancelled'));
+              await database.db
+                .transaction()
+                .execute((trx) => endJob(trx, id, { status: 'cancelled' }));
             }
             await options?.onResult?.(email, check);
           },

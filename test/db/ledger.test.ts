@@ -13,7 +13,7 @@ import {
   takeBack,
 } from '../../src/db/wallet/ledger.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { findHold, findWallet, listTransactions } from '../../src/db/wallet/wallets.ts';
+import { findWallet, listTransactions } from '../../src/db/wallet/wallets.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { movement, userWith } from '../support/wallet/wallet.ts';
 
@@ -52,14 +52,14 @@ describe('the life of a hold', () => {
     );
     expect(released).toEqual({ releasedCents: 2_500 });
     expect(await balances(userId)).toEqual([3_400, 0, 0]);
-    expect(await findHold(database.db, 'test', userId)).toMatchObject({
-      ...held,
-      userId,
-      amountCents: 4_100,
-      capturedCents: 1_600,
-      releasedCents: 2_500,
-      leftCents: 0,
-    });
+    const { holdId } = held;
+    const holds = await database.db
+      .selectFrom('holds')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .execute();
+    const cents = { amount_cents: 4_100, captured_cents: 1_600, released_cents: 2_500 };
+    expect(holds).toMatchObject([{ id: holdId, reference_type: 'test', ...cents }]);
   });
 
   it('returns the first result and changes nothing when any step is repeated', async () => {

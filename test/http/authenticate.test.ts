@@ -10,7 +10,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PUBLIC_ROUTES } from '../../src/http/public-routes.ts';
+import { PUBLIC_ROUTES } from '../support/api/public-routes.ts';
 import { pathsOf } from '../../src/http/route.ts';
 import { createRoutes } from '../../src/routes/index.ts';
 import { signTestJwt, startTestApi, testJwtSecret, type TestApi } from '../support/api/api.ts';

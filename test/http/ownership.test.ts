@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { credit } from '../../src/db/wallet/ledger.ts';
-import { PUBLIC_ROUTES } from '../../src/http/public-routes.ts';
+import { PUBLIC_ROUTES } from '../support/api/public-routes.ts';
 import {
   MESSAGE,
   startCampaignUsers,

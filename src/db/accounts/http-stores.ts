@@ -1,6 +1,7 @@
 /** Puts together what the HTTP layer keeps in Postgres. */
 import { sql, type Kysely } from 'kysely';
-import type { HttpStores, Limits } from '../../domain/accounts/http-stores.ts';
+import type { HttpStores } from '../../domain/accounts/http-stores.ts';
+import type { Limits } from '../../domain/accounts/rate-limits.ts';
 import { createRequestAdmission } from './request-admission.ts';
 import { createIdempotencyStore } from './idempotency-keys.ts';
 import type { Database } from '../tables.ts';

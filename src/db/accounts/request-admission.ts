@@ -8,13 +8,14 @@
  * load costs a fraction of a statement per request.
  */
 import pg from 'pg';
+import { createBatcher } from '../batcher.ts';
 import type {
   Charge,
   RequestAdmission,
   KeyRow,
   Limits,
   WindowState,
-} from '../../domain/accounts/http-stores.ts';
+} from '../../domain/accounts/rate-limits.ts';
 
 /** A request waits for at most two statements; then the local limit takes over. */
 const TIMEOUT_MS = 2_000;
@@ -26,16 +27,12 @@ interface Admission {
   charge: Charge | undefined;
 }
 
-interface Waiting {
-  resolve: (admission: Admission) => void;
-  reject: (error: unknown) => void;
-}
-
 /** Requests with the same secret or subject, counted together. */
 interface Ask {
+  name: string;
   hash: Buffer | null;
   subject: string | null;
-  waiting: Waiting[];
+  requests: number;
 }
 
 /** One connection of its own: slow handlers that use up the pool must not stop admission. */
@@ -52,32 +49,31 @@ export function createRequestAdmission(url: string, limits: Limits): RequestAdmi
   // Without listeners a lost connection, idle or in use, would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const asks = new Map<string, Ask>();
-  let running = false;
+  // Those who wait, and one admission for each of their requests, in their order.
+  const asks = new Map<string, { entry: Ask; admissions: Promise<Admission[]> }>();
+  const admitted = createBatcher<Ask, Admission[]>(
+    (group) => {
+      // Who asks while the statement runs goes into the next.
+      for (const { name } of group) asks.delete(name);
+      return admit(pool, limits, group);
+    },
+    { most: MAX_GROUP },
+  );
 
-  const ask = (name: string, hash: Buffer | null, subject: string | null): Promise<Admission> =>
-    new Promise((resolve, reject) => {
-      const known = asks.get(name);
-      if (known) known.waiting.push({ resolve, reject });
-      else asks.set(name, { hash, subject, waiting: [{ resolve, reject }] });
-      if (!running) {
-        running = true;
-        // Later in the same event-loop iteration, so that requests read from several sockets form one group.
-        setImmediate(() => void run());
-      }
-    });
-
-  const run = async (): Promise<void> => {
-    while (asks.size > 0) {
-      const group = [...asks.entries()].slice(0, MAX_GROUP);
-      for (const [name] of group) asks.delete(name);
-      await admit(
-        pool,
-        limits,
-        group.map(([, entry]) => entry),
-      );
+  const ask = async (
+    name: string,
+    hash: Buffer | null,
+    subject: string | null,
+  ): Promise<Admission> => {
+    let waiting = asks.get(name);
+    if (!waiting) {
+      const entry = { name, hash, subject, requests: 0 };
+      waiting = { entry, admissions: admitted(entry) };
+      asks.set(name, waiting);
     }
-    running = false;
+    const turn = waiting.entry.requests;
+    waiting.entry.requests += 1;
+    return (await waiting.admissions)[turn]!;
   };
 
   return {
@@ -93,27 +89,23 @@ export function createRequestAdmission(url: string, limits: Limits): RequestAdmi
   };
 }
 
-/** Answers every request of the group; never throws. */
-async function admit(pool: pg.Pool, limits: Limits, group: Ask[]): Promise<void> {
-  try {
-    const { rows } = await pool.query<Row>({
-      name: 'admit',
-      text: ADMIT,
-      rowMode: 'array',
-      values: [
-        group.map((entry) => entry.hash),
-        group.map((entry) => entry.subject),
-        group.map((entry) => entry.waiting.length),
-        limits.perMinute,
-        limits.perHour,
-      ],
-    });
-    // Two secrets of one key share what their key was granted.
-    const handedOut = new Map<string, number>();
-    for (const [at, entry] of group.entries()) answer(entry, rows[at]!, limits, handedOut);
-  } catch (error) {
-    for (const entry of group) for (const { reject } of entry.waiting) reject(error);
-  }
+/** Answers every request of the group. */
+async function admit(pool: pg.Pool, limits: Limits, group: readonly Ask[]): Promise<Admission[][]> {
+  const { rows } = await pool.query<Row>({
+    name: 'admit',
+    text: ADMIT,
+    rowMode: 'array',
+    values: [
+      group.map(({ hash }) => hash),
+      group.map(({ subject }) => subject),
+      group.map(({ requests }) => requests),
+      limits.perMinute,
+      limits.perHour,
+    ],
+  });
+  // Two secrets of one key share what their key was granted.
+  const handedOut = new Map<string, number>();
+  return group.map((one, at) => admissionsOf(one, rows[at]!, limits, handedOut));
 }
 
 type Row = [
@@ -129,18 +121,21 @@ type Row = [
   hourReset: number,
 ];
 
-function answer(entry: Ask, row: Row, limits: Limits, handedOut: Map<string, number>): void {
+function admissionsOf(
+  { requests }: Ask,
+  row: Row,
+  limits: Limits,
+  handedOut: Map<string, number>,
+): Admission[] {
   const [keyId, userId, scopes, ipWhitelist, subject, granted] = row;
   const key = keyId === null ? undefined : { keyId, userId, scopes, ipWhitelist };
-  for (const { resolve } of entry.waiting) {
-    if (subject === null) {
-      resolve({ key, charge: undefined });
-      continue;
-    }
-    const turn = (handedOut.get(subject) ?? 0) + 1;
-    handedOut.set(subject, turn);
-    resolve({ key, charge: chargeOf(row, limits, granted, turn) });
-  }
+  if (subject === null) return Array<Admission>(requests).fill({ key, charge: undefined });
+  const before = handedOut.get(subject) ?? 0;
+  handedOut.set(subject, before + requests);
+  return Array.from({ length: requests }, (_, index) => ({
+    key,
+    charge: chargeOf(row, limits, granted, before + index + 1),
+  }));
 }
 
 /** The windows after the request at this position within the group. */

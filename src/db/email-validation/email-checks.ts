@@ -1,6 +1,7 @@
 /** What verifiers said about addresses, kept until it expires. No address is stored, only its hash. */
 import { createHash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
+import { DAY_MS } from '../../domain/day.ts';
 import type { MailboxFacts } from '../../domain/email-validation/email-verdict.ts';
 import type { Database } from '../tables.ts';
 
@@ -11,7 +12,6 @@ export interface KeptCheck {
 }
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Reasons that may be temporary: an early retry by the client is useful. */
 const PASSING = new Set(['greylisted', 'temporary_failure', 'unreachable', 'timed_out']);

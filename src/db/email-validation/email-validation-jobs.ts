@@ -1,9 +1,7 @@
-/** Jobs that validate many addresses: their rows, and how their workflow uses them. */
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { EmailValidationStatus } from '../../domain/email-validation/email-validation.ts';
-import type { JobState } from '../../domain/operations/jobs.ts';
+/** Jobs that validate many addresses: their rows, and what their workflow asks of them. */
+import { sql, type Selectable, type Transaction } from 'kysely';
 import type { EmailValidationJobsTable } from './email-validation-tables.ts';
-import type { JobRows } from '../job-rows.ts';
+import { jobTable } from '../job-tables.ts';
 import type { Database } from '../tables.ts';
 
 export type EmailValidationJob = Selectable<EmailValidationJobsTable>;
@@ -98,109 +96,33 @@ const insertJob = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-export const findUserJob = (
-  db: Kysely<Database>,
-  userId: string,
-  id: number,
-): Promise<EmailValidationJob | undefined> =>
-  db
-    .selectFrom('email_validation_jobs')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+/** It cannot be paused: what a verifier was asked is answered within minutes. */
+const table = jobTable('email_validation_jobs', {
+  open: 'processing',
+  endedAt: 'completed_at',
+  // The leads of a list that is gone are gone, too.
+  isOver: ({ kind, lead_list_id }) => kind === 'list' && lead_list_id === null,
+  // Over without an end of its own: its list was deleted.
+  whenCancelled: () => ({ status: 'cancelled' }),
+  // Its results stay, and nothing is tried again.
+  async whenEnded(trx, id) {
+    await trx
+      .updateTable('email_validation_items')
+      .set({ again_at: null })
+      .where('job_id', '=', id)
+      .where('again_at', 'is not', null)
+      .execute();
+  },
+});
 
+export const emailValidationRows = table.rows;
+export const findUserJob = table.find;
 /** The user's job, locked until the transaction ends. */
-export const lockUserJob = (
-  trx: Transaction<Database>,
-  userId: string,
-  id: number,
-): Promise<EmailValidationJob | undefined> =>
-  trx
-    .selectFrom('email_validation_jobs')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-
+export const lockUserJob = table.lockOwn;
 /** The job, locked until the transaction ends. */
-export const lockJob = (trx: Transaction<Database>, id: number): Promise<EmailValidationJob> =>
-  trx
-    .selectFrom('email_validation_jobs')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-
-/** A page of a user's jobs, newest first. */
-export async function listUserJobs(
-  db: Kysely<Database>,
-  userId: string,
-  page: {
-    status?: EmailValidationStatus | undefined;
-    leadListId?: number | undefined;
-    limit: number;
-    offset: number;
-  },
-): Promise<{ rows: EmailValidationJob[]; total: number }> {
-  let query = db.selectFrom('email_validation_jobs').where('user_id', '=', userId);
-  if (page.status !== undefined) query = query.where('status', '=', page.status);
-  if (page.leadListId !== undefined) query = query.where('lead_list_id', '=', page.leadListId);
-  const rows = await query
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await query
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { rows, total: Number(total) };
-}
-
-/** Ends an unfinished job; its results are kept, and nothing is retried. */
-export async function endJob(
-  trx: Transaction<Database>,
-  id: number,
-  status: Exclude<EmailValidationStatus, 'processing'>,
-  error?: { code: string; message: string },
-): Promise<void> {
-  const { numUpdatedRows } = await trx
-    .updateTable('email_validation_jobs')
-    .set({
-      status,
-      error_code: error?.code ?? null,
-      error_message: error?.message ?? null,
-      completed_at: new Date(),
-      updated_at: new Date(),
-    })
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return;
-  await trx
-    .updateTable('email_validation_items')
-    .set({ again_at: null })
-    .where('job_id', '=', id)
-    .where('again_at', 'is not', null)
-    .execute();
-}
-
-/** The state that a job's row gives its workflow. A deleted list has no leads to check: its job is over. */
-export const stateOfJob = ({ status, kind, lead_list_id }: EmailValidationJob): JobState =>
-  status !== 'processing' || (kind === 'list' && lead_list_id === null) ? 'over' : 'active';
-
-/** Cannot be paused: a verifier that was asked answers within minutes. */
-export const emailValidationRows: JobRows = {
-  lockState: async (trx, id) => stateOfJob(await lockJob(trx, id)),
-  async apply(trx, id, request) {
-    if (request === 'cancel') await endJob(trx, id, 'cancelled');
-  },
-  async settle(trx, id, { outcome, error }) {
-    if (outcome === 'succeeded') return endJob(trx, id, 'completed');
-    // The job was over because its list was deleted.
-    if (error?.code === 'CANCELLED') return endJob(trx, id, 'cancelled');
-    return endJob(trx, id, 'failed', error);
-  },
-};
+export const lockJob = table.lock;
+export const listUserJobs = table.list;
+/** Ends a job that is not over; its results stay, and nothing is tried again. */
+export const endJob = table.end;
+/** What a job's row wants of its workflow. */
+export const stateOfJob = table.stateOf;

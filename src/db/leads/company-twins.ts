@@ -47,11 +47,6 @@ export async function findTwins(
 }
 
 /** A stored company in the form that imports compare. */
-export const planned = (company: Company): PlannedCompany =>
-  toCompany({
-    ...company,
-    created_at: company.created_at.toISOString(),
-    updated_at: company.updated_at.toISOString(),
-  });
+export const planned = (company: Company): PlannedCompany => toCompany(company);
 
 const recognised = (company: PlannedCompany): RecognisedCompany => ({ ...company, given: company });

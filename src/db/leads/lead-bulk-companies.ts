@@ -5,16 +5,11 @@ import type { PlannedCompany } from '../../domain/leads/lead-rows.ts';
 import { isKeptCompany } from './deleted-lists.ts';
 import { accountRow, byAge, distinct, keys, type Account } from './lead-bulk-keys.ts';
 import { remembered } from './lead-import-memory.ts';
-import { toCompany, type StoredRows } from './lead-import-rows.ts';
+import { COMPANY_COLUMNS, toCompany, type StoredCompany } from './lead-import-rows.ts';
 import type { Database } from '../tables.ts';
 
-type Company = NonNullable<StoredRows['companies']>[number];
+const companyColumns = sql.raw(COMPANY_COLUMNS.join(', '));
 
-/** What the plan of an import needs; timestamps are slow to parse. */
-const companyColumns = sql.raw(
-  'id, lead_list_id, name, name_key, domain, domain_key, website, phone, address, city, state, ' +
-    'country_code, category, rating, reviews_count, maps_url, place_id, provenance, source',
-);
 export async function findCompanies(
   trx: Kysely<Database>,
   { userId, isSmall, memory }: Account,
@@ -41,7 +36,7 @@ export async function findCompanies(
     user_id = ${userId} and ${isKeptCompany('companies', userId)} and (id = any (array(${found})) or id = any (${ids}::bigint[]))`;
   const rowsOf = { table: 'companies', rows: memory.companies, writers: memory.writers } as const;
   const { own, others } = await remembered(trx, rowsOf, where);
-  const { rows } = await sql<Company>`
+  const { rows } = await sql<StoredCompany>`
     select ${companyColumns} from companies where ${others}`.execute(trx);
   const companies = [...own, ...rows.map(toCompany)];
   const twins = await findTwinsOfFree(trx, { userId, companies, lists: listsOf(groups) });
@@ -69,7 +64,7 @@ async function findTwinsOfFree(
   const free = companies.filter(({ leadListId }) => leadListId === null);
   if (lists.length === 0 || free.length === 0) return [];
   const account = accountRow(userId);
-  const { rows } = await sql<Company>`
+  const { rows } = await sql<StoredCompany>`
     select ${companyColumns} from companies
     where lead_list_id = any (${[...lists]}::bigint[])
       and not id = any (${companies.map(({ id }) => id!)}::bigint[])

@@ -8,10 +8,8 @@ import { isKeptLead } from './deleted-lists.ts';
 import { findCompanies } from './lead-bulk-companies.ts';
 import { accountRow, byAge, keys, literal, type Account } from './lead-bulk-keys.ts';
 import { remembered, type ImportMemory } from './lead-import-memory.ts';
-import { toLeads, type StoredRows } from './lead-import-rows.ts';
+import { LEAD_COLUMNS, toLeads, type StoredLead } from './lead-import-rows.ts';
 import type { Database } from '../tables.ts';
-
-type Lead = NonNullable<StoredRows['leads']>[number];
 
 /**
  * Needs `lockAccountLeads`: the result is valid until the transaction ends. A small account is read once,
@@ -46,12 +44,7 @@ async function hasFewLeads(trx: Kysely<Database>, userId: string, few: number): 
   return rows[0]!.n <= few;
 }
 
-/** What the plan of an import needs; timestamps are slow to parse. */
-const leadColumns = sql.raw(
-  'id, company_id, first_name, last_name, name_key, role, email, email_key, phone, phone_key, ' +
-    'social_profile_url, profile_key, source, validation_score, email_valid, validation_status, ' +
-    'validation_reason, validated_at, provenance, status, created_at',
-);
+const leadColumns = sql.raw(LEAD_COLUMNS.join(', '));
 
 async function findLeads(
   trx: Kysely<Database>,
@@ -88,7 +81,9 @@ async function findLeads(
   const where = sql`id = any (array(${found})) and ${isKeptLead('leads', userId)}`;
   const rowsOf = { table: 'leads', rows: memory.leads, writers: memory.writers } as const;
   const { own, others } = await remembered(trx, rowsOf, where);
-  const { rows } = await sql<Lead>`select ${leadColumns} from leads where ${others}`.execute(trx);
+  const { rows } = await sql<StoredLead>`select ${leadColumns} from leads where ${others}`.execute(
+    trx,
+  );
   const leads = [...own, ...toLeads(rows, companies)];
   const twins = await findTwinsOfFree(trx, userId, leads);
   return [...leads, ...toLeads(twins, companies)].toSorted(byAge);
@@ -99,12 +94,12 @@ async function findTwinsOfFree(
   trx: Kysely<Database>,
   userId: string,
   leads: readonly PlannedLead[],
-): Promise<Lead[]> {
+): Promise<StoredLead[]> {
   const emails = leads.flatMap(({ companyId, emailKey }) =>
     companyId === null ? (emailKey ?? []) : [],
   );
   if (emails.length === 0) return [];
-  const { rows } = await sql<Lead>`
+  const { rows } = await sql<StoredLead>`
     select ${leadColumns} from leads
     where ${isKeptLead('leads', userId)} and not id = any (${leads.map(({ id }) => id!)}::bigint[]) and id = any (array(
       select l.id from ${keys(emails)} as key, ${accountRow(userId)}, lateral (

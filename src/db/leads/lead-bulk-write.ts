@@ -1,4 +1,12 @@
-/** Writes the plan of very many people in slices; each is prepared while the one before is written. */
+/**
+ * Writes the plan of very many people in slices, each made ready while the one before is written.
+ *
+ * Why a way of its own: a hundred people and more, as parts of files and full pages of discovery and maps
+ * have them, are dear to send twice. The account is locked, what it has is looked up first
+ * (lead-bulk-lookup.ts), and the rows are sent once, while Postgres writes those before. For one person
+ * the lock would make all imports of the account wait for each other. The plan and the statement that
+ * writes it are those of lead-import-statement.ts.
+ */
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { notFound } from '../../domain/errors.ts';

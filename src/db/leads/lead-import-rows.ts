@@ -13,9 +13,60 @@ type Json<Table> = {
       : Selectable<Table>[Column];
 };
 
+/** What the plan of an import looks at of a company; times are dear to read. */
+export const COMPANY_COLUMNS = [
+  'id',
+  'lead_list_id',
+  'name',
+  'name_key',
+  'domain',
+  'domain_key',
+  'website',
+  'phone',
+  'address',
+  'city',
+  'state',
+  'country_code',
+  'category',
+  'rating',
+  'reviews_count',
+  'maps_url',
+  'place_id',
+  'provenance',
+  'source',
+] as const satisfies (keyof CompaniesTable)[];
+
+/** The same of a lead. */
+export const LEAD_COLUMNS = [
+  'id',
+  'company_id',
+  'first_name',
+  'last_name',
+  'name_key',
+  'role',
+  'email',
+  'email_key',
+  'phone',
+  'phone_key',
+  'social_profile_url',
+  'profile_key',
+  'source',
+  'validation_score',
+  'email_valid',
+  'validation_status',
+  'validation_reason',
+  'validated_at',
+  'provenance',
+  'status',
+  'created_at',
+] as const satisfies (keyof LeadsTable)[];
+
+export type StoredCompany = Pick<Json<CompaniesTable>, (typeof COMPANY_COLUMNS)[number]>;
+export type StoredLead = Pick<Json<LeadsTable>, (typeof LEAD_COLUMNS)[number]>;
+
 export interface StoredRows {
-  companies: Json<CompaniesTable>[] | null;
-  leads: Json<LeadsTable>[] | null;
+  companies: StoredCompany[] | null;
+  leads: StoredLead[] | null;
   erased: string[];
 }
 
@@ -27,14 +78,14 @@ export function knownOf(stored: StoredRows | null): Known {
 
 /** With their companies, as far as those are among `companies`. */
 export function toLeads(
-  rows: readonly Json<LeadsTable>[],
+  rows: readonly StoredLead[],
   companies: readonly PlannedCompany[],
 ): PlannedLead[] {
   const byId = new Map(companies.map((company) => [company.id, company]));
   return rows.map((row) => toLead(row, byId.get(row.company_id) ?? null));
 }
 
-export const toCompany = (row: Json<CompaniesTable>): PlannedCompany => ({
+export const toCompany = (row: StoredCompany): PlannedCompany => ({
   id: row.id,
   index: -1,
   fills: null,
@@ -58,7 +109,7 @@ export const toCompany = (row: Json<CompaniesTable>): PlannedCompany => ({
   provenance: row.provenance,
 });
 
-const toLead = (row: Json<LeadsTable>, company: PlannedCompany | null): PlannedLead => ({
+const toLead = (row: StoredLead, company: PlannedCompany | null): PlannedLead => ({
   id: row.id,
   index: -1,
   fills: null,

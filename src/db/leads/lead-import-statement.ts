@@ -1,4 +1,12 @@
-/** The statement that looks up what an account has of an import's people and writes its plan. */
+/**
+ * The statement that looks up what an account has of an import's people and writes its plan.
+ *
+ * Why a way of its own: fewer than a hundred people, as requests and small pages of discovery and maps
+ * bring them, are planned as if all were new, and searched and written in one round trip; what is known
+ * after all comes back with a fingerprint, and a second plan is sent. Few of them lock their keys
+ * alone, so that such imports of one account run side by side. Of more people it would look for and
+ * send everybody twice: see lead-bulk-write.ts.
+ */
 import { sql, type Kysely } from 'kysely';
 import type { KeyedGroup } from '../../domain/leads/lead-groups.ts';
 import { forbiddenBy } from '../../domain/leads/lead-keys.ts';

@@ -1,9 +1,8 @@
 /** Imports of lead files: their progress, the unread parts of the file, and the rows that failed. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { JobState } from '../../domain/operations/jobs.ts';
 import type { LeadFileMapping } from '../../domain/leads/lead-file-columns.ts';
-import type { LeadImportCounts, LeadImportStatus } from '../../domain/leads/lead-imports.ts';
-import type { JobRows } from '../job-rows.ts';
+import type { LeadImportCounts } from '../../domain/leads/lead-imports.ts';
+import { jobTable } from '../job-tables.ts';
 import type { LeadImportErrorsTable, LeadImportsTable } from './lead-import-tables.ts';
 import type { Database } from '../tables.ts';
 
@@ -56,51 +55,25 @@ export async function insertLeadImport(
   return row;
 }
 
-export const findLeadImport = (
-  db: Kysely<Database>,
-  userId: string,
-  id: number,
-): Promise<LeadImport | undefined> =>
-  db
-    .selectFrom('lead_imports')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+/** An import cannot be paused: it takes a minute, not a week. */
+const table = jobTable('lead_imports', {
+  open: 'processing',
+  endedAt: 'finished_at',
+  whenCancelled: (error) => ({ status: 'failed', error }),
+  // What was not read of its file.
+  async whenEnded(trx, id) {
+    for (const part of ['lead_import_parts', 'lead_import_companies'] as const) {
+      await trx.deleteFrom(part).where('import_id', '=', id).execute();
+    }
+  },
+});
 
-/** The import of a user, locked until the transaction ends. */
-export const lockLeadImport = (
-  trx: Transaction<Database>,
-  userId: string,
-  id: number,
-): Promise<LeadImport | undefined> =>
-  trx
-    .selectFrom('lead_imports')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-
-/** A page of a user's imports, newest first. */
-export async function listLeadImports(
-  db: Kysely<Database>,
-  userId: string,
-  page: { status?: LeadImportStatus | undefined; limit: number; offset: number },
-): Promise<{ rows: LeadImport[]; total: number }> {
-  let query = db.selectFrom('lead_imports').where('user_id', '=', userId);
-  if (page.status !== undefined) query = query.where('status', '=', page.status);
-  const rows = await query
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await query
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { rows, total: Number(total) };
-}
+export const leadImportRows = table.rows;
+export const findLeadImport = table.find;
+export const lockLeadImport = table.lockOwn;
+export const listLeadImports = table.list;
+/** Ends an import that is not over; what was not read of its file is deleted. */
+export const endLeadImport = table.end;
 
 /**
  * Locks the import and returns it with its next part and the one after that; undefined part: all was read.
@@ -110,12 +83,7 @@ export async function lockNextParts(
   trx: Transaction<Database>,
   id: number,
 ): Promise<{ row: LeadImport; part: FilePart | undefined; following: FilePart | undefined }> {
-  const row = await trx
-    .selectFrom('lead_imports')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  const row = await table.lock(trx, id);
   const [part, following] = await trx
     .selectFrom('lead_import_parts')
     .select(['first_row as firstRow', 'content'])
@@ -193,46 +161,3 @@ export const readImportErrors = (
     .orderBy('row_number')
     .limit(limit)
     .execute();
-
-/** Ends an unfinished import; the unread parts of its file are deleted. */
-export async function endLeadImport(
-  trx: Transaction<Database>,
-  id: number,
-  status: Exclude<LeadImportStatus, 'processing'>,
-  error?: { code: string; message: string },
-): Promise<void> {
-  await trx
-    .updateTable('lead_imports')
-    .set({
-      status,
-      error_code: error?.code ?? null,
-      error_message: error?.message ?? null,
-      finished_at: new Date(),
-      updated_at: new Date(),
-    })
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .execute();
-  for (const table of ['lead_import_parts', 'lead_import_companies'] as const) {
-    await trx.deleteFrom(table).where('import_id', '=', id).execute();
-  }
-}
-
-/** An import cannot be paused: it takes a minute, not a week. */
-export const leadImportRows: JobRows = {
-  async lockState(trx, id): Promise<JobState> {
-    const { status } = await trx
-      .selectFrom('lead_imports')
-      .select('status')
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    return status === 'processing' ? 'active' : 'over';
-  },
-  async apply(trx, id, request) {
-    if (request === 'cancel') await endLeadImport(trx, id, 'cancelled');
-  },
-  async settle(trx, id, { outcome, error }) {
-    await endLeadImport(trx, id, outcome === 'succeeded' ? 'completed' : 'failed', error);
-  },
-};

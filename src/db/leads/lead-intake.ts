@@ -1,72 +1,55 @@
 /**
- * Takes leads in from many requests at once: those of one account that arrive while the previous statement
- * runs are written together by the next. A single request does not wait; under load each costs a fraction of
- * a statement and of a commit.
+ * Takes leads in from many requests at once: those of one account that arrive while the statement
+ * before them runs go together in the next. A request alone waits for nobody; under load each costs
+ * a fraction of a statement and of a commit.
+ *
+ * Why a way of its own: a request brings one person and its client waits for the commit, so what costs
+ * is the statement and not the row. Discovery, maps and files bring many and hold a transaction of
+ * their own already. What is done with the people is `importKeyedGroups`, as for everybody.
  */
 import type { Kysely } from 'kysely';
 import { isDatabaseDown } from '../../domain/database-down.ts';
 import { keyGroups, type KeyedGroup } from '../../domain/leads/lead-groups.ts';
+import { createBatcher } from '../batcher.ts';
 import { importKeyedGroups, type GroupImport, type ImportedGroup } from './lead-groups.ts';
 import type { Database } from '../tables.ts';
 
-/** Limits the size of a statement: the rest waits for the next. */
+/** People of one statement. */
 const MOST_PEOPLE = 500;
 
-interface Waiting {
-  groups: readonly KeyedGroup[];
-  people: number;
-  resolve: (groups: ImportedGroup[]) => void;
-  reject: (error: unknown) => void;
-}
+type Intake = (groups: readonly KeyedGroup[]) => Promise<ImportedGroup[]>;
 
 /** As `importGroupRows`; each request is all or nothing by itself. One instance per process. */
 export function createLeadIntake(
   db: Kysely<Database>,
 ): (input: GroupImport) => Promise<ImportedGroup[]> {
-  const accounts = new Map<string, Waiting[]>();
+  const accounts = new Map<string, { takeIn: Intake; waiting: number }>();
 
-  const run = async (userId: string, queue: Waiting[]): Promise<void> => {
-    while (queue.length > 0) await takeIn(db, userId, nextOf(queue));
-    accounts.delete(userId);
-  };
-
-  return (input) =>
-    new Promise((resolve, reject) => {
-      const groups = keyGroups(input.groups, input);
-      const people = groups.reduce((sum, group) => sum + group.people.length, 0);
-      const waiting = { groups, people, resolve, reject };
-      const queue = accounts.get(input.userId);
-      if (queue) {
-        queue.push(waiting);
-        return;
-      }
-      const started = [waiting];
-      accounts.set(input.userId, started);
-      // Later in the same event-loop iteration, so that requests read from several sockets form one batch.
-      setImmediate(() => void run(input.userId, started));
-    });
-}
-
-function nextOf(queue: Waiting[]): Waiting[] {
-  let people = 0;
-  const more = queue.findIndex((waiting) => (people += waiting.people) > MOST_PEOPLE);
-  return queue.splice(0, more === -1 ? queue.length : Math.max(more, 1));
-}
-
-async function takeIn(db: Kysely<Database>, userId: string, batch: Waiting[]): Promise<void> {
-  try {
-    const imported = await importKeyedGroups(
-      db,
-      userId,
-      batch.flatMap(({ groups }) => groups),
-    );
-    for (const { groups, resolve } of batch) resolve(imported.splice(0, groups.length));
-  } catch (error) {
-    // One request is at fault, unless Postgres is down; nothing of any was written.
-    if (batch.length > 1 && !isDatabaseDown(error)) {
-      for (const waiting of batch) await takeIn(db, userId, [waiting]);
-    } else {
-      for (const { reject } of batch) reject(error);
+  return async (input) => {
+    const { userId } = input;
+    const groups = keyGroups(input.groups, input);
+    const account = accounts.get(userId) ?? { takeIn: intakeOf(db, userId), waiting: 0 };
+    accounts.set(userId, account);
+    account.waiting += 1;
+    try {
+      return await account.takeIn(groups);
+    } finally {
+      account.waiting -= 1;
+      if (account.waiting === 0) accounts.delete(userId);
     }
-  }
+  };
 }
+
+const intakeOf = (db: Kysely<Database>, userId: string): Intake =>
+  createBatcher<readonly KeyedGroup[], ImportedGroup[]>(
+    async (requests) => {
+      const imported = await importKeyedGroups(db, userId, requests.flat());
+      return requests.map(({ length }) => imported.splice(0, length));
+    },
+    {
+      most: MOST_PEOPLE,
+      weigh: (groups) => groups.reduce((sum, group) => sum + group.people.length, 0),
+      // Nothing of any was written: the others come in without the one at fault.
+      isOfOne: (error) => !isDatabaseDown(error),
+    },
+  );

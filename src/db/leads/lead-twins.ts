@@ -5,7 +5,7 @@ import type { PersonKeys } from '../../domain/leads/lead-keys.ts';
 import { matchPerson } from '../../domain/leads/person-matching.ts';
 import type { Company } from './companies.ts';
 import { planned } from './company-twins.ts';
-import { toLeads, type StoredRows } from './lead-import-rows.ts';
+import { toLeads, type StoredLead } from './lead-import-rows.ts';
 import type { Database } from '../tables.ts';
 
 /** The lead of the company that is the same person. Needs `lockAccountLeads`. */
@@ -14,7 +14,7 @@ export async function findColleague(
   company: Company,
   person: PersonKeys & { id: number },
 ): Promise<number | undefined> {
-  const { rows } = await sql<NonNullable<StoredRows['leads']>[number]>`
+  const { rows } = await sql<StoredLead>`
     select * from leads
     where company_id = ${company.id} and id <> ${person.id} and (email_key = ${person.emailKey}
       or profile_key = ${person.profileKey} or phone_key = ${person.phoneKey}

@@ -3,10 +3,9 @@
  * Spec: POST /v1/maps-scraper/runs/:id/import-to-lead-list.
  */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { JobState } from '../../domain/operations/jobs.ts';
 import type { PersonOutcome } from '../../domain/leads/leads.ts';
 import type { ImportOptions, SkipReason } from '../../domain/maps/maps.ts';
-import type { JobEnd, JobRows } from '../job-rows.ts';
+import { jobTable } from '../job-tables.ts';
 import type { MapsItem } from './maps-items.ts';
 import type { MapsImportsTable } from './maps-tables.ts';
 import type { Database } from '../tables.ts';
@@ -31,14 +30,19 @@ export const insertMapsImport = (
 export const getMapsImport = (db: Kysely<Database>, id: number): Promise<MapsImport> =>
   db.selectFrom('maps_imports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
+const table = jobTable('maps_imports', {
+  open: 'running',
+  endedAt: 'completed_at',
+  // Its list was deleted. Choice 4.
+  isOver: ({ lead_list_id }) => lead_list_id === null,
+  whenCancelled: (error) => ({ status: 'cancelled', error }),
+});
+
+export const mapsImportRows = table.rows;
 /** The row, locked until the transaction ends; lock its run before it. */
-export const lockMapsImport = (trx: Transaction<Database>, id: number): Promise<MapsImport> =>
-  trx
-    .selectFrom('maps_imports')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+export const lockMapsImport = table.lock;
+/** What the row wants of its workflow. */
+export const importState = table.stateOf;
 
 /** The next items of an import, in the order in which they were saved. */
 export const nextItemsToImport = (
@@ -166,22 +170,7 @@ export async function listImportedKeys(
   return taken;
 }
 
-export const mapsImportRows: JobRows = {
-  lockState: async (trx, id) => importState(await lockMapsImport(trx, id)),
-  apply: async (trx, id, request) => {
-    if (request === 'cancel') await end(trx, id, { status: 'cancelled' });
-  },
-  settle: (trx, id, { outcome, error }: JobEnd) => {
-    const failed = error?.code === 'CANCELLED' ? 'cancelled' : 'failed';
-    return end(trx, id, { status: outcome === 'succeeded' ? 'completed' : failed, error });
-  },
-};
-
-/** An import whose list was deleted is over. Choice 4. */
-export const importState = (one: MapsImport): JobState =>
-  one.status === 'running' && one.lead_list_id !== null ? 'active' : 'over';
-
-/** Cancels the imports of a run whose places are deleted. */
+/** Cancels the imports of a run whose places go. */
 export async function cancelMapsImportsOfRun(
   trx: Transaction<Database>,
   runId: number,
@@ -190,31 +179,6 @@ export async function cancelMapsImportsOfRun(
     .updateTable('maps_imports')
     .set({ status: 'cancelled', completed_at: new Date(), updated_at: new Date() })
     .where('run_id', '=', runId)
-    .where('status', '=', 'running')
-    .execute();
-}
-
-async function end(
-  trx: Transaction<Database>,
-  id: number,
-  {
-    status,
-    error,
-  }: {
-    status: 'completed' | 'failed' | 'cancelled';
-    error?: { code: string; message: string } | undefined;
-  },
-): Promise<void> {
-  await trx
-    .updateTable('maps_imports')
-    .set({
-      status,
-      error_code: error?.code ?? null,
-      error_message: error?.message ?? null,
-      completed_at: new Date(),
-      updated_at: new Date(),
-    })
-    .where('id', '=', id)
     .where('status', '=', 'running')
     .execute();
 }

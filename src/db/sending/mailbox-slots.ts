@@ -1,5 +1,6 @@
 /** One message at a time from a mailbox, for all senders: campaigns, replies to leads and warm-up. */
 import { sql, type Transaction } from 'kysely';
+import { DAY_SECONDS } from '../../domain/day.ts';
 import { takeSlot, type Slot, type SlotLimits } from '../../domain/sending/mailbox-slots.ts';
 import { sendingMs } from '../../domain/sending/sending-time.ts';
 import type { Database } from '../tables.ts';
@@ -80,7 +81,7 @@ export function slotLimits(
     gapMs: scaled(own.min_gap_seconds ?? settings.SEND_MIN_GAP_SECONDS),
     gapJitter: settings.SEND_GAP_JITTER,
     hourMs: scaled(3_600),
-    dayMs: scaled(86_400),
+    dayMs: scaled(DAY_SECONDS),
     hourly: own.hourly_limit ?? settings.SEND_MAILBOX_HOURLY_LIMIT,
     daily: settings.SEND_MAILBOX_DAILY_MAX,
     dailyCold: Math.min(dailyCold, allowance),

@@ -14,16 +14,6 @@ export interface Wallet {
   lowBalanceThresholdCents: number | null;
 }
 
-export interface Hold {
-  holdId: number;
-  userId: string;
-  amountCents: number;
-  capturedCents: number;
-  releasedCents: number;
-  /** What is still held. */
-  leftCents: number;
-}
-
 export type WalletTransaction = Selectable<LedgerTransactionsTable>;
 
 export interface TransactionFilter {
@@ -90,29 +80,4 @@ export async function listTransactions(
     .offset(options.offset)
     .execute();
   return { transactions, total: Number(counted.total) };
-}
-
-/** The newest hold of a reference (an attempt may hold again), or undefined. */
-export async function findHold(
-  db: Kysely<Database>,
-  referenceType: string,
-  referenceId: string,
-): Promise<Hold | undefined> {
-  const row = await db
-    .selectFrom('holds')
-    .selectAll()
-    .where('reference_type', '=', referenceType)
-    .where('reference_id', '=', referenceId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  return {
-    holdId: row.id,
-    userId: row.user_id,
-    amountCents: row.amount_cents,
-    capturedCents: row.captured_cents,
-    releasedCents: row.released_cents,
-    leftCents: row.amount_cents - row.captured_cents - row.released_cents,
-  };
 }

@@ -1,5 +1,6 @@
 /** Updates the health of endpoints from attempts, and disables endpoints that keep failing. Choice 45. */
 import { sql, type Kysely, type Transaction } from 'kysely';
+import { DAY_MS } from '../../domain/day.ts';
 import type { DeliveryAnswer } from '../../domain/webhooks/webhooks.ts';
 import {
   WELL,
@@ -37,7 +38,7 @@ interface LockedEndpoint {
 }
 
 /** At most one message of an endpoint a day, however often it is enabled again. */
-const NOTICE_EVERY_MS = 86_400_000;
+const NOTICE_EVERY_MS = DAY_MS;
 
 /**
  * Locks the endpoint and records the attempt's result. An endpoint disabled by it gets an event. Returns the

@@ -1,39 +1,5 @@
-/** The contract of the HTTP layer's stores in Postgres; `src/db/accounts/http-stores.ts` implements it. */
-
-/** The key behind a secret, as stored. */
-export interface KeyRow {
-  keyId: string;
-  userId: string;
-  scopes: readonly string[];
-  ipWhitelist: readonly string[];
-}
-
-/** State of a subject's two windows after a request. */
-export interface Charge {
-  granted: boolean;
-  minute: WindowState;
-  hour: WindowState;
-}
-
-export interface WindowState {
-  limit: number;
-  used: number;
-  /** Whole seconds until the window starts anew, at least 1. */
-  resetSeconds: number;
-}
-
-export interface Limits {
-  perMinute: number;
-  perHour: number;
-}
-
-/** Looks up keys and counts requests, in as few statements as exact counts allow. */
-export interface RequestAdmission {
-  /** Undefined for an unknown or expired secret. A key with a whitelist is not charged here. */
-  admitKey(hash: Buffer): Promise<{ key: KeyRow; charge: Charge | undefined } | undefined>;
-  charge(subject: string): Promise<Charge>;
-  close(): Promise<void>;
-}
+/** The contract of what the HTTP layer keeps in Postgres; `src/db/accounts/http-stores.ts` fulfils it. */
+import type { RequestAdmission } from './rate-limits.ts';
 
 /** A stored response: its status and the JSON text of its body. */
 export interface KeptAnswer {

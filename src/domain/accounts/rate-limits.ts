@@ -1,26 +1,42 @@
-/** Rate limits for which a single call waits, not a workflow. */
-import { ProviderError } from '../errors.ts';
-
-/** The wait where the vendor does not state one. */
-const DEFAULT_WAIT_MS = 1_000;
-
-export const isRateLimited = (error: unknown): error is ProviderError =>
-  error instanceof ProviderError && error.kind === 'rate_limited';
-
 /**
- * Retries a call that a vendor refused for its rate limit, and so had no effect, after the stated time; the
- * error is rethrown once the next try would be after `deadline`, in milliseconds since 1970.
+ * How often a client may ask the API: so many requests a minute and an hour, for each key or, without
+ * one, each user. The numbers are settings (`RATE_LIMIT_PER_MINUTE`, `RATE_LIMIT_PER_HOUR`),
+ * `src/db/accounts/request-admission.ts` counts in Postgres, `src/http/rate-limit.ts` writes the headers
+ * and the 429 and counts by itself while Postgres is down. What vendors take is in vendor-limits.ts.
+ * Choice 48.
  */
-export async function waitOutLimit<T>(ask: () => Promise<T>, deadline: number): Promise<T> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!isRateLimited(error)) throw error;
-      const waitMs = error.facts.retryAfterMs ?? DEFAULT_WAIT_MS;
-      if (Date.now() + waitMs > deadline) throw error;
-      // Not node:timers/promises: this module also runs in workflows, which have no Node.
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-    }
-  }
+
+/** The key behind a secret, as stored. */
+export interface KeyRow {
+  keyId: string;
+  userId: string;
+  scopes: readonly string[];
+  ipWhitelist: readonly string[];
+}
+
+/** State of a subject's two windows after a request. */
+export interface Charge {
+  granted: boolean;
+  minute: WindowState;
+  hour: WindowState;
+}
+
+export interface WindowState {
+  limit: number;
+  used: number;
+  /** Whole seconds until the window starts anew, at least 1. */
+  resetSeconds: number;
+}
+
+export interface Limits {
+  perMinute: number;
+  perHour: number;
+}
+
+/** Looks keys up and counts requests, in as few statements as exactness allows. */
+export interface RequestAdmission {
+  /** Undefined for an unknown or expired secret. A key with a whitelist is not charged here. */
+  admitKey(hash: Buffer): Promise<{ key: KeyRow; charge: Charge | undefined } | undefined>;
+  charge(subject: string): Promise<Charge>;
+  close(): Promise<void>;
 }

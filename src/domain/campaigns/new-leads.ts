@@ -1,5 +1,6 @@
 /** How many leads a campaign may write to for the first time on one day. Choice 66. */
 import { Temporal } from 'temporal-polyfill';
+import { DAY_SECONDS } from '../day.ts';
 import type { Dropped, DueRecipient } from '../sending/due-recipients.ts';
 import type { OpenWindow } from '../sending/send-window.ts';
 
@@ -10,8 +11,6 @@ export interface NewLeadSettings {
   /** Per cent of the day's capacity; null: all of it. */
   new_lead_share: number | null;
 }
-
-const DAY_SECONDS = 86_400;
 
 /**
  * The current day at `at`: from one midnight of the campaign's zone to the next. Where a sending day is not

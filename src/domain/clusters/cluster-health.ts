@@ -1,4 +1,5 @@
 /** Terms of cluster health: each part has a state and a sentence. Choice 14. */
+import { DAY_MS } from '../day.ts';
 
 /** `unknown`: the source of the information did not answer. */
 export type PartState = 'ok' | 'warning' | 'failing' | 'unknown';
@@ -38,7 +39,6 @@ export const unknown = (message: string): PartHealth => ({ state: 'unknown', mes
 
 /** A certificate is renewed a month before its end (certbot); two weeks before, something is wrong. */
 const WARN_DAYS = 14;
-const DAY_MS = 86_400_000;
 
 /** Undefined: no handshake showed the certificate. */
 export function certificateHealth(expiresAt: Date | undefined, now: Date): PartHealth {

@@ -1,4 +1,5 @@
 /** Checks of a domain's public DNS against what its mail needs. Choice 25. */
+import { DAY_MS } from '../day.ts';
 import {
   fullName,
   policyOf,
@@ -96,7 +97,6 @@ function troubleWords({ state, code }: RenewalTrouble, autoRenew: boolean): stri
   const next = autoRenew ? 'it is tried again every day' : 'it does not renew by itself';
   return `its last renewal failed (${code}); ${next}`;
 }
-const DAY_MS = 86_400_000;
 
 /** The checks of a domain without a cluster. */
 export const notNeeded = (): DomainCheck[] =>

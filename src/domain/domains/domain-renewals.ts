@@ -1,9 +1,8 @@
 /** When a domain may be renewed, and how a renewal is recognised. Choice 25. */
+import { DAY_MS } from '../day.ts';
 
-const DAY_MS = 86_400_000;
-
-/** Expiry dates of one term, as registry and registrar count them, differ by less than this. */
-const SAME_TERM_MS = 7 * DAY_MS;
+/** Ends of one term, as registry and registrar count them, differ by less than this. */
+export const SAME_TERM_MS = 7 * DAY_MS;
 
 /** No one renews more than a term ahead on purpose: such a request is a repeat. */
 const TOO_EARLY_MS = 366 * DAY_MS;

@@ -54,12 +54,6 @@ export function startOnOrAfter(window: SendWindow, day: string): Date {
   throw new Error('The window has no active day');
 }
 
-export const isInWindow = (window: SendWindow, at: Date): boolean =>
-  windowAt(window, at).from <= at;
-
-/** When the window that is open at `at` closes; of the next one, where none is open. */
-export const windowEnd = (window: SendWindow, at: Date): Date => windowAt(window, at).until;
-
 /** The window that starts on a day, in epoch milliseconds; undefined when the clock leaves it out. */
 function windowOf(
   { timezone, startTime, endTime }: SendWindow,

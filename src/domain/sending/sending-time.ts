@@ -1,8 +1,7 @@
 /**
  * Durations of sending, scaled to the length of a day of sending. docs/world.md#how-long-a-day-lasts.
  */
-
-const DAY_SECONDS = 86_400;
+import { DAY_SECONDS } from '../day.ts';
 
 /** Real milliseconds for `seconds` of sending when a day lasts `daySeconds`. */
 export const sendingMs = (seconds: number, daySeconds: number): number =>

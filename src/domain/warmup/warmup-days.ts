@@ -1,9 +1,8 @@
 /** The days on which a mailbox warms up, and its waking hours on them. Choice 28. */
+import { DAY_SECONDS } from '../day.ts';
 import { WEEKDAYS, type SendWindow } from '../campaigns/campaigns.ts';
 import { windowAt, type OpenWindow } from '../sending/send-window.ts';
 import { WARMUP_RULES } from './warmup-rules.ts';
-
-const DAY_SECONDS = 86_400;
 
 export interface WarmupCalendar {
   /** The account's zone, IANA name. */

@@ -1,4 +1,5 @@
 /** When a failing endpoint is paused, and when it is disabled. Choice 45. */
+import { DAY_MS } from '../day.ts';
 import type { DeliveryAnswer } from './webhooks.ts';
 
 export const DISABLED_REASONS = ['gone', 'failing'] as const;
@@ -25,7 +26,6 @@ export const FAILURES_IN_A_ROW = 10;
 
 const FIRST_REST_SECONDS = 30;
 const LONGEST_REST_SECONDS = 300;
-const DAY_MS = 86_400_000;
 
 /** Seconds until the next attempt: 30, 60, 120 and so on up to five minutes. */
 export const restSeconds = (failures: number): number =>

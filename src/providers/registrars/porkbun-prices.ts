@@ -1,7 +1,7 @@
 /** Porkbun's prices: read from `checkDomain` alone, one name at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { isRateLimited, waitOutLimit } from '../../domain/accounts/rate-limits.ts';
+import { isRateLimited, waitOutLimit } from '../../domain/accounts/vendor-limits.ts';
 import type { JsonClient } from '../http-client.ts';
 import { centsFromDollars } from './dollars.ts';
 import { ask, domainPath, whenRefusedWith } from './porkbun-client.ts';

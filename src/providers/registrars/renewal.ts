@@ -1,9 +1,7 @@
 /** What every registrar checks before it spends money on another term. */
+import { SAME_TERM_MS } from '../../domain/domains/domain-renewals.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import type { OwnedDomain, Renewal } from './port.ts';
-
-/** Ends of one term, as registry and registrar count them, differ by less than this. */
-const SAME_TERM_MS = 7 * 86_400_000;
 
 /**
  * The renewal that exists already: the domain ends a term later than `expiresAt`. Undefined when it

@@ -1,5 +1,6 @@
 /** The routes for a campaign's results: in total, by day and by message. Choice 8. */
 import { z } from 'zod';
+import { DAY_MS } from '../../domain/day.ts';
 import type { Context } from '../../context.ts';
 import { route, type Route } from '../../http/route.ts';
 import { idParams } from '../../http/schemas.ts';
@@ -55,7 +56,6 @@ const percent = (part: number, whole: number): number =>
 
 const MAX_DAYS = 366;
 const DEFAULT_DAYS = 30;
-const DAY_MS = 86_400_000;
 const today = (context: Needs) => context.clock.now().toISOString().slice(0, 10);
 const daysBefore = (day: string, days: number) =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);

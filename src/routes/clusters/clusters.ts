@@ -41,49 +41,41 @@ const order = z.object({
   vpsId: bodyId.optional().describe('Alias of serverId.'),
 });
 
-const orderOf = ({ vpsId, serverId = vpsId, ...rest }: z.output<typeof order>) => ({
-  ...rest,
-  serverId,
-});
-
 const create = (context: Needs) =>
-  route({
-    method: 'post',
+  orderRoute(context, createCluster, {
     path: '/v1/clusters/create',
-    tag: 'Clusters',
     summary: 'Buys a domain and turns a server into its mail host.',
     description:
       '$16.00 for the domain and $25.00 for the server (nothing with `useExistingVps`) are held ' +
       'now and captured as each part succeeds; what failed is released. Poll ' +
       '`GET /v1/clusters/:id`: `provisioning` tells the step, and why it waits.',
-    status: 201,
-    repeatable: true,
-    errors: [402, 404],
-    body: order,
-    response: cluster,
-    handler: async ({ user, body, requestKey, noteWorkflow }) => {
-      const row = present(await createCluster(context, user.userId, orderOf(body), requestKey));
-      noteWorkflow(row.jobId);
-      return { ...row, ipAddress: null };
-    },
   });
 
 const createWithExistingDomain = (context: Needs) =>
-  route({
-    method: 'post',
+  orderRoute(context, createClusterOnDomain, {
     path: '/v1/clusters/create-with-existing-domain',
-    tag: 'Clusters',
-    summary: 'Sets up a mail host for a domain that is in the account.',
+    summary: 'Turns a server into the mail host of a domain that is in the account.',
     description: '$25.00 for the server, nothing with `useExistingVps`.',
+  });
+
+const orderRoute = (
+  context: Needs,
+  place: typeof createCluster,
+  facts: { path: string; summary: string; description: string },
+) =>
+  route({
+    ...facts,
+    method: 'post',
+    tag: 'Clusters',
     status: 201,
     repeatable: true,
     errors: [402, 404],
     body: order,
     response: cluster,
     handler: async ({ user, body, requestKey, noteWorkflow }) => {
-      const row = present(
-        await createClusterOnDomain(context, user.userId, orderOf(body), requestKey),
-      );
+      const { vpsId, serverId = vpsId, ...rest } = body;
+      const placed = await place(context, user.userId, { ...rest, serverId }, requestKey);
+      const row = present(placed);
       noteWorkflow(row.jobId);
       return { ...row, ipAddress: null };
     },

@@ -1,5 +1,6 @@
 /** The routes of a mailbox's sending limits. Choice 58. */
 import { z } from 'zod';
+import { DAY_SECONDS } from '../../domain/day.ts';
 import type { Context } from '../../context.ts';
 import { route, type Route } from '../../http/route.ts';
 import { idParams } from '../../http/schemas.ts';
@@ -28,9 +29,7 @@ const read = (context: Needs) =>
       getMailboxLimits(context, { userId: user.userId, mailboxId: params.id }),
   });
 
-const DAY_SECONDS = 86_400;
-
-/** Cold messages a day are bounded by the hard limit of all messages, which is a setting. */
+/** Cold messages a day stay below the hard limit of all messages, which is a setting. */
 const change = (context: Needs) => {
   const dailyMax = context.config.SEND_MAILBOX_DAILY_MAX;
   return route({

@@ -1,5 +1,6 @@
 /** Recipients outside that react automatically, by the first part of their address. */
 import PostalMime from 'postal-mime';
+import { DAY_MS } from '../../domain/day.ts';
 import type { SandboxCore } from '../core.ts';
 import type { AcceptedMessage, MailRecords } from './mail-records.ts';
 import { feedbackReport } from './mail-complaints.ts';
@@ -77,7 +78,7 @@ function awayNote(message: AcceptedMessage): Omit<Answer, 'to'> {
   };
 }
 
-const AWAY_MS = 3 * 86_400_000;
+const AWAY_MS = 3 * DAY_MS;
 
 function answer({ queue, mailRecords }: Reactions, message: AcceptedMessage, given: Answer): void {
   const messageId = `<reply.${message.id}.${Date.now()}@${message.to.split('@')[1]}>`;

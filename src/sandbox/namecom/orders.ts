@@ -1,6 +1,7 @@
 /** Name.com's orders, and the refund that deletes a domain inside its add-grace period. */
 import { Router } from 'express';
 import { z } from 'zod';
+import { DAY_MS } from '../../domain/day.ts';
 import type { IdempotencyKeys } from '../idempotency.ts';
 import { send, type Answer } from '../vendor-router.ts';
 import type { NamecomRecords, Order } from './vendor-records.ts';
@@ -11,7 +12,7 @@ import { parseBody, withIdempotency } from './request-body.ts';
 import { refuse } from './wire.ts';
 
 /** A registry takes a new name back for five days. */
-const ADD_GRACE_MS = 5 * 86_400_000;
+const ADD_GRACE_MS = 5 * DAY_MS;
 
 const refundBody = z.object({
   orderId: z.int(),

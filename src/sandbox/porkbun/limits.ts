@@ -1,4 +1,5 @@
 /** Porkbun's limits on checks and orders in a window, as its answers report them. */
+import { DAY_MS, DAY_SECONDS } from '../../domain/day.ts';
 import type { Order } from './vendor-records.ts';
 
 export interface LimitState {
@@ -50,12 +51,11 @@ export function createLimit({ limit, windowSeconds, pace, noun }: LimitOptions):
   };
 }
 
-const DAY_SECONDS = 86_400;
 const SUCCESSES_A_DAY = 1_000;
 
 /** How many orders succeeded in the last day, from the records. */
 export function successState(orders: Order[], noun: string): LimitState {
-  const since = Date.now() - DAY_SECONDS * 1_000;
+  const since = Date.now() - DAY_MS;
   const used = orders.filter((order) => Date.parse(order.at) > since).length;
   return stateOf({ windowSeconds: DAY_SECONDS, limit: SUCCESSES_A_DAY, noun }, used);
 }

@@ -1,5 +1,6 @@
 /** The verbs of the mail host script, with the same results and exit codes as the real one. */
 import { createPrivateKey } from 'node:crypto';
+import { DAY_MS } from '../../domain/day.ts';
 import type { HostContext } from './host-context.ts';
 import { domainOf, hostsDomainOf } from './host-context.ts';
 import { hashPassword } from './passwords.ts';
@@ -32,7 +33,7 @@ const NOT_INSTALLED: CommandResult = {
 /** `set-mailbox` for a domain that the host does not have. */
 const NO_SUCH_DOMAIN = 3;
 /** A certificate that is valid for longer than this is kept, as ACME clients do. */
-const RENEW_BEFORE_MS = 30 * 86_400_000;
+const RENEW_BEFORE_MS = 30 * DAY_MS;
 
 export const verbs = {
   install: checked([isName], async (host, [hostName]) => {

@@ -1,4 +1,5 @@
 /** Stripe's objects on the wire. docs.stripe.com/api */
+import { DAY_SECONDS } from '../../domain/day.ts';
 import type { Payment, Refund, Session } from './vendor-records.ts';
 import { epochSeconds } from './wire.ts';
 
@@ -177,7 +178,7 @@ export const refundObject = (refund: Refund) => ({
 });
 
 /** The bank gives a week to answer. */
-const EVIDENCE_SECONDS = 7 * 86_400;
+const EVIDENCE_SECONDS = 7 * DAY_SECONDS;
 
 export const disputeObject = (payment: Payment, disputeId: string) => ({
   id: disputeId,

@@ -1,4 +1,5 @@
 /** The current state of a campaign, and its results by day and by message. Choice 8. */
+import { DAY_MS } from '../../domain/day.ts';
 import type { Context } from '../../context.ts';
 import { countCampaignLeads, firstDueAt, isRemoved } from '../../db/campaigns/campaign-leads.ts';
 import { windowOf, type Campaign } from '../../db/campaigns/campaigns.ts';
@@ -96,8 +97,6 @@ export async function readDailyAnalytics(
   const byDay = new Map(rows.map((row) => [row.day, row]));
   return daysOf(range).map((day) => byDay.get(day) ?? { ...NONE, day });
 }
-
-const DAY_MS = 86_400_000;
 
 function daysOf({ from, to }: { from: string; to: string }): string[] {
   const days: string[] = [];

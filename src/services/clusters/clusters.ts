@@ -1,5 +1,4 @@
 /** Clusters: what a request may ask for, and what follows from it. Spec: Clusters. */
-import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import {
   findClusterView,
@@ -11,12 +10,7 @@ import {
   type ClusterView,
 } from '../../db/clusters/clusters.ts';
 import { findLiveDomain, insertDomain } from '../../db/domains/domains.ts';
-import {
-  getOperation,
-  lockRequestedOperation,
-  type Operation,
-} from '../../db/operations/operations.ts';
-import type { Database } from '../../db/tables.ts';
+import { getOperation, lockRequestedOperation } from '../../db/operations/operations.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import {
@@ -28,6 +22,7 @@ import {
   type ClusterOrder,
 } from './cluster-attempts.ts';
 import { cancelOperation, retryOperation } from '../operations/operations.ts';
+import { orderOnce } from '../operations/order-once.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
 
@@ -42,7 +37,7 @@ export async function createCluster(
   order: ClusterOrder,
   requestKey?: string,
 ): Promise<NonNullable<ClusterView>> {
-  return orderOnce(context, userId, requestKey, async (trx) => {
+  const placed = await orderOnce(context, { userId, requestKey }, async (trx) => {
     const live = await findLiveDomain(trx, order.domain);
     if (live) throw domainTaken(live, userId);
     const serverId = await existingServer(trx, userId, order);
@@ -52,6 +47,7 @@ export async function createCluster(
     if (!domain) throw unavailable(order.domain);
     return beginProvisioning(context, trx, { userId, domain, order, serverId, requestKey });
   });
+  return getClusterView(context, userId, placed.resource_id);
 }
 
 /** Spec: POST /v1/clusters/create-with-existing-domain. No domain charge. */
@@ -61,7 +57,7 @@ export async function createClusterOnDomain(
   order: ClusterOrder,
   requestKey?: string,
 ): Promise<NonNullable<ClusterView>> {
-  return orderOnce(context, userId, requestKey, async (trx) => {
+  const placed = await orderOnce(context, { userId, requestKey }, async (trx) => {
     const domain = await findLiveDomain(trx, order.domain);
     if (!domain || domain.user_id !== userId) throw notFound('domain');
     if (domain.status !== 'active') {
@@ -70,6 +66,7 @@ export async function createClusterOnDomain(
     const serverId = await existingServer(trx, userId, order);
     return beginProvisioning(context, trx, { userId, domain, order, serverId, requestKey });
   });
+  return getClusterView(context, userId, placed.resource_id);
 }
 
 export async function getClusterView(
@@ -141,19 +138,4 @@ export async function cancelCluster(context: Needs, userId: string, id: number) 
     throw invalid('INVALID_STATE', `A cluster that is ${cluster.status} cannot be cancelled`);
   }
   return getClusterView(context, userId, id);
-}
-
-/** Writes the order in one transaction, unless the same request already has, and starts its workflow. */
-async function orderOnce(
-  context: Needs,
-  userId: string,
-  requestKey: string | undefined,
-  begin: (trx: Transaction<Database>) => Promise<Operation>,
-): Promise<NonNullable<ClusterView>> {
-  const operation = await context.db.transaction().execute(async (trx) => {
-    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
-    return earlier || begin(trx);
-  });
-  if (operation.started_at === null) await context.startOperation(operation);
-  return getClusterView(context, userId, operation.resource_id);
 }

@@ -15,7 +15,6 @@ import {
 import {
   findLatestOperation,
   insertOperation,
-  lockRequestedOperation,
   type Operation,
 } from '../../db/operations/operations.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
@@ -27,6 +26,7 @@ import type { JobRequest } from '../../domain/operations/jobs.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { tellJob } from '../operations/jobs.ts';
 import { paceOf } from '../operations/operations.ts';
+import { orderOnce } from '../operations/order-once.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
 
@@ -54,11 +54,9 @@ export async function startLeadProcess(
   order: DiscoveryOrder,
   requestKey?: string,
 ): Promise<{ process: LeadProcess; workflowId: string }> {
-  const operation = await context.db.transaction().execute(async (trx) => {
-    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
-    return earlier || begin(context, trx, { userId, order, requestKey });
-  });
-  if (operation.started_at === null) await context.startOperation(operation);
+  const operation = await orderOnce(context, { userId, requestKey }, (trx) =>
+    begin(context, trx, { userId, order, requestKey }),
+  );
   const process = await getUserLeadProcess(context, userId, operation.resource_id);
   return { process, workflowId: operation.workflow_id };
 }

@@ -1,7 +1,7 @@
 /** Calls to a registrar within a request; its failures are reworded for the API. */
 import type { Context } from '../../context.ts';
 import { upstreamUnavailable } from '../../domain/errors.ts';
-import { waitOutLimit } from '../../domain/accounts/rate-limits.ts';
+import { waitOutLimit } from '../../domain/accounts/vendor-limits.ts';
 import type { Registrar } from '../../providers/registrars/port.ts';
 import { asClientError } from '../providers.ts';
 

@@ -18,11 +18,7 @@ import {
 import { listErasedKeys } from '../../db/suppressions/erased-keys.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import { lockAccountLeads } from '../../db/leads/lead-locks.ts';
-import {
-  findLatestOperation,
-  insertOperation,
-  lockRequestedOperation,
-} from '../../db/operations/operations.ts';
+import { findLatestOperation, insertOperation } from '../../db/operations/operations.ts';
 import type { Database } from '../../db/tables.ts';
 import type { EmailCheck, EmailStatus } from '../../domain/email-validation/email-check.ts';
 import type { EmailValidationStatus } from '../../domain/email-validation/email-validation.ts';
@@ -32,6 +28,7 @@ import { emailKey } from '../../domain/leads/lead-keys.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { tellJob } from '../operations/jobs.ts';
 import { AWAIT_END_MS, paceOf } from '../operations/operations.ts';
+import { orderOnce } from '../operations/order-once.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
 
@@ -117,9 +114,7 @@ async function start(
   requestKey: string | undefined,
   insert: (trx: Transaction<Database>) => Promise<EmailValidationJob>,
 ): Promise<Started> {
-  const operation = await context.db.transaction().execute(async (trx) => {
-    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
-    if (earlier) return earlier;
+  const operation = await orderOnce(context, { userId, requestKey }, async (trx) => {
     const job = await insert(trx);
     const input = { jobId: job.id, pace: paceOf(context) };
     return insertOperation(trx, verifyEmailsFlow, input, {
@@ -129,7 +124,6 @@ async function start(
       requestKey,
     });
   });
-  if (operation.started_at === null) await context.startOperation(operation);
   const job = await getValidation(context, userId, operation.resource_id);
   return { job, workflowId: operation.workflow_id };
 }
@@ -177,7 +171,7 @@ export async function cancelValidation(
     if (job.status !== 'processing') {
       throw invalid('INVALID_STATE', `A validation that is ${job.status} cannot be cancelled`);
     }
-    await endJob(trx, id, 'cancelled');
+    await endJob(trx, id, { status: 'cancelled' });
     const operation = await findLatestOperation(trx, 'email_validation', id);
     if (operation) await tellJob(context, trx, operation, 'cancel');
   });

@@ -15,7 +15,6 @@ import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import {
   findLatestOperation,
   insertOperation,
-  lockRequestedOperation,
   type Operation,
 } from '../../db/operations/operations.ts';
 import { keysetPages } from '../../db/pages.ts';
@@ -29,6 +28,7 @@ import { ACTOR } from '../accounts/actors.ts';
 import { tellJob } from '../operations/jobs.ts';
 import { readLeadFile, type LeadFile } from './lead-files.ts';
 import { paceOf } from '../operations/operations.ts';
+import { orderOnce } from '../operations/order-once.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
 
@@ -50,12 +50,10 @@ export async function importLeadFile(
   upload: LeadUpload,
 ): Promise<{ row: LeadImport; workflowId: string }> {
   const file = await readLeadFile(upload.text, upload);
-  const operation = await context.db.transaction().execute(async (trx) => {
-    const { requestKey } = upload;
-    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
-    return earlier || beginImport(context, trx, { userId, upload, file });
-  });
-  if (operation.started_at === null) await context.startOperation(operation);
+  const { requestKey } = upload;
+  const operation = await orderOnce(context, { userId, requestKey }, (trx) =>
+    beginImport(context, trx, { userId, upload, file }),
+  );
   const row = await getLeadImport(context, userId, operation.resource_id);
   return { row, workflowId: operation.workflow_id };
 }
@@ -108,7 +106,7 @@ export async function cancelLeadImport(
     if (row.status !== 'processing') {
       throw invalid('INVALID_STATE', `An import that is ${row.status} cannot be cancelled`);
     }
-    await endLeadImport(trx, id, 'cancelled');
+    await endLeadImport(trx, id, { status: 'cancelled' });
     const operation = await findLatestOperation(trx, 'lead_import', id);
     if (operation) await tellJob(context, trx, operation, 'cancel');
   });

@@ -14,12 +14,7 @@ import {
   updateMapsRun,
   type MapsRun,
 } from '../../db/maps/maps-runs.ts';
-import {
-  getOperation,
-  insertOperation,
-  lockRequestedOperation,
-  type Operation,
-} from '../../db/operations/operations.ts';
+import { getOperation, insertOperation, type Operation } from '../../db/operations/operations.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound, upstreamUnavailable } from '../../domain/errors.ts';
@@ -33,6 +28,7 @@ import {
 import { ACTOR } from '../accounts/actors.ts';
 import { tellJob } from '../operations/jobs.ts';
 import { paceOf } from '../operations/operations.ts';
+import { orderOnce } from '../operations/order-once.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'maps' | 'startOperation'>;
 
@@ -56,9 +52,7 @@ export async function createMapsRun(
   const [provider] = Object.keys(context.maps);
   if (provider === undefined) throw upstreamUnavailable('No map search is configured');
   const { search, leadListId, scrapeContacts, verifyEmails } = order;
-  const operation = await context.db.transaction().execute(async (trx) => {
-    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
-    if (earlier) return earlier;
+  const operation = await orderOnce(context, { userId, requestKey }, async (trx) => {
     if (leadListId !== undefined && !(await lockUserLeadList(trx, userId, leadListId))) {
       throw notFound('lead list');
     }
@@ -75,7 +69,6 @@ export async function createMapsRun(
     const begun = await insertOperation(trx, scrapeMapsFlow, inputOf(context, run), work);
     return begin(trx, begun);
   });
-  if (operation.started_at === null) await context.startOperation(operation);
   return getMapsRun(context.db, operation.resource_id);
 }
 

@@ -1,4 +1,5 @@
 /** Statistics of a mailbox's warm-up by day. Choice 28. */
+import { DAY_MS } from '../../domain/day.ts';
 import type { Context } from '../../context.ts';
 import { readRecord, readWarmupDays, type WarmupDayRow } from '../../db/warmup/warmup-records.ts';
 import { healthScore, type WarmupRecord } from '../../domain/warmup/warmup-health.ts';
@@ -7,9 +8,7 @@ import { WARMUP_RULES } from '../../domain/warmup/warmup-rules.ts';
 import { validationError } from '../../domain/errors.ts';
 import { getUserWarmup } from './warmup.ts';
 
-const DAY_MS = 86_400_000;
-
-/** Days that are shown by default, and at most. */
+/** Days that are shown when nothing is asked for, and at most. */
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
 

@@ -1,7 +1,7 @@
 /** Reads the return date of an absent person from automatic answers in eight languages. */
+import { DAY_MS } from '../../day.ts';
 
-const DAY_MS = 86_400_000;
-/** A later date is a misreading. */
+/** Further off is a misreading. */
 const MAX_DAYS_AHEAD = 400;
 const MAX_CHARS = 2_000;
 

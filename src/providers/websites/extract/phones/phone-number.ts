@@ -43,9 +43,7 @@ const BY_ENDING: Record<string, string> = {
 };
 /** Endings that are used everywhere, for their sound. */
 const FOR_ANYBODY = new Set(
-  'co io me tv ai cc ws fm gg to sh ly is it-com cf ga gq ml tk la pw su in'
-    .split(' ')
-    .filter((code) => code !== 'in' && code !== 'is'),
+  'co io me tv ai cc ws fm gg to sh ly cf ga gq ml tk la pw su'.split(' '),
 );
 
 /** The country where most speakers of a language live; only where one stands out. */
