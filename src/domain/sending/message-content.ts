@@ -90,9 +90,7 @@ export interface MessageContent {
   isEmpty: boolean;
   /** It continues the thread; otherwise it starts one. */
   isAnswer: boolean;
-  /**
-   * In addition to From, To, Subject, Date and Message-ID; DKIM has to sign the first two (RFC 8058, 3.2).
-   */
+  /** Beside From, To, Subject, Date and Message-ID; DKIM has to sign the first two (RFC 8058, 3.2). */
   headers: Readonly<Record<string, string>>;
 }
 

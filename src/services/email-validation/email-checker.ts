@@ -43,7 +43,7 @@ interface Found {
 }
 
 /** State that the calls of one process share. */
-interface Desk {
+interface CheckerState {
   needs: EmailCheckerNeeds;
   routeOf: ReturnType<typeof createMailRoutes>;
   chain: VerifierChain;
@@ -66,7 +66,7 @@ type OnFound = (asked: Asked, found: Found) => Promise<void>;
 export function createEmailChecker(needs: EmailCheckerNeeds): EmailChecker {
   const now = () => needs.clock.now();
   const seen = new Map<string, string>();
-  const desk: Desk = {
+  const state: CheckerState = {
     needs,
     routeOf: createMailRoutes(needs.dns, now, (domain, exchanger) => {
       seen.set(domain, mailProviderOf(exchanger));
@@ -92,7 +92,7 @@ export function createEmailChecker(needs: EmailCheckerNeeds): EmailChecker {
         if (address) note(asked, address, text);
         else await tell(text, checkOfNoAddress(text, now().toISOString()));
       }
-      await findAll(desk, [...asked.values()], options, async (one, { facts, checkedAt }) => {
+      await findAll(state, [...asked.values()], options, async (one, { facts, checkedAt }) => {
         for (const text of one.texts) {
           const address = readEmailAddress(text)!;
           await tell(text, checkOf(address, facts, domainLists(), checkedAt.toISOString()));
@@ -112,7 +112,7 @@ function note(asked: Map<string, Asked>, address: EmailAddress, text: string): v
 
 /** A call for an address that is already being checked waits for that result. */
 async function findAll(
-  desk: Desk,
+  state: CheckerState,
   asked: readonly Asked[],
   options: Options,
   onFound: OnFound,
@@ -120,13 +120,13 @@ async function findAll(
   const own: Asked[] = [];
   const others: { one: Asked; answer: Promise<Found | undefined> }[] = [];
   for (const one of asked) {
-    const answer = desk.underway.join(one.key);
+    const answer = state.underway.join(one.key);
     if (answer) others.push({ one, answer });
     else own.push(one);
   }
-  const claim = desk.underway.claim(own.map(({ key }) => key));
+  const claim = state.underway.claim(own.map(({ key }) => key));
   try {
-    await findOwn(desk, own, options, async (one, found) => {
+    await findOwn(state, own, options, async (one, found) => {
       claim.resolve(one.key, found);
       await onFound(one, found);
     });
@@ -140,35 +140,35 @@ async function findAll(
     else left.push(one);
   }
   // The calls that were to answer these were aborted.
-  if (left.length > 0) await findAll(desk, left, options, onFound);
+  if (left.length > 0) await findAll(state, left, options, onFound);
 }
 
 async function findOwn(
-  desk: Desk,
+  state: CheckerState,
   own: readonly Asked[],
   options: Options,
   onFound: OnFound,
 ): Promise<void> {
   const { signal } = options;
-  const now = () => desk.needs.clock.now();
-  const unkept = await tellKept(desk, own, options, onFound);
+  const now = () => state.needs.clock.now();
+  const unkept = await tellKept(state, own, options, onFound);
   signal?.throwIfAborted();
   const open = new Map<string, Asked>();
   await Promise.all(
     unkept.map(async (one) => {
-      const route = await desk.routeOf(one.address.domain);
+      const route = await state.routeOf(one.address.domain);
       const byRoute = factsOfRoute(route, domainLists().isDisposable(one.address.domain));
       const facts = byRoute ?? factsOfForm(one.address);
       if (facts) await onFound(one, { facts, checkedAt: now() });
       else open.set(one.address.email, one);
     }),
   );
-  await keepSeen(desk);
+  await keepSeen(state);
   signal?.throwIfAborted();
   if (open.size === 0) return;
-  const kept = desk.keeper.open();
+  const kept = state.keeper.open();
   try {
-    const reason = await desk.chain.ask([...open.keys()], {
+    const reason = await state.chain.ask([...open.keys()], {
       signal,
       onVerdict: async (email, verdict, verifier) => {
         const one = open.get(email)!;
@@ -189,7 +189,7 @@ async function findOwn(
 }
 
 /** Stored so that sending can pause for providers that refuse too much; no check fails for it. */
-async function keepSeen({ needs: { db, clock, logger }, seen }: Desk): Promise<void> {
+async function keepSeen({ needs: { db, clock, logger }, seen }: CheckerState): Promise<void> {
   const news = new Map(seen);
   seen.clear();
   await keepProviders(db, news, clock.now()).catch((err: unknown) => {
@@ -199,7 +199,7 @@ async function keepSeen({ needs: { db, clock, logger }, seen }: Desk): Promise<v
 
 /** Reports cached results; returns the remaining addresses. */
 async function tellKept(
-  { needs }: Desk,
+  { needs }: CheckerState,
   own: readonly Asked[],
   { again }: Options,
   onFound: OnFound,

@@ -9,12 +9,27 @@ import type { LeadRow } from '../../db/leads/lead-queries.ts';
 import { findColleague } from '../../db/leads/lead-twins.ts';
 import { endDuplicates } from '../../db/campaigns/recipient-drops.ts';
 import { lockRecipientsOfLeads } from '../../db/leads/lead-locks.ts';
-import { deleteLeads as deleteLeadRows, isErased, isSuppressed, listLeadsByEmail, lockUserLead, updateLead, VERDICT_COLUMNS } from '../../db/leads/leads.ts';
+import {
+  deleteLeads as deleteLeadRows,
+  isErased,
+  isSuppressed,
+  listLeadsByEmail,
+  lockUserLead,
+  updateLead,
+  VERDICT_COLUMNS,
+} from '../../db/leads/leads.ts';
 import { queueBouncedAgain } from '../../db/sending/corrected-addresses.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound, validationError } from '../../domain/errors.ts';
-import { emailKey, personNameKey, phoneKey, profileKey, withSharedPage, type PersonKeys } from '../../domain/leads/lead-keys.ts';
+import {
+  emailKey,
+  personNameKey,
+  phoneKey,
+  profileKey,
+  withSharedPage,
+  type PersonKeys,
+} from '../../domain/leads/lead-keys.ts';
 import { stateOfAddress } from '../../domain/leads/known-address.ts';
 import type { FieldSource } from '../../domain/leads/leads.ts';
 import { wakeCampaign } from '../campaigns/campaign-wakes.ts';

@@ -218,9 +218,7 @@ const BETWEEN = '\u0000';
 const afterwardsOrNull = (reader: Reader, value: ScriptValue | null): ScriptValue | null =>
   value && afterwards(reader, value);
 
-/**
- * Applies `.join('')`, `.reverse()`, `.split('')`, `.replace('a', 'b')` and `.concat('c')` to a value.
- */
+/** Applies `.join('')`, `.reverse()`, `.split('')`, `.replace('a', 'b')`, `.concat('c')` to a value. */
 function afterwards(reader: Reader, value: ScriptValue): ScriptValue {
   let now = value;
   for (let steps = 0; steps < 10 && isSign(reader, '.'); steps += 1) {
