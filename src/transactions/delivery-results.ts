@@ -4,6 +4,7 @@ import type { DeliveryResult, EndedSession } from '../domain/sending/delivery-re
 import { quotedWords } from '../domain/sending/policy-refusals.ts';
 import { addToCounters, type Counted } from '../db/campaigns/campaign-counters.ts';
 import { isKeptLead } from '../db/leads/deleted-lists.ts';
+import { restartCorrected } from '../db/sending/corrected-addresses.ts';
 import { insertEvents } from '../db/webhooks/events.ts';
 import { insertSuppressions, suppressLeads } from '../db/suppressions/suppressions.ts';
 import type { Database } from '../db/tables.ts';
@@ -23,6 +24,8 @@ export async function writeDeliveryResults(
   const mine = ends.filter(({ sendId }) => written.has(sendId));
   if (mine.length === 0) return mine;
   await writeRecipients(trx, round.campaignId, mine);
+  const bounced = mine.filter(({ hasBounced }) => hasBounced).map(({ sendId }) => sendId);
+  await restartCorrected(trx, bounced, mine[0]!.at);
   await writeLeads(trx, mine);
   await suppressBounced(trx, round, mine);
   const { campaignId: campaign_id } = round;

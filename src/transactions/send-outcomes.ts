@@ -10,6 +10,7 @@ import {
 } from '../db/campaigns/campaign-counters.ts';
 import { isKeptLead } from '../db/leads/deleted-lists.ts';
 import { insertEvents } from '../db/webhooks/events.ts';
+import { restartCorrected } from '../db/sending/corrected-addresses.ts';
 import { outcomeEvent, type SendOutcome } from '../db/sending/outcome-events.ts';
 import { proveMessage } from '../db/sending/proven-messages.ts';
 import { insertSuppressions, suppressLeads } from '../db/suppressions/suppressions.ts';
@@ -83,6 +84,7 @@ export async function recordSendOutcome(
   await addToCounters(trx, at, counted);
   if (kind === 'rejected') await noteWords(trx, sendId, outcome.words);
   await moveRecipient(trx, send, { ...outcome, isPermanent, daySeconds });
+  if (kind === 'bounced' && !isSoft) await restartCorrected(trx, [sendId], at);
   if (kind === 'replied') await moveLeads(trx, send, 'replied');
   if (suppresses && !isSoft) await suppress(trx, send, suppresses);
   const resource = `lead/${send.lead_id}`;

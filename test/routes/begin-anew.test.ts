@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentSchema } from '../../src/settings/environment.ts';
 import type { Config } from '../../src/config.ts';
+import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
 import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
@@ -31,27 +32,33 @@ const config = {
 } as Config;
 
 /** A campaign that has written to a lead at the old address. */
-async function written() {
+async function written({ isSent = true } = {}) {
   const campaign = await ann.campaign({}, 0);
   const person = { firstName: 'Ann', lastName: 'Lee', email: OLD };
   const body = { company_name: 'Acme', people: [person] };
   const leadId: number = (await ann.ok('POST', '/v1/leads', body)).leads[0].id;
   await ann.ok('POST', `/v1/campaigns/${campaign.id}/leads`, { leadIds: [leadId] });
   await ann.ok('POST', `/v1/campaigns/${campaign.id}/start`);
-  const { messages } = await claim(campaign.id);
+  const claimedBy = randomUUID();
+  const { messages } = await claim(campaign.id, claimedBy);
   const sendId = messages[0]!.sendId;
   const sends = users.database.db.updateTable('sends').where('id', '=', sendId);
-  await sends.set({ state: 'sent', sent_at: users.clock.at }).execute();
+  if (isSent) await sends.set({ state: 'sent', sent_at: users.clock.at }).execute();
   const of = users.database.db.updateTable('leads').where('id', '=', leadId);
   await of.set({ status: 'contacted' }).execute();
-  return { campaignId: campaign.id as number, leadId, sendId, message: messages[0]! };
+  return {
+    campaignId: campaign.id as number,
+    leadId,
+    sendId,
+    message: { ...messages[0]!, claimedBy },
+  };
 }
 
-const claim = (campaignId: number) =>
+const claim = (campaignId: number, claimedBy: string = randomUUID()) =>
   users.database.db.transaction().execute((trx) =>
     claimMessages(trx, config, {
       campaignId,
-      claimedBy: randomUUID(),
+      claimedBy,
       now: new Date(users.clock.at.getTime() + 1_000),
       most: 10,
     }),
@@ -78,6 +85,29 @@ describe('a lead that bounced and gets a new address', () => {
     // What comes of the old message is no longer about this lead.
     await happens(sendId, 'complained');
     expect(await statusOf(leadId)).toBe('contacted');
+  });
+
+  it('also where the bounce is known only after the correction', async () => {
+    const { campaignId, leadId, sendId } = await written();
+    await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
+    await happens(sendId, 'bounced');
+    expect(await statusOf(leadId)).toBe('contacted');
+    const [again] = (await claim(campaignId)).messages;
+    expect(again).toMatchObject({ leadId, step: { position: 0 }, recipient: { email: NEW } });
+  });
+
+  it('and where the host refuses the old address while it is corrected', async () => {
+    const { campaignId, leadId, sendId, message } = await written({ isSent: false });
+    await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
+    const { mailboxId, variant, messageId } = message;
+    const recipient = { status: 'bounced' as const, step: 0, dueAt: null, holdReason: null };
+    const refused = { state: 'refused' as const, reply: '550 5.1.1 no such user', subject: 'Hi' };
+    const ids = { sendId, leadId, mailboxId, step: 0, variant, messageId };
+    const end = { ...ids, ...refused, at: users.clock.at, recipient, hasBounced: true };
+    const by = { campaignId, userId: ann.userId, claimedBy: message.claimedBy };
+    await users.database.db.transaction().execute((trx) => writeDeliveryResults(trx, by, [end]));
+    const [again] = (await claim(campaignId)).messages;
+    expect(again).toMatchObject({ leadId, step: { position: 0 }, recipient: { email: NEW } });
   });
 
   it('is erased with what went to the old address', async () => {

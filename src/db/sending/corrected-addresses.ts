@@ -40,3 +40,22 @@ export async function queueBouncedAgain(
     select campaign_id, status from again`.execute(trx);
   return rows.filter(({ status }) => status === 'active').map((row) => row.campaign_id);
 }
+
+/**
+ * The same for leads whose address was corrected before the bounce of one of these sends was known: it says
+ * nothing about the address that they have now. To be called when the recipients are marked as bounced.
+ */
+export async function restartCorrected(
+  trx: Transaction<Database>,
+  sendIds: readonly number[],
+  now: Date,
+): Promise<void> {
+  if (sendIds.length === 0) return;
+  const { rows } = await sql<{ lead_id: number; email_key: string }>`
+    select distinct sends.lead_id, leads.email_key from sends join leads on leads.id = sends.lead_id
+    where sends.id = any (${[...sendIds]}::bigint[]) and leads.email_key <> sends.email_key
+    order by sends.lead_id`.execute(trx);
+  for (const { lead_id: leadId, email_key: emailKey } of rows) {
+    await queueBouncedAgain(trx, { leadId, emailKey, now });
+  }
+}
