@@ -2,6 +2,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { createBook, type Book, type SimulatedCampaign } from './book.ts';
 import { createHistory } from './history.ts';
+import type { Observed } from './rules.ts';
 
 const [OLD, NEW] = ['ann@old.example', 'ann@new.example'];
 
@@ -22,6 +23,17 @@ it('a lead begins anew whose address had bounced before it was corrected', () =>
   expect(book.isCorrected(1, 1)).toBe(false);
   correct();
   expect(book.isCorrected(1, 1)).toBe(true);
+});
+
+it('its first message is sent again also where an address in between has bounced', () => {
+  const sent = { campaignId: 1, leadId: 1, to: OLD, at: 1 } as Observed;
+  const again = { ...sent, to: NEW, at: 20 };
+  book.addresses.get(1)!.set('ann@between.example', 5);
+  expect(book.beginsAnew(again, sent)).toBe(false);
+  book.bouncedAddresses.add('ann@between.example');
+  correct();
+  expect(book.beginsAnew(again, sent)).toBe(true);
+  expect(book.beginsAnew({ ...again, to: OLD }, sent)).toBe(false);
 });
 
 it.each<[string, () => void]>([

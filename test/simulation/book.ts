@@ -138,8 +138,11 @@ export function createBook(): Book {
     pausedLead,
     isLeadPausedAt: (campaignId, leadId, at) =>
       !pausedLead(campaignId, leadId).at(at).includes(false),
-    beginsAnew({ campaignId, leadId, to }, before) {
-      if (to === before.to || !bouncedAddresses.has(before.to)) return false;
+    beginsAnew({ campaignId, leadId, to, at }, before) {
+      // The address that bounced may be one in between, to which no text was sent.
+      const since = addresses.get(leadId)!.during(before.at, at);
+      const bounced = since.some(({ value }) => value !== to && bouncedAddresses.has(value));
+      if (to === before.to || !bounced) return false;
       away.delete(key(campaignId, leadId));
       return true;
     },
