@@ -5,7 +5,10 @@
 import type { PauseReason } from '../campaigns/campaigns.ts';
 import type { AnswerKind } from '../inbox/inbox.ts';
 
-/** By type. A new one requires its description (`EVENTS`) and its schema to compile. */
+/**
+ * By type. A new one requires its description (`EVENTS` in `events.ts`) and its schema
+ * (`src/routes/webhooks/event-schemas.ts`) to compile.
+ */
 export interface EventPayloads {
   'lead_process.completed': ProcessEnd;
   'lead_process.failed': ProcessEnd;
