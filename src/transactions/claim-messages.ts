@@ -7,11 +7,15 @@ import { numberOf } from '../domain/campaigns/step-texts.ts';
 import { windowAt } from '../domain/sending/send-window.ts';
 import { findUser, missingSenderFields } from '../db/accounts/accounts.ts';
 import { jobStateOf } from './campaign-states.ts';
-import { windowOf } from '../db/campaigns/campaigns.ts';
+import { windowOf, addressPolicyOf } from '../db/campaigns/campaigns.ts';
 import { loadSequence } from '../db/campaigns/campaign-steps.ts';
 import { withoutContacted } from '../db/campaigns/contacted-addresses.ts';
 import { lockDueRecipients } from '../db/sending/due-recipients.ts';
-import type { DueRecipient } from '../domain/sending/due-recipients.ts';
+import {
+  type DueRecipient,
+  recipientDomainOf,
+  type Dropped,
+} from '../domain/sending/due-recipients.ts';
 import {
   lockCapacity,
   type MailboxCapacity,
@@ -23,10 +27,8 @@ import {
   withinNewLeadQuota,
   type NewLeadQuota,
 } from '../domain/campaigns/new-leads.ts';
-import { recipientDomainOf, type Dropped } from '../domain/sending/due-recipients.ts';
 import { assignMailboxes } from '../domain/sending/mailbox-assignment.ts';
 import { createFitness } from '../domain/sending/recipient-fitness.ts';
-import { addressPolicyOf } from '../db/campaigns/campaigns.ts';
 import type { Claim, ClaimRequest } from './claims.ts';
 import { nextMessageTime } from './next-message-time.ts';
 import { insertClaims, spendSlots, type PlannedMessage } from '../db/sending/send-claim-rows.ts';
@@ -141,7 +143,7 @@ async function fill(
     campaign: claim.campaign,
     recipients: fit,
     dropped,
-    now: request.now,
+    now,
   });
   const within = await withinRecipientDomainLimit(trx, settings, {
     campaignId,
@@ -202,7 +204,7 @@ function messageIdOf(
   email: string,
   emailKey: string | null,
 ): string {
-  const message = `letter/${campaignId}/${leadId}/${position}/${emailKey}`;
-  const hash = createHash('sha256').update(message);
+  const seed = `letter/${campaignId}/${leadId}/${position}/${emailKey}`;
+  const hash = createHash('sha256').update(seed);
   return `<${hash.digest('base64url').slice(0, 27)}@${email.slice(email.lastIndexOf('@') + 1)}>`;
 }

@@ -17,18 +17,18 @@ import type { SendFacts } from '../domain/webhooks/event-payloads.ts';
  */
 export async function writeDeliveryResults(
   trx: Transaction<Database>,
-  round: EndedSession,
+  session: EndedSession,
   ends: readonly DeliveryResult[],
 ): Promise<DeliveryResult[]> {
-  const written = await writeSends(trx, round, ends);
+  const written = await writeSends(trx, session, ends);
   const mine = ends.filter(({ sendId }) => written.has(sendId));
   if (mine.length === 0) return mine;
-  await writeRecipients(trx, round.campaignId, mine);
+  await writeRecipients(trx, session.campaignId, mine);
   const bounced = mine.filter(({ hasBounced }) => hasBounced).map(({ sendId }) => sendId);
   await restartCorrected(trx, bounced, mine[0]!.at);
   await writeLeads(trx, mine);
-  await suppressBounced(trx, round, mine);
-  const { campaignId: campaign_id } = round;
+  await suppressBounced(trx, session, bounced);
+  const { campaignId: campaign_id } = session;
   const counted = mine.flatMap((end): Counted[] => {
     const send = { campaign_id, step: end.step, variant: end.variant };
     if (end.state === 'sent') return [{ send, outcome: 'sent', by: 1 }];
@@ -46,9 +46,9 @@ export async function writeDeliveryResults(
     mine
       .filter(({ state, hasBounced, isRejected }) => state === 'sent' || hasBounced || isRejected)
       .map((end) => ({
-        userId: round.userId,
+        userId: session.userId,
         resource: `lead/${end.leadId}`,
-        ...eventOf(round, end),
+        ...eventOf(session, end),
       })),
   );
   return mine;
@@ -200,9 +200,8 @@ async function writeLeads(
 async function suppressBounced(
   trx: Transaction<Database>,
   { campaignId, userId }: EndedSession,
-  ends: readonly DeliveryResult[],
+  ids: readonly number[],
 ): Promise<void> {
-  const ids = ends.filter(({ hasBounced }) => hasBounced).map(({ sendId }) => sendId);
   if (ids.length === 0) return;
   const { rows } = await sql<{ email_key: string | null }>`
     with locked as (

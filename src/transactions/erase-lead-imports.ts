@@ -18,17 +18,17 @@ export async function eraseImportErrors(
     .where('file.user_id', '=', userId)
     .where(speaksOf(sql`array_to_string(error.cells, ' ')`, person))
     .execute();
-  const his = rows.filter(
+  const theirs = rows.filter(
     ({ cells }) => isRowOf(cells, person) || mentionsName(cells.join(' '), person),
   );
-  for (const { import_id, row_number } of his) {
+  for (const { import_id, row_number } of theirs) {
     await trx
       .deleteFrom('lead_import_errors')
       .where('import_id', '=', import_id)
       .where('row_number', '=', row_number)
       .execute();
   }
-  return his.length;
+  return theirs.length;
 }
 
 /** The person's rows in files that are still being read are removed, and count as skipped. */

@@ -1,9 +1,8 @@
 /** Changing and deleting leads; only imports create them (lead-groups.ts). */
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
 import { forbiddenBy, type PersonKeys } from '../../domain/leads/lead-keys.ts';
-import { lockRecipientsOfLeads } from './lead-locks.ts';
+import { lockRecipientsOfLeads, tombstoneHash } from './lead-locks.ts';
 import { isKeptLead } from './deleted-lists.ts';
-import { tombstoneHash } from './lead-locks.ts';
 import type { LeadsTable } from './lead-tables.ts';
 import type { Database } from '../tables.ts';
 

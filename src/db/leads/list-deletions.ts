@@ -1,7 +1,6 @@
 /** Removes the rows of lists that are being deleted, batch by batch. Choice 4. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { lockRecipientsOfLeads } from './lead-locks.ts';
-import { lockAccountLeads } from './lead-locks.ts';
+import { lockRecipientsOfLeads, lockAccountLeads } from './lead-locks.ts';
 import type { Database } from '../tables.ts';
 
 /**

@@ -2,9 +2,8 @@
 import type { Context } from '../../context.ts';
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import { readNewLeadQuota } from '../../db/campaigns/new-leads.ts';
-import type { NewLeadQuota } from '../../domain/campaigns/new-leads.ts';
+import { type NewLeadQuota, capacityOf } from '../../domain/campaigns/new-leads.ts';
 import { perDayOf } from '../../domain/sending/mailbox-slots.ts';
-import { capacityOf } from '../../domain/campaigns/new-leads.ts';
 import type { MailboxStanding } from './campaign-mailboxes.ts';
 
 /** By the same rules as sending: counts the mailboxes that begin threads. */

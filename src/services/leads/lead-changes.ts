@@ -3,12 +3,16 @@ import type { Transaction, Updateable } from 'kysely';
 import type { Context } from '../../context.ts';
 import { lockUserCompany } from '../../db/leads/companies.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
-import { lockAccountLeads, recheckLeads, suppressionsKnown } from '../../db/leads/lead-locks.ts';
+import {
+  lockAccountLeads,
+  recheckLeads,
+  suppressionsKnown,
+  lockRecipientsOfLeads,
+} from '../../db/leads/lead-locks.ts';
 import type { LeadsTable } from '../../db/leads/lead-tables.ts';
 import type { LeadRow } from '../../db/leads/lead-queries.ts';
 import { findColleague } from '../../db/leads/lead-twins.ts';
 import { endDuplicates } from '../../db/campaigns/recipient-drops.ts';
-import { lockRecipientsOfLeads } from '../../db/leads/lead-locks.ts';
 import {
   deleteLeads as deleteLeadRows,
   isErased,
