@@ -27,6 +27,10 @@ export class LongFilesFirst extends BaseSequencer {
       const at = LONGEST.indexOf(relative(project.config.root, moduleId).replaceAll('\\', '/'));
       return at === -1 ? LONGEST.length : at;
     };
-    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+    // A process belongs to one project: files of several in turn would end it and read all modules again.
+    const inProjects = (await super.sort(files)).toSorted((a, b) =>
+      a.project.name.localeCompare(b.project.name),
+    );
+    return inProjects.toSorted((a, b) => place(a) - place(b));
   }
 }
