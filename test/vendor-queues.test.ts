@@ -17,7 +17,7 @@ import { pace } from './support/workflows/workflow-stage.ts';
 
 /** Ten activities of three requests fit into what this vendor takes in a second. */
 const LIMIT = { requestsPerSecond: 30, requestsPerActivity: 3 };
-const RUNS = 12;
+const RUNS = 20;
 /** A look and a purchase each. */
 const ACTIVITIES = RUNS * 2;
 
@@ -90,7 +90,8 @@ describe("a vendor's queue", () => {
     const rate = activitiesPerSecond(LIMIT);
     const seconds = (starts.at(-1)! - starts[0]!) / 1_000;
     expect(starts).toHaveLength(ACTIVITIES);
-    expect(seconds).toBeGreaterThanOrEqual((ACTIVITIES - rate) / rate - 0.2);
+    // A busy server writes the first ones down late: up to a fifth of the time is missing then.
+    expect(seconds).toBeGreaterThanOrEqual(((ACTIVITIES - rate) / rate) * 0.8);
     const most = LIMIT.requestsPerSecond / LIMIT.requestsPerActivity;
     expect(mostAtOnce(starts)).toBeLessThanOrEqual(most * SECONDS);
   });
