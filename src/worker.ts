@@ -4,6 +4,7 @@ import closeWithGrace from 'close-with-grace';
 import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { healRestoredEvents } from './db/webhooks/restored-events.ts';
+import { warnOfOrderProblems } from './services/clusters/server-catalogue.ts';
 import { createLogger } from './telemetry/logger.ts';
 import {
   ensureBooksSchedule,
@@ -44,7 +45,8 @@ running.catch((err: unknown) => {
   logger.fatal({ err }, 'a worker ended');
   process.exit(1);
 });
-// Not awaited: a worker starts without Postgres, too.
+// Not awaited: a worker starts while a vendor does not answer, and without Postgres.
+void warnOfOrderProblems(context);
 healRestoredEvents(context.db).then(
   (events) =>
     events > 0 && logger.warn({ events }, 'events of a restored database were put in order'),

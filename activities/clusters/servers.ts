@@ -20,6 +20,7 @@ import {
 import { ProviderError } from '../../src/domain/errors.ts';
 import { vpsOf } from '../engine/access.ts';
 import { assertConsistencyLagIsOver } from '../engine/consistency-lag.ts';
+import { abandonOrder, assertNotAbandoned } from './failed-orders.ts';
 import { SERVER_STEP, type ClusterStep } from './server-orders.ts';
 import { capturePart, refundPart } from '../wallet/wallet.ts';
 
@@ -28,13 +29,20 @@ export type { ClusterStep } from './server-orders.ts';
 type ServersContext = Pick<Context, 'db' | 'vps' | 'config' | 'clock'>;
 
 export const serverActivities = (context: ServersContext) => ({
-  /** Throws `not_ready` until the server runs and has an address; then its price is captured. */
+  /**
+   * Throws `not_ready` until the server runs and has an address; then its price is captured. Throws `quota`,
+   * with nothing left at the vendor, where the order has failed after its answer: another vendor may be asked.
+   */
   async awaitServer({ operationId, clusterId }: ClusterStep): Promise<void> {
+    await assertNotAbandoned(context, { operationId, clusterId });
     const server = await serverOf(context, clusterId);
     if (server.status === 'active') return;
     const facts = { provider: server.provider };
     const rented = await vpsOf(context, server.provider).get(server.external_id ?? '');
     if (!rented) throw new ProviderError('unavailable', 'The server is not listed', facts);
+    if (rented.failure !== undefined) {
+      return abandonOrder(context, { operationId, clusterId, server }, rented.failure);
+    }
     if (rented.state !== 'running' || rented.ipv4 === null) {
       throw new ProviderError('not_ready', `The server is ${rented.state}`, facts);
     }

@@ -7,9 +7,26 @@ import { setOperationMessage } from '../../src/db/operations/operation-progress.
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
 import { findResource } from '../../src/db/operations/provider-resources.ts';
 import { failOverMessage } from '../../src/domain/operations/operations.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import { vpsOf } from '../engine/access.ts';
 import { isOpen, SERVER_STEP } from './server-orders.ts';
 
-export const vpsChoiceActivities = (context: Pick<Context, 'db' | 'config'>) => ({
+export const vpsChoiceActivities = (context: Pick<Context, 'db' | 'config' | 'vps'>) => ({
+  /**
+   * Throws `quota` where the vendor does not sell the configured server now: a person has to know before the
+   * domain is bought, which nobody takes back. Changes nothing.
+   */
+  async checkServerOrder({ vendor }: { operationId: number; vendor: string }): Promise<void> {
+    const problems = await vpsOf(context, vendor).orderProblems();
+    const problem = problems.find(({ prevents }) => prevents);
+    if (!problem) return;
+    throw new ProviderError('quota', `${vendor}: ${problem.message}`, {
+      provider: vendor,
+      clientCode: 'NO_CAPACITY',
+      operatorHint: `Set ${problem.variable} to what ${vendor} sells, and restart the workers.`,
+    });
+  },
+
   /**
    * The vendor to ask: the one whose order is still open, else the first that is configured and not
    * among `refused`; null when there is none. `told` is what the refusals said: it is kept in the

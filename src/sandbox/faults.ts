@@ -33,10 +33,14 @@ export const FAULT_KINDS = [
   'auth',
   'slow',
   'lag',
+  'fails_later',
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** What the control API takes. Without `times` a fault lasts until it is cleared. */
+/**
+ * What the control API takes. `fails_later`: the answer is good, and what it began fails afterwards
+ * (Hetzner's actions; others do not begin anything). Without `times` a fault lasts until it is cleared.
+ */
 export interface FaultRequest {
   vendor: Vendor;
   /** "METHOD /path" as the vendor writes it: `POST /domains`, `GET /servers/{id}`, `POST /v1/*`. */

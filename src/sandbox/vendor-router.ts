@@ -57,6 +57,10 @@ export function loseAnswer(request: Request): void {
   if (call !== undefined) call.answerIsLost = true;
 }
 
+/** Whether what this call begins is to fail after its answer. */
+export const failsLater = (request: Request): boolean =>
+  calls.get(request)?.fault?.kind === 'fails_later';
+
 /** Wraps the routes of a stand-in; a fault is taken once per call. */
 export function vendorRouter(core: SandboxCore, wire: VendorWire, routes: Router): Router {
   const router = Router();

@@ -4,6 +4,7 @@ import { createActivities, type Activities } from '../../activities/index.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getOperation } from '../../src/db/operations/operations.ts';
 import { findResource, listResources } from '../../src/db/operations/provider-resources.ts';
+import { vpsProviders } from '../../src/providers/vps/index.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
 import { startOrderWorld, type OrderWorld } from '../support/provisioning/order-world.ts';
 
@@ -188,5 +189,98 @@ describe('an answer that was lost', () => {
     expect(await aliveOf(step)).toEqual(['vultr server', 'vultr key']);
     await untilDone('destroyServer', step);
     expect(await aliveOf(step)).toEqual([]);
+  });
+});
+
+describe('a server that is ordered and cannot be made', () => {
+  const failing = async () => {
+    const step = await order();
+    await fault('hetzner', 'POST /servers', 'fails_later');
+    await untilDone('orderServer', { ...step, vendor: 'hetzner' });
+    return step;
+  };
+  const wallet = () =>
+    world.context.db
+      .selectFrom('wallets')
+      .select(['available_cents', 'held_cents'])
+      .where('user_id', '=', 'ann')
+      .executeTakeFirstOrThrow();
+
+  it('is deleted before the alternate is asked, which gives one for the same money', async () => {
+    const step = await failing();
+    const before = await wallet();
+    await expect(untilDone('awaitServer', step)).rejects.toMatchObject({
+      type: 'QuotaExceeded',
+      message: expect.stringContaining('resource_unavailable'),
+    });
+    expect(await aliveOf(step)).toEqual([]);
+    expect(await intentsOf(step)).toEqual(['1 hetzner deleted']);
+    expect(await wallet()).toEqual(before);
+    expect(await choose(step, ['hetzner'])).toBe('vultr');
+    await untilDone('orderServer', { ...step, vendor: 'vultr' });
+    await untilDone('awaitServer', step);
+    expect(await aliveOf(step)).toEqual(['vultr server', 'vultr key']);
+    await untilDone('destroyServer', step);
+    expect(await aliveOf(step)).toEqual([]);
+  });
+
+  it('says so again where that answer was lost', async () => {
+    const step = await failing();
+    await untilDone('awaitServer', step).catch(() => undefined);
+    await expect(call('awaitServer', step)).rejects.toMatchObject({ type: 'QuotaExceeded' });
+    expect((await getCluster(world.context.db, step.clusterId)).server_id).toBeNull();
+  });
+
+  it('is deleted by a repeat where the vendor failed to delete it', async () => {
+    const step = await failing();
+    await fault('hetzner', 'DELETE /servers/{id}', 'fails_later');
+    await expect(untilDone('awaitServer', step)).rejects.toMatchObject({ type: 'QuotaExceeded' });
+    expect(await aliveOf(step)).toEqual([]);
+  });
+});
+
+describe('a deletion that fails at the vendor', () => {
+  it('refunds nothing until the server is gone', async () => {
+    const step = await order();
+    await untilDone('orderServer', step);
+    await untilDone('awaitServer', step);
+    await fault('hetzner', 'DELETE /servers/{id}', 'fails_later');
+    const undone = call('destroyServer', step);
+    await expect(undone).rejects.toMatchObject({ type: 'ProviderUnavailable' });
+    expect(await intentsOf(step)).toEqual(['1 hetzner created']);
+    expect(await aliveOf(step)).toEqual(['hetzner server', 'hetzner key']);
+    const { db } = world.context;
+    const refunds = db
+      .selectFrom('ledger_transactions')
+      .select('amount_cents')
+      .where('operation_key', '=', `operation:${step.operationId}:server:refund`);
+    expect(await refunds.execute()).toEqual([]);
+    await untilDone('destroyServer', step);
+    expect(await aliveOf(step)).toEqual([]);
+    expect(await refunds.execute()).toHaveLength(1);
+  });
+});
+
+describe('the check before the domain is bought', () => {
+  it('names the setting of a server that is no longer sold, to an operator', async () => {
+    const step = await order();
+    const { context, sandbox } = world;
+    const state = vpsProviders.hetzner.configure({
+      HETZNER_TOKEN: 'hetzner-sandbox-token',
+      HETZNER_URL: `${sandbox.url}/hetzner/v1`,
+      HETZNER_SERVER_TYPE: 'cx22',
+    });
+    if (state.state !== 'on') throw new Error('not configured');
+    const hetzner = state.create({ timeoutMs: 3_000, outboundProxy: undefined });
+    const old = createActivities({ ...context, vps: { ...context.vps, hetzner } });
+    const asked = { ...step, vendor: 'hetzner' };
+    const checked = activityEnvironment().run(() => old.checkServerOrder(asked));
+    await expect(checked).rejects.toMatchObject({
+      type: 'QuotaExceeded',
+      details: [
+        expect.objectContaining({ operatorHint: expect.stringContaining('HETZNER_SERVER_TYPE') }),
+      ],
+    });
+    expect(await call('checkServerOrder', asked)).toBeUndefined();
   });
 });

@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import ssh2 from 'ssh2';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { vpsProviders } from '../../src/providers/vps/index.ts';
-import type { VpsProvider } from '../../src/providers/vps/port.ts';
+import type { OrderProblem, VpsProvider } from '../../src/providers/vps/port.ts';
 import { startMailWorld, until, type MailWorld } from '../support/mail/mail-world.ts';
+import { HETZNER_DEVIATIONS } from '../support/vendors/hetzner-deviations.ts';
 import { checkCalls } from '../support/vendors/provider-calls.ts';
 import { VULTR_DEVIATIONS } from '../support/vendors/vultr-deviations.ts';
 import { providerError } from '../support/vendors/provider-error.ts';
@@ -13,6 +14,12 @@ import { specMissing, type Deviation } from '../support/vendors/provider-spec.ts
 import { LOST_AFTER_MS } from '../support/vendors/sandbox.ts';
 
 type VendorName = keyof typeof vpsProviders;
+
+const problem = (variable: string, message: RegExp, prevents = true) => ({
+  variable,
+  message: expect.stringMatching(message),
+  prevents,
+});
 
 /** What differs between the vendors; a new one does not compile until it has a line here. */
 const VENDORS: Record<
@@ -27,6 +34,8 @@ const VENDORS: Record<
     hint: RegExp;
     unknownId: string;
     spec: { file: string; deviations: Deviation[] };
+    /** Settings, and what the catalogue says of them. */
+    catalogue: { set: Record<string, string>; problem: OrderProblem | undefined }[];
   }
 > = {
   hetzner: {
@@ -36,7 +45,39 @@ const VENDORS: Record<
     looks: 'GET /servers/{id}',
     hint: /HETZNER_LOCATION/,
     unknownId: '999999999',
-    spec: { file: 'hetzner-cloud.json', deviations: [] },
+    spec: { file: 'hetzner-cloud.json', deviations: HETZNER_DEVIATIONS },
+    catalogue: [
+      { set: {}, problem: undefined },
+      {
+        set: { HETZNER_SERVER_TYPE: 'cx22' },
+        problem: problem('HETZNER_SERVER_TYPE', /cx22 is not sold in nbg1; .*cx23/),
+      },
+      {
+        set: { HETZNER_SERVER_TYPE: 'cpx11' },
+        problem: problem('HETZNER_SERVER_TYPE', /cpx11 cannot be ordered in nbg1 since 2026-01-01/),
+      },
+      { set: { HETZNER_SERVER_TYPE: 'cpx11', HETZNER_LOCATION: 'ash' }, problem: undefined },
+      {
+        set: { HETZNER_SERVER_TYPE: 'cpx21', HETZNER_LOCATION: 'ash' },
+        problem: problem('HETZNER_SERVER_TYPE', /cpx21 cannot be ordered in ash from 2126/, false),
+      },
+      {
+        set: { HETZNER_SERVER_TYPE: 'cx33', HETZNER_LOCATION: 'hel1' },
+        problem: problem('HETZNER_SERVER_TYPE', /cx33 is sold out in hel1; .*cx23/),
+      },
+      {
+        set: { HETZNER_LOCATION: 'nbg9' },
+        problem: problem('HETZNER_LOCATION', /nbg9 is no location; .*nbg1/),
+      },
+      {
+        set: { HETZNER_IMAGE: 'debian-11' },
+        problem: problem('HETZNER_IMAGE', /image debian-11 is deprecated since/, false),
+      },
+      {
+        set: { HETZNER_IMAGE: 'debian-99' },
+        problem: problem('HETZNER_IMAGE', /there is no image debian-99/),
+      },
+    ],
   },
   vultr: {
     environment: (url, key) => ({ VULTR_API_KEY: key, VULTR_BASE_URL: `${url}/vultr/v2` }),
@@ -46,6 +87,18 @@ const VENDORS: Record<
     hint: /VULTR_REGION/,
     unknownId: 'cb676a46-66fd-4dfb-b839-443f2e6c0b60',
     spec: { file: 'vultr.json', deviations: VULTR_DEVIATIONS },
+    catalogue: [
+      { set: {}, problem: undefined },
+      {
+        set: { VULTR_PLAN: 'vc2-1c-2gb', VULTR_REGION: 'ewr' },
+        problem: problem('VULTR_PLAN', /vc2-1c-2gb is sold out in ewr; .*vc2-1c-1gb/),
+      },
+      { set: { VULTR_PLAN: 'vc9' }, problem: problem('VULTR_PLAN', /vc9 is no plan/) },
+      {
+        set: { VULTR_REGION: 'xxx' },
+        problem: problem('VULTR_REGION', /xxx is no region; .*fra/),
+      },
+    ],
   },
 };
 
@@ -76,6 +129,7 @@ function waitingOut(vps: VpsProvider): VpsProvider {
     };
   return {
     ...vps,
+    orderProblems: again(() => vps.orderProblems()),
     findByName: again((name: Parameters<VpsProvider['findByName']>[0]) => vps.findByName(name)),
     create: again((wanted: Parameters<VpsProvider['create']>[0]) => vps.create(wanted)),
     get: again((id: Parameters<VpsProvider['get']>[0]) => vps.get(id)),
@@ -88,9 +142,9 @@ function waitingOut(vps: VpsProvider): VpsProvider {
 
 function adapterOf(
   vendor: VendorName,
-  { key = VENDORS[vendor].key, timeoutMs = 15_000 } = {},
+  { key = VENDORS[vendor].key, timeoutMs = 15_000, set = {} } = {},
 ): VpsProvider {
-  const environment = VENDORS[vendor].environment(world.sandbox().url, key);
+  const environment = { ...VENDORS[vendor].environment(world.sandbox().url, key), ...set };
   const state = vpsProviders[vendor].configure(environment);
   if (state.state !== 'on') throw new Error('not configured');
   return waitingOut(state.create({ timeoutMs, outboundProxy: undefined }));
@@ -170,6 +224,17 @@ describe.each(Object.keys(VENDORS) as VendorName[])('%s', (vendor) => {
       expect(await vps.findByName('outreach-full')).toBeNull();
     });
 
+    it.runIf(vendor === 'hetzner')('that fails after its answer is told by `get`', async () => {
+      await fault(orders, 'fails_later');
+      const made = await vps.create(order('outreach-failed'));
+      await until(async () => (await vps.get(made.id))?.failure !== undefined);
+      expect(await vps.get(made.id)).toMatchObject({
+        state: 'off',
+        failure: 'resource_unavailable: error during placement',
+      });
+      await vps.destroy('outreach-failed');
+    });
+
     it('is not misled by a stale key of the same name, whose private half is lost', async () => {
       await vps.create(order('outreach-stale'));
       await vps.destroy('outreach-stale');
@@ -190,6 +255,28 @@ describe.each(Object.keys(VENDORS) as VendorName[])('%s', (vendor) => {
       );
       expect(error.kind).toBe('auth');
       expect(JSON.stringify(error) + error.message).not.toContain('wrong-token');
+    });
+  });
+
+  describe('orderProblems', () => {
+    it.each(VENDORS[vendor].catalogue)('$set', async ({ set, problem: found }) => {
+      const problems = await adapterOf(vendor, { set }).orderProblems();
+      expect(problems).toEqual(found === undefined ? [] : [found]);
+    });
+
+    it.each(VENDORS[vendor].catalogue.filter(({ problem: found }) => found?.prevents))(
+      'nor does the vendor take the order: $set',
+      async ({ set }) => {
+        const made = adapterOf(vendor, { set }).create(order('outreach-catalogue'));
+        const { kind, facts } = await providerError(made);
+        expect([kind, facts.clientCode]).toEqual(['quota', 'NO_CAPACITY']);
+        await vps.destroy('outreach-catalogue');
+      },
+    );
+
+    it('with a wrong token is `auth`', async () => {
+      const asked = adapterOf(vendor, { key: 'wrong-token' }).orderProblems();
+      expect((await providerError(asked)).kind).toBe('auth');
     });
   });
 
@@ -222,6 +309,22 @@ describe.each(Object.keys(VENDORS) as VendorName[])('%s', (vendor) => {
       expect(await keysNamed('outreach-half')).toHaveLength(1);
       await vps.destroy('outreach-half');
       expect(await keysNamed('outreach-half')).toEqual([]);
+    });
+
+    // Elsewhere the answer comes when the work is done.
+    it.runIf(vendor === 'hetzner')('has not ended where the vendor fails afterwards', async () => {
+      const made = await vps.create(order('outreach-kept'));
+      await fault('DELETE /servers/{id}', 'fails_later');
+      const error = await providerError(vps.destroy('outreach-kept'));
+      expect(error).toMatchObject({
+        kind: 'unavailable',
+        facts: { providerCode: 'action_failed' },
+      });
+      expect(await vps.get(made.id)).not.toBeNull();
+      expect(await keysNamed('outreach-kept')).toHaveLength(1);
+      await vps.destroy('outreach-kept');
+      expect(await vps.get(made.id)).toBeNull();
+      expect(await keysNamed('outreach-kept')).toEqual([]);
     });
 
     it('leaves other servers alone', async () => {

@@ -178,7 +178,12 @@ describe('refusals without codes', () => {
       ),
       { kind: 'quota', facts: { clientCode: 'NO_CAPACITY' } },
     ],
-    ['a plan that is not sold', told(400, 'Invalid plan chosen.'), { kind: 'rejected' }],
+    [
+      'a plan that is not sold',
+      told(400, 'Invalid plan chosen.'),
+      // The plan is a setting: the client cannot cure it.
+      { kind: 'quota', facts: { clientCode: 'NO_CAPACITY' } },
+    ],
     [
       'an instance that is busy',
       told(400, 'Unable to destroy instance: Server is currently locked'),

@@ -53,6 +53,15 @@ const recordings: Record<string, Recording> = {
       'server_create.order': (call) => call === 1 && fail('outcome_unknown'),
     },
   },
+  'provision-cluster/checked-then-failed-order': {
+    workflow: 'provisionCluster',
+    script: {
+      'domain_purchase.vps': eachInTurn({ vendor: 'first' }, { vendor: 'second' }),
+      'domain_purchase.server': (call) => call === 1 && fail('quota', 'NO_CAPACITY'),
+      'server_create.choose': eachInTurn({ vendor: 'first' }, { vendor: 'second' }),
+      'server_create.await': (call) => call === 1 && fail('quota', 'NO_CAPACITY'),
+    },
+  },
   'provision-cluster/blocked-then-retried': {
     workflow: 'provisionCluster',
     script: { 'server_create.order': (call) => call <= 2 && fail('quota') },

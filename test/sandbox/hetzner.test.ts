@@ -7,10 +7,11 @@ import {
   type Answer,
   type MailWorld,
 } from '../support/mail/mail-world.ts';
+import { HETZNER_DEVIATIONS } from '../support/vendors/hetzner-deviations.ts';
 import { loadProviderSpec, specMissing } from '../support/vendors/provider-spec.ts';
 import { LOST_AFTER_MS } from '../support/vendors/sandbox.ts';
 
-const spec = loadProviderSpec('hetzner-cloud.json');
+const spec = loadProviderSpec('hetzner-cloud.json', HETZNER_DEVIATIONS);
 const missing = specMissing('hetzner-cloud.json');
 
 /** Undefined where the file is missing: the first test says so. */
@@ -36,7 +37,7 @@ async function call(method: string, path: string, body?: object): Promise<Answer
 
 const order = (name: string, more: object = {}) => ({
   name,
-  server_type: 'cx22',
+  server_type: 'cx23',
   image: 'debian-12',
   location: 'nbg1',
   ...more,
@@ -151,9 +152,22 @@ describe('the Hetzner stand-in', () => {
     const path = `/servers/${body.server.id}`;
     expect((await call('GET', path)).status).toBe(200);
     expect((await call('DELETE', path)).body.action.command).toBe('delete_server');
-    expect((await call('GET', path)).status).toBe(404);
+    expect((await call('GET', path)).body.server.status).toBe('deleting');
+    const early = await call('POST', '/servers', order('brief'));
+    expect([early.status, codeOf(early)]).toEqual([409, 'uniqueness_error']);
+    await until(async () => (await call('GET', path)).status === 404);
     expect((await call('DELETE', path)).status).toBe(404);
     expect((await call('POST', '/servers', order('brief'))).status).toBe(201);
+  });
+
+  it.each([
+    ['cx22', 'nbg1', 422, 'invalid_input'],
+    ['cpx11', 'nbg1', 422, 'invalid_input'],
+    ['cx23', 'ash', 422, 'invalid_input'],
+    ['cx33', 'hel1', 412, 'resource_unavailable'],
+  ])('sells no %s in %s', async (server_type, location, status, code) => {
+    const answer = await call('POST', '/servers', order('unsold', { server_type, location }));
+    expect([answer.status, codeOf(answer)]).toEqual([status, code]);
   });
 
   it('pages lists and tells the rate limit', async () => {

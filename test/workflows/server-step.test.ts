@@ -3,6 +3,7 @@
  * docs/workflow-rules.md#blocked-steps.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resolveBlockedStepUpdate } from '../../workflows/contracts/operator.ts';
 import { fail } from '../support/workflows/fake-activities.ts';
 import { currentDetails, openStage, type Stage } from '../support/workflows/workflow-stage.ts';
 
@@ -48,6 +49,41 @@ describe('renting a server', () => {
     expect(details).toContain('Cure quota. Cure auth.');
     expect(await operation.end()).toMatchObject({ type: 'QuotaExceeded' });
     expect(operation.calls.filter((id) => id === 'server_create.undo')).toHaveLength(2);
+  });
+
+  it('goes on at the alternate where the first could not make it after its answer', async () => {
+    let chosen = 0;
+    const operation = await stage.start('provisionCluster', {
+      'server_create.choose': () => inTurns((chosen += 1)),
+      'server_create.await': (call) => call === 1 && fail('quota', 'NO_CAPACITY'),
+    });
+    expect(await operation.end()).toBeUndefined();
+    const own = operation.calls.filter((id) => id.startsWith('server_create.'));
+    expect(own).toEqual([
+      'server_create.order',
+      'server_create.await',
+      'server_create.order',
+      'server_create.await',
+    ]);
+  });
+
+  it('is checked before the domain is bought: no vendor sells it, so a person is asked', async () => {
+    let chosen = 0;
+    let isSold = false;
+    const operation = await stage.start('provisionCluster', {
+      'domain_purchase.vps': () => inTurns((chosen += 1)),
+      'domain_purchase.server': () => isSold || fail('quota', 'NO_CAPACITY'),
+    });
+    const { error, token } = await operation.untilBlocked('domain_purchase');
+    expect(error).toMatchObject({ type: 'QuotaExceeded', vendors: ['first', 'second'] });
+    expect(operation.calls).not.toContain('domain_purchase.register');
+    isSold = true;
+    const words = { actor: 'ops', reason: 'HETZNER_SERVER_TYPE is set to what is sold' };
+    await operation.handle.executeUpdate(resolveBlockedStepUpdate, {
+      args: [{ token, action: 'retry', ...words }],
+    });
+    expect(await operation.end()).toBeUndefined();
+    expect(operation.calls).toContain('domain_purchase.register');
   });
 
   it('asks nobody else while the outcome is unknown', async () => {

@@ -9,7 +9,7 @@ import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { domainPurchaseStep, type Bought } from '../domains/domain-steps.ts';
 import { policies } from '../engine/policies.ts';
 import { runSaga, type Step } from '../engine/saga.ts';
-import { serverStep, type Rented } from './server-step.ts';
+import { assertServerIsSold, serverStep, type Rented } from './server-step.ts';
 import { as, at, walletHoldStep } from './steps.ts';
 
 export async function provisionCluster(input: WorkflowInput<'provisionCluster'>): Promise<void> {
@@ -34,7 +34,7 @@ export function provisionSteps(input: WorkflowInput<'provisionCluster'>): Step[]
 
   return [
     walletHoldStep(input, applies('wallet_hold')),
-    domainPurchaseStep(input, applies('domain_purchase'), bought),
+    purchaseAfterCheck(input, domainPurchaseStep(input, applies('domain_purchase'), bought)),
     { ...serverStep(input, rented), applies: applies('server_create') },
     {
       name: 'dns_setup',
@@ -117,3 +117,15 @@ export function provisionSteps(input: WorkflowInput<'provisionCluster'>): Step[]
     },
   ];
 }
+
+/** A domain is bought for good: first it is known that the cluster's server can be rented. */
+const purchaseAfterCheck = (
+  input: WorkflowInput<'provisionCluster'>,
+  { run, ...purchase }: Step,
+): Step => ({
+  ...purchase,
+  run: async (tell) => {
+    if (input.rentServer) await assertServerIsSold(input);
+    await run(tell);
+  },
+});

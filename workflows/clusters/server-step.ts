@@ -9,6 +9,9 @@ import type { Step } from '../engine/saga.ts';
 import { as, at } from './steps.ts';
 
 const FAIL_OVER = '2026-11-vps-fail-over';
+/** The server is awaited where it is ordered: a vendor may fail to make it after its answer. */
+const FAILED_ORDERS = '2026-11-failed-server-orders';
+const CHECKED_FIRST = '2026-11-server-checked-first';
 
 /** Which vendor gave the server; later steps run on its queue. */
 export interface Rented {
@@ -22,17 +25,14 @@ export function serverStep(
 ): Omit<Step, 'applies'> {
   const { operationId, clusterId, pace } = input;
   const policy = policies(pace);
-  const server = proxyActivities<Activities>(policy.waitForServer);
   const settle = proxyActivities<Activities>(policy.settle);
   const cluster = { operationId, clusterId };
   return {
     name: 'server_create',
     run: async (tell) => {
-      await order(input, rented, tell);
-      await server.awaitServer.executeWithOptions(
-        { ...as('server_create.await', 'Wait until it runs'), ...at(rented.vendor) },
-        [cluster],
-      );
+      const awaits = patched(FAILED_ORDERS);
+      await order(input, rented, { tell, awaits });
+      if (!awaits) await untilRunning(input, rented.vendor);
     },
     settle: () =>
       settle.settleServerOrder.executeWithOptions(
@@ -43,18 +43,28 @@ export function serverStep(
   };
 }
 
+const untilRunning = (
+  { operationId, clusterId, pace }: WorkflowInput<'provisionCluster'>,
+  vendor: string | undefined,
+): Promise<void> =>
+  proxyActivities<Activities>(policies(pace).waitForServer).awaitServer.executeWithOptions(
+    { ...as('server_create.await', 'Wait until it runs'), ...at(vendor) },
+    [{ operationId, clusterId }],
+  );
+
 /** Asks one vendor after the other, each only after the one before has certainly created nothing. */
 async function order(
   input: WorkflowInput<'provisionCluster'>,
   rented: Rented,
-  tell: (note: string) => void,
+  { tell, awaits }: { tell: (note: string) => void; awaits: boolean },
 ): Promise<void> {
   const { operationId, clusterId, domain, pace } = input;
   const db = proxyActivities<Activities>(policies(pace).dbWrite);
   const keyed = proxyActivities<Activities>(policies(pace).remoteWriteKeyed);
   const place = as('server_create.order', `Order a server for ${domain}`);
   if (!patched(FAIL_OVER)) {
-    return keyed.orderServer.executeWithOptions(place, [{ operationId, clusterId }]);
+    await keyed.orderServer.executeWithOptions(place, [{ operationId, clusterId }]);
+    return awaits ? untilRunning(input, undefined) : undefined;
   }
   const refusals: Refusal[] = [];
   for (;;) {
@@ -69,6 +79,7 @@ async function order(
     try {
       const wanted = { operationId, clusterId, vendor };
       await keyed.orderServer.executeWithOptions({ ...place, ...at(vendor) }, [wanted]);
+      if (awaits) await untilRunning(input, vendor);
     } catch (error) {
       if (isCancelled(error)) throw error;
       const failure = readFailure(error);
@@ -81,6 +92,34 @@ async function order(
     tell(reason);
     const note = as('server_create.note', 'Write down who gave it');
     return db.noteFailOver.executeWithOptions(note, [{ operationId, reason }]);
+  }
+}
+
+/**
+ * Before anything is spent that nobody gives back: does one of the vendors sell the configured server? Where
+ * none does, an operator is asked.
+ */
+export async function assertServerIsSold(input: WorkflowInput<'provisionCluster'>): Promise<void> {
+  if (!patched(CHECKED_FIRST)) return;
+  const { operationId, pace } = input;
+  const db = proxyActivities<Activities>(policies(pace).dbWrite);
+  const read = proxyActivities<Activities>(policies(pace).remoteRead);
+  const refusals: Refusal[] = [];
+  for (;;) {
+    const refused = refusals.map(({ vendor }) => vendor);
+    const choose = as('domain_purchase.vps', 'Which vendor is asked for the server');
+    const { vendor } = await db.chooseVps.executeWithOptions(choose, [{ operationId, refused }]);
+    if (vendor === null) throw refusedByAll(refusals, 'sells the configured server');
+    const check = as('domain_purchase.server', `Does ${vendor} sell the configured server?`);
+    try {
+      const asked = { ...check, ...at(vendor) };
+      return await read.checkServerOrder.executeWithOptions(asked, [{ operationId, vendor }]);
+    } catch (error) {
+      if (isCancelled(error)) throw error;
+      const failure = readFailure(error);
+      if (failure.cure !== 'operator') throw error;
+      refusals.push({ vendor, failure, error });
+    }
   }
 }
 

@@ -10,6 +10,11 @@ const LIMIT_HINT = 'The project is at its limit: ask Hetzner to raise it, or del
 const CAPACITY_HINT =
   'Hetzner has no such server now: wait, or set another HETZNER_LOCATION or HETZNER_SERVER_TYPE.';
 
+const ORDER_HINT = 'Set HETZNER_SERVER_TYPE, HETZNER_LOCATION and HETZNER_IMAGE to what is sold.';
+
+/** The parts of an order that come from settings. */
+const CATALOGUE = /\b(server[ _]type|location|image)\b/i;
+
 /** Jittered, so that the callers that wait do not return together. */
 const RATE_WAIT_MS = 5_000;
 
@@ -34,6 +39,14 @@ export function hetznerRefusal(provider: string, refusal: Refusal): ProviderErro
   }
   if (LIMIT_CODES.has(code)) {
     return new ProviderError('quota', message, { ...facts, operatorHint: LIMIT_HINT });
+  }
+  // What is ordered is the operator's choice: the client cannot cure a type that is no longer sold.
+  if (code === 'invalid_input' && refusal.operation === 'POST /servers' && CATALOGUE.test(text)) {
+    return new ProviderError('quota', message, {
+      ...facts,
+      operatorHint: ORDER_HINT,
+      clientCode: 'NO_CAPACITY',
+    });
   }
   if (AUTH_CODES.has(code)) {
     return new ProviderError('auth', message, { ...facts, operatorHint: AUTH_HINT });

@@ -10,6 +10,8 @@ import { ProviderError } from '../../domain/errors.ts';
 import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import { hetznerRefusal } from './hetzner-failures.ts';
+import { actionAnswer, failureOfOrder, untilEnded } from './hetzner-actions.ts';
+import { orderProblems } from './hetzner-catalogue.ts';
 import { deleteSshKey, ensureSshKey } from './hetzner-ssh-keys.ts';
 import { listOurs } from './hetzner-list.ts';
 import type { RentedServer, ServerOrder, VpsProvider } from './port.ts';
@@ -19,7 +21,7 @@ const PROVIDER = 'hetzner';
 const settings = z.object({
   HETZNER_TOKEN: z.string().min(1),
   HETZNER_URL: z.url().default('https://api.hetzner.cloud/v1'),
-  HETZNER_SERVER_TYPE: z.string().min(1).default('cx22'),
+  HETZNER_SERVER_TYPE: z.string().min(1).default('cx23'),
   HETZNER_LOCATION: z.string().min(1).default('nbg1'),
   HETZNER_IMAGE: z.string().min(1).default('debian-12'),
 });
@@ -33,7 +35,6 @@ const server = z.object({
 });
 const serverAnswer = z.object({ server });
 const serversAnswer = z.object({ servers: z.array(server) });
-const actionAnswer = z.object({ action: z.object({ id: z.int() }) });
 
 export const hetzner = defineVendor({
   name: PROVIDER,
@@ -57,31 +58,29 @@ function createHetzner(config: Settings, tools: ProviderTools): VpsProvider {
   return {
     name: PROVIDER,
     namesAreUnique: true,
+    orderProblems: () => orderProblems(client, config),
     findByName: (name) => findByName(client, name),
     create: (order) => create(client, config, order),
-    get: async (id) => {
-      const path = serverPath(id);
-      const answer = { repeatable: true, answer: serverAnswer } as const;
-      const found = await client.send({ method: 'GET', path, ...answer }).catch(absent);
-      return found ? rented(found.server) : null;
-    },
+    get: (id) => get(client, id),
     setReverseDns: async (id, ipv4, hostName) => {
-      await client.send({
+      const { action } = await client.send({
         method: 'POST',
         path: `${serverPath(id)}/actions/change_dns_ptr`,
         body: { ip: ipv4, dns_ptr: hostName },
         repeatable: true,
         answer: actionAnswer,
       });
+      await untilEnded(client, action, tools.timeoutMs);
     },
-    destroy: (name, id) => destroy(client, name, id),
+    destroy: (name, id) => destroy(client, { name, id, limitMs: tools.timeoutMs }),
     listOurs: () => listOurs(client),
   };
 }
 
 const serverPath = (id: string) => `/servers/${encodeURIComponent(id)}`;
 
-async function findByName(client: JsonClient, name: string): Promise<RentedServer | null> {
+/** The one server of this name, also while it is being deleted. */
+async function serverNamed(client: JsonClient, name: string) {
   const { servers } = await client.send({
     method: 'GET',
     path: '/servers',
@@ -89,9 +88,23 @@ async function findByName(client: JsonClient, name: string): Promise<RentedServe
     repeatable: true,
     answer: serversAnswer,
   });
-  // A server that is being deleted counts as gone; its name is free in a moment.
-  const found = servers.find((one) => one.name === name && one.status !== 'deleting');
-  return found ? rented(found) : null;
+  return servers.find((one) => one.name === name);
+}
+
+/** A server that is being deleted counts as gone; its name is free in a moment. */
+async function findByName(client: JsonClient, name: string): Promise<RentedServer | null> {
+  const found = await serverNamed(client, name);
+  return found && found.status !== 'deleting' ? rented(found) : null;
+}
+
+async function get(client: JsonClient, id: string): Promise<RentedServer | null> {
+  const call = { method: 'GET', path: serverPath(id), repeatable: true } as const;
+  const found = await client.send({ ...call, answer: serverAnswer }).catch(absent);
+  if (!found || found.server.status === 'deleting') return null;
+  const shown = rented(found.server);
+  if (shown.state === 'running') return shown;
+  const failure = await failureOfOrder(client, id);
+  return failure === undefined ? shown : { ...shown, failure };
 }
 
 async function create(
@@ -123,23 +136,37 @@ async function create(
     const adopted = await findByName(client, order.name);
     if (adopted) return adopted;
     // Its namesake is being deleted: nothing is wrong, the name will be free.
-    throw new ProviderError('unavailable', `${PROVIDER}: ${order.name} is still being deleted`, {
-      provider: PROVIDER,
-      providerCode: 'uniqueness_error',
-    });
+    throw stillDeleted(order.name, 'unavailable');
   }
 }
 
-/** Deletes the server before its key, so that a repeat after a failure still finds both. */
-async function destroy(client: JsonClient, name: string, id?: string): Promise<void> {
-  const existing = await findByName(client, name);
-  if (existing && existing.id === (id ?? existing.id)) {
-    const answer = { repeatable: true, answer: z.unknown() } as const;
-    const path = serverPath(existing.id);
-    await client.send({ method: 'DELETE', path, ...answer }).catch(absent);
+/**
+ * Deletes the server before its key, so that a repeat after a failure still finds both. It has ended when
+ * the action has: one that failed has left a server that costs money.
+ */
+async function destroy(
+  client: JsonClient,
+  { name, id, limitMs }: { name: string; id?: string | undefined; limitMs: number },
+): Promise<void> {
+  const existing = await serverNamed(client, name);
+  if (existing && String(existing.id) === (id ?? String(existing.id))) {
+    if (existing.status === 'deleting') throw stillDeleted(name, 'not_ready');
+    const call = {
+      method: 'DELETE',
+      path: serverPath(String(existing.id)),
+      repeatable: true,
+    } as const;
+    const begun = await client.send({ ...call, answer: actionAnswer }).catch(absent);
+    if (begun) await untilEnded(client, begun.action, limitMs);
   }
   await deleteSshKey(client, name);
 }
+
+const stillDeleted = (name: string, kind: 'not_ready' | 'unavailable') =>
+  new ProviderError(kind, `${PROVIDER}: ${name} is still being deleted`, {
+    provider: PROVIDER,
+    providerCode: kind === 'unavailable' ? 'uniqueness_error' : 'deleting',
+  });
 
 /** Every other status is a transition to one of these two. */
 function rented(from: z.infer<typeof server>): RentedServer {

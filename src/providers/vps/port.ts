@@ -19,6 +19,18 @@ export interface RentedServer {
   name: string;
   state: 'starting' | 'running' | 'off';
   ipv4: string | null;
+  /** Why the provider could not make it after all, in its own words; unset while it has not failed. */
+  failure?: string;
+}
+
+/** Why the configured server cannot be ordered, or soon cannot. */
+export interface OrderProblem {
+  /** The setting that has to change. */
+  variable: string;
+  /** What is wrong with its value and what the provider sells instead, in one sentence. */
+  message: string;
+  /** False for a warning: it can still be ordered. */
+  prevents: boolean;
 }
 
 /** Value of the label `managed-by` that each of our orders has, and prefix of its name. */
@@ -42,6 +54,12 @@ export interface VpsProvider {
    */
   readonly namesAreUnique: boolean;
 
+  /**
+   * What the provider's catalogue says about the configured server. MUST NOT order anything. An empty list
+   * promises nothing: the last free place may be gone a moment later.
+   */
+  orderProblems(): Promise<OrderProblem[]>;
+
   /** MUST find the server made for this name, or answer null. */
   findByName(name: string): Promise<RentedServer | null>;
 
@@ -52,7 +70,7 @@ export interface VpsProvider {
    */
   create(order: ServerOrder): Promise<RentedServer>;
 
-  /** MUST answer null when the server is gone. */
+  /** MUST answer null when the server is gone, and say so where the order has failed (`failure`). */
   get(id: string): Promise<RentedServer | null>;
 
   /** Sets the PTR record of the server's address. MUST be safe to repeat. */
@@ -60,7 +78,8 @@ export interface VpsProvider {
 
   /**
    * Deletes the server with this name and everything that was made for it (its SSH key). With `id`
-   * only the server of that id, however many have the name. MUST succeed when nothing is left.
+   * only the server of that id, however many have the name. MUST succeed when nothing is left, and only
+   * then: `not_ready` while the provider is still deleting.
    */
   destroy(name: string, id?: string): Promise<void>;
 

@@ -14,7 +14,7 @@ const CAPACITY_HINT =
 /** Tried in order on 4xx but 404 and 429; the first two also come as 403. */
 const LIMIT = /maximum number of|monthly fee|limit (raised|reached)|insufficient|balance|payment/i;
 const CAPACITY =
-  /(plan|location|region|server|instance)s? .*(not |un)available|out of (stock|capacity)|sold.out/i;
+  /(plan|location|region|server|instance)s? .*(not |un)available|out of (stock|capacity)|sold.out|invalid (plan|region|os) chosen/i;
 /** An instance that is being installed accepts no other order. */
 const BUSY = /\blocked\b|try again|in progress|currently being/i;
 

@@ -12,6 +12,7 @@ import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import type { RentedServer, ServerOrder, VpsProvider } from './port.ts';
 import { vultrRefusal } from './vultr-failures.ts';
+import { orderProblems } from './vultr-catalogue.ts';
 import { absent, debianId, deleteAt, deleteSshKeys, ensureSshKey, listAll } from './vultr-lists.ts';
 import { listOurs } from './vultr-ours.ts';
 
@@ -64,6 +65,11 @@ function createVultr(config: Settings, tools: ProviderTools): VpsProvider {
   return {
     name: PROVIDER,
     namesAreUnique: false,
+    async orderProblems() {
+      const problems = await orderProblems(client, config);
+      debian ??= await debianId(client);
+      return problems;
+    },
     async findByName(name) {
       const [first] = await instancesOf(client, name);
       return first ? rented(first, name) : null;

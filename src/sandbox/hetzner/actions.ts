@@ -4,21 +4,28 @@ import type { SandboxCore } from '../core.ts';
 import type { Action, HetznerRecords } from './vendor-records.ts';
 import { idOf, notFound, paged, refuse } from './wire.ts';
 
-/** Records an action that succeeds after `durationMs` (world time). */
+export interface Begun {
+  command: string;
+  serverId: number;
+  /** World time. */
+  durationMs: number;
+  /** Set: it fails then. */
+  error?: Action['error'];
+}
+
+/** Records an action that ends after `durationMs`. */
 export function newAction(
   { core, vendorRecords }: { core: SandboxCore; vendorRecords: HetznerRecords },
-  command: string,
-  serverId: number,
-  durationMs: number,
+  { durationMs, error, ...begun }: Begun,
 ): Action {
   const startedAtMs = Date.now();
   const finishesAtMs = startedAtMs + durationMs / core.options.pace;
   const action = {
     id: vendorRecords.nextId('actions'),
-    command,
-    serverId,
+    ...begun,
     startedAtMs,
     finishesAtMs,
+    ...(error && { error }),
   };
   vendorRecords.putAction(action);
   return action;
@@ -28,15 +35,16 @@ export function newAction(
 export function shownAction(action: Action) {
   const { id, command, serverId, startedAtMs, finishesAtMs } = action;
   const finished = Date.now() >= finishesAtMs;
+  const error = finished ? (action.error ?? null) : null;
   return {
     id,
     command,
-    status: finished ? 'success' : 'running',
+    status: error ? 'error' : finished ? 'success' : 'running',
     progress: finished ? 100 : 0,
     started: new Date(startedAtMs).toISOString(),
     finished: finished ? new Date(finishesAtMs).toISOString() : null,
     resources: [{ id: serverId, type: 'server' }],
-    error: null,
+    error,
   };
 }
 
@@ -60,8 +68,13 @@ export function actionRoutes(vendorRecords: HetznerRecords): Router {
 
   router.get('/servers/:id/actions', (request, response) => {
     const id = idOf(request, 'server');
+    if (!vendorRecords.servers().some((server) => server.id === id)) throw notFound('server', id);
+    const wanted = [request.query['status'] ?? []].flat().map(String);
     const found = vendorRecords.actions().filter((action) => action.serverId === id);
-    response.json(paged('actions', found.map(shownAction), request));
+    const shown = found
+      .map(shownAction)
+      .filter(({ status }) => wanted.length === 0 || wanted.includes(status));
+    response.json(paged('actions', shown, request));
   });
   return router;
 }

@@ -1,20 +1,88 @@
-/** What Hetzner sells in this world: server types, locations, images and their prices. */
+/**
+ * What Hetzner sells in this world: server types, locations, images and their prices, as in autumn 2026.
+ * What could be ordered until January 2026 (cx22, cx32) is not even listed any more.
+ */
 
 /** A location with all that its data centre needs; ids as in the vendor's own lists. */
 export const LOCATIONS = [
   location(1, 'fsn1', { city: 'Falkenstein', latitude: 50.47612, longitude: 12.370071 }),
   location(2, 'nbg1', { city: 'Nuremberg', latitude: 49.452102, longitude: 11.076665 }),
   location(3, 'hel1', { city: 'Helsinki', latitude: 60.169855, longitude: 24.938379 }),
+  location(4, 'ash', { city: 'Ashburn, VA', latitude: 39.045821, longitude: -77.487073 }),
 ];
 
+/** How a server type is sold in a location; a location that is not named does not have it. */
+interface Sold {
+  deprecation: { announced: string; unavailable_after: string } | null;
+  available: boolean;
+}
+const ON_SALE: Sold = { deprecation: null, available: true };
+const SOLD_OUT: Sold = { deprecation: null, available: false };
+const GONE: Sold = {
+  deprecation: { announced: '2025-10-16T06:00:00Z', unavailable_after: '2026-01-01T00:00:00Z' },
+  available: false,
+};
+/** Far enough away for every test. */
+const ENDING: Sold = {
+  deprecation: { announced: '2026-10-01T06:00:00Z', unavailable_after: '2126-01-01T00:00:00Z' },
+  available: true,
+};
+const EUROPE = ['fsn1', 'nbg1', 'hel1'];
+const inEurope = (sold: Sold) => Object.fromEntries(EUROPE.map((name) => [name, sold]));
+
 export const SERVER_TYPES = [
-  serverType(104, 'cx22', { cores: 2, memory: 4, disk: 40, eurosMonthly: '3.79' }),
-  serverType(105, 'cx32', { cores: 4, memory: 8, disk: 80, eurosMonthly: '6.80' }),
-  serverType(114, 'cx23', { cores: 2, memory: 4, disk: 40, eurosMonthly: '3.49' }),
-  serverType(108, 'cpx22', { cores: 2, memory: 4, disk: 80, eurosMonthly: '6.49' }),
+  serverType(22, 'cpx11', {
+    cores: 2,
+    memory: 2,
+    disk: 40,
+    eurosMonthly: '4.35',
+    sold: {
+      ...inEurope(GONE),
+      ash: ON_SALE,
+    },
+  }),
+  serverType(23, 'cpx21', {
+    cores: 3,
+    memory: 4,
+    disk: 80,
+    eurosMonthly: '7.55',
+    sold: {
+      ...inEurope(GONE),
+      ash: ENDING,
+    },
+  }),
+  serverType(108, 'cpx22', {
+    cores: 2,
+    memory: 4,
+    disk: 80,
+    eurosMonthly: '6.49',
+    sold: inEurope(ON_SALE),
+  }),
+  serverType(114, 'cx23', {
+    cores: 2,
+    memory: 4,
+    disk: 40,
+    eurosMonthly: '3.49',
+    sold: inEurope(ON_SALE),
+  }),
+  serverType(115, 'cx33', {
+    cores: 4,
+    memory: 8,
+    disk: 80,
+    eurosMonthly: '5.49',
+    sold: {
+      ...inEurope(ON_SALE),
+      hel1: SOLD_OUT,
+    },
+  }),
 ];
 
 export const IMAGES = [
+  image(45557056, 'debian-11', {
+    flavor: 'debian',
+    version: '11',
+    deprecated: '2026-08-15T00:00:00Z',
+  }),
   image(114690387, 'debian-12', { flavor: 'debian', version: '12' }),
   image(161547269, 'ubuntu-24.04', { flavor: 'ubuntu', version: '24.04' }),
 ];
@@ -28,19 +96,6 @@ export const findByIdOrName = <T extends { id: number; name: string }>(
   all: T[],
   wanted: unknown,
 ): T | undefined => all.find((each) => each.name === wanted || String(each.id) === String(wanted));
-
-/** The data centre that a server's answer still carries (deprecated by the vendor). */
-export const dataCentre = (place: Location) => ({
-  id: place.id + 1,
-  name: `${place.name}-dc${place.id + 2}`,
-  description: `${place.city} 1 virtual DC ${place.id + 2}`,
-  location: place,
-  server_types: {
-    supported: SERVER_TYPES.map((type) => type.id),
-    available: SERVER_TYPES.map((type) => type.id),
-    available_for_migration: SERVER_TYPES.map((type) => type.id),
-  },
-});
 
 /** The answer of `GET /pricing`. */
 export const pricing = () => ({
@@ -66,17 +121,24 @@ function location(
   name: string,
   place: { city: string; latitude: number; longitude: number },
 ) {
-  const country = name === 'hel1' ? 'FI' : 'DE';
+  const country = name === 'ash' ? 'US' : name === 'hel1' ? 'FI' : 'DE';
   const description = `${place.city} DC Park 1`;
-  return { id, name, description, country, network_zone: 'eu-central', ...place };
+  const network_zone = country === 'US' ? 'us-east' : 'eu-central';
+  return { id, name, description, country, network_zone, ...place };
 }
 
 function serverType(
   id: number,
   name: string,
-  size: { cores: number; memory: number; disk: number; eurosMonthly: string },
+  size: {
+    cores: number;
+    memory: number;
+    disk: number;
+    eurosMonthly: string;
+    sold: Record<string, Sold>;
+  },
 ) {
-  const { eurosMonthly, ...rest } = size;
+  const { eurosMonthly, sold, ...rest } = size;
   const prices = everywhere({
     included_traffic: 21_990_232_555_520,
     price_hourly: price((Number(eurosMonthly) / 624).toFixed(4)),
@@ -93,12 +155,22 @@ function serverType(
     deprecated: false,
     deprecation: null,
     ...rest,
-    locations: LOCATIONS.map((place) => ({ id: place.id, name: place.name, deprecation: null })),
+    // `available` and `recommended` came in April 2026, in place of the data centres' lists.
+    locations: LOCATIONS.filter((place) => sold[place.name] !== undefined).map((place) => ({
+      id: place.id,
+      name: place.name,
+      recommended: false,
+      ...sold[place.name]!,
+    })),
     prices,
   };
 }
 
-function image(id: number, name: string, os: { flavor: string; version: string }) {
+function image(
+  id: number,
+  name: string,
+  { deprecated = null, ...os }: { flavor: string; version: string; deprecated?: string | null },
+) {
   return {
     id,
     name,
@@ -112,7 +184,7 @@ function image(id: number, name: string, os: { flavor: string; version: string }
     created: '2023-06-13T06:00:02+00:00',
     created_from: null,
     deleted: null,
-    deprecated: null,
+    deprecated,
     disk_size: 5,
     image_size: null,
     labels: {},

@@ -19,7 +19,8 @@ export function powerRoutes(shop: Shop): Router {
         throw refuse(422, 'unsupported_error', 'simulated servers have no power button');
       }
       await hosts.restart(machineId(id), how);
-      const action = newAction(shop, `${command}_server`, id, ACTION_MS);
+      const begun = { command: `${command}_server`, serverId: id, durationMs: ACTION_MS };
+      const action = newAction(shop, begun);
       response.status(201).json({ action: shownAction(action) });
     });
   }

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { SandboxCore } from '../core.ts';
 import { answerIsLost } from '../magic-names.ts';
 import type { Hosts } from '../servers/hosts.ts';
-import { loseAnswer } from '../vendor-router.ts';
-import { newAction, shownAction } from './actions.ts';
+import { failsLater, loseAnswer } from '../vendor-router.ts';
+import { newAction, shownAction, type Begun } from './actions.ts';
 import { statusOf, type HetznerRecords, type RentedServer } from './vendor-records.ts';
 import { findByIdOrName, IMAGES, LOCATIONS, SERVER_TYPES } from './catalogue.ts';
 import { checked, labelsShape, matchesLabels } from './labels.ts';
@@ -63,7 +63,7 @@ export function serverRoutes(shop: Shop): Router {
   });
 
   router.post('/servers', (request, response) => {
-    const answer = order(shop, checked(createShape, request.body));
+    const answer = order(shop, checked(createShape, request.body), failsLater(request));
     const { domain } = answer.server.labels;
     if (domain !== undefined && answerIsLost(shop.core.store, 'hetzner', domain)) {
       loseAnswer(request);
@@ -77,9 +77,14 @@ export function serverRoutes(shop: Shop): Router {
 
   router.delete('/servers/:id', async (request, response) => {
     const server = find(request);
-    await hosts.destroy(machineId(server.id));
-    vendorRecords.putServer({ ...server, deletedAt: new Date().toISOString() });
-    const action = newAction(shop, 'delete_server', server.id, ACTION_MS);
+    const fails = failsLater(request);
+    const begun = { command: 'delete_server', serverId: server.id, durationMs: ACTION_MS };
+    const action = newAction(shop, { ...begun, ...(fails && { error: ACTION_FAILED }) });
+    if (!fails) {
+      await hosts.destroy(machineId(server.id));
+      const deletedAt = new Date(action.finishesAtMs).toISOString();
+      vendorRecords.putServer({ ...server, deletedAt });
+    }
     response.json({ action: shownAction(action) });
   });
 
@@ -91,7 +96,8 @@ export function serverRoutes(shop: Shop): Router {
       throw invalidInput('dns_ptr', 'must be a fully qualified domain name');
     }
     vendorRecords.putServer({ ...server, ptr: dns_ptr });
-    const action = newAction(shop, 'change_dns_ptr', server.id, ACTION_MS);
+    const begun = { command: 'change_dns_ptr', serverId: server.id, durationMs: ACTION_MS };
+    const action = newAction(shop, begun);
     response.status(201).json({ action: shownAction(action) });
   });
   return router;
@@ -108,7 +114,10 @@ export const subjectOfOrder = (order: {
 
 export const machineId = (serverId: number): string => `hetzner-${serverId}`;
 
-function order(shop: Shop, wanted: z.infer<typeof createShape>) {
+const ACTION_FAILED = { code: 'action_failed', message: 'Action failed' };
+const UNAVAILABLE = { code: 'resource_unavailable', message: 'error during placement' };
+
+function order(shop: Shop, wanted: z.infer<typeof createShape>, fails: boolean) {
   const { core, vendorRecords, hosts } = shop;
   const parts = catalogueParts(wanted);
   const authorizedKeys = wanted.ssh_keys.map((each) => publicKeyOf(vendorRecords, each));
@@ -130,15 +139,20 @@ function order(shop: Shop, wanted: z.infer<typeof createShape>) {
     orderedAtMs: now,
     startingAtMs,
     runningAtMs: startingAtMs + STARTING_MS / core.options.pace,
+    ...(fails && { hasFailed: true }),
     deletedAt: null,
   };
   // The machine first: a server in the records without one would never answer.
   const { ipv4, runningAtMs } = server;
   const id = machineId(server.id);
-  hosts.rent({ id, ipv4, authorizedKeys, userData: wanted.user_data, runningAtMs });
+  if (!fails) hosts.rent({ id, ipv4, authorizedKeys, userData: wanted.user_data, runningAtMs });
   vendorRecords.putServer(server);
-  const create = newAction(shop, 'create_server', server.id, INITIALIZING_MS);
-  const start = newAction(shop, 'start_server', server.id, INITIALIZING_MS + STARTING_MS);
+  const begin = (command: string, durationMs: number) => {
+    const begun: Begun = { command, serverId: server.id, durationMs };
+    return newAction(shop, { ...begun, ...(fails && { error: UNAVAILABLE }) });
+  };
+  const create = begin('create_server', INITIALIZING_MS);
+  const start = begin('start_server', INITIALIZING_MS + STARTING_MS);
   return {
     server: shownServer(server),
     action: shownAction(create),
@@ -154,8 +168,17 @@ function catalogueParts(wanted: z.infer<typeof createShape>) {
   if (image === undefined) throw invalidInput('image', 'image does not exist');
   const location = findByIdOrName(LOCATIONS, wanted.location ?? 'fsn1');
   if (location === undefined) throw invalidInput('location', 'location does not exist');
+  const sold = type.locations.find(({ name }) => name === location.name);
+  if (sold === undefined) throw unsupportedLocation();
+  if (sold.deprecation && new Date(sold.deprecation.unavailable_after) <= new Date()) {
+    throw refuse(422, 'invalid_input', `server type ${type.name} is deprecated`);
+  }
+  if (!sold.available) throw refuse(412, 'resource_unavailable', 'error during placement');
   return { typeId: type.id, imageId: image.id, locationId: location.id };
 }
+
+const unsupportedLocation = () =>
+  refuse(422, 'invalid_input', 'unsupported location for server type');
 
 function publicKeyOf(vendorRecords: HetznerRecords, wanted: string | number): string {
   const key = findByIdOrName(vendorRecords.sshKeys(), wanted);

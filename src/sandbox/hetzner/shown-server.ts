@@ -1,6 +1,6 @@
 /** A server in the vendor's form. */
 import { defaultPtr, statusOf, type RentedServer } from './vendor-records.ts';
-import { dataCentre, IMAGES, LOCATIONS, SERVER_TYPES } from './catalogue.ts';
+import { IMAGES, LOCATIONS, SERVER_TYPES } from './catalogue.ts';
 
 export function shownServer(server: RentedServer) {
   const type = SERVER_TYPES.find((each) => each.id === server.typeId)!;
@@ -14,7 +14,6 @@ export function shownServer(server: RentedServer) {
     server_type: type,
     image: IMAGES.find((each) => each.id === server.imageId)!,
     location,
-    datacenter: dataCentre(location),
     public_net: publicNet(server),
     private_net: [],
     primary_disk_size: type.disk,

@@ -26,16 +26,20 @@ export interface RentedServer {
   orderedAtMs: number;
   startingAtMs: number;
   runningAtMs: number;
+  /** Its order failed after the answer: it is listed, is never on, and costs until it is deleted. */
+  hasFailed?: boolean;
+  /** It is being deleted until then. */
   deletedAt: string | null;
 }
 
-/** An action is running until `finishesAtMs`. */
+/** An action is running until `finishesAtMs`; with `error` it fails then. */
 export interface Action {
   id: number;
   command: string;
   serverId: number;
   startedAtMs: number;
   finishesAtMs: number;
+  error?: { code: string; message: string };
 }
 
 export interface HetznerRecords {
@@ -58,7 +62,7 @@ export function openHetznerRecords(store: Store): HetznerRecords {
     putSshKey: (key) => store.put('hetzner-ssh-keys', String(key.id), key),
     deleteSshKey: (id) => store.delete('hetzner-ssh-keys', String(id)),
     allServers,
-    servers: () => allServers().filter((server) => server.deletedAt === null),
+    servers: () => allServers().filter((server) => !isDeleted(server)),
     putServer: (server) => store.put('hetzner-servers', String(server.id), server),
     actions: () => store.list<Action>('hetzner-actions'),
     putAction: (action) => store.put('hetzner-actions', String(action.id), action),
@@ -66,8 +70,13 @@ export function openHetznerRecords(store: Store): HetznerRecords {
   };
 }
 
+const isDeleted = ({ deletedAt }: RentedServer): boolean =>
+  deletedAt !== null && Date.parse(deletedAt) <= Date.now();
+
 export const statusOf = (server: RentedServer): string => {
   const now = Date.now();
+  if (server.deletedAt !== null) return isDeleted(server) ? 'deleted' : 'deleting';
+  if (server.hasFailed && now >= server.startingAtMs) return 'off';
   if (now < server.startingAtMs) return 'initializing';
   return now < server.runningAtMs ? 'starting' : 'running';
 };
@@ -81,7 +90,7 @@ export const shownRecords = (vendorRecords: HetznerRecords): object => ({
   servers: vendorRecords.allServers().map((server) => ({
     id: server.id,
     name: server.name,
-    status: server.deletedAt === null ? statusOf(server) : 'deleted',
+    status: statusOf(server),
     ipv4: server.ipv4,
     ptr: server.ptr ?? defaultPtr(server.ipv4),
     labels: server.labels,

@@ -1,6 +1,6 @@
 /** What Vultr sells in this world: systems, regions and plans, as its lists show them. */
 import { Router } from 'express';
-import { paged } from './wire.ts';
+import { paged, refuse } from './wire.ts';
 
 export const SYSTEMS = [
   system(477, 'Debian 11 x64 (bullseye)', 'debian'),
@@ -21,6 +21,9 @@ export const PLANS = [
   plan('vc2-2c-4gb', { vcpu_count: 2, ram: 4_096, disk: 80, bandwidth: 3_072, monthly_cost: 20 }),
 ];
 
+/** Plans by region that are listed and cannot be ordered. */
+export const SOLD_OUT = ['vc2-1c-2gb ewr'];
+
 /** The lists of what can be ordered. */
 export function catalogueRoutes(): Router {
   const router = Router();
@@ -29,6 +32,15 @@ export function catalogueRoutes(): Router {
   });
   router.get('/regions', (request, response) => {
     response.json(paged('regions', REGIONS, request));
+  });
+  router.get('/regions/:id/availability', (request, response) => {
+    const region = REGIONS.find(({ id }) => id === request.params.id);
+    if (region === undefined) throw refuse(404, 'Invalid region.');
+    const sold = PLANS.filter(({ id, locations }) => {
+      const isThere = locations.includes(region.id);
+      return isThere && !SOLD_OUT.includes(`${id} ${region.id}`);
+    });
+    response.json({ available_plans: sold.map(({ id }) => id) });
   });
   router.get('/plans', (request, response) => {
     response.json(paged('plans', PLANS, request));

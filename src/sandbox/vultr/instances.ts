@@ -7,7 +7,7 @@ import { answerIsLost } from '../magic-names.ts';
 import type { Hosts } from '../servers/hosts.ts';
 import { loseAnswer } from '../vendor-router.ts';
 import type { Instance, VultrRecords } from './vendor-records.ts';
-import { PLANS, REGIONS, SYSTEMS } from './catalogue.ts';
+import { PLANS, REGIONS, SOLD_OUT, SYSTEMS } from './catalogue.ts';
 import { shownInstance } from './shown-instance.ts';
 import { paged, refuse } from './wire.ts';
 
@@ -119,7 +119,10 @@ function order(shop: Shop, wanted: Wanted): Instance {
   if (!BASE64.test(wanted.user_data))
     throw refuse(400, 'Invalid user data: must be base64 encoded.');
   const authorizedKeys = wanted.sshkey_id.map((each) => publicKeyOf(vendorRecords, each));
-  if (!core.capacity.isAvailableFor(domainOf(wanted.tags) ?? wanted.label.toLowerCase())) {
+  const hasPlace = core.capacity.isAvailableFor(
+    domainOf(wanted.tags) ?? wanted.label.toLowerCase(),
+  );
+  if (!hasPlace || SOLD_OUT.includes(`${wanted.plan} ${wanted.region}`)) {
     const problem = `The selected plan is not available in the selected region: ${wanted.region}`;
     throw refuse(400, `Server add failed: ${problem}`);
   }

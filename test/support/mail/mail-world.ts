@@ -105,7 +105,7 @@ export async function orderServer(world: MailWorld, name: string): Promise<Order
   const key = await world.hetzner('POST', '/ssh_keys', { name, public_key: client.public });
   const { status, body } = await world.hetzner('POST', '/servers', {
     name,
-    server_type: 'cx22',
+    server_type: 'cx23',
     location: 'nbg1',
     image: 'debian-12',
     ssh_keys: [String(key.body.ssh_key.id)],

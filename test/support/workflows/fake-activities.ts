@@ -54,7 +54,13 @@ function jobAnswer(one: Played, name: string, input: object): unknown {
   return { state: one.jobState ?? 'active' };
 }
 
-const VENDOR_LOOKS = new Set(['server_create.choose', 'server_create.asked', 'server_create.note']);
+const VENDOR_LOOKS = new Set([
+  'domain_purchase.vps',
+  'domain_purchase.server',
+  'server_create.choose',
+  'server_create.asked',
+  'server_create.note',
+]);
 
 /** One vendor by default; a script of `server_create.choose` may name others. */
 function vpsAnswer(name: string, input: object | undefined): unknown {
