@@ -20,6 +20,6 @@ export async function packagesOf(entry: URL): Promise<string[]> {
 
 /** The compiler leaves no imports of types, and each import begins a line. */
 const importsOf = (code: string): string[] =>
-  [...code.matchAll(/^(?:import|export)\s+(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm)].map(
-    (match) => match[1]!,
-  );
+  [
+    ...code.matchAll(/^(?:import\s+|(?:import|export)\s+[\w\s{},*$]*?\sfrom\s+)['"]([^'"]+)['"]/gm),
+  ].map((match) => match[1]!);

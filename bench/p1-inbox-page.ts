@@ -25,10 +25,7 @@ const {
 const CONNECTIONS = 32;
 const USER = 'bench-user';
 
-/**
- * As a person would write it who needs nothing else. Quoted colons are no pgbench variables; the order
- * names the columns, because `sent_at` alone is the text above and would sort all messages.
- */
+/** As a person would write it who needs nothing else. Quoted colons are no pgbench variables. */
 const STATEMENT = `
 select json_build_object(
   'items', (select json_agg(item) from (
@@ -38,7 +35,7 @@ select json_build_object(
       to_char(snoozed_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24":"MI":"SS.MS"Z"') as snoozed_until,
       campaign_id, lead_id
     from messages as m where user_id = '${USER}' and in_inbox
-    order by m.sent_at desc, m.id desc limit 20) as item),
+    order by m.received_at desc, m.id desc limit 20) as item),
   'total', (select messages from inbox_counts where user_id = '${USER}'))::text;
 `;
 
