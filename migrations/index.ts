@@ -49,6 +49,7 @@ import * as textOnly from './0050-text-only.ts';
 import * as linkFetches from './0051-link-fetches.ts';
 import * as inboxKinds from './0052-inbox-kinds.ts';
 import * as formerLeads from './0056-former-leads.ts';
+import * as paymentFacts from './0057-payment-facts.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -100,4 +101,5 @@ export const migrations: Record<string, Migration> = {
   '0051-link-fetches': linkFetches,
   '0052-inbox-kinds': inboxKinds,
   '0056-former-leads': formerLeads,
+  '0057-payment-facts': paymentFacts,
 };

@@ -16,6 +16,7 @@ const KEPT = [
   'checkouts',
   'payment_events',
   'payment_reversals',
+  'payment_refunds',
   'payment_disputes',
   'operation_events',
 ];

@@ -276,6 +276,32 @@ describe('refunds and disputes at the processor', () => {
     expect(await wallet()).toMatchObject({ owedCents: 0 });
   });
 
+  it('a failed refund and a won dispute come back; an inquiry takes nothing', async () => {
+    const { wallet, fund } = await newUser();
+    const sessionId = await fund();
+    const balanceIs = (cents: number) =>
+      soon(async () => expect((await wallet()).balanceCents).toBe(cents));
+    await control(sessionId, 'pay');
+    await balanceIs(4_100);
+    await control(sessionId, 'refund', { amountCents: 1_000 });
+    await balanceIs(3_100);
+    await control(sessionId, 'refund-failed');
+    await balanceIs(4_100);
+    await control(sessionId, 'dispute');
+    await balanceIs(0);
+    await control(sessionId, 'dispute-won');
+    await balanceIs(4_100);
+    const other = await fund(1_000);
+    await control(other, 'pay');
+    await balanceIs(5_100);
+    await control(other, 'inquiry');
+    const seen = database.db.selectFrom('payment_events').select('type');
+    await soon(async () =>
+      expect(await seen.where('type', '=', 'charge.dispute.created').execute()).not.toEqual([]),
+    );
+    expect((await wallet()).balanceCents).toBe(5_100);
+  });
+
   it('what was spent is owed, charges are refused, the next funding settles it', async () => {
     const { userId, wallet, fund } = await newUser();
     const sessionId = await fund();

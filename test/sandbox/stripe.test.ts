@@ -162,7 +162,7 @@ describe('money going back', () => {
     await dispute();
     const { payment_intent } = await sandbox.stripe.checkout.sessions.retrieve(session.id);
     expect(receiver.events.at(-1)).toMatchObject({
-      type: 'charge.dispute.created',
+      type: 'charge.dispute.funds_withdrawn',
       data: { object: { payment_intent, amount: 4_100 } },
     });
     expect((await dispute()).status).toBe(409);

@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database/datab
 import {
   charge,
   dispute,
+  refund,
   session,
   signedEvent,
   stripePayments,
@@ -54,8 +55,10 @@ async function openCheckout() {
     status: 'open',
     paymentStatus: 'unpaid',
     paymentId: null,
+    currency: 'usd',
+    askedCents: 4_100,
   });
-  const about = (type: string, changes = {}) =>
+  const about = (type: string, changes: Parameters<typeof session>[2] = {}) =>
     signedEvent(`checkout.session.${type}`, session(sessionId, userId, changes));
   return {
     userId,
@@ -63,9 +66,21 @@ async function openCheckout() {
     about,
     paid: about('completed'),
     refunded: (cents: number) => signedEvent('charge.refunded', charge(paymentId, cents)),
+    refund: (type: string, cents: number, status = 'succeeded', id = `re_${sessionId}`) =>
+      signedEvent(type, refund(paymentId, id, cents, status)),
+    aboutDispute: (type: string, cents = 4_100) =>
+      signedEvent(`charge.dispute.${type}`, dispute(paymentId, `dp_${sessionId}`, cents)),
     disputed: (cents: number, id = `dp_${sessionId}`) =>
-      signedEvent('charge.dispute.created', dispute(paymentId, id, cents)),
+      signedEvent('charge.dispute.funds_withdrawn', dispute(paymentId, id, cents)),
   };
+}
+
+type Checkout = Awaited<ReturnType<typeof openCheckout>>;
+
+/** Every order of all of them. */
+function ordersOf<T>(all: readonly T[]): T[][] {
+  if (all.length <= 1) return [[...all]];
+  return all.flatMap((one, at) => ordersOf(all.toSpliced(at, 1)).map((rest) => [one, ...rest]));
 }
 
 const unpaid = { payment_status: 'unpaid' };
@@ -129,7 +144,120 @@ describe('a checkout session', () => {
   });
 });
 
+describe('a payment that is not what was asked for', () => {
+  const nothingAsked = { purpose: 'outreach_wallet' };
+  it.each([
+    ['of another amount', { amount_total: 4_000 }, 'paid 4000, asked for 4100'],
+    ['in another currency', { currency: 'eur' }, 'paid in eur'],
+    ['of a session that nobody here asked for', { metadata: nothingAsked }, 'asked for nothing'],
+  ])('%s is not credited, and is a finding until it is given back', async (_what, changes, why) => {
+    const { userId, sessionId, about, refunded } = await openCheckout();
+    const isUnasked = 'metadata' in changes;
+    if (isUnasked) {
+      const row = database.db.updateTable('checkouts').where('session_id', '=', sessionId);
+      await row.set({ asked_cents: null }).execute();
+    }
+    await receiveAll([about('completed', changes), about('async_payment_succeeded', changes)]);
+    expect(await balances(userId)).toEqual([0, 0, 0]);
+    const found = async () =>
+      (await auditWallets(database.db)).filter(({ subject }) => subject === sessionId);
+    expect(await found()).toMatchObject([{ check: expect.stringContaining(why), expected: 0 }]);
+    await receive(refunded(4_100));
+    expect(await found()).toEqual([]);
+    expect(await balances(userId)).toEqual([0, 0, 0]);
+  });
+});
+
 describe('refunds and disputes', () => {
+  it('an inquiry takes nothing, whatever becomes of it', async () => {
+    const { userId, paid, aboutDispute } = await openCheckout();
+    await receiveAll([
+      paid,
+      aboutDispute('created'),
+      aboutDispute('updated'),
+      aboutDispute('closed'),
+    ]);
+    expect(await balances(userId)).toEqual([4_100, 0, 0]);
+  });
+
+  it('a won dispute gives back what it took; what was spent meanwhile is settled first', async () => {
+    const { userId, paid, aboutDispute } = await openCheckout();
+    await receive(paid);
+    await database.db.transaction().execute(async (trx) => {
+      const { holdId } = await hold(trx, movement(userId, 1_600));
+      const capture = { operationKey: `${userId}:capture`, description: 'Domain' };
+      await captureHold(trx, { holdId, amountCents: 1_600, ...capture });
+    });
+    await receiveAll([aboutDispute('created'), aboutDispute('funds_withdrawn')]);
+    expect(await balances(userId)).toEqual([0, 0, 1_600]);
+    await receiveAll([aboutDispute('closed'), aboutDispute('funds_reinstated')]);
+    expect(await balances(userId)).toEqual([2_500, 0, 0]);
+  });
+
+  it('a failed refund gives back what it took, and a later one takes again', async () => {
+    const { userId, paid, refunded, refund: about } = await openCheckout();
+    await receiveAll([paid, about('refund.created', 1_000), refunded(1_000)]);
+    expect(await balances(userId)).toEqual([3_100, 0, 0]);
+    await receiveAll([
+      about('refund.updated', 1_000, 'failed'),
+      about('refund.failed', 1_000, 'failed'),
+    ]);
+    expect(await balances(userId)).toEqual([4_100, 0, 0]);
+    const second = about('refund.created', 1_000, 'pending', `re_${userId}`);
+    await receiveAll([second, refunded(1_000)]);
+    expect(await balances(userId)).toEqual([3_100, 0, 0]);
+  });
+
+  /** Each with what it says: which of them have come decides, not when. */
+  const FACTS = {
+    paid: (one: Checkout) => one.paid,
+    'refund 1 begins': (one: Checkout) => one.refund('refund.created', 1_000, 'pending'),
+    'refund 1 is counted': (one: Checkout) => one.refunded(1_000),
+    'refund 1 fails': (one: Checkout) => one.refund('refund.failed', 1_000, 'failed'),
+    'both are counted': (one: Checkout) => one.refunded(1_700),
+    'refund 2 begins': (one: Checkout) =>
+      one.refund('charge.refund.updated', 700, 'succeeded', `re_2_${one.sessionId}`),
+    disputed: (one: Checkout) => one.aboutDispute('created'),
+    withdrawn: (one: Checkout) => one.aboutDispute('funds_withdrawn', 2_000),
+    reinstated: (one: Checkout) => one.aboutDispute('funds_reinstated', 2_000),
+    unknown: (one: Checkout) => one.aboutDispute('something_new'),
+  } satisfies Record<string, (one: Checkout) => SignedEvent>;
+  type Fact = keyof typeof FACTS;
+
+  function leftAfter(facts: readonly Fact[]): number {
+    const has = (fact: Fact) => facts.includes(fact);
+    if (!has('paid')) return 0;
+    const failed = has('refund 1 fails') ? 1_000 : 0;
+    const first = (has('refund 1 begins') || has('refund 1 fails')) && failed === 0 ? 1_000 : 0;
+    const known = first + (has('refund 2 begins') ? 700 : 0);
+    const counted = has('both are counted') ? 1_700 : has('refund 1 is counted') ? 1_000 : 0;
+    const withdrawn = has('withdrawn') && !has('reinstated') ? 2_000 : 0;
+    return 4_100 - Math.min(4_100, Math.max(known, counted - failed) + withdrawn);
+  }
+
+  it.each<Fact[]>([
+    ['paid', 'refund 1 begins', 'refund 1 is counted', 'refund 1 fails', 'unknown'],
+    ['paid', 'refund 1 begins', 'refund 2 begins', 'both are counted', 'refund 1 fails'],
+    ['paid', 'refund 1 is counted', 'both are counted', 'refund 1 fails', 'withdrawn'],
+    ['paid', 'disputed', 'withdrawn', 'reinstated', 'refund 1 is counted'],
+    ['paid', 'withdrawn', 'reinstated', 'refund 2 begins', 'both are counted'],
+    ['refund 1 is counted', 'refund 1 fails', 'disputed', 'withdrawn', 'unknown'],
+  ])('end alike in every order: %s, %s, %s, %s, %s', async (...facts) => {
+    for (const order of ordersOf(facts)) {
+      const checkout = await openCheckout();
+      for (const [at, fact] of order.entries()) {
+        await receive(FACTS[fact](checkout));
+        const left = leftAfter(order.slice(0, at + 1));
+        expect(await balances(checkout.userId), order.slice(0, at + 1).join(', ')).toEqual([
+          left,
+          0,
+          0,
+        ]);
+      }
+    }
+    expect(await auditWallets(database.db)).toEqual([]);
+  });
+
   it('take back the difference to what was taken for that payment before', async () => {
     const { userId, paid, refunded } = await openCheckout();
     await receiveAll([paid, refunded(1_000), refunded(1_000)]);
@@ -201,6 +329,8 @@ const knowing = (userId: string) => ({
     status: 'complete' as const,
     paymentStatus: 'paid' as const,
     amountCents: 4_100,
+    currency: 'usd',
+    askedCents: 4_100,
     userId,
     paymentId: `pi_${sessionId}`,
   }),

@@ -10,6 +10,10 @@ export interface CheckoutFacts {
   sessionId: string;
   userId: string | null;
   amountCents: number;
+  /** ISO 4217, lower case; null where the report names none. */
+  currency: string | null;
+  /** What the payer was asked for; null where the report does not say. */
+  askedCents: number | null;
   status: 'open' | 'complete' | 'expired';
   paymentStatus: 'paid' | 'unpaid' | 'no_payment_required';
   paymentId: string | null;
@@ -43,6 +47,7 @@ export async function insertCheckout(
       status: checkout.status,
       payment_status: checkout.paymentStatus,
       payment_id: checkout.paymentId,
+      asked_cents: checkout.askedCents,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -51,7 +56,8 @@ export async function insertCheckout(
 /**
  * Applies the processor's report of a session, and credits the wallet once it is paid. Reports may come
  * twice, in any order and at the same time from webhook and verify. Undefined when the session cannot be
- * matched with a user of ours: nothing is credited then.
+ * matched with a user of ours: nothing is credited then. Nor is a payment of another amount or in another
+ * currency than was asked for: the row's `mismatch` says why, and the audit of the wallets shows it.
  *
  * Locks in the order session, payment, wallet.
  */
@@ -62,14 +68,35 @@ export async function applyCheckout(
   const known = await lockCheckout(trx, facts);
   if (!known || (facts.userId !== null && facts.userId !== known.user_id)) return undefined;
   const row = await updateCheckout(trx, known, facts);
+  const mismatch = mismatchOf(row, facts);
+  if (mismatch !== undefined) return noteMismatch(trx, row, mismatch);
   if (row.payment_id) await lockReversal(trx, row.payment_id);
   const credited = row.credited_cents > 0 ? row : await creditOnce(trx, row);
   if (row.payment_id) await settleReversal(trx, row.payment_id);
   return credited;
 }
 
+/** Why a paid session is not what was asked for; undefined where it is. */
+function mismatchOf(row: CheckoutRow, { paymentStatus, currency }: CheckoutFacts) {
+  if (paymentStatus !== 'paid' || row.credited_cents > 0) return undefined;
+  if (currency !== CURRENCY) return `paid in ${currency ?? 'no currency'}`;
+  if (row.amount_cents === row.asked_cents) return undefined;
+  return `paid ${row.amount_cents}, asked for ${row.asked_cents ?? 'nothing'}`;
+}
+
+const noteMismatch = (trx: Transaction<Database>, row: CheckoutRow, mismatch: string) =>
+  trx
+    .updateTable('checkouts')
+    .set({ mismatch })
+    .where('session_id', '=', row.session_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** The one currency of wallets. */
+const CURRENCY = 'usd';
+
 async function creditOnce(trx: Transaction<Database>, row: CheckoutRow): Promise<CheckoutRow> {
-  if (row.payment_status !== 'paid') return row;
+  if (row.payment_status !== 'paid' || row.mismatch !== null) return row;
   await credit(trx, {
     userId: row.user_id,
     amountCents: row.amount_cents,
@@ -122,6 +149,7 @@ async function updateCheckout(
       status: known.status === 'open' ? facts.status : known.status,
       payment_status: isPaid ? 'paid' : facts.paymentStatus,
       payment_id: known.payment_id ?? facts.paymentId,
+      asked_cents: known.asked_cents ?? facts.askedCents,
       updated_at: sql`now()`,
     })
     .where('session_id', '=', known.session_id)

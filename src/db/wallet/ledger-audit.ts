@@ -1,5 +1,6 @@
 /** Compares all cached amounts with the ledger, in one snapshot. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { reversedCents } from './reversed-cents.ts';
 import type { Database } from '../tables.ts';
 
 /** One mismatch; sums in cents. */
@@ -15,7 +16,7 @@ export interface WalletMismatch {
 export async function auditWallets(db: Kysely<Database>): Promise<WalletMismatch[]> {
   const { rows } = await sql<{ check: string; subject: string; expected: string; actual: string }>`
     with balances as (${accountBalances}), moved as (${transactionSums})
-    ${sql.join([unbalanced, wallets, holds, transactions, reversals, checkouts], sql` union all `)}
+    ${sql.join([unbalanced, wallets, holds, transactions, reversals, checkouts, mismatches], sql` union all `)}
   `.execute(db);
   return rows.map((row) => ({
     check: row.check,
@@ -75,13 +76,12 @@ const transactions = sql`
 
 const reversals = sql`
   select 'taken back of a payment', r.payment_id,
-    least(c.credited_cents, r.refunded_cents + coalesce(d.disputed, 0)), r.taken_back_cents
+    least(coalesce(c.credited_cents, 0), kept.cents), r.taken_back_cents
   from payment_reversals r
   left join checkouts c on c.payment_id = r.payment_id
-  left join (select payment_id, sum(amount_cents) as disputed
-    from payment_disputes group by payment_id) d on d.payment_id = r.payment_id
-  where r.taken_back_cents
-    <> least(coalesce(c.credited_cents, 0), r.refunded_cents + coalesce(d.disputed, 0))`;
+  cross join lateral (
+    select ${reversedCents(sql`r.payment_id`, sql`r.refunded_cents`)} as cents) as kept
+  where r.taken_back_cents <> least(coalesce(c.credited_cents, 0), kept.cents)`;
 
 /** Each paid session has exactly one credit of its amount, and each credit of one has a session. */
 const checkouts: RawBuilder<unknown> = sql`
@@ -89,7 +89,7 @@ const checkouts: RawBuilder<unknown> = sql`
     coalesce(c.paid, 0), coalesce(t.credited, 0)
   from (
     select session_id, credited_cents,
-      case when payment_status = 'paid' then amount_cents else 0 end as paid
+      case when payment_status = 'paid' and mismatch is null then amount_cents else 0 end as paid
     from checkouts
   ) c full join (
     select reference_id, sum(amount_cents) as credited from ledger_transactions
@@ -97,3 +97,13 @@ const checkouts: RawBuilder<unknown> = sql`
   ) t on t.reference_id = c.session_id
   where coalesce(t.credited, 0) <> coalesce(c.credited_cents, 0)
     or coalesce(t.credited, 0) <> coalesce(c.paid, 0)`;
+
+/** Payments that were not asked for, until the processor has given them back. */
+const mismatches = sql`
+  select concat('payment that was not asked for (', c.mismatch, ')'), c.session_id,
+    0::numeric, (c.amount_cents - coalesce(kept.cents, 0))::numeric
+  from checkouts c
+  left join payment_reversals r on r.payment_id = c.payment_id
+  left join lateral (
+    select ${reversedCents(sql`r.payment_id`, sql`r.refunded_cents`)} as cents) as kept on true
+  where c.mismatch is not null and c.amount_cents > coalesce(kept.cents, 0)`;

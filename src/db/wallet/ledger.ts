@@ -206,6 +206,18 @@ export async function takeBack(
   return { takenCents, owedCents };
 }
 
+/** The processor gave back what it had taken; debt is settled from it first. */
+export async function giveBack(trx: Trx, movement: WalletMovement): Promise<void> {
+  const { userId, amountCents } = movement;
+  assertPositive(amountCents);
+  const wallet = await lockWallet(trx, userId);
+  if (await findOperation(trx, { ...movement, type: 'adjustment' })) return;
+  const entries = { processor: -amountCents, available: amountCents };
+  await post(trx, wallet, { ...movement, type: 'adjustment', amountCents, entries });
+  await settleOwed(trx, wallet, movement);
+  await saveWallet(trx, wallet);
+}
+
 /** Settles debt from money that has just become available. */
 async function settleOwed(trx: Trx, wallet: LockedWallet, cause: Movement): Promise<void> {
   const amountCents = Math.min(wallet.owedCents, wallet.availableCents);

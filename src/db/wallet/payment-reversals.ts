@@ -1,18 +1,38 @@
-/** Money that the processor takes back: refunds and disputes of a payment, in any order. */
+/**
+ * Money that the processor takes back from a payment, and may give back: refunds and disputes. Of each one
+ * facts are kept that never change back, so their events may come in any order and more than once.
+ */
 import { sql, type Transaction } from 'kysely';
-import { takeBack } from './ledger.ts';
+import { giveBack, takeBack } from './ledger.ts';
+import { reversedCents } from './reversed-cents.ts';
 import type { Database } from '../tables.ts';
 
 type Trx = Transaction<Database>;
 
-/**
- * A payment was refunded at the processor. `totalRefundedCents` is cumulative, so an older
- * event that comes late changes nothing.
- */
-export async function applyRefund(
-  trx: Trx,
-  refund: { paymentId: string; totalRefundedCents: number },
-): Promise<void> {
+/** All refunds of a payment so far, as the processor counts them; a later failure may be counted or not. */
+export interface RefundTotal {
+  paymentId: string;
+  totalRefundedCents: number;
+}
+
+/** One refund; `hasFailed`: the money has come back to us. */
+export interface RefundFacts {
+  paymentId: string;
+  refundId: string;
+  amountCents: number;
+  hasFailed: boolean;
+}
+
+/** One dispute. An inquiry is neither, and takes nothing. */
+export interface DisputeFacts {
+  paymentId: string;
+  disputeId: string;
+  amountCents: number;
+  isWithdrawn: boolean;
+  isReinstated: boolean;
+}
+
+export async function applyRefundTotal(trx: Trx, refund: RefundTotal): Promise<void> {
   await lockReversal(trx, refund.paymentId);
   await trx
     .updateTable('payment_reversals')
@@ -23,11 +43,26 @@ export async function applyRefund(
   await settleReversal(trx, refund.paymentId);
 }
 
-/** A payment was disputed: the processor takes the disputed amount back at once. */
-export async function applyDispute(
-  trx: Trx,
-  dispute: { paymentId: string; disputeId: string; amountCents: number },
-): Promise<void> {
+export async function applyRefund(trx: Trx, refund: RefundFacts): Promise<void> {
+  await lockReversal(trx, refund.paymentId);
+  await trx
+    .insertInto('payment_refunds')
+    .values({
+      refund_id: refund.refundId,
+      payment_id: refund.paymentId,
+      amount_cents: refund.amountCents,
+      has_failed: refund.hasFailed,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('refund_id')
+        .doUpdateSet({ has_failed: sql`payment_refunds.has_failed or excluded.has_failed` }),
+    )
+    .execute();
+  await settleReversal(trx, refund.paymentId);
+}
+
+export async function applyDispute(trx: Trx, dispute: DisputeFacts): Promise<void> {
   await lockReversal(trx, dispute.paymentId);
   await trx
     .insertInto('payment_disputes')
@@ -35,8 +70,15 @@ export async function applyDispute(
       dispute_id: dispute.disputeId,
       payment_id: dispute.paymentId,
       amount_cents: dispute.amountCents,
+      is_withdrawn: dispute.isWithdrawn,
+      is_reinstated: dispute.isReinstated,
     })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict.column('dispute_id').doUpdateSet({
+        is_withdrawn: sql`payment_disputes.is_withdrawn or excluded.is_withdrawn`,
+        is_reinstated: sql`payment_disputes.is_reinstated or excluded.is_reinstated`,
+      }),
+    )
     .execute();
   await settleReversal(trx, dispute.paymentId);
 }
@@ -52,8 +94,8 @@ export async function lockReversal(trx: Trx, paymentId: string): Promise<void> {
 }
 
 /**
- * Takes back the part of a payment that is due and not yet taken: refunds and disputes together, but never
- * more than was credited. Before the credit nothing is due; the credit calls this again.
+ * Brings the ledger to what the processor keeps of a payment: refunds and disputes together, but never more
+ * than was credited. Before the credit nothing is due; the credit calls this again.
  */
 export async function settleReversal(trx: Trx, paymentId: string): Promise<void> {
   const reversal = await readReversal(trx, paymentId);
@@ -63,26 +105,30 @@ export async function settleReversal(trx: Trx, paymentId: string): Promise<void>
     .where('payment_id', '=', paymentId)
     .executeTakeFirst();
   if (!checkout) return;
-  const { disputed } = await trx
-    .selectFrom('payment_disputes')
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<string>('amount_cents'), eb.lit(0)).as('disputed'))
-    .where('payment_id', '=', paymentId)
-    .executeTakeFirstOrThrow();
-  const reversedCents = reversal.refunded_cents + Number(disputed);
-  const takenCents = Math.min(checkout.credited_cents, reversedCents);
+  const { rows } = await sql<{ reversed: string }>`
+    select ${reversedCents(sql`${paymentId}::text`, sql`${reversal.refunded_cents}::bigint`)}
+      as reversed`.execute(trx);
+  const takenCents = Math.min(checkout.credited_cents, Number(rows[0]!.reversed));
   const dueCents = takenCents - reversal.taken_back_cents;
-  if (dueCents <= 0) return;
-  await takeBack(trx, {
+  if (dueCents === 0) return;
+  const movements = reversal.movements + 1;
+  const movement = {
     userId: checkout.user_id,
-    amountCents: dueCents,
-    operationKey: `reversal:${paymentId}:${takenCents}`,
+    amountCents: Math.abs(dueCents),
+    operationKey: `reversal:${paymentId}:${movements}:${takenCents}`,
     referenceType: 'checkout',
     referenceId: checkout.session_id,
-    description: 'Payment taken back by the processor (refund or dispute)',
-  });
+  };
+  if (dueCents > 0) {
+    const description = 'Payment taken back by the processor (refund or dispute)';
+    await takeBack(trx, { ...movement, description });
+  } else {
+    const description = 'Payment given back by the processor (failed refund or won dispute)';
+    await giveBack(trx, { ...movement, description });
+  }
   await trx
     .updateTable('payment_reversals')
-    .set({ taken_back_cents: takenCents, updated_at: sql`now()` })
+    .set({ taken_back_cents: takenCents, movements, updated_at: sql`now()` })
     .where('payment_id', '=', paymentId)
     .execute();
 }

@@ -68,6 +68,10 @@ export interface CheckoutsTable {
   payment_status: 'paid' | 'unpaid' | 'no_payment_required';
   payment_id: string | null;
   credited_cents: Generated<number>;
+  /** What the payer was asked for; null where nobody knows. */
+  asked_cents: number | null;
+  /** Why the payment was not credited though it was made: not what was asked for. */
+  mismatch: string | null;
   created_at: ColumnType<Date, undefined, never>;
   updated_at: Timestamp;
 }
@@ -76,20 +80,34 @@ export interface PaymentReversalsTable {
   payment_id: Frozen<string>;
   refunded_cents: Generated<number>;
   taken_back_cents: Generated<number>;
+  /** How often money was taken or given back. */
+  movements: Generated<number>;
   updated_at: Timestamp;
+}
+
+export interface PaymentRefundsTable {
+  refund_id: Frozen<string>;
+  payment_id: Frozen<string>;
+  amount_cents: Frozen<number>;
+  has_failed: Generated<boolean>;
+  created_at: ColumnType<Date, undefined, never>;
 }
 
 export interface PaymentDisputesTable {
   dispute_id: Frozen<string>;
   payment_id: Frozen<string>;
   amount_cents: Frozen<number>;
+  /** The processor has taken the amount. */
+  is_withdrawn: boolean;
+  /** The processor has given it back. */
+  is_reinstated: Generated<boolean>;
   created_at: ColumnType<Date, undefined, never>;
 }
 
 export interface PaymentEventsTable {
   event_id: Frozen<string>;
   type: Frozen<string>;
-  outcome: 'applied' | 'ignored' | 'unmatched';
+  outcome: 'applied' | 'ignored' | 'unmatched' | 'mismatched';
   received_at: ColumnType<Date, undefined, never>;
 }
 
@@ -101,6 +119,7 @@ export interface WalletTables {
   holds: HoldsTable;
   checkouts: CheckoutsTable;
   payment_reversals: PaymentReversalsTable;
+  payment_refunds: PaymentRefundsTable;
   payment_disputes: PaymentDisputesTable;
   payment_events: PaymentEventsTable;
 }

@@ -16,9 +16,30 @@ export interface Checkout {
   status: 'open' | 'complete' | 'expired';
   paymentStatus: 'paid' | 'unpaid' | 'no_payment_required';
   amountCents: number;
+  /** ISO 4217, lower case; null where the processor names none. */
+  currency: string | null;
+  /** What `createCheckout` asked for; null for a session that does not say. */
+  askedCents: number | null;
   /** MUST be null for a session that `createCheckout` did not make: others may use the account. */
   userId: string | null;
   paymentId: string | null;
+}
+
+/** One refund of a payment; `hasFailed`: its money has come back to us. */
+export interface Refund {
+  refundId: string;
+  paymentId: string;
+  amountCents: number;
+  hasFailed: boolean;
+}
+
+/** A dispute moves money only once it is withdrawn; an inquiry never does. */
+export interface Dispute {
+  disputeId: string;
+  paymentId: string;
+  amountCents: number;
+  isWithdrawn: boolean;
+  isReinstated: boolean;
 }
 
 /** An event of the processor that concerns our money; anything else is `ignored`. */
@@ -26,7 +47,8 @@ export type PaymentEvent = { eventId: string; type: string } & (
   | { kind: 'checkout'; checkout: Checkout }
   /** `totalRefundedCents` is cumulative over the payment, as processors count. */
   | { kind: 'refunded'; paymentId: string; totalRefundedCents: number }
-  | { kind: 'disputed'; paymentId: string; disputeId: string; amountCents: number }
+  | ({ kind: 'refund' } & Refund)
+  | ({ kind: 'dispute' } & Dispute)
   | { kind: 'ignored' }
 );
 

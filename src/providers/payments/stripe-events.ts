@@ -20,7 +20,7 @@ const reference = z
 /** Marks the sessions that are ours, on an account that others may use as well. */
 export const PURPOSE = 'outreach_wallet';
 
-/** A Checkout Session; without our mark, or in another currency, it belongs to no user. */
+/** A Checkout Session; without our mark it belongs to no user. */
 export const stripeSession = z
   .object({
     id: z.string(),
@@ -34,13 +34,16 @@ export const stripeSession = z
     payment_intent: reference,
   })
   .transform((session): Checkout => {
-    const isOurs = session.metadata?.['purpose'] === PURPOSE && session.currency === 'usd';
+    const isOurs = session.metadata?.['purpose'] === PURPOSE;
+    const asked = Number(session.metadata?.['amount_cents']);
     return {
       sessionId: session.id,
       url: session.url ?? null,
       status: session.status,
       paymentStatus: session.payment_status,
       amountCents: session.amount_total ?? 0,
+      currency: session.currency ?? null,
+      askedCents: Number.isSafeInteger(asked) && asked > 0 ? asked : null,
       userId: isOurs
         ? (session.metadata?.['user_id'] ?? session.client_reference_id ?? null)
         : null,
@@ -49,6 +52,13 @@ export const stripeSession = z
   });
 
 const charge = z.object({ payment_intent: reference, amount_refunded: z.int().nonnegative() });
+
+const refund = z.object({
+  id: z.string(),
+  payment_intent: reference,
+  amount: z.int().positive(),
+  status: z.string().nullish(),
+});
 
 const dispute = z.object({
   id: z.string(),
@@ -98,10 +108,23 @@ function contentOf(type: string, object: unknown): Content {
       if (paymentId === null || amount_refunded === 0) return { kind: 'ignored' };
       return { kind: 'refunded', paymentId, totalRefundedCents: amount_refunded };
     }
-    case 'charge.dispute.created': {
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+    case 'charge.refund.updated': {
+      const { id, payment_intent: paymentId, amount, status } = refund.parse(object);
+      if (paymentId === null) return { kind: 'ignored' };
+      const hasFailed = type === 'refund.failed' || status === 'failed' || status === 'canceled';
+      return { kind: 'refund', paymentId, refundId: id, amountCents: amount, hasFailed };
+    }
+    // `created` and `closed` move no money: an inquiry begins and ends with them.
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated': {
       const { id, payment_intent: paymentId, amount } = dispute.parse(object);
       if (paymentId === null) return { kind: 'ignored' };
-      return { kind: 'disputed', paymentId, disputeId: id, amountCents: amount };
+      const isReinstated = type === 'charge.dispute.funds_reinstated';
+      const facts = { isWithdrawn: !isReinstated, isReinstated };
+      return { kind: 'dispute', paymentId, disputeId: id, amountCents: amount, ...facts };
     }
     default:
       return { kind: 'ignored' };

@@ -79,7 +79,11 @@ function sessionOf(order: CheckoutOrder, values: Settings): Stripe.Checkout.Sess
       },
     ],
     ...(order.userId.length <= MAX_REFERENCE && { client_reference_id: order.userId }),
-    metadata: { purpose: PURPOSE, user_id: order.userId },
+    metadata: {
+      purpose: PURPOSE,
+      user_id: order.userId,
+      amount_cents: String(order.amountCents),
+    },
     success_url: values.STRIPE_SUCCESS_URL ?? `${page}?checkout={CHECKOUT_SESSION_ID}`,
     cancel_url: values.STRIPE_CANCEL_URL ?? page,
   };

@@ -5,7 +5,16 @@ import { checked, ControlRefusal } from '../control-api.ts';
 import type { Payment, Session, StripeEvent } from './vendor-records.ts';
 import { sessionObject } from './objects.ts';
 import { successUrl } from './page.ts';
-import { dispute, expire, pay, PaymentRefusal, refund, type Till } from './payments.ts';
+import {
+  closeDispute,
+  dispute,
+  expire,
+  failRefund,
+  pay,
+  PaymentRefusal,
+  refund,
+  type Till,
+} from './payments.ts';
 import { WEBHOOK_MODES, type WebhookMode, type WebhookSender } from './webhooks.ts';
 
 const webhookBody = z.strictObject({ webhook: z.enum(WEBHOOK_MODES).default('once') });
@@ -23,18 +32,19 @@ export function paymentsControl(till: Till, sender: WebhookSender): Router {
   const on = (
     verb: string,
     schema: z.ZodType<Order>,
-    act: (session: Session, order: Order) => StripeEvent,
+    act: (session: Session, order: Order) => StripeEvent[],
   ): void => {
     router.post(`/payments/:id/${verb}`, async (request: Request, response: Response) => {
       const order = checked(schema, request.body ?? {});
       const session = existing(till, String(request.params['id']));
       // Payment and webhook go into the journal together: a kill loses neither or both.
       const sent = core.store.batch(() => {
-        const event = orConflict(() => act(session, order));
-        return { event, deliveries: sender.send(event, order.webhook) };
+        const events = orConflict(() => act(session, order));
+        const deliveries = events.map((one) => sender.send(one, order.webhook));
+        return { event: events.at(-1)!, deliveries: Promise.all(deliveries) };
       });
       const { event } = sent;
-      const webhooks = await sent.deliveries;
+      const webhooks = (await sent.deliveries).flat();
       const after = vendorRecords.session(session.id)!;
       if (wantsPage(request)) return response.redirect(303, successUrl(after));
       response.json({
@@ -44,11 +54,16 @@ export function paymentsControl(till: Till, sender: WebhookSender): Router {
       });
     });
   };
-  on('pay', webhookBody, (session) => pay(till, session));
-  on('expire', webhookBody, (session) => expire(till, session));
-  on('dispute', webhookBody, (session) => dispute(till, paymentOf(till, session)));
+  const payment = (session: Session) => paymentOf(till, session);
+  on('pay', webhookBody, (session) => [pay(till, session)]);
+  on('expire', webhookBody, (session) => [expire(till, session)]);
+  on('inquiry', webhookBody, (session) => dispute(till, payment(session), 'inquiry'));
+  on('dispute', webhookBody, (session) => dispute(till, payment(session), 'withdrawn'));
+  on('dispute-won', webhookBody, (session) => closeDispute(till, payment(session), 'won'));
+  on('dispute-lost', webhookBody, (session) => closeDispute(till, payment(session), 'lost'));
+  on('refund-failed', webhookBody, (session) => failRefund(till, payment(session)));
   on('refund', refundBody, (session, { amountCents }) => {
-    return refund(till, paymentOf(till, session), { amountCents }).event;
+    return refund(till, payment(session), { amountCents }).events;
   });
   return router;
 }

@@ -5,7 +5,7 @@ import { send } from '../vendor-router.ts';
 import type { Payment } from './vendor-records.ts';
 import { parseForm } from './form.ts';
 import { listOf, listQuery } from './lists.ts';
-import { chargeObject, paymentIntentObject, refundObject } from './objects.ts';
+import { chargeObject, disputeObject, paymentIntentObject, refundObject } from './objects.ts';
 import { PaymentRefusal, refund, type RefundOrder, type Till } from './payments.ts';
 import type { Repeat } from './sessions.ts';
 import type { WebhookSender } from './webhooks.ts';
@@ -33,7 +33,7 @@ export function moneyRoutes(till: Till, sender: WebhookSender, repeatable: Repea
       const form = parseForm(refundForm, request);
       const payment = paymentOf(till, form);
       const made = refundOrRefuse(till, payment, { ...form, amountCents: form.amount });
-      void sender.send(made.event, 'once');
+      for (const event of made.events) void sender.send(event, 'once');
       return { status: 200, body: refundObject(made.refund) };
     });
     send(response, answer);
@@ -49,6 +49,14 @@ export function moneyRoutes(till: Till, sender: WebhookSender, repeatable: Repea
     const found = vendorRecords.refund(request.params.id);
     if (found === undefined) throw noSuch('refund', request.params.id, 'refund');
     response.json(refundObject(found));
+  });
+  router.get('/disputes', (request, response) => {
+    const query = parseForm(listQuery.extend({ payment_intent: z.string().optional() }), request);
+    const disputed = vendorRecords
+      .payments()
+      .filter(({ id }) => query.payment_intent === undefined || id === query.payment_intent)
+      .filter(({ disputeId }) => disputeId !== null);
+    response.json(listOf('/v1/disputes', disputed.map(disputeObject), query));
   });
   router.get('/payment_intents/:id', (request, response) => {
     response.json(paymentIntentObject(paymentOf(till, { payment_intent: request.params.id })));

@@ -173,15 +173,24 @@ export const refundObject = (refund: Refund) => ({
   reason: refund.reason,
   receipt_number: null,
   source_transfer_reversal: null,
-  status: 'succeeded',
+  status: refund.status,
+  ...(refund.status === 'failed' && { failure_reason: 'expired_or_canceled_card' }),
   transfer_reversal: null,
 });
 
 /** The bank gives a week to answer. */
 const EVIDENCE_SECONDS = 7 * DAY_SECONDS;
 
-export const disputeObject = (payment: Payment, disputeId: string) => ({
-  id: disputeId,
+const DISPUTE_STATUS = {
+  inquiry: 'warning_needs_response',
+  withdrawn: 'needs_response',
+  won: 'won',
+  lost: 'lost',
+} as const;
+
+/** Only of a payment that is disputed. */
+export const disputeObject = (payment: Payment) => ({
+  id: payment.disputeId!,
   object: 'dispute',
   amount: payment.amountCents,
   balance_transactions: [],
@@ -202,5 +211,5 @@ export const disputeObject = (payment: Payment, disputeId: string) => ({
   metadata: {},
   payment_intent: payment.id,
   reason: 'fraudulent',
-  status: 'needs_response',
+  status: DISPUTE_STATUS[payment.disputeState!],
 });

@@ -29,6 +29,7 @@ export function pay({ core, vendorRecords }: Till, session: Session): StripeEven
     currency: session.currency,
     refundedCents: 0,
     disputeId: null,
+    disputeState: null,
     metadata: session.paymentMetadata,
   };
   const paid: Session = {
@@ -71,7 +72,7 @@ export function refund(
   { vendorRecords }: Till,
   payment: Payment,
   order: RefundOrder,
-): { refund: Refund; event: StripeEvent } {
+): { refund: Refund; events: StripeEvent[] } {
   const leftCents = payment.amountCents - payment.refundedCents;
   const amountCents = order.amountCents ?? leftCents;
   if (leftCents === 0) throw new PaymentRefusal('the charge has already been refunded');
@@ -86,23 +87,62 @@ export function refund(
     amountCents,
     currency: payment.currency,
     reason: order.reason ?? null,
+    status: 'succeeded',
     metadata: order.metadata ?? {},
   };
   const after = { ...payment, refundedCents: payment.refundedCents + amountCents };
   vendorRecords.saveRefund(made);
   vendorRecords.savePayment(after);
-  recordEvent(vendorRecords, 'refund.created', refundObject(made));
   return {
     refund: made,
-    event: recordEvent(vendorRecords, 'charge.refunded', chargeObject(after)),
+    events: [
+      recordEvent(vendorRecords, 'refund.created', refundObject(made)),
+      recordEvent(vendorRecords, 'charge.refunded', chargeObject(after)),
+    ],
   };
 }
 
-export function dispute({ vendorRecords }: Till, payment: Payment): StripeEvent {
+/** The last refund fails at the payer's bank: its money comes back. docs.stripe.com/refunds#failed-refunds */
+export function failRefund({ vendorRecords }: Till, payment: Payment): StripeEvent[] {
+  const last = vendorRecords
+    .refunds()
+    .findLast(({ paymentId, status }) => paymentId === payment.id && status !== 'failed');
+  if (last === undefined) throw new PaymentRefusal('no refund of the charge can fail');
+  const failed = { ...last, status: 'failed' } as const;
+  const refundedCents = payment.refundedCents - last.amountCents;
+  vendorRecords.saveRefund(failed);
+  vendorRecords.savePayment({ ...payment, refundedCents });
+  return ['refund.updated', 'charge.refund.updated', 'refund.failed'].map((type) =>
+    recordEvent(vendorRecords, type, refundObject(failed)),
+  );
+}
+
+/** Money is withdrawn at once, except by an inquiry. docs.stripe.com/disputes/how-disputes-work */
+export function dispute(
+  { vendorRecords }: Till,
+  payment: Payment,
+  disputeState: 'inquiry' | 'withdrawn',
+): StripeEvent[] {
   if (payment.disputeId !== null) throw new PaymentRefusal('the charge is disputed already');
-  const disputeId = newId('dp');
-  vendorRecords.savePayment({ ...payment, disputeId });
-  return recordEvent(vendorRecords, 'charge.dispute.created', disputeObject(payment, disputeId));
+  const disputed: Payment = { ...payment, disputeId: newId('dp'), disputeState };
+  vendorRecords.savePayment(disputed);
+  const types = ['charge.dispute.created'];
+  if (disputeState === 'withdrawn') types.push('charge.dispute.funds_withdrawn');
+  return types.map((type) => recordEvent(vendorRecords, type, disputeObject(disputed)));
+}
+
+/** The bank has decided; of a won dispute the money comes back. */
+export function closeDispute(
+  { vendorRecords }: Till,
+  payment: Payment,
+  disputeState: 'won' | 'lost',
+): StripeEvent[] {
+  if (payment.disputeState !== 'withdrawn') throw new PaymentRefusal('no dispute is open');
+  const closed: Payment = { ...payment, disputeState };
+  vendorRecords.savePayment(closed);
+  const types = ['charge.dispute.closed'];
+  if (disputeState === 'won') types.push('charge.dispute.funds_reinstated');
+  return types.map((type) => recordEvent(vendorRecords, type, disputeObject(closed)));
 }
 
 /** Open sessions whose time is over become expired, each with its event. */

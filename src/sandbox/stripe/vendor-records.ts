@@ -33,8 +33,12 @@ export interface Payment {
   /** Cumulative. */
   refundedCents: number;
   disputeId: string | null;
+  /** An inquiry moves no money; `withdrawn` and `lost` keep it, `won` has given it back. */
+  disputeState: DisputeState | null;
   metadata: Record<string, string>;
 }
+
+export type DisputeState = 'inquiry' | 'withdrawn' | 'won' | 'lost';
 
 export interface Refund {
   id: string;
@@ -44,6 +48,7 @@ export interface Refund {
   amountCents: number;
   currency: string;
   reason: string | null;
+  status: 'succeeded' | 'failed';
   metadata: Record<string, string>;
 }
 
@@ -115,10 +120,11 @@ export function openStripeRecords(store: Store) {
       })),
       disputes: payments()
         .filter((payment) => payment.disputeId !== null)
-        .map(({ disputeId, id, amountCents }) => ({
+        .map(({ disputeId, disputeState, id, amountCents }) => ({
           id: disputeId,
           paymentIntent: id,
           amountCents,
+          state: disputeState,
         })),
       webhooks: all<Delivery>('deliveries'),
     }),

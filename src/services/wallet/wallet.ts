@@ -8,7 +8,8 @@ import {
   type CheckoutRow,
 } from '../../db/wallet/checkouts.ts';
 import { insertPaymentEvent, updatePaymentEvent } from '../../db/wallet/payment-events.ts';
-import { applyDispute, applyRefund } from '../../db/wallet/payment-reversals.ts';
+import { applyDispute, applyRefund, applyRefundTotal } from '../../db/wallet/payment-reversals.ts';
+import type { PaymentEventsTable } from '../../db/wallet/wallet-tables.ts';
 import {
   findWallet,
   listTransactions,
@@ -44,7 +45,7 @@ export async function fundWallet(
     })
     .catch(refuse);
   // If the process dies here, the session's own events and verify still find its user.
-  await insertCheckout(context.db, { ...checkout, userId, amountCents });
+  await insertCheckout(context.db, { ...checkout, userId, amountCents, askedCents: amountCents });
   return { checkoutUrl: checkout.url ?? '', sessionId: checkout.sessionId };
 }
 
@@ -85,7 +86,10 @@ export async function receivePaymentEvent(
     return applied;
   });
   const facts = { eventId: event.eventId, eventType: event.type, outcome };
-  if (outcome === 'unmatched') context.logger.warn(facts, 'payment event of no user of ours');
+  if (outcome === 'mismatched') {
+    context.logger.error(facts, 'a payment is not what was asked for, and was not credited');
+  } else if (outcome === 'unmatched')
+    context.logger.warn(facts, 'payment event of no user of ours');
   else context.logger.info(facts, 'payment event');
 }
 
@@ -117,14 +121,22 @@ export async function changeWalletSettings(
 
 type Trx = Parameters<typeof applyCheckout>[0];
 
-async function apply(trx: Trx, event: PaymentEvent): Promise<'applied' | 'ignored' | 'unmatched'> {
+type Outcome = PaymentEventsTable['outcome'];
+
+async function apply(trx: Trx, event: PaymentEvent): Promise<Outcome> {
   switch (event.kind) {
-    case 'checkout':
-      return (await applyCheckout(trx, event.checkout)) ? 'applied' : 'unmatched';
+    case 'checkout': {
+      const row = await applyCheckout(trx, event.checkout);
+      if (!row) return 'unmatched';
+      return row.mismatch === null ? 'applied' : 'mismatched';
+    }
     case 'refunded':
+      await applyRefundTotal(trx, event);
+      return 'applied';
+    case 'refund':
       await applyRefund(trx, event);
       return 'applied';
-    case 'disputed':
+    case 'dispute':
       await applyDispute(trx, event);
       return 'applied';
     case 'ignored':

@@ -7,6 +7,7 @@ import { ProviderError } from '../../../src/domain/errors.ts';
 import {
   charge,
   dispute,
+  refund,
   session,
   signed,
   signedEvent,
@@ -42,6 +43,8 @@ describe('readEvent', () => {
         status: 'complete',
         paymentStatus: 'paid',
         amountCents: 4_100,
+        currency: 'usd',
+        askedCents: 4_100,
         userId: 'user-1',
         paymentId: 'pi_cs_test_1',
       },
@@ -49,12 +52,29 @@ describe('readEvent', () => {
   });
 
   it('names no user for a session that another product of the same account made', () => {
-    for (const changes of [{ metadata: {} }, { currency: 'jpy' }]) {
-      const event = read(
-        signedEvent('checkout.session.completed', session('cs_test_1', 'user-1', changes)),
-      );
-      expect(event).toMatchObject({ kind: 'checkout', checkout: { userId: null } });
-    }
+    const others = session('cs_test_1', 'user-1', { metadata: {} });
+    const event = read(signedEvent('checkout.session.completed', others));
+    expect(event).toMatchObject({ kind: 'checkout', checkout: { userId: null, askedCents: null } });
+  });
+
+  it.each([
+    ['refund.created', 'pending', false],
+    ['refund.updated', 'succeeded', false],
+    ['charge.refund.updated', 'canceled', true],
+    ['refund.failed', 'failed', true],
+  ])('reads %s of a refund that is %s', (type, status, hasFailed) => {
+    expect(read(signedEvent(type, refund('pi_1', 're_1', 700, status)))).toMatchObject(({
+	kind: 'refund',
+	paymentId: 'pi_1',
+	refundId: 're_1',
+	amountCents: 700,
+	hasFailed
+}));
+  });
+
+  it.each(['created', 'updated', 'closed'])('charge.dispute.%s moves no money', (type) => {
+    const event = signedEvent(`charge.dispute.${type}`, dispute('pi_1', 'dp_1', 4_100));
+    expect(read(event)).toMatchObject({ kind: 'ignored' });
   });
 
   it('reads refunds and disputes by their payment, expanded or not', () => {
@@ -64,8 +84,8 @@ describe('readEvent', () => {
       totalRefundedCents: 100,
     });
     const expanded = { ...dispute('', 'dp_1', 4_100), payment_intent: { id: 'pi_1' } };
-    expect(read(signedEvent('charge.dispute.created', expanded))).toMatchObject({
-      kind: 'disputed',
+    expect(read(signedEvent('charge.dispute.funds_withdrawn', expanded))).toMatchObject({
+      kind: 'dispute',
       paymentId: 'pi_1',
       disputeId: 'dp_1',
       amountCents: 4_100,

@@ -48,7 +48,11 @@ export function signed(
 }
 
 /** A Checkout Session of ours as Stripe shows it, paid unless changed. */
-export const session = (sessionId: string, userId: string, changes: object = {}) => ({
+export const session = (
+  sessionId: string,
+  userId: string,
+  changes: { amount_total?: number; [field: string]: unknown } = {},
+) => ({
   id: sessionId,
   object: 'checkout.session',
   url: null,
@@ -57,7 +61,11 @@ export const session = (sessionId: string, userId: string, changes: object = {})
   amount_total: 4_100,
   currency: 'usd',
   client_reference_id: userId,
-  metadata: { purpose: 'outreach_wallet', user_id: userId },
+  metadata: {
+    purpose: 'outreach_wallet',
+    user_id: userId,
+    amount_cents: String(changes.amount_total ?? 4_100),
+  },
   payment_intent: `pi_${sessionId}`,
   ...changes,
 });
@@ -68,6 +76,14 @@ export const charge = (paymentId: string, refundedCents: number) => ({
   payment_intent: paymentId,
   amount: 4_100,
   amount_refunded: refundedCents,
+});
+
+export const refund = (paymentId: string, refundId: string, cents: number, status: string) => ({
+  id: refundId,
+  object: 'refund',
+  payment_intent: paymentId,
+  amount: cents,
+  status,
 });
 
 export const dispute = (paymentId: string, disputeId: string, cents: number) => ({
