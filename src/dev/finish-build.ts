@@ -1,5 +1,5 @@
 /** The last step of `npm run build`: bundles the workflows and copies what the compiler leaves out. */
-import { copyFile, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { failureConverterPath } from '../temporal/payload-codec.ts';
@@ -8,10 +8,14 @@ import { failureConverterPath } from '../temporal/payload-codec.ts';
 const dist = new URL('../../', import.meta.url);
 const root = new URL('../', dist);
 
-/** Files that are read at run time beside the modules that read them. */
-const ASSETS = ['src/providers/mail-hosts/outreach-mail.sh', 'src/temporal/failure-converter.cjs'];
+/** Files and folders that are read at run time beside the modules that read them. */
+const ASSETS = ['src/providers/mail-hosts/outreach-mail', 'src/temporal/failure-converter.cjs'];
 
-for (const asset of ASSETS) await copyFile(new URL(asset, root), new URL(asset, dist));
+for (const asset of ASSETS) {
+  // What an earlier build left there must not be read along.
+  await rm(new URL(asset, dist), { recursive: true, force: true });
+  await cp(new URL(asset, root), new URL(asset, dist), { recursive: true });
+}
 
 const { code } = await bundleWorkflowCode({
   workflowsPath: fileURLToPath(new URL('workflows', dist)),

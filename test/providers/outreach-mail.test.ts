@@ -1,15 +1,13 @@
-/** The mail host's script as far as it can be tried anywhere: its syntax, its size, its packages. */
+/** The mail host's program as far as it can be tried anywhere: its syntax, its size, its packages. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import ssh2 from 'ssh2';
 import { parse } from 'yaml';
 import { createMailHost } from '../../src/providers/mail-hosts/debian.ts';
+import { hostProgram } from '../../src/providers/mail-hosts/host-program.ts';
 import { sshKeyPair } from '../../src/providers/mail-hosts/keys.ts';
 
-const FILE = new URL('../../src/providers/mail-hosts/outreach-mail.sh', import.meta.url);
-const script = readFileSync(FILE, 'utf8');
+const program = hostProgram();
 const smarthost = { host: 'relay.test', port: 587, user: 'relay-user', password: 'relay-pass' };
 const mailHost = createMailHost({
   acmeDirectoryUrl: 'https://acme.example/directory',
@@ -19,9 +17,15 @@ const mailHost = createMailHost({
 const keys = mailHost.makeKeys();
 const userData = mailHost.userData({ hostName: 'mail.acme.com', hostKey: keys.host });
 
-describe('the script', () => {
+describe('the program', () => {
   it('is read by bash without an error', () => {
-    expect(execFileSync('bash', ['-n', fileURLToPath(FILE)], { encoding: 'utf8' })).toBe('');
+    expect(execFileSync('bash', ['-n'], { input: program, encoding: 'utf8' })).toBe('');
+  });
+
+  it('is one file, which begins with its shell and ends with its call', () => {
+    expect(program.split('#!/bin/bash')).toHaveLength(2);
+    expect(program.startsWith('#!/bin/bash\n')).toBe(true);
+    expect(program.trimEnd().endsWith('\nmain "$@"')).toBe(true);
   });
 
   it('knows every verb that the adapter uses', () => {
@@ -36,7 +40,7 @@ describe('the script', () => {
       'del-smarthost',
       'status',
     ]) {
-      expect(script).toMatch(new RegExp(`^    '${verb} \\d'\\) `, 'm'));
+      expect(program).toMatch(new RegExp(`^    '${verb} \\d'\\) `, 'm'));
     }
   });
 });
@@ -53,13 +57,13 @@ describe('the user-data', () => {
     expect(Buffer.byteLength(userData)).toBeLessThan(32 * 1024);
   });
 
-  it('brings the host key, the script and where certificates come from', () => {
+  it('brings the host key, the program and where certificates come from', () => {
     expect(config.ssh_keys.ed25519_private).toBe(keys.host.privateKey);
     expect(config.ssh_keys.ed25519_public).toBe(keys.host.publicKey);
     const files = Object.fromEntries(config.write_files.map((file) => [file.path, file]));
     expect(files['/usr/local/sbin/outreach-mail']).toMatchObject({
       permissions: '0755',
-      content: script,
+      content: program,
     });
     expect(files['/etc/outreach-mail.conf']?.content).toBe(
       "ACME_DIRECTORY='https://acme.example/directory'\n",
@@ -76,8 +80,8 @@ describe('the user-data', () => {
     expect(config.packages).toContain('libsasl2-modules');
   });
 
-  it('installs the packages that the script would install', () => {
-    const [, list = ''] = /^readonly PACKAGES=\((.*)\)$/m.exec(script) ?? [];
+  it('installs the packages that the program would install', () => {
+    const [, list = ''] = /^readonly PACKAGES=\((.*)\)$/m.exec(program) ?? [];
     expect(config.packages).toEqual(expect.arrayContaining(list.split(' ')));
   });
 });

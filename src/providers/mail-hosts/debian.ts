@@ -1,5 +1,5 @@
 /**
- * Mail hosts on Debian 12: Postfix, Dovecot and OpenDKIM, driven by `outreach-mail.sh` over SSH.
+ * Mail hosts on Debian 12: Postfix, Dovecot and OpenDKIM, driven by the program of `outreach-mail/` over SSH.
  * Secrets travel on standard input; the arguments, which a server's log may show, hold none.
  */
 import { z } from 'zod';
@@ -9,7 +9,8 @@ import type { ProviderTools } from '../vendor.ts';
 import type { MailHost, MailHostStatus, ServerAccess } from './port.ts';
 import { sshKeyPair } from './keys.ts';
 import { runCommand, type Command, type CommandResult } from './ssh.ts';
-import { mailHostUserData, SCRIPT_PATH } from './user-data.ts';
+import { PROGRAM_PATH } from './host-program.ts';
+import { mailHostUserData } from './user-data.ts';
 
 const PROVIDER = 'mail-host';
 
@@ -48,7 +49,7 @@ export function createMailHost(input: {
 }): MailHost {
   const { tools } = input;
   const script = (server: ServerAccess, verb: string[], options: Partial<Command> = {}) => {
-    const line = [SCRIPT_PATH, ...verb].map(quoted).join(' ');
+    const line = [PROGRAM_PATH, ...verb].map(quoted).join(' ');
     return runScript(server, { limitMs: SHORT_LIMIT_MS, ...options, line }, tools);
   };
   const setWayOut = async (server: ServerAccess, signal?: AbortSignal) => {
@@ -103,8 +104,8 @@ function olderHost(error: unknown): never {
   throw new ProviderError('auth', error.message, {
     ...error.facts,
     operatorHint:
-      `The server's script is older than SMARTHOST_URL: copy outreach-mail.sh of this version to ` +
-      `${SCRIPT_PATH} there, or unset SMARTHOST_URL.`,
+      `The server's program is older than SMARTHOST_URL: copy the one of this version to ` +
+      `${PROGRAM_PATH} there, or unset SMARTHOST_URL.`,
   });
 }
 

@@ -1,14 +1,8 @@
-/** cloud-init user-data of a mail host: its SSH identity, its packages and its script. */
-import { readFileSync } from 'node:fs';
+/** cloud-init user-data of a mail host: its SSH identity, its packages and its program. */
 import { stringify } from 'yaml';
+import { hostProgram, PROGRAM_PATH } from './host-program.ts';
 
-/** Beside this file in the sources and, copied by the build, in `dist`. */
-const SCRIPT_FILE = new URL('./outreach-mail.sh', import.meta.url);
-
-/** The script's path on the host. */
-export const SCRIPT_PATH = '/usr/local/sbin/outreach-mail';
-
-/** Debian 12's own packages; the script installs the same ones if first boot could not. */
+/** Debian 12's own packages; the program installs the same ones if first boot could not. */
 const PACKAGES = [
   'postfix',
   // Lets Postfix log in at a smarthost.
@@ -54,7 +48,7 @@ export function mailHostUserData(input: UserDataInput): string {
           permissions: '0644',
           content: `ACME_DIRECTORY='${input.acmeDirectoryUrl}'\n`,
         },
-        { path: SCRIPT_PATH, permissions: '0755', content: readFileSync(SCRIPT_FILE, 'utf8') },
+        { path: PROGRAM_PATH, permissions: '0755', content: hostProgram() },
       ],
       apt: {
         debconf_selections: {

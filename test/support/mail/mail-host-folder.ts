@@ -1,5 +1,5 @@
 /**
- * Runs the mail host's own script in a folder: its paths are redirected there, calls of services are
+ * Runs the mail host's own program in a folder: its paths are redirected there, calls of services are
  * only recorded.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { hostProgram } from '../../../src/providers/mail-hosts/host-program.ts';
 
-const SCRIPT = new URL('../../../src/providers/mail-hosts/outreach-mail.sh', import.meta.url);
 const MASTER_CF = '/usr/share/postfix/master.cf.dist';
 const FOLDERS = [
   'etc/postfix',
@@ -63,7 +63,7 @@ export function mailHostFolder(hostName: string): MailHostFolder {
   const queue = (messages: object[]) =>
     writeFileSync(path('queue'), messages.map((message) => toJson(message)).join(''));
   queue([]);
-  const moved = readFileSync(SCRIPT, 'utf8')
+  const moved = hostProgram()
     .replaceAll(/\/(etc|var|run\/lock)\//g, (at) => folder + at)
     .replace('PATH=', `PATH=${path('bin')}:`);
   writeFileSync(path('outreach-mail'), moved, { mode: 0o755 });

@@ -51,7 +51,7 @@ export interface Postfix {
 
 /**
  * A submission host (TLS from the first byte) whose mailboxes all have the one password, with port 25
- * for mail from outside. `submitted` is the table of headers that outreach-mail.sh has written.
+ * for mail from outside. `submitted` is the table of headers that the mail host's program has written.
  */
 export async function startPostfix(
   host: string,
@@ -127,7 +127,7 @@ async function until(isSo: () => boolean, failure: string): Promise<void> {
   }
 }
 
-/** The rules of submission are those that outreach-mail.sh sets up; Postfix logs into its own folder. */
+/** The rules of submission are those that the mail host's program sets up; Postfix logs into its own folder. */
 const mainConfiguration = (at: { folder: string; host: string; sinkPort: number }) => `
 compatibility_level = 3.6
 queue_directory = ${at.folder}/queue
