@@ -50,6 +50,7 @@ import * as linkFetches from './0051-link-fetches.ts';
 import * as inboxKinds from './0052-inbox-kinds.ts';
 import * as formerLeads from './0056-former-leads.ts';
 import * as paymentFacts from './0057-payment-facts.ts';
+import * as walletAdjustments from './0058-wallet-adjustments.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -102,4 +103,5 @@ export const migrations: Record<string, Migration> = {
   '0052-inbox-kinds': inboxKinds,
   '0056-former-leads': formerLeads,
   '0057-payment-facts': paymentFacts,
+  '0058-wallet-adjustments': walletAdjustments,
 };

@@ -1,6 +1,7 @@
-/** `outreach wallet audit`: checks that all cached amounts agree with the ledger. */
+/** `outreach wallet`: checks that all cached amounts agree with the ledger, and changes a balance by hand. */
 import { Command } from 'commander';
 import { auditWallets } from '../db/wallet/ledger-audit.ts';
+import { adjustCommand } from './wallet-adjust.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
 import {
   withOperatorConnections,
@@ -11,7 +12,11 @@ import {
 export const walletCommand = (io: Io): Command =>
   new Command('wallet')
     .description('Looks after money.')
-    .addHelpText('after', '\nExample:\n  $ outreach wallet audit')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ outreach wallet audit\n  $ outreach wallet adjust --help',
+    )
+    .addCommand(adjustCommand(io))
     .addCommand(
       withConnectionOptions(new Command('audit'))
         .description('Compares wallets, holds, transactions and checkouts with the ledger.')

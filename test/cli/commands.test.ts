@@ -4,6 +4,8 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
+import { findWallet } from '../../src/db/wallet/wallets.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import type { Context } from '../../src/context.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
@@ -361,6 +363,69 @@ describe('outreach wallet audit', () => {
   });
 });
 
+describe('outreach wallet adjust', () => {
+  const words = ['--reason', 'Goodwill, ticket 811', '--actor', 'ann'];
+  const adjust = (...argv: string[]) => outreach('wallet', 'adjust', ...argv, ...words);
+  const latest = () =>
+    database.db
+      .selectFrom('ledger_transactions')
+      .select(['type', 'amount_cents', 'description', 'reference_type', 'reference_id'])
+      .where('user_id', '=', userId)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+  const available = async () => (await findWallet(database.db, userId)).availableCents;
+
+  it('adds once per key, is shown to the client, and says who did it and why', async () => {
+    const before = await available();
+    const { code, out } = await adjust(userId, '--amount', '12.50', '--key', 'ticket-811');
+    expect([code, out]).toEqual([0, expect.stringContaining(`$12.50 for ${userId}`)]);
+    expect(await available()).toBe(before + 1_250);
+    expect(await latest()).toEqual({
+      type: 'adjustment',
+      amount_cents: 1_250,
+      description: 'Adjustment: Goodwill, ticket 811',
+      reference_type: 'adjustment',
+      reference_id: 'ticket-811',
+    });
+    const again = await adjust(userId, '--amount', '12.50', '--key', 'ticket-811', '--json');
+    expect(JSON.parse(again.out)).toMatchObject({ isRepeated: true });
+    expect(await available()).toBe(before + 1_250);
+    const kept = database.db.selectFrom('wallet_adjustments').select(['actor', 'reason']);
+    expect(await kept.where('adjustment_key', '=', 'ticket-811').execute()).toEqual([
+      { actor: 'operator:ann', reason: 'Goodwill, ticket 811' },
+    ]);
+    expect(await auditWallets(database.db)).toEqual([]);
+  });
+
+  it('takes what is available, and never more', async () => {
+    const before = await available();
+    expect(await adjust(userId, '--amount=-2')).toMatchObject({ code: 0 });
+    expect(await available()).toBe(before - 200);
+    const { code, err } = await adjust(userId, '--amount=-999999');
+    expect([code, err]).toEqual([4, expect.stringContaining('$999999.00 cannot be taken')]);
+    expect(await available()).toBe(before - 200);
+    expect(await auditWallets(database.db)).toEqual([]);
+  });
+
+  it.each(['0', '1.5', '12,50', '$3', '1e3', '0.005', '--5'])(
+    'refuses %s as an amount',
+    async (amount) => {
+      expect(await adjust(userId, `--amount=${amount}`)).toMatchObject({ code: 2 });
+    },
+  );
+
+  it('knows no such user, and wants a reason', async () => {
+    expect(await adjust('nobody', '--amount', '1')).toMatchObject({ code: 3 });
+    const silent = await outreach('wallet', 'adjust', userId, '--amount', '1');
+    expect(silent).toMatchObject({ code: 2, err: expect.stringContaining('--reason') });
+  });
+
+  it('keeps its records: they are changed by nobody', async () => {
+    const change = sql`update wallet_adjustments set reason = 'another'`.execute(database.db);
+    await expect(change).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
 describe('outreach clusters watch', () => {
   it('says that there is no such cluster', async () => {
     expect(await outreach('clusters', 'watch', '999999')).toMatchObject({ code: 3 });
@@ -380,6 +445,7 @@ describe('outreach --help', () => {
     'clusters smarthost',
     'wallet',
     'wallet audit',
+    'wallet adjust',
     'reconcile',
     'token',
     'migrate',

@@ -4,14 +4,8 @@ import { sql, type Transaction } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
-import {
-  captureHold,
-  credit,
-  hold,
-  refund,
-  releaseHold,
-  takeBack,
-} from '../../src/db/wallet/ledger.ts';
+import { captureHold, credit, hold, refund, releaseHold } from '../../src/db/wallet/ledger.ts';
+import { takeBack } from '../../src/db/wallet/ledger-adjustments.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { findWallet, listTransactions } from '../../src/db/wallet/wallets.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';

@@ -98,6 +98,25 @@ export async function post(
   return { transactionId: Number(rows[0]!.id) };
 }
 
+/** Settles debt from money that has just become available. */
+export async function settleOwed(
+  trx: Transaction<Database>,
+  wallet: LockedWallet,
+  cause: Movement,
+): Promise<void> {
+  const amountCents = Math.min(wallet.owedCents, wallet.availableCents);
+  if (amountCents === 0) return;
+  await post(trx, wallet, {
+    referenceType: cause.referenceType,
+    referenceId: cause.referenceId,
+    operationKey: `${cause.operationKey}:settle`,
+    description: 'Settlement of the amount owed',
+    type: 'adjustment',
+    amountCents: -amountCents,
+    entries: { available: -amountCents, receivable: amountCents },
+  });
+}
+
 /**
  * Writes the cached balances; the table's checks refuse anything below zero. Tells the client when
  * what is available has just fallen below the threshold.

@@ -1,11 +1,10 @@
 /**
- * The only writer of the ledger: every movement of money is one of these functions.
+ * The writer of the ledger: every movement of money is one of these functions, or of ledger-adjustments.ts.
  *
  * Each takes the caller's transaction first and is safe to repeat: the same `operationKey` returns the first
  * result and changes nothing. Amounts are positive integer cents.
  */
 import { sql, type Transaction } from 'kysely';
-import { formatDollars } from '../../domain/wallet/money.ts';
 import { insertEvents } from '../webhooks/events.ts';
 import { holdOf, lockHold } from './ledger-holds.ts';
 import {
@@ -13,7 +12,7 @@ import {
   lockWallet,
   post,
   saveWallet,
-  type LockedWallet,
+  settleOwed,
   type Movement,
 } from './ledger-posting.ts';
 import {
@@ -173,64 +172,6 @@ export async function refund(trx: Trx, movement: WalletMovement): Promise<void> 
   await post(trx, wallet, { ...movement, type: 'refund', amountCents, entries });
   await settleOwed(trx, wallet, movement);
   await saveWallet(trx, wallet);
-}
-
-/**
- * The processor took money back (refund or dispute there): the available balance is reduced, the rest becomes
- * debt. Held money stays, so that its work continues. Choice 35.
- */
-export async function takeBack(
-  trx: Trx,
-  movement: WalletMovement,
-): Promise<{ takenCents: number; owedCents: number }> {
-  const { userId, amountCents } = movement;
-  assertPositive(amountCents);
-  const wallet = await lockWallet(trx, userId);
-  const done = await findOperation(trx, { ...movement, type: 'adjustment' });
-  const takenCents = done ? -done.amount_cents : Math.min(wallet.availableCents, amountCents);
-  const owedCents = amountCents - takenCents;
-  if (done) return { takenCents, owedCents };
-  const owed = `${formatDollars(owedCents)} of ${formatDollars(amountCents)} is owed`;
-  await post(trx, wallet, {
-    ...movement,
-    description: owedCents > 0 ? `${movement.description}, ${owed}` : movement.description,
-    type: 'adjustment',
-    amountCents: takenCents === 0 ? 0 : -takenCents,
-    entries: {
-      processor: amountCents,
-      ...(takenCents > 0 && { available: -takenCents }),
-      ...(owedCents > 0 && { receivable: -owedCents }),
-    },
-  });
-  await saveWallet(trx, wallet);
-  return { takenCents, owedCents };
-}
-
-/** The processor gave back what it had taken; debt is settled from it first. */
-export async function giveBack(trx: Trx, movement: WalletMovement): Promise<void> {
-  const { userId, amountCents } = movement;
-  assertPositive(amountCents);
-  const wallet = await lockWallet(trx, userId);
-  if (await findOperation(trx, { ...movement, type: 'adjustment' })) return;
-  const entries = { processor: -amountCents, available: amountCents };
-  await post(trx, wallet, { ...movement, type: 'adjustment', amountCents, entries });
-  await settleOwed(trx, wallet, movement);
-  await saveWallet(trx, wallet);
-}
-
-/** Settles debt from money that has just become available. */
-async function settleOwed(trx: Trx, wallet: LockedWallet, cause: Movement): Promise<void> {
-  const amountCents = Math.min(wallet.owedCents, wallet.availableCents);
-  if (amountCents === 0) return;
-  await post(trx, wallet, {
-    referenceType: cause.referenceType,
-    referenceId: cause.referenceId,
-    operationKey: `${cause.operationKey}:settle`,
-    description: 'Settlement of the amount owed',
-    type: 'adjustment',
-    amountCents: -amountCents,
-    entries: { available: -amountCents, receivable: amountCents },
-  });
 }
 
 /** Captured under this reference and not yet refunded. Captures are negative, refunds positive. */

@@ -3,7 +3,7 @@
  * facts are kept that never change back, so their events may come in any order and more than once.
  */
 import { sql, type Transaction } from 'kysely';
-import { giveBack, takeBack } from './ledger.ts';
+import { giveBack, takeBack } from './ledger-adjustments.ts';
 import { reversedCents } from './reversed-cents.ts';
 import type { Database } from '../tables.ts';
 

@@ -4,8 +4,8 @@ import type { TransactionType } from '../../domain/wallet/wallet-transactions.ts
 
 /** The user's accounts; `receivable` is negative when the user owes. */
 export type UserAccountKind = 'available' | 'held' | 'receivable';
-/** Ours: the processor's money (negative: it holds ours) and what was earned. */
-export type SystemAccountKind = 'processor' | 'revenue';
+/** Ours: the processor's money (negative: it holds ours), what was earned, what was given by hand. */
+export type SystemAccountKind = 'processor' | 'revenue' | 'adjustments';
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 type Frozen<T> = ColumnType<T, T, never>;
@@ -111,7 +111,19 @@ export interface PaymentEventsTable {
   received_at: ColumnType<Date, undefined, never>;
 }
 
+/** Append-only: who changed a balance by hand, and why. */
+export interface WalletAdjustmentsTable {
+  adjustment_key: Frozen<string>;
+  user_id: Frozen<string>;
+  /** Signed. */
+  amount_cents: Frozen<number>;
+  actor: Frozen<string>;
+  reason: Frozen<string>;
+  created_at: ColumnType<Date, undefined, never>;
+}
+
 export interface WalletTables {
+  wallet_adjustments: WalletAdjustmentsTable;
   ledger_accounts: LedgerAccountsTable;
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;

@@ -14,6 +14,13 @@ export const formatCents = (cents: number): string => {
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
 
+/** `"-12.50"` -> `-1250`, `"3"` -> `300`; undefined for any other text, such as `1e3`, `0.005` or `$3`. */
+export function parseDollars(text: string): number | undefined {
+  if (!/^-?\d{1,9}(\.\d{2})?$/.test(text)) return undefined;
+  const cents = Number(text.replace('.', '')) * (text.includes('.') ? 1 : 100);
+  return Object.is(cents, -0) ? 0 : cents;
+}
+
 /** Throws unless `cents` is a safe integer: a float here is a programming error. */
 export const assertCents = (cents: number): void => {
   if (!Number.isSafeInteger(cents)) throw new TypeError(`not integer cents: ${cents}`);

@@ -1,13 +1,7 @@
 /** Many clients move money at once, repeat their requests, and lose their connections meanwhile. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import {
-  captureHold,
-  credit,
-  hold,
-  refund,
-  releaseHold,
-  takeBack,
-} from '../../../src/db/wallet/ledger.ts';
+import { captureHold, credit, hold, refund, releaseHold } from '../../../src/db/wallet/ledger.ts';
+import { takeBack } from '../../../src/db/wallet/ledger-adjustments.ts';
 import type { Database } from '../../../src/db/tables.ts';
 import { isDatabaseDown } from '../../../src/domain/database-down.ts';
 import { OutreachError } from '../../../src/domain/errors.ts';
