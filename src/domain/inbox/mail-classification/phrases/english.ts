@@ -21,6 +21,9 @@ export const english: Phrases = {
     'acknowledge?ment of (?:receipt|your)',
   ],
   away: [
+    "(?:i've|i have|we've|we have|has) gone (?:on (?:\\p{L}+ ){0,2}(?:leave|sabbatical|holiday|vacation)|away|off (?:on|to))(?!\\p{L})|my (?:inbox|e-?mails?|mail|messages|calls|desk|accounts) (?:is|are) being (?:watched|monitored|looked after|read|handled|dealt with|forwarded|covered|minded)|if you(?:'re| are) reading this,? (?:i'm|i am|we're|we are|then)|(?:messages|mails?|e-?mails?)~(?:get|gets|will be|are|is) (?:read|answered|opened|looked at)~(?:when|once|after|as soon)",
+    '(?<!(?:get|getting|come|call|write|check|circle|go|report|ring|got|came|reach|try|touch) )back (?:in|within) (?:a|one|two|three|four|\\d+) (?:days?|weeks?|months?|fortnight)(?!\\p{L})(?! to)',
+    "(?:on|am on) (?:a )?secondment(?!\\p{L})~|(?:doing|having|holding|in the middle of)~(?:stock-?tak\\p{L}*|inventory|audit|move|relocation)~(?:back|closed|until|from)|we(?:'ll| will) be back (?:with you |at work |here )*(?:from|on|after|in)(?!\\p{L})",
     '^(?:\\S+ ){0,2}(?:annual leave|vacation|holidays?|leave)(?:[!.:]| \\d| from| until| till)|(?:mail|e-?mails|messages) (?:will|can|are|is) ?not (?:be )?(?:being )?(?:read|answered|forwarded)|your (?:mail|e-?mail|message) is waiting',
     '^(?:\\S+ )?on (?:\\S+ )?leave (?:till|until|from|this|for)|(?:without|no|zero|patchy|little|poor|hardly any) (?:phone )?(?:reception|signal|internet|wi-?fi|coverage|connection)(?!\\p{L})~(?:until|till|here|there|for|back|this|[.,!]|$)|taking (?:some |a bit of |a few |the )?(?:time|days?|weeks?|week|month) off',
     "(?:i|we) (?:only )?work (?:on )?(?:mon|tues|wednes|thurs|fri)days?(?: (?:to|until|till|through|and|-)|,)|my working (?:days|hours|week)|(?:i will|i'll|we will|we'll|and will)~(?:see|read|look at|pick up|answer) your (?:mail|e-?mail|message)~(?:then|when|after|once|on)(?!\\p{L})",
@@ -73,6 +76,8 @@ export const english: Phrases = {
     'during my absence|in my absence',
   ],
   left: [
+    "(?:i've|i have|has|have) (?:moved to|taken up|taken) (?:another|a different|a new|new) (?:department|team|role|position|company|job|post)[.,;]? (?:please |kindly )?(?:contact|direct|for|e-?mail|use|write)|(?:passed away|died)(?: \\S+){0,4}[.,;] (?:please |kindly )?(?:contact|write|direct|e-?mail|all)|(?:mailbox|inbox|address|account) (?:that|which) is (?:only )?(?:checked|read|monitored)",
+    '(?:account|mailbox|address|inbox) (?:belong\\p{L}*|belonged) to (?:a |an )?(?:former|ex|previous|departed)',
     '(?:inbox|mailbox|account|address) (?:is|has been) (?:currently |now |permanently )?(?:unattended|unmonitored|not attended|abandoned|dormant)',
     '(?:i|has|have) retired (?:on|in|at|from|as)|(?:person|employee|colleague)~(?:has left|no longer)',
     '(?:mailbox|inbox|address|account) is (?:only )?(?:checked|read|monitored|staffed) (?:only )?(?:on|once|twice|during|between|mon|tue|week)',
@@ -105,6 +110,10 @@ export const english: Phrases = {
     "(?:i've|i have|i am|i'm) (?:now )?retired[!.]|(?:i've|i have) (?:now )?retired[ !.,](?!.{0,40}(?:take|remove|delete))|(?:for sending only|send-?only|outgoing (?:mail|messages) only|only (?:used )?for sending|only sends)",
   ],
   received: [
+    '(?:set|marked|changed|moved) your (?:request|ticket|case|conversation) (?:to|as)|(?:request|ticket|case)~(?:set|changed|marked|moved) (?:to|as) (?:solved|closed|pending|resolved|on hold|waiting)|(?:request|ticket|case)~has been merged',
+    '(?:has been|was|is being|is) (?:held|put|placed) in (?:quarantine|a queue|the queue)|held (?:for review|in quarantine)|until (?:the )?(?:recipient|administrator|user) (?:releases|approves|confirms)',
+    'how did we do\\?|rate (?:it|us|this chat)\\b|your (?:conversation|chat)~has (?:now )?ended',
+    "(?:someone|somebody|we|a \\p{L}+)~(?:will|'ll)~(?:look at|get to|deal with|handle|answer|see|read) (?:it|this|your \\p{L}+)~(?:in (?:the )?order|in turn|soon|shortly)|how did we do(?!\\p{L})|rate (?:it|us|this|your (?:chat|conversation))|your (?:conversation|chat|session)~(?:has|is) (?:now )?(?:ended|closed|been closed)",
     '(?:inc|req|ritm|sr|tkt|cs|case|chg)[-_#]?\\d{4,} (?:has been|was|is)',
     "(?:we've|we have) got (?:it|your (?:message|mail|e-?mail|note))~(?:and|will|someone|team)|someone (?:will|is going to|from \\S+ will|in \\S+ \\S+ will) (?:be in touch|get back|reply|respond|contact|answer|come back)",
     "(?:will|shall|we'll|'ll) (?:review|look (?:at|into|through)|process|read|check) (?:it|your \\w+|this)~(?:and|come back|get back|reply|respond|answer|soon|shortly|within|as soon)",
@@ -112,7 +121,7 @@ export const english: Phrases = {
     'have your (?:order|ticket|customer|account|policy|reference) (?:number|no)|(?:may|might|can) ?not (?:be able to )?(?:answer|reply to|respond to) (?:all|every|each)',
     "(?:note|message|e-?mail|request|query|ticket|call|issue)~(?:has been |was |is )?(?:logged|recorded|registered) (?:as|under|with)|(?:do not|don't|please do not) (?:change|alter|edit|remove)~(?:subject|reference|ticket)",
     '(?:expect|receive) (?:a )?(?:repl(?:y|ies)|response|answer)~(?:within|from|by|soon|onwards)',
-    '(?:your|the) (?:e-?mail|message|request|enquiry|inquiry|mail|note|query|submission|application)~(?:has (?:safely )?(?:reached|landed|arrived|come through|been (?:passed|forwarded|sent))|arrived (?:safely|in)|is (?:now )?(?:in (?:the|our)|with (?:us|our)|being (?:looked|processed|handled|reviewed)|important to us)|landed)',
+    '(?:your|the) (?:e-?mail|message|request|enquiry|inquiry|mail|note|query|submission|application)~(?:has (?:safely )?(?:reached|landed|arrived|come through|been (?:passed|forwarded|sent))|arrived (?:safely|in)|is (?:now )?(?:in (?:the|our)|with (?:us|our)|being (?:looked|processed|handled|reviewed)|important to us)|landed(?! in (?:my |our |the )?(?:spam|junk)))',
     "we(?:'ve| have)? (?:had|got|received|logged) your (?:e-?mail|message|mail|note|request|enquiry|inquiry|query|ticket)",
     '(?:opened|created|logged|raised|assigned|registered)~(?:ticket|case|reference|number)|(?:ticket|case|request)\\W{1,3}[a-z#-]{0,6}\\d{3,}',
     '(?:a member of|someone (?:from|in|on)|one of)~(?:team|colleagues|staff|us)\\b~will',
@@ -160,6 +169,7 @@ export const english: Phrases = {
     'we consider (?:this|your) (?:ticket|case|request) (?:closed|solved|resolved)',
   ],
   automatic: [
+    "(?:this is|i'm|i am) (?:\\S+ ){0,3}(?:chat)?bot(?!\\p{L})|a (?:colleague|human|person|team member|real person) will (?:take over|join|pick (?:this|it) up)",
     '(?:system|computer|machine)[ -]generated|(?:has been|was) (?:opened|created|raised|logged) on your behalf',
     "(?:i am|i'm|this is)~(?:virtual assistant|chat ?bot|auto-?responder|digital assistant)|not a robot|click (?:the link )?(?:below|here) to (?:confirm|verify|release|deliver)",
     '[(\\[*]{0,2}(?:automatic|automated|auto) (?:message|reply|e-?mail|response|answer|notice|notification)[)\\].*]|please do not reply|no-?reply address',
@@ -172,7 +182,8 @@ export const english: Phrases = {
     'replies to this (?:e-?mail|message|address) (?:are|will) not',
   ],
   stop: [
-    'enough(?: already| now| please)?|(?:unsubscribe ?)+|unsubscribe(?: me| us)?(?: from (?:this|your|all|the)(?: \\w+){0,3})?',
+    "can you (?:just |please )?not|(?:please )?(?:do not|don't|dont) (?:reply|respond|answer|write back)(?: to me| again| please)*",
+    'unlist(?: me| us)?(?: please)?|enough(?: already| now| please)?|(?:unsubscribe ?)+|unsubscribe(?: me| us)?(?: from (?:this|your|all|the)(?: \\w+){0,3})?',
     "(?:please )?(?:do not|don't|dont) (?:e-?mail|contact|write|mail)(?: to)?(?: me| us)?(?: again| any ?more)?",
     '(?:no|enough) (?:spam|more spam)|off(?: the)? list|remov(?:e|al)(?: request)?(?: please)?',
     'opt-?out(?: me| us)?|block me|take (?:me|us) out',
@@ -191,6 +202,7 @@ export const english: Phrases = {
   ],
   ...englishPeople,
   polite: [
+    'respectfully|not for (?:me|us)|no offen[cs]e|(?:my |this is my |our |this is our )?(?:(?:first|second|third|last|final|polite|and|only) )+(?:request|warning|reminder|time)',
     'no,?(?: thanks?(?: you)?)?|not interested|no interest|sorry',
     '(?:hi|hello|hey|dear|good (?:morning|day|afternoon|evening)|greetings)' +
       '(?: (?:there|all|team|sir|madam|sirs?|or|\\w+)){0,3}',
@@ -199,6 +211,7 @@ export const english: Phrases = {
     'cheers|(?:kind |best |warm )?regards|best|sincerely|now|immediately|asap|at once',
   ],
   urgent: [
+    'how did we do',
     'urgent|emergenc|immediate (?:assistance|attention|help|support)|in (?:the )?case',
     'if you (?:need|require|have|want|would like)|should you|if (?:it|this|your)',
     'time[ -]sensitive|critical|need help',
