@@ -76,6 +76,9 @@ export const english: Phrases = {
     'during my absence|in my absence',
   ],
   left: [
+    "(?:mailbox|inbox|address|account) (?:isn't|is not|is no longer|isnt) (?:being )?(?:monitored|read|checked|in use|used|staffed|attended|watched)",
+    '(?:has|have) (?:now )?(?:retired|left|moved on)[.,;] (?:his|her|their|the|this|my|all) (?:mail|post|e-?mails?|messages|inbox|mailbox|work|duties|role)~',
+    '(?:address|mailbox|account|inbox) (?:that|which) (?:is|has been) (?:no longer|not|closed|retired)',
     "(?:i've|i have|has|have) (?:moved to|taken up|taken) (?:another|a different|a new|new) (?:department|team|role|position|company|job|post)[.,;]? (?:please |kindly )?(?:contact|direct|for|e-?mail|use|write)|(?:passed away|died)(?: \\S+){0,4}[.,;] (?:please |kindly )?(?:contact|write|direct|e-?mail|all)|(?:mailbox|inbox|address|account) (?:that|which) is (?:only )?(?:checked|read|monitored)",
     '(?:account|mailbox|address|inbox) (?:belong\\p{L}*|belonged) to (?:a |an )?(?:former|ex|previous|departed)',
     '(?:inbox|mailbox|account|address) (?:is|has been) (?:currently |now |permanently )?(?:unattended|unmonitored|not attended|abandoned|dormant)',
@@ -110,6 +113,7 @@ export const english: Phrases = {
     "(?:i've|i have|i am|i'm) (?:now )?retired[!.]|(?:i've|i have) (?:now )?retired[ !.,](?!.{0,40}(?:take|remove|delete))|(?:for sending only|send-?only|outgoing (?:mail|messages) only|only (?:used )?for sending|only sends)",
   ],
   received: [
+    'your (?:note|message|mail|e-?mail|letter)~reached (?:us|the|our)(?!\\p{L})|we (?:answer|read|reply to|open) (?:letters|mail|e-?mails?|messages|post|enquiries)~(?:on(?!\\p{L})|once|twice|every|only|in (?:the )?order)|(?:copy|transcript) of (?:your|our|this) (?:conversation|chat)|thank(?:s| you) for chatting',
     '(?:set|marked|changed|moved) your (?:request|ticket|case|conversation) (?:to|as)|(?:request|ticket|case)~(?:set|changed|marked|moved) (?:to|as) (?:solved|closed|pending|resolved|on hold|waiting)|(?:request|ticket|case)~has been merged',
     '(?:has been|was|is being|is) (?:held|put|placed) in (?:quarantine|a queue|the queue)|held (?:for review|in quarantine)|until (?:the )?(?:recipient|administrator|user) (?:releases|approves|confirms)',
     'how did we do\\?|rate (?:it|us|this chat)\\b|your (?:conversation|chat)~has (?:now )?ended',
@@ -195,7 +199,7 @@ export const english: Phrases = {
       'the )?(?:mailing )?list)*',
     'opt(?:ing)?[ -]?(?:me )?out(?: of this)?|take me off',
     'delete(?: me| us| my data| my (?:e-?mail|address))',
-    'no more(?: please| e-?mails?| mails?| messages)*|leave (?:me|us) alone|end|quit',
+    'no more(?: please| thx| thanks| ty| e-?mails?| mails?| messages)*|leave (?:me|us) alone|end|quit',
     'cancel|cease and desist|f(?:uc|\\*+)k off|go away',
     '(?:no,? )?not interested,? (?:please )?(?:stop|remove(?: me)?|unsubscribe)',
     'take (?:me|us) off(?: (?:your |this |the )?(?:mailing )?list)?',
@@ -207,7 +211,7 @@ export const english: Phrases = {
     '(?:hi|hello|hey|dear|good (?:morning|day|afternoon|evening)|greetings)' +
       '(?: (?:there|all|team|sir|madam|sirs?|or|\\w+)){0,3}',
     'please|kindly|pls|plz',
-    'thanks?(?: you)?(?: (?:in advance|very much|so much|a lot))?|many thanks|ty',
+    'thanks?(?: you)?(?: (?:in advance|very much|so much|a lot))?|many thanks|ty|thx|tks|ta',
     'cheers|(?:kind |best |warm )?regards|best|sincerely|now|immediately|asap|at once',
   ],
   urgent: [
