@@ -1,4 +1,4 @@
-/** A third collection of sayings, of people and of machines, in 34 languages. Choice 34. */
+/** A third collection of sayings, of people and of machines, in 35 languages. Choice 34. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { raw } from '../corpus/mail/message.ts';

@@ -90,6 +90,7 @@ export const englishPeople: Pick<Phrases, 'optOut' | 'personal' | 'talk' | 'keep
       'ico(?!\\p{L})|authorit)',
   ],
   personal: [
+    "only (?:saw|read|found|got|noticed) (?:this|it|your \\p{L}+) (?:now|today|just)|just (?:now )?(?:saw|found|read) (?:it|this|your)|tell (?:me|us) more|(?:we|i) (?:don't|do not|wouldn't) need (?:a|an|any|your|one|that)(?!\\p{L})",
     'but (?:you can|please|do) (?:reach|call|ring|mail|text|find|phone|catch)(?: me)?(?!\\p{L})(?!~(?:urgent|emergency|colleague|@))',
     "(?:try|ask|speak to|talk to|speak with|talk with) (?:her|him|them)(?!\\p{L})|(?:runs|does|handles|looks after) (?:it|this|that|things|all that) now|any other (?:day|time)|(?:we|i|and) (?:talked|thought|spoke|looked|chatted) (?:it |this )?(?:about|at|into|over|through)|it's a (?:no|yes|maybe)(?!\\p{L})",
     'sounds (?:good|interesting|great|fine|promising|like)',
