@@ -30,9 +30,13 @@ export function weigh(signs: Signs, { headers }: MessageView, around: Around): E
   const hasWords = said > 0 || isGenerated || signs.hints > 0 || around.hasAutoSubject;
   // A helpdesk's confirmation is by a person if it also speaks about the subject matter.
   const isDoubted = signs.isPersonal && !isAway && !hasLeft && !around.hasAutoSubject;
+  const saysAuto = saysAutoReply(headers) || isByMachine(headers);
   const trustsHeaders = hasWords && !isDoubted;
+  // Nothing but one phrase, which people use of themselves, too: "I am away from Monday, send it before".
+  const isBare =
+    said === 1 && !isGenerated && signs.hints === 0 && !around.hasAutoSubject && !saysAuto;
   const ofPerson = sum([
-    signs.isPersonal ? 2 : 0,
+    signs.isPersonal ? (isBare ? 3 : 2) : 0,
     signs.keeps ? 1 : 0,
     signs.asks ? (signs.isTalk ? 3 : 2) : 0,
     signs.greets ? 2 : 0,

@@ -15,7 +15,7 @@ const MAX_LINE = 120;
 const MAX_SHORT = 300;
 const FIRST_LINES = 3;
 /** `No thanks. Unsubscribe.` */
-const MAX_TWO_SENTENCES = 100;
+const MAX_TWO_SENTENCES = 160;
 const MAX_POLITE = 4;
 
 const OPT_OUT = patternsOf('optOut');
@@ -41,7 +41,7 @@ const some = (patterns: readonly RegExp[], text: string): boolean =>
 export function isOptOut(words: string, text: string): boolean {
   if (text === '' || OPPOSITE.test(text)) return false;
   const isAlone = saysItAlone(words, text);
-  const sentences = sentencesOf(text);
+  const sentences = sentencesOf(text).map((each) => each.trim());
   const wishes = sentences.filter((each) => some(OPT_OUT, each) && !isAboutOther(each));
   const isRemoval = () => asksRemoval(sentences, (each) => ORIGIN.test(each), isAboutOther);
   if (!isAlone && wishes.length === 0 && !isRemoval()) return false;
@@ -53,7 +53,9 @@ function saysItAlone(words: string, text: string): boolean {
   const lines = words.split('\n').map((line) => folded(line).trim());
   const first = lines.filter((line) => line !== '').slice(0, FIRST_LINES);
   const candidates = text.length <= MAX_SHORT ? [text, ...first] : first.slice(0, 1);
-  if (text.length <= MAX_TWO_SENTENCES) candidates.push(...sentencesOf(text));
+  if (text.length <= MAX_TWO_SENTENCES) {
+    candidates.push(...sentencesOf(text), text.slice(text.lastIndexOf(': ') + 1));
+  }
   return candidates.some(isWish) || (text.length <= MAX_FROM_LIST && FROM_LIST.test(text));
 }
 
@@ -65,7 +67,7 @@ const FROM_LIST =
 /** One part of the line asks for it, and the others are politeness. */
 function isWish(line: string): boolean {
   if (line.length > MAX_LINE) return false;
-  const parts = line.split(/["'()]|[,.!:;。、،，！]+| - |\s-+\s?/).map((part) => part.trim());
+  const parts = line.split(/["'()]|[,.!?:;。、،，！]+| - |\s-+\s?/).map((part) => part.trim());
   const others = parts.filter((part) => part !== '' && !some(POLITE, part));
   return others.length === 1 && isStop(others[0]!);
 }
@@ -97,6 +99,7 @@ const asksMore = (sentence: string): boolean =>
   isQuestion(sentence) &&
   !ORIGIN.test(sentence) &&
   !some(OPT_OUT, sentence) &&
+  !isWish(sentence) &&
   (some(PERSONAL, sentence) || some(TALK, sentence));
 
 const isQuestion = (sentence: string): boolean => /[?？؟]\s*$/.test(sentence);
@@ -151,4 +154,4 @@ const MAILS =
 
 /** `Who gave you my address?`, `How many times must I ask?`, `Are you deaf?` */
 const ORIGIN =
-  /where (?:did|do|have) you|who gave|how (?:did|do) you (?:get|have)|how (?:many|often)|are you (?:deaf|kidding|stupid|blind|serious)|what part of|don't you|understand|(?:woher|wie oft|wieso|warum|wer hat)|(?:d'ou|combien de fois|comment avez|qui vous)|(?:de donde|cuantas veces|quien (?:le|os|te))|(?:da dove|quante volte|chi vi|dove avete)|(?:de onde|quantas vezes|quem)|(?:waar heb|hoe vaak|wie heeft)|(?:skad|ile razy|kto)|(?:откуда|сколько раз|кто|звидки|звідки|скільки разів|хто)|honnan|de unde|odkud|odkial|(?:var|varifran) har ni|hvor har|mista|που βρηκ|πωσ βρηκ|מאיפה|מניין|من اين|كيف حصلت|nereden|откъде|odakle|[从從]哪|哪[里裡]得到|怎么有我|どこで|어디서|어떻게 알/u;
+  /where (?:did|do|have) you|what (?:does|will|would) it take|why (?:am|do) i (?:still|keep)|who gave|how (?:did|do) you (?:get|have)|how (?:many|often)|are you (?:deaf|kidding|stupid|blind|serious)|what part of|don't you|understand|(?:woher|wie oft|wieso|warum|wer hat)|(?:d'ou|combien de fois|comment avez|qui vous)|(?:de donde|cuantas veces|quien (?:le|os|te))|(?:da dove|quante volte|chi vi|dove avete)|(?:de onde|quantas vezes|quem)|(?:waar heb|hoe vaak|wie heeft)|(?:skad|ile razy|kto)|(?:откуда|сколько раз|кто|звидки|звідки|скільки разів|хто)|honnan|de unde|odkud|odkial|(?:var|varifran) har ni|hvor har|mista|που βρηκ|πωσ βρηκ|מאיפה|מניין|من اين|كيف حصلت|nereden|откъде|odakle|[从從]哪|哪[里裡]得到|怎么有我|どこで|어디서|어떻게 알/u;

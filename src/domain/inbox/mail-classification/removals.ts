@@ -38,7 +38,7 @@ export function asksRemoval(
   isOrigin: (sentence: string) => boolean,
   isAboutOther: (sentence: string) => boolean,
 ): boolean {
-  const text = sentences.join('');
+  const text = sentences.join(' ');
   if (text.length > MAX_CHARS) return false;
   const isReason = WRONG.test(text) || UNASKED.test(text) || sentences.some(isOrigin);
   return (

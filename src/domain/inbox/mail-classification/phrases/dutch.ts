@@ -10,6 +10,7 @@ export const dutch: Phrases = {
     'uit dienst',
   ],
   away: [
+    '^(?:\\S+ ){0,2}afwezig (?:tot|t/m|van|op|wegens|vandaag|deze|ivm|i\\.v\\.m)|neemt (?:\\p{L}+ )?waar(?!\\p{L})',
     '(?:ik ben|ben) (?:deze week|vandaag|momenteel|morgen)~(?:op (?:cursus|training|reis|een beurs|conferentie)|in vergadering|weg|afwezig|vrij)',
     'lees~mail\\w*~(?:af en toe|niet|beperkt|onregelmatig|later)',
     '(?:ik ben|wij zijn|we zijn|ben)\\b~(?:er(?!\\p{L})~niet|even weg|gesloten|weg tot|met zwangerschapsverlof|op zakenreis)',

@@ -9,7 +9,7 @@ const NOBODY_DOES =
 const TO_CONTACT =
   '(?:e-?mail|mail|write|contact|message|spam|bother|approach|solicit|pester|chase|harass|annoy|pitch|target|follow[ -]?up|reach out|send|market)';
 const CONTACTING =
-  '(?:e-?mailing|mailing|writing|contacting|messaging|spamming|bothering|approaching|soliciting|pestering|chasing|harassing|annoying|pitching|targeting|following[ -]?up|reaching out|sending|marketing|trying to sell|selling)';
+  '(?:e-?mailing|mailing|writing|contacting|messaging|spamming|bothering|approaching|soliciting|pestering|chasing|harassing|annoying|pitching|targeting|following[ -]?up|reaching out|sending|marketing|trying to sell|selling (?:to )?(?:me|us|your|here))';
 const MAILS =
   '(?:e-?mails?|mails?|messages?|mailings?|newsletters?|spam|letters?|marketing|advertising|ads|promotions?|pitch(?:es)?|solicitations?|communications?|correspondence|contact|outreach|sequences?|campaigns?|cadences?|follow[ -]?ups?|reminders|sales (?:mails?|offers|talk))';
 const LISTS =
@@ -23,6 +23,24 @@ const NOT_LATER =
   '(?! (?:about|before|until|till|when|while|yet|today|this week|without|by phone|via)(?!\\p{L})| (?:on|in) (?:mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|the morning|the mean))';
 
 export const englishOptOuts: readonly string[] = [
+  '(?:our|my|this) (?:details|data|address|e-?mail|name|contact|domain|info\\p{L}*) (?:gone|out of|off) (?:from )?(?:your|this|any|all)|no (?:wish|desire|intention|inclination) (?:to (?:be on|receive|get|hear|be contacted)|of (?:being|receiving|getting|hearing))|enough (?:with|of) (?:the|these|your|this|all) (?:\\S+ )?(?:follow|mail|e-?mail|message|spam|reminder|pitch)\\p{L}*',
+  "(?:like|want|wish|prefer|ask|asks|asked|love|request|rather)~be (?:left|kept|taken|struck|crossed|dropped|excluded|removed|deleted) (?:off|out of|from) (?:these|this|your|any|all|such)(?!\\p{L})|(?:do not|don't|never|not to|no need to) (?:include|add|put|keep|count|enrol|enroll|list) (?:me|us|my|our|this)~(?:campaign|mailing|list|sequence|outreach|future|again|e-?mail|newsletter|database)\\p{L}*",
+  "(?:do not|don't|never|cannot|can't|won't) (?:engage with|deal with|entertain|respond to|answer|consider)~(?:unsolicited|cold|spam)(?!\\p{L})|(?<!(?:i|we|they|you|people|customers) )(?:don't|do not|dont|never) send (?:\\S+ ){0,3}(?:here|to (?:this|my|our|her|his|their))(?!\\p{L})(?! (?:boss|colleague|manager))|whatever (?:this|it) is,? (?:i|we) (?:don't|do not) want|withdraw (?:my|our|this|the) (?:\\S+ )?(?:address|e-?mail|name|details|contact|data|consent|permission)(?!\\p{L})",
+  '(?:receive|get|hear|send|sends|mail|want|expect)(?: (?:me|us|to))? (?:nothing|no) (?:further|more|else)(?!\\p{L})|nothing (?:further|more|else) (?:from you|is sent|to be sent|sent|by (?:e-?)?mail)|(?:^|[,.!] ?|please |and )no longer (?:wish|want|care|wanting|wishing)(?:es|s)? to (?:hear|receive|get|be (?:contacted|e-?mailed|on))',
+  "(?:i've|i have|we've|we have|i|we) (?:just |now |already |had to )*(?:blocked|filtered|blacklisted|junked) (?:\\S+ (?:of )?){0,3}(?:you|your|these)(?!\\p{L})|(?:ask|asked|like|want|request)(?:ed|ing)? (?:that )?you~not (?:to )?(?:write|mail|contact|e-?mail|approach)~(?:again|any ?more|further|us|me)",
+  '(?:cross|strike|scratch|knock|pull|get|take|leave|kick|chuck|boot|bump|drop|pop|keep|rub|wipe) (?:me|us|him|her|(?:my|our|this|his|her) (?:\\S+ )?(?:name|address|e-?mail|mail|details|company|domain|firm|school|practice|number)) (?:off|out)(?:[?.!,]|$| (?:of )?(?:your|this|any|every|all|ur|it|whatever|the (?:list|mailing|database|books|system))(?!\\p{L}))',
+  "(?:i've|i have|we've|we have|i|we) (?:just |now |already |had to )?(?:block(?:ed)?|filtered|blacklisted|junked|binned)~(?:you|your|these|this (?:sender|address|domain))(?!\\p{L})|no (?:business|right) (?:having|to have|using|to use|writing|to write|contacting|to contact)(?!\\p{L})",
+  "^(?:one|any) (?:more|further)~(?:and|,|or) (?:i|i'm|i'll|we|we'll|you|you'll|it)(?!\\p{L})~(?:solicitor|lawyer|police|court|report|block|complain|invoice|charge|ico|legal|spam)",
+  "(?:ask|asking|want|like|request|appreciate|respect)\\p{L}*~not (?:to )?(?:write|mail|contact|e-?mail|approach|message)~(?:again|any ?more|further|me|us)|(?:do not|don't|never) (?:write|mail|e-?mail|send|contact)(?: \\S+){0,4} (?:any ?more|again|any longer)(?=[.!,]|$| please)",
+  'no (?:mor|moar|mroe|moer|mo) (?:of )?(?:u?r )?(?:e-?)?mails?|(?:may|must|can|should|is|are) not (?:to )?be used (?:for|to|in)~(?:marketing|advert|sales|commercial|promot|solicit|campaign)\\p{L}*',
+  '(?:delete|erase|remove|destroy|deletion of|erasure of)~(?:all|any|every|the)~(?:data|information|records|details)~(?:relat|pertain|concern|about|regard|of|on|for)\\p{L}*~(?:me|us|my|our|this)(?!\\p{L})',
+  "(?:i|we|i've|we've) (?:already |have |had )*(?:opted out|unsubscribed)(?:[.!,;]|$| (?:last|already|before|twice|weeks?|months?|years?|of (?:this|these|your)|from (?:this|these|your)|\\d|two|three|in|on|a|ages)(?!\\p{L}))|why (?:do|am|are) (?:i|we) (?:still |keep )+(?:on )?(?:getting|receiving|hearing)|(?:still|keep) (?:on )?(?:getting|receiving) (?:these|your (?:e-?mails?|mails?|messages))",
+  "(?:your|the|this) (?:unsubscribe|opt[ -]?out|removal) (?:link|button|page|form|thing|address)~(?:not|n't|broken|dead|404|errors?|fails?|nothing|bounces?|never)(?!\\p{L})|(?:where is|where's|there is no|there's no|missing|can't find|cannot find|can not find|could not find|couldn't find|don't see|see no)~(?:unsubscribe|opt[ -]?out)",
+  'no (?:more )?(?:follow[ -]?ups?|chasers?|reminders)(?: either| please|[.!,]|$)|(?:want|like|ask|asks|asked|wish|wishes|prefer|prefers|please|requests?)~(?:taken|struck|crossed|dropped|removed|deleted|left) (?:off|from|out of) (?:your|this|any|all)(?!\\p{L})',
+  '(?:remove|unsubscribe|delete)[ -](?:moi|mich|mij|mig|meg|mnie|nous|uns|ons|nos|meu|mio|mon)(?!\\p{L})',
+  '(?:make|let) (?:this|that|it)~(?:last|final)(?! (?:question|point))|(?:make sure|ensure|see (?:to it )?that|see to it) (?:that )?(?:nobody|no one|none|we|i|our \\S+)~(?:gets?|receives?|hears?|sees?|contacted|e-?mailed)~(?:another|any|more|again|these|this)(?!\\p{L})',
+  '(?:in )?breach of~(?:pecr|gdpr|data protection|can-?spam|casl|the law|privacy)|(?:complain|complaint|report)\\p{L}*~(?:to|with|at) (?:the |your )?(?:ico|ftc|acma|cnil|regulator|data protection|information commissioner|authorit|ombudsman|trading standards|isp|provider|host)(?!\\p{L})',
+  '^(?:and )?(?:blocked|reported|marked|flagged|marking|reporting|blocking|flagging|blacklisted)(?: (?:and|&) (?:blocked|reported|marked|flagged|deleted|blacklisted|reporting|deleting|blocking))?(?: (?:you|this|it|them))?(?:[.!,]|$| (?:as|for) (?:spam|junk|abuse))',
   '(?:me|us|this address|our address|my address|my name) off (?:of )?(?:the|your|this|that|any|ur|every|all) (?:\\S+ )?(?:lists?|mailings?|database|system|crm|books|newsletters?)(?!\\p{L})',
   '(?:leave|keep|take|strike|cross|drop) (?:me|us|this address) off(?:[.!,]|$)|do[ -]not[ -](?:mail|call|contact|e-?mail) (?:register|list)',
   "(?:i'm|i am|we're|we are) (?:unsubscribing|opting out|withdrawing)|(?:i've|i have|we've|we have|had) (?:already )?(?:unsubscribed|opted out|clicked unsubscribe|asked to be (?:removed|unsubscribed))(?! from (?!your|this|these))|clicked (?:on )?(?:your |the )?(?:unsubscribe|opt[ -]?out)",
@@ -59,7 +77,7 @@ export const englishOptOuts: readonly string[] = [
   `(?:have|asked|want|wants|like|request|requested|wish|need|ask|insist|demand) (?:you )?(?:to be|to have~|this address|our \\w+|my \\w+|it|them)~(?:removed|taken off|deleted|excluded|unsubscribed|erased|struck|dropped|blocked)`,
   `(?:be|get|getting|gets|are|am) (?:removed|taken off|deleted|excluded|unsubscribed|erased|dropped|struck|taken out)~${LISTS}(?!\\p{L})`,
   `${NOBODY_DOES}(?:please |kindly |just |simply |pls |plz )?${REMOVE} ${OURS}\\b~(?:from|off)~${LISTS}(?!\\p{L})`,
-  `(?:^|please |kindly |just |pls |plz |and |, |to |should |must |again |time,? )${REMOVE} ${OURS}(?=[ .,!?:;]|$)(?! (?:the|know|at|on|before|a|an|some|one|in)(?!\\p{L}))(?!~(?:cc|thread|meeting|call|invite|document|contract))`,
+  `(?:^|please |kindly |just |pls |plz |and |, |to |should |must |again |time,? )${REMOVE} ${OURS}(?=[ .,!?:;]|$)(?! (?:last|previous|earlier|first|the|know|at|on|before|a|an|some|one|in)(?!\\p{L}))(?!~(?:cc|thread|meeting|call|invite|document|contract))`,
   `(?:please |kindly |just |pls |plz |^)${REMOVE}(?: \\S+){0,4} (?:address|e-?mail|domain|details|contact details|info\\w*)(?:es|s)?(?=[ .,!?:;]|$)~(?:from|off|permanently|now|immediately|please|at once|[.!:]|$)`,
   `${REMOVE}~\\S+@\\S+`,
   `(?:please |kindly |do me a favou?r and |just )${REMOVE} (?:me|us|our|my|the|this|all)~(?:firm|company|address|number|name|employees|staff|colleagues|domain|organi[sz]ation|team)(?!\\p{L})`,
@@ -73,7 +91,7 @@ export const englishOptOuts: readonly string[] = [
   "(?:never|not|n't)~(?:consent|opt(?:ed)? in|sign(?:ed|ing)? up|subscrib|request|agree|permission)\\w*~(?:e-?mails?|mails?|messages|list|marketing|contact|this|it|these)(?!\\p{L})~(?:stop|remove|delete|treated|harass|get rid|unlawful|illegal|$)",
   '(?:formal |hereby |i |we )+(?:object(?:ion)?|notice)~(?:processing|marketing|article|art\\.|my data|our data|personal)|objection to (?:the )?(?:processing|marketing|direct)',
   '(?:exercis\\w+|invok\\w+|under|my|our)~right~(?:object|eras|delet|forgotten|opt)\\w*|(?:gdpr|ccpa|can-?spam|pecr|casl)\\b~(?:remov|delet|eras|object|opt|stop|honou?r|unsubscribe|suppress|take~off)|(?:eras|delet|remov|object)\\w*~(?:under|in accordance|pursuant|as per|per)~(?:gdpr|article|ccpa|data protection)',
-  '(?:what|how)~(?:have to|must|need to|do i|does it take)~(?:stop|get off|to be removed|make you)~',
+  '(?:what|how)~(?:have to|must|need to|do i|does it take)~(?:stop(?= (?:this|these|it|that|you|your|receiving|getting|them|all)(?!\\p{L})|[?.!]|$)|get off|to be removed|make you)',
   `(?:how (?:do|can) (?:i|we)) (?:get off|stop (?:these|this|receiving|getting)|be removed)`,
   `not (?:for|to be used for|intended for|meant for)~(?:sales|marketing|advertising|solicitation|cold)`,
   `(?:do not|don't|never|not to|please not) use (?:this|my|our)~(?:address|e-?mail|mailbox|inbox|line)`,

@@ -48,7 +48,7 @@ export const englishPeople: Pick<Phrases, 'optOut' | 'personal' | 'talk' | 'keep
       'about me|concerning me|of mine)',
     'remove~ from your (?:mailing )?(?:list|database)',
     "(?:please|kindly|i want to|i'd like to|i would like to|i wish to|want to|" +
-      'need to|let me|how (?:do|can) i|where can i|can i) unsubscribe\\b',
+      'need to|let me|how (?:do|can) i|where can i|can i) unsubscribe\\b(?! \\p{L}+ from (?:this|the|our) (?:thread|chain|conversation|cc))',
     'unsubscribe (?:me|us|my|this|immediately|from (?:this|these|your|all))',
     '(?:stop|quit|cease)(?: and desist)?(?: from)?(?: all| any| your)?(?: further)' +
       '? (?:e-?mailing|mailing|contacting|spamming|writing|messaging|bothering|' +
@@ -90,6 +90,9 @@ export const englishPeople: Pick<Phrases, 'optOut' | 'personal' | 'talk' | 'keep
       'ico(?!\\p{L})|authorit)',
   ],
   personal: [
+    "only (?:saw|read|found|got|noticed) (?:this|it|your \\p{L}+) (?:now|today|just)|just (?:now )?(?:saw|found|read) (?:it|this|your)|tell (?:me|us) more|(?:we|i) (?:don't|do not|wouldn't) need (?:a|an|any|your|one|that)(?!\\p{L})",
+    'but (?:you can|please|do) (?:reach|call|ring|mail|text|find|phone|catch)(?: me)?(?!\\p{L})(?!~(?:urgent|emergency|colleague|@))',
+    "(?:try|ask|speak to|talk to|speak with|talk with) (?:her|him|them)(?!\\p{L})|(?:runs|does|handles|looks after) (?:it|this|that|things|all that) now|any other (?:day|time)|(?:we|i|and) (?:talked|thought|spoke|looked|chatted) (?:it |this )?(?:about|at|into|over|through)|it's a (?:no|yes|maybe)(?!\\p{L})",
     'sounds (?:good|interesting|great|fine|promising|like)',
     '(?:happy|glad|keen|open) to (?:talk|chat|discuss|have a|look|meet|jump|take|' +
       'learn|read|explore|see|consider|get on)',
@@ -136,7 +139,7 @@ export const englishPeople: Pick<Phrases, 'optOut' | 'personal' | 'talk' | 'keep
     '(?:get back to me|try (?:me )?again|reach out again|check back|ping me|' +
       'circle back|contact me again|touch base|write (?:to )?me again)~(?:in(?!\\p{L})|' +
       'next|after|later|when)',
-    '(?:revisit|reconsider|pick this up|come back to this)',
+    'revisit|reconsider|(?<!(?:will|and) )(?:pick this up|come back to this)',
     'our (?:current|existing) (?:provider|supplier|vendor|contract|partner|agency|' +
       'tool|solution)',
     "(?:isn't|is not|not) (?:a )?(?:priority|something we)|who (?:gave|are you)",

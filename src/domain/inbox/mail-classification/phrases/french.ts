@@ -10,6 +10,7 @@ export const french: Phrases = {
     "avis d'absence|nous avons bien reçu|votre (?:demande|message|ticket) (?:a |n)",
   ],
   away: [
+    '^(?:\\S+ ){0,3}absente?s? (?:pour|jusqu|du|ce|cette|aujourd|en|le|toute|actuellement)',
     '(?:ne )?(?:lis|consulte|relève)~(?:mails|messages|e-?mails|messagerie)~que(?!\\p{L})',
     '(?:magasin|agence|bureau|cabinet|atelier|société)~(?:est|sera)~(?:en inventaire|en travaux|fermé)|(?:traiterons|répondrons|répondrai|traiterai|lirons|lirai)~(?:lundi|mardi|mercredi|jeudi|vendredi|retour|à partir|dès|réouverture|prochain)',
     '(?:entreprise|société|agence|bureau|bureaux|boutique|cabinet|magasin|atelier|mairie|secrétariat|hôtel|restaurant|établissement|locaux)\\b~(?:est|sont|sera|seront|reste|restera|resteront)~(?:fermée?s?|clos)',
@@ -50,6 +51,7 @@ export const french: Phrases = {
     '(?:pris|parti[e]?) (?:sa|ma|à la|en) retraite',
   ],
   received: [
+    '(?:répondre|réponse|réponse|revenir vers vous|traiter|recontacter)~(?:sous|dans les|dans un délai)~(?:\\d|plus brefs|meilleurs|jours|heures)|mettons tout en œuvre',
     '(?:conseill|collabor|collègue|membre|équipe)\\w*~(?:vous (?:contactera|répondra|rappellera|recontactera))',
     '(?:nous (?:le|la|les) trait\\w+|(?:sera|est) traité\\w*|lirons|répondrons|répondrai|traiterons|traiterai)~(?:délais?|possible|rapidement|brefs|heures|jours|ordre)',
     '(?:message|courriel|mail|demande)~(?:transmis|transmise|redirigé)~(?:service|équipe|personne)',

@@ -14,13 +14,16 @@ const LISTE =
   '(?:verteiler|liste|listen|datenbank|datei|kartei|system|adressbuch|mailingliste|crm|verteilerliste|bestand)';
 
 export const germanOptOuts: readonly string[] = [
+  '(?:möchte|möchten|will|wollen|wünsche|wünschen|mag|brauche|brauchen)(?: \\S+){0,3} (?:e-?mails?|mails?|nachrichten|werbung|newsletter|angebote|zuschriften|post|sowas|so was|das)(?: \\S+){0,2} (?:nicht|nie)(?: mehr| länger| weiter)? (?:erhalten|bekommen|haben|lesen|empfangen|zugeschickt|zugesandt)',
+  'unerlaubte\\p{L}* (?:werbung|e-?mail|mail)|(?:beim nächsten mal|nächstes mal|das nächste mal)~(?:anwalt|anzeige|gericht|polizei|rechtlich|melde|beschwer)\\p{L}*|verschont (?:zu )?(?:bleiben|werden)|(?:zu|um) verschonen',
+  '(?:^|[.!,] )(?:bitte )(?:umgehend |sofort |einfach |mich |uns )?(?:löschen|austragen|abmelden|streichen|entfernen)[.! ]*$|(?:^|[.!,] )(?:lassen sie|lass|lasst)(?: bitte)? (?:das|es|den quatsch|den mist|diese mails)(?: bitte| einfach| sein| künftig| in zukunft)*[.! ]*$',
   `${MAILS}(?: \\S+){0,4} (?:unerwünscht|nicht (?:mehr )?erwünscht)|unerwünschte ${MAILS}|finger weg von|bitte auch (?:künftig|in zukunft) nicht`,
   '(?:wie|wo) (?:komme|kann|melde|trage|kündige)(?: ich| wir)?~(?:raus|heraus|abmelden|austragen|ab|aus|löschen lassen)(?!\\p{L})|abmelde(?:link|funktion|knopf|button)|(?:schon|bereits|mehrfach|mehrmals)~(?:abgemeldet|ausgetragen|um löschung|gebeten)',
   'widerruf\\p{L}*~(?:einwilligung|zustimmung|einverständnis)|manuell austragen|(?:möchte|möchten|will|wollen|bitte|würde gern\\p{L}*)~(?:ausgetragen|abgemeldet|gelöscht|gestrichen|entfernt) (?:zu )?werden',
-  `nicht (?:mehr|wieder|weiter|erneut|länger|noch ?mal)(?: \\S+){0,3} ${SCHREIBEN}`,
+  `nicht (?:mehr|wieder|weiter|erneut|länger|noch ?mal)(?: [^\\s,]+){0,3} ${SCHREIBEN}(?<! mails)`,
   `${SCHREIBEN} (?:sie |ihr |du )?(?:mir|mich|uns|ihm)(?: bitte| endlich| künftig| in zukunft)* (?:nicht|nie|keine|nix|nichts)`,
   `(?:schreibt|schreib|schickt|schick|mailt|mail|kontaktiert|meldet|spammt)(?: bitte| euch| mir| mich| uns| hier| endlich)* (?:nicht|nie|keine|nix|nichts)(?! (?:an|vor|bis|am)(?!\\p{L}))`,
-  '(?:meldet|melden|meld|melde|nehmt|nehmen|nimm|tragt|tragen|trag|streicht|streichen|werft|schmeißt|löscht|löschen)(?: sie)?(?: bitte)? (?:mich|uns)(?: bitte| sofort| umgehend| endlich| da| hier)* (?:ab|aus|raus|heraus|von|weg)(?!\\p{L})',
+  '(?:meldet|melden|meld|melde|nehmt|nehmen|nimm|tragt|tragen|trag|streicht|streichen|werft|schmeißt|löscht|löschen)(?: sie)?(?: bitte)? (?:mich|uns)(?: bitte| sofort| umgehend| endlich| da| hier)* (?:ab|aus|raus|heraus|von|weg)(?!\\p{L})(?! (?:\\d|mon|diens|mitt|donn|frei|sams|sonn|mitte|ende|anfang|sofort wieder))',
   '(?:nehmt|nehmen|nimm|tragt|tragen|streicht|streichen|löschen|entfernen)(?: sie)?(?: bitte)? (?:ihn|sie|diese|die adresse|den kontakt|unser\\p{L}*|mein\\p{L}*|sämtliche|alle)~(?:verteiler|liste|datenbank|kartei|datei|system|adressbuch|adressen)',
   `(?:hör|hört|hören|höre)(?: sie)?(?: bitte| endlich| sofort| jetzt)* auf(?: damit|,? (?:mir|mich|uns|zu|mit)|[.!]|$)`,
   `(?:bitte|bitten|ersuche|ersuchen|beantrage|beantragen|verlange|verlangen|fordere|fordern|wünsche|um)~(?:löschung|austragung|streichung|entfernung|abmeldung|herausnahme|unterlassung|sperrung)(?!\\p{L})`,

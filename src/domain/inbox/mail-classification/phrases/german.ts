@@ -17,6 +17,7 @@ export const german: Phrases = {
     'nicht mehr (?:im unternehmen|bei)',
   ],
   away: [
+    '(?:bin|sind) (?:\\p{L}+ ){0,3}(?:weg|verreist|offline)[!.]|(?:ab|am|bis) \\S+ (?:wieder|zurück) (?:da|hier|erreichbar|im)(?!\\p{L})|(?:haben|machen) (?:wir )?(?:\\p{L}+ )?(?:inventur|umzug|betriebsausflug)~',
     '(?:im|in) (?:mutterschutz|elternzeit|krankenstand|erholungsurlaub|sabbatical|reha)|(?:bin|ist|liege)~(?:krank|erkrankt|krankgeschrieben|arbeitsunf(?:ä|ae)hig)(?!\\p{L})~(?:bis|und|kann|werde|daher|[.,]|$)|^(?:\\S+ ){0,2}(?:bis|ab) (?:\\S+ ){1,3}(?:weg|unterwegs|verreist|offline|abwesend)',
     '(?:b(?:ü|ue)ro|gesch(?:ä|ae)ft|praxis|werkstatt|sekretariat|telefon|laden|kanzlei)(?: \\S+){0,4} (?:nicht besetzt|unbesetzt|geschlossen|zu(?!\\p{L}))',
     '(?:bin|sind)\\b~(?:ganzt(?:ä|ae)gig|den ganzen tag|die ganze woche|derzeit|zurzeit|aktuell)~(?:termin|seminar|schulung|kur|reha|messe|unterwegs|meeting)',
@@ -59,15 +60,15 @@ export const german: Phrases = {
     'meine (?:urlaubs)?vertretung',
   ],
   left: [
+    '(?:mails?|e-?mails?|nachrichten) (?:an|für) \\S+(?: \\S+)? (?:liest|beantwortet|bearbeitet) (?:hier )?(?:niemand|keiner)|(?:liest|lesen|beantwortet) (?:hier )?(?:niemand|keiner)(?: mehr)?',
+    '(?:frau|herr|herrn) \\p{L}+ (?:arbeitet|ist) (?:hier )?nicht mehr (?:hier|da|bei uns|im haus|tätig)~(?:mails?|wenden|kontakt|postfach|adresse)',
     'neue (?:e-?mail-?|mail)?adresse(?: lautet|:| ist)~@|(?:ändern|aktualisieren) sie (?:bitte )?(?:ihr|ihre|den|die)~(?:adressbuch|kontakt|daten|eintrag)\\w*',
-    '(?:hat|haben)\\b~(?:haus|unternehmen|firma|kanzlei|praxis|team)~verlassen|(?:neuer|neue) ansprechpartner',
+    '(?:hat|habe|haben)\\b~(?:haus|unternehmen|firma|kanzlei|praxis|team|gesellschaft|betrieb|verein|uns(?!\\p{L}))~verlassen|(?:neuer|neue) ansprechpartner',
     'nicht mehr (?:abgerufen|gelesen|verwendet|genutzt|betreut|(?:ü|ue)berwacht|aktiv|g(?:ü|ue)ltig|in betrieb|besetzt)',
     '(?:postfach|adresse|mailadresse|konto)~(?:wird|wurde|ist)~(?:gel(?:ö|oe)scht|abgeschaltet|geschlossen|deaktiviert|stillgelegt|nicht)',
     '(?:ist|bin) (?:seit|zum|ab)~(?:nicht mehr|ausgeschieden|im ruhestand|in rente)',
     '(?:ist|bin|arbeitet|arbeite|sind)\\b~(?:nicht (?:mehr|l(?:ä|ae)nger))\\b~' +
       '(?:f(?:ü|ue)r|bei|im|in|t(?:ä|ae)tig|besch(?:ä|ae)ftigt|unternehmen|firma|haus)',
-    '(?:hat|habe)\\b~(?:unternehmen|firma|unser haus|gesellschaft|uns(?!\\p{L}))' +
-      ' (?:zum [^.]{1,15} )?verlassen',
     '(?:aus dem|das) unternehmen (?:ausgeschieden|verlassen)|ausgeschieden',
     '(?:im|in den|in) (?:wohlverdienten )?ruhestand',
     '(?:dieses|diese|das) (?:postfach|e-?mail-?adresse|adresse|mailadresse|' +
@@ -76,6 +77,7 @@ export const german: Phrases = {
     'meine (?:e-?mail-?)?adresse hat sich ge(?:ä|ae)ndert',
   ],
   received: [
+    'aufgrund (?:des |der )?(?:aktuell |derzeit |momentan |sehr |derzeitigen )*(?:hohen?|vielen|starken|erhöhten|großen)~(?:aufkommen|anfragen|volumen|nachfrage|eingang|anrufe|zahl|nachricht)',
     'ein\\w* (?:mitarbeiter|kolleg|berater|ansprechpartner)\\w*~(?:wird sich|meldet sich|kümmert sich|wird ihnen)',
     '(?:anliegen|anfrage|nachricht|meldung|e-?mail|schreiben|vorgang|antrag)(?: \\S+){0,6} (?:erfasst|aufgenommen|registriert|angelegt|vermerkt|zugewiesen)|in der reihenfolge (?:ihres|des) eingangs',
     '(?:danke|dank)(?: \\S+){0,4}[.!,] (?:wir|das team|unser team)~(?:so (?:schnell|rasch|bald) (?:wie|als)|schnellstm|umgehend|baldm|in k(?:ü|ue)rze|zeitnah|innerhalb)',
@@ -176,6 +178,7 @@ export const german: Phrases = {
       'zu kontaktieren|zu schreiben)',
   ],
   personal: [
+    '(?:melden uns|melde mich|kommen auf sie zu|komme auf sie zu),? (?:wenn|falls|sobald) (?:wir|ich|es|bedarf|sich|das)(?!~(?:zurück|wieder|urlaub|büro))',
     'danach (?:gern|können|habe|passt|sehr gern)|ich melde mich (?:dann|bei)|(?:das|wir) (?:brauchen|passt|haben)~(?:nicht|kein|leider)',
     '(?:k(?:ö|oe)nntet|k(?:ö|oe)nnt|w(?:ü|ue)rdet) ihr|passt mir|bei uns k(?:ö|oe)nnen',
     '(?:wir|ich) (?:w(?:ü|ue)rden?|m(?:ö|oe)chten?) (?:gerne? )?(?:einen? |mehr |' +

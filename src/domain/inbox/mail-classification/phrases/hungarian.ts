@@ -9,6 +9,7 @@ export const hungarian: Phrases = {
     'megkaptuk|üzenetét megkaptuk|nem vagyok bent|auto-?válasz',
   ],
   away: [
+    'szabads[áa]g(?:om|unk|olás|on|on)?\\p{L}* (?:miatt|alatt|idej\\p{L}+)|(?:csak|majd) (?:hétfőn|kedden|szerdán|csütörtökön|pénteken|\\d+-\\p{L}+) (?:tudok|tudunk) (?:válaszol|visszajelez)\\p{L}*',
     '(?:külföldön|konferencián|képzésen|úton|tárgyaláson)~(?:vagyok|leszek)|e-?mail\\S*~(?:ritkán|nem|csak)~olvas\\S*',
     '(?:szabadság|betegállomány|kiküldetés|gyes|szülési szabadság)\\S*~(?:vagyok|leszek|tartózkodom)|(?:irod|bolt|cég|üzlet|rendel)\\S*~(?:zárva|szünetel)|nem vagyok~(?:irod|elérhető|bent)\\S*|térek vissza|visszatér\\S*|leveleimet nem~',
     '(?:szabadságon|házon kívül|irodán kívül|szabadságomat|táppénzen|' +
@@ -34,6 +35,7 @@ export const hungarian: Phrases = {
     'nyugdíjba',
   ],
   received: [
+    '(?:rögzítettük|iktattuk|fogadtuk|megkaptuk)~(?:megkeres|üzenet|level|kérés|kérelm|bejelent)\\p{L}*|rendszer\\p{L}*~(?:rögzít|fogad|regisztr|iktat)\\p{L}*~(?:megkeres|üzenet|level|kérés|kérelm|bejelent)\\p{L}*',
     '(?:level|üzenet|megkeres|bejelentés|kérés|ügy)\\S*~(?:megkaptuk|rögzít|iktat|megérkez|azonosító|feldolgoz)\\S*|(?:hamarosan|munkanapon belül|rövidesen|mihamarabb)~(?:válasz|jelentkez|felvessz)\\S*|munkatárs\\S*~(?:válasz|jelentkez|felvesz|keres)\\S*|köszönjük~(?:levelét|megkeres|üzenet)\\S*',
     '(?:megkaptuk|megérkezett|fogadtuk|rögzítettük|köszönjük)~(?:levelét|üzenetét|' +
       'megkeresését|kérését|bejelentését|e-?mailjét|e-?mail|megkeres)',
@@ -62,6 +64,7 @@ export const hungarian: Phrases = {
     'nem érdekel,? (?:töröljenek|ne írjanak)',
   ],
   optOut: [
+    '(?:iratkoztas|leiratkoztat|iratkozz)\\p{L}*~le(?!\\p{L})|(?:iratkoztas|leiratkoztat)\\p{L}*|(?:szálljanak|szálljon) le róla\\p{L}*|hagyjanak~(?:békén|bekén)',
     '(?:szeretn|akar|kíván)\\w*~(?:lekerülni|kikerülni|lejelentkezni)',
     '(?:kér|szeretn|kíván)\\w*~(?:ne (?:írj|küldj|keress|zaklass)|töröl|törl|távolíts|vegy|leirat)\\w*|(?:ne|soha) (?:többet |többé |máskor )?(?:írj|küldj|keress|zaklass|zavarj)\\w*~(?:többet|többé|máskor|[.!]|$)',
     '(?:hagyj|hagyjan)\\S*~(?:békén|nyugton)',

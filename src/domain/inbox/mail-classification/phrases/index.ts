@@ -14,6 +14,7 @@ import { hungarian } from './hungarian.ts';
 import { italian } from './italian.ts';
 import { japanese } from './japanese.ts';
 import { korean } from './korean.ts';
+import { baltic, catalan, indonesian, thai, vietnamese } from './more-languages.ts';
 import { nordic } from './nordic.ts';
 import type { Phrases } from './phrases.ts';
 import { polish } from './polish.ts';
@@ -52,4 +53,9 @@ export const LANGUAGES: readonly Phrases[] = [
   bulgarian,
   korean,
   southSlavic,
+  baltic,
+  catalan,
+  vietnamese,
+  indonesian,
+  thai,
 ];

@@ -112,6 +112,7 @@ export const italian: Phrases = {
     'segnal\\w+~(?:spam|garante)',
   ],
   personal: [
+    'mi scriva pure|(?:ci|mi) (?:risent|richiam|scriv)\\p{L}+~(?:a |in |dopo )(?:gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre|autunno|primavera)',
     '(?:ma|per ora|al momento|adesso|oggi|attualmente|purtroppo),? (?:per ora |al momento )?(?:no|non)(?!\\p{L})(?! (?:sono|siamo|posso|in ufficio|lavoro|leggo))|ne parlo',
     '(?:mi|ci) interessa\\w*|(?:non )?(?:sono|siamo|sarei|saremmo) interessat[oaie]',
     '(?:mi|ci) (?:chiami|chiamate|chiama|telefoni|mandi|mandate|invii|inviate|invia|' +

@@ -11,6 +11,7 @@ export const spanish: Phrases = {
     'de baja (?:médica|maternal|paternal)',
   ],
   away: [
+    '^(?:\\S+ ){0,2}ausentes? (?:hoy|hasta|del|de|esta|por|desde|todo|mañana)',
     '^(?:\\S+ )?(?:de|en) (?:vacaciones|viaje|baja|permiso|licencia) hasta',
     '(?:oficina|oficinas|estudio|tienda|empresa|negocio|local|despacho|restaurante|hotel|clínica|taller|consulta)\\b~(?:est[aá]n?|estar[aá]n?|permanece|permanecer[aá]n?|quedar[aá]n?|permanecen) (?:\\w+ )?cerrad[oa]s?',
     '(?:a la vuelta|a mi vuelta|a nuestra vuelta|al volver|a mi regreso|cuando (?:vuelva|regrese|volvamos))~(?:contest|respond|atend|te |le |les )?',
@@ -35,6 +36,7 @@ export const spanish: Phrases = {
     'oficinas?~(?:permanecerá|estará|está)n? cerrad',
   ],
   left: [
+    '(?:dirección|cuenta|buzón|correo|casilla)~(?:ha dejado de|dejó de|dejará de)',
     '(?:mi|nuestra|nuestro) nuev[oa] (?:dirección|correo|e-?mail)~(?:es|@)|actuali[cz]\\w*~(?:contactos|agenda|datos|libreta)',
     'ya no (?:trabaj|form|pertenec|labor|est[aá])\\w*~|dej[oó]~(?:la empresa|la compañía|de trabajar)|(?:buzón|dirección|cuenta|correo)~(?:no (?:se|est[aá])|ya no|dejar[aá])~(?:revis|atend|leen|lee|activ|us|monitor)\\w*',
     'ya no (?:trabaj|form|labor|pertene|está en|presta|se encuentra (?:en|trabajando|' +
@@ -86,8 +88,9 @@ export const spanish: Phrases = {
     'borren mis datos|paren|remover(?:me)?|no (?:escriba|molest)\\w* más',
   ],
   optOut: [
+    'basta (?:ya )?de~(?:correos?|mensajes?|mails?|e-?mails?|publicidad|spam|propaganda)',
     '(?:supr[ií]m|elim[ií]n|borr|bórr)\\w*~(?:mis|nuestros|mi|nuestro)(?!\\p{L})|(?:quiero|deseo|quisiera|cómo|como)~(?:salir de|borrarme|eliminarme|ser (?:eliminad|borrad|excluid|retirad))\\w*',
-    '(?:den|dad|dar|deme|denme|dadme|dame|dese|dése|(?:favor,?|nos|me|lo|la|que) (?:de|dé|da))(?: \\S+){0,4} de baja|(?:la|mi|nuestra|causar|tramitar|pido|solicit\\w*|gestion\\w*) baja~(?:de|en|lista|por)?',
+    '(?<!se pued[ae]n? )(?:den|dad|dar|deme|denme|dadme|dame|dese|dése|(?:favor,?|nos|me|lo|la|que) (?:de|dé|da))(?: \\S+){0,4} de baja|(?:la|mi|nuestra|causar|tramitar|pido|solicit\\w*|gestion\\w*) baja~(?:de|en|lista|por)?',
     '(?:no|ni|nunca) (?:me |nos |les? )?(?:vuelv|insist|molest|escrib|contact|mand|envi|us)\\w*(?:me|nos)?(?: a (?:escribir|contactar|enviar|mandar|molestar)\\w*)?(?: más| mas| nunca| de nuevo| por favor| a esta| esta dirección| este correo|[.!,]|$)',
     '(?:abst[eé]ng\\w*|abstener\\w*|ces(?:e|en|ar|ad)|dej(?:e|en|a|ar|ad)|par(?:e|en|ar|ad))(?!\\p{L})~(?:de )?(?:envi|escrib|mand|contact|remit|molest|usar|utiliz)\\w*',
     '(?:agradecer|ruego|rogamos|pido|pedimos|prefier|prefer)\\w*~(?:no|dej|que no|deje|cesen)\\w*~(?:envi|escrib|mand|contact|recib|molest|correo|insist)\\w*',
@@ -105,7 +108,7 @@ export const spanish: Phrases = {
     '(?:derecho|solicit\\w+|ejerz\\w+|conforme)~(?:supresión|oposición|cancelación|rgpd|lopd)|(?:denunci|agencia de protección|aepd)\\w*',
     'no (?:he |hemos )?(?:autoric|consent|di |dado)\\w*~(?:datos|permiso|consentimiento|uso)?',
     '(?:solicito|solicitamos|pido|exijo|tramiten) (?:la |mi |su )?baja',
-    '(?:dar(?:me|nos)?|dame|denme|dénme|deme|dénos) de baja',
+    '(?<!se pued[ae]n? )(?:dar(?:me|nos)?|dame|denme|dénme|deme|dénos) de baja',
     '(?:elimin|borr|quit|sac|remuev|suprim|retir|exclu)(?:ar|e|en|a|ir|ya|yan|o)' +
       '(?:me|nos|la|los)?\\b~(?:lista|base|datos|dirección|registros|suscriptores|' +
       'información)',
@@ -129,6 +132,7 @@ export const spanish: Phrases = {
     'cancel\\w+~suscripción|desuscrib\\w+|desapunt\\w+',
   ],
   personal: [
+    'llam(?:e|en|a|ame) (?:el|mañana|a partir|por la|cuando)|cualquier otro día|(?:estamos|está) cerrados? los \\p{L}+',
     'hablamos|hablemos|lo hablo|(?:por ahora|de momento|ahora mismo|hoy|pero|actualmente),? no(?!\\p{L})|no (?:nos|me) (?:encaja|hace falta)',
     '(?:me|nos) interesa\\w*',
     '(?:me|nos) gustaría (?:ver|tener|recibir|saber|hablar|conocer|probar|una|' + 'agendar)',
