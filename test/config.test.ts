@@ -21,6 +21,7 @@ const production: Environment = {
   DATABASE_URL: `postgres://outreach:${randomBytes(12).toString('hex')}@127.0.0.1:5432/outreach`,
   JWT_SECRET: randomBytes(32).toString('base64'),
   ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  MAX_FREE_DOMAIN_ORDERS: '5',
 };
 
 /** What each vendor needs at least. */
@@ -125,6 +126,23 @@ describe('the settings of a vendor', () => {
     expect(problemsOf({ ...production, ...half })).toEqual([
       expect.stringMatching(new RegExp(`^${missing}: `)),
     ]);
+  });
+});
+
+describe('free domains', () => {
+  const { MAX_FREE_DOMAIN_ORDERS: _cap, ...uncapped } = {
+    ...production,
+    ...credentials['namecom'],
+  };
+  it('are for development: production names both prices, unless they are capped', () => {
+    expect(problemsOf(uncapped)).toEqual([
+      'DOMAIN_DIRECT_PRICE_CENTS: free domains are for development; set a price, or MAX_FREE_DOMAIN_ORDERS',
+      'DOMAIN_RENEWAL_PRICE_CENTS: free domains are for development; set a price, or MAX_FREE_DOMAIN_ORDERS',
+    ]);
+    const priced = { DOMAIN_DIRECT_PRICE_CENTS: '1600', DOMAIN_RENEWAL_PRICE_CENTS: '1600' };
+    expect(problemsOf({ ...uncapped, ...priced })).toEqual([]);
+    expect(problemsOf({ ...uncapped, MAX_FREE_DOMAIN_ORDERS: '0' })).toEqual([]);
+    expect(problemsOf({ ...uncapped, OUTREACH_ENV: 'development' })).toEqual([]);
   });
 });
 

@@ -152,6 +152,7 @@ async function tryRenewal(
       heartbeatSeconds: config.HEARTBEAT_TIMEOUT_SECONDS,
       blockedTimeoutSeconds: config.BLOCKED_STEP_TIMEOUT_SECONDS,
     },
+    spending: config,
     requested: { actor: 'system', reason: `it ends on ${expiresAt.toISOString()}` },
   };
   try {

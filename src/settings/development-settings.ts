@@ -12,6 +12,13 @@ export function developmentSettings(settings: Settings, environment: NodeJS.Proc
   if (settings.DAY_SECONDS !== DAY_SECONDS)
     found.push('DAY_SECONDS: a short day is for development');
   if (settings.RETRY_PACE !== 1) found.push('RETRY_PACE: a quick pace is for development');
+  const registrars = Object.values(vendors.registrars);
+  const sellsDomains = registrars.some((one) => one.configure(environment).state !== 'off');
+  for (const name of ['DOMAIN_DIRECT_PRICE_CENTS', 'DOMAIN_RENEWAL_PRICE_CENTS'] as const) {
+    if (!sellsDomains || settings[name] > 0 || settings.MAX_FREE_DOMAIN_ORDERS !== undefined)
+      continue;
+    found.push(`${name}: free domains are for development; set a price, or MAX_FREE_DOMAIN_ORDERS`);
+  }
   if (settings.CRAWLER_ALLOW_BENCHMARK_RANGE) {
     found.push('CRAWLER_ALLOW_BENCHMARK_RANGE: stand-ins of websites are for development');
   }

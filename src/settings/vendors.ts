@@ -27,6 +27,11 @@ export const vendorSettings = {
   /** The same for a renewal, which costs more than the first term; higher prices block for an operator. */
   DOMAIN_RENEWAL_COST_CAP_CENTS: z.coerce.number().int().positive().default(4_000),
 
+  /** What registrars may charge us a day for one user, whatever the user pays for it. Choice 69. */
+  DOMAIN_SPENDING_CAP_CENTS: z.coerce.number().int().positive().default(500_000),
+  /** Registrations and renewals a day and user that cost the user nothing; unset = any number. */
+  MAX_FREE_DOMAIN_ORDERS: z.coerce.number().int().nonnegative().optional(),
+
   PROVIDER_TIMEOUT_SECONDS: z.coerce.number().positive().default(30),
   /** How long a provider may take to show the effect of a request. */
   PROVIDER_LAG_SECONDS: z.coerce.number().positive().default(30),

@@ -5,6 +5,7 @@ import { isRenewed } from '../domain/domains/domain-renewals.ts';
 import type { Pace } from '../domain/operations/operations.ts';
 import { lockDomain } from '../db/domains/domains.ts';
 import { isBehindRenewal } from '../db/domains/domain-renewals.ts';
+import { assertWithinSpending, type SpendingLimits } from '../db/domains/spending.ts';
 import { insertOperation, type Operation } from '../db/operations/operations.ts';
 import { hold } from '../db/wallet/ledger.ts';
 import type { Database } from '../db/tables.ts';
@@ -16,13 +17,15 @@ export interface RenewalOrder {
   expiresAt: Date;
   priceCents: number;
   pace: Pace;
+  spending: SpendingLimits;
   requested: { actor: string; reason: string };
   now: Date;
 }
 
 /**
  * Claims the renewal of this expiry, holds its price and writes the intent to start. Undefined where a
- * renewal is in progress, or this expiry was extended already. Throws INSUFFICIENT_BALANCE (402).
+ * renewal is in progress, or this expiry was extended already. Throws INSUFFICIENT_BALANCE (402) and
+ * DOMAIN_SPENDING_LIMIT (429).
  */
 export async function insertRenewal(
   trx: Transaction<Database>,
@@ -41,6 +44,12 @@ export async function insertRenewal(
   if (!renewal) return undefined;
   const workflowId = renewDomainFlow.workflowId({ renewalId: renewal.id });
   const reference = { referenceType: 'domain', referenceId: String(domain.id) };
+  await assertWithinSpending(trx, {
+    userId: domain.user_id,
+    isFree: priceCents === 0,
+    limits: order.spending,
+    now: order.now,
+  });
   const held =
     priceCents === 0
       ? undefined

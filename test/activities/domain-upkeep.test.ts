@@ -177,11 +177,12 @@ describe('what is done for a domain that ends soon', () => {
     const look = { domainId: id, expiresAt, now: new Date() };
     expect(await setExpiry(database.db, look)).toBe(false);
     const begin = (now: Date) =>
-      database.db
-        .transaction()
-        .execute((trx) =>
-          insertRenewal(trx, { ...look, now, priceCents: 0, pace: PACE, requested: REQUESTED }),
-        );
+      database.db.transaction().execute((trx) =>
+        insertRenewal(trx, {
+          ...{ ...look, now, priceCents: 0, pace: PACE, requested: REQUESTED },
+          spending: api.context.config,
+        }),
+      );
     expect(await begin(look.now)).toBeUndefined();
     // A day later the registrar is believed: a renewal may have been taken back there.
     expect(await begin(new Date(Date.now() + 2 * DAY_MS))).toBeDefined();

@@ -8,6 +8,7 @@ import {
   type Cluster,
 } from '../../db/clusters/clusters.ts';
 import { findLiveDomain, insertDomain, lockDomain, type Domain } from '../../db/domains/domains.ts';
+import { assertWithinSpending } from '../../db/domains/spending.ts';
 import { hold } from '../../db/wallet/ledger.ts';
 import { insertOperation, type Operation } from '../../db/operations/operations.ts';
 import {
@@ -24,7 +25,7 @@ import { clusterPrice } from '../../domain/wallet/prices.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { paceOf } from '../operations/operations.ts';
 
-type Needs = Pick<Context, 'config'>;
+type Needs = Pick<Context, 'config' | 'clock'>;
 
 /** A request for a cluster; `serverId` chooses among the caller's own servers. Choice 16. */
 export interface ClusterOrder {
@@ -95,6 +96,10 @@ async function insertAttempt(
   const price = clusterPrice(needs);
   const workflowId = provisionClusterFlow.workflowId({ clusterId, attempt });
   const reference = { referenceType: 'cluster', referenceId: String(clusterId) };
+  if (needs.domain) {
+    const [limits, now] = [context.config, context.clock.now()];
+    await assertWithinSpending(trx, { userId, isFree: false, limits, now });
+  }
   const held =
     price.totalCents === 0
       ? undefined

@@ -24,7 +24,7 @@ import {
 import { cancelOperation, retryOperation } from '../operations/operations.ts';
 import { orderOnce } from '../operations/order-once.ts';
 
-type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
+type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'temporal' | 'startOperation'>;
 
 /**
  * Spec: POST /v1/clusters/create. Row, claim on the name and hold in one transaction

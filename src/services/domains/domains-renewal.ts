@@ -58,6 +58,7 @@ export async function renewDomain(
       expiresAt,
       priceCents: context.config.DOMAIN_RENEWAL_PRICE_CENTS,
       pace: paceOf(context),
+      spending: context.config,
       requested: { actor: ACTOR.user(userId), reason: 'renewal requested' },
       now: context.clock.now(),
     }),

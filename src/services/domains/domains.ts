@@ -8,6 +8,7 @@ import {
   listDomains as listDomainRows,
   type Domain,
 } from '../../db/domains/domains.ts';
+import { assertWithinSpending } from '../../db/domains/spending.ts';
 import { hold } from '../../db/wallet/ledger.ts';
 import {
   findLatestOperation,
@@ -27,7 +28,10 @@ import {
 import { asClientError } from '../providers.ts';
 import { patiently, REGISTRAR, registrarOf } from './registrars.ts';
 
-type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'registrars' | 'startOperation'>;
+type Needs = Pick<
+  Context,
+  'db' | 'config' | 'clock' | 'temporal' | 'registrars' | 'startOperation'
+>;
 
 /** A domain and the workflow that buys it. */
 interface Purchase {
@@ -112,6 +116,8 @@ async function insertPurchase(
     const domain = await insertDomain(trx, { userId, name, provider });
     if (!domain) return undefined;
     const workflowId = buyDomainFlow.workflowId({ domainId: domain.id });
+    const [limits, now] = [context.config, context.clock.now()];
+    await assertWithinSpending(trx, { userId, isFree: domainCents === 0, limits, now });
     const held =
       domainCents === 0
         ? undefined
