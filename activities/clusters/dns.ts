@@ -1,5 +1,6 @@
 /** DNS records of a cluster: merged into what is there, waited for, and withdrawn again. */
 import type { Context } from '../../src/context.ts';
+import { smarthostPolicy } from '../../src/domain/domains/spf.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import {
   deletePublishedRecord,
@@ -204,6 +205,7 @@ async function planOf(
     ipv4: ipv4!,
     dkimSelector: domain.dkim_selector!,
     dkimPublicKey: domain.dkim_public_key!,
+    smarthost: smarthostPolicy(context.config),
   };
   return { domain, planned: phase === 'mx' ? mxRecords(mail) : hostRecords(mail) };
 }

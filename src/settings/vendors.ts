@@ -53,6 +53,11 @@ export const vendorSettings = {
   ACME_DIRECTORY_URL: z.url().default('https://acme-v02.api.letsencrypt.org/directory'),
   /** `smtp://user:password@host:587`, the relay of mail hosts; unset = directly to the exchangers. */
   SMARTHOST_URL: readable(parseSmarthost, SMARTHOST_FORM).optional(),
+  /** The name of the relay's SPF policy, such as `spf.relay.example.com`: each domain's policy includes it. */
+  SMARTHOST_SPF_INCLUDE: z
+    .string()
+    .regex(/^[\w-]+(\.[\w-]+)+$/, 'must be a host name')
+    .optional(),
   /**
    * `smtps://user:password@host:465`, the relay of the service's messages to accounts; unset = none are sent.
    */

@@ -1,6 +1,6 @@
 /** Whether a registration lasts, as clients are told. Choice 25. */
 import { describe, expect, it } from 'vitest';
-import { checkExpiry } from '../../src/domain/domains/domain-health.ts';
+import { checkExpiry, checkMailRecords } from '../../src/domain/domains/domain-health.ts';
 
 const DAY_MS = 86_400_000;
 const now = new Date('2026-01-01T00:00:00Z');
@@ -28,5 +28,57 @@ describe('the expiry of a domain', () => {
     const trouble = { state, code: 'RENEWAL_ABOVE_CAP' };
     const found = check({ expiresAt: inDays(200), autoRenew, trouble });
     expect(found).toMatchObject({ state: 'warning', message: expect.stringMatching(words) });
+  });
+});
+
+describe('an SPF policy that the owner had before', () => {
+  const look = (policy: string, smarthost?: { include: string | undefined }) => {
+    const texts: Record<string, string[]> = {
+      'acme.com': [policy],
+      'spf.office.test': ['v=spf1 ip4:192.0.2.0/24 -all'],
+    };
+    const dns = {
+      resolveA: async () => ['198.51.100.7'],
+      resolveMx: async () => [{ exchange: 'mail.acme.com', priority: 10 }],
+      resolveNs: async () => [],
+      resolveTxt: async (name: string) => texts[name] ?? [],
+    };
+    const host = { hostName: 'mail.acme.com', ipv4: '198.51.100.7' };
+    const keys = { dkimSelector: 's1', dkimPublicKey: 'KEY' };
+    return checkMailRecords(dns, { domain: 'acme.com', ...host, ...keys, smarthost }).then(
+      (checks) => checks.find(({ name }) => name === 'spf')!,
+    );
+  };
+
+  it('and lets our host send is healthy', async () => {
+    expect(await look('v=spf1 include:spf.office.test mx -all')).toMatchObject({ state: 'ok' });
+  });
+
+  it('and does not is failing, with the exact text to set', async () => {
+    expect(await look('v=spf1 include:spf.office.test -all')).toEqual({
+      name: 'spf',
+      state: 'failing',
+      message:
+        'TXT acme.com says v=spf1 include:spf.office.test -all, which does not allow mail.acme.com ' +
+        '(198.51.100.7); it has to be v=spf1 mx include:spf.office.test -all',
+    });
+  });
+
+  it('has to name the smarthost where messages leave by one', async () => {
+    const relay = { include: 'spf.relay.test' };
+    const { state, message } = await look('v=spf1 mx -all', relay);
+    expect(state).toBe('failing');
+    expect(message).toContain('it has to be v=spf1 include:spf.relay.test mx -all');
+    expect((await look('v=spf1 mx include:spf.relay.test -all', relay)).state).toBe('ok');
+  });
+
+  it('must not refuse others where the addresses of the smarthost are not known', async () => {
+    const { state, message } = await look('v=spf1 mx -all', { include: undefined });
+    expect(state).toBe('failing');
+    expect(message).toContain('it has to be v=spf1 mx ~all');
+  });
+
+  it('whose macros only receivers can evaluate is a warning', async () => {
+    expect(await look('v=spf1 exists:%{i}.spf.acme.com -all')).toMatchObject({ state: 'warning' });
   });
 });

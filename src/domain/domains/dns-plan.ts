@@ -1,5 +1,7 @@
 /** The DNS records that a mail domain needs, and their merge into the existing ones. */
 
+import { spfPolicy } from './spf.ts';
+
 /** Record types that the API knows. Spec: Domains; choice 24. */
 export const DNS_RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'NS'] as const;
 export type DnsRecordType = (typeof DNS_RECORD_TYPES)[number];
@@ -25,6 +27,8 @@ export interface MailDomain {
   dkimSelector: string;
   /** Base64 of the SubjectPublicKeyInfo (RFC 6376, 3.6.1). */
   dkimPublicKey: string;
+  /** Set where mail hosts send by a relay: the SPF policy has to allow that one. */
+  smarthost?: { include: string | undefined } | undefined;
 }
 
 /**
@@ -37,7 +41,7 @@ export function hostRecords(mail: MailDomain): PlannedRecord[] {
     label === undefined ? [] : [{ type: 'A', name: label, value: mail.ipv4 }];
   return [
     ...address,
-    { type: 'TXT', name: '@', value: `v=spf1 mx -all` },
+    { type: 'TXT', name: '@', value: spfPolicy(mail) },
     {
       type: 'TXT',
       name: `${mail.dkimSelector}._domainkey`,

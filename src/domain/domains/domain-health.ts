@@ -8,6 +8,7 @@ import {
   type PlannedRecord,
 } from './dns-plan.ts';
 import { ProviderError } from '../errors.ts';
+import { extendedPolicy, spfVerdict } from './spf.ts';
 
 /** `unknown`: no resolver answered. `not_applicable`: no cluster needs it. */
 export type CheckState = 'ok' | 'warning' | 'failing' | 'unknown' | 'not_applicable';
@@ -40,7 +41,7 @@ export async function checkMailRecords(
   return Promise.all(
     MAIL_CHECKS.map(async (name) => {
       const record = planned.find((one) => checkOf(one) === name) ?? hostAddress(mail);
-      return known(name, () => checkRecord(dns, { name, record, domain: mail.domain }));
+      return known(name, () => checkRecord(dns, { name, record, mail }));
     }),
   );
 }
@@ -133,11 +134,12 @@ const hostAddress = ({ hostName, ipv4 }: MailDomain): PlannedRecord => ({
 interface Question {
   name: MailCheck;
   record: PlannedRecord;
-  domain: string;
+  mail: MailDomain;
 }
 
 async function checkRecord(dns: DomainLookups, question: Question): Promise<DomainCheck> {
-  const { name, record, domain } = question;
+  const { name, record, mail } = question;
+  const { domain } = mail;
   // The address of a shared host is looked up by its full name.
   const full =
     record.name.includes('.') && name === 'address' ? record.name : fullName(record.name, domain);
@@ -150,7 +152,8 @@ async function checkRecord(dns: DomainLookups, question: Question): Promise<Doma
   }
   const texts = await dns.resolveTxt(full);
   if (name === 'dkim') return compared(name, { full, wanted: record.value, seen: texts });
-  return checkPolicy(name, { full, record, texts });
+  const policy = checkPolicy(name, { full, record, texts });
+  return name === 'spf' && policy.state === 'ok' ? checkSpf(dns, mail, texts) : policy;
 }
 
 /** One policy has to exist, whatever it says: its owner may extend it. */
@@ -165,6 +168,33 @@ function checkPolicy(
     return failing(name, `TXT ${full} is there ${policies.length} times, which makes all invalid.`);
   }
   return ok(name, `TXT ${full} says ${policy}`);
+}
+
+/** A policy of the owner's own counts only where it lets our messages leave. */
+async function checkSpf(
+  dns: DomainLookups,
+  mail: MailDomain,
+  texts: readonly string[],
+): Promise<DomainCheck> {
+  const { domain, hostName, ipv4, smarthost } = mail;
+  const policy = texts.find((value) => /^v=spf1(\s|$)/i.test(value))!;
+  const way = { ipv4, smarthost };
+  const says = `TXT ${domain} says ${policy}`;
+  const verdict = await spfVerdict(dns, { domain, policy, way });
+  if (verdict === 'pass') return ok('spf', says);
+  if (verdict === 'unclear') {
+    const message = `${says}; whether that allows ${hostName} (${ipv4}) only receivers can tell.`;
+    return { name: 'spf', state: 'warning', message };
+  }
+  if (verdict === 'invalid') {
+    return failing('spf', `${says}, which is invalid (RFC 7208): it cannot be evaluated.`);
+  }
+  const who = smarthost ? 'the smarthost' : `${hostName} (${ipv4})`;
+  const wanted =
+    smarthost && smarthost.include === undefined
+      ? policy.replace(/-all(?=\s|$)/i, '~all')
+      : extendedPolicy(policy, way);
+  return failing('spf', `${says}, which does not allow ${who}; it has to be ${wanted}`);
 }
 
 function compared(

@@ -22,11 +22,13 @@ import {
   vitalRecords,
   type PlannedRecord,
 } from '../../domain/domains/dns-plan.ts';
+import { checkMailRecords } from '../../domain/domains/domain-health.ts';
+import { smarthostPolicy } from '../../domain/domains/spf.ts';
 import { getClusterView } from './clusters.ts';
 
 type Needs = Pick<
   Context,
-  'db' | 'clock' | 'cipher' | 'dns' | 'vps' | 'mailHost' | 'mailTransport'
+  'db' | 'clock' | 'config' | 'cipher' | 'dns' | 'vps' | 'mailHost' | 'mailTransport'
 >;
 
 /** How long a result is reused: a check makes a dozen requests to others. */
@@ -121,16 +123,22 @@ async function checkPtr({ dns }: Needs, server: Server): Promise<PartHealth> {
   return failing(`${ipv4} is called ${names.join(', ') || 'nothing'} instead of ${name}`);
 }
 
-async function checkRecords({ dns }: Needs, domain: Domain, server: Server): Promise<PartHealth> {
+async function checkRecords(
+  { dns, config }: Needs,
+  domain: Domain,
+  server: Server,
+): Promise<PartHealth> {
   const { dkim_selector: dkimSelector, dkim_public_key: dkimPublicKey } = domain;
   if (dkimSelector === null || dkimPublicKey === null) return unknown('The domain has no key yet');
-  const planned = vitalRecords({
+  const mail = {
     domain: domain.name,
     hostName: server.host_name,
     ipv4: server.ipv4!,
     dkimSelector,
     dkimPublicKey,
-  });
+    smarthost: smarthostPolicy(config),
+  };
+  const planned = vitalRecords(mail);
   const missing: string[] = [];
   for (const record of planned) {
     const found = await recordsAt(dns, record, domain.name);
@@ -139,6 +147,8 @@ async function checkRecords({ dns }: Needs, domain: Domain, server: Server): Pro
     }
   }
   if (missing.length > 0) return failing(`Not visible: ${missing.join(', ')}`);
+  const spf = (await checkMailRecords(dns, mail)).find(({ name }) => name === 'spf');
+  if (spf?.state === 'failing') return failing(spf.message);
   return ok('A, MX, SPF, DKIM and DMARC are visible');
 }
 
