@@ -4,7 +4,7 @@ import type { Finding, HealWords } from '../../src/domain/operations/findings.ts
 
 export type ReconcileContext = Pick<
   Context,
-  'db' | 'vps' | 'registrars' | 'config' | 'clock' | 'logger' | 'startOperation'
+  'db' | 'vps' | 'registrars' | 'payments' | 'config' | 'clock' | 'logger' | 'startOperation'
 >;
 
 /** A finding, and how to heal it where that is possible. */

@@ -5,6 +5,7 @@ import type { HealWords } from '../../src/domain/operations/findings.ts';
 import type { Found, ReconcileContext } from './book.ts';
 import { domainFindings } from './domains.ts';
 import { holdFindings, ledgerFindings, workflowFindings } from './ours.ts';
+import { paymentFindings } from './payments.ts';
 import { serverFindings } from './servers.ts';
 
 export interface BookInput {
@@ -74,6 +75,8 @@ function booksOf(context: ReconcileContext): Record<string, Compare> {
     holds: () => holdFindings(context),
     ledger: () => ledgerFindings(context),
   };
+  const { payments } = context;
+  if (payments) books[`payments/${payments.name}`] = () => paymentFindings(context, payments);
   for (const [name, vps] of Object.entries(context.vps)) {
     if (vps.listOurs) books[`vps/${name}`] = () => serverFindings(context, vps);
   }

@@ -10,6 +10,9 @@
  * - `ownerless_hold`: money is set aside, and nothing that is under way needs it
  * - `row_without_workflow`: an operation that nothing runs for over a minute
  * - `wallet_mismatch`: something cached about money differs from the ledger
+ * - `uncredited_payment`: the processor has the money of a session of ours, and no wallet has
+ * - `unrecorded_reversal`: a refund or dispute that the processor has told nobody here of
+ * - `unpaid_credit`: a wallet was credited for a session that the processor does not show as paid
  */
 export const FINDING_KINDS = [
   'orphan_server',
@@ -21,6 +24,9 @@ export const FINDING_KINDS = [
   'ownerless_hold',
   'row_without_workflow',
   'wallet_mismatch',
+  'uncredited_payment',
+  'unrecorded_reversal',
+  'unpaid_credit',
 ] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 

@@ -25,6 +25,9 @@ export interface Checkout {
   paymentId: string | null;
 }
 
+/** `createdAt`: ISO 8601 UTC. */
+export type ListedCheckout = Checkout & { createdAt: string };
+
 /** One refund of a payment; `hasFailed`: its money has come back to us. */
 export interface Refund {
   refundId: string;
@@ -55,6 +58,10 @@ export type PaymentEvent = { eventId: string; type: string } & (
 export interface Payments {
   readonly name: string;
   createCheckout(order: CheckoutOrder): Promise<Checkout>;
+  /** What was made since then, every page; of sessions only ours. For the comparison with the ledger. */
+  listCheckouts(since: Date): Promise<ListedCheckout[]>;
+  listRefunds(since: Date): Promise<Refund[]>;
+  listDisputes(since: Date): Promise<Dispute[]>;
   /** Null when the processor does not know the session. */
   findCheckout(sessionId: string): Promise<Checkout | null>;
   /**

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
-import type { Checkout, PaymentEvent } from './port.ts';
+import type { Checkout, Dispute, PaymentEvent, Refund } from './port.ts';
 
 /** How far a signature's time may be from now. docs.stripe.com/webhooks#replay-attacks */
 const TOLERANCE_SECONDS = 300;
@@ -66,6 +66,30 @@ const dispute = z.object({
   amount: z.int().positive(),
 });
 
+const isReversed = (status: string | null | undefined): boolean =>
+  status === 'failed' || status === 'canceled';
+
+/** A refund out of a list; null for one without a payment. */
+export function readRefund(object: unknown): Refund | null {
+  const { id, payment_intent: paymentId, amount, status } = refund.parse(object);
+  if (paymentId === null) return null;
+  return { paymentId, refundId: id, amountCents: amount, hasFailed: isReversed(status) };
+}
+
+const movements = z.object({ balance_transactions: z.array(z.object({ amount: z.int() })) });
+
+/** A dispute out of a list, by the money that it has moved; null for one without a payment. */
+export function readDispute(object: unknown): Dispute | null {
+  const { id, payment_intent: paymentId, amount } = dispute.parse(object);
+  if (paymentId === null) return null;
+  const amounts = movements.parse(object).balance_transactions.map((one) => one.amount);
+  return {
+    ...{ paymentId, disputeId: id, amountCents: amount },
+    isWithdrawn: amounts.some((cents) => cents < 0),
+    isReinstated: amounts.some((cents) => cents > 0),
+  };
+}
+
 const event = z.object({
   id: z.string().min(1).max(255),
   type: z.string().min(1).max(255),
@@ -114,7 +138,7 @@ function contentOf(type: string, object: unknown): Content {
     case 'charge.refund.updated': {
       const { id, payment_intent: paymentId, amount, status } = refund.parse(object);
       if (paymentId === null) return { kind: 'ignored' };
-      const hasFailed = type === 'refund.failed' || status === 'failed' || status === 'canceled';
+      const hasFailed = type === 'refund.failed' || isReversed(status);
       return { kind: 'refund', paymentId, refundId: id, amountCents: amount, hasFailed };
     }
     // `created` and `closed` move no money: an inquiry begins and ends with them.

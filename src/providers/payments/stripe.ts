@@ -4,7 +4,13 @@ import { z } from 'zod';
 import { defineVendor } from '../vendor.ts';
 import type { Checkout, CheckoutOrder, Payments } from './port.ts';
 import { toProviderError } from './stripe-errors.ts';
-import { PURPOSE, readStripeEvent, stripeSession } from './stripe-events.ts';
+import {
+  PURPOSE,
+  readDispute,
+  readRefund,
+  readStripeEvent,
+  stripeSession,
+} from './stripe-events.ts';
 
 const settings = z.object({
   STRIPE_SECRET_KEY: z.string().min(1),
@@ -59,10 +65,41 @@ function createStripe(values: Settings, timeoutMs: number): Payments {
         }
       });
     },
+    listCheckouts: (since) =>
+      answer(async () => {
+        const sessions = await everyPage(client.checkout.sessions.list(madeSince(since)));
+        return sessions
+          .filter(({ metadata }) => metadata?.['purpose'] === PURPOSE)
+          .map((one) => ({ ...toCheckout(one), createdAt: isoOf(one.created) }));
+      }),
+    listRefunds: (since) =>
+      answer(async () => {
+        const refunds = await everyPage(client.refunds.list(madeSince(since)));
+        return refunds.map(readRefund).filter((one) => one !== null);
+      }),
+    listDisputes: (since) =>
+      answer(async () => {
+        const disputes = await everyPage(client.disputes.list(madeSince(since)));
+        return disputes.map(readDispute).filter((one) => one !== null);
+      }),
     readEvent: (rawBody, signature) =>
       readStripeEvent(client, values.STRIPE_WEBHOOK_SECRET, rawBody, signature),
   };
 }
+
+/** The vendor's largest page. */
+const PER_PAGE = 100;
+const MAX_LISTED = 10_000;
+
+const madeSince = (since: Date) => ({
+  created: { gte: Math.floor(since.getTime() / 1_000) },
+  limit: PER_PAGE,
+});
+
+const everyPage = <T extends { id: string }>(list: Stripe.ApiListPromise<T>): Promise<T[]> =>
+  list.autoPagingToArray({ limit: MAX_LISTED });
+
+const isoOf = (epochSeconds: number) => new Date(epochSeconds * 1_000).toISOString();
 
 function sessionOf(order: CheckoutOrder, values: Settings): Stripe.Checkout.SessionCreateParams {
   const page = `${order.returnUrl.replace(/\/+$/, '')}/docs`;

@@ -7,15 +7,16 @@ export const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(10),
   starting_after: z.string().optional(),
   ending_before: z.string().optional(),
+  created: z.object({ gte: z.coerce.number().int().optional() }).optional(),
 });
 
 /** `all` in order of creation. */
-export function listOf<T extends { id: string }>(
+export function listOf<T extends { id: string; created: number }>(
   url: string,
   all: T[],
-  { limit, starting_after, ending_before }: z.infer<typeof listQuery>,
+  { limit, starting_after, ending_before, created }: z.infer<typeof listQuery>,
 ) {
-  const newestFirst = all.toReversed();
+  const newestFirst = all.filter((one) => one.created >= (created?.gte ?? 0)).toReversed();
   const indexOf = (id: string) => newestFirst.findIndex((object) => object.id === id);
   if (ending_before !== undefined) {
     const before = newestFirst.slice(0, Math.max(0, indexOf(ending_before)));

@@ -188,14 +188,36 @@ const DISPUTE_STATUS = {
   lost: 'lost',
 } as const;
 
+/** What the dispute took, and what came back. */
+function movementsOf({ disputeId, disputeState, disputedAt, ...payment }: Payment) {
+  const cents = { inquiry: [], withdrawn: [-1], lost: [-1], won: [-1, 1] }[disputeState!];
+  return cents.map((sign, at) => ({
+    id: `txn_${disputeId}_${at}`,
+    object: 'balance_transaction',
+    amount: sign * payment.amountCents,
+    available_on: disputedAt,
+    created: disputedAt,
+    currency: payment.currency,
+    description: sign < 0 ? 'Chargeback withdrawal' : 'Chargeback reversal',
+    exchange_rate: null,
+    fee: 0,
+    fee_details: [],
+    net: sign * payment.amountCents,
+    reporting_category: sign < 0 ? 'dispute' : 'dispute_reversal',
+    source: disputeId,
+    status: 'available',
+    type: 'adjustment',
+  }));
+}
+
 /** Only of a payment that is disputed. */
 export const disputeObject = (payment: Payment) => ({
   id: payment.disputeId!,
   object: 'dispute',
   amount: payment.amountCents,
-  balance_transactions: [],
+  balance_transactions: movementsOf(payment),
   charge: payment.chargeId,
-  created: epochSeconds(),
+  created: payment.disputedAt!,
   currency: payment.currency,
   enhanced_eligibility_types: [],
   evidence: {},

@@ -30,6 +30,7 @@ export function pay({ core, vendorRecords }: Till, session: Session): StripeEven
     refundedCents: 0,
     disputeId: null,
     disputeState: null,
+    disputedAt: null,
     metadata: session.paymentMetadata,
   };
   const paid: Session = {
@@ -124,7 +125,8 @@ export function dispute(
   disputeState: 'inquiry' | 'withdrawn',
 ): StripeEvent[] {
   if (payment.disputeId !== null) throw new PaymentRefusal('the charge is disputed already');
-  const disputed: Payment = { ...payment, disputeId: newId('dp'), disputeState };
+  const disputedAt = epochSeconds();
+  const disputed: Payment = { ...payment, disputeId: newId('dp'), disputeState, disputedAt };
   vendorRecords.savePayment(disputed);
   const types = ['charge.dispute.created'];
   if (disputeState === 'withdrawn') types.push('charge.dispute.funds_withdrawn');

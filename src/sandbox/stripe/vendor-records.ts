@@ -35,6 +35,8 @@ export interface Payment {
   disputeId: string | null;
   /** An inquiry moves no money; `withdrawn` and `lost` keep it, `won` has given it back. */
   disputeState: DisputeState | null;
+  /** Epoch seconds. */
+  disputedAt: number | null;
   metadata: Record<string, string>;
 }
 

@@ -1,0 +1,59 @@
+/** Our records of payments, for the comparison with those of the processor. */
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../tables.ts';
+
+export interface KnownCheckout {
+  sessionId: string;
+  userId: string;
+  creditedCents: number;
+  mismatch: string | null;
+}
+
+/** By session; unknown ones are absent. */
+export async function findCheckouts(
+  db: Kysely<Database>,
+  sessionIds: readonly string[],
+): Promise<Map<string, KnownCheckout>> {
+  if (sessionIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('checkouts')
+    .select(['session_id as sessionId', 'user_id as userId', 'credited_cents as creditedCents'])
+    .select('mismatch')
+    .where(sql<boolean>`session_id = any (${[...sessionIds]}::text[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.sessionId, row]));
+}
+
+/** Sessions that were begun and credited between two moments. */
+export const listCredited = (db: Kysely<Database>, from: Date, to: Date) =>
+  db
+    .selectFrom('checkouts')
+    .select(['session_id as sessionId', 'user_id as userId', 'credited_cents as creditedCents'])
+    .where('credited_cents', '>', 0)
+    .where('created_at', '>=', from)
+    .where('created_at', '<', to)
+    .orderBy('created_at')
+    .execute();
+
+/** Facts of refunds and disputes of payments of ours, by their ids at the processor. */
+export async function findReversals(
+  db: Kysely<Database>,
+  paymentIds: readonly string[],
+): Promise<{ payments: Set<string>; facts: Set<string> }> {
+  const ids = sql`${[...paymentIds]}::text[]`;
+  const { rows } = await sql<{ payment: string; fact: string | null }>`
+    select checkouts.payment_id as payment, known.fact from checkouts left join (
+      select payment_id, concat(refund_id, ' ', has_failed) as fact from payment_refunds
+      union all
+      select payment_id, concat(dispute_id, ' ', is_withdrawn, ' ', is_reinstated)
+      from payment_disputes) as known on known.payment_id = checkouts.payment_id
+    where checkouts.payment_id = any (${ids})`.execute(db);
+  return {
+    payments: new Set(rows.map(({ payment }) => payment)),
+    facts: new Set(rows.flatMap(({ fact }) => fact ?? [])),
+  };
+}
+
+/** As `findReversals` names it; Postgres writes `t` and `f`. */
+export const factOf = (id: string, ...flags: readonly boolean[]): string =>
+  [id, ...flags.map((flag) => (flag ? 't' : 'f'))].join(' ');

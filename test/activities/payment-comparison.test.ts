@@ -1,0 +1,149 @@
+/** Payments compared with the processor, both ways, where no webhook ever came. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createActivities, type Activities } from '../../activities/index.ts';
+import type { BookResult } from '../../activities/reconcile/index.ts';
+import type { Context } from '../../src/context.ts';
+import { listOpenFindings } from '../../src/db/operations/findings.ts';
+import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
+import { findWallet } from '../../src/db/wallet/wallets.ts';
+import { fundWallet } from '../../src/services/wallet/wallet.ts';
+import { activityEnvironment } from '../support/workflows/activity-environment.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { createSandboxContext } from '../support/provisioning/provisioning-world.ts';
+import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
+import { userWith } from '../support/wallet/wallet.ts';
+
+const HOUR_MS = 3_600_000;
+const words = { actor: 'operator:ann', reason: 'looked at' };
+const BOOK = 'payments/stripe';
+
+let database: TestDatabase;
+let sandbox: TestSandbox;
+let context: Context & { close(): Promise<void> };
+let activities: Activities;
+let userId: string;
+
+beforeAll(async () => {
+  [database, sandbox] = await Promise.all([createTestDatabase(), startTestSandbox({ pace: 20 })]);
+  context = createSandboxContext(database, sandbox, '127.0.0.1:9', {
+    environment: {
+      STRIPE_SECRET_KEY: 'sk_test_sandbox',
+      STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
+      STRIPE_URL: sandbox.url,
+    },
+  });
+  activities = createActivities(context);
+});
+beforeEach(async () => {
+  userId = await userWith(database.db);
+  context.clock.now = () => new Date(Date.now() + HOUR_MS);
+});
+afterAll(async () => {
+  await context?.close();
+  await sandbox?.remove();
+  await database?.close();
+});
+
+const compare = (heal: 'none' | 'safe' = 'safe') =>
+  activityEnvironment().run(activities.compareBook as (given: unknown) => Promise<BookResult>, {
+    book: BOOK,
+    heal,
+    words,
+  });
+const begin = async (amountCents = 4_100) => {
+  const requestKey = `${userId}-${amountCents}-${Math.random()}`;
+  return (await fundWallet(context, { userId, amountCents, requestKey })).sessionId;
+};
+/** No webhook is sent. */
+const at = async (sessionId: string, verb: string, more: object = {}) => {
+  const body = { webhook: 'none', ...more };
+  const { status } = await sandbox.control('POST', `/payments/${sessionId}/${verb}`, body);
+  expect(status).toBe(200);
+};
+const available = async () => (await findWallet(database.db, userId)).availableCents;
+const open = async () => (await listOpenFindings(database.db)).filter(({ book }) => book === BOOK);
+
+describe('what was paid and never credited', () => {
+  it('is credited once, however often it is compared', async () => {
+    const sessionId = await begin();
+    await at(sessionId, 'pay');
+    expect(await compare('none')).toMatchObject({ found: 1, healed: 0 });
+    expect(await open()).toMatchObject([
+      { kind: 'uncredited_payment', subject: sessionId, detail: { amountCents: 4_100, userId } },
+    ]);
+    expect(await compare()).toMatchObject({ found: 1, healed: 1 });
+    expect(await compare()).toMatchObject({ found: 0 });
+    expect([await available(), await open()]).toEqual([4_100, []]);
+  });
+
+  it('is credited where the process died before it wrote the session down', async () => {
+    const order = { userId, amountCents: 4_100, key: userId, returnUrl: 'https://a.test' };
+    const { sessionId } = await context.payments!.createCheckout(order);
+    await at(sessionId, 'pay');
+    expect(await compare()).toMatchObject({ healed: 1 });
+    expect(await available()).toBe(4_100);
+  });
+
+  it('is left alone while its event may be under way, and while it is open', async () => {
+    context.clock.now = () => new Date();
+    await at(await begin(), 'pay');
+    await begin();
+    expect(await compare()).toMatchObject({ found: 0 });
+  });
+});
+
+describe('what went back and nobody was told of', () => {
+  it('refunds, failed refunds, withdrawn and won disputes are applied', async () => {
+    const sessionId = await begin();
+    await at(sessionId, 'pay');
+    await compare();
+    await at(sessionId, 'refund', { amountCents: 1_000 });
+    expect(await compare()).toMatchObject({ found: 1, healed: 1 });
+    expect(await available()).toBe(3_100);
+    await at(sessionId, 'refund-failed');
+    await compare();
+    expect(await available()).toBe(4_100);
+    await at(sessionId, 'dispute');
+    await compare();
+    expect(await available()).toBe(0);
+    await at(sessionId, 'dispute-won');
+    await compare();
+    expect(await available()).toBe(4_100);
+    expect(await compare()).toMatchObject({ found: 0 });
+    expect(await auditWallets(database.db)).toEqual([]);
+  });
+
+  it('an inquiry is nothing', async () => {
+    const sessionId = await begin();
+    await at(sessionId, 'pay');
+    await compare();
+    await at(sessionId, 'inquiry');
+    expect(await compare()).toMatchObject({ found: 0 });
+  });
+});
+
+describe('what is not clear', () => {
+  it('a credit for a session that the processor does not show as paid is for a person', async () => {
+    const sessionId = await begin();
+    await at(sessionId, 'pay');
+    await compare();
+    const payments = { ...context.payments!, listCheckouts: async () => [] };
+    const blind = createActivities({ ...context, payments });
+    const compared = await activityEnvironment().run(
+      blind.compareBook as (given: unknown) => Promise<BookResult>,
+      { book: BOOK, heal: 'safe', words },
+    );
+    expect(compared).toMatchObject({ healed: 0 });
+    const mine = (await open()).filter(({ subject }) => subject === sessionId);
+    expect(mine).toMatchObject([
+      { kind: 'unpaid_credit', detail: { userId, creditedCents: 4_100 } },
+    ]);
+    expect(await available()).toBe(4_100);
+  });
+
+  it('a processor that does not answer is written down, and nothing is closed', async () => {
+    await sandbox.control('POST', '/faults', { vendor: 'stripe', kind: 'error_500' });
+    expect(await compare()).toMatchObject({ failed: true });
+    await sandbox.control('DELETE', '/faults');
+  });
+});
