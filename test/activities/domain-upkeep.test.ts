@@ -179,7 +179,11 @@ describe('what is done for a domain that ends soon', () => {
     const begin = (now: Date) =>
       database.db.transaction().execute((trx) =>
         insertRenewal(trx, {
-          ...{ ...look, now, priceCents: 0, pace: PACE, requested: REQUESTED },
+          ...look,
+          now,
+          priceCents: 0,
+          pace: PACE,
+          requested: REQUESTED,
           spending: api.context.config,
         }),
       );

@@ -1,7 +1,7 @@
 /** Payments compared with the processor, both ways, where no webhook ever came. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createActivities, type Activities } from '../../activities/index.ts';
-import type { BookResult } from '../../activities/reconcile/index.ts';
+import type { BookInput, BookResult } from '../../activities/reconcile/index.ts';
 import type { Context } from '../../src/context.ts';
 import { listOpenFindings } from '../../src/db/operations/findings.ts';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
@@ -44,8 +44,8 @@ afterAll(async () => {
   await database?.close();
 });
 
-const compare = (heal: 'none' | 'safe' = 'safe') =>
-  activityEnvironment().run(activities.compareBook as (given: unknown) => Promise<BookResult>, {
+const compare = (heal: 'none' | 'safe' = 'safe', list = activities): Promise<BookResult> =>
+  activityEnvironment().run((given: BookInput) => list.compareBook(given), {
     book: BOOK,
     heal,
     words,
@@ -129,10 +129,7 @@ describe('what is not clear', () => {
     await compare();
     const payments = { ...context.payments!, listCheckouts: async () => [] };
     const blind = createActivities({ ...context, payments });
-    const compared = await activityEnvironment().run(
-      blind.compareBook as (given: unknown) => Promise<BookResult>,
-      { book: BOOK, heal: 'safe', words },
-    );
+    const compared = await compare('safe', blind);
     expect(compared).toMatchObject({ healed: 0 });
     const mine = (await open()).filter(({ subject }) => subject === sessionId);
     expect(mine).toMatchObject([

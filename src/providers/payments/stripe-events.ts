@@ -84,7 +84,9 @@ export function readDispute(object: unknown): Dispute | null {
   if (paymentId === null) return null;
   const amounts = movements.parse(object).balance_transactions.map((one) => one.amount);
   return {
-    ...{ paymentId, disputeId: id, amountCents: amount },
+    paymentId,
+    disputeId: id,
+    amountCents: amount,
     isWithdrawn: amounts.some((cents) => cents < 0),
     isReinstated: amounts.some((cents) => cents > 0),
   };
