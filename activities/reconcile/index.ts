@@ -76,7 +76,8 @@ function booksOf(context: ReconcileContext): Record<string, Compare> {
     ledger: () => ledgerFindings(context),
   };
   const { payments } = context;
-  if (payments) books[`payments/${payments.name}`] = () => paymentFindings(context, payments);
+  // Without a vendor's name: that would be a task queue, and payments have none.
+  if (payments) books['payments'] = () => paymentFindings(context, payments);
   for (const [name, vps] of Object.entries(context.vps)) {
     if (vps.listOurs) books[`vps/${name}`] = () => serverFindings(context, vps);
   }

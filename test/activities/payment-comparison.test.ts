@@ -15,7 +15,7 @@ import { userWith } from '../support/wallet/wallet.ts';
 
 const HOUR_MS = 3_600_000;
 const words = { actor: 'operator:ann', reason: 'looked at' };
-const BOOK = 'payments/stripe';
+const BOOK = 'payments';
 
 let database: TestDatabase;
 let sandbox: TestSandbox;

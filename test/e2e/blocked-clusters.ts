@@ -18,11 +18,15 @@ export interface BlockedCluster {
   domain: string;
 }
 
-/** Our tokens are refused from now on, the alternate's too: else it would give the servers. */
+/**
+ * Our tokens are refused from now on, the alternate's too: else it would give the servers. The first vendor's
+ * catalogue can still be read, as by orders that are past that check: others wait before their domain is bought.
+ */
 export async function expireToken(world: SharedWorld): Promise<void> {
-  for (const vendor of ['hetzner', 'vultr']) {
-    await world.control('POST', '/faults', { vendor, kind: 'auth' });
+  for (const operation of ['/servers*', '/ssh_keys*']) {
+    await world.control('POST', '/faults', { vendor: 'hetzner', operation, kind: 'auth' });
   }
+  await world.control('POST', '/faults', { vendor: 'vultr', kind: 'auth' });
 }
 
 export const renewToken = (world: SharedWorld) => world.control('DELETE', '/faults');
