@@ -248,11 +248,8 @@ describe('refunds and disputes', () => {
       for (const [at, fact] of order.entries()) {
         await receive(FACTS[fact](checkout));
         const left = leftAfter(order.slice(0, at + 1));
-        expect(await balances(checkout.userId), order.slice(0, at + 1).join(', ')).toEqual([
-          left,
-          0,
-          0,
-        ]);
+        const told = order.slice(0, at + 1).join(', ');
+        expect([told, ...(await balances(checkout.userId))]).toEqual([told, left, 0, 0]);
       }
     }
     expect(await auditWallets(database.db)).toEqual([]);
