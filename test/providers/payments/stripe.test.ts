@@ -63,13 +63,13 @@ describe('readEvent', () => {
     ['charge.refund.updated', 'canceled', true],
     ['refund.failed', 'failed', true],
   ])('reads %s of a refund that is %s', (type, status, hasFailed) => {
-    expect(read(signedEvent(type, refund('pi_1', 're_1', 700, status)))).toMatchObject(({
-	kind: 'refund',
-	paymentId: 'pi_1',
-	refundId: 're_1',
-	amountCents: 700,
-	hasFailed
-}));
+    expect(read(signedEvent(type, refund('pi_1', 're_1', 700, status)))).toMatchObject({
+      kind: 'refund',
+      paymentId: 'pi_1',
+      refundId: 're_1',
+      amountCents: 700,
+      hasFailed,
+    });
   });
 
   it.each(['created', 'updated', 'closed'])('charge.dispute.%s moves no money', (type) => {
