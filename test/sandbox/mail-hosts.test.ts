@@ -98,9 +98,13 @@ describe('a server that was ordered', () => {
     await expect(dial(world, gone.ipv4, 22)).rejects.toThrow('nobody listens');
     const next = await orderServer(world, 'gone-server-2');
     expect(next.ipv4).not.toBe(gone.ipv4);
-    const { body } = await world.control('GET', '/books');
-    const [noted] = body.vps.hetzner.servers.filter((each: { id: number }) => each.id === gone.id);
-    expect(noted).toMatchObject({ status: 'deleted', deletedAt: expect.any(String) });
+    const noted = async () => {
+      const { body } = await world.control('GET', '/books');
+      return body.vps.hetzner.servers.find((each: { id: number }) => each.id === gone.id);
+    };
+    // The vendor takes a moment to delete it.
+    await until(async () => (await noted()).status === 'deleted');
+    expect(await noted()).toMatchObject({ deletedAt: expect.any(String) });
   });
 });
 
