@@ -25,6 +25,7 @@ import { serverActivities } from './clusters/servers.ts';
 import { smarthostActivities } from './clusters/smarthosts.ts';
 import { teardownActivities } from './clusters/teardown.ts';
 import { vpsChoiceActivities } from './clusters/vps-choice.ts';
+import { rechargeActivities } from './wallet/recharges.ts';
 import { walletActivities } from './wallet/wallet.ts';
 import { warmupActivities } from './warmup/index.ts';
 import { webhookActivities } from './webhooks/index.ts';
@@ -35,6 +36,7 @@ export const createActivities = (context: Context) =>
     ...recoveryActivities(context),
     ...reconcileActivities(context),
     ...walletActivities(context),
+    ...rechargeActivities(context),
     ...domainActivities(context),
     ...registrarChoiceActivities(context),
     ...domainRenewalActivities(context),

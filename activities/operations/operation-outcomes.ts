@@ -5,6 +5,7 @@ import { markRenewalFailed } from '../../src/db/domains/domain-renewals.ts';
 import { markDomainFailed } from '../../src/db/domains/domains.ts';
 import { insertEvents } from '../../src/db/webhooks/events.ts';
 import { getMailbox, settleNewMailbox } from '../../src/db/mailboxes/mailboxes.ts';
+import { giveUpRecharge } from '../../src/db/wallet/recharges.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { markMailboxesDeleted } from '../../src/transactions/teardown.ts';
@@ -38,6 +39,10 @@ export const ENDINGS: Readonly<Record<EndingKind, Settle>> = {
   },
   async renewDomain(trx, { resource_id: renewalId }, { outcome, error }) {
     if (outcome === 'failed') await markRenewalFailed(trx, renewalId, error);
+  },
+  // A payment that is still being made is settled by its event.
+  async rechargeWallet(trx, { resource_id: rechargeId }, { outcome }) {
+    if (outcome === 'failed') await giveUpRecharge(trx, rechargeId);
   },
   // The list's row was deleted with its last portion.
   async deleteLeadList() {},

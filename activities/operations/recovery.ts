@@ -9,6 +9,9 @@ import {
   resetProgress,
 } from '../../src/db/operations/operation-workflows.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
+import type { Operation } from '../../src/db/operations/operations.ts';
+import { listDueRecharges } from '../../src/db/wallet/auto-recharges.ts';
+import { insertRecharge } from '../../src/transactions/recharge-wallet.ts';
 import { findFlow } from '../../src/domain/operations/flows.ts';
 
 /** A row younger than this is still being started by the request that wrote it. */
@@ -20,20 +23,25 @@ const LOOK_AFTER_MS = 60_000;
 /** Rows per run; the next run follows within seconds. */
 const BATCH = 200;
 
-type RecoveryContext = Pick<Context, 'db' | 'temporal' | 'startOperation' | 'logger' | 'clock'>;
+type RecoveryContext = Pick<
+  Context,
+  'db' | 'config' | 'payments' | 'temporal' | 'startOperation' | 'logger' | 'clock'
+>;
 
 export const recoveryActivities = (context: RecoveryContext) => ({
   /**
    * Starts the workflow of every row that has none (Temporal was down), and the sync of clusters that
-   * now have their first mailbox. Safe to repeat.
+   * now have their first mailbox, and recharges of wallets that have fallen below their threshold. Safe to repeat.
    */
   async startMissingWorkflows(): Promise<{ started: number }> {
     const unread = await insertMissingInboxSyncs(context.db);
     for (const operation of unread) await context.startOperation(operation);
+    const recharges = await beginDueRecharges(context);
+    for (const operation of recharges) await context.startOperation(operation);
     const before = new Date(context.clock.now().getTime() - START_GRACE_MS);
     const waiting = await listOperationsNotStarted(context.db, before, BATCH);
     for (const operation of waiting) await context.startOperation(operation);
-    return { started: waiting.length + unread.length };
+    return { started: waiting.length + unread.length + recharges.length };
   },
 
   /**
@@ -68,6 +76,25 @@ export const recoveryActivities = (context: RecoveryContext) => ({
     return { undone };
   },
 });
+
+/** One transaction each: a user that cannot be charged keeps nobody waiting. */
+async function beginDueRecharges(context: RecoveryContext): Promise<Operation[]> {
+  const { db, config, clock } = context;
+  if (!context.payments) return [];
+  const pace = {
+    retryPace: config.RETRY_PACE,
+    heartbeatSeconds: config.HEARTBEAT_TIMEOUT_SECONDS,
+    blockedTimeoutSeconds: config.BLOCKED_STEP_TIMEOUT_SECONDS,
+  };
+  const begun: Operation[] = [];
+  for (const userId of await listDueRecharges(db, clock.now(), BATCH)) {
+    const operation = await db
+      .transaction()
+      .execute((trx) => insertRecharge(trx, { userId, pace, now: clock.now() }));
+    if (operation) begun.push(operation);
+  }
+  return begun;
+}
 
 async function isOpen({ temporal }: RecoveryContext, workflowId: string): Promise<boolean> {
   try {

@@ -17,6 +17,7 @@ import type {
   Refund,
 } from '../../src/providers/payments/port.ts';
 import { graceMs, type Found, type ReconcileContext } from './book.ts';
+import { rechargeFindings } from './recharges.ts';
 
 /** Longer than the processor repeats its events. */
 const SESSION_DAYS = 7;
@@ -34,8 +35,9 @@ export async function paymentFindings(
 ): Promise<Found[]> {
   const now = context.clock.now().getTime();
   const ago = (days: number) => new Date(now - days * DAY_MS);
-  const [sessions, refunds, disputes] = [
+  const [sessions, charges, refunds, disputes] = [
     await payments.listCheckouts(ago(SESSION_DAYS)),
+    await payments.listCharges(ago(SESSION_DAYS)),
     await payments.listRefunds(ago(REFUND_DAYS)),
     await payments.listDisputes(ago(DISPUTE_DAYS)),
   ];
@@ -43,6 +45,7 @@ export async function paymentFindings(
   return [
     ...(await uncredited(context, sessions, before)),
     ...(await unpaid(context, sessions, { from: ago(SESSION_DAYS - 1), before })),
+    ...(await rechargeFindings(context, charges, { from: ago(SESSION_DAYS - 1), before })),
     ...(await unrecorded(context, { refunds, disputes })),
   ];
 }

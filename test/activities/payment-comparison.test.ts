@@ -1,12 +1,20 @@
 /** Payments compared with the processor, both ways, where no webhook ever came. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createActivities, type Activities } from '../../activities/index.ts';
+import { rechargeActivities } from '../../activities/wallet/recharges.ts';
 import type { BookInput, BookResult } from '../../activities/reconcile/index.ts';
 import type { Context } from '../../src/context.ts';
 import { listOpenFindings } from '../../src/db/operations/findings.ts';
+import {
+  findAutoRecharge,
+  savePaymentMethod,
+  setAutoRecharge,
+} from '../../src/db/wallet/auto-recharges.ts';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
+import { applyRecharge, getRecharge } from '../../src/db/wallet/recharges.ts';
 import { findWallet } from '../../src/db/wallet/wallets.ts';
 import { fundWallet } from '../../src/services/wallet/wallet.ts';
+import { insertRecharge } from '../../src/transactions/recharge-wallet.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { createSandboxContext } from '../support/provisioning/provisioning-world.ts';
@@ -144,3 +152,99 @@ describe('what is not clear', () => {
     await sandbox.control('DELETE', '/faults');
   });
 });
+
+describe('a charge of a saved card', () => {
+  /** An attempt of $20.00; nothing of its payment is told. */
+  async function attempt() {
+    const requestKey = `${userId}-${Math.random()}`;
+    const order = { userId, amountCents: 4_100, requestKey, savesMethod: true };
+    const { sessionId } = await fundWallet(context, order);
+    await at(sessionId, 'pay');
+    await compare();
+    const books = await sandbox.control('GET', '/books');
+    const { methods } = (books.body as { payments: { methods: Method[] } }).payments;
+    const { id: paymentMethodId, customerId } = methods.at(-1)!;
+    const pace = { retryPace: 1, heartbeatSeconds: 30, blockedTimeoutSeconds: 60 };
+    const operation = await database.db.transaction().execute(async (trx) => {
+      await savePaymentMethod(trx, { userId, customerId, paymentMethodId, savedAt: new Date() });
+      const settings = { thresholdCents: 5_000, amountCents: 2_000, monthlyLimitCents: 9_000 };
+      await setAutoRecharge(trx, userId, settings);
+      return insertRecharge(trx, { userId, pace, now: new Date() });
+    });
+    const rechargeId = operation!.resource_id;
+    const card = (kind: string) =>
+      sandbox.control('POST', `/payment-methods/${paymentMethodId}`, { card: kind });
+    const key = `recharge:${rechargeId}`;
+    const pay = () =>
+      context.payments!.chargeSaved({
+        rechargeId,
+        userId,
+        amountCents: 2_000,
+        customerId,
+        paymentMethodId,
+        key,
+      });
+    return { rechargeId, card, pay, row: () => getRecharge(database.db, rechargeId) };
+  }
+
+  it('that was never told is credited once', async () => {
+    const { pay, row } = await attempt();
+    const { paymentId } = await pay();
+    expect(await compare('none')).toMatchObject({ found: 1, healed: 0 });
+    expect(await open()).toMatchObject([{ kind: 'uncredited_payment', subject: paymentId }]);
+    expect(await compare()).toMatchObject({ found: 1, healed: 1 });
+    expect(await compare()).toMatchObject({ found: 0 });
+    expect([await available(), (await row()).state]).toEqual([6_100, 'succeeded']);
+    expect(await auditWallets(database.db)).toEqual([]);
+  });
+
+  it('that failed unseen ends its attempt, and is tried no more', async () => {
+    const { card, pay, row } = await attempt();
+    await card('insufficient_funds');
+    await pay();
+    expect(await compare()).toMatchObject({ found: 1, healed: 1 });
+    expect(await row()).toMatchObject({ state: 'failed', failure_reason: 'card_declined' });
+    expect(await compare()).toMatchObject({ found: 0 });
+    expect(await available()).toBe(4_100);
+  });
+
+  it('whose answer was lost is found when its operation is given up', async () => {
+    const { pay, rechargeId, row } = await attempt();
+    await pay();
+    await rechargeActivities(context).abandonRecharge({ rechargeId });
+    expect([await available(), (await row()).state]).toEqual([6_100, 'succeeded']);
+    expect(await rechargeActivities(context).chargeRecharge({ rechargeId })).toEqual({
+      state: 'succeeded',
+    });
+    expect(await available()).toBe(6_100);
+  });
+
+  it('that went back unseen is taken back, and stops the recharges', async () => {
+    const { pay } = await attempt();
+    const { paymentId } = await pay();
+    await compare();
+    await at(paymentId!, 'refund', { amountCents: 500 });
+    expect(await compare()).toMatchObject({ found: 1, healed: 1 });
+    expect(await available()).toBe(5_600);
+    expect(await findAutoRecharge(database.db, userId)).toMatchObject({
+      stop_reason: 'payment_reversed',
+    });
+  });
+
+  it('of which the processor knows nothing is for a person', async () => {
+    const { rechargeId } = await attempt();
+    const facts = { rechargeId, userId, paymentId: `pi_none_${rechargeId}`, amountCents: 2_000 };
+    await database.db
+      .transaction()
+      .execute((trx) =>
+        applyRecharge(trx, { ...facts, currency: 'usd', status: 'succeeded', failure: null }),
+      );
+    expect(await compare()).toMatchObject({ found: 1, healed: 0 });
+    expect(await open()).toMatchObject([{ kind: 'unpaid_credit', subject: facts.paymentId }]);
+  });
+});
+
+interface Method {
+  id: string;
+  customerId: string;
+}

@@ -1,4 +1,5 @@
 /** No row stays without a workflow: against Postgres and a real Temporal server, no worker needed. */
+import type { Config } from '../../src/config.ts';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -39,6 +40,12 @@ function context() {
     logger,
     temporal: client,
     clock: { now: () => new Date() },
+    config: {
+      RETRY_PACE: 1,
+      HEARTBEAT_TIMEOUT_SECONDS: 30,
+      BLOCKED_STEP_TIMEOUT_SECONDS: 60,
+    } as Config,
+    payments: undefined,
     startOperation: start,
   };
 }

@@ -18,6 +18,7 @@ const KEPT = [
   'payment_reversals',
   'payment_refunds',
   'payment_disputes',
+  'wallet_recharges',
   'operation_events',
 ];
 

@@ -31,7 +31,15 @@ describe('the list of flows', () => {
 
   it('gives no two flows the same workflow id', () => {
     const one = { clusterId: 7, domainId: 7, mailboxId: 7, campaignId: 7, leadListId: 7 };
-    const other = { importId: 7, processId: 7, jobId: 7, runId: 7, renewalId: 7, outgoingId: 7 };
+    const other = {
+      importId: 7,
+      processId: 7,
+      jobId: 7,
+      runId: 7,
+      renewalId: 7,
+      outgoingId: 7,
+      rechargeId: 7,
+    };
     const key = { ...one, ...other, attempt: 1, run: 1, round: 1 };
     const ids = FLOWS.map((flow) => flow.workflowId(key));
     expect(new Set(ids).size).toBe(FLOWS.length);
@@ -54,6 +62,7 @@ describe('the list of flows', () => {
       'maps-import/7/7',
       'maps-run/7',
       'outgoing-letter/7',
+      'wallet-recharge/7',
       'warmup/7',
     ]);
   });
@@ -75,6 +84,7 @@ describe('the list of flows', () => {
       'deleteLeadList',
       'deleteMailbox',
       'destroyCluster',
+      'rechargeWallet',
       'runCampaign',
       'sendReply',
       'syncInbox',

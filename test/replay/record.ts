@@ -126,6 +126,17 @@ const recordings: Record<string, Recording> = {
     input: { buyDomain: false, manualDns: true },
     script: { 'dns_setup.await': (call) => call <= 3 && fail('not_ready') },
   },
+  'recharge-wallet/happy': { workflow: 'rechargeWallet', input: { rechargeId: 5 } },
+  'recharge-wallet/declined': {
+    workflow: 'rechargeWallet',
+    input: { rechargeId: 5 },
+    script: { 'wallet_recharge.charge': () => fail('rejected', 'CARD_DECLINED') },
+  },
+  'recharge-wallet/lost-answer': {
+    workflow: 'rechargeWallet',
+    input: { rechargeId: 5 },
+    script: { 'wallet_recharge.charge': (call) => call <= 6 && fail('unavailable') },
+  },
   'renew-domain/happy': { workflow: 'renewDomain', input: { renewalId: 5, charged: true } },
   'renew-domain/lost-answer': {
     workflow: 'renewDomain',

@@ -392,6 +392,8 @@ describe('GET /wallet', () => {
       balance: '0.00',
       currency: 'USD',
       lowBalanceThresholdCents: null,
+      hasPaymentMethod: false,
+      autoRecharge: null,
     });
   });
 
@@ -471,11 +473,11 @@ describe('PATCH /wallet/settings', () => {
     });
   });
 
-  it('400 for autoRecharge, which is not available, and for wrong thresholds', async () => {
+  it('400 for autoRecharge without its amounts, and for wrong thresholds', async () => {
     const { call } = await newUser();
     const refused = await call('PATCH', '/wallet/settings', { autoRecharge: { enabled: true } });
     expect(refused.status).toBe(400);
-    expect(refused.body.error).toContain('autoRecharge is not available');
+    expect(refused.body.error).toContain('autoRecharge.amountCents is required');
     for (const lowBalanceThresholdCents of [-1, 0.5, '5', 100_000_000]) {
       const answer = await call('PATCH', '/wallet/settings', { lowBalanceThresholdCents });
       expect(answer.status).toBe(400);

@@ -177,6 +177,81 @@ describe('money going back', () => {
   });
 });
 
+describe('a card that was kept', () => {
+  const keep = {
+    customer_creation: 'always',
+    payment_intent_data: { setup_future_usage: 'off_session' },
+  } as const;
+  /** The session's payment intent, paid. */
+  const paidWith = async (more: Partial<Stripe.Checkout.SessionCreateParams>) => {
+    const session = await sandbox.stripe.checkout.sessions.create({ ...order, ...more });
+    await pay(session.id);
+    const { payment_intent } = await sandbox.stripe.checkout.sessions.retrieve(session.id);
+    return sandbox.stripe.paymentIntents.retrieve(payment_intent as string);
+  };
+  const charge = ({ customer, payment_method }: Stripe.PaymentIntent, more: object = {}) =>
+    sandbox.stripe.paymentIntents.create({
+      amount: 2_000,
+      currency: 'usd',
+      ...(typeof customer === 'string' && { customer }),
+      payment_method: payment_method as string,
+      off_session: true,
+      confirm: true,
+      ...more,
+    });
+  const refusal = (of: Promise<unknown>) =>
+    of.then(
+      () => 'none',
+      (error: unknown) => error,
+    );
+
+  it('is charged without its payer, and found by its customer', async () => {
+    const paid = await paidWith(keep);
+    expect(types()).toEqual(['payment_intent.succeeded', 'checkout.session.completed']);
+    expect(paid).toMatchObject({ setup_future_usage: 'off_session', status: 'succeeded' });
+    const made = await charge(paid);
+    expect(made).toMatchObject({ status: 'succeeded', amount_received: 2_000 });
+    const { data } = await sandbox.stripe.paymentIntents.list({
+      customer: made.customer as string,
+    });
+    expect(data.map(({ id }) => id)).toEqual([made.id, paid.id]);
+    await expect.poll(() => types().at(-1)).toBe('payment_intent.succeeded');
+  });
+
+  it('of nobody, of somebody else or detached is refused', async () => {
+    const lost = await paidWith({ payment_intent_data: keep.payment_intent_data });
+    const unasked = await paidWith({ customer_creation: 'always' });
+    const paid = await paidWith(keep);
+    const refused = { statusCode: 400, param: 'payment_method' };
+    expect(await refusal(charge(lost))).toMatchObject(refused);
+    expect(await refusal(charge(unasked))).toMatchObject(refused);
+    expect(await refusal(charge(paid, { customer: 'cus_other' }))).toMatchObject(refused);
+    const path = `/payment-methods/${paid.payment_method as string}`;
+    await sandbox.control('POST', path, { card: 'detached' });
+    expect(await refusal(charge(paid))).toMatchObject(refused);
+  });
+
+  it('that is declined answers 402 with its payment, under its key for ever', async () => {
+    const paid = await paidWith(keep);
+    const path = `/payment-methods/${paid.payment_method as string}`;
+    await sandbox.control('POST', path, { card: 'authentication_required' });
+    const declined = {
+      statusCode: 402,
+      code: 'authentication_required',
+      payment_intent: { status: 'requires_payment_method', amount_received: 0 },
+    };
+    expect(await refusal(charge(paid))).toMatchObject(declined);
+    await expect.poll(() => types().at(-1)).toBe('payment_intent.payment_failed');
+  });
+
+  it('is not asked for by a parameter that is gone', async () => {
+    const gone = { payment_method_types: ['card'] };
+    const code = { code: 'payment_method_types_no_longer_supported' };
+    expect(await refusal(charge(await paidWith(keep), gone))).toMatchObject(code);
+    expect(await refusal(paidWith(gone as object))).toMatchObject(code);
+  });
+});
+
 async function startReceiver(): Promise<Receiver> {
   const { webhooks } = new Stripe('sk_test_sandbox');
   const server = createServer((request, response) => {

@@ -16,7 +16,7 @@ export interface WalletMismatch {
 export async function auditWallets(db: Kysely<Database>): Promise<WalletMismatch[]> {
   const { rows } = await sql<{ check: string; subject: string; expected: string; actual: string }>`
     with balances as (${accountBalances}), moved as (${transactionSums})
-    ${sql.join([unbalanced, wallets, holds, transactions, reversals, checkouts, mismatches], sql` union all `)}
+    ${sql.join([unbalanced, wallets, holds, transactions, reversals, checkouts, mismatches, recharges, twiceCharged], sql` union all `)}
   `.execute(db);
   return rows.map((row) => ({
     check: row.check,
@@ -78,7 +78,7 @@ const reversals = sql`
   select 'taken back of a payment', r.payment_id,
     least(coalesce(c.credited_cents, 0), kept.cents), r.taken_back_cents
   from payment_reversals r
-  left join checkouts c on c.payment_id = r.payment_id
+  left join credited_payments c on c.payment_id = r.payment_id
   cross join lateral (
     select ${reversedCents(sql`r.payment_id`, sql`r.refunded_cents`)} as cents) as kept
   where r.taken_back_cents <> least(coalesce(c.credited_cents, 0), kept.cents)`;
@@ -107,3 +107,27 @@ const mismatches = sql`
   left join lateral (
     select ${reversedCents(sql`r.payment_id`, sql`r.refunded_cents`)} as cents) as kept on true
   where c.mismatch is not null and c.amount_cents > coalesce(kept.cents, 0)`;
+
+/** Each recharge that succeeded has exactly one credit, of its amount. */
+const recharges = sql`
+  select 'credited of a recharge', coalesce(r.id::text, t.reference_id),
+    coalesce(r.paid, 0), coalesce(t.credited, 0)
+  from (
+    select id, credited_cents, case when state = 'succeeded' then amount_cents else 0 end as paid
+    from wallet_recharges
+  ) r full join (
+    select reference_id, sum(amount_cents) as credited from ledger_transactions
+    where type = 'credit' and reference_type = 'recharge' group by reference_id
+  ) t on t.reference_id = r.id::text
+  where coalesce(t.credited, 0) <> coalesce(r.credited_cents, 0)
+    or coalesce(t.credited, 0) <> coalesce(r.paid, 0)`;
+
+/** As `mismatches`, of recharges. */
+const twiceCharged = sql`
+  select concat('payment that was not asked for (', c.mismatch, ')'), c.mismatch_payment_id,
+    0::numeric, (c.mismatch_cents - coalesce(kept.cents, 0))::numeric
+  from wallet_recharges c
+  left join payment_reversals r on r.payment_id = c.mismatch_payment_id
+  left join lateral (
+    select ${reversedCents(sql`r.payment_id`, sql`r.refunded_cents`)} as cents) as kept on true
+  where c.mismatch is not null and c.mismatch_cents > coalesce(kept.cents, 0)`;

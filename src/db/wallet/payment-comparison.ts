@@ -35,6 +35,41 @@ export const listCredited = (db: Kysely<Database>, from: Date, to: Date) =>
     .orderBy('created_at')
     .execute();
 
+export interface KnownRecharge {
+  rechargeId: number;
+  userId: string;
+  state: 'pending' | 'succeeded' | 'failed';
+  paymentId: string | null;
+  /** Of a payment that was not asked for. */
+  mismatchPaymentId: string | null;
+}
+
+/** By id; unknown ones are absent. */
+export async function findRecharges(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<Map<number, KnownRecharge>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('wallet_recharges')
+    .select(['id as rechargeId', 'user_id as userId', 'payment_id as paymentId'])
+    .select(['state', 'mismatch_payment_id as mismatchPaymentId'])
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map((row) => [row.rechargeId, row]));
+}
+
+/** Recharges that were begun between two moments and credited. */
+export const listCreditedRecharges = (db: Kysely<Database>, from: Date, to: Date) =>
+  db
+    .selectFrom('wallet_recharges')
+    .select(['payment_id as paymentId', 'user_id as userId', 'credited_cents as creditedCents'])
+    .where('credited_cents', '>', 0)
+    .where('created_at', '>=', from)
+    .where('created_at', '<', to)
+    .orderBy('created_at')
+    .execute();
+
 /** Facts of refunds and disputes of payments of ours, by their ids at the processor. */
 export async function findReversals(
   db: Kysely<Database>,
@@ -42,12 +77,12 @@ export async function findReversals(
 ): Promise<{ payments: Set<string>; facts: Set<string> }> {
   const ids = sql`${[...paymentIds]}::text[]`;
   const { rows } = await sql<{ payment: string; fact: string | null }>`
-    select checkouts.payment_id as payment, known.fact from checkouts left join (
+    select paid.payment_id as payment, known.fact from credited_payments as paid left join (
       select payment_id, concat(refund_id, ' ', has_failed) as fact from payment_refunds
       union all
       select payment_id, concat(dispute_id, ' ', is_withdrawn, ' ', is_reinstated)
-      from payment_disputes) as known on known.payment_id = checkouts.payment_id
-    where checkouts.payment_id = any (${ids})`.execute(db);
+      from payment_disputes) as known on known.payment_id = paid.payment_id
+    where paid.payment_id = any (${ids})`.execute(db);
   return {
     payments: new Set(rows.map(({ payment }) => payment)),
     facts: new Set(rows.flatMap(({ fact }) => fact ?? [])),

@@ -3,6 +3,7 @@
  * facts are kept that never change back, so their events may come in any order and more than once.
  */
 import { sql, type Transaction } from 'kysely';
+import { stopAutoRecharge } from './auto-recharges.ts';
 import { giveBack, takeBack } from './ledger-adjustments.ts';
 import { reversedCents } from './reversed-cents.ts';
 import type { Database } from '../tables.ts';
@@ -99,29 +100,31 @@ export async function lockReversal(trx: Trx, paymentId: string): Promise<void> {
  */
 export async function settleReversal(trx: Trx, paymentId: string): Promise<void> {
   const reversal = await readReversal(trx, paymentId);
-  const checkout = await trx
-    .selectFrom('checkouts')
-    .select(['session_id', 'user_id', 'credited_cents'])
+  const payment = await trx
+    .selectFrom('credited_payments')
+    .select(['reference_type', 'reference_id', 'user_id', 'credited_cents'])
     .where('payment_id', '=', paymentId)
     .executeTakeFirst();
-  if (!checkout) return;
+  if (!payment) return;
   const { rows } = await sql<{ reversed: string }>`
     select ${reversedCents(sql`${paymentId}::text`, sql`${reversal.refunded_cents}::bigint`)}
       as reversed`.execute(trx);
-  const takenCents = Math.min(checkout.credited_cents, Number(rows[0]!.reversed));
+  const takenCents = Math.min(payment.credited_cents, Number(rows[0]!.reversed));
   const dueCents = takenCents - reversal.taken_back_cents;
   if (dueCents === 0) return;
   const movements = reversal.movements + 1;
   const movement = {
-    userId: checkout.user_id,
+    userId: payment.user_id,
     amountCents: Math.abs(dueCents),
     operationKey: `reversal:${paymentId}:${movements}:${takenCents}`,
-    referenceType: 'checkout',
-    referenceId: checkout.session_id,
+    referenceType: payment.reference_type,
+    referenceId: payment.reference_id,
   };
   if (dueCents > 0) {
     const description = 'Payment taken back by the processor (refund or dispute)';
     await takeBack(trx, { ...movement, description });
+    // Else the balance that fell would charge at once the card whose money has just gone back.
+    await stopAutoRecharge(trx, { userId: payment.user_id, reason: 'payment_reversed' });
   } else {
     const description = 'Payment given back by the processor (failed refund or won dispute)';
     await giveBack(trx, { ...movement, description });

@@ -1,5 +1,6 @@
 /** Tables of the wallet as `migrations/0003-wallet.ts` makes them. */
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { StopReason } from '../../domain/wallet/auto-recharge.ts';
 import type { TransactionType } from '../../domain/wallet/wallet-transactions.ts';
 
 /** The user's accounts; `receivable` is negative when the user owes. */
@@ -122,7 +123,67 @@ export interface WalletAdjustmentsTable {
   created_at: ColumnType<Date, undefined, never>;
 }
 
+/** The card that a user saved last; the processor keeps what it is. */
+export interface PaymentMethodsTable {
+  user_id: Frozen<string>;
+  customer_id: string;
+  payment_method_id: string;
+  saved_at: Timestamp;
+}
+
+/** A user's settings; no row: recharges are off. */
+export interface AutoRechargesTable {
+  user_id: Frozen<string>;
+  threshold_cents: number;
+  amount_cents: number;
+  monthly_limit_cents: number;
+  /** Nothing is charged until the client sets them again. */
+  stop_reason: StopReason | null;
+  stopped_at: Date | null;
+  /** `2026-11`: nothing more is charged in this month. */
+  limited_month: string | null;
+  created_at: ColumnType<Date, undefined, never>;
+  updated_at: Timestamp;
+}
+
+/** One attempt to charge the saved method. */
+export interface WalletRechargesTable {
+  id: GeneratedAlways<number>;
+  user_id: Frozen<string>;
+  amount_cents: Frozen<number>;
+  /** `2026-11`: whose limit it counts against. */
+  month: Frozen<string>;
+  state: ColumnType<RechargeState, undefined, RechargeState>;
+  customer_id: Frozen<string>;
+  payment_method_id: Frozen<string>;
+  payment_id: string | null;
+  credited_cents: Generated<number>;
+  failure_reason: string | null;
+  decline_code: string | null;
+  /** Why a payment of it was not credited though it was made, and which one. */
+  mismatch: string | null;
+  mismatch_payment_id: string | null;
+  mismatch_cents: number | null;
+  created_at: Frozen<Date>;
+  updated_at: Timestamp;
+}
+
+export type RechargeState = 'pending' | 'succeeded' | 'failed';
+
+/** A view: payments of checkouts and of recharges. */
+export interface CreditedPaymentsView {
+  payment_id: ColumnType<string, never, never>;
+  reference_type: ColumnType<string, never, never>;
+  reference_id: ColumnType<string, never, never>;
+  user_id: ColumnType<string, never, never>;
+  credited_cents: ColumnType<number, never, never>;
+}
+
 export interface WalletTables {
+  payment_methods: PaymentMethodsTable;
+  auto_recharges: AutoRechargesTable;
+  wallet_recharges: WalletRechargesTable;
+  credited_payments: CreditedPaymentsView;
   wallet_adjustments: WalletAdjustmentsTable;
   ledger_accounts: LedgerAccountsTable;
   ledger_transactions: LedgerTransactionsTable;

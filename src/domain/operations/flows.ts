@@ -8,6 +8,7 @@ import { sendReplyFlow, syncInboxFlow } from '../inbox/flows.ts';
 import { deleteLeadListFlow, importLeadsFlow } from '../leads/flows.ts';
 import { createMailboxFlow, deleteMailboxFlow, rotateCredentialsFlow } from '../mailboxes/flows.ts';
 import { enrichWebsitesFlow, importPlacesFlow, scrapeMapsFlow } from '../maps/flows.ts';
+import { rechargeWalletFlow } from '../wallet/flows.ts';
 import { warmUpMailboxFlow } from '../warmup/flows.ts';
 
 export const FLOWS = [
@@ -21,6 +22,7 @@ export const FLOWS = [
   importLeadsFlow,
   importPlacesFlow,
   provisionClusterFlow,
+  rechargeWalletFlow,
   renewDomainFlow,
   rotateCredentialsFlow,
   runCampaignFlow,

@@ -93,6 +93,7 @@ const STEP_MESSAGES: Record<string, string> = {
   mailbox_remove: 'Removing the mailbox from the mail host',
   dns_withdraw: 'Withdrawing our DNS records',
   server_delete: 'Deleting the server',
+  wallet_recharge: 'Charging the saved payment method',
   credentials_set: 'Changing the password at the mail host',
 };
 

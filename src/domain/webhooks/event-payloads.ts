@@ -4,6 +4,7 @@
  */
 import type { PauseReason } from '../campaigns/campaigns.ts';
 import type { AnswerKind } from '../inbox/inbox.ts';
+import type { StopReason } from '../wallet/auto-recharge.ts';
 
 /**
  * By type. A new one requires its description (`EVENTS` in `events.ts`) and its schema
@@ -41,6 +42,7 @@ export interface EventPayloads {
     referenceId: string;
   };
   'wallet.low_balance': { availableCents: number; thresholdCents: number };
+  'wallet.auto_recharge_stopped': AutoRechargeStop;
   'api_key.rotated': { keyId: string; previousKeyExpiresAt: string };
   'webhook.disabled': {
     webhookId: number;
@@ -144,6 +146,18 @@ interface DomainFailure {
   /** Where the daily check found it: the failing checks. */
   checks?: string[] | undefined;
   at: string;
+}
+
+interface AutoRechargeStop {
+  reason: StopReason;
+  /** The attempt that failed, if there was one. */
+  rechargeId: number | null;
+  /** What the next recharge would have been. */
+  amountCents: number;
+  /** The bank's word for a refusal, where it may be told. */
+  declineCode: string | null;
+  /** When it goes on by itself; null: once `autoRecharge` is set again. */
+  resumesAt: string | null;
 }
 
 interface SendingPause {

@@ -31,6 +31,7 @@ export const EVENTS: { readonly [T in EventType]: string } = {
   'sending.paused': 'too many messages were refused as spam or by a policy',
   'wallet.credited': 'money came in',
   'wallet.low_balance': 'what is available fell below the threshold',
+  'wallet.auto_recharge_stopped': 'automatic recharges stopped, or reached the limit of the month',
   'api_key.rotated': 'an API key has a new secret',
   'webhook.disabled': 'an endpoint took nothing for days, or answered 410',
 };

@@ -5,6 +5,8 @@ export interface CheckoutOrder {
   amountCents: number;
   /** Repeating an order with the same key MUST return the first session. */
   key: string;
+  /** Asks the payer to keep their card for charges without them; MUST be told as `method` then. */
+  savesMethod?: boolean | undefined;
   /** Where the page sends the payer afterwards, unless the vendor's settings say otherwise. */
   returnUrl: string;
 }
@@ -24,6 +26,45 @@ export interface Checkout {
   userId: string | null;
   paymentId: string | null;
 }
+
+/** A card that its payer let us keep; `savedAt`: ISO 8601 UTC. */
+export interface SavedMethod {
+  userId: string;
+  customerId: string;
+  paymentMethodId: string;
+  savedAt: string;
+}
+
+export interface ChargeOrder {
+  rechargeId: number;
+  userId: string;
+  amountCents: number;
+  customerId: string;
+  paymentMethodId: string;
+  /** Repeating an order with the same key MUST NOT charge again, for a day at least. */
+  key: string;
+}
+
+/** A payment without its payer present. */
+export interface Charge {
+  /** Null where it was refused before a payment was made. */
+  paymentId: string | null;
+  /** MUST be null for a payment that `chargeSaved` did not make, as MUST `rechargeId`. */
+  userId: string | null;
+  rechargeId: number | null;
+  /** What was paid, or is to be. */
+  amountCents: number;
+  currency: string | null;
+  /** `pending`: being made; `failed`: nothing is charged. */
+  status: 'succeeded' | 'pending' | 'failed';
+  /** Why it failed; `declineCode` MUST be one that the payer may read. */
+  failure: {
+    reason: 'card_declined' | 'authentication_required' | 'payment_method_invalid';
+    declineCode: string | null;
+  } | null;
+}
+
+export type ListedCharge = Charge & { createdAt: string };
 
 /** `createdAt`: ISO 8601 UTC. */
 export type ListedCheckout = Checkout & { createdAt: string };
@@ -52,12 +93,23 @@ export type PaymentEvent = { eventId: string; type: string } & (
   | { kind: 'refunded'; paymentId: string; totalRefundedCents: number }
   | ({ kind: 'refund' } & Refund)
   | ({ kind: 'dispute' } & Dispute)
+  | { kind: 'recharge'; charge: Charge }
+  | { kind: 'method'; method: SavedMethod }
   | { kind: 'ignored' }
 );
 
 export interface Payments {
   readonly name: string;
   createCheckout(order: CheckoutOrder): Promise<Checkout>;
+  /**
+   * Charges a saved method while its payer is away. A refusal that only the payer can cure is an answer,
+   * `failed`; MUST throw where it is not known whether the payment was made.
+   */
+  chargeSaved(order: ChargeOrder): Promise<Charge>;
+  /** The payment of a recharge, made since then: one that succeeded before any other. Null: there is none. */
+  findCharge(of: { rechargeId: number; customerId: string; since: Date }): Promise<Charge | null>;
+  /** Every payment of `chargeSaved` since then. */
+  listCharges(since: Date): Promise<ListedCharge[]>;
   /** What was made since then, every page; of sessions only ours. For the comparison with the ledger. */
   listCheckouts(since: Date): Promise<ListedCheckout[]>;
   listRefunds(since: Date): Promise<Refund[]>;

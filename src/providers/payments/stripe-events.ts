@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
+import { PURPOSE, readCharge, readSavedMethod, reference } from './stripe-charges.ts';
 import type { Checkout, Dispute, PaymentEvent, Refund } from './port.ts';
 
 /** How far a signature's time may be from now. docs.stripe.com/webhooks#replay-attacks */
@@ -10,15 +11,6 @@ const TOLERANCE_SECONDS = 300;
 
 /** The client parses a number up to the first other character; we accept digits only. */
 const SIGNATURE = /^t=([1-9]\d{0,11})(,[a-z0-9_]+=[^,\s=]+)+$/;
-
-/** Either an id or the expanded object. */
-const reference = z
-  .union([z.string(), z.object({ id: z.string() }).transform((object) => object.id)])
-  .nullish()
-  .transform((id) => id ?? null);
-
-/** Marks the sessions that are ours, on an account that others may use as well. */
-export const PURPOSE = 'outreach_wallet';
 
 /** A Checkout Session; without our mark it belongs to no user. */
 export const stripeSession = z
@@ -129,6 +121,15 @@ function contentOf(type: string, object: unknown): Content {
     case 'checkout.session.async_payment_failed':
     case 'checkout.session.expired':
       return { kind: 'checkout', checkout: stripeSession.parse(object) };
+    case 'payment_intent.succeeded': {
+      const method = readSavedMethod(object);
+      if (method) return { kind: 'method', method };
+      return rechargeOf(object);
+    }
+    case 'payment_intent.payment_failed':
+    case 'payment_intent.canceled':
+    case 'payment_intent.processing':
+      return rechargeOf(object);
     case 'charge.refunded': {
       const { payment_intent: paymentId, amount_refunded } = charge.parse(object);
       if (paymentId === null || amount_refunded === 0) return { kind: 'ignored' };
@@ -155,6 +156,11 @@ function contentOf(type: string, object: unknown): Content {
     default:
       return { kind: 'ignored' };
   }
+}
+
+function rechargeOf(object: unknown): Content {
+  const charge = readCharge(object);
+  return charge.rechargeId === null ? { kind: 'ignored' } : { kind: 'recharge', charge };
 }
 
 /**

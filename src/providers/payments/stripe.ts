@@ -4,13 +4,8 @@ import { z } from 'zod';
 import { defineVendor } from '../vendor.ts';
 import type { Checkout, CheckoutOrder, Payments } from './port.ts';
 import { toProviderError } from './stripe-errors.ts';
-import {
-  PURPOSE,
-  readDispute,
-  readRefund,
-  readStripeEvent,
-  stripeSession,
-} from './stripe-events.ts';
+import { chargeParams, PURPOSE, readCharge, readRefusal } from './stripe-charges.ts';
+import { readDispute, readRefund, readStripeEvent, stripeSession } from './stripe-events.ts';
 
 const settings = z.object({
   STRIPE_SECRET_KEY: z.string().min(1),
@@ -65,6 +60,7 @@ function createStripe(values: Settings, timeoutMs: number): Payments {
         }
       });
     },
+    ...savedMethods(client),
     listCheckouts: (since) =>
       answer(async () => {
         const sessions = await everyPage(client.checkout.sessions.list(madeSince(since)));
@@ -84,6 +80,41 @@ function createStripe(values: Settings, timeoutMs: number): Payments {
       }),
     readEvent: (rawBody, signature) =>
       readStripeEvent(client, values.STRIPE_WEBHOOK_SECRET, rawBody, signature),
+  };
+}
+
+/** Charges without their payer. docs.stripe.com/payments/save-during-payment */
+function savedMethods(
+  client: Stripe,
+): Pick<Payments, 'chargeSaved' | 'findCharge' | 'listCharges'> {
+  const list = (params: Stripe.PaymentIntentListParams) =>
+    answer(async () => {
+      const intents = await everyPage(client.paymentIntents.list(params));
+      return intents
+        .map((one) => ({ ...readCharge(one), createdAt: isoOf(one.created) }))
+        .filter(({ rechargeId }) => rechargeId !== null);
+    });
+  return {
+    chargeSaved: (order) =>
+      answer(async () => {
+        const options = { idempotencyKey: order.key };
+        try {
+          return readCharge(await client.paymentIntents.create(chargeParams(order), options));
+        } catch (error) {
+          const refused = readRefusal(error, order);
+          if (refused) return refused;
+          throw error;
+        }
+      }),
+    async findCharge({ rechargeId, customerId, since }) {
+      const charges = await list({ ...madeSince(since), customer: customerId });
+      const ours = charges.filter((one) => one.rechargeId === rechargeId);
+      const found = ['succeeded', 'pending', 'failed'].map((wanted) =>
+        ours.find(({ status }) => status === wanted),
+      );
+      return found.find((one) => one !== undefined) ?? null;
+    },
+    listCharges: (since) => list(madeSince(since)),
   };
 }
 
@@ -121,10 +152,22 @@ function sessionOf(order: CheckoutOrder, values: Settings): Stripe.Checkout.Sess
       user_id: order.userId,
       amount_cents: String(order.amountCents),
     },
+    ...(order.savesMethod && savingOf(order)),
     success_url: values.STRIPE_SUCCESS_URL ?? `${page}?checkout={CHECKOUT_SESSION_ID}`,
     cancel_url: values.STRIPE_CANCEL_URL ?? page,
   };
 }
+
+/** A customer is made who owns the card; cards only, since they answer at once. */
+const savingOf = ({ userId }: CheckoutOrder) =>
+  ({
+    customer_creation: 'always',
+    allowed_payment_method_types: ['card'],
+    payment_intent_data: {
+      setup_future_usage: 'off_session',
+      metadata: { purpose: PURPOSE, user_id: userId },
+    },
+  }) satisfies Partial<Stripe.Checkout.SessionCreateParams>;
 
 const toCheckout = (session: unknown): Checkout => stripeSession.parse(session);
 

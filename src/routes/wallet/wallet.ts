@@ -1,34 +1,28 @@
-/** The wallet's routes. Spec: Wallet, Events, Limits; choices 35-40. */
+/** The wallet's payments and transactions. Spec: Wallet, Events, Limits; choices 35-40. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { formatCents } from '../../domain/wallet/money.ts';
 import { TRANSACTION_TYPES } from '../../domain/wallet/wallet-transactions.ts';
 import { paged } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { offsetOf, pageQuery, shortText, timestamp } from '../../http/schemas.ts';
 import {
-  changeWalletSettings,
   fundWallet,
-  getWallet,
   listWalletTransactions,
   receivePaymentEvent,
   verifyCheckout,
 } from '../../services/wallet/wallet.ts';
+import { fundingCents, walletSettingsRoutes } from './wallet-settings.ts';
 
-type Needs = Pick<Context, 'db' | 'payments' | 'config' | 'logger'>;
+type Needs = Pick<Context, 'db' | 'payments' | 'config' | 'clock' | 'logger'>;
 
 export const walletRoutes = (context: Needs): Route[] => [
   fund(context),
   verify(context),
   webhook(context),
-  read(context),
   transactions(context),
-  settings(context),
+  ...walletSettingsRoutes(context),
 ];
-
-/** Stripe's smallest charge is $0.50, its largest has eight digits. Choice 37. */
-const fundingCents = z.int().min(50).max(99_999_999);
 
 const fund = (context: Needs) =>
   route({
@@ -38,10 +32,14 @@ const fund = (context: Needs) =>
     summary: 'Opens a checkout session that funds the wallet.',
     description:
       'The money arrives through the payment processor’s webhook, after which ' +
-      '`POST /wallet/verify` says `complete`.',
+      '`POST /wallet/verify` says `complete`. `savePaymentMethod` asks the payer to keep their card ' +
+      'for `autoRecharge` (`PATCH /wallet/settings`): it needs their consent to charges without them.',
     status: 201,
     repeatable: true,
-    body: z.object({ amountCents: fundingCents }),
+    body: z.object({
+      amountCents: fundingCents,
+      savePaymentMethod: z.boolean().optional(),
+    }),
     response: z
       .object({ checkoutUrl: z.string(), sessionId: z.string() })
       .meta({ id: 'CheckoutSession' }),
@@ -49,6 +47,7 @@ const fund = (context: Needs) =>
       fundWallet(context, {
         userId: user.userId,
         amountCents: body.amountCents,
+        savesMethod: body.savePaymentMethod,
         // Not the request id: clients may choose it, and a paid session must not be returned again.
         requestKey: idempotencyKey ?? randomUUID(),
       }),
@@ -111,62 +110,6 @@ const webhook = (context: Needs) =>
       });
       return { received: true as const };
     },
-  });
-
-const walletSchema = z
-  .object({
-    balanceCents: z.int(),
-    heldCents: z.int(),
-    availableCents: z.int(),
-    owedCents: z.int(),
-    balance: z.string(),
-    currency: z.literal('USD'),
-    lowBalanceThresholdCents: z.int().nullable(),
-  })
-  .meta({ id: 'Wallet' });
-
-const presentWallet = (wallet: Awaited<ReturnType<typeof getWallet>>) => ({
-  ...wallet,
-  balance: formatCents(wallet.balanceCents),
-  currency: 'USD' as const,
-});
-
-const read = (context: Needs) =>
-  route({
-    method: 'get',
-    path: '/wallet',
-    tag: 'Wallet',
-    summary: 'Reads the wallet’s balance.',
-    description:
-      '`balanceCents` = `availableCents` + `heldCents` (set aside for work that is going on). ' +
-      '`owedCents` is what the payment processor took back beyond what was available: the next ' +
-      'funding settles it first, and charges answer 402 meanwhile.',
-    status: 200,
-    response: walletSchema,
-    handler: async ({ user }) => presentWallet(await getWallet(context, user.userId)),
-  });
-
-/** Refused, not ignored: nobody should rely on a recharge that never comes. */
-const notAvailable = z
-  .unknown()
-  .refine((value) => value === undefined, 'is not available')
-  .meta({ not: {}, description: 'Not available: sending it is refused.' });
-
-const settings = (context: Needs) =>
-  route({
-    method: 'patch',
-    path: '/wallet/settings',
-    tag: 'Wallet',
-    summary: 'Changes the wallet’s settings.',
-    description: '`lowBalanceThresholdCents: null` switches the notice off.',
-    status: 200,
-    body: z.object({
-      lowBalanceThresholdCents: z.int().min(0).max(99_999_999).nullish(),
-      autoRecharge: notAvailable.optional(),
-    }),
-    response: walletSchema,
-    handler: async ({ user, body }) =>
-      presentWallet(await changeWalletSettings(context, user.userId, body)),
   });
 
 const transactionType = z.enum(TRANSACTION_TYPES);

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { PAUSE_REASONS } from '../../domain/campaigns/campaigns.ts';
 import { ANSWER_KINDS } from '../../domain/inbox/inbox.ts';
+import { STOP_REASONS } from '../../domain/wallet/auto-recharge.ts';
 import type { AnswerContent, EventPayloads } from '../../domain/webhooks/event-payloads.ts';
 import { EVENT_TYPES, EVENTS, type EventType } from '../../domain/webhooks/events.ts';
 import { DISABLED_REASONS } from '../../domain/webhooks/webhook-health.ts';
@@ -135,6 +136,13 @@ export const eventData = {
     referenceId: z.string(),
   }),
   'wallet.low_balance': z.object({ availableCents: cents, thresholdCents: cents }),
+  'wallet.auto_recharge_stopped': z.object({
+    reason: z.enum(STOP_REASONS),
+    rechargeId: id.nullable(),
+    amountCents: cents,
+    declineCode: z.string().nullable(),
+    resumesAt: timestamp.nullable(),
+  }),
   'api_key.rotated': z.object({ keyId: z.string(), previousKeyExpiresAt: timestamp }),
   'webhook.disabled': z.object({
     webhookId: id,

@@ -1,11 +1,12 @@
-/** Stripe's payment intents, charges, refunds and events. */
+/** Stripe's charges, refunds, disputes and events. */
 import { Router } from 'express';
 import { z } from 'zod';
 import { send } from '../vendor-router.ts';
 import type { Payment } from './vendor-records.ts';
 import { parseForm } from './form.ts';
 import { listOf, listQuery } from './lists.ts';
-import { chargeObject, disputeObject, paymentIntentObject, refundObject } from './objects.ts';
+import { disputeObject, refundObject } from './objects.ts';
+import { chargeObject } from './payment-objects.ts';
 import { PaymentRefusal, refund, type RefundOrder, type Till } from './payments.ts';
 import type { Repeat } from './sessions.ts';
 import type { WebhookSender } from './webhooks.ts';
@@ -58,9 +59,6 @@ export function moneyRoutes(till: Till, sender: WebhookSender, repeatable: Repea
       .filter(({ disputeId }) => disputeId !== null);
     response.json(listOf('/v1/disputes', disputed.map(disputeObject), query));
   });
-  router.get('/payment_intents/:id', (request, response) => {
-    response.json(paymentIntentObject(paymentOf(till, { payment_intent: request.params.id })));
-  });
   router.get('/charges/:id', (request, response) => {
     response.json(chargeObject(paymentOf(till, { charge: request.params.id })));
   });
@@ -79,7 +77,7 @@ export function moneyRoutes(till: Till, sender: WebhookSender, repeatable: Repea
   return router;
 }
 
-function paymentOf(
+export function paymentOf(
   { vendorRecords }: Till,
   {
     charge,

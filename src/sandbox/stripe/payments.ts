@@ -1,13 +1,16 @@
 /** What happens to money at Stripe: paying, refunding, disputing, expiring; each with its event. */
 import type { SandboxCore } from '../core.ts';
-import type { Payment, Refund, Session, StripeRecords, StripeEvent } from './vendor-records.ts';
-import {
-  chargeObject,
-  disputeObject,
-  paymentIntentObject,
-  refundObject,
-  sessionObject,
-} from './objects.ts';
+import type {
+  Card,
+  Method,
+  Payment,
+  Refund,
+  Session,
+  StripeRecords,
+  StripeEvent,
+} from './vendor-records.ts';
+import { disputeObject, refundObject, sessionObject } from './objects.ts';
+import { chargeObject, paymentIntentObject } from './payment-objects.ts';
 import { epochSeconds, newId, STRIPE_VERSION } from './wire.ts';
 
 /** Why an action is impossible; the control API answers 409, the vendor's API its own error. */
@@ -18,8 +21,21 @@ export interface Till {
   vendorRecords: StripeRecords;
 }
 
-export function pay({ core, vendorRecords }: Till, session: Session): StripeEvent {
+/** The payment intent's event is sent where a card was kept, and before the session's. */
+export function pay(
+  { core, vendorRecords }: Till,
+  session: Session,
+  card: Card = 'good',
+): StripeEvent[] {
   if (session.status !== 'open') throw new PaymentRefusal(`the session is ${session.status}`);
+  const customerId = session.makesCustomer ? newId('cus') : null;
+  const method: Method = {
+    id: newId('pm'),
+    created: epochSeconds(),
+    customerId: session.savesMethod ? customerId : null,
+    card,
+    isDetached: false,
+  };
   const payment: Payment = {
     id: newId('pi'),
     chargeId: newId('ch'),
@@ -32,22 +48,32 @@ export function pay({ core, vendorRecords }: Till, session: Session): StripeEven
     disputeState: null,
     disputedAt: null,
     metadata: session.paymentMetadata,
+    customerId,
+    methodId: method.id,
+    savesMethod: session.savesMethod === true,
   };
   const paid: Session = {
     ...session,
     status: 'complete',
     paymentStatus: 'paid',
     paymentId: payment.id,
+    customerId,
   };
+  vendorRecords.saveMethod(method);
   vendorRecords.savePayment(payment);
   vendorRecords.saveSession(paid);
-  recordEvent(vendorRecords, 'payment_intent.succeeded', paymentIntentObject(payment));
+  const succeeded = recordEvent(
+    vendorRecords,
+    'payment_intent.succeeded',
+    paymentIntentObject(payment),
+  );
   recordEvent(vendorRecords, 'charge.succeeded', chargeObject(payment));
-  return recordEvent(
+  const completed = recordEvent(
     vendorRecords,
     'checkout.session.completed',
     sessionObject(paid, core.baseUrl()),
   );
+  return session.savesMethod ? [succeeded, completed] : [completed];
 }
 
 export function expire({ core, vendorRecords }: Till, session: Session): StripeEvent {
@@ -76,6 +102,7 @@ export function refund(
 ): { refund: Refund; events: StripeEvent[] } {
   const leftCents = payment.amountCents - payment.refundedCents;
   const amountCents = order.amountCents ?? leftCents;
+  if (payment.declined) throw new PaymentRefusal('the payment was declined');
   if (leftCents === 0) throw new PaymentRefusal('the charge has already been refunded');
   if (amountCents > leftCents) {
     throw new PaymentRefusal(`${amountCents} is more than the ${leftCents} that are left`);
@@ -156,7 +183,11 @@ export function expireDue(till: Till): StripeEvent[] {
     .map((session) => expire(till, session));
 }
 
-function recordEvent(vendorRecords: StripeRecords, type: string, object: object): StripeEvent {
+export function recordEvent(
+  vendorRecords: StripeRecords,
+  type: string,
+  object: object,
+): StripeEvent {
   const event: StripeEvent = {
     id: newId('evt'),
     object: 'event',

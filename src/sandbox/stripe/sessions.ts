@@ -8,7 +8,7 @@ import { listOf, listQuery } from './lists.ts';
 import { sessionObject } from './objects.ts';
 import { expire, expireDue, PaymentRefusal, type Till } from './payments.ts';
 import type { WebhookSender } from './webhooks.ts';
-import { epochSeconds, newId, noSuch, refuse } from './wire.ts';
+import { epochSeconds, newId, noSuch, refuse, refuseTypes } from './wire.ts';
 
 /** Stripe's bounds of `expires_at`, and what it is when left out. */
 const SHORTEST_SECONDS = 30 * 60;
@@ -46,8 +46,15 @@ const createForm = z.strictObject({
   customer_email: z.email().optional(),
   expires_at: whole.optional(),
   metadata,
-  payment_intent_data: z.strictObject({ metadata, description: z.string().optional() }).optional(),
-  payment_method_types: z.array(z.literal('card')).optional(),
+  payment_intent_data: z
+    .strictObject({
+      metadata,
+      description: z.string().optional(),
+      setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
+    })
+    .optional(),
+  customer_creation: z.enum(['always', 'if_required']).optional(),
+  allowed_payment_method_types: z.array(z.literal('card')).optional(),
   submit_type: z.enum(['auto', 'pay']).optional(),
   ui_mode: z.literal('hosted_page').optional(),
   locale: z.string().optional(),
@@ -63,6 +70,7 @@ export function sessionRoutes(till: Till, sender: WebhookSender, repeatable: Rep
   const router = Router();
   router.post('/checkout/sessions', (request, response) => {
     const answer = repeatable(request, () => {
+      refuseTypes(request);
       const session = newSession(parseForm(createForm, request));
       vendorRecords.saveSession(session);
       return { status: 200, body: shown(session) };
@@ -132,6 +140,9 @@ function newSession(form: CreateForm): Session {
     successUrl: form.success_url,
     cancelUrl: form.cancel_url ?? null,
     paymentId: null,
+    savesMethod: form.payment_intent_data?.setup_future_usage === 'off_session',
+    makesCustomer: form.customer_creation === 'always',
+    customerId: null,
   };
 }
 

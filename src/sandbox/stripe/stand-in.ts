@@ -5,6 +5,7 @@ import { createIdempotencyKeys } from '../idempotency.ts';
 import { send, vendorRouter } from '../vendor-router.ts';
 import { openStripeRecords } from './vendor-records.ts';
 import { paymentsControl } from './control-api.ts';
+import { intentRoutes } from './intents.ts';
 import { moneyRoutes } from './money-routes.ts';
 import { checkoutPage } from './page.ts';
 import { sessionRoutes, settle, type Repeat } from './sessions.ts';
@@ -24,6 +25,7 @@ export function createStripe(core: SandboxCore): StandIn {
   const routes = Router();
   routes.use(introduce, authenticate);
   routes.use(sessionRoutes(till, sender, repeatable), moneyRoutes(till, sender, repeatable));
+  routes.use(intentRoutes(till, sender, repeatable));
   routes.use((request, response) => {
     const asked = `${request.method}: ${request.path}`;
     send(response, failure(404, `Unrecognized request URL (${asked}).`));

@@ -20,13 +20,39 @@ export interface Session {
   successUrl: string;
   cancelUrl: string | null;
   paymentId: string | null;
+  /** The card is kept for charges without its payer; absent in older records. */
+  savesMethod?: boolean;
+  /** Without a customer a card that was kept cannot be charged again. */
+  makesCustomer?: boolean;
+  customerId?: string | null;
+}
+
+/** How a card answers a charge without its payer. docs.stripe.com/testing */
+export const CARDS = [
+  'good',
+  'authentication_required',
+  'insufficient_funds',
+  'generic_decline',
+  'lost_card',
+  'expired_card',
+] as const;
+export type Card = (typeof CARDS)[number];
+
+/** A card of a payer; detached it can never be charged again. */
+export interface Method {
+  id: string;
+  created: number;
+  customerId: string | null;
+  card: Card;
+  isDetached: boolean;
 }
 
 /** A payment intent and its one charge. */
 export interface Payment {
   id: string;
   chargeId: string;
-  sessionId: string;
+  /** Null: a charge without a checkout. */
+  sessionId: string | null;
   created: number;
   amountCents: number;
   currency: string;
@@ -38,6 +64,12 @@ export interface Payment {
   /** Epoch seconds. */
   disputedAt: number | null;
   metadata: Record<string, string>;
+  /** Absent in older records: paid by a card that was not kept. */
+  customerId?: string | null;
+  methodId?: string | null;
+  savesMethod?: boolean;
+  /** Why it was declined: then nothing was paid. */
+  declined?: Exclude<Card, 'good'> | null;
 }
 
 export type DisputeState = 'inquiry' | 'withdrawn' | 'won' | 'lost';
@@ -95,6 +127,8 @@ export function openStripeRecords(store: Store) {
     payment: (id: string) => one<Payment>('payments', id),
     paymentOfCharge: (id: string) => payments().find((payment) => payment.chargeId === id),
     savePayment: (payment: Payment) => save('payments', payment),
+    method: (id: string) => one<Method>('methods', id),
+    saveMethod: (method: Method) => save('methods', method),
     refunds: () => all<Refund>('refunds'),
     refund: (id: string) => one<Refund>('refunds', id),
     saveRefund: (refund: Refund) => save('refunds', refund),
@@ -115,6 +149,15 @@ export function openStripeRecords(store: Store) {
         clientReferenceId: session.clientReferenceId,
         paymentIntent: session.paymentId,
       })),
+      charges: payments()
+        .filter(({ sessionId }) => sessionId === null)
+        .map(({ id, amountCents, declined, metadata }) => ({
+          id,
+          amountCents,
+          declined: declined ?? null,
+          metadata,
+        })),
+      methods: all<Method>('methods'),
       refunds: all<Refund>('refunds').map(({ id, paymentId, amountCents }) => ({
         id,
         paymentIntent: paymentId,

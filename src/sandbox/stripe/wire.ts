@@ -1,5 +1,6 @@
 /** Stripe's error answers: `{error: {type, code?, message, param?}}` with a status. */
 import { randomBytes } from 'node:crypto';
+import type { Request } from 'express';
 import { Refusal, type Answer, type VendorWire } from '../vendor-router.ts';
 
 export const STRIPE_KEY = 'sk_test_sandbox';
@@ -23,6 +24,16 @@ export const refuse = (status: number, message: string, details: ErrorDetails = 
 
 export const noSuch = (noun: string, id: string, param: string): Refusal =>
   refuse(404, `No such ${noun}: '${id}'`, { code: 'resource_missing', param });
+
+/** Gone since 2026-09-30. docs.stripe.com/changelog/endive */
+export function refuseTypes(request: Request): void {
+  const form = (request.body ?? {}) as Record<string, unknown>;
+  if (form['payment_method_types'] === undefined) return;
+  throw refuse(400, 'The parameter payment_method_types is no longer supported.', {
+    code: 'payment_method_types_no_longer_supported',
+    param: 'payment_method_types',
+  });
+}
 
 export const stripeWire: VendorWire = {
   vendor: 'stripe',

@@ -1,4 +1,4 @@
-/** The wallet: funding through the payment processor, balances, transactions, settings. */
+/** The wallet: funding through the payment processor, its events, transactions. */
 import { createHash } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import {
@@ -10,13 +10,9 @@ import {
 import { insertPaymentEvent, updatePaymentEvent } from '../../db/wallet/payment-events.ts';
 import { applyDispute, applyRefund, applyRefundTotal } from '../../db/wallet/payment-reversals.ts';
 import type { PaymentEventsTable } from '../../db/wallet/wallet-tables.ts';
-import {
-  findWallet,
-  listTransactions,
-  updateWalletSettings,
-  type TransactionFilter,
-  type Wallet,
-} from '../../db/wallet/wallets.ts';
+import { savePaymentMethod } from '../../db/wallet/auto-recharges.ts';
+import { applyRecharge } from '../../db/wallet/recharges.ts';
+import { listTransactions, type TransactionFilter } from '../../db/wallet/wallets.ts';
 import { invalid, notFound, ProviderError, upstreamUnavailable } from '../../domain/errors.ts';
 import type { PaymentEvent, Payments } from '../../providers/payments/port.ts';
 import { unavailable } from '../providers.ts';
@@ -26,6 +22,8 @@ type Money = Pick<Context, 'db' | 'payments'>;
 export interface FundRequest {
   userId: string;
   amountCents: number;
+  /** The payer is asked to keep their card for automatic recharges. */
+  savesMethod?: boolean | undefined;
   /** The client's Idempotency-Key, or whatever is unique to this request. */
   requestKey: string;
 }
@@ -40,6 +38,7 @@ export async function fundWallet(
     .createCheckout({
       userId,
       amountCents,
+      savesMethod: request.savesMethod,
       key: checkoutKey(request),
       returnUrl: context.config.PUBLIC_URL,
     })
@@ -93,31 +92,12 @@ export async function receivePaymentEvent(
   else context.logger.info(facts, 'payment event');
 }
 
-/** The user's balances; all zero for a user who never had money here. */
-export const getWallet = (context: Pick<Context, 'db'>, userId: string): Promise<Wallet> =>
-  findWallet(context.db, userId);
-
 /** One page of the user's transactions, newest first. */
 export const listWalletTransactions = (
   context: Pick<Context, 'db'>,
   userId: string,
   options: { filter: TransactionFilter; limit: number; offset: number },
 ) => listTransactions(context.db, userId, options);
-
-/** Changes what is given and returns the wallet. */
-export async function changeWalletSettings(
-  context: Pick<Context, 'db'>,
-  userId: string,
-  settings: { lowBalanceThresholdCents?: number | null | undefined },
-): Promise<Wallet> {
-  const { lowBalanceThresholdCents } = settings;
-  if (lowBalanceThresholdCents !== undefined) {
-    await context.db
-      .transaction()
-      .execute((trx) => updateWalletSettings(trx, userId, { lowBalanceThresholdCents }));
-  }
-  return findWallet(context.db, userId);
-}
 
 type Trx = Parameters<typeof applyCheckout>[0];
 
@@ -139,6 +119,19 @@ async function apply(trx: Trx, event: PaymentEvent): Promise<Outcome> {
     case 'dispute':
       await applyDispute(trx, event);
       return 'applied';
+    case 'recharge': {
+      const { rechargeId, ...facts } = event.charge;
+      const row =
+        rechargeId === null ? undefined : await applyRecharge(trx, { ...facts, rechargeId });
+      if (!row) return 'unmatched';
+      const isOther = row.mismatch !== null && row.mismatch_payment_id === facts.paymentId;
+      return isOther ? 'mismatched' : 'applied';
+    }
+    case 'method': {
+      const savedAt = new Date(event.method.savedAt);
+      const isKnown = await savePaymentMethod(trx, { ...event.method, savedAt });
+      return isKnown ? 'applied' : 'unmatched';
+    }
     case 'ignored':
       return 'ignored';
   }
@@ -160,9 +153,9 @@ function readEvent(
 const isSettled = (row: CheckoutRow) => row.credited_cents > 0 || row.status === 'expired';
 
 /** Includes the amount: after our own keys expired, a client may reuse one with another amount. */
-const checkoutKey = ({ userId, amountCents, requestKey }: FundRequest): string =>
+const checkoutKey = ({ userId, amountCents, savesMethod, requestKey }: FundRequest): string =>
   createHash('sha256')
-    .update(JSON.stringify([userId, amountCents, requestKey]))
+    .update(JSON.stringify([userId, amountCents, requestKey, ...(savesMethod ? ['saves'] : [])]))
     .digest('hex');
 
 function configured(payments: Payments | undefined): Payments {

@@ -39,10 +39,27 @@ describe('the wire of the Stripe adapter', () => {
       await world.control('POST', `/payments/${made.sessionId}/pay`, { webhook: 'none' });
       expect(await stripe.findCheckout(made.sessionId)).toMatchObject({ paymentStatus: 'paid' });
       expect(await stripe.findCheckout('cs_test_none')).toBeNull();
+      const saving = await stripe.createCheckout({ ...order, key: 'key-2', savesMethod: true });
+      await world.control('POST', `/payments/${saving.sessionId}/pay`, { webhook: 'none' });
+      const books = await world.control('GET', '/books');
+      const { methods } = (books.body as Books).payments;
+      const { id: paymentMethodId, customerId } = methods.at(-1)!;
+      const recharge = { rechargeId: 7, userId: 'user-1', amountCents: 2_000, key: 'key-3' };
+      const since = new Date(Date.now() - 60_000);
+      const find = () => stripe.findCharge({ rechargeId: 7, customerId, since });
+      expect(await find()).toBeNull();
+      const charge = await stripe.chargeSaved({ ...recharge, customerId, paymentMethodId });
+      expect(charge).toMatchObject({ status: 'succeeded', rechargeId: 7, userId: 'user-1' });
+      expect(await find()).toMatchObject(charge);
+      expect(await stripe.listCharges(since)).toMatchObject([charge]);
       const spec = { file: 'stripe.json', deviations: STRIPE_DEVIATIONS };
       const checked = await checkCalls(world, 'stripe', spec);
-      expect(checked?.calls).toBe(5);
+      expect(checked?.calls).toBe(10);
       expect(checked?.problems).toEqual([]);
     },
   );
 });
+
+interface Books {
+  payments: { methods: { id: string; customerId: string }[] };
+}

@@ -252,3 +252,70 @@ describe('failures of Stripe', () => {
     expect(stand.requests).toHaveLength(1);
   });
 });
+
+describe('a payment intent', () => {
+  const recharge = { purpose: 'outreach_recharge', user_id: 'ann', recharge_id: '7' };
+  const intent = (more: object) => ({
+    id: 'pi_1',
+    created: 1_795_000_000,
+    amount: 2_000,
+    amount_received: 0,
+    currency: 'usd',
+    status: 'succeeded',
+    customer: 'cus_1',
+    payment_method: 'pm_1',
+    metadata: recharge,
+    ...more,
+  });
+  const readIntent = (type: string, more: object) =>
+    read(signedEvent(`payment_intent.${type}`, intent(more)));
+
+  it('of a recharge is told with what was received', () => {
+    expect(readIntent('succeeded', { amount_received: 1_900 })).toMatchObject({
+      kind: 'recharge',
+      charge: { rechargeId: 7, userId: 'ann', status: 'succeeded', amountCents: 1_900 },
+    });
+  });
+
+  it.each([
+    ['processing', 'pending'],
+    ['requires_capture', 'pending'],
+    ['requires_action', 'failed'],
+    ['requires_payment_method', 'failed'],
+    ['canceled', 'failed'],
+  ])('that is %s is %s: nobody is there to act', (status, told) => {
+    const event = readIntent('processing', { status });
+    expect(event).toMatchObject({ charge: { status: told, amountCents: 2_000 } });
+  });
+
+  it.each([
+    [{ code: 'card_declined', decline_code: 'insufficient_funds' }, 'insufficient_funds'],
+    [{ code: 'card_declined', decline_code: 'stolen_card' }, 'generic_decline'],
+    [{ code: 'card_declined', decline_code: 'fraudulent' }, 'generic_decline'],
+    [{ code: 'incorrect_cvc' }, 'incorrect_cvc'],
+    [null, null],
+  ])('that failed by %j tells the payer %s', (last_payment_error, declineCode) => {
+    const failed = { status: 'requires_payment_method', last_payment_error };
+    expect(readIntent('payment_failed', failed)).toMatchObject({
+      charge: { failure: { reason: 'card_declined', declineCode } },
+    });
+  });
+
+  it('of a checkout tells the card only where it was to be kept', () => {
+    const metadata = { purpose: 'outreach_wallet', user_id: 'ann' };
+    const saved = { metadata, setup_future_usage: 'off_session' };
+    expect(readIntent('succeeded', saved)).toMatchObject({
+      kind: 'method',
+      method: { userId: 'ann', customerId: 'cus_1', paymentMethodId: 'pm_1' },
+    });
+    expect(readIntent('succeeded', { metadata })).toMatchObject({ kind: 'ignored' });
+    expect(readIntent('succeeded', { ...saved, customer: null }).kind).toBe('ignored');
+  });
+
+  it.each([{}, { purpose: 'shop' }, { ...recharge, recharge_id: 'x' }])(
+    'of another product is nothing: %j',
+    (metadata) => {
+      expect(readIntent('succeeded', { metadata }).kind).toBe('ignored');
+    },
+  );
+});

@@ -71,7 +71,7 @@ export const nounTable: Readonly<Record<string, readonly string[]>> = {
   suppressions: ['accounts', 'leads'],
   wallet: ['operations'],
   warmup: ['accounts', 'mailboxes', 'operations', 'sending'],
-  webhooks: ['accounts', 'campaigns', 'clusters', 'inbox'],
+  webhooks: ['accounts', 'campaigns', 'clusters', 'inbox', 'wallet'],
 };
 
 /** Rooms that belong to no noun: contracts, and what all flows share. */

@@ -1,0 +1,103 @@
+/** One payment by a saved method: looked for first, then made under a key of its row. */
+import type { Context } from '../../src/context.ts';
+import { findAutoRecharge } from '../../src/db/wallet/auto-recharges.ts';
+import {
+  applyRecharge,
+  getRecharge,
+  giveUpRecharge,
+  type Recharge,
+} from '../../src/db/wallet/recharges.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import type { Charge, Payments } from '../../src/providers/payments/port.ts';
+
+type RechargeContext = Pick<Context, 'db' | 'payments'>;
+
+interface RechargeStep {
+  rechargeId: number;
+}
+
+/** Allows for clocks that differ: the payment may seem older than its row. */
+const CLOCK_SLACK_MS = 10 * 60_000;
+
+export const rechargeActivities = (context: RechargeContext) => ({
+  /**
+   * Charges, credits or records the failure; what was decided before is not decided again. Safe to repeat: the
+   * processor is asked for the payment first, since it forgets keys after a day. Throws `rejected` for what the
+   * client has to cure.
+   */
+  async chargeRecharge({ rechargeId }: RechargeStep): Promise<{ state: string }> {
+    const { db } = context;
+    const row = await getRecharge(db, rechargeId);
+    if (row.state !== 'pending') return outcomeOf(row);
+    const payments = configured(context);
+    const found = await find(payments, row);
+    if (!found && !(await findAutoRecharge(db, row.user_id))) {
+      // Switched off meanwhile: nothing is charged any more.
+      await db.transaction().execute((trx) => giveUpRecharge(trx, rechargeId));
+      return outcomeOf(await getRecharge(db, rechargeId));
+    }
+    const charge = found ?? (await payments.chargeSaved(orderOf(row)));
+    return outcomeOf(await record(context, row, charge));
+  },
+
+  /** After an interrupted attempt: records the payment, if there is one. */
+  async settleRecharge({ rechargeId }: RechargeStep): Promise<void> {
+    await adopt(context, rechargeId);
+  },
+
+  /** Undo: a payment that was made is credited; an attempt without one is over. Safe to repeat. */
+  async abandonRecharge({ rechargeId }: RechargeStep): Promise<void> {
+    const row = await getRecharge(context.db, rechargeId);
+    if (row.state !== 'pending') return;
+    await adopt(context, rechargeId);
+    await context.db.transaction().execute((trx) => giveUpRecharge(trx, rechargeId));
+  },
+});
+
+async function adopt(context: RechargeContext, rechargeId: number): Promise<void> {
+  const row = await getRecharge(context.db, rechargeId);
+  if (row.state !== 'pending') return;
+  const found = await find(configured(context), row);
+  if (found) await record(context, row, found);
+}
+
+const find = (payments: Payments, row: Recharge): Promise<Charge | null> =>
+  payments.findCharge({
+    rechargeId: row.id,
+    customerId: row.customer_id,
+    since: new Date(row.created_at.getTime() - CLOCK_SLACK_MS),
+  });
+
+const orderOf = (row: Recharge) => ({
+  rechargeId: row.id,
+  userId: row.user_id,
+  amountCents: row.amount_cents,
+  customerId: row.customer_id,
+  paymentMethodId: row.payment_method_id,
+  key: `recharge:${row.id}`,
+});
+
+async function record({ db }: RechargeContext, row: Recharge, charge: Charge): Promise<Recharge> {
+  const facts = { ...charge, rechargeId: row.id };
+  const after = await db.transaction().execute((trx) => applyRecharge(trx, facts));
+  return after ?? row;
+}
+
+/** A payment that is being made leaves the row pending: its event decides. */
+function outcomeOf({ state, failure_reason, decline_code }: Recharge): { state: string } {
+  if (state !== 'failed') return { state };
+  const reason = failure_reason ?? 'processor_error';
+  throw new ProviderError('rejected', `the saved payment method was not charged: ${reason}`, {
+    provider: 'stripe',
+    clientCode: reason.toUpperCase(),
+    ...(decline_code !== null && { providerCode: decline_code }),
+  });
+}
+
+function configured({ payments }: RechargeContext): Payments {
+  if (payments) return payments;
+  throw new ProviderError('auth', 'no payment processor is configured', {
+    provider: 'stripe',
+    operatorHint: 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET and restart the workers.',
+  });
+}
