@@ -1,7 +1,20 @@
 /** Where a vendor is newer than its saved file, or wrong about itself; each with its source. */
 import type { Deviation } from './provider-spec.ts';
 
-export const STRIPE_DEVIATIONS: Deviation[] = [];
+const cardTypes = { type: 'array', items: { type: 'string' } };
+
+/** The saved file is of 2023. */
+export const STRIPE_DEVIATIONS: Deviation[] = ['/v1/checkout/sessions', '/v1/payment_intents'].map(
+  (path) => ({
+    at:
+      `/paths/${path.replaceAll('/', '~1')}/post/requestBody/content/` +
+      'application~1x-www-form-urlencoded/schema',
+    properties: { allowed_payment_method_types: cardTypes },
+    reason:
+      'Instead of payment_method_types since 2026-09-30: ' +
+      'docs.stripe.com/changelog/endive/2026-09-30/remove-payment-method-types-checkout-sessions',
+  }),
+);
 
 export const NAMECOM_DEVIATIONS: Deviation[] = [];
 
