@@ -180,7 +180,9 @@ async function outcomeOf(
     if (facts.refusal === 'policy') return { kind: 'rejected', at, words, status };
     // A full mailbox, or a host that blocks us, says nothing about the address.
     const isPermanent = facts.isPermanent === true && facts.refusal === 'recipient';
-    return { kind, at, isPermanent, status };
+    const hasExpired =
+      !isPermanent && (facts.isPermanent === false || facts.refusal === 'transport');
+    return { kind, at, isPermanent, hasExpired, status };
   }
   if (kind === 'auto_replied' && facts.returnDate !== undefined) {
     // Midnight of UTC is the evening before in the Americas.

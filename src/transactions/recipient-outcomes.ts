@@ -19,9 +19,9 @@ const AWAY_DAYS = 3;
 export async function moveRecipient(
   trx: Transaction<Database>,
   send: Send,
-  outcome: SendOutcome & { isPermanent: boolean; daySeconds: number },
+  outcome: SendOutcome & { isPermanent: boolean; hasExpired: boolean; daySeconds: number },
 ): Promise<void> {
-  const { kind, at, backAt, isPermanent, daySeconds } = outcome;
+  const { kind, at, backAt, isPermanent, hasExpired, daySeconds } = outcome;
   const recipient = trx
     .updateTable('recipients')
     .where('campaign_id', '=', send.campaign_id)
@@ -67,6 +67,31 @@ export async function moveRecipient(
     await recipient
       .set({ paused_due_at: later, hold_reason: stillHeld, updated_at: at })
       .where('status', '=', 'paused')
+      .execute();
+  } else if (kind === 'bounced' && hasExpired) {
+    // A follow-up would refer to a message that nobody has seen: the owner decides.
+    await recipient
+      .set({
+        status: 'paused',
+        paused_due_at: sql`due_at`,
+        due_at: null,
+        hold_reason: 'undelivered',
+        updated_at: at,
+      })
+      .where('status', 'in', ['queued', 'in_progress'])
+      .where('due_at', 'is not', null)
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('sends')
+              .whereRef('sends.campaign_id', '=', 'recipients.campaign_id')
+              .whereRef('sends.lead_id', '=', 'recipients.lead_id')
+              .where('sends.state', 'in', ['claimed', 'sending'])
+              .select('sends.id'),
+          ),
+        ),
+      )
       .execute();
   } else if (kind === 'bounced') {
     await recipient

@@ -65,12 +65,12 @@ export async function recordSendOutcome(
   outcome: SendOutcome,
   { DAY_SECONDS: daySeconds }: { DAY_SECONDS: number } = { DAY_SECONDS },
 ): Promise<void> {
-  const { kind, at, isPermanent = true } = outcome;
+  const { kind, at, isPermanent = true, hasExpired = false } = outcome;
   const isSoft = kind === 'bounced' && !isPermanent;
   const { column, counter, suppresses } = OUTCOMES[kind];
   const send = await noteOnce(trx, sendId, isSoft ? 'soft_bounced_at' : column, at);
   if (!send) return;
-  const counted: Counted[] = isSoft ? [] : [{ send, outcome: counter, by: 1 }];
+  const counted: Counted[] = isSoft && !hasExpired ? [] : [{ send, outcome: counter, by: 1 }];
   const event = outcomeEvent(outcome, factsOf(send, at));
   // A gateway may have fetched a link of a message that it did not deliver.
   if (event === undefined) return addToCounters(trx, at, counted);
@@ -83,7 +83,7 @@ export async function recordSendOutcome(
   }
   await addToCounters(trx, at, counted);
   if (kind === 'rejected') await noteWords(trx, sendId, outcome.words);
-  await moveRecipient(trx, send, { ...outcome, isPermanent, daySeconds });
+  await moveRecipient(trx, send, { ...outcome, isPermanent, hasExpired, daySeconds });
   if (kind === 'bounced' && !isSoft) await restartCorrected(trx, [sendId], at);
   if (kind === 'replied') await moveLeads(trx, send, 'replied');
   if (suppresses && !isSoft) await suppress(trx, send, suppresses);

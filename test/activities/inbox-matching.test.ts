@@ -96,6 +96,7 @@ describe('a message that comes in', () => {
     ['Status: 5.2.2', '552 5.2.2 The mailbox is full', 'soft'],
     ['Status: 5.0.0', '550 Message rejected as spam', 'rejected'],
     ['Status: 5.4.316', '550 5.4.316 Message expired, connection refused', 'soft'],
+    ['Status: 4.4.1', 'connect to mx.example[192.0.2.9]:25: Connection timed out', 'soft'],
     ['Status: 5.4.6', '554 5.4.6 Routing loop detected', 'soft'],
     ['Status: 5.0.0', '550 Hier wohnt niemand', 'hard'],
     ['Status: 5.1.1', '550 5.1.1 User unknown', 'hard'],
@@ -114,6 +115,31 @@ describe('a message that comes in', () => {
       .executeTakeFirstOrThrow();
     const isBlamed = said.includes('Spamhaus');
     expect(mailbox.failing_reason).toBe(isBlamed ? 'sender_refused' : null);
+  });
+
+  it.each([
+    ['Status: 4.4.1', 'connect to mx.example[192.0.2.9]:25: Connection timed out', 'undelivered'],
+    ['Status: 5.4.316', '550 5.4.316 Message expired, connection refused', 'undelivered'],
+    ['Status: 5.2.2', '552 5.2.2 The mailbox is full', 'soft_bounce'],
+  ])('holds the follow-up where the message never arrived: %s: %s', async (status, said, held) => {
+    const one = await newSend(database.db);
+    await one.receive([
+      report(one.email, one.original, [status, `Diagnostic-Code: smtp; ${said}`]),
+    ]);
+    const { status: now, hold_reason } = await database.db
+      .selectFrom('recipients')
+      .innerJoin('sends', (join) =>
+        join
+          .onRef('sends.campaign_id', '=', 'recipients.campaign_id')
+          .onRef('sends.lead_id', '=', 'recipients.lead_id'),
+      )
+      .select(['recipients.status', 'recipients.hold_reason'])
+      .where('sends.id', '=', one.sendId)
+      .executeTakeFirstOrThrow();
+    expect({ now, hold_reason }).toEqual({
+      now: held === 'undelivered' ? 'paused' : 'queued',
+      hold_reason: held,
+    });
   });
 
   it.each([

@@ -161,6 +161,29 @@ describe('recordSendOutcome', () => {
     expect((await stateOf(message)).recipient.status).toBe('bounced');
   });
 
+  it('a message that expired in the queue counts as bounced and holds the follow-up', async () => {
+    const message = await newMessage();
+    const before = await stateOf(message);
+    const expired = {
+      kind: 'bounced',
+      isPermanent: false,
+      hasExpired: true,
+      status: '4.4.1',
+    } as const;
+    await record(message.id, expired);
+    await record(message.id, expired);
+    const after = await stateOf(message);
+    expect(after.recipient).toMatchObject({
+      status: 'paused',
+      due_at: null,
+      paused_due_at: before.recipient.due_at,
+      hold_reason: 'undelivered',
+    });
+    expect(after.suppression).toBeUndefined();
+    expect(after.counters[0]).toMatchObject({ bounced: 1 });
+    expect(after.events).toHaveLength(1);
+  });
+
   it('a complaint stays one when its reader unsubscribes, too', async () => {
     const message = await newMessage();
     await record(message.id, { kind: 'complained' });

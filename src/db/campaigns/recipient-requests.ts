@@ -112,12 +112,15 @@ const pause = (
         else coalesce(due_at, updated_at) end
     where campaign_id = ${campaignId} and lead_id = any (${[...changed]}::bigint[])`.execute(trx);
 
-/** The date stays the same; a recipient held for their address is checked again. */
+/**
+ * The date stays the same; a recipient held for their address is checked again, and one whose last message
+ * did not arrive gets the next one.
+ */
 const resume = (trx: Transaction<Database>, { campaignId, changed, now }: Changed) =>
   sql`
     update recipients set status = case when step = 0 then 'queued' else 'in_progress' end,
       due_at = coalesce(paused_due_at, ${now}), paused_due_at = null, updated_at = ${now},
-      hold_reason = case when hold_reason = any (${[...ADDRESS_HOLDS]}::text[]) then null
+      hold_reason = case when hold_reason = any (${[...ADDRESS_HOLDS, 'undelivered']}::text[]) then null
         else hold_reason end
     where campaign_id = ${campaignId} and lead_id = any (${[...changed]}::bigint[])`.execute(trx);
 

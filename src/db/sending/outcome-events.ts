@@ -14,8 +14,10 @@ export interface SendOutcome {
     | 'machine_opened'
     | 'machine_clicked';
   at: Date;
-  /** Of automatic answers: the person's return date, if stated. */
+  /** Of bounces: the address does not exist. */
   isPermanent?: boolean;
+  /** Of other bounces: the host tried until its time ran out (RFC 3463, 3.5), so the message never arrived. */
+  hasExpired?: boolean;
   /** Automatic answers: when the person is back, if it was said. */
   backAt?: Date | undefined;
   /** Of rejections: the host's words, without addresses. */

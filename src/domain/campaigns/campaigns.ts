@@ -73,6 +73,7 @@ export const HOLD_REASONS = [
   'removed',
   'new_lead_limit',
   'contacted_before',
+  'undelivered',
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 

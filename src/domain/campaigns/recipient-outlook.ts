@@ -198,6 +198,8 @@ const EXPLANATIONS: Record<HoldReason, string> = {
   auto_reply: 'An automatic answer came, so the follow-up waits',
   delivery_uncertain: 'The connection broke while a message was sent; it is not sent twice',
   delivery_refused: 'The server refused the message',
+  undelivered:
+    'The last message could not be delivered in time, so the follow-up waits until the lead is resumed',
   policy_rejection: 'The message was refused as spam or by a policy',
   provider_rejects: 'The mail provider of the recipient refuses too many messages as spam',
   suppressed: 'The address is on the suppression list',
