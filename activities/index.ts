@@ -7,6 +7,7 @@ import { domainActivities } from './domains/domains.ts';
 import { domainRenewalActivities } from './domains/domain-renewals.ts';
 import { domainUpkeepActivities } from './domains/domain-upkeep.ts';
 import { emailValidationActivities } from './email-validation/email-validation.ts';
+import { hostCheckActivities } from './clusters/host-checks.ts';
 import { guardAll } from './engine/guard.ts';
 import { inboxActivities } from './inbox/index.ts';
 import { jobActivities } from './engine/jobs.ts';
@@ -47,6 +48,7 @@ export const createActivities = (context: Context) =>
     ...dnsActivities(context),
     ...mailHostActivities(context),
     ...smarthostActivities(context),
+    ...hostCheckActivities(context),
     ...mailboxActivities(context),
     ...teardownActivities(context),
     ...jobActivities(context),

@@ -50,6 +50,10 @@ export function createUpkeep(tools: SessionTools, campaignId: number): Upkeep {
     const isGone = ({ status }: CampaignMailbox) => status !== 'active' && status !== 'pending';
     const gone = mailboxes.filter(isGone);
     const failing = mailboxes.filter((one) => !isGone(one) && one.failing_reason !== null);
+    // A held server sends again by itself: its mailboxes are waited for.
+    const isHeld = (one: CampaignMailbox) =>
+      !isGone(one) && one.failing_reason === null && one.is_held;
+    const held = mailboxes.filter(isHeld);
     const usable = mailboxes.length - gone.length - failing.length;
     // Mailboxes that were removed from the campaign only continue their threads.
     const takesFirst = mailboxes.some(
@@ -57,11 +61,12 @@ export function createUpkeep(tools: SessionTools, campaignId: number): Upkeep {
     );
     const isStuck =
       usable === 0 || (!takesFirst && (await areFirstMessagesDue(db, campaignId, now)));
-    if (!isStuck && gone.length + failing.length === 0) return false;
+    if (!isStuck && gone.length + failing.length + held.length === 0) return false;
     return db.transaction().execute(async (trx) => {
       // Lock order: the campaign's row first.
       await lockCampaign(trx, campaignId);
-      await releaseRecipients(trx, campaignId, { failing: idsOf(failing), gone: idsOf(gone), now });
+      const waiting = idsOf([...failing, ...held]);
+      await releaseRecipients(trx, campaignId, { failing: waiting, gone: idsOf(gone), now });
       // Where the last threads have ended with their mailbox, the campaign ends too.
       if (!isStuck || !(await hasRecipientsDue(trx, campaignId))) return false;
       const reason = whyNone(failing);

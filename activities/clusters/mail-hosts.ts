@@ -5,13 +5,13 @@ import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getDomain } from '../../src/db/domains/domains.ts';
 import { withDomainLease } from '../../src/db/mailboxes/mailbox-leases.ts';
-import { updateServer } from '../../src/db/clusters/servers.ts';
+import { recordOutgoingRoute } from '../../src/db/clusters/sending-holds.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { dkimBinding, serverAccess } from '../engine/access.ts';
 import { serverOf, type ClusterStep } from './servers.ts';
 import { assertNotCancelled } from '../engine/not-cancelled.ts';
 
-type MailHostsContext = Pick<Context, 'db' | 'cipher' | 'mailHost' | 'mailTransport'>;
+type MailHostsContext = Pick<Context, 'db' | 'clock' | 'cipher' | 'mailHost' | 'mailTransport'>;
 
 export const mailHostActivities = (context: MailHostsContext) => ({
   /** Throws `not_ready` until cloud-init has finished. */
@@ -85,8 +85,9 @@ export const mailHostActivities = (context: MailHostsContext) => ({
         provider: context.mailHost.name,
       });
     }
-    // A closed port 25 is reported, not fatal: providers open it on request.
-    await updateServer(context.db, server.id, { outbound25: status.outbound25 });
+    // A closed port 25 is reported, and keeps campaigns waiting; it is not fatal: vendors open it on request.
+    const route = { outbound25: status.outbound25, usesSmarthost: status.smarthost !== null };
+    await recordOutgoingRoute(context.db, server.id, route, context.clock.now());
   },
 });
 

@@ -18,6 +18,7 @@ import {
   type Server,
 } from '../../src/db/clusters/servers.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
+import { lookUpAddress } from '../../src/domain/clusters/blocklists.ts';
 import { vpsOf } from '../engine/access.ts';
 import { assertConsistencyLagIsOver } from '../engine/consistency-lag.ts';
 import { abandonOrder, assertNotAbandoned } from './failed-orders.ts';
@@ -26,12 +27,13 @@ import { capturePart, refundPart } from '../wallet/wallet.ts';
 
 export type { ClusterStep } from './server-orders.ts';
 
-type ServersContext = Pick<Context, 'db' | 'vps' | 'config' | 'clock'>;
+type ServersContext = Pick<Context, 'db' | 'vps' | 'config' | 'clock' | 'dns'>;
 
 export const serverActivities = (context: ServersContext) => ({
   /**
    * Throws `not_ready` until the server runs and has an address; then its price is captured. Throws `quota`,
-   * with nothing left at the vendor, where the order has failed after its answer: another vendor may be asked.
+   * with nothing left at the vendor, where the order has failed after its answer, or where a blocklist has the
+   * address (`ADDRESS_LISTED`): another server may be ordered.
    */
   async awaitServer({ operationId, clusterId }: ClusterStep): Promise<void> {
     await assertNotAbandoned(context, { operationId, clusterId });
@@ -41,12 +43,17 @@ export const serverActivities = (context: ServersContext) => ({
     const rented = await vpsOf(context, server.provider).get(server.external_id ?? '');
     if (!rented) throw new ProviderError('unavailable', 'The server is not listed', facts);
     if (rented.failure !== undefined) {
-      return abandonOrder(context, { operationId, clusterId, server }, rented.failure);
+      const why = { failure: rented.failure };
+      return abandonOrder(context, { operationId, clusterId, server }, why);
     }
     if (rented.state !== 'running' || rented.ipv4 === null) {
       throw new ProviderError('not_ready', `The server is ${rented.state}`, facts);
     }
     const { ipv4 } = rented;
+    const { listings } = await lookUpAddress(context.dns, context.config.DNSBL_ZONES, ipv4);
+    if (listings.length > 0) {
+      return abandonOrder(context, { operationId, clusterId, server }, { ipv4, listings });
+    }
     await context.db.transaction().execute(async (trx) => {
       const operation = await getOperation(trx, operationId);
       // An attempt that was given up must not revive, or charge for, what has been deleted.

@@ -5,11 +5,12 @@ import {
   listMailHostServers,
   type MailHostServer,
 } from '../../src/db/clusters/mail-host-servers.ts';
+import { recordOutgoingRoute } from '../../src/db/clusters/sending-holds.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { serverAccess } from '../engine/access.ts';
 
-type SmarthostsContext = Pick<Context, 'db' | 'cipher' | 'mailHost' | 'logger'>;
+type SmarthostsContext = Pick<Context, 'db' | 'clock' | 'cipher' | 'mailHost' | 'logger'>;
 
 /** Hosts per page: each is an SSH connection of its own. */
 const PAGE = 10;
@@ -50,7 +51,9 @@ async function setSmarthost(
   try {
     const access = serverAccess(context, server);
     await context.mailHost.setWayOut(access, cancellationSignal());
-    const { smarthost } = await context.mailHost.status(access);
+    const { smarthost, outbound25 } = await context.mailHost.status(access);
+    const route = { outbound25, usesSmarthost: smarthost !== null };
+    await recordOutgoingRoute(context.db, server.id, route, context.clock.now());
     if (smarthost === null) return { sendsBy: 'directly' };
     const { host, port, state } = smarthost;
     return { sendsBy: `${host}:${port} (${state})` };

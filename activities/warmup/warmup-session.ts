@@ -53,6 +53,10 @@ export async function runWarmupSession(warmupSession: WarmupSession): Promise<Se
       tendAt = now.getTime() + Math.max(500, sendingMs(TEND_SECONDS, config.DAY_SECONDS));
       continue;
     }
+    // Nothing would leave. A blocklist only warms up more slowly: partners are mailboxes of our own.
+    if (look!.isPort25Closed) {
+      return result('active', 'Outgoing port 25 of the server is closed', trouble(now));
+    }
     if (look!.row.status === 'quarantined') {
       const isOver =
         look!.row.status_reason === 'login_refused' && (await tryLogin(warmupSession, mailbox));

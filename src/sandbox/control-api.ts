@@ -161,6 +161,7 @@ export const CONTROL_CALLS = [
   'GET|PUT|DELETE /_sandbox/ads',
   'GET|PUT|DELETE /_sandbox/contacts',
   'PUT /_sandbox/credits',
+  'GET|PUT|DELETE /_sandbox/blocklists',
   'GET|PUT|DELETE /_sandbox/sites/:host',
   'GET|PUT|DELETE /_sandbox/sites',
   'GET /_sandbox/sites/truth',

@@ -12,6 +12,8 @@ export interface LoopbackAddress {
 export interface HostDirectory {
   /** The next free address of 198.18.0.0/15; journalled, never reused. */
   allocateAddress(): string;
+  /** Told of each address that is handed out. */
+  onAllocate(listener: (ip: string) => void): void;
   register(ip: string, port: number, loopbackPort: number): void;
   unregister(ip: string): void;
   /** `host` is a name of the sandbox's zone or an address; undefined = no host listens there. */
@@ -24,11 +26,17 @@ export interface HostDirectory {
 
 export function createHostDirectory(store: Store, zone: Zone): HostDirectory {
   const listeners = new Map<string, Map<number, number>>();
+  const allocationListeners: ((ip: string) => void)[] = [];
   const resolve = (host: string): string[] =>
     isIP(host) ? [host] : addresses(zone.lookup(host, 'A').records);
   return {
     resolve,
-    allocateAddress: () => nthAddress(store.nextId('addresses')),
+    allocateAddress() {
+      const ip = nthAddress(store.nextId('addresses'));
+      for (const listener of allocationListeners) listener(ip);
+      return ip;
+    },
+    onAllocate: (listener) => void allocationListeners.push(listener),
     register(ip, port, loopbackPort) {
       const ports = listeners.get(ip) ?? new Map<number, number>();
       listeners.set(ip, ports.set(port, loopbackPort));

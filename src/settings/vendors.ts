@@ -43,6 +43,8 @@ export const vendorSettings = {
 
   /** Resolvers that the product uses, `ip` or `ip:port`; empty = the system's. */
   DNS_SERVERS: list,
+  /** Blocklists that are asked about our servers' addresses; empty = none. docs/deployment.md says on what terms. */
+  DNSBL_ZONES: list,
   /** `socks5://host:port` for SSH, SMTP, IMAP and the crawler; unset = direct. */
   OUTBOUND_PROXY: z.url().optional(),
   /** A page about our crawler, named in its user agent; unset = PUBLIC_URL. */

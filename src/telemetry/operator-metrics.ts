@@ -8,6 +8,7 @@ import { countOpenFindings, listBookChecks } from '../db/operations/findings.ts'
 import { readOperatorNumbers, type OperatorNumbers } from '../db/operations/operator-metrics.ts';
 import { countBlocked } from '../db/operations/operations.ts';
 import type { Database } from '../db/tables.ts';
+import { SENDING_HOLDS } from '../domain/clusters/sending-hold.ts';
 import { FINDING_KINDS } from '../domain/operations/findings.ts';
 import { FAIL_OVER_STEPS } from '../domain/operations/operations.ts';
 import { scrapeRead } from './scrape.ts';
@@ -46,7 +47,7 @@ function addBlockedGauge(registry: Registry, { db, logger }: MetricsSources): vo
 
 const NUMBERS: Record<
   string,
-  { help: string; field: Exclude<keyof OperatorNumbers, 'failOvers'> }
+  { help: string; field: Exclude<keyof OperatorNumbers, 'failOvers' | 'serversHeld'> }
 > = {
   outreach_operations_blocked_oldest_seconds: {
     help: 'How long the operation waits that waits longest for a person; 0 = none waits',
@@ -89,6 +90,18 @@ function addNumbers(registry: Registry, { db, logger }: MetricsSources): void {
       },
     });
   }
+  new Gauge({
+    name: 'outreach_servers_held',
+    help: 'Servers in use that may not send, by reason',
+    labelNames: ['reason'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const now = await numbers();
+      if (!now) return;
+      for (const reason of SENDING_HOLDS) this.labels(reason).set(now.serversHeld[reason] ?? 0);
+    },
+  });
   new Gauge({
     name: 'outreach_fail_overs_last_hour',
     help: 'Orders for which an alternate vendor was asked within the last hour, by step',

@@ -1,6 +1,11 @@
 /** The Schedules that a worker maintains on the Temporal server. */
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import {
+  CHECK_MAIL_HOSTS_EVERY_SECONDS,
+  CHECK_MAIL_HOSTS_SCHEDULE_ID,
+  checkMailHostsType,
+} from '../../workflows/contracts/check-mail-hosts.ts';
+import {
   DELIVER_WEBHOOKS_EVERY_SECONDS,
   DELIVER_WEBHOOKS_SCHEDULE_ID,
   deliverWebhooksType,
@@ -79,6 +84,15 @@ export const ensureRenewalSchedule = (context: Context): Promise<void> =>
     everySeconds: RENEW_DOMAINS_EVERY_SECONDS,
     // A day missed while the server was down is caught up.
     catchupWindow: '1 day',
+  });
+
+/** The Schedule that looks whether messages of the mail hosts leave and are welcome. Safe to repeat. */
+export const ensureHostCheckSchedule = (context: Context): Promise<void> =>
+  keepSchedule(context, {
+    id: CHECK_MAIL_HOSTS_SCHEDULE_ID,
+    workflowType: checkMailHostsType,
+    everySeconds: CHECK_MAIL_HOSTS_EVERY_SECONDS,
+    catchupWindow: '1 minute',
   });
 
 /** Creates a Schedule, or updates it to this process's pace and newest key. */

@@ -6,6 +6,7 @@ import { getOperation } from '../../src/db/operations/operations.ts';
 import { findResource, listResources } from '../../src/db/operations/provider-resources.ts';
 import { vpsProviders } from '../../src/providers/vps/index.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
+import { SERVER_CENTS } from '../support/provisioning/cluster-forms.ts';
 import { startOrderWorld, type OrderWorld } from '../support/provisioning/order-world.ts';
 
 let world: OrderWorld;
@@ -14,6 +15,7 @@ beforeAll(async () => {
     VPS_ALTERNATES: 'vultr',
     VULTR_API_KEY: 'vultr-sandbox-key',
     VULTR_BASE_URL: `${url}/vultr/v2`,
+    DNSBL_ZONES: 'zen.spamhaus.org,bl.spamcop.net',
   }));
 });
 afterEach(() => world.sandbox.control('DELETE', '/faults'));
@@ -51,6 +53,13 @@ const intentsOf = async ({ operationId }: Step) =>
   (await listResources(world.context.db, operationId, 'server_create')).map(
     ({ provider, generation, state }) => `${generation} ${provider} ${state}`,
   );
+
+const wallet = () =>
+  world.context.db
+    .selectFrom('wallets')
+    .select(['available_cents', 'held_cents'])
+    .where('user_id', '=', 'ann')
+    .executeTakeFirstOrThrow();
 
 describe('the name of a server', () => {
   it('is that of no other installation, and stays the same for an order that is repeated', async () => {
@@ -199,13 +208,6 @@ describe('a server that is ordered and cannot be made', () => {
     await untilDone('orderServer', { ...step, vendor: 'hetzner' });
     return step;
   };
-  const wallet = () =>
-    world.context.db
-      .selectFrom('wallets')
-      .select(['available_cents', 'held_cents'])
-      .where('user_id', '=', 'ann')
-      .executeTakeFirstOrThrow();
-
   it('is deleted before the alternate is asked, which gives one for the same money', async () => {
     const step = await failing();
     const before = await wallet();
@@ -235,6 +237,38 @@ describe('a server that is ordered and cannot be made', () => {
     const step = await failing();
     await fault('hetzner', 'DELETE /servers/{id}', 'fails_later');
     await expect(untilDone('awaitServer', step)).rejects.toMatchObject({ type: 'QuotaExceeded' });
+    expect(await aliveOf(step)).toEqual([]);
+  });
+});
+
+describe('a server whose address is on a blocklist', () => {
+  const listNext = (next: number) =>
+    world.sandbox.control('PUT', '/blocklists', { list: 'zen.spamhaus.org', next });
+  const listed = {
+    type: 'QuotaExceeded',
+    message: expect.stringMatching(
+      /its address 198\.\S+ is on zen\.spamhaus\.org \(127\.0\.0\.2\)/,
+    ),
+    details: [expect.objectContaining({ providerCode: 'address_listed' })],
+  };
+
+  it('is given back before it is paid for, and another one is ordered', async () => {
+    const step = await order();
+    await listNext(1);
+    const before = await wallet();
+    await untilDone('orderServer', { ...step, vendor: 'hetzner' });
+    await expect(untilDone('awaitServer', step)).rejects.toMatchObject(listed);
+    expect(await aliveOf(step)).toEqual([]);
+    // The same where that answer was lost.
+    await expect(call('awaitServer', step)).rejects.toMatchObject(listed);
+    await untilDone('orderServer', { ...step, vendor: 'hetzner' });
+    await untilDone('awaitServer', step);
+    expect(await aliveOf(step)).toEqual(['hetzner server', 'hetzner key']);
+    expect(await intentsOf(step)).toEqual(['1 hetzner deleted', '2 hetzner created']);
+    const after = await wallet();
+    expect(after.available_cents).toBe(before.available_cents);
+    expect(after.held_cents).toBe(before.held_cents - SERVER_CENTS);
+    await untilDone('destroyServer', step);
     expect(await aliveOf(step)).toEqual([]);
   });
 });

@@ -125,7 +125,7 @@ describe('GET /v1/clusters/:id/health', () => {
       'a shut port 25',
       () => shutPort25(),
       'outbound25',
-      'warning',
+      'failing',
       /open the port .*SMARTHOST_URL/,
     ],
     ['a refused login', () => shutPort25('refused'), 'outbound25', 'failing', /refuses the login/],

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resolveBlockedStepUpdate } from '../../workflows/contracts/operator.ts';
+import { ADDRESS_LISTED } from '../../src/domain/clusters/sending-hold.ts';
 import { fail } from '../support/workflows/fake-activities.ts';
 import { currentDetails, openStage, type Stage } from '../support/workflows/workflow-stage.ts';
 
@@ -65,6 +66,37 @@ describe('renting a server', () => {
       'server_create.order',
       'server_create.await',
     ]);
+  });
+
+  it('gives two servers with listed addresses back, and tells of it in the step', async () => {
+    const operation = await stage.start('provisionCluster', {
+      'server_create.choose': () => ({ vendor: 'first' }),
+      'server_create.await': (call) => call <= 2 && fail('quota', 'NO_CAPACITY', ADDRESS_LISTED),
+    });
+    expect(await operation.end()).toBeUndefined();
+    expect(operation.calls.filter((id) => id === 'server_create.order')).toHaveLength(3);
+    expect(operation.finish().steps).toContainEqual({
+      name: 'server_create',
+      state: 'completed',
+      note: '2 with a blocklisted address given back',
+    });
+  });
+
+  it('asks a person where the third address is listed, too', async () => {
+    let chosen = 0;
+    const operation = await stage.start('provisionCluster', {
+      'server_create.choose': () => ({ vendor: (chosen += 1) % 4 === 0 ? null : 'first' }),
+      'server_create.await': (call) => call <= 3 && fail('quota', 'NO_CAPACITY', ADDRESS_LISTED),
+    });
+    const { error, token } = await operation.untilBlocked('server_create');
+    expect(error).toMatchObject({ type: 'QuotaExceeded', code: 'NO_CAPACITY' });
+    expect(operation.calls.filter((id) => id === 'server_create.order')).toHaveLength(3);
+    const words = { actor: 'ops', reason: 'the range is delisted' };
+    await operation.handle.executeUpdate(resolveBlockedStepUpdate, {
+      args: [{ token, action: 'retry', ...words }],
+    });
+    expect(await operation.end()).toBeUndefined();
+    expect(operation.calls.filter((id) => id === 'server_create.order')).toHaveLength(4);
   });
 
   it('is checked before the domain is bought: no vendor sells it, so a person is asked', async () => {

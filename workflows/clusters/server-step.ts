@@ -2,6 +2,7 @@
 import { patched, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
+import { ADDRESS_LISTED, MAX_LISTED_ADDRESSES } from '../../src/domain/clusters/sending-hold.ts';
 import { isCancelled, readFailure } from '../engine/failures.ts';
 import { policies } from '../engine/policies.ts';
 import { refusedByAll, wordsOf, type Refusal } from '../engine/refusals.ts';
@@ -67,6 +68,7 @@ async function order(
     return awaits ? untilRunning(input, undefined) : undefined;
   }
   const refusals: Refusal[] = [];
+  let givenBack = 0;
   for (;;) {
     const refused = refusals.map(({ vendor }) => vendor);
     const choose = as('server_create.choose', 'Which vendor is asked');
@@ -84,11 +86,17 @@ async function order(
       if (isCancelled(error)) throw error;
       const failure = readFailure(error);
       if (failure.cure !== 'operator') throw error;
-      refusals.push({ vendor, failure, error });
+      // The vendor's next address may be a clean one.
+      const isListed = failure.facts.providerCode === ADDRESS_LISTED;
+      if (isListed && givenBack < MAX_LISTED_ADDRESSES) givenBack += 1;
+      else refusals.push({ vendor, failure, error });
       continue;
     }
-    if (refusals.length === 0) return;
-    const reason = `${wordsOf(refusals)}, ordered at ${vendor}`;
+    const listed = givenBack > 0 ? `${givenBack} with a blocklisted address given back` : '';
+    if (refusals.length === 0) return listed === '' ? undefined : tell(listed);
+    const reason = [listed, `${wordsOf(refusals)}, ordered at ${vendor}`]
+      .filter(Boolean)
+      .join('; ');
     tell(reason);
     const note = as('server_create.note', 'Write down who gave it');
     return db.noteFailOver.executeWithOptions(note, [{ operationId, reason }]);

@@ -1,5 +1,6 @@
 /** Refusals by several vendors, in words for the client, the log and the checklist. */
 import { ApplicationFailure } from '@temporalio/workflow';
+import { ADDRESS_LISTED } from '../../src/domain/clusters/sending-hold.ts';
 import type { StepFailure } from './failures.ts';
 
 export interface Refusal {
@@ -12,8 +13,10 @@ export interface Refusal {
 export const wordsOf = (refusals: readonly Refusal[]): string =>
   refusals.map(({ vendor, failure }) => `${vendor} ${wordOf(failure)}`).join(', ');
 
-const wordOf = ({ type, facts }: StepFailure): string =>
-  facts.clientCode === 'NO_CAPACITY' ? 'had no capacity' : `refused (${type})`;
+const wordOf = ({ type, facts }: StepFailure): string => {
+  if (facts.providerCode === ADDRESS_LISTED) return 'had only blocklisted addresses';
+  return facts.clientCode === 'NO_CAPACITY' ? 'had no capacity' : `refused (${type})`;
+};
 
 /**
  * A single refusal is returned as it is. Several are combined into one failure that an operator has to

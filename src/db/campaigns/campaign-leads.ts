@@ -142,6 +142,7 @@ export interface CampaignMailbox {
   email: string;
   is_active: boolean;
   out_reason: string | null;
+  /** Its own, or what keeps its server from sending. */
   failing_reason: string | null;
   failing_since: Date | null;
   next_send_at: Date | null;
@@ -162,14 +163,18 @@ export async function listCampaignMailboxes(
   return db
     .selectFrom('campaign_mailboxes')
     .innerJoin('mailboxes', 'mailboxes.id', 'campaign_mailboxes.mailbox_id')
+    .innerJoin('clusters', 'clusters.id', 'mailboxes.cluster_id')
+    .leftJoin('servers', 'servers.id', 'clusters.server_id')
     .leftJoin('warmups', 'warmups.mailbox_id', 'mailboxes.id')
     .select([
       'campaign_mailboxes.mailbox_id',
       'mailboxes.email',
       sql<boolean>`mailboxes.status = 'active'`.as('is_active'),
       'campaign_mailboxes.out_reason',
-      'mailboxes.failing_reason',
-      'mailboxes.failing_since',
+      ({ fn }) =>
+        fn.coalesce('mailboxes.failing_reason', 'servers.sending_hold').as('failing_reason'),
+      ({ fn }) =>
+        fn.coalesce('mailboxes.failing_since', 'servers.sending_held_since').as('failing_since'),
       'mailboxes.next_send_at',
       'mailboxes.daily_limit',
       'mailboxes.hourly_limit',

@@ -1,5 +1,6 @@
 /** Row shapes of clusters, their servers and their health snapshots. */
 import type { ColumnType, Generated } from 'kysely';
+import type { Listing, SendingHold } from '../../domain/clusters/sending-hold.ts';
 
 type CreatedAt = ColumnType<Date, never, never>;
 type UpdatedAt = ColumnType<Date, never, Date>;
@@ -18,6 +19,14 @@ export interface ServersTable {
   host_private_key: Buffer;
   host_public_key: string;
   outbound25: Generated<'open' | 'blocked' | 'unknown'>;
+  uses_smarthost: Generated<boolean>;
+  port25_checked_at: Date | null;
+  /** The blocklists that have its address; empty: none of those that answered. */
+  listings: ColumnType<Listing[], string | undefined, string>;
+  listings_checked_at: Date | null;
+  /** Computed from the columns above. */
+  sending_hold: ColumnType<SendingHold | null, never, never>;
+  sending_held_since: Date | null;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }

@@ -151,6 +151,8 @@ const selectViews = (db: Kysely<Database>, userId: string) =>
       'servers.ipv4',
       'servers.host_name',
       'servers.outbound25',
+      'servers.sending_hold',
+      'servers.listings',
       'servers.status as server_status',
       'operations.workflow_id',
       'operations.state',

@@ -145,7 +145,6 @@ export async function updateServer(
     external_id?: string;
     ipv4?: string;
     status?: Server['status'];
-    outbound25?: Server['outbound25'];
   },
 ): Promise<void> {
   await db

@@ -1,5 +1,6 @@
 /** Numbers for the on-call engineer's metrics: one statement each, cheap enough for every scrape. */
 import { sql, type Kysely } from 'kysely';
+import type { SendingHold } from '../../domain/clusters/sending-hold.ts';
 import { FAILURES_IN_A_ROW } from '../../domain/webhooks/webhook-health.ts';
 import type { Database } from '../tables.ts';
 
@@ -21,6 +22,8 @@ export interface OperatorNumbers {
   oldestWebhookSeconds: number;
   /** Mailboxes in use whose inbox cannot be read. */
   inboxesFailing: number;
+  /** Servers in use that may not send, by reason; reasons without any are absent. */
+  serversHeld: Partial<Record<SendingHold, number>>;
   /**
    * Orders for which an alternate vendor was asked within the last hour, by step; steps without any are
    * absent.
@@ -40,6 +43,9 @@ export async function readOperatorNumbers(db: Kysely<Database>): Promise<Operato
     due.count as "webhooksDue", due.oldest as "oldestWebhookSeconds",
     (select count(*)::int from mailbox_syncs y join mailboxes m on m.id = y.mailbox_id
       where y.failing_since is not null and m.status = 'active') as "inboxesFailing",
+    (select coalesce(jsonb_object_agg(sending_hold, count), '{}') from (
+      select sending_hold, count(*)::int as count from servers
+      where status = 'active' and sending_hold is not null group by sending_hold) as h) as "serversHeld",
     (select coalesce(jsonb_object_agg(step, count), '{}') from (
       select step, count(distinct operation_id)::int as count from operation_events
       where kind = 'failed_over' and at > now() - interval '1 hour' group by step) as s) as "failOvers"

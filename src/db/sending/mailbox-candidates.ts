@@ -13,6 +13,7 @@ export interface Candidate {
   hourly_limit: number | null;
   min_gap_seconds: number | null;
   next_send_at: Date | null;
+  /** Its own, or what keeps its server from sending. */
   failing_reason: string | null;
   out_reason: string | null;
   is_shared: boolean;
@@ -36,7 +37,8 @@ export async function listCandidates(
     )
     select mailboxes.id, mailboxes.email, mailboxes.status, clusters.domain_id,
       mailboxes.daily_limit, mailboxes.hourly_limit, mailboxes.min_gap_seconds,
-      mailboxes.next_send_at, mailboxes.failing_reason, mine.out_reason,
+      mailboxes.next_send_at, mine.out_reason,
+      coalesce(mailboxes.failing_reason, servers.sending_hold) as failing_reason,
       coalesce(others.is_shared, false) as is_shared, coalesce(others.yields, false) as yields,
       case when warmups.mailbox_id is not null then json_build_object('status', warmups.status,
         'day', warmups.day, 'cold_day', warmups.cold_day) end as warmup,
@@ -45,6 +47,7 @@ export async function listCandidates(
     join mailboxes on mailboxes.id = mine.mailbox_id
     join clusters on clusters.id = mailboxes.cluster_id
     join domains on domains.id = clusters.domain_id
+    left join servers on servers.id = clusters.server_id
     left join warmups on warmups.mailbox_id = mine.mailbox_id
     cross join lateral (
       select bool_or(true) as is_shared, bool_or(theirs.wants_until > ${now}

@@ -83,6 +83,8 @@ export interface CampaignMailbox {
   dkim_selector: string | null;
   failing_reason: string | null;
   failing_since: Date | null;
+  /** Its server may not send for now. */
+  is_held: boolean;
   out_reason: string | null;
 }
 
@@ -95,6 +97,7 @@ export const listCampaignMailboxes = (
     .innerJoin('mailboxes', 'mailboxes.id', 'campaign_mailboxes.mailbox_id')
     .innerJoin('clusters', 'clusters.id', 'mailboxes.cluster_id')
     .innerJoin('domains', 'domains.id', 'clusters.domain_id')
+    .leftJoin('servers', 'servers.id', 'clusters.server_id')
     .select([
       'mailboxes.id',
       'mailboxes.email',
@@ -103,6 +106,7 @@ export const listCampaignMailboxes = (
       'domains.dkim_selector',
       'mailboxes.failing_reason',
       'mailboxes.failing_since',
+      sql<boolean>`servers.sending_hold is not null`.as('is_held'),
       'campaign_mailboxes.out_reason',
     ])
     .where('campaign_mailboxes.campaign_id', '=', campaignId)

@@ -1,5 +1,5 @@
 /** Warm-ups: rows, states and how their workflow uses them. Choice 28. */
-import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
 import type { JobState } from '../../domain/operations/jobs.ts';
 import {
   pausedReason,
@@ -134,6 +134,8 @@ export interface WarmupSnapshot {
   host: string | null;
   isMailboxActive: boolean;
   clusterStatus: string;
+  /** Nothing would leave its server. */
+  isPort25Closed: boolean;
   timezone: string;
   /** Cold messages a day; null = the configured limit. */
   dailyLimit: number | null;
@@ -160,6 +162,9 @@ export async function readWarmupSnapshot(
       'mailboxes.daily_limit',
       'clusters.status as cluster_status',
       'servers.host_name',
+      sql<boolean>`servers.sending_hold is not distinct from 'port_25_closed'`.as(
+        'is_port25_closed',
+      ),
       'users.timezone',
       eb
         .selectFrom('operations')
@@ -179,7 +184,16 @@ export async function readWarmupSnapshot(
     .where('warmups.mailbox_id', '=', mailboxId)
     .executeTakeFirst();
   if (!found) return undefined;
-  const { email, password, mailbox_status, cluster_status, host_name, timezone, ...rest } = found;
+  const {
+    email,
+    password,
+    mailbox_status,
+    cluster_status,
+    host_name,
+    is_port25_closed,
+    timezone,
+    ...rest
+  } = found;
   const { latest_operation_id, next_letter_at, daily_limit, ...row } = rest;
   return {
     row,
@@ -188,6 +202,7 @@ export async function readWarmupSnapshot(
     host: host_name,
     isMailboxActive: mailbox_status === 'active',
     clusterStatus: cluster_status,
+    isPort25Closed: is_port25_closed,
     timezone,
     dailyLimit: daily_limit,
     latestOperationId: latest_operation_id === null ? null : Number(latest_operation_id),

@@ -203,6 +203,7 @@ export function productEnvironment(settings: WorldSettings): Record<string, stri
     INBOX_POLL_SECONDS: '2',
     WARMUP_SEED_MAILBOXES: SEED_MAILBOXES,
     DNS_SERVERS: urls.dns(settings),
+    DNSBL_ZONES: 'zen.spamhaus.org,bl.spamcop.net',
     OUTBOUND_PROXY: urls.socks(settings),
     ACME_DIRECTORY_URL:
       settings.vpsImage === undefined ? `${sandbox}/acme/directory` : ACME_DIRECTORY_URL,

@@ -1,5 +1,6 @@
 /** Terms of cluster health: each part has a state and a sentence. Choice 14. */
 import { DAY_MS } from '../day.ts';
+import { listingsInWords, type Listing } from './sending-hold.ts';
 
 /** `unknown`: the source of the information did not answer. */
 export type PartState = 'ok' | 'warning' | 'failing' | 'unknown';
@@ -17,6 +18,7 @@ export const HEALTH_PARTS = [
   'ptr',
   'dns',
   'outbound25',
+  'blocklists',
 ] as const;
 export type HealthPart = (typeof HEALTH_PARTS)[number];
 
@@ -52,8 +54,8 @@ export function certificateHealth(expiresAt: Date | undefined, now: Date): PartH
 type Found = 'open' | 'blocked' | 'unknown';
 
 /**
- * Whether messages can leave. A closed port 25 is reported as a warning: providers open it on request, and a
- * smarthost makes it unnecessary. docs/providers/README.md#where-outgoing-port-25-stays-closed.
+ * Whether messages can leave. Vendors open a closed port 25 on request, and a smarthost makes it unnecessary;
+ * until then nothing is sent. docs/providers/README.md#where-outgoing-port-25-stays-closed.
  */
 export function outbound25Health(
   found: Found,
@@ -71,9 +73,26 @@ export function outbound25Health(
   }
   if (found === 'open') return ok('Outgoing port 25 is open');
   if (found === 'unknown') return unknown('Outgoing port 25 could not be probed');
-  return warning(
-    'The provider blocks outgoing port 25: messages wait on the server. Ask the provider to open the ' +
+  return failing(
+    'The provider blocks outgoing port 25: campaigns and warm-up wait. Ask the provider to open the ' +
       'port for this server, or send by a smarthost (the setting SMARTHOST_URL, ' +
       'smtp://user:password@host:587)',
   );
+}
+
+/** Whether recipients that ask a blocklist would refuse the server's messages. */
+export function blocklistHealth(
+  ipv4: string,
+  found: { listings: readonly Listing[]; unanswered: readonly string[]; asked: readonly string[] },
+): PartHealth {
+  const { listings, unanswered, asked } = found;
+  if (listings.length > 0) {
+    return failing(
+      `${ipv4} is on ${listingsInWords(listings)}: campaigns wait. Ask each list to remove it, once the ` +
+        'cause is gone, or take another server',
+    );
+  }
+  if (asked.length === 0) return ok('No blocklist is asked (the setting DNSBL_ZONES)');
+  if (unanswered.length === 0) return ok(`${ipv4} is on none of ${asked.length} blocklists`);
+  return unknown(`${unanswered.join(', ')} did not answer about ${ipv4}`);
 }

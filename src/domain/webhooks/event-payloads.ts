@@ -3,6 +3,7 @@
  * Times are ISO 8601 UTC. A contract with clients: a field may be added, none removed or changed. Choice 45.
  */
 import type { PauseReason } from '../campaigns/campaigns.ts';
+import type { SendingHold } from '../clusters/sending-hold.ts';
 import type { AnswerKind } from '../inbox/inbox.ts';
 import type { StopReason } from '../wallet/auto-recharge.ts';
 
@@ -17,6 +18,8 @@ export interface EventPayloads {
   'maps_run.failed': MapsRunEnd;
   'cluster.active': ClusterEnd;
   'cluster.failed': ClusterEnd;
+  'cluster.sending_held': SendingHeld;
+  'cluster.sending_resumed': SendingResumed;
   'mailbox.created': { mailboxId: number; clusterId: number; email: string };
   'mailbox.health_changed': MailboxHealth;
   'campaign.started': CampaignFacts & { status: 'active' };
@@ -74,6 +77,19 @@ interface ClusterEnd {
   clusterId: number;
   status: 'active' | 'failed';
   errorCode: string | null;
+}
+
+interface SendingResumed {
+  clusterId: number;
+  /** Of its server. */
+  address: string | null;
+  at: string;
+}
+
+interface SendingHeld extends SendingResumed {
+  reason: SendingHold;
+  /** The blocklists that have the address. */
+  lists: string[];
 }
 
 export interface MailboxHealth {

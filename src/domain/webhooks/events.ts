@@ -11,6 +11,8 @@ export const EVENTS: { readonly [T in EventType]: string } = {
   'maps_run.failed': 'a map run was given up',
   'cluster.active': 'a cluster was provisioned',
   'cluster.failed': 'a cluster was given up',
+  'cluster.sending_held': 'messages of a cluster cannot leave, or a blocklist has its address',
+  'cluster.sending_resumed': 'what kept a cluster from sending is gone',
   'mailbox.created': 'a mailbox can be used',
   'mailbox.health_changed': 'the health of a mailbox changed',
   'campaign.started': 'a campaign was started',

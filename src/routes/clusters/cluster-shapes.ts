@@ -1,6 +1,7 @@
 /** Wire shapes of clusters. Spec: Clusters; choices 13, 14. */
 import { z } from 'zod';
 import { clientSteps, problemOf } from '../../domain/client-words.ts';
+import { SENDING_HOLDS } from '../../domain/clusters/sending-hold.ts';
 import { timestamp } from '../../http/schemas.ts';
 import type { getClusterView } from '../../services/clusters/clusters.ts';
 
@@ -50,7 +51,16 @@ export const cluster = z
     jobId: z.string(),
     serverId: z.int().nullable(),
     mailServer: z.object({ host: z.string(), imapPort: z.int(), smtpPort: z.int() }).nullable(),
-    health: z.object({ outbound25: z.enum(['open', 'blocked', 'unknown']) }),
+    health: z.object({
+      outbound25: z.enum(['open', 'blocked', 'unknown']),
+      sendingHold: z
+        .enum(SENDING_HOLDS)
+        .nullable()
+        .describe(
+          'What keeps campaigns from sending, until it is gone; warm-up waits for the port, too.',
+        ),
+      blocklists: z.array(z.string()).describe('Those that have the address of the server.'),
+    }),
     mailboxesCount: z.int(),
     provisioning,
     createdAt: timestamp,
@@ -88,7 +98,11 @@ export function present(view: View): z.input<typeof cluster> {
       isUp && view.status === 'active'
         ? { host: view.host_name!, imapPort: 993, smtpPort: 465 }
         : null,
-    health: { outbound25: view.outbound25 ?? 'unknown' },
+    health: {
+      outbound25: view.outbound25 ?? 'unknown',
+      sendingHold: view.sending_hold,
+      blocklists: (view.listings ?? []).map(({ list }) => list),
+    },
     mailboxesCount: Number(view.mailboxes_count ?? 0),
     provisioning: {
       step: view.step,

@@ -1,6 +1,7 @@
 /** The wire shape of each event's data; the types are those of `EventPayloads`. Choice 45. */
 import { z } from 'zod';
 import { PAUSE_REASONS } from '../../domain/campaigns/campaigns.ts';
+import { SENDING_HOLDS } from '../../domain/clusters/sending-hold.ts';
 import { ANSWER_KINDS } from '../../domain/inbox/inbox.ts';
 import { STOP_REASONS } from '../../domain/wallet/auto-recharge.ts';
 import type { AnswerContent, EventPayloads } from '../../domain/webhooks/event-payloads.ts';
@@ -34,6 +35,12 @@ const mapsRunEnd = z.object({
 
 const clusterEnd = z.object({ clusterId: id, status: z.enum(['active', 'failed']), errorCode });
 
+const sendingResumed = z.object({
+  clusterId: id,
+  address: z.string().nullable().meta({ description: 'Of its server' }),
+  at,
+});
+
 const campaign = z.object({ campaignId: id, name: z.string() });
 
 const send = z.object({
@@ -55,6 +62,11 @@ export const eventData = {
   'maps_run.failed': mapsRunEnd,
   'cluster.active': clusterEnd,
   'cluster.failed': clusterEnd,
+  'cluster.sending_held': sendingResumed.extend({
+    reason: z.enum(SENDING_HOLDS),
+    lists: z.array(z.string()).meta({ description: 'The blocklists that have the address' }),
+  }),
+  'cluster.sending_resumed': sendingResumed,
   'mailbox.created': z.object({ mailboxId: id, clusterId: id, email: z.string() }),
   'mailbox.health_changed': z.object({
     mailboxId: id,

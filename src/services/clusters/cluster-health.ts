@@ -4,9 +4,11 @@ import type { Context } from '../../context.ts';
 import { findHealthSnapshot, saveHealthSnapshot } from '../../db/clusters/health-snapshots.ts';
 import { getDomain, type Domain } from '../../db/domains/domains.ts';
 import { serverAccess } from '../../db/clusters/server-access.ts';
-import { getServer, updateServer, type Server } from '../../db/clusters/servers.ts';
+import { recordOutgoingRoute } from '../../db/clusters/sending-holds.ts';
+import { getServer, type Server } from '../../db/clusters/servers.ts';
 import { getCluster } from '../../db/clusters/clusters.ts';
 import {
+  blocklistHealth,
   certificateHealth,
   failing,
   HEALTH_PARTS,
@@ -24,6 +26,7 @@ import {
 } from '../../domain/domains/dns-plan.ts';
 import { checkMailRecords } from '../../domain/domains/domain-health.ts';
 import { smarthostPolicy } from '../../domain/domains/spf.ts';
+import { lookUpAddress } from '../../domain/clusters/blocklists.ts';
 import { getClusterView } from './clusters.ts';
 
 type Needs = Pick<
@@ -65,13 +68,14 @@ async function look(context: Needs, clusterId: number): Promise<ClusterHealth['p
     ) as ClusterHealth['parts'];
   }
   const domain = await getDomain(context.db, domain_id);
-  const [state, imap, smtp, ptr, dns, outbound25] = await Promise.all([
+  const [state, imap, smtp, ptr, dns, outbound25, blocklists] = await Promise.all([
     part(checkServer(context, server), 'The server’s vendor does not answer'),
     tlsOf(context, server, IMAP_PORT),
     tlsOf(context, server, SMTP_PORT),
     part(checkPtr(context, server), 'DNS does not answer'),
     part(checkRecords(context, domain, server), 'DNS does not answer'),
     part(checkPort25(context, server), 'The mail host does not answer'),
+    part(checkBlocklists(context, server), 'DNS does not answer'),
   ]);
   const certificate = certificateHealth(imap.expiresAt ?? smtp.expiresAt, context.clock.now());
   return {
@@ -82,6 +86,7 @@ async function look(context: Needs, clusterId: number): Promise<ClusterHealth['p
     ptr,
     dns,
     outbound25,
+    blocklists,
   };
 }
 
@@ -169,6 +174,16 @@ async function recordsAt(
 
 async function checkPort25(context: Needs, server: Server): Promise<PartHealth> {
   const { outbound25, smarthost } = await context.mailHost.status(serverAccess(context, server));
-  if (outbound25 !== server.outbound25) await updateServer(context.db, server.id, { outbound25 });
+  const route = { outbound25, usesSmarthost: smarthost !== null };
+  await recordOutgoingRoute(context.db, server.id, route, context.clock.now());
   return outbound25Health(outbound25, smarthost);
+}
+
+/** What was found is the daily check's to record: a client's question takes no hold back. */
+async function checkBlocklists({ dns, config }: Needs, server: Server): Promise<PartHealth> {
+  const asked = config.DNSBL_ZONES;
+  return blocklistHealth(server.ipv4!, {
+    ...(await lookUpAddress(dns, asked, server.ipv4!)),
+    asked,
+  });
 }

@@ -96,12 +96,13 @@ export function fakeActivities(played: ReadonlyMap<number, Played>) {
 }
 
 /** Throws an adapter's error, as it reaches a workflow. */
-export function fail(kind: ProviderErrorKind, clientCode?: string): never {
+export function fail(kind: ProviderErrorKind, clientCode?: string, providerCode?: string): never {
   throw asFailure(
     new ProviderError(kind, `the provider says ${kind}`, {
       provider: 'fake',
       operatorHint: `Cure ${kind}.`,
       ...(clientCode !== undefined && { clientCode }),
+      ...(providerCode !== undefined && { providerCode }),
     }),
   );
 }

@@ -1,0 +1,85 @@
+/** Looks whether messages of the mail hosts leave and are welcome. docs/sending-rules.md#servers-that-may-not-send. */
+import { heartbeat } from '@temporalio/activity';
+import PQueue from 'p-queue';
+import pTimeout from 'p-timeout';
+import type { Context } from '../../src/context.ts';
+import {
+  listDueHosts,
+  recordListings,
+  recordOutgoingRoute,
+  type DueHost,
+} from '../../src/db/clusters/sending-holds.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import { lookUpAddress } from '../../src/domain/clusters/blocklists.ts';
+import { serverAccess } from '../engine/access.ts';
+
+type HostChecksContext = Pick<
+  Context,
+  'db' | 'clock' | 'config' | 'dns' | 'cipher' | 'mailHost' | 'logger'
+>;
+
+const BATCH = 50;
+const AT_ONCE = 10;
+
+/** A held server is asked at every run; the host itself keeps an answer for ten minutes. */
+const HELD_SECONDS = 9 * 60;
+const OTHERS_SECONDS = 3_600;
+/** Blocklists ask not to be queried more often than needed; a listed address is asked every hour. */
+const LISTINGS_SECONDS = 86_400;
+
+/** A host that does not answer keeps the last result. */
+const HOST_LIMIT_MS = 20_000;
+
+export const hostCheckActivities = (context: HostChecksContext) => ({
+  /** One page of the servers that are due, by id; `found` counts those that may not send. */
+  async checkMailHosts({
+    afterId,
+  }: {
+    afterId: number;
+  }): Promise<{ nextId: number | null; found: number }> {
+    const { db, clock } = context;
+    const before = (seconds: number) => new Date(clock.now().getTime() - seconds * 1_000);
+    const due = await listDueHosts(db, {
+      afterId,
+      limit: BATCH,
+      heldBefore: before(HELD_SECONDS),
+      otherBefore: before(OTHERS_SECONDS),
+      listedBefore: before(LISTINGS_SECONDS),
+    });
+    const queue = new PQueue({ concurrency: AT_ONCE });
+    const held = await queue.addAll(due.map((host) => () => checkHost(context, host)));
+    return {
+      nextId: due.length < BATCH ? null : due.at(-1)!.server.id,
+      found: held.filter(Boolean).length,
+    };
+  },
+});
+
+async function checkHost(context: HostChecksContext, host: DueHost): Promise<boolean> {
+  const { db, clock, config, dns, logger } = context;
+  const { server, isRouteDue, areListingsDue } = host;
+  heartbeat();
+  let isHeld = server.sending_hold !== null;
+  try {
+    if (isRouteDue) {
+      const { outbound25, smarthost } = await pTimeout(
+        context.mailHost.status(serverAccess(context, server)),
+        { milliseconds: HOST_LIMIT_MS },
+      );
+      const route = { outbound25, usesSmarthost: smarthost !== null };
+      await recordOutgoingRoute(db, server.id, route, clock.now());
+      isHeld = outbound25 === 'blocked' && smarthost === null;
+    }
+    if (areListingsDue && server.ipv4 !== null) {
+      const { listings, unanswered } = await lookUpAddress(dns, config.DNSBL_ZONES, server.ipv4);
+      // A list that does not answer takes nothing back.
+      const kept = server.listings.filter(({ list }) => unanswered.includes(list));
+      await recordListings(db, server.id, [...listings, ...kept], clock.now());
+      isHeld ||= listings.length + kept.length > 0;
+    }
+  } catch (error) {
+    if (!(error instanceof ProviderError) && (error as Error).name !== 'TimeoutError') throw error;
+    logger.warn({ serverId: server.id, err: error }, 'a mail host did not answer its check');
+  }
+  return isHeld;
+}

@@ -1,0 +1,164 @@
+/** Servers whose messages cannot leave, or are on a blocklist: nothing is sent until that is over. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createActivities } from '../../activities/index.ts';
+import { getServer } from '../../src/db/clusters/servers.ts';
+import { lookUpAddress } from '../../src/domain/clusters/blocklists.ts';
+import type { MailHostStatus } from '../../src/providers/mail-hosts/port.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import { startOrderWorld, type OrderWorld } from '../support/provisioning/order-world.ts';
+import { addServer } from '../support/provisioning/servers.ts';
+import { activityEnvironment } from '../support/workflows/activity-environment.ts';
+
+let world: OrderWorld;
+/** What the hosts say of themselves. */
+let status: Pick<MailHostStatus, 'outbound25' | 'smarthost'> | 'silent';
+let now = new Date('2026-11-24T08:00:00Z');
+beforeAll(async () => {
+  world = await startOrderWorld(() => ({ DNSBL_ZONES: 'zen.spamhaus.org,bl.spamcop.net' }));
+});
+afterEach(() => world.sandbox.control('DELETE', '/blocklists'));
+afterAll(() => world?.close());
+
+let hosts = 0;
+/** A server with an active cluster, and an address of its own. */
+async function host() {
+  const { db } = world.context;
+  const n = (hosts += 1);
+  const name = `mail.host-${n}.com`;
+  const owned = { user_id: 'ann', status: 'active' } as const;
+  const serverId = await addServer(db, {
+    ...owned,
+    host_name: name,
+    ipv4: `198.18.7.${n}`,
+    external_id: String(n),
+  });
+  const domain = await db
+    .insertInto('domains')
+    .values({ ...owned, name: `host-${n}.com`, provider: 'namecom' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: clusterId } = await db
+    .insertInto('clusters')
+    .values({
+      ...owned,
+      name,
+      domain_id: domain.id,
+      server_id: serverId,
+      use_existing_vps: false,
+      operation_id: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  status = { outbound25: 'open', smarthost: null };
+  return { serverId, clusterId, ipv4: `198.18.7.${n}` };
+}
+
+/** One run of the Schedule, some minutes after the last one. */
+async function check(minutesLater = 1_441): Promise<{ nextId: number | null; found: number }> {
+  now = new Date(now.getTime() + minutesLater * 60_000);
+  const { mailHost, cipher } = world.context;
+  const activities = createActivities({
+    ...world.context,
+    clock: { now: () => now },
+    cipher: { ...cipher, open: () => 'key' },
+    mailHost: {
+      ...mailHost,
+      status: async () => {
+        if (status === 'silent')
+          throw new ProviderError('unavailable', 'no answer', { provider: 'ssh' });
+        return { hostName: 'x', domains: [], mailboxes: [], certificate: null, ...status };
+      },
+    },
+  });
+  return activityEnvironment().run(() => activities.checkMailHosts({ afterId: 0 }));
+}
+
+const holdOf = async (serverId: number) =>
+  (await getServer(world.context.db, serverId)).sending_hold;
+
+const eventsOf = async (clusterId: number) =>
+  (
+    await world.context.db
+      .selectFrom('events')
+      .select(['type', 'payload'])
+      .where('resource', '=', `cluster/${clusterId}`)
+      .orderBy('id')
+      .execute()
+  ).map(({ type, payload }) => {
+    const { reason, lists } = payload as { reason?: string; lists?: string[] };
+    return [type, reason, lists];
+  });
+
+describe('a server whose vendor drops outgoing port 25', () => {
+  it('is held, told once, and free again at the next probe that gets through', async () => {
+    const { serverId, clusterId } = await host();
+    await check();
+    expect(await holdOf(serverId)).toBeNull();
+    status = { outbound25: 'blocked', smarthost: null };
+    expect((await check()).found).toBeGreaterThan(0);
+    await check();
+    expect(await holdOf(serverId)).toBe('port_25_closed');
+    expect((await getServer(world.context.db, serverId)).sending_held_since).not.toBeNull();
+    expect(await eventsOf(clusterId)).toEqual([['cluster.sending_held', 'port_25_closed', []]]);
+    status = { outbound25: 'open', smarthost: null };
+    // A held server is asked at every run.
+    await check(10);
+    expect(await holdOf(serverId)).toBeNull();
+    expect((await getServer(world.context.db, serverId)).sending_held_since).toBeNull();
+    expect((await eventsOf(clusterId)).at(-1)?.[0]).toBe('cluster.sending_resumed');
+  });
+
+  it('is not held behind a smarthost, nor for an answer that does not come', async () => {
+    const { serverId } = await host();
+    const smarthost = { host: 'relay.test', port: 587, state: 'open' } as const;
+    status = { outbound25: 'blocked', smarthost };
+    await check();
+    expect(await holdOf(serverId)).toBeNull();
+    status = { outbound25: 'blocked', smarthost: null };
+    await check();
+    expect(await holdOf(serverId)).toBe('port_25_closed');
+    status = 'silent';
+    await check();
+    expect(await holdOf(serverId)).toBe('port_25_closed');
+  });
+});
+
+describe('a server whose address is on a blocklist', () => {
+  const list = (body: object) => world.sandbox.control('PUT', '/blocklists', body);
+
+  it('is held until the list lets it go; no answer of the list lets nothing go', async () => {
+    const { serverId, clusterId, ipv4 } = await host();
+    await list({ list: 'zen.spamhaus.org', address: ipv4, codes: ['127.0.0.3'] });
+    await check();
+    expect(await holdOf(serverId)).toBe('blocklisted');
+    expect(await eventsOf(clusterId)).toEqual([
+      ['cluster.sending_held', 'blocklisted', ['zen.spamhaus.org']],
+    ]);
+    await list({ list: 'zen.spamhaus.org', answersAll: '127.255.255.254' });
+    await check();
+    expect(await holdOf(serverId)).toBe('blocklisted');
+    await world.sandbox.control('DELETE', '/blocklists');
+    await check();
+    expect(await holdOf(serverId)).toBeNull();
+    expect((await eventsOf(clusterId)).map(([type]) => type)).toEqual([
+      'cluster.sending_held',
+      'cluster.sending_resumed',
+    ]);
+  });
+
+  it.each([
+    ['refuses a public resolver', '127.255.255.254'],
+    ['lists the whole world', '127.0.0.2'],
+    ['is switched off', 'nothing'],
+    ['is a dealer’s page', '203.0.113.7'],
+  ])('is not believed to be there by a list that %s', async (_what, answersAll) => {
+    const { serverId, ipv4 } = await host();
+    await list({ list: 'bl.spamcop.net', answersAll });
+    await check();
+    expect(await holdOf(serverId)).toBeNull();
+    expect(await lookUpAddress(world.context.dns, world.context.config.DNSBL_ZONES, ipv4)).toEqual({
+      listings: [],
+      unanswered: ['bl.spamcop.net'],
+    });
+  });
+});
