@@ -2,6 +2,7 @@
 import type { Context } from '../src/context.ts';
 import { campaignActivities } from './campaigns/index.ts';
 import { discoveryActivities } from './discovery/index.ts';
+import { dkimRotationActivities } from './clusters/dkim-rotation.ts';
 import { dnsActivities } from './clusters/dns.ts';
 import { domainActivities } from './domains/domains.ts';
 import { domainRenewalActivities } from './domains/domain-renewals.ts';
@@ -46,6 +47,7 @@ export const createActivities = (context: Context) =>
     ...serverOrderActivities(context),
     ...serverActivities(context),
     ...dnsActivities(context),
+    ...dkimRotationActivities(context),
     ...mailHostActivities(context),
     ...smarthostActivities(context),
     ...hostCheckActivities(context),

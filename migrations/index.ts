@@ -53,6 +53,7 @@ import * as paymentFacts from './0057-payment-facts.ts';
 import * as walletAdjustments from './0058-wallet-adjustments.ts';
 import * as walletRecharges from './0067-wallet-recharges.ts';
 import * as sendingHolds from './0068-sending-holds.ts';
+import * as dkimRotation from './0069-dkim-rotation.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -108,4 +109,5 @@ export const migrations: Record<string, Migration> = {
   '0058-wallet-adjustments': walletAdjustments,
   '0067-wallet-recharges': walletRecharges,
   '0068-sending-holds': sendingHolds,
+  '0069-dkim-rotation': dkimRotation,
 };

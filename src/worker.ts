@@ -11,6 +11,7 @@ import {
   ensureDeliverySchedule,
   ensureReconcileSchedule,
   ensureHostCheckSchedule,
+  ensureKeyRotationSchedule,
   ensureRenewalSchedule,
 } from './temporal/temporal-schedules.ts';
 import { createWorkers, ensureSearchAttributes } from './temporal/temporal-workers.ts';
@@ -58,4 +59,5 @@ await ensureBooksSchedule(context);
 await ensureDeliverySchedule(context);
 await ensureRenewalSchedule(context);
 await ensureHostCheckSchedule(context);
+await ensureKeyRotationSchedule(context);
 logger.info({ temporal: config.TEMPORAL_ADDRESS }, 'worker is running');

@@ -16,6 +16,7 @@ export { reconcile, reconcileBooks } from './operations/reconcile.ts';
 export { rotateCredentials } from './mailboxes/rotate-credentials.ts';
 export { renewDomain } from './domains/renew-domain.ts';
 export { renewDomains } from './domains/renew-domains.ts';
+export { rotateDkimKeys } from './clusters/rotate-dkim-keys.ts';
 export { runCampaign } from './campaigns/run-campaign.ts';
 export { scrapeMaps } from './maps/scrape-maps.ts';
 export { sendReply } from './inbox/send-reply.ts';

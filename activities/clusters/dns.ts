@@ -34,7 +34,7 @@ import { assertNotCancelled } from '../engine/not-cancelled.ts';
 /** `host`: address and policies, before the installation. `mx`: last, when the host is ready. */
 export type DnsPhase = 'host' | 'mx';
 
-type DnsContext = Pick<Context, 'db' | 'registrars' | 'cipher' | 'dns' | 'config' | 'clock'>;
+export type DnsContext = Pick<Context, 'db' | 'registrars' | 'cipher' | 'dns' | 'config' | 'clock'>;
 
 export const dnsActivities = (context: DnsContext) => ({
   /** Adds what is missing and touches nothing else. Throws `Conflict` where that is impossible. */
@@ -53,7 +53,7 @@ export const dnsActivities = (context: DnsContext) => ({
       for (const record of missing) {
         await assertMine();
         await assertNotCancelled(context, step);
-        await publish(context, { operationId: step.operationId, domain, registrar, record });
+        await publishRecord(context, { operationId: step.operationId, domain, registrar, record });
       }
     });
   },
@@ -135,7 +135,7 @@ async function tellOwner(
 /** How long one attempt waits for the domain's lock; the next attempt waits again. */
 const TURN_WAIT_MS = 5_000;
 
-const turnAt = ({ id }: Domain) => ({
+export const turnAt = ({ id }: Domain) => ({
   name: domainRecords(id),
   waitMs: TURN_WAIT_MS,
   busy: () =>
@@ -145,7 +145,7 @@ const turnAt = ({ id }: Domain) => ({
 });
 
 /** Creates one record. The row is written first, so that an undo finds a record whose answer was lost. */
-async function publish(
+export async function publishRecord(
   context: DnsContext,
   {
     operationId,
@@ -210,7 +210,11 @@ async function planOf(
   return { domain, planned: phase === 'mx' ? mxRecords(mail) : hostRecords(mail) };
 }
 
-async function isVisible(dns: DnsResolver, name: string, record: PlannedRecord): Promise<boolean> {
+export async function isVisible(
+  dns: DnsResolver,
+  name: string,
+  record: PlannedRecord,
+): Promise<boolean> {
   switch (record.type) {
     case 'A':
       return (await dns.resolveA(name)).includes(record.value);

@@ -23,15 +23,50 @@ const REPORT_EVERY_MS = 10_000;
 
 const SUITE = 'bookworm';
 /** Packages of a vendor's image; the mail host's packages are named only by the user-data. */
-const BASE = ['systemd', 'systemd-sysv', 'dbus', 'openssh-server', 'iproute2', 'ca-certificates'];
+const BASE = [
+  'systemd',
+  'systemd-sysv',
+  'dbus',
+  'openssh-server',
+  'iproute2',
+  'ca-certificates',
+  // Active, as in Vultr's images (`settle`).
+  'ufw',
+];
 const CLOUD_CONFIG = {
   datasource_list: ['NoCloud'],
   locale: 'C.UTF-8',
   // The lists that were fetched with the packages belong to these sources.
   apt: { preserve_sources_list: true },
 };
+/** The file that `ufw allow 22/tcp` writes: `tuple` lines are what ufw itself reads. */
+const FIREWALL_RULES = `*filter
+:ufw-user-input - [0:0]
+:ufw-user-output - [0:0]
+:ufw-user-forward - [0:0]
+:ufw-before-logging-input - [0:0]
+:ufw-before-logging-output - [0:0]
+:ufw-before-logging-forward - [0:0]
+:ufw-user-logging-input - [0:0]
+:ufw-user-logging-output - [0:0]
+:ufw-user-logging-forward - [0:0]
+:ufw-after-logging-input - [0:0]
+:ufw-after-logging-output - [0:0]
+:ufw-after-logging-forward - [0:0]
+:ufw-logging-deny - [0:0]
+:ufw-logging-allow - [0:0]
+:ufw-user-limit - [0:0]
+:ufw-user-limit-accept - [0:0]
+### RULES ###
+
+### tuple ### allow tcp 22 0.0.0.0/0 any 0.0.0.0/0 in
+-A ufw-user-input -p tcp --dport 22 -j ACCEPT
+
+### END RULES ###
+COMMIT
+`;
 /** Incremented when the steps below change; with the rest of the recipe it is the cache key. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Where this checkout's image is, or will be. */
 export function vpsImageFolder(): string {
@@ -103,6 +138,10 @@ async function settle(root: string): Promise<void> {
     'settle',
     root,
   ]);
+  // Of all that comes in it admits SSH alone; a chroot has no kernel tables, so ufw is not called.
+  await writeFile(join(root, 'etc/ufw/user.rules'), FIREWALL_RULES, { mode: 0o640 });
+  await run('sed', ['-i', 's/^ENABLED=.*/ENABLED=yes/', join(root, 'etc/ufw/ufw.conf')]);
+  await inside(root, 'systemctl', 'enable', 'ufw');
   await writeFile(join(root, 'etc/machine-id'), '');
   await writeFile(join(root, 'etc/default/locale'), 'LANG=C.UTF-8\n');
   await writeFile(join(root, 'etc/cloud/cloud.cfg.d/99_vendor.cfg'), stringify(CLOUD_CONFIG));

@@ -5,6 +5,8 @@ import { parseSeedMailbox, SEED_MAILBOX_FORM } from '../domain/warmup/seed-mailb
 import { list, seconds } from './values.ts';
 
 export const sendingSettings = {
+  /** How old a DKIM key gets before the next one takes its place; 0 = keys stay. */
+  DKIM_ROTATE_DAYS: z.coerce.number().int().nonnegative().default(180),
   /** Cold messages a day from one mailbox. */
   SEND_MAILBOX_DAILY_LIMIT: z.coerce.number().int().positive().default(30),
   /** Messages a day from one mailbox, warm-up included. */

@@ -27,6 +27,11 @@ import {
   renewDomainsType,
   type RenewDomainsInput,
 } from '../../workflows/contracts/renew-domains.ts';
+import {
+  ROTATE_DKIM_KEYS_EVERY_SECONDS,
+  ROTATE_DKIM_KEYS_SCHEDULE_ID,
+  rotateDkimKeysType,
+} from '../../workflows/contracts/rotate-dkim-keys.ts';
 import type { Context } from '../context.ts';
 
 /**
@@ -92,6 +97,15 @@ export const ensureHostCheckSchedule = (context: Context): Promise<void> =>
     id: CHECK_MAIL_HOSTS_SCHEDULE_ID,
     workflowType: checkMailHostsType,
     everySeconds: CHECK_MAIL_HOSTS_EVERY_SECONDS,
+    catchupWindow: '1 minute',
+  });
+
+/** The Schedule by which each domain gets a new DKIM key from time to time. Safe to repeat. */
+export const ensureKeyRotationSchedule = (context: Context): Promise<void> =>
+  keepSchedule(context, {
+    id: ROTATE_DKIM_KEYS_SCHEDULE_ID,
+    workflowType: rotateDkimKeysType,
+    everySeconds: ROTATE_DKIM_KEYS_EVERY_SECONDS,
     catchupWindow: '1 minute',
   });
 

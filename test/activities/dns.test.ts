@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dnsActivities } from '../../activities/clusters/dns.ts';
 import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
-import { setDkimKey } from '../../src/db/domains/domains.ts';
+import { setDkimKey } from '../../src/db/domains/dkim-keys.ts';
 import { domainRecords, withLease } from '../../src/db/leases.ts';
 import { getOperation } from '../../src/db/operations/operations.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';

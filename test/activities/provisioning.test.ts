@@ -83,7 +83,7 @@ async function snapshot(): Promise<unknown> {
   // Their state follows from the time since the order.
   for (const server of vps.hetzner.servers) delete server.status;
   const timeless = { ...registrars, ...vps, rows };
-  const times = new Set(['updated_at', 'asked_until']);
+  const times = new Set(['updated_at', 'asked_until', 'port25_checked_at']);
   return JSON.parse(
     JSON.stringify(timeless, (key, value: unknown) => (times.has(key) ? undefined : value)),
   );

@@ -18,7 +18,9 @@ export interface ClusterAnswer {
   status: string;
   jobId: string;
   serverId: number | null;
+  ipAddress: string | null;
   mailServer: { host: string } | null;
+  health: { sendingHold: string | null };
   provisioning: {
     step: string | null;
     state: string;

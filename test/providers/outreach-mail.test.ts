@@ -1,5 +1,8 @@
 /** The mail host's program as far as it can be tried anywhere: its syntax, its size, its packages. */
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import ssh2 from 'ssh2';
 import { parse } from 'yaml';
@@ -42,6 +45,34 @@ describe('the program', () => {
     ]) {
       expect(program).toMatch(new RegExp(`^    '${verb} \\d'\\) `, 'm'));
     }
+  });
+});
+
+describe('a firewall that the image came with', () => {
+  const opened = (status: string): string[] => {
+    const folder = mkdtempSync(join(tmpdir(), 'outreach-ufw-'));
+    const ufw = `#!/bin/sh\necho "$*" >>${folder}/calls\n[ "$1" != status ] || printf '${status}'\n`;
+    writeFileSync(join(folder, 'ufw'), ufw, { mode: 0o755 });
+    writeFileSync(join(folder, 'calls'), '');
+    const only = program
+      .replace('PATH=', `PATH=${folder}:`)
+      .replace(/^readonly LOG=.*$/m, `readonly LOG=${folder}/log`)
+      .replace(/\nmain "\$@"\n$/, '\nopen_firewall\n');
+    execFileSync('bash', { input: only });
+    const calls = readFileSync(join(folder, 'calls'), 'utf8').split('\n').filter(Boolean);
+    rmSync(folder, { recursive: true });
+    return calls;
+  };
+
+  it('is opened for mail where it is active', () => {
+    expect(opened('Status: active\\n\\n22/tcp ALLOW Anywhere\\n')).toEqual([
+      'status',
+      ...[22, 25, 80, 465, 993].map((port) => `allow ${port}/tcp`),
+    ]);
+  });
+
+  it('stays as it is where it is off', () => {
+    expect(opened('Status: inactive\\n')).toEqual(['status']);
   });
 });
 

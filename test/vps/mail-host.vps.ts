@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   eventually,
@@ -16,11 +17,21 @@ import {
 } from '../e2e/account.ts';
 import { correspondence, type Correspondence, type Mailbox } from './correspondence.ts';
 import { enterLabWorld, type LabWorld } from './lab-world.ts';
+import { dropPort25, openPort25, startCampaign } from './outgoing-port.ts';
 import { pressPowerButton } from './power-button.ts';
 import { SMARTHOST } from '../../src/sandbox/smarthost.ts';
 import { BY_SMARTHOST, placesOfPassword } from './smarthost.ts';
 
 const BOOT_LIMIT_MS = 900_000;
+/** A campaign whose mailboxes are free has sent its first message long before. */
+const HELD_MS = 8_000;
+
+interface Listed {
+  listed: { address: string }[];
+}
+interface VendorServers {
+  vps: { hetzner: { servers: { ipv4: string; deletedAt: string | null }[] } };
+}
 
 describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
   let lab: LabWorld;
@@ -79,6 +90,9 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     'is provisioned from a bare Debian 12 by the product alone',
     { timeout: BOOT_LIMIT_MS },
     async () => {
+      const list = { list: 'zen.spamhaus.org', next: 1, codes: ['127.0.0.3'] };
+      const { listed: before } = await lab.world.control<Listed>('PUT', '/blocklists', list);
+      expect(before).toEqual([]);
       first = await ordered();
       const { stdout } = await lab.run(
         first.serverId!,
@@ -88,6 +102,27 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
       expect((await lab.run(first.serverId!, 'cat /etc/debian_version')).stdout).toMatch(/^12\./);
     },
   );
+
+  test('is not the one whose address was on a blocklist: that was given back', async () => {
+    const { listed } = await lab.world.control<Listed>('GET', '/blocklists');
+    const { vps } = await lab.world.control<VendorServers>('GET', '/books');
+    const servers = vps.hetzner.servers.map(({ ipv4, deletedAt }) => ({
+      ipv4,
+      isListed: listed.some(({ address }) => address === ipv4),
+      isGone: deletedAt !== null,
+    }));
+    expect(servers).toEqual([
+      { ipv4: listed[0]!.address, isListed: true, isGone: true },
+      { ipv4: first.ipAddress, isListed: false, isGone: false },
+    ]);
+  });
+
+  test('has opened what mail needs in the firewall that its image came with, and no more', async () => {
+    const { stdout } = await lab.run(first.serverId!, 'ufw status');
+    const open = [...stdout.matchAll(/^(\d+)\/tcp +ALLOW +Anywhere *$/gm)].map(([, port]) => port);
+    expect(stdout).toMatch(/^Status: active/);
+    expect(open.toSorted()).toEqual(['22', '25', '465', '80', '993']);
+  });
 
   test('has a certificate of the ACME authority on 465 and 993', async () => {
     const { host } = first.mailServer!;
@@ -157,6 +192,20 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     expect(await mail.signatures(tampered)).toEqual([
       { signingDomain: first.domain, result: 'neutral' },
     ]);
+  });
+
+  test('sends nothing while its vendor drops outgoing port 25, and again once a probe gets out', async () => {
+    const server = first.serverId!;
+    const holdOf = async () => (await account.cluster(first.id)).health.sendingHold;
+    await dropPort25(lab, server);
+    await eventually('a hold', async () => (await holdOf()) === 'port_25_closed' || undefined);
+    const { id, subject } = await startCampaign(account, ada, 'someone@recipients.test');
+    await sleep(HELD_MS);
+    const leads = await account.ask<object[]>(200, 'GET', `/v1/campaigns/${id}/leads`);
+    expect(leads).toEqual([expect.objectContaining({ status: 'queued' })]);
+    await openPort25(lab, server);
+    await eventually('no hold', async () => (await holdOf()) === null || undefined);
+    expect(await mail.acceptedOutside(subject)).toContain(subject);
   });
 
   test('takes an answer from outside, found by its MX record', async () => {

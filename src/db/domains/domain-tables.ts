@@ -18,6 +18,17 @@ export interface DomainsTable {
   dkim_selector: string | null;
   dkim_private_key: Buffer | null;
   dkim_public_key: string | null;
+  /** When messages began to be signed with it. */
+  dkim_since: Date | null;
+  /** The next key: made, published, not yet signed with. */
+  next_dkim_selector: string | null;
+  next_dkim_private_key: Buffer | null;
+  next_dkim_public_key: string | null;
+  /** When resolvers first showed its record. */
+  next_dkim_seen_at: Date | null;
+  /** The key before this one, whose record stays published until then. */
+  old_dkim_selector: string | null;
+  old_dkim_until: Date | null;
   auto_renew: Generated<boolean>;
   /** What the owner of an import publishes to prove it. */
   verification_token: string | null;

@@ -150,25 +150,6 @@ export async function setAutoRenew(
     .execute();
 }
 
-/** Keeps the first DKIM key that is made for the domain. */
-export async function setDkimKey(
-  db: Kysely<Database>,
-  id: number,
-  key: { selector: string; sealedPrivateKey: Buffer; publicKey: string },
-): Promise<void> {
-  await db
-    .updateTable('domains')
-    .set({
-      dkim_selector: key.selector,
-      dkim_private_key: key.sealedPrivateKey,
-      dkim_public_key: key.publicKey,
-      updated_at: new Date(),
-    })
-    .where('id', '=', id)
-    .where('dkim_private_key', 'is', null)
-    .execute();
-}
-
 /** Records that an operation added, so that its undo removes these and no others. */
 export interface PublishedRecord {
   operationId: number;

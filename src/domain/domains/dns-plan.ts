@@ -42,11 +42,7 @@ export function hostRecords(mail: MailDomain): PlannedRecord[] {
   return [
     ...address,
     { type: 'TXT', name: '@', value: spfPolicy(mail) },
-    {
-      type: 'TXT',
-      name: `${mail.dkimSelector}._domainkey`,
-      value: `v=DKIM1; k=rsa; p=${mail.dkimPublicKey}`,
-    },
+    dkimRecord(mail.dkimSelector, mail.dkimPublicKey),
     {
       type: 'TXT',
       name: '_dmarc',
@@ -56,6 +52,13 @@ export function hostRecords(mail: MailDomain): PlannedRecord[] {
     { type: 'SRV', name: '_submissions._tcp', value: `1 465 ${mail.hostName}`, priority: 0 },
   ];
 }
+
+/** The public key by which receivers verify what was signed under the selector (RFC 6376, 3.6.1). */
+export const dkimRecord = (selector: string, publicKey: string): PlannedRecord => ({
+  type: 'TXT',
+  name: `${selector}._domainkey`,
+  value: `v=DKIM1; k=rsa; p=${publicKey}`,
+});
 
 /** The MX comes last, so that no mail arrives at a host that is not ready. */
 export const mxRecords = (mail: MailDomain): PlannedRecord[] => [

@@ -25,6 +25,9 @@ readonly SMARTHOST_LOGIN=/etc/postfix/outreach-smarthost
 readonly SUBMITTED=/etc/postfix/outreach-submitted
 readonly PACKAGES=(postfix libsasl2-modules dovecot-core dovecot-imapd dovecot-lmtpd opendkim certbot openssl)
 
+# What others have to reach: SSH, mail that comes in, HTTP-01 of the certificate authority, submission, IMAP.
+readonly PORTS=(22 25 80 465 993)
+
 readonly LABEL='[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
 readonly IS_NAME="^($LABEL\\.)+$LABEL\$"
 readonly IS_SELECTOR="^$LABEL\$"

@@ -2,6 +2,7 @@
 
 install() {
   need_name "$1"
+  open_firewall
   install_packages
   id vmail >/dev/null || useradd --system --user-group --home-dir "$MAIL" --no-create-home \
     --shell /usr/sbin/nologin vmail
@@ -27,6 +28,16 @@ END
   postfix_maps
   postfix_conf "$1"
   restart_unless_fine postfix 25 465
+}
+
+# Some vendors' images drop all that comes in but SSH (Vultr's Debian, by ufw): nobody could read or write
+# mail, and no certificate would come. A firewall that is off stays off.
+open_firewall() {
+  local port
+  [[ $(ufw status 2>/dev/null) == 'Status: active'* ]] || return 0
+  for port in "${PORTS[@]}"; do
+    ufw allow "$port/tcp" >>"$LOG" || fail 1 "cannot open port $port in the firewall"
+  done
 }
 
 # cloud-init has installed them; this repairs a first boot during which the mirror was away.

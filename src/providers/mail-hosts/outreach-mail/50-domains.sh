@@ -31,6 +31,8 @@ add_domain() {
   dkim_tables
   postfix_maps
   reload_if_changed
+  # A message that is being signed right now may still need the key of before.
+  [[ -z $changed ]] || sleep 5
   find "$DKIM/keys/$domain" -type f ! -name "$selector.private" -delete
 }
 
