@@ -4,9 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FLOWS } from '../src/domain/operations/flows.ts';
 import * as workflows from '../workflows/index.ts';
+import { checkMailHostsType } from '../workflows/contracts/check-mail-hosts.ts';
 import { deliverWebhooksType } from '../workflows/contracts/deliver-webhooks.ts';
 import { reconcileBooksType, reconcileType } from '../workflows/contracts/reconcile.ts';
 import { renewDomainsType } from '../workflows/contracts/renew-domains.ts';
+import { rotateDkimKeysType } from '../workflows/contracts/rotate-dkim-keys.ts';
 import { setSmarthostType } from '../workflows/contracts/set-smarthost.ts';
 import { workflowCode } from './support/workflows/workflow-code.ts';
 
@@ -43,6 +45,8 @@ describe('the workflow bundle', () => {
 
   it('exports exactly the functions that are workflows, under the names of flows and contracts', () => {
     const scheduled = [
+      checkMailHostsType,
+      rotateDkimKeysType,
       deliverWebhooksType,
       reconcileBooksType,
       reconcileType,

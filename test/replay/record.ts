@@ -16,6 +16,7 @@ import {
 import { cancelJobSignal, pauseJobSignal, resumeJobSignal } from '../../workflows/contracts/job.ts';
 import { leadsAddedSignal } from '../../workflows/contracts/run-campaign.ts';
 import { syncNowSignal } from '../../workflows/contracts/sync-inbox.ts';
+import { ADDRESS_LISTED } from '../../src/domain/clusters/sending-hold.ts';
 import { DISCOVERY_STEPS } from '../../src/domain/discovery/discovery.ts';
 import type { ResolutionAction } from '../../src/domain/operations/operations.ts';
 import { fail, type Script } from '../support/workflows/fake-activities.ts';
@@ -60,6 +61,13 @@ const recordings: Record<string, Recording> = {
       'domain_purchase.server': (call) => call === 1 && fail('quota', 'NO_CAPACITY'),
       'server_create.choose': eachInTurn({ vendor: 'first' }, { vendor: 'second' }),
       'server_create.await': (call) => call === 1 && fail('quota', 'NO_CAPACITY'),
+    },
+  },
+  'provision-cluster/listed-addresses': {
+    workflow: 'provisionCluster',
+    script: {
+      'server_create.choose': () => ({ vendor: 'first' }),
+      'server_create.await': (call) => call <= 2 && fail('quota', 'NO_CAPACITY', ADDRESS_LISTED),
     },
   },
   'provision-cluster/blocked-then-retried': {
@@ -168,6 +176,20 @@ const recordings: Record<string, Recording> = {
         due: [call, call + 10].map((domainId) => ({ domainId, registrar: 'first' })),
         nextId: call === 1 ? 100 : null,
       }),
+    },
+  },
+  'check-mail-hosts/happy': {
+    workflow: 'checkMailHosts',
+    script: { 'hosts.after_0': () => ({ nextId: 50, found: 2 }) },
+  },
+  'rotate-dkim-keys/happy': {
+    workflow: 'rotateDkimKeys',
+    script: {
+      'due.after_0': () => ({
+        due: [7, 8].map((domainId) => ({ domainId, registrar: 'first' })),
+        nextId: 100,
+      }),
+      'rotate.8': () => fail('rejected'),
     },
   },
   'create-mailbox/happy': {

@@ -17,6 +17,7 @@ import {
 } from '../e2e/account.ts';
 import { correspondence, type Correspondence, type Mailbox } from './correspondence.ts';
 import { enterLabWorld, type LabWorld } from './lab-world.ts';
+import { rotateKey, withdrawOldKey } from './dkim-rotation.ts';
 import { dropPort25, openPort25, startCampaign } from './outgoing-port.ts';
 import { pressPowerButton } from './power-button.ts';
 import { SMARTHOST } from '../../src/sandbox/smarthost.ts';
@@ -199,14 +200,50 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     const holdOf = async () => (await account.cluster(first.id)).health.sendingHold;
     await dropPort25(lab, server);
     await eventually('a hold', async () => (await holdOf()) === 'port_25_closed' || undefined);
-    const { id, subject } = await startCampaign(account, ada, 'someone@recipients.test');
+    const { id } = await startCampaign(account, ada, 'someone@recipients.test');
     await sleep(HELD_MS);
     const leads = await account.ask<object[]>(200, 'GET', `/v1/campaigns/${id}/leads`);
     expect(leads).toEqual([expect.objectContaining({ status: 'queued' })]);
     await openPort25(lab, server);
     await eventually('no hold', async () => (await holdOf()) === null || undefined);
+    // The first one looks again within ten minutes; a new one at once.
+    const { subject } = await startCampaign(account, ada, 'someone-else@recipients.test');
     expect(await mail.acceptedOutside(subject)).toContain(subject);
   });
+
+  test('signs by a new DKIM key while it sends, and every message verifies', async () => {
+    const { domain_id: domainId } = await lab.world.db
+      .selectFrom('clusters')
+      .select('domain_id')
+      .where('id', '=', first.id)
+      .executeTakeFirstOrThrow();
+    const sent: string[] = [];
+    let isOver = false;
+    const sending = (async () => {
+      while (!isOver) {
+        sent.push(await mail.send(ada, 'someone@recipients.test'));
+        await sleep(250);
+      }
+    })();
+    expect(await rotateKey(lab, domainId)).toEqual({ before: 's1', after: 's2' });
+    const last = sent.length;
+    await eventually('messages by the new key', async () => sent.length > last + 4 || undefined);
+    isOver = true;
+    await sending;
+    const used = new Set<string>();
+    for (const subject of sent) {
+      const raw = await mail.acceptedOutside(subject);
+      used.add(/\bs=(\w+);/.exec(raw)![1]!);
+      expect(await mail.signatures(raw)).toEqual([{ signingDomain: first.domain, result: 'pass' }]);
+    }
+    expect(used).toEqual(new Set(['s1', 's2']));
+    await withdrawOldKey(lab, domainId);
+    expect(await lab.resolve(`s1._domainkey.${first.domain}`, 'TXT').catch(() => 'gone')).toBe(
+      'gone',
+    );
+    const raw = await mail.acceptedOutside(await mail.send(ada, 'someone@recipients.test'));
+    expect(await mail.signatures(raw)).toEqual([{ signingDomain: first.domain, result: 'pass' }]);
+  }, 120_000);
 
   test('takes an answer from outside, found by its MX record', async () => {
     const subject = await mail.send(ada, 'reply-bob@recipients.test');

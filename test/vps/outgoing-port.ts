@@ -22,8 +22,9 @@ export async function openPort25(lab: LabWorld, serverId: number): Promise<void>
 }
 
 /** Makes the server due, and starts the Schedule as an operator does. */
-async function probeNow({ world, run }: LabWorld, serverId: number): Promise<void> {
-  await run(serverId, 'rm -f /var/lib/outreach-mail/outbound25');
+async function probeNow(lab: LabWorld, serverId: number): Promise<void> {
+  const { world } = lab;
+  await lab.run(serverId, 'rm -f /var/lib/outreach-mail/outbound25');
   await world.db
     .updateTable('servers')
     .set({ port25_checked_at: null })
