@@ -1,5 +1,5 @@
 /** How messages leave a host: the script's own work, read back by Debian's Postfix. */
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   mailHostFolder,
@@ -104,6 +104,54 @@ describe.skipIf(missing !== undefined)('the script', { timeout: 60_000 }, () => 
     const waits = { address: 'bob@client.test', delay_reason };
     host.queue([{ queue_name: 'deferred', queue_id: '4XyZ', recipients: [waits] }]);
     expect(JSON.parse(host.run(['status']).said).smarthost.state).toBe(state);
+  });
+
+  describe('without a certificate', () => {
+    const problem = (type: string, detail: string) =>
+      `\nCertbot failed to authenticate some domains (authenticator: standalone). The Certificate Authority reported these problems:\n  Domain: mail.acme.test\n  Type:   ${type}\n  Detail: ${detail}\n\nHint: look.\n\nSome challenges have failed.\n`;
+    const LIMIT =
+      'An unexpected error occurred:\nThere were too many requests of a given type :: Error creating new order :: ' +
+      'too many failed authorizations (5) for "mail.acme.test" in the last 1h0m0s, retry after 2026-11-24 08:13:07 UTC: ' +
+      'see https://letsencrypt.org/docs/rate-limits/#authorization-failures\n';
+    const ask = () => host.run(['certificate', 'mail.acme.test']);
+
+    it.each([
+      ['dns', 'DNS problem: NXDOMAIN looking up A for mail.acme.test'],
+      ['unauthorized', '192.0.2.1: Invalid response from http://mail.acme.test/: 404'],
+      ['connection', '192.0.2.1: Fetching http://mail.acme.test/: Timeout during connect'],
+      ['caa', 'CAA record for mail.acme.test prevents issuance'],
+    ])('says why the authority refused: %s', (type, detail) => {
+      host.certbotSays(problem(type, detail));
+      expect(ask()).toMatchObject({
+        code: 4,
+        said: `outreach-mail: no certificate for mail.acme.test (${type}): ${detail}\n`,
+      });
+    });
+
+    it('says until when the authority’s limit lasts, and counts no failure of its own', () => {
+      host.certbotSays(LIMIT);
+      for (let run = 0; run < 6; run += 1) {
+        const { code, said, calls } = ask();
+        expect([code, calls.length]).toEqual([4, 1]);
+        expect(said).toMatch(/\(rateLimited\): .*retry after 2026-11-24 08:13:07 UTC/);
+      }
+    });
+
+    it('asks four times an hour at most, one less than is allowed', () => {
+      host.certbotSays(problem('dns', 'DNS problem: NXDOMAIN'));
+      for (let run = 0; run < 4; run += 1) expect(ask().calls).toHaveLength(1);
+      const { code, said, calls } = ask();
+      expect([code, calls]).toEqual([4, []]);
+      expect(said).toMatch(/\(rateLimited\): four validations .*retry after 20\d\d-\S+ \S+ UTC/);
+      const hourAgo = Math.floor(Date.now() / 1_000) - 3_601;
+      writeFileSync(host.path('var/lib/outreach-mail/validations'), `${hourAgo}\n`.repeat(4));
+      expect(ask().calls).toHaveLength(1);
+    });
+
+    it('says what certbot says where the authority said nothing', () => {
+      host.certbotSays('Could not bind TCP port 80 because it is already in use.\n');
+      expect(ask()).toMatchObject({ code: 1, said: expect.stringMatching(/test: Could not bind/) });
+    });
   });
 
   it('lets Postfix try again after a minute, twice as late each time, hourly, and for a day', () => {

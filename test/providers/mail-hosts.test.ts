@@ -114,7 +114,13 @@ describe('installing', () => {
   it('without the A record is `unavailable` with the words of the CA, and heals', async () => {
     const error = await providerError(mailHost.install(server, HOST_NAME));
     expect(error.kind).toBe('unavailable');
-    expect(error.message).toMatch(/no certificate for mail.hosted.com: .*A for mail.hosted.com/);
+    expect(error.message).toMatch(
+      /no certificate for mail.hosted.com \(dns\): .*A for mail.hosted.com/,
+    );
+    expect(error.facts).toMatchObject({
+      providerCode: 'dns',
+      operatorHint: expect.stringMatching(/A record/),
+    });
     await buyDomain(world, DOMAIN, server.ipv4);
     await mailHost.install(server, HOST_NAME);
     await mailHost.install(server, HOST_NAME);

@@ -9,6 +9,7 @@ import type { ProviderTools } from '../vendor.ts';
 import type { MailHost, MailHostStatus, ServerAccess } from './port.ts';
 import { sshKeyPair } from './keys.ts';
 import { runCommand, type Command, type CommandResult } from './ssh.ts';
+import { certificateRefused } from './certificate-problems.ts';
 import { PROGRAM_PATH } from './host-program.ts';
 import { mailHostUserData } from './user-data.ts';
 
@@ -23,6 +24,7 @@ const SHORT_LIMIT_MS = 60_000;
 const DONE = 0;
 const WRONG_USAGE = 2;
 const UNKNOWN_DOMAIN = 3;
+const NO_CERTIFICATE = 4;
 
 const portState = z.enum(['open', 'blocked', 'unknown']);
 const smarthostAnswer = z.object({
@@ -147,6 +149,7 @@ function scriptFailed(
   if (result.exitCode === WRONG_USAGE || result.exitCode === UNKNOWN_DOMAIN) {
     return refused(what, String(result.exitCode));
   }
+  if (result.exitCode === NO_CERTIFICATE) return certificateRefused(what);
   return new ProviderError('unavailable', `${PROVIDER}: ${what}`, {
     provider: PROVIDER,
     providerCode: String(result.exitCode),

@@ -32,6 +32,11 @@ const NOT_INSTALLED: CommandResult = {
 };
 /** `set-mailbox` for a domain that the host does not have. */
 const NO_SUCH_DOMAIN = 3;
+/** `certificate` where the authority refuses. */
+const CERTIFICATE_REFUSED = 4;
+/** As the program keeps it: one less an hour than the authority takes. */
+const MOST_FAILED_VALIDATIONS = 4;
+const VALIDATION_WINDOW_MS = 3_600_000;
 /** A certificate that is valid for longer than this is kept, as ACME clients do. */
 const RENEW_BEFORE_MS = 30 * DAY_MS;
 
@@ -46,14 +51,25 @@ export const verbs = {
     const hostName = given!;
     const present = host.machine().certificates.find((each) => each.hostName === hostName);
     if (present && Date.parse(present.expiresAt) - Date.now() > RENEW_BEFORE_MS) return DONE;
+    const window = VALIDATION_WINDOW_MS / host.core.options.pace;
+    const failed = (host.machine().failedValidations ?? []).filter(
+      (at) => at > Date.now() - window,
+    );
+    if (failed.length >= MOST_FAILED_VALIDATIONS) {
+      const again = new Date(failed[0]! + window).toISOString().slice(0, 19).replace('T', ' ');
+      const words = `four validations failed within an hour, retry after ${again} UTC`;
+      return noCertificate(hostName, 'rateLimited', words);
+    }
     const problem = challengeProblem(host, hostName);
     if (problem !== undefined) {
-      return { code: 1, stderr: `outreach-mail: no certificate for ${hostName}: ${problem}\n` };
+      host.update({ failedValidations: [...failed, Date.now()] });
+      return noCertificate(hostName, ...problem);
     }
     const issued = await host.core.ca.issue([hostName]);
     const { privateKeyPem: key, certificatePem: certificate, expiresAt } = issued;
     const others = host.machine().certificates.filter((each) => each.hostName !== hostName);
-    host.update({ certificates: [...others, { hostName, key, certificate, expiresAt }] });
+    const certificates = [...others, { hostName, key, certificate, expiresAt }];
+    host.update({ certificates, failedValidations: [] });
     return DONE;
   }),
 
@@ -154,15 +170,22 @@ function checked(shapes: ((text: string) => boolean)[], verb: Verb): Verb {
   };
 }
 
-/** ACME's error when HTTP-01 does not reach this host by the name. */
-function challengeProblem(host: HostContext, hostName: string): string | undefined {
+/** Type and detail of ACME's error when HTTP-01 does not reach this host by the name (RFC 8555, 6.7). */
+function challengeProblem(host: HostContext, hostName: string): [string, string] | undefined {
   const { exists, records } = host.core.zone.lookup(hostName, 'A');
   const addresses = records.filter((each) => each.type === 'A').map((each) => each.value);
   if (addresses.includes(host.machine().ipv4)) return undefined;
-  if (addresses.length > 0) return `${addresses[0]}: Invalid response for ${hostName}`;
+  if (addresses.length > 0) {
+    return ['unauthorized', `${addresses[0]}: Invalid response for ${hostName}`];
+  }
   const problem = exists ? 'no valid A records found for' : 'NXDOMAIN looking up A for';
-  return `DNS problem: ${problem} ${hostName}`;
+  return ['dns', `DNS problem: ${problem} ${hostName}`];
 }
+
+const noCertificate = (hostName: string, type: string, detail: string): CommandResult => ({
+  code: CERTIFICATE_REFUSED,
+  stderr: `outreach-mail: no certificate for ${hostName} (${type}): ${detail}\n`,
+});
 
 /** Names are lower case here, as the script wants them. */
 function isName(text: string): boolean {

@@ -39,6 +39,8 @@ export interface Machine extends Omit<MachineOrder, 'userData'> {
   hostName: string | null;
   domains: HostedDomain[];
   certificates: HostCertificate[];
+  /** When the authority could not validate the host's name; epoch ms. */
+  failedValidations?: number[];
   /** Recorded for the verb `status`; messages of simulated hosts go to the exchangers all the same. */
   smarthost?: { host: string; port: number } | undefined;
 }

@@ -32,6 +32,8 @@ export interface MailHostFolder {
   run(verb: string[], stdin?: string): { code: number; said: string; calls: string[] };
   /** Sets what waits in the queue, as `postqueue -j` prints it. */
   queue(messages: object[]): void;
+  /** Sets what `certbot` prints before it fails. */
+  certbotSays(text: string): void;
   /** A parameter as Postfix reads it from what the script wrote. */
   postconf(name: string): string;
   /** A parameter of a service in master.cf, such as `submissions/inet/syslog_name`. */
@@ -56,8 +58,8 @@ export function mailHostFolder(hostName: string): MailHostFolder {
   const folder = mkdtempSync(join(tmpdir(), 'mail-host-'));
   const path = (name: string) => join(folder, name);
   for (const name of FOLDERS) mkdirSync(path(name), { recursive: true });
-  for (const program of ['service', 'postqueue']) {
-    const note = `#!/bin/sh\necho "${program} $*" >>${path('calls')}\n[ "$1" != -j ] || cat ${path('queue')}\n`;
+  for (const program of ['service', 'postqueue', 'certbot']) {
+    const note = `#!/bin/sh\necho "${program} $*" >>${path('calls')}\n[ "$1" != -j ] || cat ${path('queue')}\n${program === 'certbot' ? `cat ${path('certbot')}; exit 1\n` : ''}`;
     writeFileSync(path(`bin/${program}`), note, { mode: 0o755 });
   }
   const queue = (messages: object[]) =>
@@ -67,7 +69,10 @@ export function mailHostFolder(hostName: string): MailHostFolder {
     .replaceAll(/\/(etc|var|run\/lock)\//g, (at) => folder + at)
     .replace('PATH=', `PATH=${path('bin')}:`);
   writeFileSync(path('outreach-mail'), moved, { mode: 0o755 });
-  writeFileSync(path('etc/outreach-mail.conf'), 'PROBE_HOSTS=nobody.invalid\n');
+  writeFileSync(
+    path('etc/outreach-mail.conf'),
+    'PROBE_HOSTS=nobody.invalid\nACME_DIRECTORY=https://acme.invalid/directory\n',
+  );
   writeFileSync(path('etc/outreach-mail/hostname'), `${hostName}\n`);
   writeFileSync(path('etc/aliases'), 'postmaster: root\n');
   copyFileSync(MASTER_CF, path('etc/postfix/master.cf'));
@@ -89,6 +94,7 @@ export function mailHostFolder(hostName: string): MailHostFolder {
       return { code: ended.status ?? -1, said, calls: calls.split('\n').filter(Boolean) };
     },
     queue,
+    certbotSays: (text) => writeFileSync(path('certbot'), text),
     postconf,
     serviceParameter: (name) =>
       execFileSync('/usr/sbin/postconf', ['-Ph', name], { env, encoding: 'utf8' }).trim(),

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Turns a Debian 12 server into a mail host (Postfix, Dovecot, OpenDKIM) and manages what is on it.
 # Every verb may be repeated. Exit: 0 done, 1 failed (one line on stderr), 2 wrong usage,
-# 3 the mailbox's domain is not on this host. Details go to /var/log/outreach-mail.log.
+# 3 the mailbox's domain is not on this host, 4 the certificate authority refuses. Details go to /var/log/outreach-mail.log.
 set -Eeuo pipefail
 # `... | put FILE` runs put in this shell, where it can set `changed`.
 shopt -s lastpipe
