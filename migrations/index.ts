@@ -52,6 +52,7 @@ import * as formerLeads from './0056-former-leads.ts';
 import * as paymentFacts from './0057-payment-facts.ts';
 import * as walletAdjustments from './0058-wallet-adjustments.ts';
 import * as walletRecharges from './0067-wallet-recharges.ts';
+import * as mailReports from './0076-mail-reports.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -106,4 +107,5 @@ export const migrations: Record<string, Migration> = {
   '0057-payment-facts': paymentFacts,
   '0058-wallet-adjustments': walletAdjustments,
   '0067-wallet-recharges': walletRecharges,
+  '0076-mail-reports': mailReports,
 };

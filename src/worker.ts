@@ -10,6 +10,7 @@ import {
   ensureBooksSchedule,
   ensureDeliverySchedule,
   ensureReconcileSchedule,
+  ensureMailReportsSchedule,
   ensureRenewalSchedule,
 } from './temporal/temporal-schedules.ts';
 import { createWorkers, ensureSearchAttributes } from './temporal/temporal-workers.ts';
@@ -56,4 +57,5 @@ await ensureReconcileSchedule(context);
 await ensureBooksSchedule(context);
 await ensureDeliverySchedule(context);
 await ensureRenewalSchedule(context);
+await ensureMailReportsSchedule(context);
 logger.info({ temporal: config.TEMPORAL_ADDRESS }, 'worker is running');

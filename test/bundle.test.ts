@@ -6,6 +6,7 @@ import { FLOWS } from '../src/domain/operations/flows.ts';
 import * as workflows from '../workflows/index.ts';
 import { deliverWebhooksType } from '../workflows/contracts/deliver-webhooks.ts';
 import { reconcileBooksType, reconcileType } from '../workflows/contracts/reconcile.ts';
+import { readMailReportsType } from '../workflows/contracts/read-mail-reports.ts';
 import { renewDomainsType } from '../workflows/contracts/renew-domains.ts';
 import { setSmarthostType } from '../workflows/contracts/set-smarthost.ts';
 import { workflowCode } from './support/workflows/workflow-code.ts';
@@ -44,6 +45,7 @@ describe('the workflow bundle', () => {
   it('exports exactly the functions that are workflows, under the names of flows and contracts', () => {
     const scheduled = [
       deliverWebhooksType,
+      readMailReportsType,
       reconcileBooksType,
       reconcileType,
       renewDomainsType,

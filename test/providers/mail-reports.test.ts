@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { createMailReports } from '../../src/providers/mail-reports/index.ts';
 import type { DmarcReport } from '../../src/providers/mail-reports/port.ts';
 
-const { read } = createMailReports();
+const reports = createMailReports();
 const file = (content: string | Uint8Array, type = 'application/octet-stream', filename = '') => ({
   type,
   filename,
   content: Buffer.from(content as string),
 });
 const only = (content: string | Uint8Array, type?: string, filename?: string) => {
-  const found = read([file(content, type, filename)]);
+  const found = reports.read([file(content, type, filename)]);
   expect(found).toHaveLength(1);
   return found[0]!;
 };
@@ -143,7 +143,7 @@ describe('a TLS report', () => {
 
   it('is read for each domain, with what is not explained', () => {
     const content = gzipSync(json([policy('acme.example'), policy('Other.example'), { odd: 1 }]));
-    const found = read([file(content, 'application/tlsrpt+gzip')]);
+    const found = reports.read([file(content, 'application/tlsrpt+gzip')]);
     expect(found.map((one) => one.kind === 'tls' && one.domain)).toEqual([
       'acme.example',
       'other.example',
@@ -221,6 +221,6 @@ describe('what is no report', () => {
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47]), 'image/png', 'a.png'],
     ['other JSON', '{"a":1}', 'application/json', 'a.json'],
   ])('is passed over: %s', (_what, content, type, filename) => {
-    expect(read([file(content, type, filename)])).toEqual([]);
+    expect(reports.read([file(content, type, filename)])).toEqual([]);
   });
 });

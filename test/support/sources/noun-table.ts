@@ -27,7 +27,7 @@ export const nounTable: Readonly<Record<string, readonly string[]>> = {
   ],
   clusters: ['domains', 'inbox', 'mailboxes', 'operations', 'wallet'],
   discovery: ['accounts', 'email-validation', 'leads', 'operations', 'suppressions'],
-  domains: ['accounts', 'operations', 'sending', 'wallet'],
+  domains: ['accounts', 'mail-reports', 'operations', 'sending', 'wallet'],
   'email-validation': ['campaigns', 'leads', 'operations', 'sending', 'suppressions'],
   engine: [
     'clusters',
@@ -53,7 +53,8 @@ export const nounTable: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
   ],
   leads: ['accounts', 'campaigns', 'email-validation', 'operations', 'sending', 'suppressions'],
-  mailboxes: ['clusters', 'operations', 'sending', 'webhooks'],
+  'mail-reports': ['clusters', 'domains', 'inbox', 'mailboxes'],
+  mailboxes: ['clusters', 'mail-reports', 'operations', 'sending', 'webhooks'],
   maps: ['accounts', 'discovery', 'email-validation', 'leads', 'operations', 'suppressions'],
   operations: ['clusters', 'domains', 'inbox', 'mailboxes', 'wallet', 'webhooks'],
   reconcile: ['clusters', 'operations', 'wallet'],
