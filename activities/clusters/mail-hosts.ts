@@ -47,7 +47,7 @@ export const mailHostActivities = (context: MailHostsContext) => ({
         dkimSelector: domain.dkim_selector!,
         dkimPrivateKey: context.cipher.open(domain.dkim_private_key!, dkimBinding(domain.id)),
       });
-      const role = { clusterId, domain: domain.name, access, assertMine };
+      const role = { clusterId, domain: domain.name, access, isNewOnHost: true, assertMine };
       await installRoleMailboxes(context, role);
     });
   },

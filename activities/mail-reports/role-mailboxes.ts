@@ -20,6 +20,8 @@ interface RoleHost {
   clusterId: number;
   domain: string;
   access: ServerAccess;
+  /** Whether the domain was just added: what an earlier attempt has put on the host may have gone with it. */
+  isNewOnHost?: boolean;
   /** Called right before the host is changed. */
   assertMine: () => Promise<void>;
 }
@@ -30,14 +32,14 @@ interface RoleHost {
  */
 export async function installRoleMailboxes(
   { db, cipher, clock, mailHost }: Pick<Context, 'db' | 'cipher' | 'clock' | 'mailHost'>,
-  { clusterId, domain, access, assertMine }: RoleHost,
+  { clusterId, domain, access, isNewOnHost = false, assertMine }: RoleHost,
 ): Promise<void> {
   for (const name of ROLE_NAMES) {
     const email = roleAddress(name, domain);
     if (await findClientMailbox(db, email)) continue;
     const key = { clusterId, name };
     const row = await roleMailboxOf({ db, cipher }, key);
-    if (row.installed_at !== null) continue;
+    if (row.installed_at !== null && !isNewOnHost) continue;
     const password = cipher.open(row.password, rolePasswordBinding(key));
     await assertMine();
     await mailHost.setMailbox(access, { email, password });

@@ -21,6 +21,8 @@ export interface OperatorNumbers {
   oldestWebhookSeconds: number;
   /** Mailboxes in use whose inbox cannot be read. */
   inboxesFailing: number;
+  /** Domains of which others report that messages of our own server fail DMARC. */
+  domainsMisaligned: number;
   /**
    * Orders for which an alternate vendor was asked within the last hour, by step; steps without any are
    * absent.
@@ -40,6 +42,8 @@ export async function readOperatorNumbers(db: Kysely<Database>): Promise<Operato
     due.count as "webhooksDue", due.oldest as "oldestWebhookSeconds",
     (select count(*)::int from mailbox_syncs y join mailboxes m on m.id = y.mailbox_id
       where y.failing_since is not null and m.status = 'active') as "inboxesFailing",
+    (select count(*)::int from domains where alignment_failing_since is not null
+      and status = 'active') as "domainsMisaligned",
     (select coalesce(jsonb_object_agg(step, count), '{}') from (
       select step, count(distinct operation_id)::int as count from operation_events
       where kind = 'failed_over' and at > now() - interval '1 hour' group by step) as s) as "failOvers"
