@@ -30,6 +30,6 @@ export function checkAlignment(facts: AlignmentFacts): DomainCheck {
   const { messages, failed, reporters } = facts;
   const message =
     `Of ${messages} messages of its server in the reports of the last ${ALIGNMENT_DAYS} days ` +
-    `${failed} fail DMARC${failed > 0 ? `, as ${reporters} reporters say` : ''}.`;
+    `${failed} fail DMARC (reporters that say so: ${reporters}).`;
   return { name, state: alignment, message };
 }
