@@ -1,6 +1,6 @@
 /** `postmaster@` and `abuse@` of a domain: on its host from the beginning, read, and nothing lost. World. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import { mailReportActivities } from '../../activities/mail-reports/index.ts';
 import { mailboxActivities } from '../../activities/mailboxes/mailboxes.ts';
@@ -45,6 +45,8 @@ const STEPS: [keyof Activities, object?][] = [
   ['awaitFirstBoot'],
   ['installMailHost'],
   ['addMailDomain'],
+  ['publishRecords', { phase: 'mx' }],
+  ['awaitRecords', { phase: 'mx' }],
 ];
 
 let database: TestDatabase;
@@ -310,6 +312,29 @@ describe('mail for people at a role address', () => {
     );
     await readAll();
     expect(await subjects(`sales@${DOMAIN}`, 'secret of sales')).toContain('evidence');
+  });
+});
+
+describe('an exchanger outside', () => {
+  it('reports by `rua` of our policy on what we sent, and finds it aligned', async () => {
+    const messageId = `<sent@${DOMAIN}>`;
+    const message = { to: 'jane@recipients.test', subject: 'Hello', text: 'Hello', messageId };
+    const sales = { host: HOST, email: `sales@${DOMAIN}`, password: 'secret of sales' };
+    await context.mailTransport.submit(sales, message);
+    await vi.waitFor(async () => {
+      const { mail } = (await sandbox.control('GET', '/books')).body;
+      expect(mail.accepted).toHaveLength(1);
+    }, PATIENCE_MS);
+    const sent = await sandbox.control('POST', '/mail/dmarc-reports');
+    expect(sent.body.reports).toEqual([
+      { domain: DOMAIN, to: `postmaster@${DOMAIN}`, messages: 1 },
+    ]);
+    await vi.waitFor(async () => expect((await readAll()).found).toBe(1), PATIENCE_MS);
+    const line = (await view()).lines.find(({ reporters }) =>
+      reporters.includes('mx.exchangers.test'),
+    );
+    expect(line).toMatchObject({ isOwnServer: true, dkim: 'pass', spf: 'pass', messages: 1 });
+    expect((await sandbox.control('POST', '/mail/dmarc-reports')).body.reports).toEqual([]);
   });
 });
 
