@@ -19,8 +19,8 @@ import { installRoleMailboxes, roleMailboxOf } from './role-mailboxes.ts';
 
 type ReportsContext = ReadContext & Pick<Context, 'mailHost'>;
 
-/** Clusters of one activity, and how many of them are read at once. */
-const PAGE = 50;
+/** Clusters of one activity, whose visits must fit into its time, and how many are read at once. */
+const PAGE = 20;
 const AT_ONCE = 4;
 /** Reports that are deleted in one transaction, and in one activity. */
 const PRUNED_AT_ONCE = 500;

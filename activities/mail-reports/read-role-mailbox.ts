@@ -111,6 +111,8 @@ async function readOurs(visit: Visit, login: Login): Promise<ReadResult> {
 async function readTheirs(visit: Visit, login: Login): Promise<ReadResult> {
   const { context, cluster, row, endsAt } = visit;
   const key = { clusterId: cluster.clusterId, name: row.name };
+  // Ours is not there any more: theirs has its address and its messages.
+  await updateRoleMailbox(context.db, key, { installed_at: null });
   let reports = 0;
   await inSession(context, login, async (session) => {
     const { uidValidity } = await session.open(INBOX);
@@ -122,8 +124,7 @@ async function readTheirs(visit: Visit, login: Login): Promise<ReadResult> {
         if (!message.isTextless && message.isWhole) reports += (await keep(visit, message)) ?? 0;
       }
       const change = { uid_validity: uidValidity, last_uid: batch.at(-1)!.uid };
-      // Ours is not there any more: theirs has its address and its messages.
-      await updateRoleMailbox(context.db, key, { ...change, installed_at: null });
+      await updateRoleMailbox(context.db, key, change);
       if (Date.now() > endsAt) return;
     }
   });

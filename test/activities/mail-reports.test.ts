@@ -3,10 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import { mailReportActivities } from '../../activities/mail-reports/index.ts';
+import { visitMailbox } from '../../activities/inbox/watch-mailbox.ts';
 import { mailboxActivities } from '../../activities/mailboxes/mailboxes.ts';
 import { serverAccess } from '../../activities/engine/access.ts';
 import type { Context } from '../../src/context.ts';
 import { getCluster, updateCluster } from '../../src/db/clusters/clusters.ts';
+import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { getServer } from '../../src/db/clusters/servers.ts';
 import { insertMailbox, passwordBinding, updateMailbox } from '../../src/db/mailboxes/mailboxes.ts';
 import { roleMailboxOf } from '../../activities/mail-reports/role-mailboxes.ts';
@@ -298,6 +300,49 @@ describe('mail for people at a role address', () => {
     const moved = await subjects(`sales@${DOMAIN}`, sales.password);
     expect(moved.toSorted()).toEqual(['stop it', 'your server is slow']);
     expect([...(await left('postmaster')), ...(await left('abuse'))]).toEqual([]);
+  });
+
+  it('is then in the inbox of the client, a complaint as one that a person has to review', async () => {
+    const complaint = [
+      'From: fbl@big.example',
+      `To: abuse@${DOMAIN}`,
+      'Subject: Complaint',
+      'Message-ID: <fbl-1@big.example>',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/report; report-type=feedback-report; boundary="f"',
+      '',
+      '--f',
+      'Content-Type: text/plain',
+      '',
+      'This is an abuse report.',
+      '--f',
+      'Content-Type: message/feedback-report',
+      '',
+      'Feedback-Type: abuse',
+      'User-Agent: fbl/1',
+      'Version: 1',
+      '',
+      '--f',
+      'Content-Type: text/rfc822-headers',
+      '',
+      `From: sales@${DOMAIN}`,
+      'Subject: Hello',
+      '',
+      '--f--',
+      '',
+    ].join('\r\n');
+    await deliver(`abuse@${DOMAIN}`, complaint);
+    await readAll();
+    const { mailboxes } = await readSyncSnapshot(context.db, clusterId);
+    const { signal } = new AbortController();
+    const visit = { ownAddresses: new Set<string>(), signal, memories: new Map() };
+    await visitMailbox(context, mailboxes[0]!, visit);
+    const shown = await context.db.selectFrom('messages').select(['subject', 'kind']).execute();
+    expect(shown.toSorted((a, b) => a.subject.localeCompare(b.subject))).toEqual([
+      { subject: 'Complaint', kind: 'needs_review' },
+      { subject: 'stop it', kind: 'unsubscribe_request' },
+      { subject: 'your server is slow', kind: 'message' },
+    ]);
   });
 
   it('is moved where it holds an archive that is no report', async () => {
