@@ -1,5 +1,6 @@
 /** Reports of other mail servers, as messages that bring them. */
 import { gzipSync } from 'node:zlib';
+import { DAY_MS } from '../../../src/domain/day.ts';
 
 export interface ReportOf {
   domain: string;
@@ -99,4 +100,5 @@ export function fileMessage(
   ].join('\r\n');
 }
 
-export const yesterday = (): Date => new Date(Date.now() - 86_400_000);
+/** Its midnight: a report that is made twice begins at the same second. */
+export const yesterday = (): Date => new Date(Math.floor(Date.now() / DAY_MS - 1) * DAY_MS);
