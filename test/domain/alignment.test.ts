@@ -1,4 +1,4 @@
-/** What is believed of reports that nobody signs. Choice 76. */
+/** What is believed of reports that nobody signs. Choice 78. */
 import { describe, expect, it } from 'vitest';
 import { judgeAlignment } from '../../src/domain/mail-reports/alignment.ts';
 import { isRoleAddress } from '../../src/domain/mail-reports/role-mailboxes.ts';

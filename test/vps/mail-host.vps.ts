@@ -170,7 +170,7 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     expect(await mail.received(ada, `Re: ${subject}`)).toContain('reply-bob@recipients.test');
   });
 
-  test('takes mail for postmaster@ and abuse@, and shows the DMARC report that comes there', async () => {
+  test('takes mail for postmaster@, and shows the DMARC report that comes there', async () => {
     const { id: domainId } = await domainNamed(first.domain);
     const { ipv4 } = (await lab.access(first.serverId!)) as { ipv4: string };
     const rows = [{ source: ipv4, messages: 7, result: 'pass' as const }];

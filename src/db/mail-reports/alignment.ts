@@ -1,4 +1,4 @@
-/** What DMARC reports say of our own server, and whether clients were told. Choice 76. */
+/** What DMARC reports say of our own server, and whether clients were told. Choice 78. */
 import { sql, type Kysely } from 'kysely';
 import {
   judgeAlignment,

@@ -1,4 +1,4 @@
-/** What other mail servers report of the messages of a domain's own server. Choice 76. */
+/** What other mail servers report of the messages of a domain's own server. Choice 78. */
 import type { Context } from '../../context.ts';
 import { readAlignment } from '../../db/mail-reports/alignment.ts';
 import { DAY_MS } from '../../domain/day.ts';
