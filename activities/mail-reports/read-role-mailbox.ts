@@ -13,6 +13,8 @@ import {
   type RoleMailbox,
 } from '../../src/db/mail-reports/role-mailboxes.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
+import { isDataError } from '../../src/db/data-errors.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
 import { ROLE_NAMES, roleAddress } from '../../src/domain/mail-reports/role-mailboxes.ts';
 import type { FetchedMessage, ImapSession } from '../../src/providers/mail-transport/port.ts';
 import { keepReports } from './keep-reports.ts';
@@ -131,18 +133,28 @@ async function readTheirs(visit: Visit, login: Login): Promise<ReadResult> {
   return { reports, moved: 0 };
 }
 
-/** How many reports of the message are new; undefined where it holds none. */
-async function keep({ context, cluster }: Visit, message: FetchedMessage) {
+/** How many reports of the message are new; undefined where it holds none, or none that can be kept. */
+async function keep(
+  { context, cluster }: Visit,
+  message: FetchedMessage,
+): Promise<number | undefined> {
   const { source, internalDate: receivedAt } = message;
-  const kept = await keepReports(context, cluster, { source, receivedAt });
-  if (kept && kept.useless > 0) {
-    const { domainId } = cluster;
-    context.logger.warn({ domainId, ...kept }, 'reports of another domain or day, or too many');
+  const { domainId } = cluster;
+  try {
+    const kept = await keepReports(context, cluster, { source, receivedAt });
+    if (kept && kept.useless > 0) {
+      context.logger.warn({ domainId, ...kept }, 'reports of another domain or day, or too many');
+    }
+    return kept?.kept;
+  } catch (err) {
+    // One message must not keep the others from being read.
+    if (!isDataError(err)) throw err;
+    context.logger.error({ domainId, err }, 'a report could not be stored');
+    return undefined;
   }
-  return kept?.kept;
 }
 
-/** Moves messages to a mailbox of the client's; where there is none they stay where they are. */
+/** Moves messages to a mailbox of the client's; what cannot be moved stays where it is. */
 function mailboxForPeople({ context, cluster }: Visit) {
   let opened: Promise<ImapSession | undefined> | undefined;
   const open = async () => {
@@ -155,12 +167,18 @@ function mailboxForPeople({ context, cluster }: Visit) {
   };
   return {
     async take({ source }: FetchedMessage): Promise<boolean> {
-      const session = await (opened ??= open());
-      if (!session) return false;
-      const [, value] = /^message-id:\s*(<[^<>\s]+>)/im.exec(headersOf(source)) ?? [];
-      const known = value ? await session.search(INBOX, { name: 'Message-ID', value }) : [];
-      if (known.length === 0) await session.append(INBOX, source, []);
-      return true;
+      try {
+        const session = await (opened ??= open());
+        if (!session) return false;
+        const [, value] = /^message-id:\s*(<[^<>\s]+>)/im.exec(headersOf(source)) ?? [];
+        const known = value ? await session.search(INBOX, { name: 'Message-ID', value }) : [];
+        if (known.length === 0) await session.append(INBOX, source, []);
+        return true;
+      } catch (err) {
+        if (!(err instanceof ProviderError)) throw err;
+        context.logger.warn({ domainId: cluster.domainId, err }, 'a message was not moved');
+        return false;
+      }
     },
     async close(): Promise<void> {
       const session = await opened?.catch(() => undefined);

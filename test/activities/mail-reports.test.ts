@@ -13,6 +13,7 @@ import { getServer } from '../../src/db/clusters/servers.ts';
 import { insertMailbox, passwordBinding, updateMailbox } from '../../src/db/mailboxes/mailboxes.ts';
 import { roleMailboxOf } from '../../activities/mail-reports/role-mailboxes.ts';
 import { rolePasswordBinding } from '../../src/db/mail-reports/role-mailboxes.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
 import type { RoleName } from '../../src/domain/mail-reports/role-mailboxes.ts';
 import type { ServerAccess } from '../../src/providers/mail-hosts/port.ts';
 import { createCluster } from '../../src/services/clusters/clusters.ts';
@@ -302,6 +303,26 @@ describe('mail for people at a role address', () => {
     expect([...(await left('postmaster')), ...(await left('abuse'))]).toEqual([]);
   });
 
+  it('stays, and holds up no report, while the mailbox that it is for cannot be reached', async () => {
+    await deliver(`postmaster@${DOMAIN}`, message(`postmaster@${DOMAIN}`, 'patience'));
+    const rows = [{ source: '203.0.113.9', messages: 1, result: 'pass' as const }];
+    await deliver(
+      `postmaster@${DOMAIN}`,
+      dmarcMessage({ domain: DOMAIN, reportId: 'behind it', rows }),
+    );
+    const out: Context['mailTransport'] = {
+      ...context.mailTransport,
+      openImap: (login) =>
+        login.email.startsWith('sales@')
+          ? Promise.reject(new ProviderError('unavailable', 'gone', { provider: 'mail' }))
+          : context.mailTransport.openImap(login),
+    };
+    expect(await readAll({ mailTransport: out })).toMatchObject({ found: 1 });
+    expect(await left('postmaster')).toEqual(['patience']);
+    await readAll();
+    expect(await left('postmaster')).toEqual([]);
+  });
+
   it('is then in the inbox of the client, a complaint as one that a person has to review', async () => {
     const complaint = [
       'From: fbl@big.example',
@@ -340,6 +361,7 @@ describe('mail for people at a role address', () => {
     const shown = await context.db.selectFrom('messages').select(['subject', 'kind']).execute();
     expect(shown.toSorted((a, b) => a.subject.localeCompare(b.subject))).toEqual([
       { subject: 'Complaint', kind: 'needs_review' },
+      { subject: 'patience', kind: 'message' },
       { subject: 'stop it', kind: 'unsubscribe_request' },
       { subject: 'your server is slow', kind: 'message' },
     ]);
