@@ -5,17 +5,15 @@ import { recordAlignment } from '../../src/db/mail-reports/alignment.ts';
 import { pruneMailReports } from '../../src/db/mail-reports/mail-reports.ts';
 import {
   listReportedClusters,
-  updateRoleMailbox,
   type ReportedCluster,
 } from '../../src/db/mail-reports/role-mailboxes.ts';
 import { withDomainLease } from '../../src/db/mailboxes/mailbox-leases.ts';
 import { DAY_MS } from '../../src/domain/day.ts';
-import { ProviderError } from '../../src/domain/errors.ts';
 import { ALIGNMENT_DAYS } from '../../src/domain/mail-reports/alignment.ts';
-import { ROLE_NAMES, type RoleName } from '../../src/domain/mail-reports/role-mailboxes.ts';
 import { serverAccess } from '../engine/access.ts';
-import { readRoleMailbox, type ReadContext } from './read-role-mailbox.ts';
-import { installRoleMailboxes, roleMailboxOf } from './role-mailboxes.ts';
+import type { ReadContext } from './read-role-mailbox.ts';
+import { notedFor, readRoleMailboxes } from './read-role-mailboxes.ts';
+import { installRoleMailboxes } from './role-mailboxes.ts';
 
 type ReportsContext = ReadContext & Pick<Context, 'mailHost'>;
 
@@ -68,10 +66,7 @@ async function readCluster(context: ReportsContext, cluster: ReportedCluster): P
   const { db, clock } = context;
   const { clusterId, domainId, server } = cluster;
   await install(context, cluster).catch(notedFor(context, cluster));
-  let found = 0;
-  for (const name of ROLE_NAMES) {
-    found += await readAddress(context, cluster, name);
-  }
+  const found = await readRoleMailboxes(context, cluster);
   if (server.ipv4 === null) return found;
   const now = clock.now();
   const since = new Date(now.getTime() - ALIGNMENT_DAYS * DAY_MS);
@@ -92,35 +87,3 @@ const install = (context: ReportsContext, cluster: ReportedCluster): Promise<voi
       assertMine,
     }),
   );
-
-async function readAddress(
-  context: ReportsContext,
-  cluster: ReportedCluster,
-  name: RoleName,
-): Promise<number> {
-  const { db, clock } = context;
-  const key = { clusterId: cluster.clusterId, name };
-  const row = await roleMailboxOf(context, key);
-  try {
-    const { reports } = await readRoleMailbox(context, cluster, row);
-    await updateRoleMailbox(db, key, { read_at: clock.now(), failing_since: null });
-    return reports;
-  } catch (error) {
-    notedFor(context, cluster)(error);
-    const isRefused =
-      error instanceof ProviderError && error.facts.providerCode === 'AUTHENTICATIONFAILED';
-    await updateRoleMailbox(db, key, {
-      failing_since: row.failing_since ?? clock.now(),
-      // The host does not have it: the next run puts it there again.
-      ...(isRefused && { installed_at: null }),
-    });
-    return 0;
-  }
-}
-
-const notedFor =
-  ({ logger }: ReportsContext, { clusterId, domainId }: ReportedCluster) =>
-  (err: unknown): void => {
-    if (!(err instanceof ProviderError)) throw err;
-    logger.warn({ clusterId, domainId, err }, 'a role address could not be read');
-  };

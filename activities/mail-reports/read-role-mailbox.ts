@@ -159,7 +159,7 @@ function mailboxForPeople({ context, cluster }: Visit) {
   let opened: Promise<ImapSession | undefined> | undefined;
   const open = async () => {
     const roles = ROLE_NAMES.map((name) => roleAddress(name, cluster.domain));
-    const mailbox = await findMailboxForPeople(context.db, cluster.clusterId, roles);
+    const mailbox = await findMailboxForPeople(context.db, cluster, roles);
     if (!mailbox) return undefined;
     const password = context.cipher.open(mailbox.password!, passwordBinding(mailbox.id));
     const { host_name: host } = cluster.server;

@@ -439,6 +439,21 @@ describe('a mailbox that the client makes at a role address', () => {
   });
 });
 
+describe('a cluster that is being deleted', () => {
+  it('is read a last time: what is for people comes to the inbox before all goes', async () => {
+    await deliver(`abuse@${DOMAIN}`, message(`abuse@${DOMAIN}`, 'the last one'));
+    await context.db.updateTable('mailboxes').set({ status: 'deleting' }).execute();
+    const activities = createActivities(context);
+    const step = { operationId: 0, clusterId };
+    await activityEnvironment().run(
+      (given: typeof step) => activities.readLeavingMailboxes(given),
+      step,
+    );
+    const shown = await context.db.selectFrom('messages').select('subject').execute();
+    expect(shown).toContainEqual({ subject: 'the last one' });
+  });
+});
+
 describe('old reports', () => {
   it('are deleted with their lines', async () => {
     const clock = { now: () => new Date(Date.now() + 400 * 86_400_000) };

@@ -1,6 +1,6 @@
 /** Reports of other mail servers, as they come: archives, namespaces, gaps, and files that mean harm. */
 import { gzipSync } from 'node:zlib';
-import { zipSync } from 'fflate';
+import { Zip, ZipDeflate, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { createMailReports } from '../../src/providers/mail-reports/index.ts';
 import type { DmarcReport } from '../../src/providers/mail-reports/port.ts';
@@ -37,6 +37,17 @@ const document = (records = RECORD, root = '<feedback>') =>
   </report_metadata>
   <policy_published><domain>ACME.example.</domain><p>none</p></policy_published>${records}</feedback>`;
 
+/** As Java's writer makes it: the local header holds no size, a descriptor after the file does. */
+function streamedZip(text: string): Buffer {
+  const chunks: Uint8Array[] = [];
+  const archive = new Zip((_error, chunk) => void chunks.push(chunk));
+  const entry = new ZipDeflate('big!acme.xml');
+  archive.add(entry);
+  entry.push(Buffer.from(text), true);
+  archive.end();
+  return Buffer.concat(chunks);
+}
+
 describe('a DMARC report', () => {
   it('is read with who sent it, on which day, and each source', () => {
     expect(dmarc(document())).toEqual({
@@ -72,6 +83,8 @@ describe('a DMARC report', () => {
         'out/r.XML': Buffer.from(document()),
       }),
     ],
+    ['zip written as a stream, with its sizes behind the file', streamedZip(document())],
+    ['gzip with something behind it', Buffer.concat([gzipSync(document()), Buffer.alloc(9)])],
     ['stored zip', zipSync({ 'r.xml': [Buffer.from(document()), { level: 0 }] })],
     ['UTF-8 with a mark', Buffer.from(`\uFEFF\n${document()}`)],
     ['UTF-16', Buffer.from(`\uFEFF${document()}`, 'utf16le')],

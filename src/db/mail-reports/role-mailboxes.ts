@@ -61,56 +61,77 @@ export const findClientMailbox = (
     .where('status', 'in', ['pending', 'active', 'deleting'])
     .executeTakeFirst();
 
-/** Where mail for people goes: a mailbox of the client's on this cluster, one at a role address first. */
+/**
+ * Where mail for people goes: a mailbox of the client's on this cluster, one at a role address first. Those of a
+ * cluster that leaves are read once more.
+ */
 export const findMailboxForPeople = (
   db: Kysely<Database>,
-  clusterId: number,
+  { clusterId, isLeaving }: Pick<ReportedCluster, 'clusterId' | 'isLeaving'>,
   roles: readonly string[],
 ): Promise<Mailbox | undefined> =>
   db
     .selectFrom('mailboxes')
     .selectAll()
     .where('cluster_id', '=', clusterId)
-    .where('status', '=', 'active')
+    .where('status', '=', isLeaving ? 'deleting' : 'active')
     .where('password', 'is not', null)
     .orderBy(({ eb }) => eb('email', 'not in', [...roles]))
     .orderBy('id')
     .executeTakeFirst();
 
-/** An active cluster with its domain and its server. */
+/** A cluster with its domain and its server. */
 export interface ReportedCluster {
   clusterId: number;
   userId: string;
   domainId: number;
   domain: string;
   server: Server;
+  /** It is being deleted, and its mailboxes with it. */
+  isLeaving: boolean;
 }
 
-/** By id, after `afterId`. */
+/** Active ones by id, after `afterId`. */
 export async function listReportedClusters(
   db: Kysely<Database>,
   { afterId, limit }: { afterId: number; limit: number },
 ): Promise<ReportedCluster[]> {
-  const rows = await db
-    .selectFrom('clusters')
-    .innerJoin('domains', 'domains.id', 'clusters.domain_id')
-    .innerJoin('servers', 'servers.id', 'clusters.server_id')
-    .selectAll('servers')
-    .select(['clusters.id as clusterId', 'clusters.user_id as userId'])
-    .select(['domains.id as domainId', 'domains.name as domain'])
+  const rows = await selectClusters(db)
     .where('clusters.status', '=', 'active')
     .where('servers.status', '=', 'active')
     .where('clusters.id', '>', afterId)
     .orderBy('clusters.id')
     .limit(limit)
     .execute();
-  return rows.map(({ clusterId, userId, domainId, domain, ...server }) => ({
-    clusterId,
-    userId,
-    domainId,
-    domain,
-    server,
-  }));
+  return rows.map((row) => asCluster(row, false));
+}
+
+/** One that is being deleted, as long as its server may be there. */
+export async function findLeavingCluster(
+  db: Kysely<Database>,
+  clusterId: number,
+): Promise<ReportedCluster | undefined> {
+  const row = await selectClusters(db)
+    .where('clusters.id', '=', clusterId)
+    .where('servers.status', 'in', ['active', 'deleting'])
+    .executeTakeFirst();
+  return row && asCluster(row, true);
+}
+
+const selectClusters = (db: Kysely<Database>) =>
+  db
+    .selectFrom('clusters')
+    .innerJoin('domains', 'domains.id', 'clusters.domain_id')
+    .innerJoin('servers', 'servers.id', 'clusters.server_id')
+    .selectAll('servers')
+    .select(['clusters.id as clusterId', 'clusters.user_id as userId'])
+    .select(['domains.id as domainId', 'domains.name as domain']);
+
+type ClusterRow = Awaited<ReturnType<ReturnType<typeof selectClusters>['executeTakeFirstOrThrow']>>;
+
+function asCluster(row: ClusterRow, isLeaving: boolean): ReportedCluster {
+  const { clusterId, userId, domainId, domain, ...server } = row;
+  return { clusterId, userId, domainId, domain, server, isLeaving };
 }
 
 /** Of one cluster, `postmaster` first. */

@@ -25,7 +25,7 @@ export const nounTable: Readonly<Record<string, readonly string[]>> = {
     'sending',
     'warmup',
   ],
-  clusters: ['domains', 'inbox', 'mailboxes', 'operations', 'wallet'],
+  clusters: ['domains', 'inbox', 'mail-reports', 'mailboxes', 'operations', 'wallet'],
   discovery: ['accounts', 'email-validation', 'leads', 'operations', 'suppressions'],
   domains: ['accounts', 'mail-reports', 'operations', 'sending', 'wallet'],
   'email-validation': ['campaigns', 'leads', 'operations', 'sending', 'suppressions'],
