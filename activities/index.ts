@@ -14,6 +14,7 @@ import { inboxActivities } from './inbox/index.ts';
 import { jobActivities } from './engine/jobs.ts';
 import { leadImportActivities } from './leads/lead-imports.ts';
 import { listDeletionActivities } from './leads/list-deletions.ts';
+import { mailReportActivities } from './mail-reports/index.ts';
 import { mailHostActivities } from './clusters/mail-hosts.ts';
 import { mailboxActivities } from './mailboxes/mailboxes.ts';
 import { mapsActivities } from './maps/index.ts';
@@ -52,6 +53,7 @@ export const createActivities = (context: Context) =>
     ...smarthostActivities(context),
     ...hostCheckActivities(context),
     ...mailboxActivities(context),
+    ...mailReportActivities(context),
     ...teardownActivities(context),
     ...jobActivities(context),
     ...leadImportActivities(context),

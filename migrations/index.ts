@@ -54,6 +54,7 @@ import * as walletAdjustments from './0058-wallet-adjustments.ts';
 import * as walletRecharges from './0067-wallet-recharges.ts';
 import * as sendingHolds from './0068-sending-holds.ts';
 import * as dkimRotation from './0069-dkim-rotation.ts';
+import * as mailReports from './0076-mail-reports.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -110,4 +111,5 @@ export const migrations: Record<string, Migration> = {
   '0067-wallet-recharges': walletRecharges,
   '0068-sending-holds': sendingHolds,
   '0069-dkim-rotation': dkimRotation,
+  '0076-mail-reports': mailReports,
 };

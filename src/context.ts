@@ -21,6 +21,8 @@ import type { DnsResolver } from './providers/dns/port.ts';
 import type { EmailVerifier } from './providers/email-verifiers/port.ts';
 import { createMailHost } from './providers/mail-hosts/debian.ts';
 import type { MailHost } from './providers/mail-hosts/port.ts';
+import { createMailReports } from './providers/mail-reports/index.ts';
+import type { MailReports } from './providers/mail-reports/port.ts';
 import type { MapsProvider } from './providers/maps/port.ts';
 import { createMailTransport } from './providers/mail-transport/index.ts';
 import type { MailTransport } from './providers/mail-transport/port.ts';
@@ -63,6 +65,7 @@ export interface Context {
   emailChecker: EmailChecker;
   mailHost: MailHost;
   mailTransport: MailTransport;
+  mailReports: MailReports;
   dns: DnsResolver;
   /** Starts the workflow of a row, at most once; false when Temporal is down (it is started later). */
   startOperation: (
@@ -159,6 +162,7 @@ export function createContext(
       tools,
     }),
     mailTransport: createMailTransport({ dns, ...tools }),
+    mailReports: createMailReports(),
     dns,
     startOperation: (operation, again) =>
       startOperation({ temporal, db, logger }, operation, again),

@@ -12,6 +12,7 @@ import {
   ensureReconcileSchedule,
   ensureHostCheckSchedule,
   ensureKeyRotationSchedule,
+  ensureMailReportsSchedule,
   ensureRenewalSchedule,
 } from './temporal/temporal-schedules.ts';
 import { createWorkers, ensureSearchAttributes } from './temporal/temporal-workers.ts';
@@ -60,4 +61,5 @@ await ensureDeliverySchedule(context);
 await ensureRenewalSchedule(context);
 await ensureHostCheckSchedule(context);
 await ensureKeyRotationSchedule(context);
+await ensureMailReportsSchedule(context);
 logger.info({ temporal: config.TEMPORAL_ADDRESS }, 'worker is running');

@@ -7,6 +7,7 @@ import * as workflows from '../workflows/index.ts';
 import { checkMailHostsType } from '../workflows/contracts/check-mail-hosts.ts';
 import { deliverWebhooksType } from '../workflows/contracts/deliver-webhooks.ts';
 import { reconcileBooksType, reconcileType } from '../workflows/contracts/reconcile.ts';
+import { readMailReportsType } from '../workflows/contracts/read-mail-reports.ts';
 import { renewDomainsType } from '../workflows/contracts/renew-domains.ts';
 import { rotateDkimKeysType } from '../workflows/contracts/rotate-dkim-keys.ts';
 import { setSmarthostType } from '../workflows/contracts/set-smarthost.ts';
@@ -48,6 +49,7 @@ describe('the workflow bundle', () => {
       checkMailHostsType,
       rotateDkimKeysType,
       deliverWebhooksType,
+      readMailReportsType,
       reconcileBooksType,
       reconcileType,
       renewDomainsType,

@@ -15,6 +15,7 @@ export { rechargeWallet } from './wallet/recharge-wallet.ts';
 export { reconcile, reconcileBooks } from './operations/reconcile.ts';
 export { rotateCredentials } from './mailboxes/rotate-credentials.ts';
 export { renewDomain } from './domains/renew-domain.ts';
+export { readMailReports } from './mail-reports/read-mail-reports.ts';
 export { renewDomains } from './domains/renew-domains.ts';
 export { rotateDkimKeys } from './clusters/rotate-dkim-keys.ts';
 export { runCampaign } from './campaigns/run-campaign.ts';

@@ -8,6 +8,7 @@ import { withDomainLease } from '../../src/db/mailboxes/mailbox-leases.ts';
 import { recordOutgoingRoute } from '../../src/db/clusters/sending-holds.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { dkimBinding, serverAccess } from '../engine/access.ts';
+import { installRoleMailboxes } from '../mail-reports/role-mailboxes.ts';
 import { serverOf, type ClusterStep } from './servers.ts';
 import { assertNotCancelled } from '../engine/not-cancelled.ts';
 
@@ -32,6 +33,7 @@ export const mailHostActivities = (context: MailHostsContext) => ({
     await context.mailHost.install(access, server.host_name, cancellationSignal());
   },
 
+  /** With the addresses that each domain has to take mail for: RFC 5321, 4.5.1. */
   async addMailDomain({ operationId, clusterId }: ClusterStep): Promise<void> {
     const { domain_id } = await getCluster(context.db, clusterId);
     const domain = await getDomain(context.db, domain_id);
@@ -39,11 +41,14 @@ export const mailHostActivities = (context: MailHostsContext) => ({
     await withDomainLease(context.db, domain.id, async (assertMine) => {
       await assertNotCancelled(context, { operationId });
       await assertMine();
-      await context.mailHost.addDomain(serverAccess(context, server), {
+      const access = serverAccess(context, server);
+      await context.mailHost.addDomain(access, {
         domain: domain.name,
         dkimSelector: domain.dkim_selector!,
         dkimPrivateKey: context.cipher.open(domain.dkim_private_key!, dkimBinding(domain.id)),
       });
+      const role = { clusterId, domain: domain.name, access, isNewOnHost: true, assertMine };
+      await installRoleMailboxes(context, role);
     });
   },
 

@@ -6,6 +6,7 @@ import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getDomain } from '../../src/db/domains/domains.ts';
 import { listOwnAddresses } from '../../src/db/inbox/inbox-syncs.ts';
 import { listDepartingLogins } from '../../src/db/inbox/departing-mailboxes.ts';
+import { findLeavingCluster } from '../../src/db/mail-reports/role-mailboxes.ts';
 import { withDomainLease } from '../../src/db/mailboxes/mailbox-leases.ts';
 import { getMailbox } from '../../src/db/mailboxes/mailboxes.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
@@ -25,6 +26,7 @@ import { ProviderError } from '../../src/domain/errors.ts';
 import { serverAccess, vpsOf } from '../engine/access.ts';
 import { withdrawRows } from './dns.ts';
 import { visitMailbox } from '../inbox/watch-mailbox.ts';
+import { readRoleMailboxes } from '../mail-reports/read-role-mailboxes.ts';
 
 interface ClusterTeardown {
   operationId: number;
@@ -49,6 +51,7 @@ type TeardownContext = Pick<
   | 'vps'
   | 'mailHost'
   | 'mailTransport'
+  | 'mailReports'
   | 'recipientLinks'
   | 'registrars'
   | 'dns'
@@ -68,6 +71,9 @@ export const teardownActivities = (context: TeardownContext) => ({
 
   /** What cannot be read is noted in `mailbox_syncs` and does not delay the teardown, see `readLast`. */
   async readLeavingMailboxes({ clusterId }: ClusterTeardown): Promise<void> {
+    const cluster = await findLeavingCluster(context.db, clusterId);
+    // First: what is for people in them moves to mailboxes that are read after them.
+    if (cluster) await readRoleMailboxes(context, cluster);
     await readLast(context, await listDepartingMailboxes(context.db, clusterId));
   },
 

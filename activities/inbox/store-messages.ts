@@ -1,6 +1,7 @@
 /** Stores messages with the cursor after them, a batch in one transaction. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
+import { isDataError } from '../../src/db/data-errors.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
 import { insertPlaces, moveCursor } from '../../src/db/inbox/mailbox-folders.ts';
@@ -47,10 +48,6 @@ export async function storeMessages(
     return storeEach(context, folder, batch);
   }
 }
-
-/** SQLSTATE classes 21-23 (values, constraints) and 54 (sizes): a retry fails the same way, or nearly so. */
-const isDataError = (error: unknown): boolean =>
-  causesOf(error).some(({ code }) => typeof code === 'string' && /^(?:2[123]|54)/.test(code));
 
 async function storeEach(
   context: StoreContext,

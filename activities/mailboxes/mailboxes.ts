@@ -1,7 +1,7 @@
 /** Creates, changes and removes one mailbox on its cluster's host. */
 import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
-import { withMailboxLease } from '../../src/db/mailboxes/mailbox-leases.ts';
+import { withDomainLease, withMailboxLease } from '../../src/db/mailboxes/mailbox-leases.ts';
 import {
   endPasswordChange,
   getMailbox,
@@ -10,6 +10,7 @@ import {
 } from '../../src/db/mailboxes/mailboxes.ts';
 import { markMailboxes } from '../../src/db/sending/sending-mailboxes.ts';
 import { invalid, ProviderError } from '../../src/domain/errors.ts';
+import { isRoleAddress } from '../../src/domain/mail-reports/role-mailboxes.ts';
 import { serverAccess } from '../engine/access.ts';
 import { serverOf } from '../clusters/servers.ts';
 import { onStandingServer } from '../clusters/teardown.ts';
@@ -89,8 +90,14 @@ async function setOnHost(
   const server = await serverOf(context, mailbox.cluster_id);
   const password = context.cipher.open(sealed, passwordBinding(mailbox.id));
   const { email } = mailbox;
-  await change.assertMine();
-  await context.mailHost.setMailbox(serverAccess(context, server), { email, password });
+  const set = async () => {
+    await change.assertMine();
+    await context.mailHost.setMailbox(serverAccess(context, server), { email, password });
+  };
+  if (!isRoleAddress(email)) return set();
+  // A mailbox of ours may be put there at this moment: under this lease it looks for the client's first.
+  const { domain_id } = await getCluster(context.db, mailbox.cluster_id);
+  await withDomainLease(context.db, domain_id, set);
 }
 
 /** A mailbox that is being taken down must not come back to its host. */

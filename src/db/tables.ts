@@ -11,6 +11,7 @@ import type { LeadTables } from './leads/lead-tables.ts';
 import type { MapsTables } from './maps/maps-tables.ts';
 import type { ClusterTables } from './clusters/cluster-tables.ts';
 import type { DomainTables } from './domains/domain-tables.ts';
+import type { MailReportTables } from './mail-reports/mail-report-tables.ts';
 import type { MailboxTables } from './mailboxes/mailbox-tables.ts';
 import type { OperationTables } from './operations/operation-tables.ts';
 import type { WalletTables } from './wallet/wallet-tables.ts';
@@ -24,6 +25,7 @@ export interface Database
     DomainTables,
     ClusterTables,
     MailboxTables,
+    MailReportTables,
     LeadTables,
     LeadImportTables,
     DiscoveryTables,

@@ -21,7 +21,7 @@ const MAX_PAGE = 1_000_000;
 const MAX_LIMIT = 100;
 
 /** A whole number in a query string, where everything is text. */
-const queryInteger = (max: number, fallback: number) =>
+export const queryInteger = (max: number, fallback: number) =>
   z
     .string()
     .regex(/^\d{1,15}$/, 'must be a whole number of at least 1')

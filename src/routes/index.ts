@@ -16,6 +16,7 @@ import { leadImportRoutes } from './leads/lead-imports.ts';
 import { leadListRoutes } from './leads/lead-lists.ts';
 import { leadProcessRoutes } from './discovery/lead-processes.ts';
 import { leadRoutes } from './leads/leads.ts';
+import { deliverabilityRoutes } from './domains/deliverability.ts';
 import { mailboxRoutes } from './mailboxes/mailboxes.ts';
 import { mapsRoutes } from './maps/maps-runs.ts';
 import { recipientLinkRoutes } from './sending/recipient-links.ts';
@@ -33,6 +34,7 @@ export function createRoutes(context: Context): Route[] {
     ...accountRoutes(context),
     ...walletRoutes(context),
     ...domainRoutes(context),
+    ...deliverabilityRoutes(context),
     ...clusterRoutes(context),
     ...mailboxRoutes(context),
     ...leadProcessRoutes(context),

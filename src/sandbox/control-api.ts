@@ -170,4 +170,5 @@ export const CONTROL_CALLS = [
   'GET /_sandbox/dns?name=&type=',
   'POST /_sandbox/mail/deliver',
   'GET /_sandbox/mail/logins',
+  'POST /_sandbox/mail/dmarc-reports',
 ];

@@ -22,6 +22,8 @@ export const vendorSettings = {
   DOMAIN_RENEWAL_PRICE_CENTS: z.coerce.number().int().nonnegative().default(0),
   /** How many days before its expiry a domain is renewed, or its owner notified. */
   DOMAIN_RENEW_DAYS: z.coerce.number().int().positive().default(30),
+  /** How many days the reports of other mail servers on a domain are kept. Choice 76. */
+  MAIL_REPORT_RETENTION_DAYS: z.coerce.number().int().positive().default(365),
   /** The most a registrar may charge us for a new name; higher prices end in PRICE_ABOVE_CAP. */
   DOMAIN_COST_CAP_CENTS: z.coerce.number().int().positive().default(1_600),
   /** The same for a renewal, which costs more than the first term; higher prices block for an operator. */

@@ -73,6 +73,10 @@ const NUMBERS: Record<
     help: 'Mailboxes whose inbox cannot be read',
     field: 'inboxesFailing',
   },
+  outreach_domains_misaligned: {
+    help: 'Domains of which others report that messages of our own server fail DMARC',
+    field: 'domainsMisaligned',
+  },
 };
 
 function addNumbers(registry: Registry, { db, logger }: MetricsSources): void {

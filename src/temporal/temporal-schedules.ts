@@ -11,6 +11,12 @@ import {
   deliverWebhooksType,
   type DeliverWebhooksInput,
 } from '../../workflows/contracts/deliver-webhooks.ts';
+import {
+  READ_MAIL_REPORTS_EVERY_SECONDS,
+  READ_MAIL_REPORTS_SCHEDULE_ID,
+  readMailReportsType,
+  type ReadMailReportsInput,
+} from '../../workflows/contracts/read-mail-reports.ts';
 import { WORKFLOW_QUEUE } from '../domain/operations/queues.ts';
 import {
   RECONCILE_BOOKS_EVERY_SECONDS,
@@ -109,6 +115,15 @@ export const ensureKeyRotationSchedule = (context: Context): Promise<void> =>
     catchupWindow: '1 minute',
   });
 
+/** The Schedule that reads what comes to `postmaster@` and `abuse@` of the domains. Safe to repeat. */
+export const ensureMailReportsSchedule = (context: Context): Promise<void> =>
+  keepSchedule(context, {
+    id: READ_MAIL_REPORTS_SCHEDULE_ID,
+    workflowType: readMailReportsType,
+    everySeconds: READ_MAIL_REPORTS_EVERY_SECONDS,
+    catchupWindow: '1 minute',
+  });
+
 /** Creates a Schedule, or updates it to this process's pace and newest key. */
 async function keepSchedule(
   { temporal, config }: Context,
@@ -121,7 +136,7 @@ async function keepSchedule(
     input?: object;
   },
 ): Promise<void> {
-  const paced: DeliverWebhooksInput & RenewDomainsInput = {
+  const paced: DeliverWebhooksInput & RenewDomainsInput & ReadMailReportsInput = {
     pace: {
       retryPace: config.RETRY_PACE,
       heartbeatSeconds: config.HEARTBEAT_TIMEOUT_SECONDS,

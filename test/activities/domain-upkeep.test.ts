@@ -363,6 +363,7 @@ describe('watchDomains and GET /v1/domains/:id/health', () => {
         dkim: 'ok',
         dmarc: 'failing',
         expiry: 'ok',
+        alignment: 'not_applicable',
       },
     ]);
     const texts = checks.map(({ message }: { message: string }) => message).join('\n');

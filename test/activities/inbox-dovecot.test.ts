@@ -58,6 +58,19 @@ describe.skipIf(missing !== undefined)('a mailbox on Dovecot', () => {
     await consistent(user);
   });
 
+  it('loses for ever what is removed from it, and nothing that another client has marked', async () => {
+    const user = await world.newMailboxes();
+    const messages = ['keep', 'marked', 'go'].map((subject) => rawMessage({ subject }));
+    world.dovecot.deliver(user.email, messages);
+    const client = await user.imap();
+    await client.addFlags('INBOX', [2], ['\\Deleted']);
+    await client.remove('INBOX', [3, 99]);
+    await client.remove('INBOX', [3]);
+    const left = (await client.fetchFlags('INBOX')).map(({ uid }) => uid);
+    await client.close();
+    expect(left).toEqual([1, 2]);
+  });
+
   it('shows and streams the files of messages that are too large to be read in whole', async () => {
     const user = await world.newMailboxes();
     const first = rawMessage({ to: user.email });

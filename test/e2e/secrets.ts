@@ -5,6 +5,7 @@ import type { Payload } from '@temporalio/common';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { dkimBinding } from '../../activities/engine/access.ts';
+import { rolePasswordBinding } from '../../src/db/mail-reports/role-mailboxes.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import { clientKeyBinding, hostKeyBinding } from '../../src/db/clusters/server-access.ts';
 import { secretBinding } from '../../src/db/webhooks/webhooks.ts';
@@ -75,8 +76,9 @@ async function ownSecrets({ running }: SharedWorld): Promise<string[]> {
 
 /** What rows hold sealed: passwords, keys of DKIM and SSH line by line, secrets of webhooks. */
 async function sealedSecrets({ db, cipher }: SharedWorld): Promise<string[]> {
-  const [mailboxes, domains, servers, webhooks] = await Promise.all([
+  const [mailboxes, roles, domains, servers, webhooks] = await Promise.all([
     db.selectFrom('mailboxes').select(['id', 'password']).execute(),
+    db.selectFrom('role_mailboxes').selectAll().execute(),
     db.selectFrom('domains').select(['id', 'dkim_private_key as key']).execute(),
     db.selectFrom('servers').selectAll().execute(),
     db.selectFrom('webhooks').select(['id', 'secret']).execute(),
@@ -86,6 +88,9 @@ async function sealedSecrets({ db, cipher }: SharedWorld): Promise<string[]> {
     if (sealed !== null) opened.push(...linesOf(cipher.open(sealed, boundTo)));
   };
   for (const { id, password } of mailboxes) open(password, passwordBinding(id));
+  for (const { cluster_id: clusterId, name, password } of roles) {
+    open(password, rolePasswordBinding({ clusterId, name }));
+  }
   for (const { id, key } of domains) open(key, dkimBinding(id));
   for (const server of servers) {
     open(server.client_private_key, clientKeyBinding(server.intent_name));

@@ -192,6 +192,14 @@ const recordings: Record<string, Recording> = {
       'rotate.8': () => fail('rejected'),
     },
   },
+  'read-mail-reports/happy': {
+    workflow: 'readMailReports',
+    script: {
+      'read_reports.0': () => ({ nextId: 100, found: 2 }),
+      'read_reports.100': () => ({ nextId: null, found: 1 }),
+      prune_reports: () => ({ deleted: 3 }),
+    },
+  },
   'create-mailbox/happy': {
     workflow: 'createMailbox',
     input: { mailboxId: 5, email: 'ann@acme.com' },

@@ -15,6 +15,8 @@ import {
   type ClusterAnswer,
   type ClusterOrder,
 } from '../e2e/account.ts';
+import { inOperatorsShell } from '../e2e/temporal-cli.ts';
+import { dmarcMessage } from '../support/mail/report-messages.ts';
 import { correspondence, type Correspondence, type Mailbox } from './correspondence.ts';
 import { enterLabWorld, type LabWorld } from './lab-world.ts';
 import { rotateKey, withdrawOldKey } from './dkim-rotation.ts';
@@ -75,6 +77,10 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
       (await account.ask<{ isActive: boolean }>(200, 'GET', `/v1/mailboxes/${id}`)).isActive;
     await eventually(`${email} on its host`, async () => (await isActive()) || undefined);
     return { id, host: cluster.mailServer!.host, email, password };
+  };
+  const domainNamed = async (name: string): Promise<{ id: number }> => {
+    const all = await account.ask<{ id: number; domain: string }[]>(200, 'GET', '/v1/domains');
+    return all.find(({ domain }) => domain === name)!;
   };
   const upAgain = (mailbox: Mailbox): Promise<true> =>
     eventually(
@@ -248,6 +254,51 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
   test('takes an answer from outside, found by its MX record', async () => {
     const subject = await mail.send(ada, 'reply-bob@recipients.test');
     expect(await mail.received(ada, `Re: ${subject}`)).toContain('reply-bob@recipients.test');
+  });
+
+  test('takes mail for postmaster@, and shows the DMARC report that comes there', async () => {
+    const { id: domainId } = await domainNamed(first.domain);
+    const { ipv4 } = (await lab.access(first.serverId!)) as { ipv4: string };
+    const rows = [{ source: ipv4, messages: 7, result: 'pass' as const }];
+    const report = dmarcMessage({ domain: first.domain, organization: 'outside.test', rows });
+    const talk = [
+      'EHLO outside.test',
+      // RFC 5321, 4.5.1: whatever case it is written in.
+      'MAIL FROM:<reports@outside.test>',
+      `RCPT TO:<Postmaster@${first.domain}>`,
+      'DATA',
+      `${report}.`,
+      'MAIL FROM:<ann@outside.test>',
+      `RCPT TO:<abuse@${first.domain}>`,
+      'DATA',
+      'From: ann@outside.test\r\nSubject: Abuse of a real host\r\n\r\nStop it.\r\n.',
+    ];
+    const said = await lab.smtp(first.mailServer!.host, talk);
+    expect(said.match(/^250 2\.0\.0 Ok: queued/gm)).toHaveLength(2);
+    const path = `/v1/domains/${domainId}/deliverability`;
+    const trigger = 'temporal schedule trigger --schedule-id read-mail-reports';
+    const lines = await eventually('the report', async () => {
+      expect((await inOperatorsShell(lab.world, trigger)).code).toBe(0);
+      const seen = await account.ask<{ lines: object[] }>(200, 'GET', path);
+      return seen.lines.length > 0 ? seen.lines : undefined;
+    });
+    expect(lines).toEqual([
+      expect.objectContaining({
+        source: ipv4,
+        isOwnServer: true,
+        result: 'pass',
+        disposition: 'none',
+        messages: 7,
+        reporters: ['outside.test'],
+      }),
+    ]);
+    // What is for people is in the mailbox that the client had first.
+    expect(await mail.received(ada, 'Abuse of a real host')).toContain('Stop it.');
+    const inbox = await lab.run(
+      first.serverId!,
+      `find /var/vmail/${first.domain}/postmaster /var/vmail/${first.domain}/abuse -type f -path '*/new/*' -o -type f -path '*/cur/*'`,
+    );
+    expect(inbox.stdout.trim()).toBe('');
   });
 
   test('serves a second domain, signed by its own key, under the first name', async () => {

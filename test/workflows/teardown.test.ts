@@ -212,7 +212,10 @@ describe('a cluster whose server carries another one', () => {
     expect(await ended(first.id)).toBe('deleted');
     expect((await getServer(world.context.db, first.serverId)).status).toBe('active');
     const { domains, mailboxes } = await hostStatus();
-    expect({ domains, mailboxes }).toEqual({ domains: ['second.com'], mailboxes: [] });
+    expect({ domains, mailboxes }).toEqual({
+      domains: ['second.com'],
+      mailboxes: ['postmaster@second.com', 'abuse@second.com'],
+    });
     expect(await recordsOf('first.com')).toEqual(['A mail']);
     expect(await recordsOf('second.com')).toContain('MX @');
     const { mailbox, password } = await make(second.id, 'cat@second.com');

@@ -36,6 +36,8 @@ export interface DomainsTable {
   expiring_told_for: Date | null;
   /** When clients were told that its records fail; null = they were not. */
   dns_failing_since: Date | null;
+  /** When clients were told that messages of its own server fail DMARC; null = they were not. */
+  alignment_failing_since: Date | null;
   error_code: string | null;
   error_message: string | null;
   created_at: CreatedAt;

@@ -24,6 +24,8 @@ export interface OperatorNumbers {
   inboxesFailing: number;
   /** Servers in use that may not send, by reason; reasons without any are absent. */
   serversHeld: Partial<Record<SendingHold, number>>;
+  /** Domains of which others report that messages of our own server fail DMARC. */
+  domainsMisaligned: number;
   /**
    * Orders for which an alternate vendor was asked within the last hour, by step; steps without any are
    * absent.
@@ -46,6 +48,8 @@ export async function readOperatorNumbers(db: Kysely<Database>): Promise<Operato
     (select coalesce(jsonb_object_agg(sending_hold, count), '{}') from (
       select sending_hold, count(*)::int as count from servers
       where status = 'active' and sending_hold is not null group by sending_hold) as h) as "serversHeld",
+    (select count(*)::int from domains where alignment_failing_since is not null
+      and status = 'active') as "domainsMisaligned",
     (select coalesce(jsonb_object_agg(step, count), '{}') from (
       select step, count(distinct operation_id)::int as count from operation_events
       where kind = 'failed_over' and at > now() - interval '1 hour' group by step) as s) as "failOvers"

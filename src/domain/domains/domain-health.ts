@@ -14,7 +14,7 @@ import { extendedPolicy, spfVerdict } from './spf.ts';
 export type CheckState = 'ok' | 'warning' | 'failing' | 'unknown' | 'not_applicable';
 
 export interface DomainCheck {
-  name: 'delegation' | 'address' | 'mx' | 'spf' | 'dkim' | 'dmarc' | 'expiry';
+  name: 'delegation' | 'address' | 'mx' | 'spf' | 'dkim' | 'dmarc' | 'expiry' | 'alignment';
   state: CheckState;
   /** For people: what is there, and what is missing. */
   message: string;

@@ -37,6 +37,7 @@ export interface EventPayloads {
   'message.received': AnswerReceived;
   'domain.expiring': DomainExpiry;
   'domain.dns_failing': DomainFailure;
+  'domain.alignment_failing': AlignmentFailure;
   'sending.paused': SendingPause;
   'wallet.credited': {
     amountCents: number;
@@ -174,6 +175,19 @@ interface AutoRechargeStop {
   declineCode: string | null;
   /** When it goes on by itself; null: once `autoRecharge` is set again. */
   resumesAt: string | null;
+}
+
+interface AlignmentFailure {
+  domainId: number;
+  domain: string;
+  /** Addresses of our own server. */
+  sources: string[];
+  /** Messages of them in the reports of the last days, and how many of them fail DMARC. */
+  messages: number;
+  failed: number;
+  /** Organizations that report a failure. */
+  reporters: number;
+  at: string;
 }
 
 interface SendingPause {

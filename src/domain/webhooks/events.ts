@@ -30,6 +30,7 @@ export const EVENTS: { readonly [T in EventType]: string } = {
   'message.received': 'an answer of a lead came in: the first one, or any other',
   'domain.expiring': 'a domain ends soon',
   'domain.dns_failing': 'a domain lacks DNS records that it needs to send',
+  'domain.alignment_failing': 'others report that messages of our own server fail DMARC',
   'sending.paused': 'too many messages were refused as spam or by a policy',
   'wallet.credited': 'money came in',
   'wallet.low_balance': 'what is available fell below the threshold',

@@ -73,6 +73,10 @@ function sessionOf(client: ImapFlow, where: string): ImapSession {
       inFolder(path, async () => {
         if (uids.length > 0) done(await client.messageMove(uids, to, { uid: true }));
       }),
+    remove: (path, uids) =>
+      inFolder(path, async () => {
+        if (uids.length > 0) done(await client.messageDelete(uids, { uid: true }));
+      }),
     append: (path, raw, flags) =>
       translated(where, async () => void done(await client.append(path, raw, flags))),
     download: (path, uid, part) => inFolder(path, () => download(client, uid, part)),

@@ -117,6 +117,8 @@ export interface ImapSession {
   removeFlags(path: string, uids: number[], flags: string[]): Promise<void>;
   move(path: string, uids: number[], to: string): Promise<void>;
   append(path: string, raw: Buffer, flags: string[]): Promise<void>;
+  /** Deletes these messages for ever; those that are not there are left out. */
+  remove(path: string, uids: number[]): Promise<void>;
   /** The content of one part, decoded, as it comes. */
   download(path: string, uid: number, part: string): Promise<Readable>;
   /** Waits in IDLE until the open folder changes, the signal fires or `limitMs` has passed. */

@@ -124,7 +124,16 @@ const domainHealth = z
     checkedAt: timestamp,
     checks: z.array(
       z.object({
-        name: z.enum(['delegation', 'address', 'mx', 'spf', 'dkim', 'dmarc', 'expiry']),
+        name: z.enum([
+          'delegation',
+          'address',
+          'mx',
+          'spf',
+          'dkim',
+          'dmarc',
+          'expiry',
+          'alignment',
+        ]),
         state: z.enum([...states, 'not_applicable']),
         message: z.string(),
       }),
@@ -147,7 +156,8 @@ const health = (context: Needs) =>
     tag,
     summary: 'Checks a domain as public DNS shows it now.',
     description:
-      'Name servers, the records that its cluster needs, and its expiry. `requiredRecords` are those ' +
+      'Name servers, the records that its cluster needs, its expiry, and what other mail servers report ' +
+      'of the messages of its server (`alignment`). `requiredRecords` are those ' +
       'records in full; an imported domain needs them set by its owner, the MX last.',
     status: 200,
     errors: [404],

@@ -131,6 +131,15 @@ export const eventData = {
       .meta({ description: 'Where the daily check found it: the checks that fail' }),
     at,
   }),
+  'domain.alignment_failing': z.object({
+    domainId: id,
+    domain: z.string(),
+    sources: z.array(z.string()).meta({ description: 'Addresses of our own server' }),
+    messages: count.meta({ description: 'Of these addresses, in the reports of the last 7 days' }),
+    failed: count.meta({ description: 'How many of them fail DMARC' }),
+    reporters: count.meta({ description: 'Organizations that report a failure' }),
+    at,
+  }),
   'sending.paused': z.object({
     scope: z
       .enum(['mailbox', 'domain', 'server', 'provider'])

@@ -2,6 +2,7 @@
 import type { SandboxCore } from '../core.ts';
 import { isLabDomain } from '../mx-lab/stand-in.ts';
 import { openMailRecords, type MailRecords } from './mail-records.ts';
+import { sendDmarcReports, type SentReport } from './mail-dmarc-reports.ts';
 import { answerFromOutside, EXCHANGER_NAME } from './mail-replies.ts';
 import type { SeedHost } from '../seed-host.ts';
 import { openListener } from '../servers/listener.ts';
@@ -15,8 +16,13 @@ const SLOW_COMMAND_MS = 5_000;
 const GREYLIST_MS = 2_000;
 const SOFT_BOUNCES = 2;
 
+/** Up to which message was reported. */
+const REPORTED = 'dmarc-reported';
+
 export interface MailExchangers {
   mailRecords: MailRecords;
+  /** Reports on what came in since the last time, and answers where the reports go. */
+  reportDmarc(): Promise<SentReport[]>;
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,6 +45,13 @@ export function createMailExchangers(
   let close = async (): Promise<void> => {};
   return {
     mailRecords,
+    async reportDmarc() {
+      const { after } = core.store.get<{ after: number }>(REPORTED, 'last') ?? { after: 0 };
+      const messages = mailRecords.acceptedAfter(after);
+      const last = Math.max(after, ...messages.map(({ id }) => id));
+      core.store.put(REPORTED, 'last', { after: last });
+      return sendDmarcReports({ core, queue, name: EXCHANGER_NAME }, messages);
+    },
     async start() {
       const listener = await openListener(
         inboundServer(core, rules({ core, mailRecords, queue, isOurs, seeds: outside })),
@@ -74,7 +87,7 @@ function rules({ core, mailRecords, queue, isOurs, seeds }: Exchanger): InboundR
     async accept(message: InboundMessage) {
       if (message.to.some((to) => isMagic('slow', to))) await core.wait(SLOW_COMMAND_MS);
       for (const to of message.to) {
-        const accepted = await mailRecords.accept({ from: message.from, to, raw: message.raw });
+        const accepted = await mailRecords.accept({ ...message, to });
         seeds.deliver(accepted);
         forget(core, message.from, to);
         await answerFromOutside({ core, queue, mailRecords }, accepted);

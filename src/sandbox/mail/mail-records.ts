@@ -9,6 +9,8 @@ export interface AcceptedMessage {
   /** Envelope; one entry per recipient. */
   from: string;
   to: string;
+  /** How the client called itself. */
+  helo: string;
   subject: string;
   messageId: string;
   /** By lower-case name; a header that occurs more than once is joined by line breaks. */
@@ -27,7 +29,14 @@ export interface RefusedMessage {
 }
 
 export interface MailRecords {
-  accept(message: { from: string; to: string; raw: Buffer }): Promise<AcceptedMessage>;
+  accept(message: {
+    from: string;
+    to: string;
+    helo: string;
+    raw: Buffer;
+  }): Promise<AcceptedMessage>;
+  /** Those that were accepted after this one; ids grow. */
+  acceptedAfter(id: number): AcceptedMessage[];
   refused(message: RefusedMessage): void;
   replied(reply: { from: string; to: string; inReplyTo: string; messageId: string }): void;
   /** `mail` of `GET /_sandbox/books`. */
@@ -46,7 +55,7 @@ export function openMailRecords(store: Store): MailRecords {
     return whole;
   };
   return {
-    async accept({ from, to, raw }) {
+    async accept({ from, to, helo, raw }) {
       const parsed = await PostalMime.parse(raw);
       const headers: Record<string, string> = {};
       for (const { key, value } of parsed.headers) {
@@ -54,8 +63,10 @@ export function openMailRecords(store: Store): MailRecords {
       }
       const { subject = '', messageId = '' } = parsed;
       const text = raw.toString('latin1');
-      return add(ACCEPTED, { from, to, subject, messageId, headers, size: raw.length, raw: text });
+      const facts = { from, to, helo, subject, messageId, headers };
+      return add(ACCEPTED, { ...facts, size: raw.length, raw: text });
     },
+    acceptedAfter: (after) => store.list<AcceptedMessage>(ACCEPTED).filter(({ id }) => id > after),
     refused: (message) => void add(BOUNCED, message),
     replied: (reply) => void add(REPLIES, reply),
     shown: ({ raw }) => ({

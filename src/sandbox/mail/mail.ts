@@ -3,7 +3,11 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { SandboxCore, StandIn } from '../core.ts';
 import { checked, ControlRefusal } from '../control-api.ts';
-import { createMailExchangers, type OutsideDomains } from './mail-exchangers.ts';
+import {
+  createMailExchangers,
+  type MailExchangers,
+  type OutsideDomains,
+} from './mail-exchangers.ts';
 import { createSeedHost } from '../seed-host.ts';
 import type { Hosts } from '../servers/hosts.ts';
 
@@ -23,7 +27,7 @@ export function createMail(core: SandboxCore, hosts: Hosts, outside: OutsideDoma
   return {
     name: 'mail',
     vendorRecords: (question) => exchangers.mailRecords.shown(question),
-    control: mailControl(hosts).use(seeds.control),
+    control: mailControl(hosts, exchangers).use(seeds.control),
     async start() {
       await seeds.start();
       await exchangers.start();
@@ -35,8 +39,8 @@ export function createMail(core: SandboxCore, hosts: Hosts, outside: OutsideDoma
   };
 }
 
-/** `POST /_sandbox/mail/deliver` and `GET /_sandbox/mail/logins`. */
-function mailControl(hosts: Hosts): Router {
+/** `POST /_sandbox/mail/deliver`, `GET /_sandbox/mail/logins` and `POST /_sandbox/mail/dmarc-reports`. */
+function mailControl(hosts: Hosts, { reportDmarc }: Pick<MailExchangers, 'reportDmarc'>): Router {
   const control = Router();
   control.post('/mail/deliver', (request, response) => {
     const { to, raw } = checked(deliverBody, request.body);
@@ -47,6 +51,9 @@ function mailControl(hosts: Hosts): Router {
   });
   control.get('/mail/logins', (_request, response) => {
     response.json({ logins: hosts.logins.list() });
+  });
+  control.post('/mail/dmarc-reports', async (_request, response) => {
+    response.json({ reports: await reportDmarc() });
   });
   return control;
 }

@@ -18,6 +18,7 @@ import {
   type DomainCheck,
 } from '../../domain/domains/domain-health.ts';
 import { invalid } from '../../domain/errors.ts';
+import { checkAlignment, readAlignmentOf } from './domains-alignment.ts';
 import { getUserDomain } from './domains.ts';
 
 type Needs = Pick<Context, 'db' | 'dns' | 'config' | 'clock'>;
@@ -52,7 +53,8 @@ export async function checkDomainHealth(
   const trouble = await findRenewalTrouble(db, row);
   const end = { expiresAt: row.expires_at, autoRenew: row.auto_renew, trouble };
   const expiry = checkExpiry(end, { now, warnDays: config.DOMAIN_RENEW_DAYS });
-  const checks = [delegation, ...records, expiry];
+  const alignment = checkAlignment(await readAlignmentOf(context, { id, ipv4: mail?.ipv4 }));
+  const checks = [delegation, ...records, expiry, alignment];
   const planned = mail ? [...hostRecords(mail), ...mxRecords(mail)] : [];
   return {
     domain: row.name,

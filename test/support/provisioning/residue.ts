@@ -2,6 +2,7 @@
 import { serverAccess } from '../../../activities/engine/access.ts';
 import { getDomain } from '../../../src/db/domains/domains.ts';
 import { getCluster } from '../../../src/db/clusters/clusters.ts';
+import { isRoleAddress } from '../../../src/domain/mail-reports/role-mailboxes.ts';
 import type { ProvisioningWorld } from './provisioning-world.ts';
 import { landlordDomain, type CaseResult } from './saga-case.ts';
 import { readVendorRecords, type VendorRecords } from './vendor-records.ts';
@@ -112,7 +113,9 @@ async function strayMailDomains({ context }: ProvisioningWorld): Promise<string[
     return [
       ...strangers.map((name) => `${host.host_name} still serves ${name}`),
       ...missing.map((name) => `${host.host_name} does not serve ${name}`),
-      ...mailboxes.map((address) => `${host.host_name} has the mailbox ${address}`),
+      ...mailboxes
+        .filter((address) => !isRoleAddress(address))
+        .map((address) => `${host.host_name} has the mailbox ${address}`),
     ];
   });
   return (await Promise.all(hosts)).flat();
