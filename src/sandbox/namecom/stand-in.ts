@@ -32,6 +32,10 @@ export function createNamecom(core: SandboxCore): StandIn {
   core.zone.addSource(namecomZone(vendorRecords, core.store));
   const routes = Router();
   routes.use(limitRate(core.limitPace), authenticate, requireJson);
+  routes.use((_request, _response, next) => {
+    vendorRecords.rejectDue();
+    next();
+  });
   routes.use(accountRoutes(vendorRecords));
   routes.use(domainRoutes({ core, vendorRecords, keys }));
   routes.use(renewalRoutes(core.store, vendorRecords));
