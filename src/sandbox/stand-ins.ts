@@ -1,5 +1,6 @@
 /** Every stand-in of the world. A new one is a file and a line here. */
 import type { SandboxCore, StandIn } from './core.ts';
+import { createAcme } from './acme.ts';
 import { createApify } from './apify/stand-in.ts';
 import { createCatalogues, openCatalogues } from './catalogues/stand-in.ts';
 import { createCredits } from './credits.ts';
@@ -45,5 +46,6 @@ export function createStandIns(core: SandboxCore): StandIn[] {
     createZerobounce(core),
     createMxLab(core),
     createCredits(core),
+    createAcme(core),
   ];
 }

@@ -9,6 +9,7 @@
 import { z } from 'zod';
 import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
+import { namecomQuestions } from './namecom-account.ts';
 import { namecomRefusal } from './namecom-failures.ts';
 import { listDomains } from './namecom-list.ts';
 import { listOrders } from './namecom-orders.ts';
@@ -82,6 +83,7 @@ function createNamecom(config: Settings, tools: ProviderTools): Registrar {
       writeRecord(client, { method: 'PUT', path: recordPath(domain, recordId) }, record),
     deleteRecord: (domain, recordId) => deleteRecord(client, recordPath(domain, recordId)),
     listDomains: () => listDomains(client),
+    accountQuestions: () => namecomQuestions(client),
   };
 }
 

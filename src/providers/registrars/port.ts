@@ -3,6 +3,7 @@
  * domain, `@` for the apex; TXT values are one joined string. Adapters convert at the edge.
  * Every operation throws only `ProviderError`.
  */
+import type { AskableAccount } from '../../domain/operations/account-questions.ts';
 import type { DnsRecordType } from '../../domain/domains/dns-plan.ts';
 
 /** What a registration would cost now. `premium` names are never bought. */
@@ -76,7 +77,7 @@ export interface DnsRecord extends DnsRecordInput {
   ttl: number;
 }
 
-export interface Registrar {
+export interface Registrar extends AskableAccount {
   readonly name: string;
   /** Record types that the registrar's DNS can hold. */
   readonly recordTypes: readonly DnsRecordType[];

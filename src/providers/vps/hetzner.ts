@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
 import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
+import { hetznerQuestions } from './hetzner-account.ts';
 import { hetznerRefusal } from './hetzner-failures.ts';
 import { actionAnswer, failureOfOrder, untilEnded } from './hetzner-actions.ts';
 import { orderProblems } from './hetzner-catalogue.ts';
@@ -74,6 +75,7 @@ function createHetzner(config: Settings, tools: ProviderTools): VpsProvider {
     },
     destroy: (name, id) => destroy(client, { name, id, limitMs: tools.timeoutMs }),
     listOurs: () => listOurs(client),
+    accountQuestions: () => hetznerQuestions(client, config),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The port of VPS providers. Every operation throws only `ProviderError`. */
+import type { AskableAccount } from '../../domain/operations/account-questions.ts';
 
 /** What is to be rented. `name` is the intent token: at most one server of a name is ever made. */
 export interface ServerOrder {
@@ -45,7 +46,7 @@ export interface OwnServer {
   createdAt: string;
 }
 
-export interface VpsProvider {
+export interface VpsProvider extends AskableAccount {
   readonly name: string;
 
   /**

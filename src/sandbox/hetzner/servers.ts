@@ -4,11 +4,13 @@ import { Router, type Request } from 'express';
 import { z } from 'zod';
 import type { SandboxCore } from '../core.ts';
 import { answerIsLost } from '../magic-names.ts';
+import { accountOf } from '../accounts.ts';
+import type { Store } from '../store.ts';
 import type { Hosts } from '../servers/hosts.ts';
 import { failsLater, loseAnswer } from '../vendor-router.ts';
 import { newAction, shownAction, type Begun } from './actions.ts';
 import { statusOf, type HetznerRecords, type RentedServer } from './vendor-records.ts';
-import { findByIdOrName, IMAGES, LOCATIONS, SERVER_TYPES } from './catalogue.ts';
+import { findByIdOrName, IMAGES, LOCATIONS, serverTypes } from './catalogue.ts';
 import { checked, labelsShape, matchesLabels } from './labels.ts';
 import { shownServer } from './shown-server.ts';
 import { idOf, invalidInput, notFound, paged, refuse } from './wire.ts';
@@ -119,10 +121,13 @@ const UNAVAILABLE = { code: 'resource_unavailable', message: 'error during place
 
 function order(shop: Shop, wanted: z.infer<typeof createShape>, fails: boolean) {
   const { core, vendorRecords, hosts } = shop;
-  const parts = catalogueParts(wanted);
+  const parts = catalogueParts(core.store, wanted);
   const authorizedKeys = wanted.ssh_keys.map((each) => publicKeyOf(vendorRecords, each));
   if (vendorRecords.servers().some((server) => server.name === wanted.name)) {
     throw refuse(409, 'uniqueness_error', 'server name is already used');
+  }
+  if (accountOf(core.store, 'hetzner').limitReached) {
+    throw refuse(403, 'resource_limit_exceeded', 'server limit reached');
   }
   if (!core.capacity.isAvailableFor(subjectOfOrder(wanted))) {
     throw refuse(412, 'resource_unavailable', 'error during placement');
@@ -161,8 +166,8 @@ function order(shop: Shop, wanted: z.infer<typeof createShape>, fails: boolean) 
   };
 }
 
-function catalogueParts(wanted: z.infer<typeof createShape>) {
-  const type = findByIdOrName(SERVER_TYPES, wanted.server_type);
+function catalogueParts(store: Store, wanted: z.infer<typeof createShape>) {
+  const type = findByIdOrName(serverTypes(store), wanted.server_type);
   if (type === undefined) throw invalidInput('server_type', 'server type does not exist');
   const image = findByIdOrName(IMAGES, wanted.image);
   if (image === undefined) throw invalidInput('image', 'image does not exist');

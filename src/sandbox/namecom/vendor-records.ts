@@ -1,4 +1,5 @@
 /** Name.com's records: domains sold, orders taken, DNS records. */
+import { accountOf } from '../accounts.ts';
 import type { Store } from '../store.ts';
 import { delegationOf, type ZoneRecord, type ZoneRecordType, type ZoneSource } from '../zone.ts';
 
@@ -60,6 +61,7 @@ export function openNamecomRecords(store: Store) {
     store
       .list<KeptRecord>('namecom:records')
       .filter((record) => domain === undefined || record.domain === domain);
+  const openingCents = () => accountOf(store, 'namecom').balanceCents ?? OPENING_BALANCE_CENTS;
   return {
     domains,
     orders,
@@ -91,7 +93,7 @@ export function openNamecomRecords(store: Store) {
     balanceCents: () =>
       orders()
         .filter((order) => order.refundedAt === null && !order.isRejected)
-        .reduce((balance, order) => balance - order.amountCents, OPENING_BALANCE_CENTS),
+        .reduce((balance, order) => balance - order.amountCents, openingCents()),
     /** As `GET /_sandbox/books` shows them. */
     shown: () => ({
       domains: domains().map(({ domain, createdAt, expiresAt }) => ({
