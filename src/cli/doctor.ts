@@ -13,11 +13,16 @@ import {
   type Diagnosis,
 } from '../services/operations/doctor/questions.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
+import { orderTrial } from './doctor-order.ts';
 import { positive } from './operator-connections.ts';
 
 interface Options {
   json?: boolean;
   timeout: number;
+  order?: boolean;
+  yes?: boolean;
+  domain?: string;
+  vps?: string;
 }
 
 export const doctorCommand = (io: Io): Command =>
@@ -25,16 +30,25 @@ export const doctorCommand = (io: Io): Command =>
     .description('Asks every configured vendor, with its real credentials, what costs nothing.')
     .option('--json', 'one JSON document on stdout, for programs')
     .option('--timeout <seconds>', 'how long one question may take', positive, 20)
+    .option('--order', 'also rents a server, makes a mail host of it, proves it and gives it back')
+    .option('--yes', 'with --order: pay for it')
+    .option('--domain <name>', 'with --order: a domain at one of the registrars, for the host name')
+    .option('--vps <vendor>', 'with --order: who rents it (default: DEFAULT_VPS)')
     .addHelpText(
       'after',
       `
 Reads the environment of API and workers, all of it. Asks for credentials, permissions, credit, the catalogue,
 webhook endpoints, name servers, port 25 and the certificate authority; docs/providers/README.md says what each
 line means. A line that fails hides no other.
+
+--order costs an hour of the configured server. It names the price and does nothing without --yes. It needs the
+database: the server is written down before it is ordered, so that one that this command could not give back is
+found and deleted by the comparison of vendor records, or by the next --order. Ctrl-C gives back, too.
 ${EXIT_CODES}
 
 Examples:
   $ outreach doctor
+  $ outreach doctor --order --domain example.com --yes
   $ outreach doctor --json | jq '.lines[] | select(.state == "failed")'`,
     )
     .action((options: Options) => examine(io, options));
@@ -45,6 +59,7 @@ async function examine(io: Io, options: Options): Promise<void> {
   try {
     const asked = [...vendorQuestions(context), networkQuestions(context)];
     const found = await diagnose(asked, options.timeout * 1_000);
+    if (options.order) found.push(...(await orderTrial(io, context, options)));
     const lines = found.map((line) => withoutSecrets(line, secretsOf(io.environment)));
     if (options.json) printJson(io, { lines });
     else print(io, lines);

@@ -74,3 +74,28 @@ function nobodysKey(): string {
   const blob = Buffer.concat([part(Buffer.from('ssh-ed25519')), part(raw)]);
   return `ssh-ed25519 ${blob.toString('base64')} outreach-doctor`;
 }
+
+const hourly = z.object({
+  location: z.string(),
+  price_hourly: z.object({ net: z.string() }).nullish(),
+});
+const pricingAnswer = z.object({
+  pricing: z.object({
+    currency: z.string(),
+    server_types: z.array(z.object({ name: z.string(), prices: z.array(hourly) })),
+    primary_ips: z.array(z.object({ type: z.string(), prices: z.array(hourly) })).nullish(),
+  }),
+});
+
+/** The server and its IPv4 address. */
+export async function hourPrice(client: JsonClient, order: HetznerOrder): Promise<string> {
+  const call = { method: 'GET', path: '/pricing', repeatable: true } as const;
+  const { pricing } = await client.send({ ...call, answer: pricingAnswer });
+  const at = (prices: z.infer<typeof hourly>[] | undefined) =>
+    prices?.find(({ location }) => location === order.HETZNER_LOCATION)?.price_hourly?.net;
+  const type = pricing.server_types.find(({ name }) => name === order.HETZNER_SERVER_TYPE);
+  const address = pricing.primary_ips?.find(({ type: kind }) => kind === 'ipv4');
+  const server = at(type?.prices);
+  if (server === undefined) return 'an unknown price';
+  return `${(Number(server) + Number(at(address?.prices) ?? 0)).toFixed(4)} ${pricing.currency}`;
+}

@@ -61,6 +61,9 @@ export interface VpsProvider extends AskableAccount {
    */
   orderProblems(): Promise<OrderProblem[]>;
 
+  /** What an hour of the configured server costs, for people: `0.0068 EUR`, without taxes. */
+  hourPrice?(): Promise<string>;
+
   /** MUST find the server made for this name, or answer null. */
   findByName(name: string): Promise<RentedServer | null>;
 

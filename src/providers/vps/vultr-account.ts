@@ -8,6 +8,7 @@ import {
 } from '../../domain/operations/account-questions.ts';
 import type { JsonClient } from '../http-client.ts';
 import { catalogueAnswer } from './order-questions.ts';
+import { listAll } from './vultr-lists.ts';
 import { orderProblems, type VultrOrder } from './vultr-catalogue.ts';
 
 const accountAnswer = z.object({
@@ -72,4 +73,16 @@ function balance({ balance: owed, last_payment_date: paid }: Account): AccountAn
   if (owed < 0 || (owed === 0 && paid)) return fine(words);
   const cure = 'Pay, or add a payment method, in the console under Billing.';
   return wrong(owed > 0 ? words : `${words}, and nothing was ever paid`, cure);
+}
+
+const planAnswer = z.object({ id: z.string(), monthly_cost: z.number() });
+
+/** A month is billed as 672 hours (https://www.vultr.com/resources/faq/). */
+const HOURS_A_MONTH = 672;
+
+export async function hourPrice(client: JsonClient, order: VultrOrder): Promise<string> {
+  const plans = await listAll(client, '/plans', { name: 'plans', item: planAnswer });
+  const plan = plans.find(({ id }) => id === order.VULTR_PLAN);
+  if (!plan) return 'an unknown price';
+  return `${(plan.monthly_cost / HOURS_A_MONTH).toFixed(4)} USD`;
 }
