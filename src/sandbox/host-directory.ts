@@ -16,6 +16,10 @@ export interface HostDirectory {
   unregister(ip: string): void;
   /** `host` is a name of the sandbox's zone or an address; undefined = no host listens there. */
   dial(host: string, port: number): LoopbackAddress | undefined;
+  /** A vendor's firewalls: false = what comes for this port is dropped. */
+  addFilter(letsThrough: (ip: string, port: number) => boolean): void;
+  /** Whether a firewall drops what comes for it. */
+  isDropped(host: string, port: number): boolean;
   /** Whether a host of the world is up at this address. */
   has(ip: string): boolean;
   /** The addresses of a name in the sandbox's zone; an address is its own. */
@@ -26,8 +30,12 @@ export function createHostDirectory(store: Store, zone: Zone): HostDirectory {
   const listeners = new Map<string, Map<number, number>>();
   const resolve = (host: string): string[] =>
     isIP(host) ? [host] : addresses(zone.lookup(host, 'A').records);
+  const filters: ((ip: string, port: number) => boolean)[] = [];
+  const isOpen = (ip: string, port: number) => filters.every((lets) => lets(ip, port));
   return {
     resolve,
+    addFilter: (letsThrough) => void filters.push(letsThrough),
+    isDropped: (host, port) => resolve(host).some((ip) => !isOpen(ip, port)),
     allocateAddress: () => nthAddress(store.nextId('addresses')),
     register(ip, port, loopbackPort) {
       const ports = listeners.get(ip) ?? new Map<number, number>();
@@ -38,7 +46,8 @@ export function createHostDirectory(store: Store, zone: Zone): HostDirectory {
     dial(host, port) {
       for (const ip of resolve(host)) {
         const loopbackPort = listeners.get(ip)?.get(port);
-        if (loopbackPort !== undefined) return { host: '127.0.0.1', port: loopbackPort };
+        if (loopbackPort !== undefined && isOpen(ip, port))
+          return { host: '127.0.0.1', port: loopbackPort };
       }
       return undefined;
     },

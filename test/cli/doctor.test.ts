@@ -180,6 +180,56 @@ describe('outreach doctor', () => {
     expect(bad[0]!.cure).toContain('HETZNER_SERVER_TYPE');
   });
 
+  it('names a firewall that closes ports of our servers, and none that is somebody else’s', async () => {
+    const hetzner = (method: string, path: string, body?: object) =>
+      sandbox.ask(method, `/hetzner/v1${path}`, body, { authorization: `Bearer ${HETZNER_TOKEN}` });
+    const everybody = { direction: 'in', protocol: 'tcp', source_ips: ['0.0.0.0/0', '::/0'] };
+    const office = { ...everybody, source_ips: ['192.0.2.7/32'] };
+    const by = (selector: string) => [{ type: 'label_selector', label_selector: { selector } }];
+    const { body } = await hetzner('POST', '/firewalls', {
+      name: 'web',
+      rules: [
+        { ...office, port: '22' },
+        { ...everybody, port: '80-443' },
+      ],
+      apply_to: by('managed-by=outreach,role!=db'),
+    });
+    const { code, bad } = await wrong();
+    expect([code, bad]).toMatchObject([5, [{ question: 'firewalls' }]]);
+    // SSH from some addresses may be from ours; messages and certificates come from anybody.
+    expect(bad[0]!.found).toBe('web: closed for 1 of our servers: 25, 465, 993');
+    const path = `/firewalls/${body.firewall.id}/actions`;
+    const rules = ['22', '465', '993'].map((port) => ({ ...office, port }));
+    await hetzner('POST', `${path}/set_rules`, {
+      rules: [...rules, { ...office, port: '25' }, { ...everybody, port: '80' }],
+    });
+    expect((await wrong()).bad[0]!.found).toBe('web: closed for 1 of our servers: 25');
+    // The rules of all firewalls of a server are one list.
+    const mail = {
+      name: 'mail',
+      rules: [{ ...everybody, port: '25' }],
+      apply_to: by('managed-by'),
+    };
+    await hetzner('POST', '/firewalls', mail);
+    expect((await wrong()).bad).toEqual([]);
+    await hetzner('POST', `${path}/set_rules`, { rules: [] });
+    expect((await wrong()).bad).toHaveLength(1);
+    for (const [at, selector] of [
+      'managed-by in (terraform)',
+      'role=db',
+      '!managed-by',
+    ].entries()) {
+      await hetzner('POST', '/firewalls', { name: `other-${at}`, apply_to: by(selector) });
+    }
+    await hetzner('POST', `${path}/remove_from_resources`, {
+      remove_from: by('managed-by=outreach,role!=db'),
+    });
+    await hetzner('POST', `/firewalls/2/actions/remove_from_resources`, {
+      remove_from: by('managed-by'),
+    });
+    expect((await wrong()).bad).toEqual([]);
+  });
+
   it.each(['namecom', 'vultr'])('names an address that %s does not allow', async (vendor) => {
     await account(vendor, { addressAllowed: false });
     const { code, bad } = await wrong();

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { fine, type AccountQuestion } from '../../domain/operations/account-questions.ts';
 import type { JsonClient } from '../http-client.ts';
 import { orderProblems, type HetznerOrder } from './hetzner-catalogue.ts';
+import { firewallAnswer } from './hetzner-firewalls.ts';
 import { deleteSshKey, ensureSshKey } from './hetzner-ssh-keys.ts';
 import { catalogueAnswer } from './order-questions.ts';
 import { MANAGED_BY } from './port.ts';
@@ -29,6 +30,7 @@ export function hetznerQuestions(client: JsonClient, order: HetznerOrder): Accou
       ask: async () =>
         catalogueAnswer(await orderProblems(client, order), `${type} with ${image} in ${place}`),
     },
+    { name: 'firewalls', ask: () => firewallAnswer(client) },
     {
       name: 'limit of servers',
       ask: async () => ({

@@ -15,6 +15,7 @@ import {
 import { catalogueRoutes } from './catalogue-routes.ts';
 import { powerRoutes } from './real-power.ts';
 import { serverRoutes, subjectOfOrder } from './servers.ts';
+import { firewallRoutes, portFilter } from './firewalls.ts';
 import { sshKeyRoutes } from './ssh-keys.ts';
 import { authenticate, failure, hetznerWire, limitRate } from './wire.ts';
 
@@ -22,9 +23,11 @@ import { authenticate, failure, hetznerWire, limitRate } from './wire.ts';
 export function createHetzner(core: SandboxCore, hosts: Hosts): StandIn {
   const vendorRecords = openHetznerRecords(core.store);
   core.zone.addSource(hetznerZone(vendorRecords));
+  core.hosts.addFilter(portFilter(vendorRecords));
   const routes = Router();
   routes.use(authenticate, limitRate(), requireWrite(core.store));
   routes.use(actionRoutes(vendorRecords), sshKeyRoutes(vendorRecords), catalogueRoutes(core.store));
+  routes.use(firewallRoutes({ core, vendorRecords }));
   routes.use(
     serverRoutes({ core, vendorRecords, hosts }),
     powerRoutes({ core, vendorRecords, hosts }),
