@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
+import { productEnvironment, type WorldSettings } from '../../src/dev/processes/processes.ts';
 import { NEEDED_EVENTS } from '../../src/providers/payments/stripe-account.ts';
 import { registrarAccounts } from '../../src/sandbox/registrar-accounts.ts';
 import { STRIPE_KEY } from '../../src/sandbox/stripe/wire.ts';
@@ -308,6 +309,40 @@ describe('outreach doctor', () => {
     expect(Date.now() - begun).toBeLessThan(15_000);
     // Until the client has given up as well.
     await sleep(3_000);
+  });
+
+  it('is clean with all that the development world configures', async () => {
+    const { port } = new URL(sandbox.url);
+    const portOf = (address: string) => Number(address.split(':').at(-1));
+    // Nobody listens at the others: nothing of them is asked.
+    const others = ['api', 'apiMetrics', 'workerMetrics', 'codec', 'temporalUi', 'postgres'];
+    const ports = {
+      ...Object.fromEntries(others.map((name) => [name, 9])),
+      sandbox: Number(port),
+      dns: portOf(sandbox.dns),
+      socks: portOf(sandbox.socks),
+    };
+    const secrets = {
+      jwtSecret: environment().JWT_SECRET,
+      encryptionKeys: environment().ENCRYPTION_KEYS,
+      stripeWebhookSecret: WEBHOOK_SECRET,
+    };
+    const temporal = { address: '127.0.0.1:9', namespace: 'default', started: false };
+    const settings = { ports, secrets, temporal, stateDir: sandbox.stateDir, daySeconds: 86_400 };
+    const world = productEnvironment(settings as unknown as WorldSettings);
+    const { code, bad } = await wrong({ ...world, PUBLIC_URL });
+    expect([code, bad]).toEqual([0, []]);
+    const spent = { vendor: 'hunter', credits: 0 };
+    await sandbox.control('PUT', '/credits', spent);
+    await sandbox.control('PUT', '/credits', { ...spent, vendor: 'zerobounce' });
+    const { names } = await wrong({ ...world, PUBLIC_URL });
+    expect(names).toEqual(['hunter: key and credits', 'zerobounce: key and credits']);
+    const keys = { ZEROBOUNCE_KEY: 'wrong-zerobounce-key', HUNTER_KEY: 'wrong-hunter-key' };
+    const refused = await wrong({ ...world, ...keys, PUBLIC_URL });
+    expect(refused.bad.map(({ cure }) => cure)).toEqual([
+      expect.stringContaining('HUNTER_KEY'),
+      expect.stringContaining('ZEROBOUNCE_KEY'),
+    ]);
   });
 
   it('knows the events of docs/providers/stripe.md, and its own lines are explained', async () => {

@@ -39,19 +39,20 @@ export function vendorQuestions(context: Vendors): Asked[] {
     ...Object.entries(vps),
     ...(payments ? [[payments.name, payments] as [string, AskableAccount]] : []),
   ];
-  const data = [
-    context.adLibraries,
-    context.contactFinders,
-    context.maps,
-    context.emailVerifiers,
-  ].flatMap((port) => Object.keys(port));
+  const installation = { publicUrl: config.PUBLIC_URL };
+  // One that serves two ports is asked once.
+  const data: Record<string, AskableAccount> = {
+    ...context.adLibraries,
+    ...context.maps,
+    ...context.contactFinders,
+    ...context.emailVerifiers,
+  };
   return [
     { vendor: 'settings', questions: missingVendors(context) },
-    ...named.map(([vendor, account]) => ({
+    ...[...named, ...Object.entries(data)].map(([vendor, account]) => ({
       vendor,
-      questions: account.accountQuestions?.({ publicUrl: config.PUBLIC_URL }) ?? [unasked],
+      questions: account.accountQuestions?.(installation) ?? [unasked],
     })),
-    ...[...new Set(data)].map((vendor) => ({ vendor, questions: [unasked] })),
   ];
 }
 
