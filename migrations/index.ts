@@ -51,6 +51,7 @@ import * as inboxKinds from './0052-inbox-kinds.ts';
 import * as formerLeads from './0056-former-leads.ts';
 import * as paymentFacts from './0057-payment-facts.ts';
 import * as walletAdjustments from './0058-wallet-adjustments.ts';
+import * as doctorTrials from './0064-doctor-trials.ts';
 import * as walletRecharges from './0067-wallet-recharges.ts';
 import * as sendingHolds from './0068-sending-holds.ts';
 import * as dkimRotation from './0069-dkim-rotation.ts';
@@ -108,6 +109,7 @@ export const migrations: Record<string, Migration> = {
   '0056-former-leads': formerLeads,
   '0057-payment-facts': paymentFacts,
   '0058-wallet-adjustments': walletAdjustments,
+  '0064-doctor-trials': doctorTrials,
   '0067-wallet-recharges': walletRecharges,
   '0068-sending-holds': sendingHolds,
   '0069-dkim-rotation': dkimRotation,

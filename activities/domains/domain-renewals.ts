@@ -10,7 +10,11 @@ import {
 } from '../../src/db/domains/domain-renewals.ts';
 import { getDomain, lockDomain, type Domain } from '../../src/db/domains/domains.ts';
 import { getOperation, insertOperationEvent } from '../../src/db/operations/operations.ts';
-import { findResource, settleIntent } from '../../src/db/operations/provider-resources.ts';
+import {
+  findResource,
+  settleIntent,
+  type ProviderResource,
+} from '../../src/db/operations/provider-resources.ts';
 import { isRenewed } from '../../src/domain/domains/domain-renewals.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { OwnedDomain, Renewal } from '../../src/providers/registrars/port.ts';
@@ -18,6 +22,7 @@ import { registrarOf } from '../engine/access.ts';
 import { assertConsistencyLagIsOver } from '../engine/consistency-lag.ts';
 import { purchaseOnce } from '../engine/purchase-intents.ts';
 import { capturePart } from '../wallet/wallet.ts';
+import { assertNoOrder, findOrder } from './registrar-orders.ts';
 
 const STEP = 'domain_renewal';
 
@@ -32,11 +37,17 @@ interface RenewalStep {
 }
 
 export const domainRenewalActivities = (context: RenewalsContext) => ({
-  /** Checks first: a term that was added unseen, or by a person, is recorded, not paid again. */
+  /**
+   * Checks first: a term that was added unseen, or by a person, is recorded, not paid again. Throws
+   * `not_ready` while a request of ours may still have its effect.
+   */
   async adoptRenewal(step: RenewalStep): Promise<{ renewed: boolean }> {
     const { renewal, domain } = await subjectOf(context, step);
     if (renewal.state === 'done') return { renewed: true };
-    return { renewed: await recordIfRenewed(context, step, { renewal, domain }) };
+    if (await recordIfRenewed(context, step, { renewal, domain })) return { renewed: true };
+    const intent = await findResource(context.db, step.operationId, STEP);
+    if (intent?.state === 'creating') await assertNothingCame(context, domain, intent);
+    return { renewed: false };
   },
 
   /**
@@ -67,7 +78,7 @@ export const domainRenewalActivities = (context: RenewalsContext) => ({
     const intent = await findResource(context.db, step.operationId, STEP);
     if (renewal.state === 'done' || intent?.state !== 'creating') return;
     if (await findRenewed(context, { renewal, domain })) return;
-    assertConsistencyLagIsOver(context, intent);
+    await assertNothingCame(context, domain, intent);
     await settleIntent(context.db, intent.id, { state: 'absent' });
   },
 
@@ -77,7 +88,7 @@ export const domainRenewalActivities = (context: RenewalsContext) => ({
     const intent = await findResource(context.db, step.operationId, STEP);
     if (renewal.state !== 'pending' || intent?.state !== 'creating') return;
     if (await recordIfRenewed(context, step, { renewal, domain })) return;
-    assertConsistencyLagIsOver(context, intent);
+    await assertNothingCame(context, domain, intent);
     await settleIntent(context.db, intent.id, { state: 'absent' });
   },
 });
@@ -123,8 +134,31 @@ async function recordIfRenewed(
   subject: Subject,
 ): Promise<boolean> {
   const found = await findRenewed(context, subject);
-  if (found) await recordRenewal(context, step, found);
-  return found !== undefined;
+  if (!found) return false;
+  const intent = await findResource(context.db, step.operationId, STEP);
+  const registrar = registrarOf(context, subject.domain.provider);
+  const order =
+    intent &&
+    (await findOrder(registrar, {
+      domain: found.domain,
+      kind: 'renewal',
+      asked: intent.created_at,
+    }));
+  await recordRenewal(context, step, { ...found, ...order });
+  return true;
+}
+
+/** Throws `not_ready` while the registrar may still do what it was asked for, or is about to show it. */
+async function assertNothingCame(
+  context: RenewalsContext,
+  { name, provider }: Domain,
+  intent: ProviderResource,
+): Promise<void> {
+  const registrar = registrarOf(context, provider);
+  const { RENEWAL_LAG_SECONDS, PROVIDER_LAG_SECONDS } = context.config;
+  const lagSeconds = registrar.renewsWithoutKey ? RENEWAL_LAG_SECONDS : PROVIDER_LAG_SECONDS;
+  assertConsistencyLagIsOver(context, intent, lagSeconds);
+  await assertNoOrder(registrar, { domain: name, kind: 'renewal', asked: intent.created_at });
 }
 
 /** In one transaction: stores the new expiry and captures the price. */

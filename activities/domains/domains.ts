@@ -24,6 +24,7 @@ import { registrarOf } from '../engine/access.ts';
 import { assertConsistencyLagIsOver } from '../engine/consistency-lag.ts';
 import { purchaseOnce } from '../engine/purchase-intents.ts';
 import { capturePart } from '../wallet/wallet.ts';
+import { findOrder } from './registrar-orders.ts';
 
 export const PURCHASE_STEP = 'domain_purchase';
 
@@ -39,10 +40,13 @@ export const domainActivities = (context: DomainsContext) => ({
   async adoptDomain({ operationId, domainId }: Purchase): Promise<{ bought: boolean }> {
     const domain = await getDomain(context.db, domainId);
     if (domain.status === 'active') return { bought: true };
-    const owned = await registrarOf(context, domain.provider).find(domain.name);
+    const registrar = registrarOf(context, domain.provider);
+    const owned = await registrar.find(domain.name);
     if (!owned) return { bought: false };
     await assertOurs(context, domain);
-    await recordPurchase(context, { operationId, domainId }, owned);
+    const asked = { domain: domain.name, kind: 'registration', asked: domain.created_at } as const;
+    const order = await findOrder(registrar, asked);
+    await recordPurchase(context, { operationId, domainId }, { ...owned, ...order });
     return { bought: true };
   },
 

@@ -32,15 +32,20 @@ export async function runRequest<T>(
 export const isConsistencyLagOver = (
   { config, clock }: Clock,
   { asked_until }: ProviderResource,
-): boolean => clock.now().getTime() >= asked_until.getTime() + config.PROVIDER_LAG_SECONDS * 1_000;
+  lagSeconds = config.PROVIDER_LAG_SECONDS,
+): boolean => clock.now().getTime() >= asked_until.getTime() + lagSeconds * 1_000;
 
 /** The value for `asked_until` when a request has certainly made nothing: its lag is over. */
 export const nothingUnderWay = ({ config, clock }: Clock): Date =>
   new Date(clock.now().getTime() - config.PROVIDER_LAG_SECONDS * 1_000);
 
 /** Throws `not_ready` while the effect of the last request may still appear. */
-export function assertConsistencyLagIsOver(context: Clock, intent: ProviderResource): void {
-  if (isConsistencyLagOver(context, intent)) return;
+export function assertConsistencyLagIsOver(
+  context: Clock,
+  intent: ProviderResource,
+  lagSeconds?: number,
+): void {
+  if (isConsistencyLagOver(context, intent, lagSeconds)) return;
   throw new ProviderError('not_ready', 'Waiting until the provider shows what it did', {
     provider: intent.provider,
   });

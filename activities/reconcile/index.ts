@@ -3,7 +3,7 @@ import { recordBookCheck, recordFindings } from '../../src/db/operations/finding
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { HealWords } from '../../src/domain/operations/findings.ts';
 import type { Found, ReconcileContext } from './book.ts';
-import { domainFindings } from './domains.ts';
+import { registrarFindings } from './domains.ts';
 import { holdFindings, ledgerFindings, workflowFindings } from './ours.ts';
 import { paymentFindings } from './payments.ts';
 import { serverFindings } from './servers.ts';
@@ -83,7 +83,7 @@ function booksOf(context: ReconcileContext): Record<string, Compare> {
   }
   for (const [name, registrar] of Object.entries(context.registrars)) {
     if (registrar.listDomains) {
-      books[`registrars/${name}`] = () => domainFindings(context, registrar);
+      books[`registrars/${name}`] = () => registrarFindings(context, registrar);
     }
   }
   return books;

@@ -4,6 +4,7 @@ import {
   listServersInUse,
   type ServerClaim,
 } from '../../src/transactions/vendor-comparison.ts';
+import { findTrials } from '../../src/db/operations/doctor-trials.ts';
 import { closeFinding } from '../../src/db/operations/findings.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
 import { settleIntent } from '../../src/db/operations/provider-resources.ts';
@@ -11,6 +12,7 @@ import { lockServer, updateServer } from '../../src/db/clusters/servers.ts';
 import type { Finding, HealWords } from '../../src/domain/operations/findings.ts';
 import type { OwnServer, VpsProvider } from '../../src/providers/vps/port.ts';
 import { graceMs, type Found, type ReconcileContext } from './book.ts';
+import { trialFindings } from './doctor-trials.ts';
 
 /** Every server that only one side has. */
 export async function serverFindings(
@@ -21,11 +23,17 @@ export async function serverFindings(
   const theirs = (await vps.listOurs?.()) ?? [];
   const names = theirs.map(({ name }) => name);
   const claims = await listServerClaims(context.db, vps.name, names);
+  const trials = await findTrials(context.db, vps.name, names);
   const found: Found[] = [];
   for (const server of theirs) {
     // Created a moment ago: its intent may be newer than the rows that we read.
     if (new Date(server.createdAt) >= before) continue;
     const claim = claims.get(server.name);
+    const trial = trials.get(server.name);
+    if (trial) {
+      found.push(...trialFindings(context, vps, { server, trial }));
+      continue;
+    }
     if (!claim || !isOurs(server, claim)) found.push(unknownServer(vps, server));
     else if (isOrphan(claim, before)) found.push(orphanServer(context, vps, { server, claim }));
   }

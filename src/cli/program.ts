@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../domain/version.ts';
 import { clustersCommand } from './clusters.ts';
+import { doctorCommand } from './doctor.ts';
 import { CommandEnd, EXIT, EXIT_CODES, type Io } from './io.ts';
 import { migrateCommand } from './migrate.ts';
 import { opsCommand } from './ops.ts';
@@ -29,6 +30,7 @@ function createProgram(io: Io): Command {
     .addCommand(clustersCommand(io))
     .addCommand(walletCommand(io))
     .addCommand(reconcileCommand(io))
+    .addCommand(doctorCommand(io))
     .addCommand(migrateCommand(io))
     .addCommand(tokenCommand(io))
     .addHelpText(

@@ -13,6 +13,7 @@ import type { ClusterTables } from './clusters/cluster-tables.ts';
 import type { DomainTables } from './domains/domain-tables.ts';
 import type { MailReportTables } from './mail-reports/mail-report-tables.ts';
 import type { MailboxTables } from './mailboxes/mailbox-tables.ts';
+import type { DoctorTrialTables } from './operations/doctor-trial-tables.ts';
 import type { OperationTables } from './operations/operation-tables.ts';
 import type { WalletTables } from './wallet/wallet-tables.ts';
 import type { WarmupTables } from './warmup/warmup-tables.ts';
@@ -22,6 +23,7 @@ export interface Database
     AccountTables,
     WalletTables,
     OperationTables,
+    DoctorTrialTables,
     DomainTables,
     ClusterTables,
     MailboxTables,

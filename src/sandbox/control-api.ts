@@ -1,6 +1,7 @@
 /** The control API under /_sandbox: what tests and people may ask of the world and change in it. */
 import express, { Router, type NextFunction, type Request, type Response } from 'express';
 import { z } from 'zod';
+import { accountRoutes } from './accounts.ts';
 import type { SandboxCore, StandIn } from './core.ts';
 import { FAULT_KINDS, VENDORS } from './faults.ts';
 import type { NotedConnection } from './socks-server.ts';
@@ -73,6 +74,7 @@ export function createControlApi(
     response.json({ connections: connections() });
   });
   control.use(capacityRoutes(core), faultRoutes(core), networkRoutes(core));
+  control.use(accountRoutes(core.store, checked));
   for (const standIn of standIns) if (standIn.control !== undefined) control.use(standIn.control);
   control.use((request) => {
     throw new ControlRefusal(404, `the door has no ${request.method} ${request.path}`);
@@ -153,6 +155,7 @@ const isBranch = (value: unknown): value is Branch =>
 /** The calls that `GET /_sandbox` lists. */
 export const CONTROL_CALLS = [
   'GET /_sandbox/books',
+  'GET|PUT|DELETE /_sandbox/accounts/:vendor',
   'GET|PUT|DELETE /_sandbox/capacity',
   'GET /_sandbox/requests?vendor=&since=',
   'GET|POST|DELETE /_sandbox/faults',

@@ -39,7 +39,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /**
  * What the control API takes. `fails_later`: the answer is good, and what it began fails afterwards
- * (Hetzner's actions; others do not begin anything). Without `times` a fault lasts until it is cleared.
+ * (Hetzner's actions; Name.com's orders, which the registry rejects after `delayMs`). Without `times` a fault lasts until it is cleared.
  */
 export interface FaultRequest {
   vendor: Vendor;
@@ -50,7 +50,7 @@ export interface FaultRequest {
   /** 0..1; which calls are hit depends only on `seed` and their order. */
   probability?: number | undefined;
   seed?: number | undefined;
-  /** How long `slow` waits, or how late the effects of `lag` become visible: real time. Default 2 s. */
+  /** How long `slow` waits, or how late effects become visible (`lag`) or fail: real time. Default 2 s. */
   delayMs?: number | undefined;
 }
 

@@ -18,6 +18,10 @@ export interface HostDirectory {
   unregister(ip: string): void;
   /** `host` is a name of the sandbox's zone or an address; undefined = no host listens there. */
   dial(host: string, port: number): LoopbackAddress | undefined;
+  /** A vendor's firewalls: false = what comes for this port is dropped. */
+  addFilter(letsThrough: (ip: string, port: number) => boolean): void;
+  /** Whether a firewall drops what comes for it. */
+  isDropped(host: string, port: number): boolean;
   /** Whether a host of the world is up at this address. */
   has(ip: string): boolean;
   /** The addresses of a name in the sandbox's zone; an address is its own. */
@@ -29,6 +33,8 @@ export function createHostDirectory(store: Store, zone: Zone): HostDirectory {
   const allocationListeners: ((ip: string) => void)[] = [];
   const resolve = (host: string): string[] =>
     isIP(host) ? [host] : addresses(zone.lookup(host, 'A').records);
+  const filters: ((ip: string, port: number) => boolean)[] = [];
+  const isOpen = (ip: string, port: number) => filters.every((lets) => lets(ip, port));
   return {
     resolve,
     allocateAddress() {
@@ -37,6 +43,8 @@ export function createHostDirectory(store: Store, zone: Zone): HostDirectory {
       return ip;
     },
     onAllocate: (listener) => void allocationListeners.push(listener),
+    addFilter: (letsThrough) => void filters.push(letsThrough),
+    isDropped: (host, port) => resolve(host).some((ip) => !isOpen(ip, port)),
     register(ip, port, loopbackPort) {
       const ports = listeners.get(ip) ?? new Map<number, number>();
       listeners.set(ip, ports.set(port, loopbackPort));
@@ -46,7 +54,8 @@ export function createHostDirectory(store: Store, zone: Zone): HostDirectory {
     dial(host, port) {
       for (const ip of resolve(host)) {
         const loopbackPort = listeners.get(ip)?.get(port);
-        if (loopbackPort !== undefined) return { host: '127.0.0.1', port: loopbackPort };
+        if (loopbackPort !== undefined && isOpen(ip, port))
+          return { host: '127.0.0.1', port: loopbackPort };
       }
       return undefined;
     },

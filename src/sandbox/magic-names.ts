@@ -37,7 +37,10 @@ export function flakyCallFails(store: Store, operation: string, name: string): b
   return calls % 2 === 0;
 }
 
-/** `lost-answer-*`: true once per vendor and domain, for the purchase whose answer is never sent. */
+/**
+ * `lost-answer-*`: true once per vendor and domain, for the purchase whose answer is never sent; at Name.com
+ * also for the first renewal.
+ */
 export function answerIsLost(store: Store, vendor: string, name: string): boolean {
   if (!isMagic('lost-answer', name)) return false;
   if (store.get('lost-answers', `${vendor}:${name}`) !== undefined) return false;

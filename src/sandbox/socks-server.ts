@@ -85,7 +85,9 @@ function connect(core: SandboxCore, { asked, sendStatus, note, open }: Connectin
   const world = addresses.some(isWorldAddress);
   const target = core.hosts.dial(host, port);
   if (world && target === undefined) {
-    const isHost = addresses.some((address) => core.hosts.has(address));
+    // A firewall drops: nobody refuses, nobody answers.
+    const isHost =
+      addresses.some((address) => core.hosts.has(address)) && !core.hosts.isDropped(host, port);
     const status = isHost ? 'CONNECTION_REFUSED' : 'HOST_UNREACHABLE';
     note(status, null, true);
     return sendStatus(status);

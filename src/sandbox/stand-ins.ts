@@ -1,6 +1,7 @@
 /** Every stand-in of the world. A new one is a file and a line here. */
 import type { SandboxCore, StandIn } from './core.ts';
 import { createBlocklists } from './blocklists.ts';
+import { createAcme } from './acme.ts';
 import { createApify } from './apify/stand-in.ts';
 import { createCatalogues, openCatalogues } from './catalogues/stand-in.ts';
 import { createCredits } from './credits.ts';
@@ -47,5 +48,6 @@ export function createStandIns(core: SandboxCore): StandIn[] {
     createMxLab(core),
     createCredits(core),
     createBlocklists(core),
+    createAcme(core),
   ];
 }

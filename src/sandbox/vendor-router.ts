@@ -61,6 +61,12 @@ export function loseAnswer(request: Request): void {
 export const failsLater = (request: Request): boolean =>
   calls.get(request)?.fault?.kind === 'fails_later';
 
+/** How late the effects of this call show (`lag`), or fail (`fails_later`), in milliseconds; else 0. */
+export function lateMs(request: Request): number {
+  const fault = calls.get(request)?.fault;
+  return fault?.kind === 'lag' || fault?.kind === 'fails_later' ? fault.delayMs : 0;
+}
+
 /** Wraps the routes of a stand-in; a fault is taken once per call. */
 export function vendorRouter(core: SandboxCore, wire: VendorWire, routes: Router): Router {
   const router = Router();

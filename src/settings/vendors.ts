@@ -37,6 +37,8 @@ export const vendorSettings = {
   PROVIDER_TIMEOUT_SECONDS: z.coerce.number().positive().default(30),
   /** How long a provider may take to show the effect of a request. */
   PROVIDER_LAG_SECONDS: z.coerce.number().positive().default(30),
+  /** The same for a renewal at a registrar that honours no idempotency key for it. */
+  RENEWAL_LAG_SECONDS: z.coerce.number().positive().max(3_000).default(1_200),
   HEARTBEAT_TIMEOUT_SECONDS: seconds.default(10),
   /** After how many seconds a blocked step is undone and refunded. */
   BLOCKED_STEP_TIMEOUT_SECONDS: seconds.default(86_400),

@@ -145,7 +145,7 @@ export function domainRenewalStep(input: WorkflowInput<'renewDomain'>): Step {
   const policy = policies(pace);
   const read = proxyActivities<Activities>(policy.remoteRead);
   const unsafe = proxyActivities<Activities>(policy.remoteWriteUnsafe);
-  const settle = proxyActivities<Activities>(policy.settle);
+  const settle = proxyActivities<Activities>(policy.settleOrder);
   const undo = proxyActivities<Activities>(policy.compensate);
   const renewal = { operationId, renewalId };
   return purchaseStep(

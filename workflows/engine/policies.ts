@@ -78,6 +78,8 @@ export function policies(pace: Pace) {
     },
     /** Polls until the provider's consistency lag is over and the outcome is visible. */
     settle: waitFor(2_000, 10 * MINUTE),
+    /** The same for orders at registrars, which may be carried out late (`RENEWAL_LAG_SECONDS`). */
+    settleOrder: waitFor(15_000, 60 * MINUTE),
     /** A server boots within minutes. */
     waitForServer: waitFor(3_000, 15 * MINUTE),
     /** First boot installs packages. */

@@ -182,3 +182,24 @@ async function readLocked(trx: Transaction<Database>, userId: string) {
     }
   );
 }
+
+/** The capture under this key, in positive cents, with the reference under which it may be refunded. */
+export async function findCapture(
+  trx: Transaction<Database>,
+  { userId, operationKey }: { userId: string; operationKey: string },
+): Promise<{ amountCents: number; referenceType: string; referenceId: string } | undefined> {
+  const found = await trx
+    .selectFrom('ledger_transactions')
+    .select(['amount_cents', 'reference_type', 'reference_id'])
+    .where('operation_key', '=', operationKey)
+    .where('user_id', '=', userId)
+    .where('type', '=', 'capture')
+    .executeTakeFirst();
+  return (
+    found && {
+      amountCents: -found.amount_cents,
+      referenceType: found.reference_type,
+      referenceId: found.reference_id,
+    }
+  );
+}

@@ -197,6 +197,7 @@ export function productEnvironment(settings: WorldSettings): Record<string, stri
     // A server that really boots on two cores may greet slowly.
     PROVIDER_TIMEOUT_SECONDS: settings.vpsImage === undefined ? '3' : '15',
     PROVIDER_LAG_SECONDS: '2',
+    RENEWAL_LAG_SECONDS: '5',
     HEARTBEAT_TIMEOUT_SECONDS: '2',
     DAY_SECONDS: String(settings.daySeconds),
     SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: '0',

@@ -7,6 +7,7 @@
  * - `unrecorded_domain`: bought for an operation of ours, and no account has it
  * - `unknown_domain`: in our account at the registrar, and nobody here asked for it
  * - `missing_domain`: in a user's account here, and not in ours at the registrar
+ * - `rejected_order`: bought for a user, and refused by the registry afterwards
  * - `ownerless_hold`: money is set aside, and nothing that is under way needs it
  * - `row_without_workflow`: an operation that nothing runs for over a minute
  * - `wallet_mismatch`: something cached about money differs from the ledger
@@ -21,6 +22,7 @@ export const FINDING_KINDS = [
   'unrecorded_domain',
   'unknown_domain',
   'missing_domain',
+  'rejected_order',
   'ownerless_hold',
   'row_without_workflow',
   'wallet_mismatch',

@@ -36,6 +36,7 @@ export interface EventPayloads {
   'email.complained': SendFacts;
   'message.received': AnswerReceived;
   'domain.expiring': DomainExpiry;
+  'domain.order_rejected': RejectedDomainOrder;
   'domain.dns_failing': DomainFailure;
   'domain.alignment_failing': AlignmentFailure;
   'sending.paused': SendingPause;
@@ -153,6 +154,17 @@ interface DomainExpiry {
   autoRenew: boolean;
   /** The error code of the failed or blocked renewal. */
   renewalError: string | null;
+}
+
+interface RejectedDomainOrder {
+  domainId: number;
+  domain: string;
+  order: 'registration' | 'renewal';
+  /** What went back to the wallet. */
+  refundedCents: number;
+  /** Of a renewal: when the domain ends now. */
+  expiresAt: string | null;
+  at: string;
 }
 
 interface DomainFailure {

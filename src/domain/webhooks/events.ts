@@ -29,6 +29,8 @@ export const EVENTS: { readonly [T in EventType]: string } = {
   'email.complained': 'a message was reported as spam',
   'message.received': 'an answer of a lead came in: the first one, or any other',
   'domain.expiring': 'a domain ends soon',
+  'domain.order_rejected':
+    'a registry refused a registration or renewal after it had been accepted',
   'domain.dns_failing': 'a domain lacks DNS records that it needs to send',
   'domain.alignment_failing': 'others report that messages of our own server fail DMARC',
   'sending.paused': 'too many messages were refused as spam or by a policy',

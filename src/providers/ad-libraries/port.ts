@@ -1,6 +1,7 @@
 /**
  * The port of ad libraries: who advertises for a keyword in some countries. Adapters obey each MUST.
  */
+import type { AskableAccount } from '../../domain/operations/account-questions.ts';
 
 export interface AdSearch {
   /** 1-100 characters. */
@@ -33,7 +34,7 @@ export interface AdPage {
   isRunning: boolean;
 }
 
-export interface AdLibrary {
+export interface AdLibrary extends AskableAccount {
   readonly name: string;
   /** Whether commercial ads that reach this country are in the library. `ALL` counts as a country. */
   covers(country: string): boolean;

@@ -10,6 +10,7 @@ import { ProviderError } from '../../domain/errors.ts';
 import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { type Refusal, commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
+import { hunterQuestions } from './hunter-account.ts';
 import type { CompanyQuestion, ContactFinder, FinderAnswer, FinderPerson } from './port.ts';
 
 const PROVIDER = 'hunter';
@@ -63,7 +64,11 @@ function createHunter(config: z.infer<typeof settings>, tools: ProviderTools): C
     timeoutMs: tools.timeoutMs,
     refused: hunterRefusal,
   });
-  return { name: PROVIDER, find: (question, signal) => find(client, question, signal) };
+  return {
+    name: PROVIDER,
+    accountQuestions: () => hunterQuestions(client),
+    find: (question, signal) => find(client, question, signal),
+  };
 }
 
 async function find(

@@ -1,4 +1,5 @@
 /** The port of contact finders: people of a company, charged per address. Adapters obey each MUST. */
+import type { AskableAccount } from '../../domain/operations/account-questions.ts';
 
 export interface CompanyQuestion {
   companyName: string;
@@ -36,7 +37,7 @@ export interface FinderAnswer {
  * - `outcome_unknown` when a charged request's answer was lost. People who asked not to be processed
  *   (Hunter: 451) MUST be left out.
  */
-export interface ContactFinder {
+export interface ContactFinder extends AskableAccount {
   readonly name: string;
   find(question: CompanyQuestion, signal?: AbortSignal): Promise<FinderAnswer>;
 }

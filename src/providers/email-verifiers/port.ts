@@ -1,4 +1,5 @@
 /** The port of e-mail verifiers: does a mailbox exist. Adapters obey each MUST. */
+import type { AskableAccount } from '../../domain/operations/account-questions.ts';
 
 export type VerdictStatus = 'valid' | 'risky' | 'invalid' | 'unknown';
 
@@ -24,7 +25,7 @@ export interface VerifierResult {
  * never `invalid`. A vendor without credits MUST throw `quota`; a closed port 25 MUST throw
  * `auth` with an operatorHint that says so.
  */
-export interface EmailVerifier {
+export interface EmailVerifier extends AskableAccount {
   readonly name: string;
   /** Every address gets one result; `onResult` is called as each becomes known. */
   verify(

@@ -1,4 +1,5 @@
 /** Whether outgoing port 25 is closed here, as it is at most hosters until a customer asks. */
+import { fine, type AccountQuestion } from '../../domain/operations/account-questions.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import { dial } from '../network.ts';
 import { exchangersOf, type MailResolver } from './smtp-route.ts';
@@ -52,6 +53,33 @@ export function createPortCheck(tools: PortCheckTools): PortCheck {
         providerCode: 'port_25_closed',
         operatorHint: HINT,
       });
+    },
+  };
+}
+
+/** Where a port is closed for checks of addresses only, mail hosts elsewhere may send all the same. */
+export function portQuestion(input: {
+  resolver: MailResolver;
+  outboundProxy: string | undefined;
+  /** Whether this process checks addresses over SMTP (`SMTP_PROBE_FROM`). */
+  isNeeded: boolean;
+}): AccountQuestion {
+  const { isNeeded, ...tools } = input;
+  return {
+    name: 'port 25 from here',
+    async ask() {
+      const looks = await Promise.all(
+        LARGE_PROVIDERS.map((domain) => canConnect({ ...tools, port: 25 }, domain)),
+      );
+      const reached = looks.filter((answer) => answer === true).length;
+      if (reached > 0) return fine(`open: ${reached} large providers were reached`);
+      const cure = isNeeded ? HINT : `Nothing, unless addresses are to be checked here. ${HINT}`;
+      if (looks.every((answer) => answer === undefined)) {
+        const found = 'DNS does not say where the large providers are';
+        return { state: isNeeded ? 'failed' : 'warning', found, cure };
+      }
+      const found = 'closed: no large provider was reached (mail hosts see their own port)';
+      return { state: isNeeded ? 'failed' : 'warning', found, cure };
     },
   };
 }

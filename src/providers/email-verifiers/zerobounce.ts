@@ -7,6 +7,7 @@
  * for `unknown`.
  */
 import { z } from 'zod';
+import { fine, wrong, type AccountAnswer } from '../../domain/operations/account-questions.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { type Refusal, commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
@@ -85,6 +86,9 @@ function createZerobounce(config: z.infer<typeof settings>, tools: ProviderTools
   };
   return {
     name: PROVIDER,
+    accountQuestions: () => [
+      { name: 'key and credits', ask: async () => creditsLine(await creditsOf(clients)) },
+    ],
     async verify(emails, options) {
       if (emails.length < BATCH_FROM) return verifyEach(clients, emails, options);
       for (let at = 0; at < emails.length; at += BATCH_SIZE) {
@@ -137,17 +141,29 @@ async function verifyBatch(
 }
 
 /** What the sentence in a 200 means: a second request to the vendor tells. */
-async function explain({ one, key }: Clients, text: string): Promise<ProviderError> {
-  const message = `${PROVIDER}: refused (${text.replaceAll(key, '***').slice(0, 300)})`;
+async function explain(clients: Clients, text: string): Promise<ProviderError> {
+  const message = `${PROVIDER}: refused (${text.replaceAll(clients.key, '***').slice(0, 300)})`;
   const facts = { provider: PROVIDER, providerCode: '200' };
   if (!/api.?key|credit/i.test(text)) return new ProviderError('unavailable', message, facts);
+  const left = await creditsOf(clients);
+  if (left < 0) return new ProviderError('auth', message, { ...facts, operatorHint: AUTH_HINT });
+  if (left > 0) return new ProviderError('unavailable', message, facts);
+  return new ProviderError('quota', message, { ...facts, operatorHint: CREDIT_HINT });
+}
+
+/** What is left; -1 is a wrong key. */
+async function creditsOf({ one, key }: Clients): Promise<number> {
   const path = '/getcredits';
   const query = { api_key: key };
   const asked = { method: 'GET', path, query, repeatable: true, answer: creditsAnswer } as const;
-  const { Credits } = await one.send(asked);
-  if (Credits < 0) return new ProviderError('auth', message, { ...facts, operatorHint: AUTH_HINT });
-  if (Credits > 0) return new ProviderError('unavailable', message, facts);
-  return new ProviderError('quota', message, { ...facts, operatorHint: CREDIT_HINT });
+  return (await one.send(asked)).Credits;
+}
+
+function creditsLine(left: number): AccountAnswer {
+  if (left < 0) return wrong('the key is not taken', AUTH_HINT);
+  return left > 0
+    ? fine(`taken, ${left} credits are left`)
+    : wrong('no credit is left', CREDIT_HINT);
 }
 
 /** Refusals with a status are those of any HTTP API; their text is kept for the log. */

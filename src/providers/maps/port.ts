@@ -1,4 +1,5 @@
 /** The port of map searches: businesses by search term and place. Adapters obey each MUST. */
+import type { AskableAccount } from '../../domain/operations/account-questions.ts';
 
 export const WEBSITE_FILTERS = ['allPlaces', 'withWebsite', 'withoutWebsite'] as const;
 
@@ -55,7 +56,7 @@ export interface PlacePage {
   endedEarly: string | null;
 }
 
-export interface MapsProvider {
+export interface MapsProvider extends AskableAccount {
   readonly name: string;
   /** Whether it can do any part of the search; absent = it can do all kinds. */
   canSearch?(search: MapsSearch): boolean;

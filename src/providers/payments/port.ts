@@ -1,4 +1,5 @@
 /** The port of payment processors: checkout pages and the events they send. */
+import type { AskableAccount } from '../../domain/operations/account-questions.ts';
 
 export interface CheckoutOrder {
   userId: string;
@@ -98,7 +99,7 @@ export type PaymentEvent = { eventId: string; type: string } & (
   | { kind: 'ignored' }
 );
 
-export interface Payments {
+export interface Payments extends AskableAccount {
   readonly name: string;
   createCheckout(order: CheckoutOrder): Promise<Checkout>;
   /**

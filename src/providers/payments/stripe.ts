@@ -3,6 +3,7 @@ import Stripe from 'stripe';
 import { z } from 'zod';
 import { defineVendor } from '../vendor.ts';
 import type { Checkout, CheckoutOrder, Payments } from './port.ts';
+import { stripeQuestions } from './stripe-account.ts';
 import { toProviderError } from './stripe-errors.ts';
 import { chargeParams, PURPOSE, readCharge, readRefusal } from './stripe-charges.ts';
 import { readDispute, readRefund, readStripeEvent, stripeSession } from './stripe-events.ts';
@@ -26,6 +27,12 @@ export const stripe = defineVendor({
   ownHosts: ['api.stripe.com'],
   create: (values, tools): Payments => createStripe(values, tools.timeoutMs),
 });
+
+/** Where this API takes events: under both of its forms. */
+const webhookUrls = (publicUrl: string): [string, string] => {
+  const base = publicUrl.replace(/\/+$/, '');
+  return [`${base}/v1/wallet/webhook`, `${base}/wallet/webhook`];
+};
 
 /** Stripe's limit of `client_reference_id`; the metadata hold a longer user id. */
 const MAX_REFERENCE = 200;
@@ -78,6 +85,7 @@ function createStripe(values: Settings, timeoutMs: number): Payments {
         const disputes = await everyPage(client.disputes.list(madeSince(since)));
         return disputes.map(readDispute).filter((one) => one !== null);
       }),
+    accountQuestions: ({ publicUrl }) => stripeQuestions(client, webhookUrls(publicUrl)),
     readEvent: (rawBody, signature) =>
       readStripeEvent(client, values.STRIPE_WEBHOOK_SECRET, rawBody, signature),
   };

@@ -132,8 +132,8 @@ export async function register(
 }
 
 /**
- * The vendor documents no idempotency key for renewals, so the end of the term is read first: that
- * keeps a repetition from paying twice. Without `years` it adds the registry's shortest term, which is
+ * The vendor documents no idempotency key for renewals, so the end of the term is read first. That alone
+ * does not keep a repetition from paying twice: callers look into the orders too (`listOrders`). Without `years` it adds the registry's shortest term, which is
  * what `getPricing` prices.
  */
 export async function renew(

@@ -2,15 +2,17 @@
  * Name.com Core API v1 (https://docs.name.com/api/v1; OpenAPI 1.33).
  *
  * Its idempotency keys live for one hour, so callers call `find` before they buy again; renewals have
- * none. Its own automatic renewal is declined with the purchase. A purchase whose answer is a 5xx or
+ * none, and are looked up in its orders. Its own automatic renewal is declined with the purchase. A purchase whose answer is a 5xx or
  * never comes is `outcome_unknown`: the vendor may have sold the name before it failed. 402 is our
  * account's credit (`quota`), not the client's wallet.
  */
 import { z } from 'zod';
 import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
+import { namecomQuestions } from './namecom-account.ts';
 import { namecomRefusal } from './namecom-failures.ts';
 import { listDomains } from './namecom-list.ts';
+import { listOrders } from './namecom-orders.ts';
 import { fromRecord, recordAnswer, RECORD_TYPES, toRecord } from './namecom-records.ts';
 import {
   domainPath,
@@ -71,6 +73,8 @@ function createNamecom(config: Settings, tools: ProviderTools): Registrar {
     register: (domain, maxCents, key) => register(client, domain, { maxCents, key }),
     renew: (domain, maxCents, key, expiresAt) =>
       renew(client, { domain, expiresAt }, { maxCents, key }),
+    renewsWithoutKey: true,
+    listOrders: (since, domain) => listOrders(client, since, domain),
     listRecords: (domain) => listRecords(client, domain),
     createRecord: (domain, record) =>
       // Repeatable because callers list and merge first; a lost answer is seen by the next list.
@@ -79,6 +83,7 @@ function createNamecom(config: Settings, tools: ProviderTools): Registrar {
       writeRecord(client, { method: 'PUT', path: recordPath(domain, recordId) }, record),
     deleteRecord: (domain, recordId) => deleteRecord(client, recordPath(domain, recordId)),
     listDomains: () => listDomains(client),
+    accountQuestions: () => namecomQuestions(client),
   };
 }
 

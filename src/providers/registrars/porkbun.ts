@@ -9,6 +9,7 @@
 import { z } from 'zod';
 import { createJsonClient } from '../http-client.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
+import { porkbunQuestions } from './porkbun-account.ts';
 import { findOwned, listOwned } from './porkbun-domains.ts';
 import { porkbunRefusal, PROVIDER } from './porkbun-failures.ts';
 import { quote, quoteAll } from './porkbun-prices.ts';
@@ -61,6 +62,7 @@ function createPorkbun(config: z.infer<typeof settings>, tools: ProviderTools): 
       return owned && { domain, purchasedAt: owned.purchasedAt, expiresAt: owned.expiresAt };
     },
     listDomains: () => listOwned(client),
+    accountQuestions: () => porkbunQuestions(client),
     register: (domain, maxCents, key) => register(client, domain, { maxCents, key }),
     renew: (domain, maxCents, key, expiresAt) =>
       renew(client, { domain, expiresAt }, { maxCents, key }),

@@ -3,6 +3,7 @@
  * domain, `@` for the apex; TXT values are one joined string. Adapters convert at the edge.
  * Every operation throws only `ProviderError`.
  */
+import type { AskableAccount } from '../../domain/operations/account-questions.ts';
 import type { DnsRecordType } from '../../domain/domains/dns-plan.ts';
 
 /** What a registration would cost now. `premium` names are never bought. */
@@ -44,6 +45,21 @@ export interface Renewal extends OwnedDomain {
   chargedCents: number | null;
 }
 
+/** An order for one domain, as the registrar's own records show it. */
+export interface RegistrarOrder {
+  orderRef: string;
+  domain: string;
+  kind: 'registration' | 'renewal';
+  /**
+   * `pending`: it may still be carried out, and charged. `failed`: it was refused or taken back, at once or
+   * later, by the registrar or its registry; nothing is charged.
+   */
+  state: 'pending' | 'done' | 'failed';
+  /** ISO 8601; the latest moment that the registrar's own date can mean. */
+  placedAt: string;
+  chargedCents: number;
+}
+
 /** A record as it should be; `priority` only for MX and SRV. */
 export interface DnsRecordInput {
   type: DnsRecordType;
@@ -61,7 +77,7 @@ export interface DnsRecord extends DnsRecordInput {
   ttl: number;
 }
 
-export interface Registrar {
+export interface Registrar extends AskableAccount {
   readonly name: string;
   /** Record types that the registrar's DNS can hold. */
   readonly recordTypes: readonly DnsRecordType[];
@@ -99,6 +115,18 @@ export interface Registrar {
    * shows the new end.
    */
   renew(domain: string, maxCents: number, key: string, expiresAt: string): Promise<Renewal>;
+
+  /**
+   * True where the provider honours no key for renewals: each request is another term. Callers look for
+   * what a lost answer has done for `RENEWAL_LAG_SECONDS`, instead of repeating it after seconds.
+   */
+  readonly renewsWithoutKey?: boolean;
+
+  /**
+   * Registrations and renewals that were ordered at or after `since`, of one domain or of all; every page.
+   * MUST contain those that are under way and those that failed.
+   */
+  listOrders?(since: Date, domain?: string): Promise<RegistrarOrder[]>;
 
   /** All records, every page. */
   listRecords(domain: string): Promise<DnsRecord[]>;

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
 import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
+import { hourPrice, hetznerQuestions } from './hetzner-account.ts';
 import { hetznerRefusal } from './hetzner-failures.ts';
 import { actionAnswer, failureOfOrder, untilEnded } from './hetzner-actions.ts';
 import { orderProblems } from './hetzner-catalogue.ts';
@@ -58,6 +59,7 @@ function createHetzner(config: Settings, tools: ProviderTools): VpsProvider {
   return {
     name: PROVIDER,
     namesAreUnique: true,
+    hourPrice: () => hourPrice(client, config),
     orderProblems: () => orderProblems(client, config),
     findByName: (name) => findByName(client, name),
     create: (order) => create(client, config, order),
@@ -74,6 +76,7 @@ function createHetzner(config: Settings, tools: ProviderTools): VpsProvider {
     },
     destroy: (name, id) => destroy(client, { name, id, limitMs: tools.timeoutMs }),
     listOurs: () => listOurs(client),
+    accountQuestions: () => hetznerQuestions(client, config),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The port of VPS providers. Every operation throws only `ProviderError`. */
+import type { AskableAccount } from '../../domain/operations/account-questions.ts';
 
 /** What is to be rented. `name` is the intent token: at most one server of a name is ever made. */
 export interface ServerOrder {
@@ -45,7 +46,7 @@ export interface OwnServer {
   createdAt: string;
 }
 
-export interface VpsProvider {
+export interface VpsProvider extends AskableAccount {
   readonly name: string;
 
   /**
@@ -59,6 +60,9 @@ export interface VpsProvider {
    * promises nothing: the last free place may be gone a moment later.
    */
   orderProblems(): Promise<OrderProblem[]>;
+
+  /** What an hour of the configured server costs, for people: `0.0068 EUR`, without taxes. */
+  hourPrice?(): Promise<string>;
 
   /** MUST find the server made for this name, or answer null. */
   findByName(name: string): Promise<RentedServer | null>;

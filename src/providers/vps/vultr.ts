@@ -11,6 +11,7 @@ import { ProviderError } from '../../domain/errors.ts';
 import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import type { RentedServer, ServerOrder, VpsProvider } from './port.ts';
+import { hourPrice, vultrQuestions } from './vultr-account.ts';
 import { vultrRefusal } from './vultr-failures.ts';
 import { orderProblems } from './vultr-catalogue.ts';
 import { absent, debianId, deleteAt, deleteSshKeys, ensureSshKey, listAll } from './vultr-lists.ts';
@@ -65,6 +66,7 @@ function createVultr(config: Settings, tools: ProviderTools): VpsProvider {
   return {
     name: PROVIDER,
     namesAreUnique: false,
+    hourPrice: () => hourPrice(client, config),
     async orderProblems() {
       const problems = await orderProblems(client, config);
       debian ??= await debianId(client);
@@ -113,6 +115,7 @@ function createVultr(config: Settings, tools: ProviderTools): VpsProvider {
       await deleteSshKeys(client, name);
     },
     listOurs: () => listOurs(client),
+    accountQuestions: () => vultrQuestions(client, config),
   };
 }
 

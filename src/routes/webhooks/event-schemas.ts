@@ -121,6 +121,14 @@ export const eventData = {
       .nullable()
       .meta({ description: 'The code by which the renewal failed or is blocked' }),
   }),
+  'domain.order_rejected': z.object({
+    domainId: id,
+    domain: z.string(),
+    order: z.enum(['registration', 'renewal']),
+    refundedCents: z.int().meta({ description: 'What went back to the wallet' }),
+    expiresAt: timestamp.nullable().meta({ description: 'Of a renewal: when the domain ends now' }),
+    at,
+  }),
   'domain.dns_failing': z.object({
     domainId: id,
     domain: z.string(),

@@ -7,6 +7,7 @@ import { idOf, notFound, paged, refuse } from './wire.ts';
 export interface Begun {
   command: string;
   serverId: number;
+  resource?: Action['resource'];
   /** World time. */
   durationMs: number;
   /** Set: it fails then. */
@@ -43,7 +44,7 @@ export function shownAction(action: Action) {
     progress: finished ? 100 : 0,
     started: new Date(startedAtMs).toISOString(),
     finished: finished ? new Date(finishesAtMs).toISOString() : null,
-    resources: [{ id: serverId, type: 'server' }],
+    resources: [action.resource ?? { id: serverId, type: 'server' }],
     error,
   };
 }

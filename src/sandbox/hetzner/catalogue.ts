@@ -2,6 +2,8 @@
  * What Hetzner sells in this world: server types, locations, images and their prices, as in autumn 2026.
  * What could be ordered until January 2026 (cx22, cx32) is not even listed any more.
  */
+import { accountOf } from '../accounts.ts';
+import type { Store } from '../store.ts';
 
 /** A location with all that its data centre needs; ids as in the vendor's own lists. */
 export const LOCATIONS = [
@@ -76,6 +78,17 @@ export const SERVER_TYPES = [
     },
   }),
 ];
+
+/** As they are sold now: the control API may have changed what is. */
+export function serverTypes(store: Store): ServerType[] {
+  const { soldOut = [], retired = [] } = accountOf(store, 'hetzner');
+  const soldAs = (name: string) =>
+    retired.includes(name) ? GONE : soldOut.includes(name) ? SOLD_OUT : {};
+  return SERVER_TYPES.map((type) => ({
+    ...type,
+    locations: type.locations.map((place) => ({ ...place, ...soldAs(type.name) })),
+  }));
+}
 
 export const IMAGES = [
   image(45557056, 'debian-11', {

@@ -20,8 +20,17 @@ export function checked<S extends z.ZodType>(shape: S, body: unknown): z.infer<S
 /** `label_selector=a=b,c!=d,e,!f`: whether all of its parts hold. */
 export function matchesLabels(labels: Record<string, string>, request: Request): boolean {
   const selector = request.query['label_selector'];
-  if (typeof selector !== 'string' || selector === '') return true;
-  return selector.split(',').every((part) => {
+  return typeof selector !== 'string' || selector === '' || matchesSelector(labels, selector);
+}
+
+export function matchesSelector(labels: Record<string, string>, selector: string): boolean {
+  // Commas within `in (a,b)` divide nothing.
+  return selector.split(/,(?![^(]*\))/).every((part) => {
+    const [, name, isNot, list] = /^\s*(\S+)\s+(not)?in\s*\(([^)]*)\)\s*$/.exec(part) ?? [];
+    if (name !== undefined) {
+      const values = list!.split(',').map((value) => value.trim());
+      return values.includes(labels[name] ?? '') === (isNot === undefined);
+    }
     const [, not, key = '', operator, value = ''] =
       /^\s*(!)?([^=!\s]+)\s*(?:(==|=|!=)\s*(\S*))?\s*$/.exec(part) ?? [];
     if (key === '') throw invalidInput('label_selector', 'invalid label selector');

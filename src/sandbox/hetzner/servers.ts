@@ -4,12 +4,15 @@ import { Router, type Request } from 'express';
 import { z } from 'zod';
 import type { SandboxCore } from '../core.ts';
 import { answerIsLost } from '../magic-names.ts';
+import { accountOf } from '../accounts.ts';
+import type { Store } from '../store.ts';
 import type { Hosts } from '../servers/hosts.ts';
 import { failsLater, loseAnswer } from '../vendor-router.ts';
 import { newAction, shownAction, type Begun } from './actions.ts';
 import { statusOf, type HetznerRecords, type RentedServer } from './vendor-records.ts';
-import { findByIdOrName, IMAGES, LOCATIONS, SERVER_TYPES } from './catalogue.ts';
+import { findByIdOrName, IMAGES, LOCATIONS, serverTypes } from './catalogue.ts';
 import { checked, labelsShape, matchesLabels } from './labels.ts';
+import { applyFirewall } from './firewalls.ts';
 import { shownServer } from './shown-server.ts';
 import { idOf, invalidInput, notFound, paged, refuse } from './wire.ts';
 
@@ -28,6 +31,7 @@ const createShape = z.object({
   location: z.union([z.string(), z.int()]).optional(),
   ssh_keys: z.array(z.union([z.string(), z.int()])).default([]),
   labels: labelsShape.default({}),
+  firewalls: z.array(z.object({ firewall: z.int() })).default([]),
   user_data: z
     .string()
     .refine((text) => Buffer.byteLength(text) <= USER_DATA_BYTES, 'must be at most 32 KiB')
@@ -51,6 +55,7 @@ export function serverRoutes(shop: Shop): Router {
     return server;
   };
 
+  const shown = (server: RentedServer) => shownServer(vendorRecords, server);
   router.get('/servers', (request, response) => {
     const { name, status } = request.query;
     const wanted = status === undefined ? undefined : [status].flat();
@@ -59,7 +64,7 @@ export function serverRoutes(shop: Shop): Router {
       .filter((server) => name === undefined || server.name === name)
       .filter((server) => wanted === undefined || wanted.includes(statusOf(server)))
       .filter((server) => matchesLabels(server.labels, request));
-    response.json(paged('servers', found.map(shownServer), request));
+    response.json(paged('servers', found.map(shown), request));
   });
 
   router.post('/servers', (request, response) => {
@@ -72,7 +77,7 @@ export function serverRoutes(shop: Shop): Router {
   });
 
   router.get('/servers/:id', (request, response) => {
-    response.json({ server: shownServer(find(request)) });
+    response.json({ server: shown(find(request)) });
   });
 
   router.delete('/servers/:id', async (request, response) => {
@@ -119,10 +124,18 @@ const UNAVAILABLE = { code: 'resource_unavailable', message: 'error during place
 
 function order(shop: Shop, wanted: z.infer<typeof createShape>, fails: boolean) {
   const { core, vendorRecords, hosts } = shop;
-  const parts = catalogueParts(wanted);
+  const parts = catalogueParts(core.store, wanted);
+  const walls = wanted.firewalls.map(({ firewall: id }) => {
+    const wall = vendorRecords.firewalls().find((each) => each.id === id);
+    if (wall === undefined) throw notFound('firewall', id);
+    return wall;
+  });
   const authorizedKeys = wanted.ssh_keys.map((each) => publicKeyOf(vendorRecords, each));
   if (vendorRecords.servers().some((server) => server.name === wanted.name)) {
     throw refuse(409, 'uniqueness_error', 'server name is already used');
+  }
+  if (accountOf(core.store, 'hetzner').limitReached) {
+    throw refuse(403, 'resource_limit_exceeded', 'server limit reached');
   }
   if (!core.capacity.isAvailableFor(subjectOfOrder(wanted))) {
     throw refuse(412, 'resource_unavailable', 'error during placement');
@@ -147,6 +160,9 @@ function order(shop: Shop, wanted: z.infer<typeof createShape>, fails: boolean) 
   const id = machineId(server.id);
   if (!fails) hosts.rent({ id, ipv4, authorizedKeys, userData: wanted.user_data, runningAtMs });
   vendorRecords.putServer(server);
+  for (const wall of walls) {
+    applyFirewall(vendorRecords, wall, [{ type: 'server', server: { id: server.id } }]);
+  }
   const begin = (command: string, durationMs: number) => {
     const begun: Begun = { command, serverId: server.id, durationMs };
     return newAction(shop, { ...begun, ...(fails && { error: UNAVAILABLE }) });
@@ -154,15 +170,15 @@ function order(shop: Shop, wanted: z.infer<typeof createShape>, fails: boolean) 
   const create = begin('create_server', INITIALIZING_MS);
   const start = begin('start_server', INITIALIZING_MS + STARTING_MS);
   return {
-    server: shownServer(server),
+    server: shownServer(vendorRecords, server),
     action: shownAction(create),
     next_actions: [shownAction(start)],
     root_password: authorizedKeys.length === 0 ? randomBytes(12).toString('base64url') : null,
   };
 }
 
-function catalogueParts(wanted: z.infer<typeof createShape>) {
-  const type = findByIdOrName(SERVER_TYPES, wanted.server_type);
+function catalogueParts(store: Store, wanted: z.infer<typeof createShape>) {
+  const type = findByIdOrName(serverTypes(store), wanted.server_type);
   if (type === undefined) throw invalidInput('server_type', 'server type does not exist');
   const image = findByIdOrName(IMAGES, wanted.image);
   if (image === undefined) throw invalidInput('image', 'image does not exist');

@@ -1,8 +1,9 @@
 /** A server in the vendor's form. */
-import { defaultPtr, statusOf, type RentedServer } from './vendor-records.ts';
+import { firewallsOf } from './firewalls.ts';
+import { defaultPtr, statusOf, type HetznerRecords, type RentedServer } from './vendor-records.ts';
 import { IMAGES, LOCATIONS, SERVER_TYPES } from './catalogue.ts';
 
-export function shownServer(server: RentedServer) {
+export function shownServer(vendorRecords: HetznerRecords, server: RentedServer) {
   const type = SERVER_TYPES.find((each) => each.id === server.typeId)!;
   const location = LOCATIONS.find((each) => each.id === server.locationId)!;
   return {
@@ -14,7 +15,7 @@ export function shownServer(server: RentedServer) {
     server_type: type,
     image: IMAGES.find((each) => each.id === server.imageId)!,
     location,
-    public_net: publicNet(server),
+    public_net: publicNet(vendorRecords, server),
     private_net: [],
     primary_disk_size: type.disk,
     included_traffic: 21_990_232_555_520,
@@ -31,9 +32,14 @@ export function shownServer(server: RentedServer) {
 }
 
 /** Simulated servers have IPv4 alone. */
-const publicNet = ({ id, ipv4, ptr }: RentedServer) => ({
-  ipv4: { id, ip: ipv4, blocked: false, dns_ptr: ptr ?? defaultPtr(ipv4) },
+const publicNet = (vendorRecords: HetznerRecords, server: RentedServer) => ({
+  ipv4: {
+    id: server.id,
+    ip: server.ipv4,
+    blocked: false,
+    dns_ptr: server.ptr ?? defaultPtr(server.ipv4),
+  },
   ipv6: null,
   floating_ips: [],
-  firewalls: [],
+  firewalls: firewallsOf(vendorRecords, server).map(({ id }) => ({ id, status: 'applied' })),
 });

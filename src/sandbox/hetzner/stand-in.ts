@@ -1,7 +1,9 @@
 /** Stand-in of the Hetzner Cloud API (v1), mounted at /hetzner/v1. */
-import { Router, type Request } from 'express';
+import { Router, type NextFunction, type Request, type Response } from 'express';
+import { accountOf } from '../accounts.ts';
 import type { SandboxCore, StandIn } from '../core.ts';
 import type { Hosts } from '../servers/hosts.ts';
+import type { Store } from '../store.ts';
 import { send, vendorRouter } from '../vendor-router.ts';
 import { actionRoutes } from './actions.ts';
 import {
@@ -13,6 +15,7 @@ import {
 import { catalogueRoutes } from './catalogue-routes.ts';
 import { powerRoutes } from './real-power.ts';
 import { serverRoutes, subjectOfOrder } from './servers.ts';
+import { firewallRoutes, portFilter } from './firewalls.ts';
 import { sshKeyRoutes } from './ssh-keys.ts';
 import { authenticate, failure, hetznerWire, limitRate } from './wire.ts';
 
@@ -20,9 +23,11 @@ import { authenticate, failure, hetznerWire, limitRate } from './wire.ts';
 export function createHetzner(core: SandboxCore, hosts: Hosts): StandIn {
   const vendorRecords = openHetznerRecords(core.store);
   core.zone.addSource(hetznerZone(vendorRecords));
+  core.hosts.addFilter(portFilter(vendorRecords));
   const routes = Router();
-  routes.use(authenticate, limitRate());
-  routes.use(actionRoutes(vendorRecords), sshKeyRoutes(vendorRecords), catalogueRoutes());
+  routes.use(authenticate, limitRate(), requireWrite(core.store));
+  routes.use(actionRoutes(vendorRecords), sshKeyRoutes(vendorRecords), catalogueRoutes(core.store));
+  routes.use(firewallRoutes({ core, vendorRecords }));
   routes.use(
     serverRoutes({ core, vendorRecords, hosts }),
     powerRoutes({ core, vendorRecords, hosts }),
@@ -35,6 +40,14 @@ export function createHetzner(core: SandboxCore, hosts: Hosts): StandIn {
     vendorRecords: () => ({ vps: { hetzner: shownRecords(vendorRecords) } }),
   };
 }
+
+/** What a token that may only read is told, whatever it sends. */
+const requireWrite =
+  (store: Store) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    if (request.method === 'GET' || !accountOf(store, 'hetzner').readOnly) return next();
+    send(response, failure(403, 'token_readonly', 'token is readonly'));
+  };
 
 /** The domain that a call is about: in the order, or of the server that it names. */
 function subjectOf(vendorRecords: HetznerRecords, request: Request): string | undefined {

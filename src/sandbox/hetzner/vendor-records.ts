@@ -1,5 +1,6 @@
 /** Hetzner's records: SSH keys, servers and actions; deleted servers stay in them. */
 import type { Store } from '../store.ts';
+import type { Firewall } from './firewall-rules.ts';
 import type { ZoneRecord, ZoneSource } from '../zone.ts';
 
 export interface SshKey {
@@ -37,6 +38,8 @@ export interface Action {
   id: number;
   command: string;
   serverId: number;
+  /** What it is done to, where that is no server. */
+  resource?: { id: number; type: string } | undefined;
   startedAtMs: number;
   finishesAtMs: number;
   error?: { code: string; message: string };
@@ -50,9 +53,12 @@ export interface HetznerRecords {
   servers(): RentedServer[];
   allServers(): RentedServer[];
   putServer(server: RentedServer): void;
+  firewalls(): Firewall[];
+  putFirewall(firewall: Firewall): void;
+  deleteFirewall(id: number): void;
   actions(): Action[];
   putAction(action: Action): void;
-  nextId(noun: 'ssh-keys' | 'servers' | 'actions'): number;
+  nextId(noun: 'ssh-keys' | 'servers' | 'actions' | 'firewalls'): number;
 }
 
 export function openHetznerRecords(store: Store): HetznerRecords {
@@ -64,6 +70,9 @@ export function openHetznerRecords(store: Store): HetznerRecords {
     allServers,
     servers: () => allServers().filter((server) => !isDeleted(server)),
     putServer: (server) => store.put('hetzner-servers', String(server.id), server),
+    firewalls: () => store.list<Firewall>('hetzner-firewalls'),
+    putFirewall: (one) => store.put('hetzner-firewalls', String(one.id), one),
+    deleteFirewall: (id) => store.delete('hetzner-firewalls', String(id)),
     actions: () => store.list<Action>('hetzner-actions'),
     putAction: (action) => store.put('hetzner-actions', String(action.id), action),
     nextId: (noun) => store.nextId(`hetzner-${noun}`),

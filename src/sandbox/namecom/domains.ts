@@ -6,8 +6,8 @@ import type { IdempotencyKeys } from '../idempotency.ts';
 import { answerIsLost } from '../magic-names.ts';
 import { isRegistered } from '../registry.ts';
 import type { Store } from '../store.ts';
-import { loseAnswer, send, type Answer } from '../vendor-router.ts';
-import type { NamecomRecords, SoldDomain } from './vendor-records.ts';
+import { failsLater, lateMs, loseAnswer, send, type Answer } from '../vendor-router.ts';
+import type { NamecomRecords, Order, SoldDomain } from './vendor-records.ts';
 import { page } from './paging.ts';
 import { dollars, isRegistrableName, minYears, priceOf, tldOf } from './prices.ts';
 import { refuse } from './wire.ts';
@@ -127,15 +127,18 @@ function register(context: StandInContext, request: Request): Answer {
   const domain = body.domain.domainName.toLowerCase();
   const { years, amountCents } = agreeOnPrice(context, domain, body);
   const createdAt = wholeSeconds(new Date());
-  const order = {
+  const order: Order = {
     id: context.vendorRecords.nextId('order'),
     itemId: context.vendorRecords.nextId('order'),
     domain,
-    kind: 'register' as const,
+    kind: 'register',
     years,
     amountCents,
     at: createdAt,
     refundedAt: null,
+    ...(failsLater(request) && {
+      rejection: { atMs: Date.now() + lateMs(request), before: null },
+    }),
   };
   const sold: SoldDomain = {
     domain,

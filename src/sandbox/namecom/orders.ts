@@ -1,10 +1,10 @@
 /** Name.com's orders, and the refund that deletes a domain inside its add-grace period. */
-import { Router } from 'express';
+import { Router, type Request } from 'express';
 import { z } from 'zod';
 import { DAY_MS } from '../../domain/day.ts';
 import type { IdempotencyKeys } from '../idempotency.ts';
 import { send, type Answer } from '../vendor-router.ts';
-import type { NamecomRecords, Order } from './vendor-records.ts';
+import { statusOf, type NamecomRecords, type Order } from './vendor-records.ts';
 import { wholeSeconds } from './domains.ts';
 import { page } from './paging.ts';
 import { dollars, tldOf } from './prices.ts';
@@ -22,8 +22,7 @@ const refundBody = z.object({
 export function orderRoutes(vendorRecords: NamecomRecords, keys: IdempotencyKeys): Router {
   const router = Router();
   router.get('/orders', (request, response) => {
-    const wanted = request.query['domainName'];
-    const found = vendorRecords.orders().filter((o) => wanted === undefined || o.domain === wanted);
+    const found = vendorRecords.orders().filter(wantedBy(request));
     const { items, ...counts } = page(found, request);
     response.json({ ...counts, orders: items.map(shownOrder) });
   });
@@ -39,6 +38,30 @@ export function orderRoutes(vendorRecords: NamecomRecords, keys: IdempotencyKeys
   });
   return router;
 }
+
+/** Day or moment; the vendor's filters are of its own clock. */
+const DATE = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).optional();
+const filters = z.object({
+  domainName: z.string().optional(),
+  createDateStart: DATE,
+  createDateEnd: DATE,
+  type: z.string().optional(),
+  orderStatus: z.enum(['success', 'failed', 'initialized', 'review', 'started']).optional(),
+});
+
+function wantedBy(request: Request): (order: Order) => boolean {
+  const parsed = filters.safeParse(request.query);
+  if (!parsed.success) throw refuse(400, 'Bad Request', 'Invalid query parameters.');
+  const { domainName, createDateStart, createDateEnd, type, orderStatus } = parsed.data;
+  return (order) =>
+    (domainName === undefined || order.domain === domainName) &&
+    (createDateStart === undefined || Date.parse(order.at) >= Date.parse(createDateStart)) &&
+    (createDateEnd === undefined || Date.parse(order.at) <= Date.parse(createDateEnd)) &&
+    (type === undefined || typeOf(order) === type) &&
+    (orderStatus === undefined || statusOf(order) === orderStatus);
+}
+
+const typeOf = ({ kind }: Order) => (kind === 'register' ? 'registration' : 'renewal');
 
 function existing(vendorRecords: NamecomRecords, id: number): Order {
   const order = vendorRecords.order(id);
@@ -87,31 +110,33 @@ const isInGrace = (order: Order): boolean => Date.parse(order.at) + ADD_GRACE_MS
 function shownOrder(order: Order) {
   const amount = dollars(order.amountCents);
   const isRefunded = order.refundedAt !== null;
+  const status = statusOf(order);
+  const isFailed = status === 'failed';
   return {
     id: order.id,
     createDate: order.at,
-    status: 'success',
+    status,
     currency: 'USD',
     currencyRate: 1,
     authAmount: amount,
-    totalCapture: amount,
+    totalCapture: isFailed ? 0 : amount,
     totalRefund: isRefunded ? amount : 0,
-    finalAmount: isRefunded ? 0 : amount,
+    finalAmount: isRefunded || isFailed ? 0 : amount,
     registrar: 'Name.com, Inc.',
     orderItems: [
       {
         id: order.itemId,
         name: order.domain,
         tld: tldOf(order.domain),
-        type: order.kind === 'register' ? 'registration' : 'renewal',
-        status: isRefunded ? 'refunded' : 'success',
+        type: typeOf(order),
+        status: isRefunded ? 'refunded' : status,
         price: amount,
         priceNonUsd: amount,
         originalPrice: amount,
         quantity: 1,
         duration: order.years,
         interval: 'year',
-        isRefundable: !isRefunded && order.kind === 'register' && isInGrace(order),
+        isRefundable: !isRefunded && !isFailed && order.kind === 'register' && isInGrace(order),
       },
     ],
   };

@@ -2,7 +2,9 @@
 import { Router, type Request } from 'express';
 import { z } from 'zod';
 import type { Store } from '../store.ts';
-import type { NamecomRecords, SoldDomain } from './vendor-records.ts';
+import { answerIsLost } from '../magic-names.ts';
+import { failsLater, lateMs, loseAnswer } from '../vendor-router.ts';
+import type { NamecomRecords, Order, SoldDomain } from './vendor-records.ts';
 import { isTerm, nameIn, owned, shownDomain, wholeSeconds, yearsAfter } from './domains.ts';
 import { dollars, minYears, priceOf } from './prices.ts';
 import { parseBody } from './request-body.ts';
@@ -20,10 +22,11 @@ const updateBody = z
 
 export function renewalRoutes(store: Store, vendorRecords: NamecomRecords): Router {
   const router = Router();
-  // No idempotency key is documented here, so none is honoured: each call is charged.
+  // No idempotency key is documented here, so none is honoured: each call is charged. The order is there
+  // at once, whenever the domain shows it.
   router.post('/domains/:name\\:renew', (request, response) => {
     const sold = owned(vendorRecords, nameIn(request));
-    response.json(store.batch(() => renew(vendorRecords, sold, request)));
+    response.json(store.batch(() => renew({ store, vendorRecords }, sold, request)));
   });
   router.patch('/domains/:name', (request, response) => {
     const sold = owned(vendorRecords, request.params.name);
@@ -39,7 +42,11 @@ export function renewalRoutes(store: Store, vendorRecords: NamecomRecords): Rout
   return router;
 }
 
-function renew(vendorRecords: NamecomRecords, sold: SoldDomain, request: Request): object {
+function renew(
+  { store, vendorRecords }: { store: Store; vendorRecords: NamecomRecords },
+  sold: SoldDomain,
+  request: Request,
+): object {
   const { purchasePrice, years = minYears(sold.domain) } = parseBody(renewBody, request);
   if (!isTerm(sold.domain, years)) throw refuse(400, 'Invalid years');
   const price = priceOf(sold.domain, years);
@@ -56,19 +63,25 @@ function renew(vendorRecords: NamecomRecords, sold: SoldDomain, request: Request
   if (vendorRecords.balanceCents() < price.renewalCents) {
     throw refuse(402, 'Payment Required', 'Insufficient Funds');
   }
-  const order = {
+  const lateBy = lateMs(request);
+  const rejection = { atMs: Date.now() + lateBy, before: sold };
+  const order: Order = {
     id: vendorRecords.nextId('order'),
     itemId: vendorRecords.nextId('order'),
     domain: sold.domain,
-    kind: 'renew' as const,
+    kind: 'renew',
     years,
     amountCents: price.renewalCents,
     at: wholeSeconds(new Date()),
     refundedAt: null,
+    ...(failsLater(request)
+      ? { rejection }
+      : lateBy > 0 && { startedUntilMs: Date.now() + lateBy }),
   };
   const renewed = { ...sold, expiresAt: yearsAfter(sold.expiresAt, years) };
-  vendorRecords.saveOrder(order);
+  store.withLag(0, () => vendorRecords.saveOrder(order));
   vendorRecords.saveDomain(renewed);
+  if (answerIsLost(store, 'namecom:renew', sold.domain)) loseAnswer(request);
   return {
     domain: shownDomain(renewed),
     order: order.id,

@@ -1,8 +1,10 @@
 /** Stand-in of the Name.com Core API (v1), mounted at /namecom/core/v1. */
 import { Router, type NextFunction, type Request, type Response } from 'express';
+import { accountOf } from '../accounts.ts';
 import type { SandboxCore, StandIn } from '../core.ts';
 import { createIdempotencyKeys } from '../idempotency.ts';
 import { createRateLimit } from '../rate-limit.ts';
+import type { Store } from '../store.ts';
 import { send, vendorRouter } from '../vendor-router.ts';
 import { namecomZone, openNamecomRecords, type NamecomRecords } from './vendor-records.ts';
 import { domainRoutes } from './domains.ts';
@@ -31,7 +33,11 @@ export function createNamecom(core: SandboxCore): StandIn {
   });
   core.zone.addSource(namecomZone(vendorRecords, core.store));
   const routes = Router();
-  routes.use(limitRate(core.limitPace), authenticate, requireJson);
+  routes.use(limitRate(core.limitPace), authenticate, allowAddress(core.store), requireJson);
+  routes.use((_request, _response, next) => {
+    vendorRecords.rejectDue();
+    next();
+  });
   routes.use(accountRoutes(vendorRecords));
   routes.use(domainRoutes({ core, vendorRecords, keys }));
   routes.use(renewalRoutes(core.store, vendorRecords));
@@ -65,6 +71,14 @@ function authenticate(request: Request, response: Response, next: NextFunction):
   if (request.get('authorization') === CREDENTIALS) next();
   else send(response, failure(401, 'Unauthorized'));
 }
+
+/** Where the API settings of the account restrict addresses. */
+const allowAddress =
+  (store: Store) =>
+  (_request: Request, response: Response, next: NextFunction): void => {
+    if (accountOf(store, 'namecom').addressAllowed !== false) return next();
+    send(response, failure(403, 'Permission denied', 'Failed authentication'));
+  };
 
 function requireJson(request: Request, response: Response, next: NextFunction): void {
   const hasBody = request.method !== 'GET' && request.method !== 'DELETE';

@@ -1,4 +1,5 @@
 /** Name.com's records: domains sold, orders taken, DNS records. */
+import { accountOf } from '../accounts.ts';
 import type { Store } from '../store.ts';
 import { delegationOf, type ZoneRecord, type ZoneRecordType, type ZoneSource } from '../zone.ts';
 
@@ -23,6 +24,11 @@ export interface Order {
   amountCents: number;
   at: string;
   refundedAt: string | null;
+  /** Until then it is under way at the registry (epoch, ms). */
+  startedUntilMs?: number;
+  /** What the registry's refusal restores, and when (epoch, ms). */
+  rejection?: { atMs: number; before: SoldDomain | null };
+  isRejected?: boolean;
 }
 
 /** `host` is the label, `''` for the apex. */
@@ -40,6 +46,12 @@ export interface KeptRecord {
 /** What the account could spend when the sandbox began. */
 const OPENING_BALANCE_CENTS = 10_000_000;
 
+/** `success`, or how far an order is; the vendor also knows `initialized` and `review`. */
+export function statusOf({ isRejected, startedUntilMs = 0 }: Order): string {
+  if (isRejected) return 'failed';
+  return startedUntilMs > Date.now() ? 'started' : 'success';
+}
+
 export type NamecomRecords = ReturnType<typeof openNamecomRecords>;
 
 export function openNamecomRecords(store: Store) {
@@ -49,6 +61,7 @@ export function openNamecomRecords(store: Store) {
     store
       .list<KeptRecord>('namecom:records')
       .filter((record) => domain === undefined || record.domain === domain);
+  const openingCents = () => accountOf(store, 'namecom').balanceCents ?? OPENING_BALANCE_CENTS;
   return {
     domains,
     orders,
@@ -64,11 +77,23 @@ export function openNamecomRecords(store: Store) {
       for (const record of records(name)) store.delete('namecom:records', String(record.id));
       store.delete('namecom:domains', name);
     },
+    /** The registry's refusals that have come since: the goods go, and so does the charge. */
+    rejectDue() {
+      for (const order of orders()) {
+        if (!order.rejection || order.isRejected || order.rejection.atMs > Date.now()) continue;
+        const { before } = order.rejection;
+        store.batch(() => {
+          store.put('namecom:orders', String(order.id), { ...order, isRejected: true });
+          if (before) store.put('namecom:domains', before.domain, before);
+          else store.delete('namecom:domains', order.domain);
+        });
+      }
+    },
     nextId: (noun: 'order' | 'record') => FIRST_ID[noun] + store.nextId(`namecom:${noun}`),
     balanceCents: () =>
       orders()
-        .filter((order) => order.refundedAt === null)
-        .reduce((balance, order) => balance - order.amountCents, OPENING_BALANCE_CENTS),
+        .filter((order) => order.refundedAt === null && !order.isRejected)
+        .reduce((balance, order) => balance - order.amountCents, openingCents()),
     /** As `GET /_sandbox/books` shows them. */
     shown: () => ({
       domains: domains().map(({ domain, createdAt, expiresAt }) => ({
@@ -76,13 +101,14 @@ export function openNamecomRecords(store: Store) {
         createdAt,
         expiresAt,
       })),
-      orders: orders().map(({ id, domain, kind, amountCents, at, refundedAt }) => ({
-        id,
-        domain,
-        kind,
-        amountCents,
-        at,
-        refundedAt,
+      orders: orders().map((order) => ({
+        id: order.id,
+        domain: order.domain,
+        kind: order.kind,
+        amountCents: order.amountCents,
+        at: order.at,
+        refundedAt: order.refundedAt,
+        status: statusOf(order),
       })),
       records: records().map(({ domain, type, host, answer, priority, ttl }) => ({
         domain,

@@ -31,7 +31,11 @@ export function createPorkbun(core: SandboxCore): StandIn {
   core.zone.addSource(porkbunZone(vendorRecords, store));
   const routes = Router();
   routes.post('/ping', (request, response) => {
-    send(response, success({ yourIp: request.ip ?? '127.0.0.1' }));
+    const { key, secret } = keysOf(request);
+    const yourIp = request.ip ?? '127.0.0.1';
+    if (key === undefined && secret === undefined) return send(response, success({ yourIp }));
+    const areValid = key === PORKBUN_API_KEY && secret === PORKBUN_SECRET_API_KEY;
+    send(response, areValid ? success({ yourIp, credentialsValid: true }) : badKeys());
   });
   routes.use(authenticate);
   routes.use(domainRoutes(context), orderRoutes(context), recordRoutes(vendorRecords));
@@ -45,12 +49,20 @@ export function createPorkbun(core: SandboxCore): StandIn {
 
 /** The keys come in the headers, or in the body from older programs. */
 function authenticate(request: Request, response: Response, next: NextFunction): void {
-  const body = (request.body ?? {}) as { apikey?: unknown; secretapikey?: unknown };
-  const key = body.apikey ?? request.get('x-api-key');
-  const secret = body.secretapikey ?? request.get('x-secret-api-key');
+  const { key, secret } = keysOf(request);
   if (key === undefined || secret === undefined) {
     return send(response, failure('API_KEY_REQUIRED', 'An API key is required.'));
   }
   if (key === PORKBUN_API_KEY && secret === PORKBUN_SECRET_API_KEY) return next();
-  send(response, failure('INVALID_API_KEYS_001', 'Invalid API key. (001)'));
+  send(response, badKeys());
+}
+
+const badKeys = () => failure('INVALID_API_KEYS_001', 'Invalid API key. (001)');
+
+function keysOf(request: Request): { key: unknown; secret: unknown } {
+  const body = (request.body ?? {}) as { apikey?: unknown; secretapikey?: unknown };
+  return {
+    key: body.apikey ?? request.get('x-api-key'),
+    secret: body.secretapikey ?? request.get('x-secret-api-key'),
+  };
 }

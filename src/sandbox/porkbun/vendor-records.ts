@@ -1,4 +1,5 @@
 /** Porkbun's records: domains sold, orders paid from credit, DNS records. */
+import { accountOf } from '../accounts.ts';
 import type { Store } from '../store.ts';
 import { delegationOf, type ZoneRecord, type ZoneRecordType, type ZoneSource } from '../zone.ts';
 
@@ -52,6 +53,7 @@ export function openPorkbunRecords(store: Store) {
     store
       .list<KeptRecord>('porkbun:records')
       .filter((record) => domain === undefined || record.domain === domain);
+  const openingCents = () => accountOf(store, 'porkbun').balanceCents ?? OPENING_BALANCE_CENTS;
   return {
     domains,
     orders,
@@ -64,7 +66,7 @@ export function openPorkbunRecords(store: Store) {
     deleteRecord: (id: string) => store.delete('porkbun:records', id),
     nextId: (noun: 'order' | 'record') => FIRST_ID[noun] + store.nextId(`porkbun:${noun}`),
     balanceCents: () =>
-      orders().reduce((balance, order) => balance - order.amountCents, OPENING_BALANCE_CENTS),
+      orders().reduce((balance, order) => balance - order.amountCents, openingCents()),
     /** As `GET /_sandbox/books` shows them; Porkbun's API refunds nothing. */
     shown: () => ({
       domains: domains().map(({ domain, createdAt, expiresAt }) => ({

@@ -3,6 +3,7 @@ import { Router, type NextFunction, type Request, type Response } from 'express'
 import type { SandboxCore, StandIn } from '../core.ts';
 import { createIdempotencyKeys } from '../idempotency.ts';
 import { send, vendorRouter } from '../vendor-router.ts';
+import { accountRoutes } from './account-routes.ts';
 import { openStripeRecords } from './vendor-records.ts';
 import { paymentsControl } from './control-api.ts';
 import { intentRoutes } from './intents.ts';
@@ -25,7 +26,7 @@ export function createStripe(core: SandboxCore): StandIn {
   const routes = Router();
   routes.use(introduce, authenticate);
   routes.use(sessionRoutes(till, sender, repeatable), moneyRoutes(till, sender, repeatable));
-  routes.use(intentRoutes(till, sender, repeatable));
+  routes.use(intentRoutes(till, sender, repeatable), accountRoutes(core));
   routes.use((request, response) => {
     const asked = `${request.method}: ${request.path}`;
     send(response, failure(404, `Unrecognized request URL (${asked}).`));

@@ -3,6 +3,7 @@ import { Router, type Request } from 'express';
 import type { SandboxCore, StandIn } from '../core.ts';
 import type { Hosts } from '../servers/hosts.ts';
 import { send, vendorRouter } from '../vendor-router.ts';
+import { accountRoutes, allowAddress } from './account.ts';
 import { openVultrRecords, shownRecords, vultrZone, type VultrRecords } from './vendor-records.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { domainOf, instanceRoutes } from './instances.ts';
@@ -16,7 +17,8 @@ export function createVultr(core: SandboxCore, hosts: Hosts): StandIn {
   const routes = Router();
   routes.use(limitRate(core.limitPace));
   // The catalogue needs no authentication.
-  routes.use(catalogueRoutes(), authenticate);
+  routes.use(catalogueRoutes(), authenticate, allowAddress(core.store));
+  routes.use(accountRoutes(core.store));
   routes.use(sshKeyRoutes(vendorRecords), instanceRoutes({ core, vendorRecords, hosts }));
   routes.use((_request, response) => send(response, failure(404, 'Invalid API endpoint.')));
   const wire = vultrWire((request) => subjectOf(vendorRecords, request));

@@ -57,7 +57,7 @@ export const nounTable: Readonly<Record<string, readonly string[]>> = {
   mailboxes: ['clusters', 'mail-reports', 'operations', 'sending', 'webhooks'],
   maps: ['accounts', 'discovery', 'email-validation', 'leads', 'operations', 'suppressions'],
   operations: ['clusters', 'domains', 'inbox', 'mailboxes', 'wallet', 'webhooks'],
-  reconcile: ['clusters', 'operations', 'wallet'],
+  reconcile: ['clusters', 'domains', 'operations', 'wallet'],
   sending: [
     'accounts',
     'campaigns',

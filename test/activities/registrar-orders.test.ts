@@ -1,0 +1,206 @@
+/** What Name.com's orders tell: of renewals whose answer was lost, and of what a registry refuses later. Choice 82. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createActivities, type Activities } from '../../activities/index.ts';
+import type { BookInput, BookResult } from '../../activities/reconcile/index.ts';
+import type { Context } from '../../src/context.ts';
+import { getCluster } from '../../src/db/clusters/clusters.ts';
+import { getDomain } from '../../src/db/domains/domains.ts';
+import { listOpenFindings } from '../../src/db/operations/findings.ts';
+import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
+import { createCluster } from '../../src/services/clusters/clusters.ts';
+import { renewDomain } from '../../src/services/domains/domains-renewal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { createSandboxContext, fund } from '../support/provisioning/provisioning-world.ts';
+import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
+import { activityEnvironment } from '../support/workflows/activity-environment.ts';
+
+/** Nobody listens there: the test calls the activities itself. */
+const NO_TEMPORAL = '127.0.0.1:9';
+const MINUTE_MS = 60_000;
+/** How late the registry is in these tests, in real time. */
+const LATE_MS = 1_500;
+const words = { actor: 'system', reason: 'test' };
+
+let database: TestDatabase;
+let sandbox: TestSandbox;
+let context: Context & { close(): Promise<void> };
+let activities: Activities;
+let users = 0;
+let userId: string;
+
+beforeAll(async () => {
+  [database, sandbox] = await Promise.all([createTestDatabase(), startTestSandbox({ pace: 20 })]);
+  const environment = {
+    DOMAIN_DIRECT_PRICE_CENTS: '1000',
+    DOMAIN_RENEWAL_PRICE_CENTS: '1500',
+    PROVIDER_LAG_SECONDS: '30',
+    // Given up on quickly, as its answers are lost on purpose.
+    PROVIDER_TIMEOUT_SECONDS: '1',
+  };
+  context = createSandboxContext(database, sandbox, NO_TEMPORAL, { environment });
+  // Rows alone: the test is the workflow.
+  context.startOperation = async () => false;
+  activities = createActivities(context);
+});
+beforeEach(async () => {
+  later(0);
+  users += 1;
+  userId = `user-${users}`;
+  await fund(context, userId, 100_000);
+});
+afterAll(async () => {
+  await context?.close();
+  await sandbox?.remove();
+  await database?.close();
+});
+
+const later = (ms: number) => {
+  context.clock.now = () => new Date(Date.now() + ms);
+};
+const call = <T>(name: keyof Activities, input: object): Promise<T> =>
+  activityEnvironment().run(activities[name] as (given: unknown) => Promise<T>, input);
+const compare = (heal: BookInput['heal'] = 'safe') =>
+  call<BookResult>('compareBook', { book: 'registrars/namecom', heal, words });
+const fault = (operation: string, kind: string, delayMs = LATE_MS) =>
+  sandbox.control('POST', '/faults', { vendor: 'namecom', operation, kind, delayMs, times: 1 });
+const availableCents = async () => {
+  const { rows } = await sql<{ cents: string }>`
+    select available_cents as cents from wallets where user_id = ${userId}`.execute(context.db);
+  return Number(rows[0]!.cents);
+};
+const rejections = async () => {
+  const { rows } = await sql<{ data: object }>`select payload as data from events
+    where user_id = ${userId} and type = 'domain.order_rejected'`.execute(context.db);
+  return rows.map(({ data }) => data);
+};
+const orders = async (domain: string) => {
+  const { body } = await sandbox.control('GET', '/books');
+  const all = body.registrars.namecom.orders as { domain: string; kind: string; status: string }[];
+  return all.filter((one) => one.domain === domain).map(({ kind, status }) => `${kind} ${status}`);
+};
+
+/** A domain that was bought with a cluster, whose operation is over. */
+async function bought(domain: string) {
+  const { id } = await createCluster(context, userId, { domain, useExistingVps: false });
+  const { operation_id: operationId, domain_id: domainId } = await getCluster(context.db, id);
+  await call('registerDomain', { operationId, domainId }).catch(async () => {
+    await call('adoptDomain', { operationId, domainId });
+  });
+  await sql`update operations set state = 'failed', finished_at = now()
+    where id = ${operationId}`.execute(context.db);
+  return { operationId: operationId!, domainId };
+}
+
+/** An ordered renewal of a domain whose term is a year old. */
+async function renewal(domain: string) {
+  const { domainId } = await bought(domain);
+  await renewDomain(context, userId, domainId);
+  const { rows } = await sql<{ operationId: number; renewalId: number }>`
+    select o.id as "operationId", r.id as "renewalId" from domain_renewals r
+    join operations o on o.resource_type = 'domain_renewal' and o.resource_id = r.id
+    where r.domain_id = ${domainId}`.execute(context.db);
+  return { domainId, step: rows[0]! };
+}
+
+describe('a renewal whose answer was lost', () => {
+  it('and that the registry carries out late is found in the orders, and paid once', async () => {
+    const domain = 'lost-answer-late.com';
+    const { step } = await renewal(domain);
+    await fault('POST /domains/{domain}:renew', 'lag', 4_000);
+    await expect(call('renewAtRegistrar', step)).rejects.toMatchObject({ type: 'OutcomeUnknown' });
+    // Longer than a vendor usually takes, and then longer than Name.com is waited for.
+    for (const minutes of [1, 16, 25]) {
+      later(minutes * MINUTE_MS);
+      await expect(call('settleRenewal', step)).rejects.toMatchObject({ type: 'NotReadyYet' });
+      await expect(call('adoptRenewal', step)).rejects.toMatchObject({ type: 'NotReadyYet' });
+    }
+    expect(await orders(domain)).toEqual(['register success', 'renew started']);
+    await sleep(4_000);
+    await call('settleRenewal', step);
+    expect(await call('adoptRenewal', step)).toEqual({ renewed: true });
+    expect(await orders(domain)).toEqual(['register success', 'renew success']);
+    const { rows } = await sql<{ order_ref: string; cost_cents: number }>`
+      select order_ref, cost_cents from domain_renewals where id = ${step.renewalId}`.execute(
+      context.db,
+    );
+    expect(rows).toEqual([{ order_ref: expect.stringMatching(/^\d+$/), cost_cents: 1_799 }]);
+  });
+
+  it('and that did nothing is asked for again only after twenty minutes', async () => {
+    const domain = 'nothing-done.com';
+    const { step } = await renewal(domain);
+    await fault('POST /domains/{domain}:renew', 'timeout_before_effect');
+    await expect(call('renewAtRegistrar', step)).rejects.toMatchObject({ type: 'OutcomeUnknown' });
+    later(19 * MINUTE_MS);
+    await expect(call('settleRenewal', step)).rejects.toMatchObject({ type: 'NotReadyYet' });
+    later(21 * MINUTE_MS);
+    await call('settleRenewal', step);
+    expect(await call('adoptRenewal', step)).toEqual({ renewed: false });
+    await call('renewAtRegistrar', step);
+    expect(await orders(domain)).toEqual(['register success', 'renew success']);
+  });
+});
+
+describe('an order that the registry refuses later', () => {
+  it('of a name: the money comes back, once, the name is free, and the client is told', async () => {
+    const domain = 'refused-later.com';
+    await fault('POST /domains', 'fails_later');
+    const { domainId } = await bought(domain);
+    const paid = await availableCents();
+    expect(await compare()).toMatchObject({ healed: 0 });
+    expect((await getDomain(context.db, domainId)).status).toBe('active');
+    await sleep(LATE_MS);
+    expect(await compare()).toMatchObject({ found: 1, healed: 1 });
+    expect(await compare()).toMatchObject({ found: 0, healed: 0 });
+    expect(await getDomain(context.db, domainId)).toMatchObject({
+      status: 'failed',
+      error_code: 'DOMAIN_REJECTED',
+    });
+    const [told, ...more] = (await rejections()) as { refundedCents: number }[];
+    expect([told, more]).toMatchObject([{ domainId, domain, order: 'registration' }, []]);
+    expect(told!.refundedCents).toBeGreaterThan(0);
+    expect(await availableCents()).toBe(paid + told!.refundedCents);
+    expect(await auditWallets(context.db)).toEqual([]);
+  });
+
+  it('of a renewal: the term ends as before, and may be ordered again', async () => {
+    const domain = 'not-longer.com';
+    const { domainId, step } = await renewal(domain);
+    const { expires_at: end } = await getDomain(context.db, domainId);
+    const before = await availableCents();
+    await fault('POST /domains/{domain}:renew', 'fails_later');
+    await call('renewAtRegistrar', step);
+    await sleep(LATE_MS);
+    expect(await compare()).toMatchObject({ healed: 1 });
+    expect(await compare()).toMatchObject({ healed: 0 });
+    expect((await getDomain(context.db, domainId)).expires_at).toEqual(end);
+    expect(await availableCents()).toBe(before + 1_500);
+    expect(await rejections()).toMatchObject([
+      { domainId, order: 'renewal', refundedCents: 1_500, expiresAt: end!.toISOString() },
+    ]);
+    await renewDomain(context, userId, domainId);
+    expect(await auditWallets(context.db)).toEqual([]);
+  });
+
+  it('is for a person where the registrar still shows the domain', async () => {
+    const { domainId } = await bought('both-ways.com');
+    const failed = { orderRef: '1', domain: 'both-ways.com', kind: 'registration' } as const;
+    await sql`update domains set order_ref = '1' where id = ${domainId}`.execute(context.db);
+    const registrar = context.registrars['namecom']!;
+    const shown = { ...failed, state: 'failed', placedAt: new Date().toISOString() } as const;
+    const odd = { ...registrar, listOrders: async () => [{ ...shown, chargedCents: 0 }] };
+    const own = createActivities({ ...context, registrars: { namecom: odd } });
+    const input = { book: 'registrars/namecom', heal: 'safe', words } as const;
+    const result = await activityEnvironment().run(
+      (given: BookInput) => own.compareBook(given),
+      input,
+    );
+    expect(result).toMatchObject({ healed: 0 });
+    expect((await getDomain(context.db, domainId)).status).toBe('active');
+    expect(await listOpenFindings(context.db)).toContainEqual(
+      expect.objectContaining({ kind: 'rejected_order', subject: 'namecom/1/both-ways.com' }),
+    );
+  });
+});

@@ -1,0 +1,367 @@
+/** `outreach doctor` against the world: a clean table, and for each fault the line that names it. */
+import { readFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../../src/cli/program.ts';
+import { productEnvironment, type WorldSettings } from '../../src/dev/processes/processes.ts';
+import { NEEDED_EVENTS } from '../../src/providers/payments/stripe-account.ts';
+import { registrarAccounts } from '../../src/sandbox/registrar-accounts.ts';
+import { STRIPE_KEY } from '../../src/sandbox/stripe/wire.ts';
+import { VULTR_API_KEY } from '../../src/sandbox/vultr/wire.ts';
+import { startTestSandbox, WEBHOOK_SECRET, type TestSandbox } from '../support/vendors/sandbox.ts';
+
+const PUBLIC_URL = 'https://api.example.test';
+const HETZNER_TOKEN = 'hetzner-sandbox-token';
+
+let sandbox: TestSandbox;
+/** A port on which nobody listens. */
+let deadPort: number;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ pace: 20, webhookUrl: `${PUBLIC_URL}/v1/wallet/webhook` });
+  deadPort = await new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+});
+beforeEach(async () => {
+  await sandbox.control('DELETE', '/faults');
+  for (const vendor of ['namecom', 'porkbun', 'hetzner', 'vultr', 'stripe']) {
+    await sandbox.control('DELETE', `/accounts/${vendor}`);
+  }
+});
+afterAll(() => sandbox?.remove());
+
+const environment = (more: Record<string, string> = {}) => ({
+  OUTREACH_ENV: 'development',
+  // Nobody listens there: the questions need neither.
+  DATABASE_URL: 'postgres://outreach@127.0.0.1:9/outreach',
+  TEMPORAL_ADDRESS: '127.0.0.1:9',
+  JWT_SECRET: 'development-secret-of-the-tests-0123456789',
+  ENCRYPTION_KEYS: `development:${Buffer.alloc(32, 7).toString('base64')}`,
+  PUBLIC_URL,
+  PROVIDER_TIMEOUT_SECONDS: '3',
+  DNS_SERVERS: sandbox.dns,
+  OUTBOUND_PROXY: sandbox.socks,
+  ACME_DIRECTORY_URL: `${sandbox.url}/acme/directory`,
+  ...registrarAccounts(sandbox.url),
+  HETZNER_TOKEN,
+  HETZNER_URL: `${sandbox.url}/hetzner/v1`,
+  VULTR_API_KEY,
+  VULTR_BASE_URL: `${sandbox.url}/vultr/v2`,
+  STRIPE_SECRET_KEY: STRIPE_KEY,
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  STRIPE_URL: sandbox.url,
+  ...more,
+});
+
+interface Line {
+  vendor: string;
+  question: string;
+  state: string;
+  found: string;
+  cure?: string;
+}
+
+async function doctor(argv: string[], more?: Record<string, string>) {
+  const said: Record<'out' | 'err', string[]> = { out: [], err: [] };
+  const io = {
+    out: (text: string) => void said.out.push(text),
+    err: (text: string) => void said.err.push(text),
+    environment: environment(more),
+  };
+  const code = await runCommand(['doctor', ...argv], io);
+  return { code, out: said.out.join('\n'), err: said.err.join('\n') };
+}
+
+/** The exit code, and each line that is not `ok` (or cannot be asked), as `vendor: question`. */
+async function wrong(more?: Record<string, string>) {
+  const { code, out } = await doctor(['--json'], more);
+  const { lines } = JSON.parse(out) as { lines: Line[] };
+  const bad = lines.filter(({ state }) => state === 'failed' || state === 'warning');
+  return { code, bad, names: bad.map(({ vendor, question }) => `${vendor}: ${question}`) };
+}
+const account = (vendor: string, state: object) =>
+  sandbox.control('PUT', `/accounts/${vendor}`, state);
+
+describe('outreach doctor', () => {
+  it('prints a clean table where nothing is wrong, without a secret, and leaves nothing', async () => {
+    const { code, out, err } = await doctor([]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).not.toMatch(/\b(failed|warning)\b/);
+    for (const vendor of ['namecom', 'porkbun', 'hetzner', 'vultr', 'stripe', 'network']) {
+      expect(out).toMatch(new RegExp(`^${vendor} .* ok `, 'm'));
+    }
+    // What cannot be asked for nothing is said.
+    expect(out).toMatch(/^stripe +signing secret +not askable/m);
+    expect(out).toMatch(/^hetzner +limit of servers +not askable/m);
+    for (const secret of [HETZNER_TOKEN, VULTR_API_KEY, STRIPE_KEY, WEBHOOK_SECRET]) {
+      expect(out).not.toContain(secret);
+    }
+    const keys = await sandbox.ask('GET', '/hetzner/v1/ssh_keys', undefined, {
+      authorization: `Bearer ${HETZNER_TOKEN}`,
+    });
+    expect(keys.body.ssh_keys).toEqual([]);
+    const { body } = await sandbox.control('GET', '/books');
+    expect(body.registrars.namecom.orders).toEqual([]);
+    expect(body.vps.hetzner.servers).toEqual([]);
+  });
+
+  it.each([
+    ['an expired token', 'hetzner: token', 'HETZNER_TOKEN', { HETZNER_TOKEN: 'expired-token-0' }],
+    [
+      'a wrong token',
+      'namecom: token and allowed address',
+      'NAMECOM_TOKEN',
+      { NAMECOM_TOKEN: 'x'.repeat(20) },
+    ],
+    [
+      'wrong keys',
+      'porkbun: keys and allowed address',
+      'PORKBUN_API_KEY',
+      { PORKBUN_API_KEY: 'pk1_wrong' },
+    ],
+    [
+      'a revoked key',
+      'vultr: key and allowed address',
+      'VULTR_API_KEY',
+      { VULTR_API_KEY: 'revoked-key' },
+    ],
+    ['a wrong key', 'stripe: secret key', 'STRIPE', { STRIPE_SECRET_KEY: 'sk_test_wrong' }],
+  ])('names %s, and goes on', async (_words, line, cure, more) => {
+    const { code, bad, names } = await wrong(more);
+    expect([code, names]).toEqual([5, expect.arrayContaining([line])]);
+    expect(bad[0]!.cure).toContain(cure);
+    // The others were asked all the same, and are well.
+    expect(new Set(bad.map(({ vendor }) => vendor)).size).toBe(1);
+    for (const secret of Object.values(more)) expect(JSON.stringify(bad)).not.toContain(secret);
+  });
+
+  it.each([
+    ['a token that may only read', 'hetzner', { readOnly: true }, 'hetzner: permission to write'],
+    [
+      'a type that is out of stock',
+      'hetzner',
+      { soldOut: ['cx23'] },
+      'hetzner: server type, location, image',
+    ],
+    [
+      'a type that is not sold any more',
+      'hetzner',
+      { retired: ['cx23'] },
+      'hetzner: server type, location, image',
+    ],
+    ['a key that may not order', 'vultr', { permissions: ['billing'] }, 'vultr: permissions'],
+    ['an account that owes', 'vultr', { balanceCents: -500 }, 'vultr: balance'],
+    ['an empty account', 'vultr', { balanceCents: 0 }, 'vultr: balance'],
+    ['an empty account of prepaid credit', 'porkbun', { balanceCents: 0 }, 'porkbun: credit'],
+  ])('names %s', async (_words, vendor, state, line) => {
+    await account(vendor, state);
+    const { code, bad, names } = await wrong();
+    expect([code, names]).toEqual([5, [line]]);
+    expect(bad[0]!.cure).toMatch(/\w/);
+  });
+
+  it('warns of an empty account that a card may pay for', async () => {
+    await account('namecom', { balanceCents: 3 });
+    expect(await wrong()).toMatchObject({
+      code: 0,
+      bad: [{ vendor: 'namecom', question: 'credit', state: 'warning' }],
+    });
+  });
+
+  it('names a server type of a location that never had it, with what is sold there', async () => {
+    const { code, bad } = await wrong({ HETZNER_SERVER_TYPE: 'cx22' });
+    expect(code).toBe(5);
+    expect(bad).toMatchObject([{ question: 'server type, location, image' }]);
+    expect(bad[0]!.found).toContain('sold there now: cpx22, cx23, cx33');
+    expect(bad[0]!.cure).toContain('HETZNER_SERVER_TYPE');
+  });
+
+  it('names a firewall that closes ports of our servers, and none that is somebody else’s', async () => {
+    const hetzner = (method: string, path: string, body?: object) =>
+      sandbox.ask(method, `/hetzner/v1${path}`, body, { authorization: `Bearer ${HETZNER_TOKEN}` });
+    const everybody = { direction: 'in', protocol: 'tcp', source_ips: ['0.0.0.0/0', '::/0'] };
+    const office = { ...everybody, source_ips: ['192.0.2.7/32'] };
+    const by = (selector: string) => [{ type: 'label_selector', label_selector: { selector } }];
+    const { body } = await hetzner('POST', '/firewalls', {
+      name: 'web',
+      rules: [
+        { ...office, port: '22' },
+        { ...everybody, port: '80-443' },
+      ],
+      apply_to: by('managed-by=outreach,role!=db'),
+    });
+    const { code, bad } = await wrong();
+    expect([code, bad]).toMatchObject([5, [{ question: 'firewalls' }]]);
+    // SSH from some addresses may be from ours; messages and certificates come from anybody.
+    expect(bad[0]!.found).toBe('web: closed for 1 of our servers: 25, 465, 993');
+    const path = `/firewalls/${body.firewall.id}/actions`;
+    const rules = ['22', '465', '993'].map((port) => ({ ...office, port }));
+    await hetzner('POST', `${path}/set_rules`, {
+      rules: [...rules, { ...office, port: '25' }, { ...everybody, port: '80' }],
+    });
+    expect((await wrong()).bad[0]!.found).toBe('web: closed for 1 of our servers: 25');
+    // The rules of all firewalls of a server are one list.
+    const mail = {
+      name: 'mail',
+      rules: [{ ...everybody, port: '25' }],
+      apply_to: by('managed-by'),
+    };
+    await hetzner('POST', '/firewalls', mail);
+    expect((await wrong()).bad).toEqual([]);
+    await hetzner('POST', `${path}/set_rules`, { rules: [] });
+    expect((await wrong()).bad).toHaveLength(1);
+    for (const [at, selector] of [
+      'managed-by in (terraform)',
+      'role=db',
+      '!managed-by',
+    ].entries()) {
+      await hetzner('POST', '/firewalls', { name: `other-${at}`, apply_to: by(selector) });
+    }
+    await hetzner('POST', `${path}/remove_from_resources`, {
+      remove_from: by('managed-by=outreach,role!=db'),
+    });
+    await hetzner('POST', `/firewalls/2/actions/remove_from_resources`, {
+      remove_from: by('managed-by'),
+    });
+    expect((await wrong()).bad).toEqual([]);
+  });
+
+  it.each(['namecom', 'vultr'])('names an address that %s does not allow', async (vendor) => {
+    await account(vendor, { addressAllowed: false });
+    const { code, bad } = await wrong();
+    expect([code, bad[0]!.question]).toEqual([5, expect.stringContaining('allowed address')]);
+    expect(bad[0]!.cure).toContain('address');
+  });
+
+  it('names a webhook endpoint that is missing, disabled, or lacks an event', async () => {
+    const url = `${PUBLIC_URL}/v1/wallet/webhook`;
+    const events = [...NEEDED_EVENTS];
+    const state = async (endpoints: object[]) => {
+      await account('stripe', { endpoints });
+      const { code, bad } = await wrong();
+      return [code, ...bad.map(({ question, found }) => `${question}: ${found}`)];
+    };
+    expect(await state([{ url, events }])).toEqual([0]);
+    expect(await state([{ url: `${PUBLIC_URL}/wallet/webhook`, events }])).toEqual([0]);
+    expect(await state([{ url: 'https://other.test/hook', events: ['*'] }])).toEqual([
+      5,
+      `webhook endpoint: none sends to ${url}`,
+      'events of the endpoint: no endpoint sends any',
+    ]);
+    expect(await state([{ url, events, status: 'disabled' }])).toEqual([
+      5,
+      'webhook endpoint: we_sandbox0 is disabled',
+    ]);
+    const fewer = events.filter((type) => type !== 'charge.dispute.funds_withdrawn');
+    expect(await state([{ url, events: fewer }])).toEqual([
+      5,
+      'events of the endpoint: it lacks charge.dispute.funds_withdrawn',
+    ]);
+  });
+
+  it('names a certificate authority and a name server that do not answer', async () => {
+    const authority = { ACME_DIRECTORY_URL: `http://127.0.0.1:${deadPort}/directory` };
+    expect(await wrong(authority)).toMatchObject({
+      code: 5,
+      names: ['network: certificate authority'],
+    });
+    // The other one answers: what was asked by name goes on.
+    const dead = `127.0.0.1:${deadPort}`;
+    const servers = { DNS_SERVERS: `${sandbox.dns},${dead}` };
+    expect(await wrong(servers)).toMatchObject({
+      code: 5,
+      names: [`network: name server ${dead}`],
+    });
+  });
+
+  it('names a closed port 25: a warning, and a failure where addresses are checked from here', async () => {
+    // No provider is reached through a proxy where nobody listens.
+    const closed = { OUTBOUND_PROXY: `socks5://127.0.0.1:${deadPort}` };
+    expect(await wrong(closed)).toMatchObject({
+      code: 0,
+      bad: [{ question: 'port 25 from here', state: 'warning' }],
+    });
+    const probing = {
+      SMTP_PROBE_FROM: 'probe@example.test',
+      SMTP_PROBE_HELO: 'probe.example.test',
+    };
+    expect(await wrong({ ...closed, ...probing })).toMatchObject({
+      code: 5,
+      bad: [{ question: 'port 25 from here', state: 'failed' }],
+    });
+  });
+
+  it('waits for no answer longer than it is told, and hides none behind it', async () => {
+    const fault = { vendor: 'stripe', kind: 'timeout_before_effect', operation: 'GET /v1/balance' };
+    await sandbox.control('POST', '/faults', fault);
+    const begun = Date.now();
+    const { code, out } = await doctor(['--json', '--timeout', '1']);
+    const lines = (JSON.parse(out) as { lines: Line[] }).lines;
+    expect([code, lines.filter(({ state }) => state === 'failed')]).toMatchObject([
+      5,
+      [{ vendor: 'stripe', question: 'secret key', found: 'no answer within 1 s' }],
+    ]);
+    expect(Date.now() - begun).toBeLessThan(15_000);
+    // Until the client has given up as well.
+    await sleep(3_000);
+  });
+
+  it('is clean with all that the development world configures', async () => {
+    const { port } = new URL(sandbox.url);
+    const portOf = (address: string) => Number(address.split(':').at(-1));
+    // Nobody listens at the others: nothing of them is asked.
+    const others = ['api', 'apiMetrics', 'workerMetrics', 'codec', 'temporalUi', 'postgres'];
+    const ports = {
+      ...Object.fromEntries(others.map((name) => [name, 9])),
+      sandbox: Number(port),
+      dns: portOf(sandbox.dns),
+      socks: portOf(sandbox.socks),
+    };
+    const secrets = {
+      jwtSecret: environment().JWT_SECRET,
+      encryptionKeys: environment().ENCRYPTION_KEYS,
+      stripeWebhookSecret: WEBHOOK_SECRET,
+    };
+    const temporal = { address: '127.0.0.1:9', namespace: 'default', started: false };
+    const settings = { ports, secrets, temporal, stateDir: sandbox.stateDir, daySeconds: 86_400 };
+    const world = productEnvironment(settings as unknown as WorldSettings);
+    const { code, bad } = await wrong({ ...world, PUBLIC_URL });
+    expect([code, bad]).toEqual([0, []]);
+    const spent = { vendor: 'hunter', credits: 0 };
+    await sandbox.control('PUT', '/credits', spent);
+    await sandbox.control('PUT', '/credits', { ...spent, vendor: 'zerobounce' });
+    const { names } = await wrong({ ...world, PUBLIC_URL });
+    expect(names).toEqual(['hunter: key and credits', 'zerobounce: key and credits']);
+    const keys = { ZEROBOUNCE_KEY: 'wrong-zerobounce-key', HUNTER_KEY: 'wrong-hunter-key' };
+    const refused = await wrong({ ...world, ...keys, PUBLIC_URL });
+    expect(refused.bad.map(({ cure }) => cure)).toEqual([
+      expect.stringContaining('HUNTER_KEY'),
+      expect.stringContaining('ZEROBOUNCE_KEY'),
+    ]);
+  });
+
+  it('knows the events of docs/providers/stripe.md, and its own lines are explained', async () => {
+    const guide = await readFile('docs/providers/stripe.md', 'utf8');
+    const list = guide.slice(
+      guide.indexOf('Choose these events'),
+      guide.indexOf('`STRIPE_SUCCESS_URL`'),
+    );
+    const told = [...list.matchAll(/`([a-z_]+(?:\.[a-z_]+)+)`/g)].map(([, type]) => type);
+    expect(new Set(told)).toEqual(new Set(NEEDED_EVENTS));
+    const words = await readFile('docs/providers/README.md', 'utf8');
+    const { lines } = JSON.parse((await doctor(['--json'])).out) as { lines: Line[] };
+    const names = lines.map(({ question }) => question.replace(/^(name server) .*/, '$1'));
+    const missing = names.filter((name) => !words.includes(name.replace(' of the endpoint', '')));
+    expect(missing).toEqual([]);
+  });
+
+  it('says what is not configured', async () => {
+    const { code, names } = await wrong({ STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '' });
+    expect([code, names]).toEqual([0, ['settings: payments']]);
+  });
+});
