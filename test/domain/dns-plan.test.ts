@@ -24,12 +24,13 @@ const plan = [...hostRecords(mail), ...mxRecords(mail)];
 const missingIn = (existing: PlannedRecord[]) => mergeRecords(plan, existing).missing;
 
 describe('the plan of a mail domain', () => {
-  it('has address, SPF, DKIM, DMARC, two SRV, and the MX last', () => {
+  it('has address, SPF, DKIM, DMARC, TLS-RPT, two SRV, and the MX last', () => {
     expect(plan.map(({ type, name }) => `${type} ${name}`)).toEqual([
       'A mail',
       'TXT @',
       'TXT s1._domainkey',
       'TXT _dmarc',
+      'TXT _smtp._tls',
       'SRV _imaps._tcp',
       'SRV _submissions._tcp',
       'MX @',
@@ -50,10 +51,11 @@ describe('mergeRecords', () => {
     expect(mergeRecords(plan, [])).toEqual({ missing: plan, conflicts: [] });
   });
 
-  it("lets the owner's SPF and DMARC stand", () => {
+  it("lets the owner's SPF, DMARC and TLS-RPT stand", () => {
     const own: PlannedRecord[] = [
       { type: 'TXT', name: '@', value: 'V=SPF1 include:_spf.example.com ~all' },
       { type: 'TXT', name: '_dmarc', value: 'v=DMARC1;p=reject' },
+      { type: 'TXT', name: '_smtp._tls', value: 'v=TLSRPTv1; rua=https://reports.test/' },
       { type: 'TXT', name: '@', value: 'google-site-verification=1' },
     ];
     expect(missingIn(own).filter(policyOf)).toEqual([]);

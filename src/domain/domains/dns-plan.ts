@@ -48,6 +48,12 @@ export function hostRecords(mail: MailDomain): PlannedRecord[] {
       name: '_dmarc',
       value: `v=DMARC1; p=none; rua=mailto:postmaster@${mail.domain}`,
     },
+    // Others report there when they could not deliver to us by TLS (RFC 8460).
+    {
+      type: 'TXT',
+      name: '_smtp._tls',
+      value: `v=TLSRPTv1; rua=mailto:postmaster@${mail.domain}`,
+    },
     { type: 'SRV', name: '_imaps._tcp', value: `1 993 ${mail.hostName}`, priority: 0 },
     { type: 'SRV', name: '_submissions._tcp', value: `1 465 ${mail.hostName}`, priority: 0 },
   ];
@@ -65,9 +71,11 @@ export const mxRecords = (mail: MailDomain): PlannedRecord[] => [
   { type: 'MX', name: '@', value: mail.hostName, priority: 10 },
 ];
 
-/** The records that mail of the domain requires; SRV only help mail programs to find the host. */
+/** The records that mail of the domain requires; SRV and TLS reports only help others. */
 export const vitalRecords = (mail: MailDomain): PlannedRecord[] =>
-  [...hostRecords(mail), ...mxRecords(mail)].filter(({ type }) => type !== 'SRV');
+  [...hostRecords(mail), ...mxRecords(mail)].filter(
+    (record) => record.type !== 'SRV' && policyOf(record) !== 'TLSRPT',
+  );
 
 /** Whether a record serves the purpose of the planned one: the owner may extend SPF and DMARC. */
 export function servesAs(planned: PlannedRecord, record: PlannedRecord): boolean {
@@ -90,7 +98,7 @@ export const lostRecords = (
 
 /**
  * Which planned records have to be created. Nothing that exists is changed or removed; a second
- * SPF or DMARC record is never made (RFC 7208 3.2, RFC 7489 6.6.3: two make both invalid).
+ * SPF, DMARC or TLS-RPT record is never made (RFC 7208 3.2, RFC 7489 6.6.3, RFC 8460 3: two make both invalid).
  * `conflicts` are records of others that make the plan impossible: another address under our host
  * name, a CNAME there, or a foreign MX.
  */
@@ -137,11 +145,12 @@ export function sameRecord(a: PlannedRecord, b: PlannedRecord): boolean {
   );
 }
 
-/** `SPF` or `DMARC` where the record is such a policy (only one may exist at a name). */
-export function policyOf(record: PlannedRecord): 'SPF' | 'DMARC' | undefined {
+/** `SPF`, `DMARC` or `TLSRPT` where the record is such a policy (only one may exist at a name). */
+export function policyOf(record: PlannedRecord): 'SPF' | 'DMARC' | 'TLSRPT' | undefined {
   if (record.type !== 'TXT') return undefined;
   if (/^v=spf1(\s|$)/i.test(record.value)) return 'SPF';
   if (/^v=DMARC1\s*(;|$)/i.test(record.value)) return 'DMARC';
+  if (/^v=TLSRPTv1\s*(;|$)/i.test(record.value)) return 'TLSRPT';
   return undefined;
 }
 
