@@ -17,9 +17,9 @@ const MAX_PARTS = 50;
 const MAX_NAME_CHARS = 200;
 const MAX_ID_CHARS = 300;
 /** Lines of one report that are kept: those about our own server, then the largest. */
-const MAX_LINES = 2_000;
+const MAX_LINES = 200;
 /** Reports a day that are kept of one domain: more are no reports of mail that was sent. */
-const MAX_A_DAY = 1_000;
+const MAX_A_DAY = 300;
 /** Clocks of reporters may be ahead, and the day that they report on may be another zone's. */
 const MAX_AHEAD_MS = DAY_MS;
 const MAX_SPAN_MS = 32 * DAY_MS;

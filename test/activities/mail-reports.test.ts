@@ -222,6 +222,69 @@ describe('a DMARC report that comes to postmaster@', () => {
   });
 });
 
+describe('bounds of what is kept of a domain', () => {
+  const count = async (table: 'mail_reports' | 'mail_report_rows') =>
+    (await context.db.selectFrom(table).selectAll().execute()).length;
+
+  it('are 200 lines of a report: those of our own server, then the largest', async () => {
+    const before = await count('mail_report_rows');
+    const others = Array.from({ length: 300 }, (_, at) => ({
+      source: `203.0.113.${at % 250}`,
+      messages: 5 + at,
+      result: at < 250 ? ('pass' as const) : ('fail' as const),
+    }));
+    const rows = [...others, { source: ownAddress, messages: 1, result: 'pass' as const }];
+    await deliver(
+      `postmaster@${DOMAIN}`,
+      dmarcMessage({ domain: DOMAIN, organization: 'large.example', rows }),
+    );
+    await readAll();
+    expect(await count('mail_report_rows')).toBe(before + 200);
+    const kept = await context.db
+      .selectFrom('mail_report_rows')
+      .innerJoin('mail_reports', 'mail_reports.id', 'mail_report_rows.report_id')
+      .where('organization', '=', 'large.example')
+      .where((eb) => eb.or([eb('source', '=', ownAddress), eb('messages', '<', 106)]))
+      .select(['source', 'messages'])
+      .execute();
+    expect(kept).toEqual([{ source: ownAddress, messages: 1 }]);
+    await context.db
+      .deleteFrom('mail_reports')
+      .where('organization', '=', 'large.example')
+      .execute();
+  });
+
+  it('are 300 reports within a day', async () => {
+    const rest = 300 - (await count('mail_reports'));
+    const at = new Date();
+    await context.db
+      .insertInto('mail_reports')
+      .values(
+        Array.from({ length: rest }, (_, n) => ({
+          user_id: 'ann',
+          domain_id: domainId,
+          kind: 'dmarc' as const,
+          organization: 'flood.example',
+          report_id: String(n),
+          begins_at: at,
+          ends_at: at,
+          received_at: at,
+        })),
+      )
+      .execute();
+    const rows = [{ source: '203.0.113.9', messages: 1, result: 'pass' as const }];
+    const late = dmarcMessage({ domain: DOMAIN, organization: 'late.example', rows });
+    await deliver(`postmaster@${DOMAIN}`, late);
+    expect(await readAll()).toMatchObject({ found: 0 });
+    expect(await count('mail_reports')).toBe(300);
+    expect(await left('postmaster')).toEqual([]);
+    await context.db
+      .deleteFrom('mail_reports')
+      .where('organization', '=', 'flood.example')
+      .execute();
+  });
+});
+
 describe('a TLS report', () => {
   it('is shown by day, server and result', async () => {
     await deliver(`postmaster@${DOMAIN}`, tlsMessage(DOMAIN));
