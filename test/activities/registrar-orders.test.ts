@@ -36,6 +36,7 @@ beforeAll(async () => {
     DOMAIN_DIRECT_PRICE_CENTS: '1000',
     DOMAIN_RENEWAL_PRICE_CENTS: '1500',
     PROVIDER_LAG_SECONDS: '30',
+    RENEWAL_LAG_SECONDS: '1200',
     // Given up on quickly, as its answers are lost on purpose.
     PROVIDER_TIMEOUT_SECONDS: '1',
   };

@@ -1,4 +1,6 @@
 /** `outreach doctor --order`: a server is rented, proved and given back, in every ending. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createActivities } from '../../activities/index.ts';
@@ -185,7 +187,38 @@ describe('outreach doctor --order', () => {
   });
 });
 
+/** The command as a process of its own, which gets `signal` at its step "first boot". */
+async function killedAt(signal: NodeJS.Signals): Promise<number | null> {
+  const args = ['--import', 'tsx', 'src/cli/outreach.ts', 'doctor', ...OPTIONS];
+  const env = { ...process.env, ...environment(), NODE_EXTRA_CA_CERTS: sandbox.caFile };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (part: Buffer) => {
+    said += String(part);
+    if (said.includes('first boot') && !child.killed) child.kill(signal);
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+}
+
 describe('a doctor that was killed', () => {
+  it('by Ctrl-C gives everything back first, and ends with 5', async () => {
+    expect(await killedAt('SIGINT')).toBe(5);
+    expect(await leftovers()).toEqual(NOTHING);
+  });
+
+  it('by force leaves a server that was written down, and the next one gives it back', async () => {
+    expect(await killedAt('SIGKILL')).toBeNull();
+    const left = await leftovers();
+    expect(left).toMatchObject({ open: 1, names: [expect.any(String)] });
+    expect((await listOpenTrials(database.db))[0]!.name).toBe(left.names[0]);
+    await sql`update doctor_trials set started_at = now() - interval '3 hours'`.execute(
+      database.db,
+    );
+    expect((await doctor(OPTIONS)).code).toBe(0);
+    expect(await leftovers()).toEqual(NOTHING);
+  });
+
   it('leaves a server that the comparison of vendor records deletes after two hours', async () => {
     const vps = context.vps['hetzner']!;
     const { client, host } = context.mailHost.makeKeys();

@@ -68,6 +68,21 @@ describe('renewDomain', () => {
     expect(operation.finish()).toMatchObject({ outcome: 'succeeded' });
   });
 
+  it('looks for a lost answer for longer than a registrar may need, before a person is asked', async () => {
+    const from = await stage.env.currentTimeMs();
+    const script: Script = {
+      'domain_renewal.renew': () => fail('outcome_unknown'),
+      'domain_renewal.settle': (call) => call < 120 && fail('not_ready'),
+      'domain_renewal.look': (call) => ({ renewed: call > 1 }),
+    };
+    const input = { renewalId: 5, charged: true, pace: { ...pace, retryPace: 1 } };
+    const operation = await stage.start('renewDomain', script, input);
+    expect(await operation.end()).toBeUndefined();
+    const minutes = ((await stage.env.currentTimeMs()) - from) / 60_000;
+    expect(minutes).toBeGreaterThan(25);
+    expect(operation.finish()).toMatchObject({ outcome: 'succeeded' });
+  });
+
   it.each(['auth', 'quota'] as const)('parks for an operator at %s and goes on', async (kind) => {
     const operation = await renew({ 'domain_renewal.renew': (call) => call === 1 && fail(kind) });
     const { actions } = await operation.untilBlocked('domain_renewal');

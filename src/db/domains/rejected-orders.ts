@@ -27,6 +27,7 @@ export async function listOrderClaims(
     select d.order_ref as "orderRef", 'registration' as kind, d.id as "domainId", d.name as domain,
       null::bigint as "renewalId", null::timestamptz as "formerEnd",
       (select max(r.operation_id) from provider_resources r
+        join operations o on o.id = r.operation_id and o.user_id = d.user_id
         where r.step = 'domain_purchase' and r.provider = ${provider}
           and r.external_id = d.name and r.state = 'created') as "operationId"
     from domains d
@@ -68,7 +69,13 @@ export async function markRenewalRejected(
   const at = new Date();
   await trx
     .updateTable('domain_renewals')
-    .set({ state: 'failed', error_code: error.code, error_message: error.message, updated_at: at })
+    .set({
+      state: 'failed',
+      new_expires_at: null,
+      error_code: error.code,
+      error_message: error.message,
+      updated_at: at,
+    })
     .where('id', '=', renewalId)
     .execute();
   await trx

@@ -159,6 +159,7 @@ export function createSandboxContext(
     // All processes share two cores: an answer may be slow without being lost.
     PROVIDER_TIMEOUT_SECONDS: '15',
     PROVIDER_LAG_SECONDS: '0.3',
+    RENEWAL_LAG_SECONDS: '0.5',
     DNS_SERVERS: sandbox.dns,
     OUTBOUND_PROXY: sandbox.socks,
     ACME_DIRECTORY_URL: `${sandbox.url}/acme/directory`,
