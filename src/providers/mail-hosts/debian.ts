@@ -76,6 +76,9 @@ export function createMailHost(input: {
     addDomain: async (server, { domain, dkimSelector, dkimPrivateKey }) => {
       await script(server, ['add-domain', domain, dkimSelector], { stdin: dkimPrivateKey });
     },
+    serveMtaSts: async (server, { domain, mode }) => {
+      await script(server, ['mta-sts', domain, mode], { limitMs: CERTIFICATE_LIMIT_MS });
+    },
     removeDomain: async (server, domain) => {
       await script(server, ['del-domain', domain]);
     },

@@ -70,6 +70,15 @@ export interface MailHost {
   removeDomain(server: ServerAccess, domain: string): Promise<void>;
 
   /**
+   * Serves the MTA-STS policy of a domain that the host serves, with a certificate for `mta-sts.<domain>`,
+   * whose A record MUST be visible. MUST throw `rejected` where the host's program is too old for it.
+   */
+  serveMtaSts(
+    server: ServerAccess,
+    input: { domain: string; mode: 'testing' | 'enforce' },
+  ): Promise<void>;
+
+  /**
    * Adds the mailbox or sets the password of an existing one. The password travels on stdin and is
    * hashed on the host.
    */

@@ -13,6 +13,8 @@ const PACKAGES = [
   'opendkim',
   'certbot',
   'openssl',
+  // Serves the policies of MTA-STS.
+  'nginx-light',
   'ca-certificates',
   'unattended-upgrades',
 ];

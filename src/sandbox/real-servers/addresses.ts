@@ -13,8 +13,8 @@ export const ACME_PORT = 14_000;
 export const ACME_MANAGEMENT_PORT = 15_000;
 export const ACME_DIRECTORY_URL = `https://${ACME_NAME}:${ACME_PORT}/dir`;
 
-/** Ports of a server that the world outside may reach: SSH, SMTP, ACME HTTP-01, submission, IMAP. */
-export const SERVER_PORTS = [22, 25, 80, 465, 993];
+/** Ports of a server that the world outside may reach: SSH, SMTP, ACME HTTP-01, MTA-STS, submission, IMAP. */
+export const SERVER_PORTS = [22, 25, 80, 443, 465, 993];
 
 /** Ports on which servers reach the rest of the world: exchangers, resolver, websites, smarthost. */
 export const WORLD_PORTS = [25, 53, 80, 443, 587];

@@ -47,29 +47,17 @@ export const verbs = {
     return DONE;
   }),
 
-  certificate: checked([isName], async (host, [given]) => {
-    const hostName = given!;
-    const present = host.machine().certificates.find((each) => each.hostName === hostName);
-    if (present && Date.parse(present.expiresAt) - Date.now() > RENEW_BEFORE_MS) return DONE;
-    const window = VALIDATION_WINDOW_MS / host.core.options.pace;
-    const failed = (host.machine().failedValidations ?? []).filter(
-      (at) => at > Date.now() - window,
-    );
-    if (failed.length >= MOST_FAILED_VALIDATIONS) {
-      const again = new Date(failed[0]! + window).toISOString().slice(0, 19).replace('T', ' ');
-      const words = `four validations failed within an hour, retry after ${again} UTC`;
-      return noCertificate(hostName, 'rateLimited', words);
+  certificate: checked([isName], (host, [hostName]) => obtainCertificate(host, hostName!)),
+
+  'mta-sts': checked([isName, isMode], async (host, [domain, mode]) => {
+    if (!host.machine().domains.some((each) => each.domain === domain)) {
+      return { code: NO_SUCH_DOMAIN, stderr: 'outreach-mail: the domain is not on this host\n' };
     }
-    const problem = challengeProblem(host, hostName);
-    if (problem !== undefined) {
-      host.update({ failedValidations: [...failed, Date.now()] });
-      return noCertificate(hostName, ...problem);
-    }
-    const issued = await host.core.ca.issue([hostName]);
-    const { privateKeyPem: key, certificatePem: certificate, expiresAt } = issued;
-    const others = host.machine().certificates.filter((each) => each.hostName !== hostName);
-    const certificates = [...others, { hostName, key, certificate, expiresAt }];
-    host.update({ certificates, failedValidations: [] });
+    const obtained = await obtainCertificate(host, `mta-sts.${domain}`);
+    if (obtained.code !== 0) return obtained;
+    const others = (host.machine().mtaSts ?? []).filter((each) => each.domain !== domain);
+    host.update({ mtaSts: [...others, { domain: domain!, mode: mode! }] });
+    await host.openWebPort();
     return DONE;
   }),
 
@@ -86,7 +74,11 @@ export const verbs = {
     for (const mailbox of host.mail.list(host.id)) {
       if (domainOf(mailbox.address) === domain) host.mail.remove(mailbox);
     }
-    host.update({ domains: host.machine().domains.filter((each) => each.domain !== domain) });
+    const { domains, mtaSts = [] } = host.machine();
+    host.update({
+      domains: domains.filter((each) => each.domain !== domain),
+      mtaSts: mtaSts.filter((each) => each.domain !== domain),
+    });
     return DONE;
   }),
 
@@ -170,6 +162,31 @@ function checked(shapes: ((text: string) => boolean)[], verb: Verb): Verb {
   };
 }
 
+/** As the program does it with certbot; the authority of the world signs. */
+async function obtainCertificate(host: HostContext, hostName: string): Promise<CommandResult> {
+  const present = host.machine().certificates.find((each) => each.hostName === hostName);
+  if (present && Date.parse(present.expiresAt) - Date.now() > RENEW_BEFORE_MS) return DONE;
+  const window = VALIDATION_WINDOW_MS / host.core.options.pace;
+  const all = (host.machine().failedValidations ?? []).filter(({ at }) => at > Date.now() - window);
+  const failed = all.filter(({ name }) => name === hostName);
+  if (failed.length >= MOST_FAILED_VALIDATIONS) {
+    const again = new Date(failed[0]!.at + window).toISOString().slice(0, 19).replace('T', ' ');
+    const words = `four validations failed within an hour, retry after ${again} UTC`;
+    return noCertificate(hostName, 'rateLimited', words);
+  }
+  const problem = challengeProblem(host, hostName);
+  if (problem !== undefined) {
+    host.update({ failedValidations: [...all, { name: hostName, at: Date.now() }] });
+    return noCertificate(hostName, ...problem);
+  }
+  const issued = await host.core.ca.issue([hostName]);
+  const { privateKeyPem: key, certificatePem: certificate, expiresAt } = issued;
+  const others = host.machine().certificates.filter((each) => each.hostName !== hostName);
+  const certificates = [...others, { hostName, key, certificate, expiresAt }];
+  host.update({ certificates, failedValidations: all.filter(({ name }) => name !== hostName) });
+  return DONE;
+}
+
 /** Type and detail of ACME's error when HTTP-01 does not reach this host by the name (RFC 8555, 6.7). */
 function challengeProblem(host: HostContext, hostName: string): [string, string] | undefined {
   const { exists, records } = host.core.zone.lookup(hostName, 'A');
@@ -190,6 +207,10 @@ const noCertificate = (hostName: string, type: string, detail: string): CommandR
 /** Names are lower case here, as the script wants them. */
 function isName(text: string): boolean {
   return text.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.(?=.)|$)){2,}$/.test(text);
+}
+
+function isMode(text: string): boolean {
+  return text === 'testing' || text === 'enforce';
 }
 
 function isPort(text: string): boolean {

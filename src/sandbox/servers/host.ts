@@ -12,6 +12,7 @@ import type { MailQueue } from './mail-queue.ts';
 import type { MailStore } from './mail-store.ts';
 import { inboundServer, type InboundMessage } from './smtp-inbound.ts';
 import { smtpError } from './smtp-session.ts';
+import { policySite } from './policy-site.ts';
 import { sshServer } from './ssh.ts';
 import { submissionServer } from './submission.ts';
 
@@ -36,6 +37,7 @@ export function createHost(tools: HostTools, id: string): Host {
   const listeners: Listener[] = [];
   let off = false;
   let mailPorts: Promise<void> | undefined;
+  let webPort: Promise<void> | undefined;
   const machine = (): Machine => core.store.get<Machine>(MACHINES, id)!;
 
   const listen = async (port: number, onSocket: (socket: Socket) => void): Promise<void> => {
@@ -50,12 +52,15 @@ export function createHost(tools: HostTools, id: string): Host {
     await listen(465, tlsFront(certificates, submissionServer(context)));
     await listen(993, tlsFront(certificates, imapServer(context)));
   };
+  const openWebPort = (): Promise<void> =>
+    listen(443, tlsFront(() => machine().certificates, policySite(context)));
   const context: HostContext = {
     ...tools,
     id,
     machine,
     update: (change) => core.store.put(MACHINES, id, { ...machine(), ...change }),
     openMailPorts: () => (mailPorts ??= openMailPorts()),
+    openWebPort: () => (webPort ??= openWebPort()),
   };
   return {
     context,
@@ -65,6 +70,7 @@ export function createHost(tools: HostTools, id: string): Host {
       if (off || core.closing.aborted) return;
       await listen(22, sshServer(context));
       if (!off && machine().hostName !== null) await context.openMailPorts();
+      if (!off && (machine().mtaSts ?? []).length > 0) await context.openWebPort();
     },
     async switchOff() {
       off = true;

@@ -39,8 +39,10 @@ export interface Machine extends Omit<MachineOrder, 'userData'> {
   hostName: string | null;
   domains: HostedDomain[];
   certificates: HostCertificate[];
-  /** When the authority could not validate the host's name; epoch ms. */
-  failedValidations?: number[];
+  /** When the authority could not validate a name of the host; epoch ms. */
+  failedValidations?: { name: string; at: number }[];
+  /** Domains whose MTA-STS policy it serves on port 443. */
+  mtaSts?: { domain: string; mode: string }[];
   /** Recorded for the verb `status`; messages of simulated hosts go to the exchangers all the same. */
   smarthost?: { host: string; port: number } | undefined;
 }

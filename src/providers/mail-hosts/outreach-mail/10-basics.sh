@@ -23,10 +23,13 @@ readonly SMARTHOST=$STATE/smarthost
 readonly SMARTHOST_LOGIN=/etc/postfix/outreach-smarthost
 # Headers that messages from mailboxes of this host do not keep.
 readonly SUBMITTED=/etc/postfix/outreach-submitted
-readonly PACKAGES=(postfix libsasl2-modules dovecot-core dovecot-imapd dovecot-lmtpd opendkim certbot openssl)
+readonly PACKAGES=(postfix libsasl2-modules dovecot-core dovecot-imapd dovecot-lmtpd opendkim certbot openssl nginx-light)
 
-# What others have to reach: SSH, mail that comes in, HTTP-01 of the certificate authority, submission, IMAP.
-readonly PORTS=(22 25 80 465 993)
+# What others have to reach: SSH, mail that comes in, HTTP-01 of the certificate authority, MTA-STS, submission,
+# IMAP.
+readonly PORTS=(22 25 80 443 465 993)
+# Web sites, one a domain: only the policies of MTA-STS.
+readonly SITES=/etc/nginx/sites-enabled
 
 readonly LABEL='[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
 readonly IS_NAME="^($LABEL\\.)+$LABEL\$"
@@ -37,7 +40,8 @@ usage() {
   echo "usage: outreach-mail install HOSTNAME | certificate HOSTNAME |" \
     "add-domain DOMAIN SELECTOR <DKIM-KEY | del-domain DOMAIN |" \
     "set-mailbox ADDRESS <PASSWORD | del-mailbox ADDRESS |" \
-    "set-smarthost HOST PORT <USER-AND-PASSWORD-LINES | del-smarthost | status" >&3
+    "set-smarthost HOST PORT <USER-AND-PASSWORD-LINES | del-smarthost |" \
+    "mta-sts DOMAIN testing|enforce | status" >&3
   exit 2
 }
 

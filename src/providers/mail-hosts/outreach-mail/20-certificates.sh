@@ -13,6 +13,11 @@ self_signed() {
 # connection, caa, rateLimited.
 certificate() {
   need_name "$1"
+  obtain_certificate "$1"
+  deploy_certificate "$1"
+}
+
+obtain_certificate() {
   [[ -n ${ACME_DIRECTORY:-} ]] || fail 1 "ACME_DIRECTORY is not set in $CONF"
   local output type
   need_patience "$1"
@@ -21,13 +26,12 @@ certificate() {
     --cert-name "$1" --domain "$1" --keep-until-expiring 2>&1); then
     echo "$output" >>"$LOG"
     type=$(type_of_certbot <<<"$output")
-    [[ $type != @(dns|unauthorized|connection|caa) ]] || date +%s >>"$CACHE/validations"
+    [[ $type != @(dns|unauthorized|connection|caa) ]] || date +%s >>"$CACHE/validations-$1"
     [[ -n $type ]] && fail 4 "no certificate for $1 ($type): $(reason_of_certbot <<<"$output")"
     fail 1 "no certificate for $1: $(reason_of_certbot <<<"$output")"
   fi
-  rm -f "$CACHE/validations"
+  rm -f "$CACHE/validations-$1"
   echo "$output" >>"$LOG"
-  deploy_certificate "$1"
 }
 
 # Let's Encrypt takes five failed validations an hour of a name and account, then refuses the sixth and all
@@ -36,11 +40,11 @@ need_patience() {
   local now times
   now=$(date +%s)
   mkdir -p "$CACHE"
-  touch "$CACHE/validations"
-  times=$(awk -v since=$((now - 3600)) '$1 > since' "$CACHE/validations")
-  printf '%s\n' "$times" | sed '/^$/d' | put "$CACHE/validations" 644 root:root
-  [[ $(wc -l <"$CACHE/validations") -lt 4 ]] && return
-  now=$(date -u -d "@$(($(head -n 1 "$CACHE/validations") + 3600))" '+%Y-%m-%d %H:%M:%S UTC')
+  touch "$CACHE/validations-$1"
+  times=$(awk -v since=$((now - 3600)) '$1 > since' "$CACHE/validations-$1")
+  printf '%s\n' "$times" | sed '/^$/d' | put "$CACHE/validations-$1" 644 root:root
+  [[ $(wc -l <"$CACHE/validations-$1") -lt 4 ]] && return
+  now=$(date -u -d "@$(($(head -n 1 "$CACHE/validations-$1") + 3600))" '+%Y-%m-%d %H:%M:%S UTC')
   fail 4 "no certificate for $1 (rateLimited): four validations failed within an hour, retry after $now"
 }
 
@@ -62,6 +66,10 @@ reason_of_certbot() {
 # Called by `certificate`, and by certbot's timer after each renewal.
 deploy_certificate() {
   local live=/etc/letsencrypt/live/$1
+  if [[ $1 == mta-sts.* ]]; then
+    control reload nginx
+    return
+  fi
   changed=
   cat "$live/privkey.pem" "$live/fullchain.pem" | put "$TLS" 600 root:root
   [[ -z $changed ]] && return

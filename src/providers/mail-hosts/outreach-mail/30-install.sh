@@ -4,6 +4,7 @@ install() {
   need_name "$1"
   open_firewall
   install_packages
+  only_our_sites
   id vmail >/dev/null || useradd --system --user-group --home-dir "$MAIL" --no-create-home \
     --shell /usr/sbin/nologin vmail
   mkdir -p "$MAIL" "$STATE/domains" "$CACHE" "$DKIM/keys" /etc/letsencrypt/renewal-hooks/deploy

@@ -47,6 +47,7 @@ del_domain() {
   reload_if_changed
   end_sessions "*@$1"
   rm -rf "${DKIM:?}/keys/$1" "${MAIL:?}/$1"
+  no_mta_sts "$1"
 }
 
 # OpenDKIM reads its tables at start; Postfix would notice new domains only after a while.

@@ -24,6 +24,7 @@ main() {
     'del-mailbox 2') del_mailbox "$2" ;;
     'set-smarthost 3') set_smarthost "$2" "$3" ;;
     'del-smarthost 1') del_smarthost ;;
+    'mta-sts 3') mta_sts "$2" "$3" ;;
     'status 1') status ;;
     *) usage ;;
   esac
