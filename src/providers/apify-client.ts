@@ -6,6 +6,8 @@
  */
 import { z } from 'zod';
 import { ProviderError } from '../domain/errors.ts';
+import type { AccountQuestion } from '../domain/operations/account-questions.ts';
+import { apifyQuestion } from './apify-account.ts';
 import { apifyRefusal } from './apify-failures.ts';
 import { runOf, runAnswer, type ApifyRun } from './apify-runs.ts';
 import { createJsonClient, type JsonClient } from './http-client.ts';
@@ -40,6 +42,8 @@ export interface ApifyStart {
 }
 
 export interface ApifyClient {
+  /** For `outreach doctor`. */
+  question: AccountQuestion;
   /** One start, never repeated: a lost answer is `outcome_unknown`. `actor` is `user~name`. */
   startRun(actor: string, input: object, start: ApifyStart): Promise<ApifyRun>;
   /** The run that was started with this marker, whatever its status; null = none is shown. */
@@ -77,6 +81,7 @@ export function createApifyClient(options: {
   const markers = new Map<string, string | null>();
   const longestWait = Math.floor(options.timeoutMs / 2_000);
   return {
+    question: apifyQuestion(client),
     startRun: (actor, input, start) => startRun(client, actor, { input, start }),
     findRunByMarker: (actor, marker, signal) =>
       findRunByMarker(client, markers, { actor, marker, signal }),

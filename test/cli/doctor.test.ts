@@ -335,14 +335,22 @@ describe('outreach doctor', () => {
     const spent = { vendor: 'hunter', credits: 0 };
     await sandbox.control('PUT', '/credits', spent);
     await sandbox.control('PUT', '/credits', { ...spent, vendor: 'zerobounce' });
+    await sandbox.control('PUT', '/credits', { ...spent, vendor: 'apify' });
     const { names } = await wrong({ ...world, PUBLIC_URL });
-    expect(names).toEqual(['hunter: key and credits', 'zerobounce: key and credits']);
-    const keys = { ZEROBOUNCE_KEY: 'wrong-zerobounce-key', HUNTER_KEY: 'wrong-hunter-key' };
-    const refused = await wrong({ ...world, ...keys, PUBLIC_URL });
-    expect(refused.bad.map(({ cure }) => cure)).toEqual([
-      expect.stringContaining('HUNTER_KEY'),
-      expect.stringContaining('ZEROBOUNCE_KEY'),
+    expect(names).toEqual([
+      'apify: token and limit of the month',
+      'hunter: key and credits',
+      'zerobounce: key and credits',
     ]);
+    const keys = {
+      APIFY_TOKEN: 'wrong-apify-token',
+      HUNTER_KEY: 'wrong-hunter-key',
+      APOLLO_KEY: 'wrong-apollo-key',
+      ZEROBOUNCE_KEY: 'wrong-zerobounce-key',
+    };
+    const refused = await wrong({ ...world, ...keys, PUBLIC_URL });
+    const cures = refused.bad.map(({ cure }) => /[A-Z]+_(?:KEY|TOKEN)/.exec(cure ?? '')?.[0]);
+    expect(cures).toEqual(Object.keys(keys));
   });
 
   it('knows the events of docs/providers/stripe.md, and its own lines are explained', async () => {

@@ -401,6 +401,7 @@ describe.skipIf(reason)(`Apify's answers ${reason ?? ''}`, () => {
     await ask('GET', `/actor-runs/${id}/dataset/items`);
     await ask('GET', `/actors/${MAPS_ACTOR}/runs/${id}`);
     await ask('GET', '/actor-runs?desc=1&status=SUCCEEDED');
+    await ask('GET', '/users/me/limits');
     const spec = loadProviderSpec('apify.json', APIFY_DEVIATIONS)!;
     const { body } = await sandbox.control('GET', '/requests?vendor=apify');
     const problems = body.requests

@@ -66,6 +66,8 @@ describe.skipIf(namecomReason)(`Name.com's answers ${namecomReason ?? ''}`, () =
     await useRecords();
     const order = await namecom('GET', `/orders/${bought.body.order}`);
     await namecom('GET', '/orders');
+    await namecom('GET', '/orders?createDateStart=2026-01-01&domainName=contract.com&type=renewal');
+    await namecom('GET', '/orders?orderStatus=odd');
     await namecom('GET', '/orders/1');
     const refund = {
       orderId: bought.body.order,
@@ -126,6 +128,8 @@ describe.skipIf(porkbunReason)(`Porkbun's answers ${porkbunReason ?? ''}`, () =>
     await ask(`/dns/edit/${domain}/${made.id}`, { ...txt, content: 'v=spf1 -all' });
     await ask(`/dns/delete/${domain}/${made.id}`);
     await ask('/dns/retrieve/unknown-pork.com');
+    await ask('/ping');
+    await sandbox.ask('GET', '/porkbun/api/json/v3/account/balance', undefined, credentials);
     await ask('/domain/listAll', {}, { 'x-api-key': 'wrong', 'x-secret-api-key': 'wrong' });
     expect(await problemsOf('porkbun', spec)).toEqual([]);
   });
@@ -152,6 +156,7 @@ describe.skipIf(vultrReason)(`Vultr's answers ${vultrReason ?? ''}`, () => {
     await ask('GET', `/instances/${body.instance.id}`);
     await ask('GET', '/instances/cb676a46-66fd-4dfb-b839-443f2e6c0b60');
     await ask('GET', '/ssh-keys');
+    await ask('GET', '/account');
     await ask('GET', '/instances', undefined, 'wrong');
     await ask('DELETE', `/instances/${body.instance.id}`);
     expect(await problemsOf('vultr', spec)).toEqual([]);
@@ -180,6 +185,8 @@ describe.skipIf(stripeReason)(`Stripe's answers ${stripeReason ?? ''}`, () => {
     const { data } = await stripe.events.list({ limit: 3 });
     await stripe.events.retrieve(data[0]!.id);
     await stripe.checkout.sessions.list();
+    await stripe.balance.retrieve();
+    await stripe.webhookEndpoints.list({ limit: 100 });
     await expect(stripe.checkout.sessions.retrieve('cs_test_none')).rejects.toThrow('No such');
     await expect(stripe.refunds.create({ payment_intent: 'pi_none' })).rejects.toThrow('No such');
     await expect(stripe.checkout.sessions.expire(open.id)).rejects.toThrow('can be expired');

@@ -6,6 +6,7 @@
  * thrown away; the next request shows the same failure again.
  */
 import { z } from 'zod';
+import { fine, type AccountAnswer } from '../../domain/operations/account-questions.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { type Refusal, commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
@@ -62,7 +63,23 @@ function createApollo(config: z.infer<typeof settings>, tools: ProviderTools): C
     timeoutMs: tools.timeoutMs,
     refused: apolloRefusal,
   });
-  return { name: PROVIDER, find: (question, signal) => find(client, question, signal) };
+  return {
+    name: PROVIDER,
+    accountQuestions: () => [{ name: 'key and plan', ask: () => searchForNothing(client) }],
+    find: (question, signal) => find(client, question, signal),
+  };
+}
+
+/** A search is free and shows that key and plan are taken; what is left of the credits it does not. */
+async function searchForNothing(client: JsonClient): Promise<AccountAnswer> {
+  await client.send({
+    method: 'POST',
+    path: '/mixed_people/api_search',
+    body: { q_organization_domains_list: ['example.com'], page: 1, per_page: 1 },
+    repeatable: true,
+    answer: searchAnswer,
+  });
+  return fine('taken; credits show with the first person that is bought');
 }
 
 async function find(

@@ -91,6 +91,7 @@ function createApify(config: z.infer<typeof settings>, tools: ProviderTools): Ma
   };
   return {
     name: PROVIDER,
+    accountQuestions: () => [client.question],
     shortcomings,
     find,
     begin: async (search, token, signal) =>

@@ -26,8 +26,8 @@ export const porkbunQuestions = (client: JsonClient): AccountQuestion[] => [
   {
     name: 'credit',
     ask: async () => {
-      const call = { path: '/account/balance', repeatable: true, answer: balanceAnswer };
-      const { balance } = await ask(client, call);
+      const call = { path: '/account/balance', method: 'GET', repeatable: true } as const;
+      const { balance } = await ask(client, { ...call, answer: balanceAnswer });
       return creditAnswer(balance, { isOnlyWayToPay: true });
     },
   },

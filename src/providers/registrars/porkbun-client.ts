@@ -1,4 +1,4 @@
-/** Calls to Porkbun: everything is POST with a JSON object, and an error may come with HTTP 200. */
+/** Calls to Porkbun: nearly everything is POST with a JSON object, and an error may come with HTTP 200. */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
 import type { JsonClient } from '../http-client.ts';
@@ -7,6 +7,8 @@ import { errorAnswer } from './porkbun-failures.ts';
 /** One call; `key` makes the vendor remember its answer for 24 hours. */
 export interface PorkbunCall<S extends z.ZodType> {
   path: string;
+  /** POST unless said otherwise. */
+  method?: 'GET';
   body?: object;
   key?: string;
   /** False where money is spent. */
@@ -18,12 +20,12 @@ export async function ask<S extends z.ZodType>(
   client: JsonClient,
   call: PorkbunCall<S>,
 ): Promise<z.infer<S>> {
-  const { path, body = {}, key, repeatable } = call;
+  const { path, method = 'POST', body = {}, key, repeatable } = call;
   const answer = z.union([errorAnswer, call.answer]);
   const found = await client.sendForHeaders({
-    method: 'POST',
+    method,
     path,
-    body,
+    ...(method === 'POST' && { body }),
     ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),
     repeatable,
     answer,
@@ -36,7 +38,7 @@ export async function ask<S extends z.ZodType>(
     body: found.body,
     requestId: undefined,
     repeatable,
-    operation: `POST ${path}`,
+    operation: `${method} ${path}`,
   });
 }
 

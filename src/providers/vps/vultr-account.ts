@@ -77,7 +77,7 @@ function balance({ balance: owed, last_payment_date: paid }: Account): AccountAn
 
 const planAnswer = z.object({ id: z.string(), monthly_cost: z.number() });
 
-/** A month is billed as 672 hours (https://www.vultr.com/resources/faq/). */
+/** A month is billed as 672 hours, as far as we know: the list has prices of months alone. */
 const HOURS_A_MONTH = 672;
 
 export async function hourPrice(client: JsonClient, order: VultrOrder): Promise<string> {

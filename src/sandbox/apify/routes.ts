@@ -16,7 +16,41 @@ const NO_LIMIT = 999_999_999_999;
 export function apifyRoutes(book: RunRecords, actors: Actor[]): Router {
   const router = Router();
   router.use(actorRoutes(book, actors), runRoutes(book), storageRoutes(book));
+  router.get('/v2/users/me/limits', (_request, response) => response.json(limitsOf(book)));
   return router;
+}
+
+/** The month's credit is what was ever put in, as if all was spent this month. */
+function limitsOf(book: RunRecords): object {
+  const used = book.spentUsd();
+  const none = { actorMemoryGbytes: 0, actorCount: 0, actorTaskCount: 0, activeActorJobCount: 0 };
+  return {
+    data: {
+      monthlyUsageCycle: { startAt: '2026-11-01T00:00:00.000Z', endAt: '2026-11-30T23:59:59.999Z' },
+      limits: {
+        maxMonthlyUsageUsd: used + book.creditLeftUsd(),
+        maxMonthlyActorComputeUnits: 1_000,
+        maxMonthlyExternalDataTransferGbytes: 100,
+        maxMonthlyProxySerps: 100_000,
+        maxMonthlyResidentialProxyGbytes: 50,
+        maxActorMemoryGbytes: 128,
+        maxActorCount: 500,
+        maxActorTaskCount: 5_000,
+        maxConcurrentActorJobs: 100,
+        maxTeamAccountSeatCount: 1,
+        dataRetentionDays: 31,
+      },
+      current: {
+        monthlyUsageUsd: used,
+        monthlyActorComputeUnits: 0,
+        monthlyExternalDataTransferGbytes: 0,
+        monthlyProxySerps: 0,
+        monthlyResidentialProxyGbytes: 0,
+        ...none,
+        teamAccountSeatCount: 1,
+      },
+    },
+  };
 }
 
 /** `/v2/acts` is the older spelling of `/v2/actors`. */

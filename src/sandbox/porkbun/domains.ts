@@ -39,7 +39,8 @@ export function domainRoutes(context: StandInContext): Router {
     const result = updateAutoRenew(vendorRecords, domain, parsed.data.status === 'on');
     send(response, success({ results: { [domain]: result } }));
   });
-  router.post('/account/balance', (_request, response) => {
+  // One of the few that are GET.
+  router.get('/account/balance', (_request, response) => {
     const balance = vendorRecords.balanceCents();
     send(response, success({ balance, display: `$${dollars(balance)}` }));
   });

@@ -93,7 +93,7 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: ['src/providers/'],
-    may: ['http-failures', 'http-client', 'apify-failures', 'apify-runs']
+    may: ['http-failures', 'http-client', 'apify-account', 'apify-failures', 'apify-runs']
       .map((name) => `src/providers/${name}.ts`)
       .concat(domain),
     mayType: ['src/providers/network.ts'],
