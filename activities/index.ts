@@ -19,6 +19,7 @@ import { mailHostActivities } from './clusters/mail-hosts.ts';
 import { mailboxActivities } from './mailboxes/mailboxes.ts';
 import { mapsActivities } from './maps/index.ts';
 import { operationActivities } from './operations/operations.ts';
+import { mtaStsActivities } from './clusters/mta-sts.ts';
 import { outgoingMessageActivities } from './sending/outgoing-messages.ts';
 import { reconcileActivities } from './reconcile/index.ts';
 import { recoveryActivities } from './operations/recovery.ts';
@@ -49,6 +50,7 @@ export const createActivities = (context: Context) =>
     ...serverActivities(context),
     ...dnsActivities(context),
     ...dkimRotationActivities(context),
+    ...mtaStsActivities(context),
     ...mailHostActivities(context),
     ...smarthostActivities(context),
     ...hostCheckActivities(context),

@@ -55,6 +55,7 @@ import * as doctorTrials from './0064-doctor-trials.ts';
 import * as walletRecharges from './0067-wallet-recharges.ts';
 import * as sendingHolds from './0068-sending-holds.ts';
 import * as dkimRotation from './0069-dkim-rotation.ts';
+import * as mtaSts from './0070-mta-sts.ts';
 import * as mailReports from './0076-mail-reports.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -113,5 +114,6 @@ export const migrations: Record<string, Migration> = {
   '0067-wallet-recharges': walletRecharges,
   '0068-sending-holds': sendingHolds,
   '0069-dkim-rotation': dkimRotation,
+  '0070-mta-sts': mtaSts,
   '0076-mail-reports': mailReports,
 };

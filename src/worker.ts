@@ -13,6 +13,7 @@ import {
   ensureHostCheckSchedule,
   ensureKeyRotationSchedule,
   ensureMailReportsSchedule,
+  ensureMtaStsSchedule,
   ensureRenewalSchedule,
 } from './temporal/temporal-schedules.ts';
 import { createWorkers, ensureSearchAttributes } from './temporal/temporal-workers.ts';
@@ -61,5 +62,6 @@ await ensureDeliverySchedule(context);
 await ensureRenewalSchedule(context);
 await ensureHostCheckSchedule(context);
 await ensureKeyRotationSchedule(context);
+await ensureMtaStsSchedule(context);
 await ensureMailReportsSchedule(context);
 logger.info({ temporal: config.TEMPORAL_ADDRESS }, 'worker is running');

@@ -9,6 +9,7 @@ import { deliverWebhooksType } from '../workflows/contracts/deliver-webhooks.ts'
 import { reconcileBooksType, reconcileType } from '../workflows/contracts/reconcile.ts';
 import { readMailReportsType } from '../workflows/contracts/read-mail-reports.ts';
 import { renewDomainsType } from '../workflows/contracts/renew-domains.ts';
+import { publishMtaStsType } from '../workflows/contracts/publish-mta-sts.ts';
 import { rotateDkimKeysType } from '../workflows/contracts/rotate-dkim-keys.ts';
 import { setSmarthostType } from '../workflows/contracts/set-smarthost.ts';
 import { workflowCode } from './support/workflows/workflow-code.ts';
@@ -47,6 +48,7 @@ describe('the workflow bundle', () => {
   it('exports exactly the functions that are workflows, under the names of flows and contracts', () => {
     const scheduled = [
       checkMailHostsType,
+      publishMtaStsType,
       rotateDkimKeysType,
       deliverWebhooksType,
       readMailReportsType,

@@ -11,6 +11,7 @@ export { enrichWebsites } from './maps/enrich-websites.ts';
 export { importLeads } from './leads/import-leads.ts';
 export { importPlaces } from './maps/import-places.ts';
 export { provisionCluster } from './clusters/provision-cluster.ts';
+export { publishMtaSts } from './clusters/publish-mta-sts.ts';
 export { rechargeWallet } from './wallet/recharge-wallet.ts';
 export { reconcile, reconcileBooks } from './operations/reconcile.ts';
 export { rotateCredentials } from './mailboxes/rotate-credentials.ts';

@@ -12,14 +12,14 @@ import {
   switchDkimKey,
 } from '../../src/db/domains/dkim-keys.ts';
 import { getDomain, type Domain } from '../../src/db/domains/domains.ts';
-import { withLease } from '../../src/db/leases.ts';
 import { withDomainLease } from '../../src/db/mailboxes/mailbox-leases.ts';
 import { getServer } from '../../src/db/clusters/servers.ts';
 import { DAY_MS } from '../../src/domain/day.ts';
-import { dkimRecord, fullName, mergeRecords } from '../../src/domain/domains/dns-plan.ts';
-import { dkimBinding, registrarOf, serverAccess } from '../engine/access.ts';
+import { dkimRecord, fullName } from '../../src/domain/domains/dns-plan.ts';
+import { dkimBinding, serverAccess } from '../engine/access.ts';
 import { makeDkimKey } from './dkim-keys.ts';
-import { isVisible, publishRecord, turnAt, withdrawRows, type DnsContext } from './dns.ts';
+import { isVisible, withdrawRows, type DnsContext } from './dns.ts';
+import { findActiveCluster, publishOne } from './domain-records.ts';
 
 type RotationContext = DnsContext & Pick<Context, 'mailHost'>;
 
@@ -80,7 +80,7 @@ async function advance(context: RotationContext, domain: Domain): Promise<Rotati
   const { db, dns, clock } = context;
   const now = clock.now();
   const record = dkimRecord(domain.next_dkim_selector!, domain.next_dkim_public_key!);
-  if (!(await publishNext(context, domain))) return 'idle';
+  if ((await publishOne(context, domain, record)) !== 'there') return 'idle';
   if (!(await isVisible(dns, fullName(record.name, domain.name), record))) {
     await noteNextDkimSeen(db, domain.id, null);
     return 'published';
@@ -89,24 +89,6 @@ async function advance(context: RotationContext, domain: Domain): Promise<Rotati
   if (seenAt === null) await noteNextDkimSeen(db, domain.id, now);
   if (seenAt === null || now.getTime() - seenAt.getTime() < SETTLE_MS) return 'seen';
   return (await signWithNext(context, domain)) ? 'switched' : 'idle';
-}
-
-/** False where no cluster uses the domain any more: its records are being withdrawn. */
-async function publishNext(context: RotationContext, domain: Domain): Promise<boolean> {
-  const registrar = registrarOf(context, domain.provider);
-  const record = dkimRecord(domain.next_dkim_selector!, domain.next_dkim_public_key!);
-  let isServed = false;
-  await withLease(context.db, turnAt(domain), async (assertMine) => {
-    const cluster = await findActiveCluster(context, domain.id);
-    if (!cluster) return;
-    isServed = true;
-    const { missing } = mergeRecords([record], await registrar.listRecords(domain.name));
-    if (missing.length === 0) return;
-    await assertMine();
-    const operationId = cluster.operation_id;
-    await publishRecord(context, { operationId, domain, registrar, record });
-  });
-  return isServed;
 }
 
 /** The host first: both keys verify, so a death in between loses nothing and the next run repeats it. */
@@ -140,18 +122,4 @@ async function withdrawOld(
 ): Promise<void> {
   await withdrawRows(context, domain.id, () => listDkimRecords(context.db, domain.id, selector));
   await forgetOldDkimKey(context.db, domain.id, selector);
-}
-
-async function findActiveCluster(
-  { db }: RotationContext,
-  domainId: number,
-): Promise<{ operation_id: number; server_id: number } | undefined> {
-  const cluster = await db
-    .selectFrom('clusters')
-    .select(['operation_id', 'server_id'])
-    .where('domain_id', '=', domainId)
-    .where('status', '=', 'active')
-    .executeTakeFirst();
-  if (!cluster || cluster.operation_id === null || cluster.server_id === null) return undefined;
-  return { operation_id: cluster.operation_id, server_id: cluster.server_id };
 }

@@ -1,10 +1,13 @@
 /** Rules of sending (defaults: those of a serious sender). Durations scale with DAY_SECONDS. */
 import { z } from 'zod';
+import { MTA_STS_MODES } from '../domain/domains/mta-sts.ts';
 import { DAY_SECONDS } from '../domain/day.ts';
 import { parseSeedMailbox, SEED_MAILBOX_FORM } from '../domain/warmup/seed-mailboxes.ts';
 import { list, seconds } from './values.ts';
 
 export const sendingSettings = {
+  /** The MTA-STS policy of domains: `testing` only asks for reports, `enforce` refuses what comes without TLS. */
+  MTA_STS_MODE: z.enum(['off', ...MTA_STS_MODES]).default('testing'),
   /** How old a DKIM key gets before the next one takes its place; 0 = keys stay. */
   DKIM_ROTATE_DAYS: z.coerce.number().int().nonnegative().default(180),
   /** Cold messages a day from one mailbox. */

@@ -34,6 +34,11 @@ import {
   type RenewDomainsInput,
 } from '../../workflows/contracts/renew-domains.ts';
 import {
+  PUBLISH_MTA_STS_EVERY_SECONDS,
+  PUBLISH_MTA_STS_SCHEDULE_ID,
+  publishMtaStsType,
+} from '../../workflows/contracts/publish-mta-sts.ts';
+import {
   ROTATE_DKIM_KEYS_EVERY_SECONDS,
   ROTATE_DKIM_KEYS_SCHEDULE_ID,
   rotateDkimKeysType,
@@ -121,6 +126,15 @@ export const ensureMailReportsSchedule = (context: Context): Promise<void> =>
     id: READ_MAIL_REPORTS_SCHEDULE_ID,
     workflowType: readMailReportsType,
     everySeconds: READ_MAIL_REPORTS_EVERY_SECONDS,
+    catchupWindow: '1 minute',
+  });
+
+/** The Schedule that gives each domain its MTA-STS policy. Safe to repeat. */
+export const ensureMtaStsSchedule = (context: Context): Promise<void> =>
+  keepSchedule(context, {
+    id: PUBLISH_MTA_STS_SCHEDULE_ID,
+    workflowType: publishMtaStsType,
+    everySeconds: PUBLISH_MTA_STS_EVERY_SECONDS,
     catchupWindow: '1 minute',
   });
 

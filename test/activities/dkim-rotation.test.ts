@@ -9,11 +9,11 @@ import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getDomain } from '../../src/db/domains/domains.ts';
 import { getServer } from '../../src/db/clusters/servers.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
+import { activeCluster } from '../support/provisioning/active-cluster.ts';
 import { startOrderWorld, type OrderWorld } from '../support/provisioning/order-world.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const HEALS = ['NotReadyYet', 'ProviderUnavailable'];
 
 let world: OrderWorld;
 let domainId: number;
@@ -23,24 +23,7 @@ let aheadMs = 0;
 beforeAll(async () => {
   world = await startOrderWorld(() => ({}));
   world.context.clock = { now: () => new Date(Date.now() + aheadMs) };
-  const cluster = await world.order('rotates.com');
-  clusterId = cluster.id;
-  domainId = cluster.domain_id;
-  const step = { operationId: cluster.operation_id!, clusterId, domainId };
-  for (const [name, more] of [
-    ['registerDomain', {}],
-    ['orderServer', {}],
-    ['awaitServer', {}],
-    ['publishRecords', { phase: 'host' }],
-    ['awaitRecords', { phase: 'host' }],
-    ['awaitFirstBoot', {}],
-    ['installMailHost', {}],
-    ['addMailDomain', {}],
-    ['publishRecords', { phase: 'mx' }],
-  ] as const) {
-    await world.callUntilDone(name, { ...step, ...more }, HEALS);
-  }
-  await setCluster('active');
+  ({ clusterId, domainId } = await activeCluster(world, 'rotates.com'));
   const { context } = world;
   const server = await getServer(context.db, (await getCluster(context.db, clusterId)).server_id!);
   mailbox = { host: server.host_name, email: 'ada@rotates.com', password: 'secret-pass-1' };

@@ -144,7 +144,10 @@ describe.skipIf(missing !== undefined)('the script', { timeout: 60_000 }, () => 
       expect([code, calls]).toEqual([4, []]);
       expect(said).toMatch(/\(rateLimited\): four validations .*retry after 20\d\d-\S+ \S+ UTC/);
       const hourAgo = Math.floor(Date.now() / 1_000) - 3_601;
-      writeFileSync(host.path('var/lib/outreach-mail/validations'), `${hourAgo}\n`.repeat(4));
+      writeFileSync(
+        host.path('var/lib/outreach-mail/validations-mail.acme.test'),
+        `${hourAgo}\n`.repeat(4),
+      );
       expect(ask().calls).toHaveLength(1);
     });
 

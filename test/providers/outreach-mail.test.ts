@@ -41,6 +41,7 @@ describe('the program', () => {
       'del-mailbox',
       'set-smarthost',
       'del-smarthost',
+      'mta-sts',
       'status',
     ]) {
       expect(program).toMatch(new RegExp(`^    '${verb} \\d'\\) `, 'm'));
@@ -67,7 +68,7 @@ describe('a firewall that the image came with', () => {
   it('is opened for mail where it is active', () => {
     expect(opened('Status: active\\n\\n22/tcp ALLOW Anywhere\\n')).toEqual([
       'status',
-      ...[22, 25, 80, 465, 993].map((port) => `allow ${port}/tcp`),
+      ...[22, 25, 80, 443, 465, 993].map((port) => `allow ${port}/tcp`),
     ]);
   });
 

@@ -182,6 +182,16 @@ const recordings: Record<string, Recording> = {
     workflow: 'checkMailHosts',
     script: { 'hosts.after_0': () => ({ nextId: 50, found: 2 }) },
   },
+  'publish-mta-sts/happy': {
+    workflow: 'publishMtaSts',
+    script: {
+      'due.after_0': () => ({
+        due: [7, 8].map((domainId) => ({ domainId, registrar: 'first' })),
+        nextId: 100,
+      }),
+      'policy.8': () => fail('rejected'),
+    },
+  },
   'rotate-dkim-keys/happy': {
     workflow: 'rotateDkimKeys',
     script: {

@@ -1,6 +1,7 @@
 /** A world with `--vps real`, and the ways to look at its servers: the product's own and a console. */
 import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
+import { get as getPage } from 'node:https';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls, type DetailedPeerCertificate } from 'node:tls';
 import type { DNSResolver } from 'mailauth';
@@ -37,6 +38,8 @@ export interface LabWorld {
   run(serverId: number, line: string): Promise<{ exitCode: number; stdout: string }>;
   /** The certificate that a port with TLS from the first byte shows, checked against the name. */
   certificate(host: string, port: number): Promise<DetailedPeerCertificate>;
+  /** What a page says by HTTPS, whose certificate is checked. */
+  page(host: string, path: string): Promise<string>;
   /** Talks SMTP with port 25 of a host; all that it said. */
   smtp(host: string, lines: readonly string[]): Promise<string>;
   leave(): Promise<{ survivors: string[] }>;
@@ -90,6 +93,19 @@ async function openLab(world: SharedWorld): Promise<LabWorld> {
       const shown = socket.getPeerCertificate(true);
       socket.destroy();
       return shown;
+    },
+    async page(host, path) {
+      const { port } = await dial(host, 443);
+      const ca = readFileSync(file.caFile);
+      const options = { host: '127.0.0.1', port, path, servername: host, ca };
+      return new Promise((resolve, reject) => {
+        const asked = getPage({ ...options, headers: { host } }, (response) => {
+          let text = '';
+          response.on('data', (chunk) => (text += chunk));
+          response.on('end', () => resolve(text));
+        });
+        asked.on('error', reject);
+      });
     },
     smtp: async (host, lines) => smtpTalk(await dial(host, 25), lines),
     async leave() {

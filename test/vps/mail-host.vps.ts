@@ -128,7 +128,7 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     const { stdout } = await lab.run(first.serverId!, 'ufw status');
     const open = [...stdout.matchAll(/^(\d+)\/tcp +ALLOW +Anywhere *$/gm)].map(([, port]) => port);
     expect(stdout).toMatch(/^Status: active/);
-    expect(open.toSorted()).toEqual(['22', '25', '465', '80', '993']);
+    expect(open.toSorted()).toEqual(['22', '25', '443', '465', '80', '993']);
   });
 
   test('has a certificate of the ACME authority on 465 and 993', async () => {
@@ -249,6 +249,21 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     );
     const raw = await mail.acceptedOutside(await mail.send(ada, 'someone@recipients.test'));
     expect(await mail.signatures(raw)).toEqual([{ signingDomain: first.domain, result: 'pass' }]);
+  }, 120_000);
+
+  test('serves the MTA-STS policy with a certificate of its name before it is announced', async () => {
+    await lab.world.temporal.schedule.getHandle('publish-mta-sts').trigger();
+    const announced = await eventually('the announcement', async () =>
+      lab.resolve(`_mta-sts.${first.domain}`, 'TXT').catch(() => undefined),
+    );
+    expect(announced.flat().join('')).toMatch(/^v=STSv1; id=[0-9a-f]{20}$/);
+    const name = `mta-sts.${first.domain}`;
+    expect((await lab.certificate(name, 443)).subjectaltname).toBe(`DNS:${name}`);
+    expect(await lab.page(name, '/.well-known/mta-sts.txt')).toBe(
+      `version: STSv1\r\nmode: testing\r\nmx: ${first.mailServer!.host}\r\nmax_age: 86400\r\n`,
+    );
+    // The host's own certificate stays what it was.
+    expect((await lab.certificate(ada.host, 993)).subjectaltname).toBe(`DNS:${ada.host}`);
   }, 120_000);
 
   test('takes an answer from outside, found by its MX record', async () => {

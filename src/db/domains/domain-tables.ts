@@ -29,6 +29,8 @@ export interface DomainsTable {
   /** The key before this one, whose record stays published until then. */
   old_dkim_selector: string | null;
   old_dkim_until: Date | null;
+  /** What its announced MTA-STS policy says: mode and host. */
+  mta_sts_policy: string | null;
   auto_renew: Generated<boolean>;
   /** What the owner of an import publishes to prove it. */
   verification_token: string | null;

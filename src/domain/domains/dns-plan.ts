@@ -145,12 +145,13 @@ export function sameRecord(a: PlannedRecord, b: PlannedRecord): boolean {
   );
 }
 
-/** `SPF`, `DMARC` or `TLSRPT` where the record is such a policy (only one may exist at a name). */
-export function policyOf(record: PlannedRecord): 'SPF' | 'DMARC' | 'TLSRPT' | undefined {
+/** `SPF`, `DMARC`, `TLSRPT` or `STS` (MTA-STS) where the record is such a policy (only one may exist at a name). */
+export function policyOf(record: PlannedRecord): 'SPF' | 'DMARC' | 'TLSRPT' | 'STS' | undefined {
   if (record.type !== 'TXT') return undefined;
   if (/^v=spf1(\s|$)/i.test(record.value)) return 'SPF';
   if (/^v=DMARC1\s*(;|$)/i.test(record.value)) return 'DMARC';
   if (/^v=TLSRPTv1\s*(;|$)/i.test(record.value)) return 'TLSRPT';
+  if (/^v=STSv1\s*(;|$)/i.test(record.value)) return 'STS';
   return undefined;
 }
 

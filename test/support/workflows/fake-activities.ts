@@ -38,6 +38,8 @@ const ANSWERS: Record<string, unknown> = {
   checkMailHosts: { nextId: null, found: 1 },
   listDkimRotations: { due: [{ domainId: 7, registrar: 'first' }], nextId: null },
   advanceDkimRotation: { stage: 'seen' },
+  listMtaSts: { due: [{ domainId: 7, registrar: 'first' }], nextId: null },
+  advanceMtaSts: { stage: 'announced' },
   startMissingWorkflows: { started: 3 },
   undoLostWorkflows: { undone: 1 },
   listBooks: { books: ['ledger', 'vps/first'] },

@@ -1,0 +1,85 @@
+/**
+ * Gives domains an MTA-STS policy: its host's address in DNS, then the policy with its certificate on the mail
+ * host, and only then its announcement. docs/sending-rules.md#mta-sts.
+ */
+import type { Context } from '../../src/context.ts';
+import { getServer } from '../../src/db/clusters/servers.ts';
+import { getDomain, type Domain } from '../../src/db/domains/domains.ts';
+import { listAnnouncements, listUnannounced, noteAnnounced } from '../../src/db/domains/mta-sts.ts';
+import { withDomainLease } from '../../src/db/mailboxes/mailbox-leases.ts';
+import { fullName, type PlannedRecord } from '../../src/domain/domains/dns-plan.ts';
+import { policyHost, policyKey, policyRecord } from '../../src/domain/domains/mta-sts.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import { serverAccess } from '../engine/access.ts';
+import { isVisible, withdrawRows, type DnsContext } from './dns.ts';
+import { findActiveCluster, publishOne } from './domain-records.ts';
+
+type MtaStsContext = DnsContext & Pick<Context, 'mailHost'>;
+
+const BATCH = 100;
+
+/** `foreign`: the owner has records of their own there; `old_host`: the host's program does not know it. */
+export type MtaStsStage = 'idle' | 'published' | 'foreign' | 'old_host' | 'announced';
+
+export const mtaStsActivities = (context: MtaStsContext) => ({
+  /** A page of the domains that announce no policy yet, or another one. */
+  async listMtaSts({ afterId }: { afterId: number }): Promise<{
+    due: { domainId: number; registrar: string }[];
+    nextId: number | null;
+  }> {
+    const { MTA_STS_MODE: mode } = context.config;
+    if (mode === 'off') return { due: [], nextId: null };
+    const due = await listUnannounced(context.db, { afterId, limit: BATCH, mode });
+    return { due, nextId: due.length < BATCH ? null : due.at(-1)!.domainId };
+  },
+
+  /** Does what can be done now for one domain; safe to repeat, and to kill at any line. */
+  async advanceMtaSts({ domainId }: { domainId: number }): Promise<{ stage: MtaStsStage }> {
+    const { MTA_STS_MODE: mode } = context.config;
+    const cluster = await findActiveCluster(context, domainId);
+    if (mode === 'off' || !cluster) return { stage: 'idle' };
+    const domain = await getDomain(context.db, domainId);
+    const server = await getServer(context.db, cluster.server_id);
+    const address = policyHost(server.ipv4!);
+    const placed = await publishOne(context, domain, address);
+    if (placed !== 'there') return { stage: placed === 'conflict' ? 'foreign' : 'idle' };
+    if (!(await isVisible(context.dns, fullName(address.name, domain.name), address))) {
+      return { stage: 'published' };
+    }
+    if (!(await serve(context, domain, mode))) return { stage: 'old_host' };
+    const announced = await announce(context, domain, policyRecord(mode, server.host_name));
+    if (announced !== 'there') return { stage: announced === 'conflict' ? 'foreign' : 'idle' };
+    await noteAnnounced(context.db, domainId, policyKey(mode, server.host_name));
+    return { stage: 'announced' };
+  },
+});
+
+/** False where the host's program is older than this. */
+async function serve(
+  context: MtaStsContext,
+  { id, name }: Domain,
+  mode: 'testing' | 'enforce',
+): Promise<boolean> {
+  let isServed = true;
+  await withDomainLease(context.db, id, async (assertMine) => {
+    const cluster = await findActiveCluster(context, id);
+    if (!cluster) return;
+    const server = await getServer(context.db, cluster.server_id);
+    await assertMine();
+    await context.mailHost
+      .serveMtaSts(serverAccess(context, server), { domain: name, mode })
+      .catch((error: unknown) => {
+        if (!(error instanceof ProviderError && error.kind === 'rejected')) throw error;
+        isServed = false;
+      });
+  });
+  return isServed;
+}
+
+/** One announcement at a time: two make both invalid (RFC 8461, 3.1). */
+async function announce(context: MtaStsContext, domain: Domain, record: PlannedRecord) {
+  await withdrawRows(context, domain.id, () =>
+    listAnnouncements(context.db, domain.id, record.value),
+  );
+  return publishOne(context, domain, record);
+}
