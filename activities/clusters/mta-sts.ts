@@ -2,6 +2,7 @@
  * Gives domains an MTA-STS policy: its host's address in DNS, then the policy with its certificate on the mail
  * host, and only then its announcement. docs/sending-rules.md#mta-sts.
  */
+import { createHash } from 'node:crypto';
 import type { Context } from '../../src/context.ts';
 import { getServer } from '../../src/db/clusters/servers.ts';
 import { getDomain, type Domain } from '../../src/db/domains/domains.ts';
@@ -47,12 +48,17 @@ export const mtaStsActivities = (context: MtaStsContext) => ({
       return { stage: 'published' };
     }
     if (!(await serve(context, domain, mode))) return { stage: 'old_host' };
-    const announced = await announce(context, domain, policyRecord(mode, server.host_name));
+    const policy = policyKey(mode, server.host_name);
+    const announced = await announce(context, domain, policyRecord(idOf(policy)));
     if (announced !== 'there') return { stage: announced === 'conflict' ? 'foreign' : 'idle' };
-    await noteAnnounced(context.db, domainId, policyKey(mode, server.host_name));
+    await noteAnnounced(context.db, domainId, policy);
     return { stage: 'announced' };
   },
 });
+
+/** The same for the same policy, whoever publishes it. */
+const idOf = (policy: string): string =>
+  createHash('sha256').update(policy).digest('hex').slice(0, 20);
 
 /** False where the host's program is older than this. */
 async function serve(

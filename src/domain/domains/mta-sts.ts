@@ -1,5 +1,4 @@
 /** MTA-STS (RFC 8461): others deliver to a domain by TLS alone, once its policy says so. */
-import { createHash } from 'node:crypto';
 import type { PlannedRecord } from './dns-plan.ts';
 
 /** `testing`: failures are only reported; `enforce`: nothing is delivered without TLS. */
@@ -17,8 +16,8 @@ export const policyHost = (ipv4: string): PlannedRecord => ({
 });
 
 /** Announces the policy; senders fetch it again when the id changes (RFC 8461, 3.1: 1 to 32 letters and digits). */
-export const policyRecord = (mode: MtaStsMode, hostName: string): PlannedRecord => ({
+export const policyRecord = (id: string): PlannedRecord => ({
   type: 'TXT',
   name: '_mta-sts',
-  value: `v=STSv1; id=${createHash('sha256').update(policyKey(mode, hostName)).digest('hex').slice(0, 20)}`,
+  value: `v=STSv1; id=${id}`,
 });

@@ -75,7 +75,7 @@ export async function addDnsRecord(
 
 /**
  * Choice 24: PATCH. Changes one record; its type stays. Throws RECORD_NOT_FOUND, DUPLICATE_SPF,
- * DUPLICATE_DMARC or DUPLICATE_TLSRPT like adding one, and RECORD_IN_USE for what a live cluster needs.
+ * DUPLICATE_DMARC, DUPLICATE_TLSRPT or DUPLICATE_STS like adding one, and RECORD_IN_USE for what a live cluster needs.
  */
 export async function changeDnsRecord(
   context: Needs,
