@@ -28,11 +28,11 @@ const inMode = (mode: 'off' | 'testing' | 'enforce', change: object = {}) => {
   });
   const run = <T>(work: () => Promise<T>): Promise<T> => activityEnvironment().run(work);
   return {
-    async advance() {
+    advance: async () => {
       const { stage } = await run(() => activities.advanceMtaSts({ domainId }));
       return stage;
     },
-    async isDue() {
+    isDue: async () => {
       const { due } = await run(() => activities.listMtaSts({ afterId: 0 }));
       return due.length > 0;
     },
