@@ -53,7 +53,10 @@ export function createHost(tools: HostTools, id: string): Host {
     await listen(993, tlsFront(certificates, imapServer(context)));
   };
   const openWebPort = (): Promise<void> =>
-    listen(443, tlsFront(() => machine().certificates, policySite(context)));
+    listen(
+      443,
+      tlsFront(() => machine().certificates, policySite(context)),
+    );
   const context: HostContext = {
     ...tools,
     id,
