@@ -7,6 +7,7 @@ import { isKeptLead } from './deleted-lists.ts';
 import {
   fits,
   isBehind,
+  isInList,
   isNamed,
   LEADS,
   MEMBERS,
@@ -119,6 +120,3 @@ async function readBlocks(
   const { ids, isAll } = rows[0]!;
   return { ids, isAll: isAll && ids.length < most };
 }
-
-const isInList = (id: number) => sql`exists (select from companies as its_company
-  where its_company.id = leads.company_id and its_company.lead_list_id = ${id})`;

@@ -5,6 +5,7 @@ import {
   fits,
   inOrder,
   isBehind,
+  isInList,
   isNamed,
   LEADS,
   MEMBERS,
@@ -63,9 +64,8 @@ function placed(
 
 /**
  * Matching leads among the first `rows` of the list or account, or among all where these are no more than
- * `whole`. Read in order, so that it stops at the last
- * one that is needed; each lead of a list and each company by itself (`offset 0`), otherwise the planner
- * would read all of them.
+ * `whole`. Read in order, so that it stops at the last one that is needed; each lead of a list and each
+ * company by itself (`offset 0`), otherwise the planner would read all of them.
  */
 export async function walkLeads(
   db: Kysely<Database>,
@@ -166,6 +166,3 @@ function foundLeads(userId: string, { filter, order, after }: Wanted, search: Te
       where ${others} and companies.user_id = ${userId} and ${search(sql`companies.name`)}`,
   ];
 }
-
-const isInList = (id: number) => sql`exists (select from companies as its_company
-  where its_company.id = leads.company_id and its_company.lead_list_id = ${id})`;
