@@ -48,8 +48,16 @@ const ofProfile = (name: string) =>
 const foreign: Record<string, readonly string[]> = {
   postgres: ['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB'],
   'temporalio/server': [
-    ...['DB', 'DB_PORT', 'POSTGRES_SEEDS', 'POSTGRES_USER', 'POSTGRES_PWD', 'BIND_ON_IP'],
-    ...['NUM_HISTORY_SHARDS', 'DYNAMIC_CONFIG_FILE_PATH', 'PROMETHEUS_ENDPOINT', 'LOG_LEVEL'],
+    'DB',
+    'DB_PORT',
+    'POSTGRES_SEEDS',
+    'POSTGRES_USER',
+    'POSTGRES_PWD',
+    'BIND_ON_IP',
+    'NUM_HISTORY_SHARDS',
+    'DYNAMIC_CONFIG_FILE_PATH',
+    'PROMETHEUS_ENDPOINT',
+    'LOG_LEVEL',
   ],
   'temporalio/admin-tools': ['SQL_PASSWORD', 'TEMPORAL_ADDRESS'],
   'temporalio/ui': ['TEMPORAL_ADDRESS', 'TEMPORAL_CODEC_ENDPOINT', 'TEMPORAL_CORS_ORIGINS'],
@@ -94,13 +102,13 @@ describe('docker-compose.yml', () => {
   it.each(services)('gives %s variables that its program reads', async (name, service) => {
     const image = service.image!.slice(0, service.image!.lastIndexOf(':'));
     const known = service.build ? ours : (foreign[image] ?? []);
+    const unread: string[] = [];
     for (const variable of Object.keys(service.environment ?? {})) {
-      const isRead =
-        known.includes(variable) ||
-        (name === 'grafana' && variable.startsWith('GF_')) ||
-        (await readByMounts(service, variable));
-      expect(isRead, variable).toBe(true);
+      const isSetting = name === 'grafana' && variable.startsWith('GF_');
+      if (known.includes(variable) || isSetting) continue;
+      if (!(await readByMounts(service, variable))) unread.push(variable);
     }
+    expect(unread).toEqual([]);
   });
 
   it.each(services)('gives %s neither rights nor room without end', (_name, service) => {
