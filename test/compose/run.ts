@@ -60,8 +60,9 @@ async function runInside(): Promise<number> {
   }
 }
 
-const codeOf = (child: ChildProcess) =>
-  new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+function codeOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}
 
 /** The control groups of containers whose engine was killed outlive it. */
 async function removeGroups(): Promise<void> {
