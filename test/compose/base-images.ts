@@ -54,7 +54,13 @@ async function debian(report: Report): Promise<string> {
   await atOnce(to, async (folder, made) => {
     const tree = join(folder, 'tree');
     await told('Debian 12 by debootstrap', report, async () => {
-      await command('debootstrap', '--variant=minbase', `--include=${PACKAGES.join()}`, SUITE, tree);
+      await command(
+        'debootstrap',
+        '--variant=minbase',
+        `--include=${PACKAGES.join()}`,
+        SUITE,
+        tree,
+      );
       await command('chroot', tree, 'apt-get', 'clean');
     });
     // Whatever authority this machine trusts, a build inside has to trust, too.
