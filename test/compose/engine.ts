@@ -1,7 +1,7 @@
 /** An engine of our own: its data in the cache, everything else in the folder of this run. */
 import { execFile, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -26,6 +26,9 @@ export interface Engine {
   env: Record<string, string>;
   stop: () => Promise<void>;
 }
+
+/** This machine has none to offer: nothing was tested, and nothing failed. */
+export class NoEngine extends Error {}
 
 /** Starts it; the log is `<folder>/dockerd.log`. */
 export async function startEngine(folder: string): Promise<Engine> {
@@ -63,7 +66,8 @@ export async function startEngine(folder: string): Promise<Engine> {
   const deadline = Date.now() + START_MS;
   while (!(await docker('version').then(yes, no))) {
     if (child.exitCode !== null || Date.now() > deadline) {
-      throw new Error(`The engine did not start: see ${folder}/dockerd.log`);
+      const said = await readFile(join(folder, 'dockerd.log'), 'utf8').catch(() => '');
+      throw new NoEngine(`The engine did not start here: ${said.trim().split('\n').at(-1)}`);
     }
     await sleep(POLL_MS);
   }

@@ -2,13 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeBaseImages, type Ingredients } from './base-images.ts';
-import { startEngine } from './engine.ts';
+import { NoEngine, startEngine } from './engine.ts';
 import { startHostSandbox } from './host-sandbox.ts';
 import { openOutlet } from './outlet.ts';
 import { openProject, type Project } from './project.ts';
 import { rehearse } from './rehearsal.ts';
 import { OUTLET_PORT, writeSettings } from './settings.ts';
 import { createReport } from './report.ts';
+import { SKIPPED } from './requirements.ts';
 
 const { folder, ingredients, slice } = JSON.parse(process.argv[2]!) as {
   folder: string;
@@ -24,7 +25,7 @@ try {
   await run();
 } catch (error) {
   report.failed(error);
-  process.exitCode = 1;
+  process.exitCode = error instanceof NoEngine ? SKIPPED : 1;
 } finally {
   for (const end of ends.toReversed()) await end().catch((error: unknown) => report.failed(error));
 }

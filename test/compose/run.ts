@@ -11,32 +11,47 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { gatherIngredients } from './base-images.ts';
 import { cached } from './cache.ts';
-import { goTools } from './go-tools.ts';
+import { goTools, goToolsAreBuilt } from './go-tools.ts';
 import { CGROUP } from './engine.ts';
 import { serveOutlet } from './outlet.ts';
-import { installComposeTools, whyNoCompose } from './requirements.ts';
+import { installComposeTools, SKIPPED, whyNoCompose } from './requirements.ts';
 
 const inside = fileURLToPath(new URL('inside.ts', import.meta.url));
-/** As Automake's tests have it. */
-const SKIPPED = 77;
-
-const { slice, prepare } = new Command('npm run test:compose --')
+const {
+  slice,
+  prepare,
+  cached: onlyCached,
+} = new Command('npm run test:compose --')
   .description('Runs docker-compose.yml with images of its own making, and reports what it saw.')
   .option('--slice', 'build, up, one cluster, down', false)
   .option('--prepare', 'only makes what the cache keeps', false)
+  .option('--cached', 'skips where Compose or Temporal would have to be compiled first', false)
   .parse()
-  .opts<{ slice: boolean; prepare: boolean }>();
+  .opts<{ slice: boolean; prepare: boolean; cached: boolean }>();
 
 const report = (line: string) => console.log(line);
 
-const reason = whyNoCompose();
+const reason = whyNoCompose() ?? whyNotNow() ?? whyNoTools();
 if (reason !== undefined) {
   report(`Compose is not tested here: ${reason}`);
   process.exit(SKIPPED);
 }
-installComposeTools(report);
 const ingredients = await gatherIngredients(await goTools(report), report);
 if (!prepare) process.exitCode = await runInside();
+
+function whyNotNow(): string | undefined {
+  if (!onlyCached || goToolsAreBuilt()) return undefined;
+  return 'Compose and Temporal would be compiled first, for minutes: npm run test:compose -- --prepare does it';
+}
+
+function whyNoTools(): string | undefined {
+  try {
+    installComposeTools(report);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
 
 async function runInside(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'outreach-compose-'));

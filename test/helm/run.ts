@@ -1,10 +1,8 @@
 /** `npm run test:helm`: makes the tools once (minutes), then runs test/helm.test.ts with them. */
 import { spawn } from 'node:child_process';
 import { hasCommand } from '../../src/dev/system-packages.ts';
+import { SKIPPED } from '../compose/requirements.ts';
 import { cachedHelmTools, helmTools } from './tools.ts';
-
-/** As Automake's tests have it. */
-const SKIPPED = 77;
 
 if (!cachedHelmTools() && !(hasCommand('go') && hasCommand('python3'))) {
   console.log(
