@@ -100,11 +100,11 @@ it("the alerts' metrics of the SDK are exported with the labels that they name",
   });
   // A build that does something else at the same place, as a careless change of a flow would.
   const broken = code.replaceAll('startMissingWorkflows', 'undoLostWorkflows');
-  await withWorkers(broken, () =>
-    expect
-      .poll(scrape)
-      .toMatch(/^temporal_workflow_task_execution_failed\{.*failure_reason="NonDeterminismError"/m),
-  );
+  const misfit =
+    /^temporal_workflow_task_execution_failed\{.*failure_reason="NonDeterminismError"/m;
+  await withWorkers(broken, async () => {
+    await expect.poll(scrape).toMatch(misfit);
+  });
   const lines = (await scrape()).split('\n');
   const asked = await askedOfTheSdk();
   expect(asked.length).toBeGreaterThan(4);

@@ -1,7 +1,7 @@
 /** Mutual TLS to Temporal with a private authority, for clients and workers; and what a worker serves. */
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -117,7 +117,7 @@ describe('the connection to Temporal', () => {
       () => ({ TEMPORAL_TLS_CLIENT_CERT_PATH: undefined, TEMPORAL_TLS_CLIENT_KEY_PATH: undefined }),
     ],
   ])('is refused with %s', async (_name, changed) => {
-    await expect(askedWith(changed())).rejects.toThrow();
+    await expect(askedWith(changed())).rejects.toThrow(/connect|certificate|alert/i);
   });
 
   it('serves a worker, which has the roles that it was told', async () => {
@@ -148,19 +148,17 @@ describe('the settings', () => {
       ...environment,
     });
 
-  it('name the variable whose file cannot be read, and not its content', async () => {
+  it('name the variable whose file cannot be read or is missing', () => {
     const missing = join(folder, 'missing.pem');
     expect(problem({ TEMPORAL_TLS_SERVER_CA_CERT_PATH: missing })).toThrow(
       'TEMPORAL_TLS_SERVER_CA_CERT_PATH: the file cannot be read (ENOENT)',
     );
-    const secret = (await readFile(files.key, 'utf8')).split('\n')[1]!;
-    try {
-      problem({ TEMPORAL_TLS_CLIENT_KEY_PATH: files.key })();
-    } catch (error) {
-      expect(String(error)).toContain('TEMPORAL_TLS_CLIENT_CERT_PATH: it is needed with');
-      expect(String(error)).not.toContain(secret);
-    }
-    expect.assertions(3);
+    expect(problem({ TEMPORAL_TLS_CLIENT_CERT_PATH: files.cert })).toThrow(
+      'TEMPORAL_TLS_CLIENT_KEY_PATH: it is needed with TEMPORAL_TLS_CLIENT_CERT_PATH',
+    );
+    expect(problem({ TEMPORAL_TLS_CLIENT_KEY_PATH: files.key })).toThrow(
+      'TEMPORAL_TLS_CLIENT_CERT_PATH: it is needed with TEMPORAL_TLS_CLIENT_KEY_PATH',
+    );
   });
 
   it('name a role that does not exist', () => {
