@@ -44,7 +44,7 @@ export async function startEngine(folder: string): Promise<Engine> {
     '-H',
     `unix://${socket}`,
   ];
-  const network = ['--bridge', 'none', '--default-address-pool', POOL];
+  const network = ['--bridge', 'none', '--default-address-pool', POOL, '--dns', HOST];
   const rest = ['--pidfile', join(folder, 'docker.pid'), '--cgroup-parent', `/${CGROUP}`];
   const child = spawn('dockerd', [...places, ...network, ...rest], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -11,10 +11,11 @@ import { OUTLET_PORT, writeSettings } from './settings.ts';
 import { createReport } from './report.ts';
 import { SKIPPED } from './requirements.ts';
 
-const { folder, ingredients, slice } = JSON.parse(process.argv[2]!) as {
+const { folder, ingredients, slice, built } = JSON.parse(process.argv[2]!) as {
   folder: string;
   ingredients: Ingredients;
   slice: boolean;
+  built: boolean;
 };
 
 const report = createReport();
@@ -51,7 +52,7 @@ async function run(): Promise<void> {
   await project.compose(['--profile', '*', ...remove]);
   ends.push(() => project.compose(['--profile', '*', ...remove]));
   try {
-    await rehearse({ project, deployment, report, slice, folder });
+    await rehearse({ project, deployment, report, slice, built, folder });
   } catch (error) {
     await tellLogs(project);
     throw error;

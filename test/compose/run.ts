@@ -20,14 +20,16 @@ const inside = fileURLToPath(new URL('inside.ts', import.meta.url));
 const {
   slice,
   prepare,
+  built,
   cached: onlyCached,
 } = new Command('npm run test:compose --')
   .description('Runs docker-compose.yml with images of its own making, and reports what it saw.')
   .option('--slice', 'build, up, one cluster, down', false)
   .option('--prepare', 'only makes what the cache keeps', false)
+  .option('--built', 'takes the image that an earlier run built', false)
   .option('--cached', 'skips where Compose or Temporal would have to be compiled first', false)
   .parse()
-  .opts<{ slice: boolean; prepare: boolean; cached: boolean }>();
+  .opts<{ slice: boolean; prepare: boolean; built: boolean; cached: boolean }>();
 
 const report = (line: string) => console.log(line);
 
@@ -56,7 +58,7 @@ function whyNoTools(): string | undefined {
 async function runInside(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'outreach-compose-'));
   const outlet = await serveOutlet(join(folder, 'outlet'));
-  const order = JSON.stringify({ folder, ingredients, slice });
+  const order = JSON.stringify({ folder, ingredients, slice, built });
   const program = [process.execPath, '--import', 'tsx', inside, order];
   const spaces = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
   // One engine at a time owns the cached images. The first process reaps what is orphaned.

@@ -12,9 +12,6 @@ const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 1 << 26;
 
 export const CHART = join(root, 'deploy/helm/outreach');
-/** The oldest one that Chart.yaml takes and whose schemas there are, and the newest. */
-export const KUBERNETES = ['1.29.0', '1.33.0', '1.37.0'];
-
 export type Values = Record<string, unknown>;
 
 export interface KubernetesObject {
@@ -65,7 +62,13 @@ export const VARIANTS: Record<string, Values> = {
 
 /** Runs `helm lint --strict`; rejects with what it says. */
 export async function lint({ helm }: HelmTools, values: Values): Promise<void> {
-  await withValues(values, (file) => run(helm, ['lint', '--strict', CHART, '--values', file]));
+  await withValues(values, async (file) => {
+    try {
+      await run(helm, ['lint', '--strict', CHART, '--values', file]);
+    } catch (error) {
+      throw new Error((error as { stdout?: string }).stdout, { cause: error });
+    }
+  });
 }
 
 /** What `helm template` makes. */
@@ -93,7 +96,7 @@ export async function conform(
   try {
     const file = join(folder, 'chart.yaml');
     await writeFile(file, text);
-    const at = `${schemas}/v${version}-local-strict/{{.ResourceKind}}{{.KindSuffix}}.json`;
+    const at = `${schemas}/v${version}/{{.ResourceKind}}{{.KindSuffix}}.json`;
     const wanted = ['-strict', '-summary', '-output', 'json', '-skip', 'ScaledObject'];
     const { stdout } = await run(kubeconform, [...wanted, '-schema-location', at, file]);
     return (JSON.parse(stdout) as { summary: Awaited<ReturnType<typeof conform>> }).summary;
