@@ -70,6 +70,9 @@ async function copySchemas(from: string, to: string): Promise<void> {
       $id?: string;
     };
     const text = JSON.stringify(schema);
-    await writeFile(join(to, name), text.replaceAll('"/api/_definitions.json', '"_definitions.json'));
+    await writeFile(
+      join(to, name),
+      text.replaceAll('"/api/_definitions.json', '"_definitions.json'),
+    );
   }
 }
