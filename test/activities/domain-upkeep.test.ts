@@ -47,6 +47,7 @@ const dns = {
   resolveA: look,
   resolveNs: look,
   resolveTxt: look,
+  resolveCaa: async () => [],
   resolveMx: async (name: string) =>
     (await look(`mx:${name}`)).map((exchange) => ({ exchange, priority: 10 })),
 };

@@ -2,6 +2,7 @@
 import { Resolver } from 'node:dns/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkDelegation } from '../../src/domain/domains/domain-health.ts';
+import { createDnsResolver } from '../../src/providers/dns/index.ts';
 import type { Registrar } from '../../src/providers/registrars/port.ts';
 import { startMailWorld, type MailWorld } from '../support/mail/mail-world.ts';
 import { checkCalls } from '../support/vendors/provider-calls.ts';
@@ -275,6 +276,7 @@ describe.each(registrarNames)('%s', (vendor) => {
         resolveA: (name: string) => resolver.resolve4(name),
         resolveMx: (name: string) => resolver.resolveMx(name),
         resolveNs: (name: string) => resolver.resolveNs(name),
+        resolveCaa: async () => [],
         resolveTxt: async (name: string) =>
           (await resolver.resolveTxt(name)).map((parts) => parts.join('')),
       };
@@ -309,6 +311,25 @@ describe.each(registrarNames)('%s', (vendor) => {
       const [text] = await resolver.resolveTxt(`s1._domainkey.${domain}`);
       expect(text!.join('')).toBe(LONG_TEXT);
       expect(await resolver.resolveMx(domain)).toMatchObject([{ priority: 10 }]);
+    });
+
+    it('of CAA are held where the registrar says so, and refused elsewhere', async () => {
+      const value = '0 issue "letsencrypt.org"';
+      const record = { type: 'CAA', name: 'mail', value, ttl: 600 } as const;
+      const isHeld = registrar.recordTypes.includes('CAA');
+      expect(isHeld).toBe(registrar.name === 'porkbun');
+      if (!isHeld) {
+        const error = await providerError(registrar.createRecord(domain, record));
+        expect(error.kind).toBe('rejected');
+        return;
+      }
+      const made = await registrar.createRecord(domain, record);
+      expect(await registrar.listRecords(domain)).toContainEqual({ ...record, id: made.id });
+      const resolver = createDnsResolver({ servers: [world.sandbox().dns], timeoutMs: 5_000 });
+      expect(await resolver.resolveCaa(`mail.${domain}`)).toEqual([
+        { flags: 0, tag: 'issue', value: 'letsencrypt.org' },
+      ]);
+      expect(await resolver.resolveCaa(domain)).toEqual([]);
     });
 
     it('get the shortest life that the vendor allows, when a shorter one is asked for', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { devEnvironment } from '../environment.ts';
 import { ownerUrl, postgresAnswers, type PreparedPostgres } from '../postgres/embedded-postgres.ts';
+import { authorityVariables } from '../../sandbox/acme.ts';
 import { ACME_DIRECTORY_URL } from '../../sandbox/real-servers/addresses.ts';
 import { registrarAccounts } from '../../sandbox/registrar-accounts.ts';
 import { SEED_MAILBOXES } from '../../sandbox/warmup-seeds.ts';
@@ -206,8 +207,8 @@ export function productEnvironment(settings: WorldSettings): Record<string, stri
     DNS_SERVERS: urls.dns(settings),
     DNSBL_ZONES: 'zen.spamhaus.org,bl.spamcop.net',
     OUTBOUND_PROXY: urls.socks(settings),
-    ACME_DIRECTORY_URL:
-      settings.vpsImage === undefined ? `${sandbox}/acme/directory` : ACME_DIRECTORY_URL,
+    ...authorityVariables(sandbox),
+    ...(settings.vpsImage !== undefined && { ACME_DIRECTORY_URL }),
     // Simulated servers deliver to the exchangers whatever their setting.
     SMARTHOST_URL: (settings.vpsImage && smarthostUrl) ?? '',
     NODE_EXTRA_CA_CERTS: caFile(stateDir),
