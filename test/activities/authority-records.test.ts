@@ -1,5 +1,5 @@
 /** Our authority's CAA record comes and goes with a cluster; a foreign one is found before a certificate is asked for. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createActivities } from '../../activities/index.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getOperation } from '../../src/db/operations/operations.ts';
@@ -77,7 +77,10 @@ describe('the CAA records of a cluster', () => {
     }
     await set('held.com', '@', THEIRS);
     const { isDue, complete } = under({ MTA_STS_MODE: 'off' });
-    expect([await isDue(), await complete()]).toEqual([true, 'complete']);
+    expect(await isDue()).toBe(true);
+    // One of ours that is not listed may still appear for a while.
+    const stage = await vi.waitFor(complete, { timeout: 30_000, interval: 500 });
+    expect(stage).toBe('complete');
     expect(await authorities('mail.held.com')).toEqual([]);
     expect(await healthOf()).toMatchObject({
       state: 'failing',
@@ -113,13 +116,6 @@ describe('the CAA records of a cluster', () => {
     expect((await records()).filter(({ type }) => type === 'CAA')).toEqual(
       expect.arrayContaining(theirs),
     );
-    const other = await world.context.db
-      .selectFrom('clusters')
-      .innerJoin('domains', 'domains.id', 'clusters.domain_id')
-      .select('clusters.id')
-      .where('domains.name', '=', 'gone.com')
-      .execute();
-    expect(other).toEqual([]);
     const gone = await activeCluster(world, 'gone.com');
     expect(await authorities('mail.gone.com')).toEqual([OURS]);
     await world.call('withdrawClusterRecords', { clusterId: gone.clusterId, deletesServer: true });

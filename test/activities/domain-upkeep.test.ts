@@ -363,6 +363,7 @@ describe('watchDomains and GET /v1/domains/:id/health', () => {
         spf: 'failing',
         dkim: 'ok',
         dmarc: 'failing',
+        caa: 'ok',
         expiry: 'ok',
         alignment: 'not_applicable',
       },
