@@ -70,8 +70,8 @@ describe('a domain from before the TLS-RPT record', () => {
         }),
       },
     };
-    const { completeDomainRecords } = createActivities(context);
-    const dies = activityEnvironment().run(completeDomainRecords, { domainId });
+    const activities = createActivities(context);
+    const dies = activityEnvironment().run(() => activities.completeDomainRecords({ domainId }));
     await expect(dies).rejects.toThrow('died here');
     expect(await due()).toHaveLength(1);
     expect(await complete()).toEqual({ stage: 'complete' });
