@@ -24,8 +24,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Every call of this file is checked against the vendor's file, where that is there. */
-const call = (method: string, path: string, body?: object) =>
-  callIn(world, method, { path, body });
+const call = (method: string, path: string, body?: object) => callIn(world, method, { path, body });
 
 async function callIn(
   { hetzner }: MailWorld,
