@@ -26,7 +26,7 @@ export interface WorldSettings {
   stateDir: string;
   ports: Ports;
   /** The ports at which API and worker reach the rest, if not `ports`. */
-  proxied?: Record<WorldUser, Ports> | undefined;
+  via?: Record<WorldUser, Ports> | undefined;
   secrets: Secrets;
   daySeconds: number;
   /** How many times faster the vendors' waits pass; 1 unless a test sets it. */
@@ -143,7 +143,7 @@ function typescript(name: string, file: string, args: string[], inspectPort?: nu
 
 /** The settings from the view of this process. */
 function settingsSeenBy(user: WorldUser, settings: WorldSettings): WorldSettings {
-  const ports = settings.proxied?.[user];
+  const ports = settings.via?.[user];
   if (ports === undefined) return settings;
   const address = settings.temporal.started
     ? `127.0.0.1:${ports.temporal}`
