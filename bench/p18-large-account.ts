@@ -91,7 +91,7 @@ async function comparePages(client: Client, small: Account, large: Account): Pro
   const rounds = new Map<string, Times[]>();
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [kind, pathOf] of Object.entries(KINDS)) {
-      const times = await inTurns({
+      const times = await alternately({
         small: await asker(client, small, pathOf),
         large: await asker(client, large, pathOf),
       });
@@ -124,7 +124,7 @@ async function comparePages(client: Client, small: Account, large: Account): Pro
 
 type Times = Record<'small' | 'large', number[]>;
 
-async function inTurns(ask: Record<keyof Times, () => Promise<number>>): Promise<Times> {
+async function alternately(ask: Record<keyof Times, () => Promise<number>>): Promise<Times> {
   const times: Times = { small: [], large: [] };
   for (let at = -5; at < REQUESTS; at += 1) {
     const sizes = ['small', 'large'] as const;

@@ -49,7 +49,7 @@ export const dnsActivities = (context: DnsContext) => ({
     // The owner sets them elsewhere; `awaitRecords` says which. Choice 64.
     if (isManual(domain)) return;
     const registrar = registrarOf(context, domain.provider);
-    await withLease(context.db, turnAt(domain), async (assertMine) => {
+    await withLease(context.db, leaseRequestFor(domain), async (assertMine) => {
       const existing = await registrar.listRecords(domain.name);
       const held = planned.filter(({ type }) => registrar.recordTypes.includes(type));
       const { missing, conflicts } = mergeRecords(held, existing);
@@ -110,7 +110,7 @@ export async function withdrawRows(
   list: () => Promise<readonly PublishedRow[]>,
 ): Promise<void> {
   const domain = await getDomain(context.db, domainId);
-  await withLease(context.db, turnAt(domain), async (assertMine) => {
+  await withLease(context.db, leaseRequestFor(domain), async (assertMine) => {
     const published = await list();
     if (published.length === 0) return;
     const registrar = registrarOf(context, domain.provider);
@@ -149,11 +149,11 @@ async function tellOwner(
 }
 
 /** How long one attempt waits for the domain's lock; the next attempt waits again. */
-const TURN_WAIT_MS = 5_000;
+const LEASE_WAIT_MS = 5_000;
 
-export const turnAt = ({ id }: Domain) => ({
+export const leaseRequestFor = ({ id }: Domain) => ({
   name: domainRecords(id),
-  waitMs: TURN_WAIT_MS,
+  waitMs: LEASE_WAIT_MS,
   busy: () =>
     new ProviderError('not_ready', 'The DNS records of this domain are being changed', {
       provider: 'dns',

@@ -30,8 +30,8 @@ export const vpsChoiceActivities = (context: Pick<Context, 'db' | 'config' | 'vp
 
   /**
    * The vendor to ask: the one whose order is still open, else the first that is configured and not
-   * among `refused`; null when there is none. `told` is what the refusals said: it is kept in the
-   * history, while the waiting client reads only that another vendor is asked.
+   * among `refused`; null when there is none. `told` is what the refusals said: it is kept
+   * in the history, under this name, while the waiting client reads only that another vendor is asked.
    */
   async chooseVps({
     operationId,

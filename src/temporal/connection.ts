@@ -1,7 +1,6 @@
 /** How every process and command reaches Temporal: address, TLS, key. */
 import { readFileSync } from 'node:fs';
 import type { TLSConfig } from '@temporalio/client';
-import type { Settings } from '../settings/environment.ts';
 
 type Name =
   | 'TEMPORAL_API_KEY'
@@ -10,8 +9,11 @@ type Name =
   | 'TEMPORAL_TLS_CLIENT_CERT_PATH'
   | 'TEMPORAL_TLS_CLIENT_KEY_PATH';
 
-export type ConnectionSettings = Pick<Settings, 'TEMPORAL_ADDRESS' | 'TEMPORAL_TLS'> &
-  Partial<Pick<Settings, Name>>;
+/** The part of the settings (src/settings/temporal.ts) that a connection depends on. */
+export interface ConnectionSettings extends Partial<Record<Name, string | undefined>> {
+  TEMPORAL_ADDRESS: string;
+  TEMPORAL_TLS: boolean;
+}
 
 /**
  * Options of the client's and of the worker's connection. The files are read now: a process takes a renewed

@@ -168,9 +168,9 @@ describe('withdrawing records', () => {
 
 describe('publishing records', () => {
   it('waits for a request that is changing them, and sees what that one made', async () => {
-    const turn = { name: domainRecords(domainId), waitMs: 0, busy: () => new Error('busy') };
+    const lease = { name: domainRecords(domainId), waitMs: 0, busy: () => new Error('busy') };
     let published: Promise<void> | undefined;
-    await withLease(database.db, turn, async () => {
+    await withLease(database.db, lease, async () => {
       published = publish();
       await new Promise((resolve) => setTimeout(resolve, 300));
       expect(listed).toEqual([]);
@@ -181,8 +181,8 @@ describe('publishing records', () => {
   });
 
   it('is to be tried again where that takes long', async () => {
-    const turn = { name: domainRecords(domainId), waitMs: 0, busy: () => new Error('busy') };
-    await withLease(database.db, turn, () =>
+    const lease = { name: domainRecords(domainId), waitMs: 0, busy: () => new Error('busy') };
+    await withLease(database.db, lease, () =>
       expect(publish()).rejects.toMatchObject({ kind: 'not_ready' }),
     );
   });
