@@ -1,6 +1,6 @@
 /**
  * P18: what pages, searches and counts take in an account with a million leads / in one with a thousand
- * beside it, and how long requests take while a list with a tenth of them is deleted.
+ * beside it, and how long requests take while a list of them is deleted.
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -21,16 +21,17 @@ import { serveApi } from './served-api.ts';
 const GOALS = { ratio: 1.5, requestMs: 200, unsubscribeMs: 1_000 };
 const {
   leads: LEADS,
+  deleted: DELETED = LEADS / 10,
+  messages: MESSAGES = 2 * LEADS,
   requests: REQUESTS,
   rounds: ROUNDS,
-} = optionsOf<{ leads: number; requests: number; rounds: number }>(
+} = optionsOf<
+  Record<'leads' | 'requests' | 'rounds', number> & { deleted?: number; messages?: number }
+>(
   bench('p18', 'p99 of pages, searches and counts in a large account / in a small one.')
-    .option(
-      '--leads <n>',
-      'of the large account, which has twice as many messages',
-      count,
-      1_000_000,
-    )
+    .option('--leads <n>', 'of the large account', count, 1_000_000)
+    .option('--deleted <n>', 'leads of the list that is deleted; a tenth of all by default', count)
+    .option('--messages <n>', 'of the large account; two for each lead by default', count)
     .option('--requests <n>', 'of each kind to each account, in turns', count, 200)
     .option('--rounds <n>', 'of all kinds, of which the middle one counts', count, 3),
 );
@@ -43,8 +44,8 @@ const links = createRecipientLinks({ publicUrl: 'http://bench.test', keys: KEYS 
 await withPostgres(async ({ ownerUrl, appUrl }) => {
   const started = performance.now();
   await addAccounts(ownerUrl, [
-    { userId: 'small', leads: FEW, lists: 10, messages: 2 * FEW },
-    { userId: 'large', leads: LEADS, lists: 1_000, messages: 2 * LEADS },
+    { userId: 'small', leads: FEW, deleted: FEW / 10, lists: 10, messages: 2 * FEW },
+    { userId: 'large', leads: LEADS, deleted: DELETED, lists: 1_000, messages: MESSAGES },
   ]);
   console.log(`${LEADS} leads written in ${((performance.now() - started) / 1_000).toFixed(0)} s`);
   const db = openDatabase(appUrl, { poolSize: 2 });
@@ -57,7 +58,7 @@ await withPostgres(async ({ ownerUrl, appUrl }) => {
     await comparePages(client, small, large);
     await deleteBesideOthers(client, db, { small, large });
     console.log(
-      `(${LEADS} leads, ${ROUNDS} x ${REQUESTS} requests of each kind, ${await machine()})`,
+      `(${LEADS} leads, ${MESSAGES} messages, ${ROUNDS} x ${REQUESTS} requests of each kind, ${await machine()})`,
     );
   } finally {
     api.stop();
@@ -184,7 +185,7 @@ async function deleteList(client: Client, db: Kysely<Database>, large: Account):
   const removed = performance.now() - started;
   const failure = deleted.status === 200 ? '' : `, and failed: ${deleted.text.slice(0, 200)}`;
   console.log(
-    `deleting the list of ${LEADS / 10} leads took ${deleted.took.toFixed(0)} ms${failure}; ` +
+    `deleting the list of ${DELETED} leads took ${deleted.took.toFixed(0)} ms${failure}; ` +
       `its rows were gone after ${(removed / 1_000).toFixed(1)} s`,
   );
 }
