@@ -2,7 +2,6 @@
  * P18: what pages, searches and counts take in an account with a million leads / in one with a thousand
  * beside it, and how long requests take while a list of them is deleted.
  */
-import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { listDeletionActivities } from '../activities/leads/list-deletions.ts';
@@ -17,6 +16,7 @@ import { addAccounts } from './large-account.ts';
 import { withPostgres } from './postgres.ts';
 import { machine, median } from './rounds.ts';
 import { serveApi } from './served-api.ts';
+import { clientOf, type Client } from './timed-client.ts';
 
 const GOALS = { ratio: 1.5, requestMs: 200, unsubscribeMs: 1_000 };
 const {
@@ -85,8 +85,6 @@ async function accountOf(db: Kysely<Database>, userId: string): Promise<Account>
   return { userId, key, goingList: lists[0]!.id, list: lists[1]!.id, company: company.id };
 }
 
-type Client = ReturnType<typeof clientOf>;
-
 /** Any other load on the machine hits both accounts alike, and the median of the rounds counts. */
 async function comparePages(client: Client, small: Account, large: Account): Promise<void> {
   const rounds = new Map<string, Times[]>();
@@ -98,6 +96,7 @@ async function comparePages(client: Client, small: Account, large: Account): Pro
       });
       rounds.set(kind, [...(rounds.get(kind) ?? []), times]);
     }
+    console.error(`round ${round + 1} of ${ROUNDS} done`);
   }
   const ratios: number[] = [];
   const middles: number[] = [];
@@ -181,7 +180,11 @@ async function deleteList(client: Client, db: Kysely<Database>, large: Account):
   const deleted = await client.ask(large.key, path, 'DELETE', { mayFail: true });
   // The same activities as in the worker.
   const worker = listDeletionActivities({ db });
-  while (!(await worker.removeListPortions({ leadListId: large.goingList })).isDone);
+  for (let isDone = false; !isDone;) {
+    const portions = await worker.removeListPortions({ leadListId: large.goingList });
+    console.error(`removed ${portions.progress}`);
+    isDone = portions.isDone;
+  }
   const removed = performance.now() - started;
   const failure = deleted.status === 200 ? '' : `, and failed: ${deleted.text.slice(0, 200)}`;
   console.log(
@@ -214,7 +217,16 @@ async function othersDuring(
     }
   };
   const others = Promise.all([pages(small), pages(large), unsubscribes()]);
+  const watched = setInterval(() => {
+    const [request, unsubscribe] = [waits.requests, waits.unsubscribes].map((of) =>
+      Math.max(...of),
+    );
+    console.error(
+      `so far request ${request!.toFixed(0)} ms, unsubscribe ${unsubscribe!.toFixed(0)} ms`,
+    );
+  }, 60_000);
   await work;
+  clearInterval(watched);
   isGoing = false;
   await others;
   return waits;
@@ -222,27 +234,4 @@ async function othersDuring(
 
 function p99(times: number[]): number {
   return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1]!;
-}
-
-function clientOf(port: number) {
-  const agent = new Agent({ keepAlive: true });
-  return {
-    /** Milliseconds from the request to the end of the answer. */
-    ask: (key: string, path: string, method = 'GET', { mayFail = false } = {}) =>
-      new Promise<{ status: number; text: string; took: number }>((resolve, reject) => {
-        const start = performance.now();
-        const headers = key === '' ? {} : { authorization: `Bearer ${key}` };
-        request({ agent, port, host: '127.0.0.1', path, method, headers }, (answer) => {
-          let text = '';
-          answer.setEncoding('utf8').on('data', (part: string) => (text += part));
-          answer.on('end', () => {
-            const status = answer.statusCode!;
-            if (status !== 200 && !mayFail) return reject(new Error(`${path}: ${status} ${text}`));
-            resolve({ status, text, took: performance.now() - start });
-          });
-        })
-          .on('error', reject)
-          .end();
-      }),
-  };
 }
