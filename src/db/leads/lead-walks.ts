@@ -140,7 +140,7 @@ export async function findLeads(
 }
 
 /** Where many match, some are among these; blocks are quicker than as many rows as are read by name. */
-const NEAR_LEADS = 400;
+const NEAR_LEADS = 250;
 
 /** How many blocks are read before the whole index is used, and where these have matches. */
 const FEW_BLOCKS = 16;
