@@ -31,23 +31,35 @@ const request = (row: Readonly<Record<string, unknown>>) => ({
  */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...['dkim_private_key', 'next_dkim_private_key'].map((column) => ({
-    ...{ table: 'domains', column, key: ['id'] },
+    table: 'domains',
+    column,
+    key: ['id'],
     boundTo: (row: Readonly<Record<string, unknown>>) => dkimBinding(id(row)),
   })),
   {
-    ...{ table: 'servers', column: 'client_private_key', key: ['id'], boundBy: 'intent_name' },
+    table: 'servers',
+    column: 'client_private_key',
+    key: ['id'],
+    boundBy: 'intent_name',
     boundTo: (row) => clientKeyBinding(intentName(row)),
   },
   {
-    ...{ table: 'servers', column: 'host_private_key', key: ['id'], boundBy: 'intent_name' },
+    table: 'servers',
+    column: 'host_private_key',
+    key: ['id'],
+    boundBy: 'intent_name',
     boundTo: (row) => hostKeyBinding(intentName(row)),
   },
   ...['password', 'next_password'].map((column) => ({
-    ...{ table: 'mailboxes', column, key: ['id'] },
+    table: 'mailboxes',
+    column,
+    key: ['id'],
     boundTo: (row: Readonly<Record<string, unknown>>) => passwordBinding(id(row)),
   })),
   {
-    ...{ table: 'role_mailboxes', column: 'password', key: ['cluster_id', 'name'] },
+    table: 'role_mailboxes',
+    column: 'password',
+    key: ['cluster_id', 'name'],
     boundTo: (row) =>
       rolePasswordBinding({
         clusterId: Number(row['cluster_id']),
@@ -55,15 +67,21 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
       }),
   },
   ...['secret', 'previous_secret'].map((column) => ({
-    ...{ table: 'webhooks', column, key: ['id'] },
+    table: 'webhooks',
+    column,
+    key: ['id'],
     boundTo: (row: Readonly<Record<string, unknown>>) => secretBinding(id(row)),
   })),
   {
-    ...{ table: 'idempotency_keys', column: 'sealed_answer', key: ['user_id', 'route', 'key'] },
+    table: 'idempotency_keys',
+    column: 'sealed_answer',
+    key: ['user_id', 'route', 'key'],
     boundTo: (row) => answerBinding(request(row)),
   },
   {
-    ...{ table: 'idempotency_keys', column: 'sealed_effect', key: ['user_id', 'route', 'key'] },
+    table: 'idempotency_keys',
+    column: 'sealed_effect',
+    key: ['user_id', 'route', 'key'],
     boundTo: (row) => effectBinding(request(row)),
   },
 ];
