@@ -18,7 +18,8 @@ import { DAY_MS } from '../../src/domain/day.ts';
 import { dkimRecord, fullName } from '../../src/domain/domains/dns-plan.ts';
 import { dkimBinding, serverAccess } from '../engine/access.ts';
 import { makeDkimKey } from './dkim-keys.ts';
-import { isVisible, withdrawRows, type DnsContext } from './dns.ts';
+import { withdrawRows, type DnsContext } from './dns.ts';
+import { isVisible } from './dns-visibility.ts';
 import { findActiveCluster, publishOne } from './domain-records.ts';
 
 type RotationContext = DnsContext & Pick<Context, 'mailHost'>;

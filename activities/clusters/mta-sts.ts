@@ -8,19 +8,24 @@ import { getServer } from '../../src/db/clusters/servers.ts';
 import { getDomain, type Domain } from '../../src/db/domains/domains.ts';
 import { listAnnouncements, listUnannounced, noteAnnounced } from '../../src/db/domains/mta-sts.ts';
 import { withDomainLease } from '../../src/db/mailboxes/mailbox-leases.ts';
+import { caaIssuer, listForbidden } from '../../src/domain/domains/caa.ts';
 import { fullName, type PlannedRecord } from '../../src/domain/domains/dns-plan.ts';
 import { policyHost, policyKey, policyRecord } from '../../src/domain/domains/mta-sts.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { serverAccess } from '../engine/access.ts';
-import { isVisible, withdrawRows, type DnsContext } from './dns.ts';
+import { withdrawRows, type DnsContext } from './dns.ts';
+import { isVisible } from './dns-visibility.ts';
 import { findActiveCluster, publishOne } from './domain-records.ts';
 
 type MtaStsContext = DnsContext & Pick<Context, 'mailHost'>;
 
 const BATCH = 100;
 
-/** `foreign`: the owner has records of their own there; `old_host`: the host's program does not know it. */
-export type MtaStsStage = 'idle' | 'published' | 'foreign' | 'old_host' | 'announced';
+/**
+ * `foreign`: the owner has records of their own there; `forbidden`: their CAA records keep our authority out;
+ * `old_host`: the host's program does not know it.
+ */
+export type MtaStsStage = 'idle' | 'published' | 'foreign' | 'forbidden' | 'old_host' | 'announced';
 
 export const mtaStsActivities = (context: MtaStsContext) => ({
   /** A page of the domains that announce no policy yet, or another one. */
@@ -46,6 +51,11 @@ export const mtaStsActivities = (context: MtaStsContext) => ({
     if (placed !== 'there') return { stage: placed === 'conflict' ? 'foreign' : 'idle' };
     if (!(await isVisible(context.dns, fullName(address.name, domain.name), address))) {
       return { stage: 'published' };
+    }
+    const names = [fullName(address.name, domain.name)];
+    const issuer = caaIssuer(context.config);
+    if ((await listForbidden(context.dns, { names, issuer })).length > 0) {
+      return { stage: 'forbidden' };
     }
     if (!(await serve(context, domain, mode))) return { stage: 'old_host' };
     const policy = policyKey(mode, server.host_name);

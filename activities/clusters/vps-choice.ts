@@ -23,7 +23,8 @@ export const vpsChoiceActivities = (context: Pick<Context, 'db' | 'config' | 'vp
     throw new ProviderError('quota', `${vendor}: ${problem.message}`, {
       provider: vendor,
       clientCode: 'NO_CAPACITY',
-      operatorHint: `Set ${problem.variable} to what ${vendor} sells, and restart the workers.`,
+      operatorHint:
+        problem.cure ?? `Set ${problem.variable} to what ${vendor} sells, and restart the workers.`,
     });
   },
 

@@ -6,6 +6,11 @@ import {
   checkMailHostsType,
 } from '../../workflows/contracts/check-mail-hosts.ts';
 import {
+  COMPLETE_RECORDS_EVERY_SECONDS,
+  COMPLETE_RECORDS_SCHEDULE_ID,
+  completeRecordsType,
+} from '../../workflows/contracts/complete-records.ts';
+import {
   DELIVER_WEBHOOKS_EVERY_SECONDS,
   DELIVER_WEBHOOKS_SCHEDULE_ID,
   deliverWebhooksType,
@@ -127,6 +132,15 @@ export const ensureMtaStsSchedule = (context: Context): Promise<void> =>
     id: PUBLISH_MTA_STS_SCHEDULE_ID,
     workflowType: publishMtaStsType,
     everySeconds: PUBLISH_MTA_STS_EVERY_SECONDS,
+    catchupWindow: '1 minute',
+  });
+
+/** The Schedule that gives domains the records that came into the plan after theirs. Safe to repeat. */
+export const ensureRecordsSchedule = (context: Context): Promise<void> =>
+  keepSchedule(context, {
+    id: COMPLETE_RECORDS_SCHEDULE_ID,
+    workflowType: completeRecordsType,
+    everySeconds: COMPLETE_RECORDS_EVERY_SECONDS,
     catchupWindow: '1 minute',
   });
 

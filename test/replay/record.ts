@@ -192,6 +192,16 @@ const recordings: Record<string, Recording> = {
       'policy.8': () => fail('rejected'),
     },
   },
+  'complete-records/happy': {
+    workflow: 'completeRecords',
+    script: {
+      'due.after_0': () => ({
+        due: [7, 8].map((domainId) => ({ domainId, registrar: 'first' })),
+        nextId: 100,
+      }),
+      'records.8': () => fail('rejected'),
+    },
+  },
   'rotate-dkim-keys/happy': {
     workflow: 'rotateDkimKeys',
     script: {

@@ -4,7 +4,10 @@ import { DNS_RECORD_TYPES, type DnsRecordType } from '../../domain/domains/dns-p
 import { joinedText, txtPieces } from '../../domain/domains/txt-value.ts';
 import type { DnsRecord, DnsRecordInput } from './port.ts';
 
-export const RECORD_TYPES: readonly DnsRecordType[] = DNS_RECORD_TYPES;
+/** The vendor's API has no CAA records (OpenAPI 1.33, `Record`). */
+export const RECORD_TYPES: readonly DnsRecordType[] = DNS_RECORD_TYPES.filter(
+  (type) => type !== 'CAA',
+);
 
 /** The vendor's minimum, in seconds. */
 const MIN_TTL = 300;

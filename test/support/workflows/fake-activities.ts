@@ -39,6 +39,8 @@ const ANSWERS: Record<string, unknown> = {
   listDkimRotations: { due: [{ domainId: 7, registrar: 'first' }], nextId: null },
   advanceDkimRotation: { stage: 'seen' },
   listMtaSts: { due: [{ domainId: 7, registrar: 'first' }], nextId: null },
+  listIncompleteDomains: { due: [{ domainId: 7, registrar: 'first' }], nextId: null },
+  completeDomainRecords: { stage: 'complete' },
   advanceMtaSts: { stage: 'announced' },
   startMissingWorkflows: { started: 3 },
   undoLostWorkflows: { undone: 1 },
