@@ -57,8 +57,8 @@ import * as sendingHolds from './0068-sending-holds.ts';
 import * as dkimRotation from './0069-dkim-rotation.ts';
 import * as mtaSts from './0070-mta-sts.ts';
 import * as mailReports from './0076-mail-reports.ts';
-import * as encryptionKeys from './0095-encryption-keys.ts';
 import * as recordPlan from './0080-record-plan.ts';
+import * as encryptionKeys from './0095-encryption-keys.ts';
 import * as searchBlocks from './0100-search-blocks.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -119,7 +119,7 @@ export const migrations: Record<string, Migration> = {
   '0069-dkim-rotation': dkimRotation,
   '0070-mta-sts': mtaSts,
   '0076-mail-reports': mailReports,
-  '0095-encryption-keys': encryptionKeys,
   '0080-record-plan': recordPlan,
+  '0095-encryption-keys': encryptionKeys,
   '0100-search-blocks': searchBlocks,
 };
