@@ -60,6 +60,7 @@ import * as mailReports from './0076-mail-reports.ts';
 import * as leadColumns from './0085-lead-columns.ts';
 import * as recordPlan from './0080-record-plan.ts';
 import * as forgottenCards from './0081-forgotten-cards.ts';
+import * as encryptionKeys from './0095-encryption-keys.ts';
 import * as searchBlocks from './0100-search-blocks.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -123,5 +124,6 @@ export const migrations: Record<string, Migration> = {
   '0085-lead-columns': leadColumns,
   '0080-record-plan': recordPlan,
   '0081-forgotten-cards': forgottenCards,
+  '0095-encryption-keys': encryptionKeys,
   '0100-search-blocks': searchBlocks,
 };

@@ -64,6 +64,10 @@ export const readJwtSettings = (environment: NodeJS.ProcessEnv = process.env) =>
     environment,
   );
 
+/** The keys that `outreach keys` works with. */
+export const readEncryptionKeys = (environment: NodeJS.ProcessEnv): string =>
+  readPart(environmentSchema.pick({ ENCRYPTION_KEYS: true }), environment).ENCRYPTION_KEYS;
+
 /** Settings of commands that inspect a running installation; `otherwise` is called without DATABASE_URL. */
 export const readOperatorSettings = (
   environment: NodeJS.ProcessEnv,
@@ -101,4 +105,5 @@ function readPart<S extends z.ZodObject>(schema: S, environment: NodeJS.ProcessE
 const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 
-const hasJwtKey = (s: Settings) => Boolean(s.JWT_SECRET ?? s.JWT_JWKS_URL ?? s.JWT_PUBLIC_KEY);
+const hasJwtKey = (s: Settings) =>
+  s.JWT_SECRET.length > 0 || Boolean(s.JWT_JWKS_URL ?? s.JWT_PUBLIC_KEY);

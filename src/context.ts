@@ -133,6 +133,7 @@ export function createContext(
     recipientLinks: createRecipientLinks({
       publicUrl: config.PUBLIC_URL,
       keys: config.ENCRYPTION_KEYS,
+      oldKeys: config.LINK_KEYS,
     }),
     httpStores,
     registrars: createAll(vendors.registrars, tools),

@@ -172,6 +172,7 @@ describe('production', () => {
     ['JWT_SECRET', 'your-secret-key-your-secret-key-1'],
     ['JWT_SECRET', 'change-me-change-me-change-me-change-me'],
     ['JWT_SECRET', 'x'.repeat(40)],
+    ['JWT_SECRET', `${randomBytes(24).toString('hex')},change-me-change-me-change-me-change-me`],
     ['JWT_SECRET', '0123456789abcdef0123456789abcdef'],
     ['ENCRYPTION_KEYS', `development:${randomBytes(32).toString('base64')}`],
     [
@@ -184,6 +185,7 @@ describe('production', () => {
       `k1:${Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString('base64')}`,
     ],
     ['ENCRYPTION_KEYS', `k1:${Buffer.from(text32).toString('base64')}`],
+    ['LINK_KEYS', `development:${randomBytes(32).toString('base64')}`],
     ['DATABASE_URL', 'postgres://outreach:secret@127.0.0.1:5432/outreach'],
   ])('refuses %s=%s', (name, value) => {
     const problems = problemsOf({ ...production, [name]: value });

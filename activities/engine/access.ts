@@ -4,14 +4,12 @@ import { ProviderError } from '../../src/domain/errors.ts';
 import type { Registrar } from '../../src/providers/registrars/port.ts';
 import type { VpsProvider } from '../../src/providers/vps/port.ts';
 
+export { dkimBinding } from '../../src/db/domains/dkim-keys.ts';
 export {
   clientKeyBinding,
   hostKeyBinding,
   serverAccess,
 } from '../../src/db/clusters/server-access.ts';
-
-/** The context to which the sealed DKIM key of a domain is bound. */
-export const dkimBinding = (domainId: number) => `domain:${domainId}:dkim`;
 
 export const registrarOf = (context: Pick<Context, 'registrars'>, name: string): Registrar =>
   context.registrars[name] ?? switchedOff(name);

@@ -26,7 +26,7 @@ export const tokenCommand = (io: Io) =>
     .addHelpText(
       'after',
       `
-The secret is JWT_SECRET of the environment, else the one of the running world.
+The secret is the first of JWT_SECRET of the environment, else the one of the running world.
 ${EXIT_CODES}
 
 Examples:
@@ -37,7 +37,7 @@ Examples:
     )
     .action(async (options: TokenOptions) => {
       const settings = readJwtSettings(io.environment);
-      const secret = settings.JWT_SECRET ?? secretOfWorld(options.world);
+      const secret = settings.JWT_SECRET[0] ?? secretOfWorld(options.world);
       const now = Math.floor(Date.now() / 1_000);
       const { userId, name } = options;
       const expires = now + options.expiresIn;

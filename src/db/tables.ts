@@ -3,6 +3,7 @@ import type { AccountTables } from './accounts/account-tables.ts';
 import type { CampaignTables } from './campaigns/campaign-tables.ts';
 import type { DiscoveryTables } from './discovery/discovery-tables.ts';
 import type { EmailValidationTables } from './email-validation/email-validation-tables.ts';
+import type { EncryptionKeyTables } from './operations/encryption-key-tables.ts';
 import type { EventTables } from './webhooks/event-tables.ts';
 import type { FindingTables } from './operations/finding-tables.ts';
 import type { InboxTables } from './inbox/inbox-tables.ts';
@@ -24,6 +25,7 @@ export interface Database
     WalletTables,
     OperationTables,
     DoctorTrialTables,
+    EncryptionKeyTables,
     DomainTables,
     ClusterTables,
     MailboxTables,

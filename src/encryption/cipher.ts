@@ -61,7 +61,10 @@ const header = (keyId: string): Buffer => {
 };
 
 /** The keys by id, in order. Throws without repeating a value. */
-export function parseKeyRing(keys: string): Map<string, Buffer> & Iterable<[string, Buffer]> {
+export function parseKeyRing(
+  keys: string,
+  variable = 'ENCRYPTION_KEYS',
+): Map<string, Buffer> & Iterable<[string, Buffer]> {
   const ring = new Map<string, Buffer>();
   for (const entry of keys.split(',').map((part) => part.trim())) {
     if (entry === '') continue;
@@ -69,7 +72,7 @@ export function parseKeyRing(keys: string): Map<string, Buffer> & Iterable<[stri
     const id = entry.slice(0, Math.max(0, colon));
     const key = Buffer.from(entry.slice(colon + 1), 'base64');
     if (!/^[\w-]{1,64}$/.test(id) || key.length !== KEY_BYTES || ring.has(id)) {
-      throw new Error('ENCRYPTION_KEYS: each entry must be id:base64 of 32 bytes, ids unique');
+      throw new Error(`${variable}: each entry must be id:base64 of 32 bytes, ids unique`);
     }
     ring.set(id, key);
   }

@@ -30,11 +30,16 @@ interface LinkKeys {
 }
 
 /**
- * `keys` as in ENCRYPTION_KEYS: the first makes tokens, all of them read: messages stay in inboxes
- * for years, so a key that is taken out of the ring ends the links that were made with it.
+ * `keys` as in ENCRYPTION_KEYS: the first makes tokens, all of them read, and so do `oldKeys`: messages stay
+ * in inboxes for years, and a key that is in neither ends the links that were made with it.
  */
-export function createRecipientLinks(options: { publicUrl: string; keys: string }): RecipientLinks {
-  const ring = [...parseKeyRing(options.keys).values()].map(derive);
+export function createRecipientLinks(options: {
+  publicUrl: string;
+  keys: string;
+  oldKeys?: string | undefined;
+}): RecipientLinks {
+  const old = parseKeyRing(options.oldKeys ?? '', 'LINK_KEYS');
+  const ring = [...parseKeyRing(options.keys).values(), ...old.values()].map(derive);
   const [current] = ring;
   if (!current) throw new Error('ENCRYPTION_KEYS: at least one key is needed');
   const base = options.publicUrl.replace(/\/+$/, '');

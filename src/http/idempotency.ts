@@ -3,7 +3,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { invalid, upstreamUnavailable } from '../domain/errors.ts';
-import type { ClaimedRequest, IdempotencyKeyId } from '../domain/accounts/http-stores.ts';
+import {
+  answerBinding,
+  effectBinding,
+  type ClaimedRequest,
+  type IdempotencyKeyId,
+} from '../domain/accounts/http-stores.ts';
 
 /** The status and JSON text of an answer. */
 export interface Answer {
@@ -80,8 +85,8 @@ export function createOnce(
     id,
     holder,
     sealed,
-    seal: (effect: Buffer) => context.cipher.seal(effect.toString('base64'), effectName(id)),
-    open: (known: Buffer) => Buffer.from(context.cipher.open(known, effectName(id)), 'base64'),
+    seal: (effect: Buffer) => context.cipher.seal(effect.toString('base64'), effectBinding(id)),
+    open: (known: Buffer) => Buffer.from(context.cipher.open(known, effectBinding(id)), 'base64'),
   });
 
   const carryOut = async (request: ClaimedRequest, run: () => Promise<Answer>): Promise<Answer> => {
@@ -117,7 +122,7 @@ export function createOnce(
    */
   const settle = async (id: IdempotencyKeyId, holder: string, answer: Answer | undefined) => {
     const isLasting = answer !== undefined && isKept(answer);
-    const sealed = isLasting ? context.cipher.seal(answer.text, rowName(id)) : undefined;
+    const sealed = isLasting ? context.cipher.seal(answer.text, answerBinding(id)) : undefined;
     const write = () =>
       isLasting
         ? store.keep(id, holder, { status: answer.status, sealed: sealed! })
@@ -158,17 +163,10 @@ export function createOnce(
       const request = claimed(id, holder, found.sealedEffect);
       return work({ id, holder }, () => carryOut(request, run));
     }
-    const text = context.cipher.open(found.answer.sealed, rowName(id));
+    const text = context.cipher.open(found.answer.sealed, answerBinding(id));
     return { status: found.answer.status, text, replayed: true };
   };
 }
 
 const isKept = (answer: Answer): boolean =>
   answer.status < 300 || (answer.status === 400 && DETERMINISTIC_CODES.includes(answer.code ?? ''));
-
-/** Binds the sealed answer to its row. */
-const rowName = ({ userId, route, key }: IdempotencyKeyId): string =>
-  `idempotency:${JSON.stringify([userId, route, key])}`;
-
-/** The same for the effect, which must not be mistaken for an answer. */
-const effectName = (id: IdempotencyKeyId): string => `${rowName(id)}:effect`;

@@ -5,7 +5,9 @@ import {
   importSPKI,
   jwtVerify,
   type CryptoKey,
+  type JWTPayload,
   type JWTVerifyGetKey,
+  type JWTVerifyOptions,
 } from 'jose';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
@@ -58,27 +60,42 @@ export function createJwtCheck(config: JwtConfig): (token: string) => Promise<Jw
   };
   return async (token) => {
     const algorithm = algorithmOf(token);
-    const verifier = verifiers.find((each) => each.algorithms.includes(algorithm));
-    if (!verifier) throw refused();
-    const key = await verifier.key();
     const options = { ...expected, algorithms: [algorithm] };
-    try {
-      const { payload } =
-        typeof key === 'function'
-          ? await jwtVerify(token, key, options)
-          : await jwtVerify(token, key, options);
-      const { userId, email, name } = claims.parse(payload);
-      return { userId, email, name: name ?? null };
-    } catch (error) {
-      throw translate(error);
+    for (const verifier of verifiers) {
+      if (!verifier.algorithms.includes(algorithm)) continue;
+      const key = await verifier.key();
+      try {
+        return userOf(await verified(token, key, options));
+      } catch (error) {
+        // Signed with another one of our secrets, perhaps.
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw translate(error);
+      }
     }
+    throw refused();
   };
+}
+
+async function verified(
+  token: string,
+  key: CryptoKey | JWTVerifyGetKey,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  const { payload } =
+    typeof key === 'function'
+      ? await jwtVerify(token, key, options)
+      : await jwtVerify(token, key, options);
+  return payload;
+}
+
+function userOf(payload: JWTPayload): JwtUser {
+  const { userId, email, name } = claims.parse(payload);
+  return { userId, email, name: name ?? null };
 }
 
 function verifiersOf(config: JwtConfig): Verifier[] {
   const found: Verifier[] = [];
-  if (config.JWT_SECRET !== undefined) {
-    const secret = new TextEncoder().encode(config.JWT_SECRET);
+  for (const text of config.JWT_SECRET) {
+    const secret = new TextEncoder().encode(text);
     // Imported once: verification is a third faster than from the raw bytes.
     const key = crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, [
       'verify',

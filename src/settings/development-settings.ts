@@ -28,7 +28,7 @@ export function developmentSettings(settings: Settings, environment: NodeJS.Proc
   if (!isPublic(settings.PUBLIC_URL)) {
     found.push('PUBLIC_URL: it has to be the https address of the API that recipients reach');
   }
-  if (settings.JWT_SECRET !== undefined && isWeakSecret(settings.JWT_SECRET)) {
+  if (settings.JWT_SECRET.some(isWeakSecret)) {
     found.push('JWT_SECRET: this is a development or example secret');
   }
   if (settings.CODEC_TOKEN !== undefined && isWeakSecret(settings.CODEC_TOKEN)) {
@@ -36,6 +36,9 @@ export function developmentSettings(settings: Settings, environment: NodeJS.Proc
   }
   if (settings.ENCRYPTION_KEYS.split(',').some(isDevelopmentKey)) {
     found.push('ENCRYPTION_KEYS: this is a development or example key');
+  }
+  if (settings.LINK_KEYS?.split(',').some(isDevelopmentKey)) {
+    found.push('LINK_KEYS: this is a development or example key');
   }
   if (isExamplePassword(passwordOf(settings.DATABASE_URL))) {
     found.push('DATABASE_URL: its password is an example');

@@ -113,10 +113,11 @@ async function runRunbook(
   return { compensated };
 }
 
-const settingsOf = ({ file }: SharedWorld) => ({
+const settingsOf = ({ file, own }: SharedWorld) => ({
   DATABASE_URL: file.databaseUrl,
   TEMPORAL_ADDRESS: file.temporalAddress,
   TEMPORAL_NAMESPACE: file.temporalNamespace,
+  ENCRYPTION_KEYS: own.encryptionKeys,
 });
 
 /** As an engineer types it: a process of its own, that finds the world by its file. */

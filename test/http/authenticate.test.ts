@@ -129,6 +129,25 @@ describe('a JWT', () => {
     }
   });
 
+  it('is accepted under each of two secrets while one replaces the other, and under no third', async () => {
+    const [next, old, third] = ['a', 'b', 'c'].map(
+      (mark) => mark + randomBytes(24).toString('hex'),
+    );
+    const environment = { JWT_SECRET: `${next}, ${old}` };
+    const replacing = await startTestApi({ database, environment });
+    try {
+      const statuses: number[] = [];
+      for (const secret of [next!, old!, third!, `${next}, ${old}`]) {
+        const signed = token(hs256, good(), (text) => hmac(256, secret, text));
+        const { status } = await replacing.call('GET', '/v1/account', { token: signed });
+        statuses.push(status);
+      }
+      expect(statuses).toEqual([200, 200, 401, 401]);
+    } finally {
+      await replacing.close();
+    }
+  });
+
   it('gets in 0 times of 300 when it is forged', async () => {
     const tokens = forgeries();
     expect(tokens.length).toBeGreaterThanOrEqual(300);

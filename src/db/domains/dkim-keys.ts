@@ -3,6 +3,9 @@ import { sql, type Kysely } from 'kysely';
 import { MANUAL_PROVIDER } from '../../domain/domains/domain-management.ts';
 import type { Database } from '../tables.ts';
 
+/** What the sealed DKIM keys of a domain are bound to. */
+export const dkimBinding = (domainId: number) => `domain:${domainId}:dkim`;
+
 /** The private half is sealed. */
 export interface DkimKey {
   selector: string;

@@ -13,6 +13,13 @@ export interface IdempotencyKeyId {
   key: string;
 }
 
+/** What the sealed answer of a request is bound to: its row. */
+export const answerBinding = ({ userId, route, key }: IdempotencyKeyId): string =>
+  `idempotency:${JSON.stringify([userId, route, key])}`;
+
+/** The same for the effect, which must not be mistaken for an answer. */
+export const effectBinding = (id: IdempotencyKeyId): string => `${answerBinding(id)}:effect`;
+
 /**
  * A request that was claimed, and what it has committed. `sealed` is set within the transaction of its
  * effect; where an earlier holder died after that, it is set from the start.

@@ -1,0 +1,87 @@
+/** Every column that holds sealed bytes, and what each value is bound to. */
+import { clientKeyBinding, hostKeyBinding } from '../db/clusters/server-access.ts';
+import { dkimBinding } from '../db/domains/dkim-keys.ts';
+import { rolePasswordBinding } from '../db/mail-reports/role-mailboxes.ts';
+import { passwordBinding } from '../db/mailboxes/mailboxes.ts';
+import { secretBinding } from '../db/webhooks/webhooks.ts';
+import { answerBinding, effectBinding } from '../domain/accounts/http-stores.ts';
+import type { RoleName } from '../domain/mail-reports/role-mailboxes.ts';
+
+export interface SealedColumn {
+  table: string;
+  column: string;
+  /** The columns of its primary key. */
+  key: readonly string[];
+  /** Another column that the binding is made of. */
+  boundBy?: string;
+  boundTo(row: Readonly<Record<string, unknown>>): string;
+}
+
+const id = (row: Readonly<Record<string, unknown>>): number => Number(row['id']);
+const intentName = (row: Readonly<Record<string, unknown>>): string => String(row['intent_name']);
+const request = (row: Readonly<Record<string, unknown>>) => ({
+  userId: String(row['user_id']),
+  route: String(row['route']),
+  key: String(row['key']),
+});
+
+/**
+ * `outreach keys rotate` encrypts these anew. A column that is not here stays under its old key, and is lost
+ * with that key: `test/db/sealed-columns.test.ts` compares the list with the schema.
+ */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  ...['dkim_private_key', 'next_dkim_private_key'].map((column) => ({
+    table: 'domains',
+    column,
+    key: ['id'],
+    boundTo: (row: Readonly<Record<string, unknown>>) => dkimBinding(id(row)),
+  })),
+  {
+    table: 'servers',
+    column: 'client_private_key',
+    key: ['id'],
+    boundBy: 'intent_name',
+    boundTo: (row) => clientKeyBinding(intentName(row)),
+  },
+  {
+    table: 'servers',
+    column: 'host_private_key',
+    key: ['id'],
+    boundBy: 'intent_name',
+    boundTo: (row) => hostKeyBinding(intentName(row)),
+  },
+  ...['password', 'next_password'].map((column) => ({
+    table: 'mailboxes',
+    column,
+    key: ['id'],
+    boundTo: (row: Readonly<Record<string, unknown>>) => passwordBinding(id(row)),
+  })),
+  {
+    table: 'role_mailboxes',
+    column: 'password',
+    key: ['cluster_id', 'name'],
+    boundTo: (row) =>
+      rolePasswordBinding({
+        clusterId: Number(row['cluster_id']),
+        name: row['name'] as RoleName,
+      }),
+  },
+  ...['secret', 'previous_secret'].map((column) => ({
+    table: 'webhooks',
+    column,
+    key: ['id'],
+    boundTo: (row: Readonly<Record<string, unknown>>) => secretBinding(id(row)),
+  })),
+  {
+    table: 'idempotency_keys',
+    column: 'sealed_answer',
+    key: ['user_id', 'route', 'key'],
+    boundTo: (row) => answerBinding(request(row)),
+  },
+  {
+    table: 'idempotency_keys',
+    column: 'sealed_effect',
+    key: ['user_id', 'route', 'key'],
+    boundTo: (row) => effectBinding(request(row)),
+  },
+];
