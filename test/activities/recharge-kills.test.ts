@@ -49,7 +49,8 @@ function mortal(moment: Moment): Needs {
   const { db, payments } = context;
   const dying: Payments = {
     ...payments,
-    findCharge: moment === 'before it looks' ? async () => die() : payments.findCharge,
+    findCharge: async (rechargeId) =>
+      moment === 'before it looks' ? die() : payments.findCharge(rechargeId),
     async chargeSaved(order) {
       if (moment === 'before the charge') die();
       const charge = await payments.chargeSaved(order);
@@ -118,18 +119,18 @@ describe.each(MOMENTS)('a process that dies %s', (moment) => {
   it('in the charge is followed by one that charges once', async () => {
     const { rechargeId, state } = await attempt();
     expect(await killed('chargeRecharge', rechargeId, moment)).toBeInstanceOf(Death);
-    const { settleRecharge, chargeRecharge } = rechargeActivities(context);
-    await settleRecharge({ rechargeId });
-    expect(await chargeRecharge({ rechargeId })).toEqual({ state: 'succeeded' });
+    const activities = rechargeActivities(context);
+    await activities.settleRecharge({ rechargeId });
+    expect(await activities.chargeRecharge({ rechargeId })).toEqual({ state: 'succeeded' });
     expect(await state()).toEqual(CHARGED);
   });
 
   it('in the charge is followed by an undo that keeps what was charged, and charges nothing', async () => {
     const { rechargeId, state } = await attempt();
     await killed('chargeRecharge', rechargeId, moment);
-    const { abandonRecharge } = rechargeActivities(context);
-    await abandonRecharge({ rechargeId });
-    await abandonRecharge({ rechargeId });
+    const activities = rechargeActivities(context);
+    await activities.abandonRecharge({ rechargeId });
+    await activities.abandonRecharge({ rechargeId });
     expect(await state()).toEqual(wasCharged ? CHARGED : NEVER);
     expect(await auditWallets(database.db)).toEqual([]);
   });

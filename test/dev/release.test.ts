@@ -1,4 +1,4 @@
-/** `npm run release -- --dry-run`, but the image, which `npm run test:compose` makes twice. */
+/** `npm run release -- --dry-run`, but the image. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -65,7 +65,7 @@ const control = async (method: string, path: string, body?: object) => {
   });
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any shape
   const answer: any = await response.json();
-  if (response.status !== 200) throw new Error(JSON.stringify(answer));
+  if (!response.ok) throw new Error(JSON.stringify(answer));
   return answer;
 };
 const vendorRecords = async () => (await control('GET', '/books')).payments;

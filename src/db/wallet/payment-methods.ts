@@ -94,6 +94,8 @@ export async function listUnsaved(
     const { payment_method_id, saved_at, forgotten_at } = row;
     if (payment_method_id === null || saved_at === null) return true;
     if (payment_method_id === method.paymentMethodId) return false;
+    // Of two cards of one second either may be the last: the one that is kept stays.
+    if (forgotten_at === null && saved_at.getTime() === method.savedAt.getTime()) return false;
     return replaces({ payment_method_id, saved_at, forgotten_at }, method);
   });
 }
