@@ -62,6 +62,7 @@ import * as forgottenCards from './0081-forgotten-cards.ts';
 import * as leadColumns from './0085-lead-columns.ts';
 import * as encryptionKeys from './0095-encryption-keys.ts';
 import * as searchBlocks from './0100-search-blocks.ts';
+import * as searchWithoutBlocks from './0101-search-without-blocks.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -126,4 +127,5 @@ export const migrations: Record<string, Migration> = {
   '0085-lead-columns': leadColumns,
   '0095-encryption-keys': encryptionKeys,
   '0100-search-blocks': searchBlocks,
+  '0101-search-without-blocks': searchWithoutBlocks,
 };

@@ -40,6 +40,7 @@ function runCi(numbers: object, breaks = 'none', failure = 1) {
     NUMBERS: JSON.stringify(numbers),
     BREAKS: breaks,
     CODE: String(failure),
+    CI_COMPOSE: '1',
   };
   return new Promise<{ code: number; lines: string[] }>((resolve) => {
     execFile(join(folder, '.ci/run'), { env }, (error, stdout) =>
