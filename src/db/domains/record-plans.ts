@@ -1,30 +1,13 @@
 /** Which domains have the records that became part of the plan after they got theirs. */
-import { sql, type Kysely } from 'kysely';
-import { MANUAL_PROVIDER } from '../../domain/domains/domain-management.ts';
+import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
+import { listOutdated, type DomainPage } from './outdated-domains.ts';
 
-/**
- * Domains of active clusters that were not given the records of this plan at their host yet; by id. Records of
- * domains that their owner manages elsewhere are not ours to change.
- */
+/** Domains that were not given the records of this plan at their host yet. */
 export const listIncomplete = (
   db: Kysely<Database>,
-  { afterId, limit, plan }: { afterId: number; limit: number; plan: string },
-): Promise<{ domainId: number; registrar: string }[]> =>
-  db
-    .selectFrom('domains')
-    .innerJoin('clusters', 'clusters.domain_id', 'domains.id')
-    .innerJoin('servers', 'servers.id', 'clusters.server_id')
-    .select(['domains.id as domainId', 'domains.provider as registrar'])
-    .where('domains.id', '>', afterId)
-    .where('domains.status', '=', 'active')
-    .where('domains.provider', '!=', MANUAL_PROVIDER)
-    .where('clusters.status', '=', 'active')
-    .where('servers.status', '=', 'active')
-    .where(sql<boolean>`domains.record_plan is distinct from ${plan} || ' ' || servers.host_name`)
-    .orderBy('domains.id')
-    .limit(limit)
-    .execute();
+  { plan, ...page }: DomainPage & { plan: string },
+) => listOutdated(db, page, 'record_plan', plan);
 
 /** All of the plan's records were published, or stand there already. */
 export async function noteComplete(
