@@ -15,18 +15,14 @@ import { tlsReportsRecord } from '../../src/domain/domains/dns-plan.ts';
 import { registrarOf } from '../engine/access.ts';
 import { withdrawRows, type DnsContext } from './dns.ts';
 import { findActiveCluster, publishOne } from './domain-records.ts';
-
-const BATCH = 100;
+import { PAGE_SIZE, pageOf } from './due-domains.ts';
 
 export const laterRecordActivities = (context: DnsContext) => ({
   /** A page of the domains that were not given the records of today's plan yet. */
-  async listIncompleteDomains({ afterId }: { afterId: number }): Promise<{
-    due: { domainId: number; registrar: string }[];
-    nextId: number | null;
-  }> {
+  async listIncompleteDomains({ afterId }: { afterId: number }) {
     const plan = planOf(context.config);
-    const due = await listIncomplete(context.db, { afterId, limit: BATCH, plan });
-    return { due, nextId: due.length < BATCH ? null : due.at(-1)!.domainId };
+    const due = await listIncomplete(context.db, { afterId, limit: PAGE_SIZE, plan });
+    return pageOf(due);
   },
 
   /**

@@ -16,10 +16,9 @@ import { serverAccess } from '../engine/access.ts';
 import { withdrawRows, type DnsContext } from './dns.ts';
 import { isVisible } from './dns-visibility.ts';
 import { findActiveCluster, publishOne } from './domain-records.ts';
+import { PAGE_SIZE, pageOf } from './due-domains.ts';
 
 type MtaStsContext = DnsContext & Pick<Context, 'mailHost'>;
-
-const BATCH = 100;
 
 /**
  * `foreign`: the owner has records of their own there; `forbidden`: their CAA records keep our authority out;
@@ -29,14 +28,11 @@ export type MtaStsStage = 'idle' | 'published' | 'foreign' | 'forbidden' | 'old_
 
 export const mtaStsActivities = (context: MtaStsContext) => ({
   /** A page of the domains that announce no policy yet, or another one. */
-  async listMtaSts({ afterId }: { afterId: number }): Promise<{
-    due: { domainId: number; registrar: string }[];
-    nextId: number | null;
-  }> {
+  async listMtaSts({ afterId }: { afterId: number }) {
     const { MTA_STS_MODE: mode } = context.config;
-    if (mode === 'off') return { due: [], nextId: null };
-    const due = await listUnannounced(context.db, { afterId, limit: BATCH, mode });
-    return { due, nextId: due.length < BATCH ? null : due.at(-1)!.domainId };
+    if (mode === 'off') return pageOf([]);
+    const due = await listUnannounced(context.db, { afterId, limit: PAGE_SIZE, mode });
+    return pageOf(due);
   },
 
   /** Does what can be done now for one domain; safe to repeat, and to kill at any line. */

@@ -2,12 +2,12 @@
 import type { Kysely } from 'kysely';
 import type { MtaStsMode } from '../../domain/domains/mta-sts.ts';
 import type { Database } from '../tables.ts';
-import { listOutdated, type DomainPage } from './outdated-domains.ts';
+import { listOutdated, type DomainCursor } from './outdated-domains.ts';
 
 /** Domains that do not announce the policy of this mode and their host yet. */
 export const listUnannounced = (
   db: Kysely<Database>,
-  { mode, ...page }: DomainPage & { mode: MtaStsMode },
+  { mode, ...page }: DomainCursor & { mode: MtaStsMode },
 ) => listOutdated(db, page, 'mta_sts_policy', mode);
 
 /** The policy is served and announced. */

@@ -3,7 +3,8 @@ import { sql, type Kysely } from 'kysely';
 import { MANUAL_PROVIDER } from '../../domain/domains/domain-management.ts';
 import type { Database } from '../tables.ts';
 
-export interface DomainPage {
+/** The next `limit` domains after this id. */
+export interface DomainCursor {
   afterId: number;
   limit: number;
 }
@@ -14,7 +15,7 @@ export interface DomainPage {
  */
 export const listOutdated = (
   db: Kysely<Database>,
-  { afterId, limit }: DomainPage,
+  { afterId, limit }: DomainCursor,
   column: 'mta_sts_policy' | 'record_plan',
   wanted: string,
 ): Promise<{ domainId: number; registrar: string }[]> =>

@@ -1,12 +1,12 @@
 /** Which domains have the records that became part of the plan after they got theirs. */
 import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
-import { listOutdated, type DomainPage } from './outdated-domains.ts';
+import { listOutdated, type DomainCursor } from './outdated-domains.ts';
 
 /** Domains that were not given the records of this plan at their host yet. */
 export const listIncomplete = (
   db: Kysely<Database>,
-  { plan, ...page }: DomainPage & { plan: string },
+  { plan, ...page }: DomainCursor & { plan: string },
 ) => listOutdated(db, page, 'record_plan', plan);
 
 /** All of the plan's records were published, or stand there already. */
