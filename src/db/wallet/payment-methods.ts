@@ -1,6 +1,6 @@
 /** The saved card of a user, which automatic recharges charge. */
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { replaces } from '../../domain/wallet/saved-method.ts';
+import { isUnsaved, replaces } from '../../domain/wallet/saved-method.ts';
 import type { Database } from '../tables.ts';
 import type { PaymentMethodsTable } from './wallet-tables.ts';
 
@@ -81,21 +81,19 @@ export async function listUnsaved(
 ): Promise<SavedMethod[]> {
   if (methods.length === 0) return [];
   const ids = [...new Set(methods.map(({ userId }) => userId))];
-  const rows = await db
+  const users = await db
     .selectFrom('users')
-    .leftJoin('payment_methods as known', 'known.user_id', 'users.user_id')
-    .select(['users.user_id', 'known.payment_method_id', 'known.saved_at', 'known.forgotten_at'])
-    .where('users.user_id', 'in', ids)
+    .select('user_id')
+    .where('user_id', 'in', ids)
     .execute();
-  const users = new Map(rows.map((row) => [row.user_id, row]));
-  return methods.filter((method) => {
-    const row = users.get(method.userId);
-    if (!row) return false;
-    const { payment_method_id, saved_at, forgotten_at } = row;
-    if (payment_method_id === null || saved_at === null) return true;
-    if (payment_method_id === method.paymentMethodId) return false;
-    // Of two cards of one second either may be the last: the one that is kept stays.
-    if (forgotten_at === null && saved_at.getTime() === method.savedAt.getTime()) return false;
-    return replaces({ payment_method_id, saved_at, forgotten_at }, method);
-  });
+  const known = await db
+    .selectFrom('payment_methods')
+    .selectAll()
+    .where('user_id', 'in', ids)
+    .execute();
+  const methodOf = new Map(known.map((row) => [row.user_id, row]));
+  const isUser = new Set(users.map(({ user_id }) => user_id));
+  return methods.filter(
+    (method) => isUser.has(method.userId) && isUnsaved(methodOf.get(method.userId), method),
+  );
 }

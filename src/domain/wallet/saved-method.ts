@@ -18,3 +18,17 @@ export function replaces(
   if (known.payment_method_id === paymentMethodId) return false;
   return Math.floor(known.forgotten_at.getTime() / 1_000) * 1_000 <= savedAt.getTime();
 }
+
+/**
+ * Whether a card at the processor should have been kept and is not: its event was lost. Of two cards of one second
+ * either may be the last, so the one that is kept stays.
+ */
+export function isUnsaved(
+  known: KnownMethod | undefined,
+  method: { paymentMethodId: string; savedAt: Date },
+): boolean {
+  if (!known) return true;
+  if (known.payment_method_id === method.paymentMethodId) return false;
+  const isOfOneSecond = known.saved_at.getTime() === method.savedAt.getTime();
+  return !(known.forgotten_at === null && isOfOneSecond) && replaces(known, method);
+}
