@@ -1,14 +1,7 @@
 /** Builds the Temporal workers of one process, and what they need on the server. */
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createActivities } from '../../activities/index.ts';
-import {
-  ACTIVITY_QUEUE,
-  MAIL_QUEUE,
-  WEBHOOK_QUEUE,
-  WORKFLOW_QUEUE,
-  vendorQueue,
-  type WorkerRole,
-} from '../domain/operations/queues.ts';
+import { vendorQueue, WORKER_ROLES, type WorkerRole } from '../domain/operations/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../../workflows/contracts/search-attributes.ts';
 import type { Context } from '../context.ts';
 import { activitiesPerSecond, type VendorLimit } from '../domain/accounts/vendor-limits.ts';
@@ -36,7 +29,8 @@ const MAX_DELIVERY_RUNS = 4;
 
 /** The code that a process's workers run. */
 interface WorkerCode {
-  workflows: Pick<WorkerOptions, 'workflowsPath' | 'workflowBundle'>;
+  /** Needed by the role `workflows` alone. */
+  workflows?: Pick<WorkerOptions, 'workflowsPath' | 'workflowBundle'>;
   activities: object;
   /** Vendor queues with their limits; none by default. */
   vendors?: Readonly<Record<string, VendorLimit | undefined>>;
@@ -51,8 +45,11 @@ type ServerSettings = ConnectionSettings & Pick<Context['config'], 'TEMPORAL_NAM
 /** The product's workers: all its workflows and activities. */
 export async function createWorkers(context: Context): Promise<Worker[]> {
   const { config } = context;
+  const isProduction = config.OUTREACH_ENV === 'production';
   return workersOf(config, {
-    workflows: { workflowBundle: await workflowBundle(config.OUTREACH_ENV === 'production') },
+    ...(serves(config.WORKER_ROLES, 'workflows') && {
+      workflows: { workflowBundle: await workflowBundle(isProduction) },
+    }),
     activities: createActivities(context),
     vendors: vendorLimits(config.vendors),
     dataConverter: createDataConverter(config),
@@ -91,33 +88,53 @@ export async function workersOf(server: ServerSettings, code: WorkerCode): Promi
     // The default holds a heartbeat back for 80 % of its time-out: too close to "dead".
     maxHeartbeatThrottleInterval: '500 milliseconds',
   } as const;
-  const queues: [WorkerRole, Partial<WorkerOptions> & { taskQueue: string }][] = [
-    [
-      'workflows',
-      { taskQueue: WORKFLOW_QUEUE, ...code.workflows, maxCachedWorkflows: MAX_CACHED_WORKFLOWS },
-    ],
-    ['activities', { taskQueue: ACTIVITY_QUEUE }],
-    ['mail', { taskQueue: MAIL_QUEUE, maxConcurrentActivityTaskExecutions: MAX_MAIL_SESSIONS }],
-    [
-      'webhooks',
-      { taskQueue: WEBHOOK_QUEUE, maxConcurrentActivityTaskExecutions: MAX_DELIVERY_RUNS },
-    ],
-    ...Object.entries(code.vendors ?? {}).map(
-      ([vendor, limit]): [WorkerRole, Partial<WorkerOptions> & { taskQueue: string }] => [
-        'vendors',
-        {
-          taskQueue: vendorQueue(vendor),
-          maxConcurrentActivityTaskPolls: VENDOR_POLLS,
-          ...(limit && { maxTaskQueueActivitiesPerSecond: activitiesPerSecond(limit) }),
-        },
-      ],
-    ),
-  ];
-  const roles = code.roles ?? [];
-  const served = queues.filter(([role]) => roles.length === 0 || roles.includes(role));
   return Promise.all(
-    served.map(([, options]) => Worker.create({ ...shared, ...activities, ...options })),
+    queuesOf(code)
+      .filter(({ role }) => serves(code.roles ?? [], role))
+      .map(({ options }) => Worker.create({ ...shared, ...activities, ...options })),
   );
+}
+
+/** Without any named, a process has all roles. */
+const serves = (roles: readonly string[], role: WorkerRole): boolean =>
+  roles.length === 0 || roles.includes(role);
+
+interface Queue {
+  role: WorkerRole;
+  /** What differs from the other queues'. */
+  options: Partial<WorkerOptions> & { taskQueue: string };
+}
+
+function queuesOf({ workflows, vendors = {} }: WorkerCode): Queue[] {
+  const ofVendors = Object.entries(vendors).map(([vendor, limit]): Queue => ({
+    role: 'vendors',
+    options: {
+      taskQueue: vendorQueue(vendor),
+      maxConcurrentActivityTaskPolls: VENDOR_POLLS,
+      ...(limit && { maxTaskQueueActivitiesPerSecond: activitiesPerSecond(limit) }),
+    },
+  }));
+  const { workflows: workflowQueue, mail, webhooks, activities } = WORKER_ROLES;
+  return [
+    {
+      role: 'workflows',
+      options: {
+        taskQueue: workflowQueue,
+        ...workflows,
+        maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
+      },
+    },
+    { role: 'activities', options: { taskQueue: activities } },
+    {
+      role: 'mail',
+      options: { taskQueue: mail, maxConcurrentActivityTaskExecutions: MAX_MAIL_SESSIONS },
+    },
+    {
+      role: 'webhooks',
+      options: { taskQueue: webhooks, maxConcurrentActivityTaskExecutions: MAX_DELIVERY_RUNS },
+    },
+    ...ofVendors,
+  ];
 }
 
 /**
