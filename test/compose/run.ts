@@ -11,40 +11,29 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { gatherIngredients } from './base-images.ts';
 import { cached } from './cache.ts';
-import { goTools, goToolsAreBuilt } from './go-tools.ts';
+import { goTools } from './go-tools.ts';
 import { CGROUP } from './engine.ts';
 import { serveOutlet } from './outlet.ts';
 import { installComposeTools, SKIPPED, whyNoCompose } from './requirements.ts';
 
 const inside = fileURLToPath(new URL('inside.ts', import.meta.url));
-const {
-  slice,
-  prepare,
-  built,
-  cached: onlyCached,
-} = new Command('npm run test:compose --')
+const { slice, prepare, built } = new Command('npm run test:compose --')
   .description('Runs docker-compose.yml with images of its own making, and reports what it saw.')
   .option('--slice', 'build, up, one cluster, down', false)
   .option('--prepare', 'only makes what the cache keeps', false)
   .option('--built', 'takes the image that an earlier run built', false)
-  .option('--cached', 'skips where Compose or Temporal would have to be compiled first', false)
   .parse()
-  .opts<{ slice: boolean; prepare: boolean; built: boolean; cached: boolean }>();
+  .opts<{ slice: boolean; prepare: boolean; built: boolean }>();
 
 const report = (line: string) => console.log(line);
 
-const reason = whyNoCompose() ?? whyNotNow() ?? whyNoTools();
+const reason = whyNoCompose() ?? whyNoTools();
 if (reason !== undefined) {
   report(`Compose is not tested here: ${reason}`);
   process.exit(SKIPPED);
 }
 const ingredients = await gatherIngredients(await goTools(report), report);
 if (!prepare) process.exitCode = await runInside();
-
-function whyNotNow(): string | undefined {
-  if (!onlyCached || goToolsAreBuilt()) return undefined;
-  return 'Compose and Temporal would be compiled first, for minutes: npm run test:compose -- --prepare does it';
-}
 
 function whyNoTools(): string | undefined {
   try {
