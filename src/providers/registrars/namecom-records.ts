@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DNS_RECORD_TYPES, type DnsRecordType } from '../../domain/domains/dns-plan.ts';
 import { joinedText, txtPieces } from '../../domain/domains/txt-value.ts';
+import { ProviderError } from '../../domain/errors.ts';
 import type { DnsRecord, DnsRecordInput } from './port.ts';
 
 /** The vendor's API has no CAA records (OpenAPI 1.33, `Record`). */
@@ -25,9 +26,14 @@ export const recordAnswer = z.object({
 
 /**
  * The vendor's body for a new record; SRV has its priority in its own field, weight and port in the
- * answer.
+ * answer. `rejected` for a type that the vendor does not hold: it is not asked.
  */
 export function toRecord(record: DnsRecordInput) {
+  if (!RECORD_TYPES.includes(record.type)) {
+    throw new ProviderError('rejected', `namecom: holds no ${record.type} records`, {
+      provider: 'namecom',
+    });
+  }
   return {
     host: record.name === '@' ? '' : record.name,
     type: record.type,
