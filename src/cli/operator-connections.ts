@@ -95,14 +95,37 @@ export function unanswered(error: unknown, databaseUrl: string): CommandEnd | un
   return new CommandEnd(EXIT.failed, message);
 }
 
+/**
+ * All settings of the product: the environment's, and where DATABASE_URL is not set, those of the running
+ * world whose file `world` is.
+ */
+export function productSettings(
+  { environment }: Io,
+  { world }: Pick<ConnectionOptions, 'world'>,
+): NodeJS.ProcessEnv {
+  if (environment['DATABASE_URL']) return environment;
+  return { ...environment, ...readWorld(world).environment };
+}
+
 function settingsOfWorld(file: string): NodeJS.ProcessEnv {
+  const { databaseUrl, temporalAddress, temporalNamespace } = readWorld(file);
+  return {
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_NAMESPACE: temporalNamespace,
+  };
+}
+
+interface World {
+  databaseUrl: string;
+  temporalAddress: string;
+  temporalNamespace: string;
+  environment: Record<string, string>;
+}
+
+function readWorld(file: string): World {
   try {
-    const world = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
-    return {
-      DATABASE_URL: world['databaseUrl'],
-      TEMPORAL_ADDRESS: world['temporalAddress'],
-      TEMPORAL_NAMESPACE: world['temporalNamespace'],
-    };
+    return JSON.parse(readFileSync(file, 'utf8')) as World;
   } catch {
     throw new CommandEnd(
       EXIT.failed,

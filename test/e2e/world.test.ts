@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { campaignKillTests } from './campaign-kills.ts';
 import { cancelTests } from './cancel.ts';
 import { discoveryKillTests } from './discovery-kills.ts';
+import { doctorTests } from './doctor.ts';
 import { domainTests, illRegistrarTests } from './domains.ts';
 import { killTests } from './kills.ts';
 import { listKillTests } from './list-kills.ts';
@@ -42,6 +43,7 @@ describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
     secondStart.prepare();
   });
 
+  doctorTests(world);
   onCallTests(world);
 
   describe('kill -9', () => {

@@ -287,9 +287,13 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
       `RCPT TO:<abuse@${first.domain}>`,
       'DATA',
       'From: ann@outside.test\r\nSubject: Abuse of a real host\r\n\r\nStop it.\r\n.',
+      'MAIL FROM:<ann@outside.test>',
+      'RCPT TO:<postmaster>',
+      'DATA',
+      'From: ann@outside.test\r\nSubject: To whom it concerns\r\n\r\nOf this host.\r\n.',
     ];
     const said = await lab.smtp(first.mailServer!.host, dialogue);
-    expect(said.match(/^250 2\.0\.0 Ok: queued/gm)).toHaveLength(2);
+    expect(said.match(/^250 2\.0\.0 Ok: queued/gm)).toHaveLength(3);
     const path = `/v1/domains/${domainId}/deliverability`;
     const trigger = 'temporal schedule trigger --schedule-id read-mail-reports';
     const lines = await eventually('the report', async () => {
@@ -309,6 +313,7 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     ]);
     // What is for people is in the mailbox that the client had first.
     expect(await mail.received(ada, 'Abuse of a real host')).toContain('Stop it.');
+    expect(await mail.received(ada, 'To whom it concerns')).toContain('Of this host.');
     const inbox = await lab.run(
       first.serverId!,
       `find /var/vmail/${first.domain}/postmaster /var/vmail/${first.domain}/abuse -type f -path '*/new/*' -o -type f -path '*/cur/*'`,
