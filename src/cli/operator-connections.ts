@@ -1,7 +1,7 @@
 /** Connections of a command: Postgres and Temporal, from the environment or of a running world. */
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type DataConverter } from '@temporalio/client';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readOperatorSettings } from '../config.ts';
 import { databaseAddress, openDatabase } from '../db/database.ts';
@@ -13,7 +13,10 @@ import { OutreachError } from '../domain/errors.ts';
 import { ACTOR } from '../services/accounts/actors.ts';
 import { CommandEnd, EXIT, type Io } from './io.ts';
 
-export type OperatorConnections = Pick<Context, 'db' | 'temporal'>;
+export type OperatorConnections = Pick<Context, 'db' | 'temporal'> & {
+  /** How payloads are read and written; undefined without ENCRYPTION_KEYS: as they are. */
+  dataConverter: DataConverter | undefined;
+};
 
 /** Options of every command that connects to a running installation. */
 export interface ConnectionOptions {
@@ -60,16 +63,17 @@ export async function withOperatorConnections<T>(
   const db = openDatabase(settings.DATABASE_URL, { poolSize: 4 });
   const connection = Connection.lazy(connectionOptions(settings));
   const { ENCRYPTION_KEYS, TEMPORAL_NAMESPACE } = settings;
+  // Without keys payloads are sent in plain form, which the workers accept, too.
+  const dataConverter = ENCRYPTION_KEYS
+    ? createDataConverter({ ENCRYPTION_KEYS, TEMPORAL_NAMESPACE })
+    : undefined;
   const temporal = new Client({
     connection,
     namespace: TEMPORAL_NAMESPACE,
-    // Without keys payloads are sent in plain form, which the workers accept, too.
-    ...(ENCRYPTION_KEYS && {
-      dataConverter: createDataConverter({ ENCRYPTION_KEYS, TEMPORAL_NAMESPACE }),
-    }),
+    ...(dataConverter && { dataConverter }),
   });
   try {
-    return await work({ db, temporal });
+    return await work({ db, temporal, dataConverter });
   } catch (error) {
     if (error instanceof OutreachError) throw ended(error);
     throw unanswered(error, settings.DATABASE_URL) ?? error;
@@ -108,11 +112,12 @@ export function productSettings(
 }
 
 function settingsOfWorld(file: string): NodeJS.ProcessEnv {
-  const { databaseUrl, temporalAddress, temporalNamespace } = readWorld(file);
+  const { databaseUrl, temporalAddress, temporalNamespace, environment } = readWorld(file);
   return {
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: temporalNamespace,
+    ENCRYPTION_KEYS: environment['ENCRYPTION_KEYS'],
   };
 }
 

@@ -16,6 +16,7 @@ import { outageTests } from './outage.ts';
 import { blockingTests } from './blocking.ts';
 import { priceTests } from './prices.ts';
 import { provisioningKillTests } from './provisioning-kills.ts';
+import { replayTests } from './replay.ts';
 import { secondStartTests } from './second-start.ts';
 import { secretTests } from './secrets.ts';
 import { shareWorld } from './shared-world.ts';
@@ -55,6 +56,7 @@ describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
     campaignKillTests(world);
   });
 
+  replayTests(world);
   secretTests(world);
 
   test('SIGTERM stops everything: exit code 0, no world.json, no process left', async () => {
