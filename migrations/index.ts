@@ -58,6 +58,7 @@ import * as dkimRotation from './0069-dkim-rotation.ts';
 import * as mtaSts from './0070-mta-sts.ts';
 import * as mailReports from './0076-mail-reports.ts';
 import * as encryptionKeys from './0095-encryption-keys.ts';
+import * as serverLoginKeys from './0096-server-login-keys.ts';
 import * as searchBlocks from './0100-search-blocks.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -119,5 +120,6 @@ export const migrations: Record<string, Migration> = {
   '0070-mta-sts': mtaSts,
   '0076-mail-reports': mailReports,
   '0095-encryption-keys': encryptionKeys,
+  '0096-server-login-keys': serverLoginKeys,
   '0100-search-blocks': searchBlocks,
 };

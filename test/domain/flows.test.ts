@@ -39,6 +39,7 @@ describe('the list of flows', () => {
       renewalId: 7,
       outgoingId: 7,
       rechargeId: 7,
+      serverId: 7,
     };
     const key = { ...one, ...other, attempt: 1, run: 1, round: 1 };
     const ids = FLOWS.map((flow) => flow.workflowId(key));

@@ -21,8 +21,8 @@ export async function addSealedRows(
     db,
   );
   await sql`insert into servers (user_id, provider, intent_name, host_name, client_private_key,
-      client_public_key, host_private_key, host_public_key)
-    values ('sealer', 'hetzner', 'outreach-7-1', 'mail.sealed.test', ${place}, 'k', ${place}, 'k')`.execute(
+      client_public_key, next_client_private_key, next_client_public_key, host_private_key, host_public_key)
+    values ('sealer', 'hetzner', 'outreach-7-1', 'mail.sealed.test', ${place}, 'k', ${place}, 'k', ${place}, 'k')`.execute(
     db,
   );
   await sql`insert into clusters (user_id, domain_id, server_id, name, use_existing_vps)
@@ -40,11 +40,14 @@ export async function addSealedRows(
     select 'sealer', 'POST /v1/x', 'key "' || n, 'hash', gen_random_uuid(), now(), now() + interval '1 day',
       ${place}, ${place}, 200 from generate_series(1, ${rows}::int) n`.execute(db);
   for (const column of SEALED_COLUMNS) {
-    for (const row of await valuesOf(db, column)) {
-      const sealed = cipher.seal(textOf(column.table, column.column, row.boundTo), row.boundTo);
-      await sql`update ${sql.table(column.table)} set ${sql.ref(column.column)} = ${sealed}
-        where ctid = ${row.ctid}::tid`.execute(db);
-    }
+    const values = await valuesOf(db, column);
+    const sealed = values.map(({ boundTo }) =>
+      cipher.seal(textOf(column.table, column.column, boundTo), boundTo),
+    );
+    const places = values.map(({ ctid }) => ctid);
+    await sql`update ${sql.table(column.table)} as t set ${sql.ref(column.column)} = v.sealed
+      from unnest(${places}::text[], ${sealed}::bytea[]) as v (place, sealed)
+      where t.ctid = v.place::tid`.execute(db);
   }
 }
 
