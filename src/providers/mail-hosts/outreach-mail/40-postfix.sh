@@ -70,7 +70,6 @@ END
     submissions/inet/milter_macro_daemon_name=ORIGINATING
   postconf -M "limit/unix=limit unix - n n - 0 spawn user=outreach-limit \
     argv=$POLICY ${LOGIN_HOURLY_LIMIT:-300} $CACHE/limit/sent"
-  postconf -P limit/unix/syslog_name=postfix/limit
   # Not at RCPT: there the number of recipients is not known yet.
   postconf -P submissions/inet/smtpd_end_of_data_restrictions=check_policy_service,unix:private/limit
   [[ $before == "$(cat /etc/postfix/master.cf)" ]] || changed=yes
