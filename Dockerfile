@@ -13,16 +13,23 @@ ENV TZ=UTC
 RUN mkdir /trust && chown node:node /trust
 USER node
 
-FROM build AS pruned
-RUN npm prune --omit=dev
+# What is shipped. Each file has the time of the release: the same sources give the same layers.
+FROM build AS shipped
+ARG SOURCE_DATE_EPOCH=0
+RUN npm prune --omit=dev \
+  && rm -rf node_modules/.cache \
+  && mkdir -p /out/packages/app /out/program/app \
+  && cp -a node_modules /out/packages/app/ \
+  && cp -a package.json dist /out/program/app/ \
+  && find /out -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 
 FROM node:24-bookworm-slim
 # V8 gets a pool by the number of cores, not four helpers on two of them: see docs/deployment.md.
 ENV NODE_ENV=production TZ=UTC NODE_OPTIONS=--v8-pool-size=0
+# Owned by root: a program cannot change itself.
+COPY --from=shipped /out/packages/ /
+COPY --from=shipped /out/program/ /
 WORKDIR /app
-COPY --from=build --chown=node:node /app/package.json ./
-COPY --from=pruned --chown=node:node /app/node_modules ./node_modules
-COPY --from=build --chown=node:node /app/dist ./dist
 USER node
 EXPOSE 3000 9464 9465
 CMD ["node", "dist/src/api.js"]

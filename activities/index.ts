@@ -20,6 +20,7 @@ import { mailHostActivities } from './clusters/mail-hosts.ts';
 import { mailboxActivities } from './mailboxes/mailboxes.ts';
 import { mapsActivities } from './maps/index.ts';
 import { operationActivities } from './operations/operations.ts';
+import { laterRecordActivities } from './clusters/later-records.ts';
 import { mtaStsActivities } from './clusters/mta-sts.ts';
 import { outgoingMessageActivities } from './sending/outgoing-messages.ts';
 import { reconcileActivities } from './reconcile/index.ts';
@@ -53,6 +54,7 @@ export const createActivities = (context: Context) =>
     ...dnsActivities(context),
     ...dkimRotationActivities(context),
     ...mtaStsActivities(context),
+    ...laterRecordActivities(context),
     ...mailHostActivities(context),
     ...smarthostActivities(context),
     ...hostCheckActivities(context),

@@ -3,7 +3,7 @@
 export interface Account {
   userId: string;
   key: string;
-  /** A list with a tenth of the leads that is deleted, and one that stays. */
+  /** A list that is deleted, and one with a tenth of the leads that stays. */
   goingList: number;
   list: number;
   company: number;

@@ -2,58 +2,69 @@
  * An account of any size, written by SQL: lists, companies, leads, suppressions, messages, one
  * campaign.
  */
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { up as countLeads } from '../migrations/0046-counted-leads.ts';
 
 export interface AccountSize {
   userId: string;
   leads: number;
+  /** In the first list. */
+  deleted: number;
   lists: number;
   messages: number;
 }
 
-/** The first two lists have a tenth of the leads each, the rest is spread over the others. */
+/** The first list has those that will be deleted, the second a tenth of the leads, the rest is spread over the others. */
 const LARGE_LISTS = 2;
 const LEADS_PER_COMPANY = 4;
-/** Leads that have had a message, and may unsubscribe. */
-const SENDS = 2_000;
+/** Leads that have had a message, and may unsubscribe: one after the other while a list is deleted. */
+const SENDS = 20_000;
 
-/** Larger statements would spill their triggers' rows to disk. */
+/** So many companies or leads are joined at once. */
 const CHUNK = 250_000;
 
 /**
  * Tables whose indexes are built after all rows are written; maintaining them row by row takes most of
  * the time.
  */
-const TABLES = ['companies', 'leads', 'messages', 'threads', 'suppressions'];
+const TABLES = ['companies', 'leads', 'lead_list_members', 'messages', 'threads', 'suppressions'];
 
-/** Writes the accounts as the database's owner. Repeatable: all values derive from numbers. */
+/**
+ * Writes the accounts as the database's owner. Repeatable: all values derive from numbers. Triggers rest: what
+ * they write about leads is written at the end, as the migration does that brought them. They also keep letters
+ * beyond ASCII, of which there are none here, and check foreign keys.
+ */
 export async function addAccounts(ownerUrl: string, sizes: readonly AccountSize[]): Promise<void> {
-  const owner = new pg.Client({ connectionString: ownerUrl });
-  await owner.connect();
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 1, idleTimeoutMillis: 0 });
   // Postgres ends the connection when it is stopped.
-  owner.on('error', () => undefined);
-  const run = async (text: string) => (await owner.query<{ definition: string }>(text)).rows;
+  pool.on('error', () => undefined);
+  const run = async (text: string) => (await pool.query<Record<string, string>>(text)).rows;
   await run(`set maintenance_work_mem = '512MB'; set max_parallel_maintenance_workers = 2;
     set synchronous_commit = off`);
+  // Otherwise a checkpoint follows the other, and each page goes to the log again after each.
+  await run(`alter system set max_wal_size = '16GB'`);
+  await run('select pg_reload_conf()');
   const indexes = await run(`select pg_get_indexdef(indexrelid) as definition,
       format('drop index %s', indexrelid::regclass) as dropping
     from pg_index where indrelid = any ('{${TABLES.join(',')}}'::regclass[])
-      and not indisunique and indexrelid not in (select conindid from pg_constraint)
-      and indexrelid::regclass::text not in ('leads_company')`);
-  for (const index of indexes as { definition: string; dropping?: string }[]) {
-    await run(index.dropping!);
-  }
+      and not indisunique and indexrelid not in (select conindid from pg_constraint)`);
+  for (const { dropping } of indexes) await run(dropping!);
   for (const size of sizes) await addAccount(run, size);
-  for (const { definition } of indexes) await run(definition);
+  await countLeads(new Kysely({ dialect: new PostgresDialect({ pool }) }));
+  for (const { definition } of indexes) await run(definition!);
   await run('vacuum analyze');
+  await run('alter system reset max_wal_size');
+  await run('select pg_reload_conf()');
   await run('checkpoint');
-  await owner.end();
+  await pool.end();
 }
 
 type Run = (text: string) => Promise<unknown>;
 
-async function addAccount(run: Run, { userId, leads, lists, messages }: AccountSize) {
+async function addAccount(run: Run, { userId, leads, deleted, lists, messages }: AccountSize) {
   const companies = Math.ceil(leads / LEADS_PER_COMPANY);
+  await run('set session_replication_role = replica');
   await run(`insert into users (user_id, email) values ('${userId}', '${userId}@example.test')`);
   await run(`create temp table list_numbers as
     with added as (
@@ -68,7 +79,7 @@ async function addAccount(run: Run, { userId, leads, lists, messages }: AccountS
         select '${userId}', list.id, ${COMPANY}, lower(${COMPANY}),
           'firm' || n || '.${userId}.test', 'firm' || n || '.${userId}.test', 'Berlin'
         from generate_series(${from}::bigint, ${to}::bigint) as n
-        join list_numbers as list on list.at = ${listOf(lists)}
+        join list_numbers as list on list.at = ${listOf(lists, deleted / leads)}
         order by n returning id)
       insert into own_companies
       select id, ${from} - 1 + row_number() over (order by id) from added`);
@@ -90,11 +101,12 @@ async function addAccount(run: Run, { userId, leads, lists, messages }: AccountS
         as person
       order by n`);
   }
-  await run(`insert into suppressions (user_id, kind, value, reason)
-    select '${userId}', 'email', 'gone' || n || '@firm' || n % 1000 || '.test',
+  await run(`insert into suppressions (user_id, kind, written_by, value, reason)
+    select '${userId}', 'email', null, 'gone' || n || '@firm' || n % 1000 || '.test',
       (array['unsubscribe', 'bounce', 'manual'])[n % 3 + 1]
     from generate_series(1, ${Math.ceil(leads / 10)}) as n`);
   await addMessages(run, userId, messages);
+  await run('set session_replication_role = origin');
   await addSends(run, userId);
   await run('drop table list_numbers; drop table own_companies');
 }
@@ -107,8 +119,11 @@ const LAST = `initcap(${syllable('n * 6151 / 3')} || ${syllable('n * 3571 / 7')}
   || ${syllable('n * 1299709 / 11')} || case when n % 100003 = 5 then 'xq' else '' end)`;
 const COMPANY = `initcap(${syllable('n * 7907')} || ${syllable('n * 17 / 5')}) || ' ' || n || ' GmbH'`;
 
-const listOf = (lists: number) => `case when n % 10 < ${LARGE_LISTS} then n % 10
-  else ${LARGE_LISTS} + n / 10 % greatest(1, ${lists - LARGE_LISTS}) end`;
+/** Of a company, by its number. */
+const listOf = (lists: number, deleted: number) => `case
+  when n % 100 < ${Math.round(deleted * 100)} then 0
+  when n % 100 < ${Math.round(deleted * 100) + 10} then 1
+  else ${LARGE_LISTS} + n / 100 % greatest(1, ${lists - LARGE_LISTS}) end`;
 
 function* chunks(rows: number): Generator<[number, number]> {
   for (let from = 1; from <= rows; from += CHUNK) yield [from, Math.min(rows, from + CHUNK - 1)];

@@ -41,12 +41,12 @@ async function listen(onSocket: (socket: Socket) => void): Promise<number> {
 
 /** What was sent together arrives together, half a round trip later; so does the answer. */
 async function serve(socket: Socket, pipelining: boolean): Promise<void> {
-  let turn: Promise<void> = sleep(2 * rttMs).then(() => {
+  let previous: Promise<void> = sleep(2 * rttMs).then(() => {
     socket.write('220 bench ESMTP\r\n');
   });
   socket.on('data', (chunk: Buffer) => {
     const arrived = sleep(rttMs);
-    turn = turn.then(async () => {
+    previous = previous.then(async () => {
       await arrived;
       const lines = chunk.toString().split('\r\n').filter(Boolean);
       const lookUps = lines.filter((line) => line.startsWith('RCPT')).length;

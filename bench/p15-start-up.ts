@@ -113,12 +113,12 @@ async function startOnce(args: string[], settings: Record<string, string>): Prom
 /** Plain http: cheaper than fetch beside a process that is starting on the same cores. */
 function isHealthy(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const asking = request({ port, host: '127.0.0.1', path: '/health' }, (answer) => {
+    const healthRequest = request({ port, host: '127.0.0.1', path: '/health' }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);
     });
-    asking.once('error', () => resolve(false));
-    asking.end();
+    healthRequest.once('error', () => resolve(false));
+    healthRequest.end();
   });
 }
 

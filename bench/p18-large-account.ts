@@ -1,8 +1,7 @@
 /**
  * P18: what pages, searches and counts take in an account with a million leads / in one with a thousand
- * beside it, and how long requests take while a list with a tenth of them is deleted.
+ * beside it, and how long requests take while a list of them is deleted.
  */
-import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { listDeletionActivities } from '../activities/leads/list-deletions.ts';
@@ -17,20 +16,22 @@ import { addAccounts } from './large-account.ts';
 import { withPostgres } from './postgres.ts';
 import { machine, median } from './rounds.ts';
 import { serveApi } from './served-api.ts';
+import { clientOf, type Client } from './timed-client.ts';
 
 const GOALS = { ratio: 1.5, requestMs: 200, unsubscribeMs: 1_000 };
 const {
   leads: LEADS,
+  deleted: DELETED = LEADS / 10,
+  messages: MESSAGES = 2 * LEADS,
   requests: REQUESTS,
   rounds: ROUNDS,
-} = optionsOf<{ leads: number; requests: number; rounds: number }>(
+} = optionsOf<
+  Record<'leads' | 'requests' | 'rounds', number> & { deleted?: number; messages?: number }
+>(
   bench('p18', 'p99 of pages, searches and counts in a large account / in a small one.')
-    .option(
-      '--leads <n>',
-      'of the large account, which has twice as many messages',
-      count,
-      1_000_000,
-    )
+    .option('--leads <n>', 'of the large account', count, 1_000_000)
+    .option('--deleted <n>', 'leads of the list that is deleted; a tenth of all by default', count)
+    .option('--messages <n>', 'of the large account; two for each lead by default', count)
     .option('--requests <n>', 'of each kind to each account, in turns', count, 200)
     .option('--rounds <n>', 'of all kinds, of which the middle one counts', count, 3),
 );
@@ -43,8 +44,8 @@ const links = createRecipientLinks({ publicUrl: 'http://bench.test', keys: KEYS 
 await withPostgres(async ({ ownerUrl, appUrl }) => {
   const started = performance.now();
   await addAccounts(ownerUrl, [
-    { userId: 'small', leads: FEW, lists: 10, messages: 2 * FEW },
-    { userId: 'large', leads: LEADS, lists: 1_000, messages: 2 * LEADS },
+    { userId: 'small', leads: FEW, deleted: FEW / 10, lists: 10, messages: 2 * FEW },
+    { userId: 'large', leads: LEADS, deleted: DELETED, lists: 1_000, messages: MESSAGES },
   ]);
   console.log(`${LEADS} leads written in ${((performance.now() - started) / 1_000).toFixed(0)} s`);
   const db = openDatabase(appUrl, { poolSize: 2 });
@@ -57,7 +58,7 @@ await withPostgres(async ({ ownerUrl, appUrl }) => {
     await comparePages(client, small, large);
     await deleteBesideOthers(client, db, { small, large });
     console.log(
-      `(${LEADS} leads, ${ROUNDS} x ${REQUESTS} requests of each kind, ${await machine()})`,
+      `(${LEADS} leads, ${MESSAGES} messages, ${ROUNDS} x ${REQUESTS} requests of each kind, ${await machine()})`,
     );
   } finally {
     api.stop();
@@ -84,19 +85,18 @@ async function accountOf(db: Kysely<Database>, userId: string): Promise<Account>
   return { userId, key, goingList: lists[0]!.id, list: lists[1]!.id, company: company.id };
 }
 
-type Client = ReturnType<typeof clientOf>;
-
 /** Any other load on the machine hits both accounts alike, and the median of the rounds counts. */
 async function comparePages(client: Client, small: Account, large: Account): Promise<void> {
   const rounds = new Map<string, Times[]>();
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [kind, pathOf] of Object.entries(KINDS)) {
-      const times = await inTurns({
+      const times = await alternately({
         small: await asker(client, small, pathOf),
         large: await asker(client, large, pathOf),
       });
       rounds.set(kind, [...(rounds.get(kind) ?? []), times]);
     }
+    console.error(`round ${round + 1} of ${ROUNDS} done`);
   }
   const ratios: number[] = [];
   const middles: number[] = [];
@@ -124,7 +124,7 @@ async function comparePages(client: Client, small: Account, large: Account): Pro
 
 type Times = Record<'small' | 'large', number[]>;
 
-async function inTurns(ask: Record<keyof Times, () => Promise<number>>): Promise<Times> {
+async function alternately(ask: Record<keyof Times, () => Promise<number>>): Promise<Times> {
   const times: Times = { small: [], large: [] };
   for (let at = -5; at < REQUESTS; at += 1) {
     const sizes = ['small', 'large'] as const;
@@ -180,11 +180,15 @@ async function deleteList(client: Client, db: Kysely<Database>, large: Account):
   const deleted = await client.ask(large.key, path, 'DELETE', { mayFail: true });
   // The same activities as in the worker.
   const worker = listDeletionActivities({ db });
-  while (!(await worker.removeListPortions({ leadListId: large.goingList })).isDone);
+  for (let isDone = false; !isDone;) {
+    const portions = await worker.removeListPortions({ leadListId: large.goingList });
+    console.error(`removed ${portions.progress}`);
+    isDone = portions.isDone;
+  }
   const removed = performance.now() - started;
   const failure = deleted.status === 200 ? '' : `, and failed: ${deleted.text.slice(0, 200)}`;
   console.log(
-    `deleting the list of ${LEADS / 10} leads took ${deleted.took.toFixed(0)} ms${failure}; ` +
+    `deleting the list of ${DELETED} leads took ${deleted.took.toFixed(0)} ms${failure}; ` +
       `its rows were gone after ${(removed / 1_000).toFixed(1)} s`,
   );
 }
@@ -213,7 +217,16 @@ async function othersDuring(
     }
   };
   const others = Promise.all([pages(small), pages(large), unsubscribes()]);
+  const watched = setInterval(() => {
+    const [request, unsubscribe] = [waits.requests, waits.unsubscribes].map((of) =>
+      Math.max(...of),
+    );
+    console.error(
+      `so far request ${request!.toFixed(0)} ms, unsubscribe ${unsubscribe!.toFixed(0)} ms`,
+    );
+  }, 60_000);
   await work;
+  clearInterval(watched);
   isGoing = false;
   await others;
   return waits;
@@ -221,27 +234,4 @@ async function othersDuring(
 
 function p99(times: number[]): number {
   return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1]!;
-}
-
-function clientOf(port: number) {
-  const agent = new Agent({ keepAlive: true });
-  return {
-    /** Milliseconds from the request to the end of the answer. */
-    ask: (key: string, path: string, method = 'GET', { mayFail = false } = {}) =>
-      new Promise<{ status: number; text: string; took: number }>((resolve, reject) => {
-        const start = performance.now();
-        const headers = key === '' ? {} : { authorization: `Bearer ${key}` };
-        request({ agent, port, host: '127.0.0.1', path, method, headers }, (answer) => {
-          let text = '';
-          answer.setEncoding('utf8').on('data', (part: string) => (text += part));
-          answer.on('end', () => {
-            const status = answer.statusCode!;
-            if (status !== 200 && !mayFail) return reject(new Error(`${path}: ${status} ${text}`));
-            resolve({ status, text, took: performance.now() - start });
-          });
-        })
-          .on('error', reject)
-          .end();
-      }),
-  };
 }

@@ -72,6 +72,7 @@ export function sessionTools(db: Kysely<Database>, mailTransport: MailTransport)
       resolveMx: none,
       resolveNs: none,
       resolveTxt: none,
+      resolveCaa: none,
       resolvePtr: none,
     },
     logger: pino({ level: 'warn' }),

@@ -15,7 +15,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index if not exists leads_search_blocks on leads
     using gin (search_block(user_id, id), (first_name || ' ' || last_name) gin_trgm_ops,
       email gin_trgm_ops)`.execute(db);
-  await sql`drop index if exists leads_search`.execute(db);
 }
 
 export async function down(): Promise<void> {

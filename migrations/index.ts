@@ -57,9 +57,13 @@ import * as sendingHolds from './0068-sending-holds.ts';
 import * as dkimRotation from './0069-dkim-rotation.ts';
 import * as mtaSts from './0070-mta-sts.ts';
 import * as mailReports from './0076-mail-reports.ts';
+import * as recordPlan from './0080-record-plan.ts';
+import * as forgottenCards from './0081-forgotten-cards.ts';
+import * as leadColumns from './0085-lead-columns.ts';
 import * as encryptionKeys from './0095-encryption-keys.ts';
 import * as serverLoginKeys from './0096-server-login-keys.ts';
 import * as searchBlocks from './0100-search-blocks.ts';
+import * as searchWithoutBlocks from './0101-search-without-blocks.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -119,7 +123,11 @@ export const migrations: Record<string, Migration> = {
   '0069-dkim-rotation': dkimRotation,
   '0070-mta-sts': mtaSts,
   '0076-mail-reports': mailReports,
+  '0080-record-plan': recordPlan,
+  '0081-forgotten-cards': forgottenCards,
+  '0085-lead-columns': leadColumns,
   '0095-encryption-keys': encryptionKeys,
   '0096-server-login-keys': serverLoginKeys,
   '0100-search-blocks': searchBlocks,
+  '0101-search-without-blocks': searchWithoutBlocks,
 };

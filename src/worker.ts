@@ -14,6 +14,7 @@ import {
   ensureKeyRotationSchedule,
   ensureMailReportsSchedule,
   ensureMtaStsSchedule,
+  ensureRecordsSchedule,
   ensureRenewalSchedule,
 } from './temporal/temporal-schedules.ts';
 import { createWorkers, ensureSearchAttributes } from './temporal/temporal-workers.ts';
@@ -63,5 +64,6 @@ await ensureRenewalSchedule(context);
 await ensureHostCheckSchedule(context);
 await ensureKeyRotationSchedule(context);
 await ensureMtaStsSchedule(context);
+await ensureRecordsSchedule(context);
 await ensureMailReportsSchedule(context);
 logger.info({ temporal: config.TEMPORAL_ADDRESS }, 'worker is running');

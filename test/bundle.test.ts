@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { FLOWS } from '../src/domain/operations/flows.ts';
 import * as workflows from '../workflows/index.ts';
 import { checkMailHostsType } from '../workflows/contracts/check-mail-hosts.ts';
+import { completeRecordsType } from '../workflows/contracts/complete-records.ts';
 import { deliverWebhooksType } from '../workflows/contracts/deliver-webhooks.ts';
 import { reconcileBooksType, reconcileType } from '../workflows/contracts/reconcile.ts';
 import { readMailReportsType } from '../workflows/contracts/read-mail-reports.ts';
@@ -48,6 +49,7 @@ describe('the workflow bundle', () => {
   it('exports exactly the functions that are workflows, under the names of flows and contracts', () => {
     const scheduled = [
       checkMailHostsType,
+      completeRecordsType,
       publishMtaStsType,
       rotateDkimKeysType,
       deliverWebhooksType,

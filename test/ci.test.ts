@@ -14,7 +14,7 @@ const NPM = `#!/bin/bash
 for argument; do
   case $argument in --outputFile.json=*) echo "$NUMBERS" >"\${argument#*=}" ;; esac
 done
-[ "$2" != "$BREAKS" ]
+[ "$2" != "$BREAKS" ] || exit "$CODE"
 `;
 /** Makes the folder that a clone would make. */
 const GIT = `#!/bin/bash
@@ -31,10 +31,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Its exit code and lines; `breaks` is the npm script that fails. */
-function runCi(numbers: object, breaks = 'none') {
+/** Its exit code and lines; `breaks` is the npm script that ends with `failure`. */
+function runCi(numbers: object, breaks = 'none', failure = 1) {
   const path = [join(folder, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(':');
-  const env = { PATH: path, HOME: folder, NUMBERS: JSON.stringify(numbers), BREAKS: breaks };
+  const env = {
+    PATH: path,
+    HOME: folder,
+    NUMBERS: JSON.stringify(numbers),
+    BREAKS: breaks,
+    CODE: String(failure),
+    CI_COMPOSE: '1',
+  };
   return new Promise<{ code: number; lines: string[] }>((resolve) => {
     execFile(join(folder, '.ci/run'), { env }, (error, stdout) =>
       resolve({ code: Number(error?.code ?? 0), lines: stdout.trimEnd().split('\n') }),
@@ -47,8 +54,16 @@ describe('.ci/run', () => {
     const numbers = { numPassedTests: 10, numFailedTests: 0, numPendingTests: 3 };
     const { code, lines } = await runCi(numbers);
     expect(code).toBe(0);
-    expect(lines.slice(-2)).toEqual(['6 skipped', '26 passed, 0 failed']);
+    expect(lines.slice(-2)).toEqual(['6 skipped', '27 passed, 0 failed']);
     expect(lines).toEqual(expect.arrayContaining(['== test: 3 skipped', '== test:vps: 3 skipped']));
+  });
+
+  it('counts containers that cannot run here as skipped', async () => {
+    const numbers = { numPassedTests: 10, numFailedTests: 0, numPendingTests: 3 };
+    const { code, lines } = await runCi(numbers, 'test:compose', 77);
+    expect(code).toBe(0);
+    expect(lines.slice(-2)).toEqual(['7 skipped', '27 passed, 0 failed']);
+    expect((await runCi(numbers, 'test:compose')).code).toBe(1);
   });
 
   it('counts a step that fails beside its tests, and ends there', async () => {

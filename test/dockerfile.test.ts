@@ -13,7 +13,7 @@ describe('the Dockerfile', () => {
     const lines = (await read('Dockerfile')).split('\n');
     const stages = lines.filter((line) => line.startsWith('FROM '));
     const named = stages.map((line) => / AS (\w+)$/.exec(line)?.[1]);
-    expect(named).toEqual(['build', 'world', 'pruned', undefined]);
+    expect(named).toEqual(['build', 'world', 'shipped', undefined]);
     const last = lines.slice(lines.lastIndexOf(stages.at(-1)!));
     const user = last.findIndex((line) => line.startsWith('USER '));
     expect(last[user]).not.toMatch(/root|\b0\b/);
@@ -32,7 +32,7 @@ describe('the Dockerfile', () => {
   });
 
   it('copies what exists, or what the build makes', async () => {
-    const made = ['node_modules', 'dist'];
+    const made = ['node_modules', 'dist', '/out/packages/', '/out/program/'];
     const copies = [...(await read('Dockerfile')).matchAll(/^COPY (.+)$/gm)];
     expect(copies.length).toBeGreaterThan(3);
     const copied = copies.flatMap(([, rest]) =>

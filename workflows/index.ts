@@ -1,6 +1,7 @@
 /** The workflows that can be started; every export here is one, so nothing else may be exported. */
 export { buyDomain } from './domains/buy-domain.ts';
 export { checkMailHosts } from './clusters/check-mail-hosts.ts';
+export { completeRecords } from './clusters/complete-records.ts';
 export { createMailbox } from './mailboxes/create-mailbox.ts';
 export { deleteLeadList } from './leads/delete-lead-list.ts';
 export { deleteMailbox } from './mailboxes/delete-mailbox.ts';

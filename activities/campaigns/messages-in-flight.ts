@@ -10,7 +10,12 @@ import { createMailboxConnections } from './mailbox-connections.ts';
 import { createMailboxTroubles } from './mailbox-troubles.ts';
 import { LARGEST_MESSAGE_BYTES, messageBytes } from './message-budget.ts';
 import { recordDeliveryResults } from './record-delivery-results.ts';
-import { CLAIM_LOST, sendMessage, type MessageSetting, type MessageTalk } from './send-message.ts';
+import {
+  CLAIM_LOST,
+  sendMessage,
+  type MessageSetting,
+  type DeliveryHooks,
+} from './send-message.ts';
 import type { SettledResult } from './settled-results.ts';
 import type { SessionTools } from './tools.ts';
 
@@ -26,7 +31,7 @@ export function createFlight(tools: SessionTools, campaignId: number) {
   const troubles = createMailboxTroubles(tools);
   const messages = new Set<Promise<void>>();
   let sent = 0;
-  let landings = 0;
+  let settledCount = 0;
   let failure: { error: unknown } | undefined;
   const share = tools.messageBudget.open();
   let bytesOfOne = LARGEST_MESSAGE_BYTES;
@@ -44,7 +49,7 @@ export function createFlight(tools: SessionTools, campaignId: number) {
     await recordDeliveryResults(tools, session, ends);
     return ends;
   });
-  const talk: MessageTalk = {
+  const hooks: DeliveryHooks = {
     connections,
     begin: async (text) => {
       if (!(await begin(text))) throw CLAIM_LOST;
@@ -53,7 +58,7 @@ export function createFlight(tools: SessionTools, campaignId: number) {
   };
   const fly = async (claim: Claim, sender: MessageSetting['sender'], message: ClaimedMessage) => {
     const { campaign, sequence } = claim;
-    const ended = await sendMessage(tools, talk, { campaign, sequence, sender }, message);
+    const ended = await sendMessage(tools, hooks, { campaign, sequence, sender }, message);
     if (ended.state === 'sent') {
       sent += 1;
       troubles.forget(message.mailboxId);
@@ -63,7 +68,7 @@ export function createFlight(tools: SessionTools, campaignId: number) {
   return {
     sent: () => sent,
     /** How many messages have a delivery result. */
-    landings: () => landings,
+    settledCount: () => settledCount,
     size: () => messages.size,
     /** How many messages may be claimed now; reserves the memory for them. */
     reserve(): number {
@@ -90,19 +95,19 @@ export function createFlight(tools: SessionTools, campaignId: number) {
         const own = senders.get(message.mailboxId);
         const name = own?.name ?? claim.sender.name;
         const sender = { ...claim.sender, name, signature: own?.signature ?? null };
-        const landing = fly(claim, sender, message)
+        const delivery = fly(claim, sender, message)
           .catch((error: unknown) => void (failure ??= { error }))
           .finally(() => {
-            landings += 1;
-            messages.delete(landing);
+            settledCount += 1;
+            messages.delete(delivery);
             hold(messages.size);
           });
-        messages.add(landing);
+        messages.add(delivery);
       }
       hold(messages.size);
     },
     /** Resolves when any of them has a delivery result. */
-    async landed(): Promise<void> {
+    async settled(): Promise<void> {
       await Promise.race(messages);
       if (failure) throw failure.error;
     },

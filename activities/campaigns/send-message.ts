@@ -34,7 +34,7 @@ export interface MessageSetting {
   sender: { name: string; postalAddress: string; signature: string | null };
 }
 
-export interface MessageTalk {
+export interface DeliveryHooks {
   connections: Pick<MailboxConnections, 'use'>;
   /** Called right before the first byte of the text; throws `CLAIM_LOST`. */
   begin(text: SendText): Promise<void>;
@@ -45,13 +45,13 @@ export interface MessageTalk {
 /** Never throws for a server or template failure: that is a delivery result, too. */
 export async function sendMessage(
   tools: Pick<SessionTools, 'config' | 'clock' | 'mailTransport' | 'recipientLinks' | 'logger'>,
-  talk: MessageTalk,
+  hooks: DeliveryHooks,
   setting: MessageSetting,
   message: ClaimedMessage,
 ): Promise<DeliveryResult> {
   let isBegun = false;
   try {
-    const sent = await talk.connections.use(message.mailboxId, async (session) => {
+    const sent = await hooks.connections.use(message.mailboxId, async (session) => {
       // Rendered only now: the messages of a claim are not all rendered before the first one is sent.
       const made = await makeMessage(tools, setting, message).catch((err: unknown) => {
         if (err === EMPTY_MESSAGE) return 'template_empty' as const;
@@ -60,7 +60,7 @@ export async function sendMessage(
       });
       if (typeof made === 'string') return made;
       const { reply } = await session.send(made.raw, async () => {
-        await talk.begin(made.text);
+        await hooks.begin(made.text);
         isBegun = true;
       });
       return { reply, subject: made.text.subject };
@@ -77,7 +77,7 @@ export async function sendMessage(
       if (!isBegun) return resultOf(tools, message, { state: 'back', waitMinutes: 5 });
       return resultOf(tools, message, { state: 'uncertain', failsWith: 'delivery_uncertain' });
     }
-    return afterError(tools, talk, message, error);
+    return afterError(tools, hooks, message, error);
   }
 }
 
@@ -135,7 +135,7 @@ async function makeMessage(
 
 async function afterError(
   tools: Pick<SessionTools, 'config' | 'clock'>,
-  talk: MessageTalk,
+  hooks: DeliveryHooks,
   message: ClaimedMessage,
   error: ProviderError,
 ): Promise<DeliveryResult> {
@@ -146,18 +146,18 @@ async function afterError(
     return resultOf(tools, message, { state: 'uncertain', failsWith: 'delivery_uncertain' });
   }
   if (kind === 'rejected' && reply === '') {
-    await talk.trouble(message, { kind: 'login_refused' });
+    await hooks.trouble(message, { kind: 'login_refused' });
     return resultOf(tools, message, { state: 'back' });
   }
   const refusal = kind === 'rejected' ? refusalOf(reply) : 'later';
   // The host is our own: its trouble says nothing about the recipient, who is not given up for it.
   if ((kind !== 'rejected' && kind !== 'rate_limited') || isHostTrouble(reply)) {
-    await talk.trouble(message, { kind: 'unreachable', message: error.message });
+    await hooks.trouble(message, { kind: 'unreachable', message: error.message });
     return resultOf(tools, message, { state: 'back' });
   }
   switch (refusal) {
     case 'sender':
-      await talk.trouble(message, { kind: 'sender_refused', isListed: isListing(reply) });
+      await hooks.trouble(message, { kind: 'sender_refused', isListed: isListing(reply) });
       return resultOf(tools, message, { state: 'back' });
     case 'recipient':
       return resultOf(tools, message, { state: 'refused', reply, hasBounced: true });

@@ -64,10 +64,10 @@ export async function runSendingSession(
       }
       const room = flight.reserve();
       if (room === 0) {
-        await flight.landed();
+        await flight.settled();
         continue;
       }
-      const landings = flight.landings();
+      const settledCount = flight.settledCount();
       const request = { campaignId, claimedBy: attempt, now: clock.now(), most: room, further };
       const claim = await db
         .transaction()
@@ -81,7 +81,7 @@ export async function runSendingSession(
       further = claim.dropped > 0 ? FURTHER : 0;
       if (claim.messages.length > 0 || claim.dropped > 0) continue;
       // A message that ended after the claim may be due again, or be the last: the claim did not see it.
-      if (flight.landings() !== landings) continue;
+      if (flight.settledCount() !== settledCount) continue;
       const next = claim.nextAt?.getTime() ?? null;
       if (flight.size() === 0) {
         if (next === null) {
@@ -100,7 +100,7 @@ export async function runSendingSession(
         }
       }
       const limit = Math.min(next ?? until, until, clock.now().getTime() + againMs);
-      await waitUntil(tools, campaignId, claim, { until: limit, flight, landings });
+      await waitUntil(tools, campaignId, claim, { until: limit, flight, settledCount });
     }
   } finally {
     await flight.drain();
@@ -126,7 +126,7 @@ async function waitUntil(
   tools: SessionTools,
   campaignId: number,
   claim: Claim,
-  { until, flight, landings }: { until: number; flight: Flight; landings: number },
+  { until, flight, settledCount }: { until: number; flight: Flight; settledCount: number },
 ): Promise<void> {
   const { clock, db } = tools;
   const before = await readCampaignSnapshot(db, campaignId);
@@ -134,11 +134,11 @@ async function waitUntil(
   for (;;) {
     const left = until - clock.now().getTime();
     // A message that ended since the claim may have been the last, or be due again.
-    if (left <= 0 || tools.signal.aborted || flight.landings() !== landings) return;
+    if (left <= 0 || tools.signal.aborted || flight.settledCount() !== settledCount) return;
     const stop = new AbortController();
     const signal = AbortSignal.any([stop.signal, tools.signal]);
     const slept = tools.sleep(Math.min(left, POLL_MS), signal);
-    await Promise.race([slept, ...(flight.size() > 0 ? [flight.landed()] : [])]);
+    await Promise.race([slept, ...(flight.size() > 0 ? [flight.settled()] : [])]);
     stop.abort();
     if (claim.isShared) return;
     const now = await readCampaignSnapshot(db, campaignId);

@@ -18,12 +18,12 @@ import { DAY_MS } from '../../src/domain/day.ts';
 import { dkimRecord, fullName } from '../../src/domain/domains/dns-plan.ts';
 import { dkimBinding, serverAccess } from '../engine/access.ts';
 import { makeDkimKey } from './dkim-keys.ts';
-import { isVisible, withdrawRows, type DnsContext } from './dns.ts';
+import { withdrawRows, type DnsContext } from './dns.ts';
+import { isVisible } from './dns-visibility.ts';
 import { findActiveCluster, publishOne } from './domain-records.ts';
+import { PAGE_SIZE, pageOf } from './due-domains.ts';
 
 type RotationContext = DnsContext & Pick<Context, 'mailHost'>;
-
-const BATCH = 100;
 
 /** Between the first resolver that shows the record and its first use: others may be later. */
 const SETTLE_MS = 3_600_000;
@@ -37,16 +37,13 @@ export type RotationStage =
 
 export const dkimRotationActivities = (context: RotationContext) => ({
   /** A page of the domains that something is to be done for. */
-  async listDkimRotations({ afterId }: { afterId: number }): Promise<{
-    due: { domainId: number; registrar: string }[];
-    nextId: number | null;
-  }> {
+  async listDkimRotations({ afterId }: { afterId: number }) {
     const now = context.clock.now();
     const days = context.config.DKIM_ROTATE_DAYS;
     const olderThan = days === 0 ? null : new Date(now.getTime() - days * DAY_MS);
-    const page = { afterId, limit: BATCH, olderThan, now };
+    const page = { afterId, limit: PAGE_SIZE, olderThan, now };
     const due = await listDkimRotations(context.db, page);
-    return { due, nextId: due.length < BATCH ? null : due.at(-1)!.domainId };
+    return pageOf(due);
   },
 
   /**

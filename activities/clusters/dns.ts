@@ -15,19 +15,25 @@ import { setOperationMessage } from '../../src/db/operations/operation-progress.
 import {
   fullName,
   hostRecords,
+  labelOf,
   mergeRecords,
   mxRecords,
-  policyOf,
   sameRecord,
   type DnsRecordType,
   type PlannedRecord,
 } from '../../src/domain/domains/dns-plan.ts';
 import { isManual } from '../../src/domain/domains/domain-management.ts';
+import {
+  authorityRecords,
+  caaIssuer,
+  certificateNeeds,
+  listForbidden,
+} from '../../src/domain/domains/caa.ts';
 import { invalid, ProviderError } from '../../src/domain/errors.ts';
-import type { DnsResolver } from '../../src/providers/dns/port.ts';
 import type { Registrar } from '../../src/providers/registrars/port.ts';
 import { registrarOf } from '../engine/access.ts';
 import { withDkimKey } from './dkim-keys.ts';
+import { isForbidden, isVisible, notVisible } from './dns-visibility.ts';
 import { serverOf, type ClusterStep } from './servers.ts';
 import { assertNotCancelled } from '../engine/not-cancelled.ts';
 
@@ -43,9 +49,10 @@ export const dnsActivities = (context: DnsContext) => ({
     // The owner sets them elsewhere; `awaitRecords` says which. Choice 64.
     if (isManual(domain)) return;
     const registrar = registrarOf(context, domain.provider);
-    await withLease(context.db, turnAt(domain), async (assertMine) => {
+    await withLease(context.db, leaseRequestFor(domain), async (assertMine) => {
       const existing = await registrar.listRecords(domain.name);
-      const { missing, conflicts } = mergeRecords(planned, existing);
+      const held = planned.filter(({ type }) => registrar.recordTypes.includes(type));
+      const { missing, conflicts } = mergeRecords(held, existing);
       if (conflicts.length > 0) {
         const names = conflicts.map((c) => `${c.type} ${fullName(c.name, domain.name)} ${c.value}`);
         throw invalid('DNS_CONFLICT', `Other records stand in the way: ${names.join(', ')}`);
@@ -58,17 +65,26 @@ export const dnsActivities = (context: DnsContext) => ({
     });
   },
 
-  /** Throws `not_ready`, naming what is missing, until the world can see the records. */
+  /**
+   * Throws `not_ready`, naming what is missing, until the world can see the records, and until nothing forbids
+   * the certificate of the host, which is asked for next: an authority counts refusals.
+   */
   async awaitRecords(step: ClusterStep & { phase: DnsPhase }): Promise<void> {
-    const { domain, planned } = await planOf(context, step);
+    const { domain, planned, ownHost } = await planOf(context, step);
     const missing: PlannedRecord[] = [];
     for (const record of planned) {
       const name = fullName(record.name, domain.name);
       if (!(await isVisible(context.dns, name, record))) missing.push({ ...record, name });
     }
-    if (missing.length === 0) return;
-    if (isManual(domain)) await tellOwner(context, step, missing);
-    throw notVisible(missing.map(({ type, name }) => `${type} ${name}`));
+    const asked = step.phase === 'host' && ownHost !== undefined ? [ownHost] : [];
+    const issuer = caaIssuer(context.config);
+    const forbidden = await listForbidden(context.dns, { names: asked, issuer });
+    const cures = forbidden.map(({ cure }) => cure);
+    if (missing.length + cures.length === 0) return;
+    const theirs = isManual(domain) ? [...missing, ...cures] : cures;
+    if (theirs.length > 0) await tellOwner(context, step, theirs);
+    if (missing.length === 0) throw isForbidden(forbidden);
+    throw notVisible([...missing, ...cures].map(({ type, name }) => `${type} ${name}`));
   },
 
   async awaitReverseDns({ clusterId }: ClusterStep): Promise<void> {
@@ -94,7 +110,7 @@ export async function withdrawRows(
   list: () => Promise<readonly PublishedRow[]>,
 ): Promise<void> {
   const domain = await getDomain(context.db, domainId);
-  await withLease(context.db, turnAt(domain), async (assertMine) => {
+  await withLease(context.db, leaseRequestFor(domain), async (assertMine) => {
     const published = await list();
     if (published.length === 0) return;
     const registrar = registrarOf(context, domain.provider);
@@ -117,7 +133,7 @@ export async function withdrawRows(
   });
 }
 
-/** Shows the owner of an imported domain in `provisioning.message` which records are missing. Choice 64. */
+/** Shows the owner of a domain in `provisioning.message` which records they have to set. Choices 64 and 85. */
 async function tellOwner(
   { db }: DnsContext,
   { operationId, phase }: ClusterStep & { phase: DnsPhase },
@@ -133,11 +149,11 @@ async function tellOwner(
 }
 
 /** How long one attempt waits for the domain's lock; the next attempt waits again. */
-const TURN_WAIT_MS = 5_000;
+const LEASE_WAIT_MS = 5_000;
 
-export const turnAt = ({ id }: Domain) => ({
+export const leaseRequestFor = ({ id }: Domain) => ({
   name: domainRecords(id),
-  waitMs: TURN_WAIT_MS,
+  waitMs: LEASE_WAIT_MS,
   busy: () =>
     new ProviderError('not_ready', 'The DNS records of this domain are being changed', {
       provider: 'dns',
@@ -195,7 +211,7 @@ const notListed = (names: string[], provider: string) =>
 async function planOf(
   context: DnsContext,
   { clusterId, phase }: ClusterStep & { phase: DnsPhase },
-): Promise<{ domain: Domain; planned: PlannedRecord[] }> {
+): Promise<{ domain: Domain; planned: PlannedRecord[]; ownHost: string | undefined }> {
   const { domain_id } = await getCluster(context.db, clusterId);
   const domain = await withDkimKey(context, domain_id);
   const { ipv4, host_name } = await serverOf(context, clusterId);
@@ -207,36 +223,10 @@ async function planOf(
     dkimPublicKey: domain.dkim_public_key!,
     smarthost: smarthostPolicy(context.config),
   };
-  return { domain, planned: phase === 'mx' ? mxRecords(mail) : hostRecords(mail) };
+  // The certificate of a shared host is another domain's.
+  const ownHost = labelOf(host_name, domain.name) === undefined ? undefined : host_name;
+  if (phase === 'mx') return { domain, planned: mxRecords(mail), ownHost };
+  const authority = authorityRecords(mail, certificateNeeds(context.config));
+  const planned = [...hostRecords(mail), ...authority];
+  return { domain, planned, ownHost };
 }
-
-export async function isVisible(
-  dns: DnsResolver,
-  name: string,
-  record: PlannedRecord,
-): Promise<boolean> {
-  switch (record.type) {
-    case 'A':
-      return (await dns.resolveA(name)).includes(record.value);
-    case 'MX':
-      return (await dns.resolveMx(name)).some(({ exchange }) => exchange === record.value);
-    case 'TXT': {
-      const policy = policyOf(record);
-      // Reports only help us: nobody waits for their record, nor a run that began before there was one.
-      if (policy === 'TLSRPT') return true;
-      const texts = await dns.resolveTxt(name);
-      return policy
-        ? texts.some((value) => policyOf({ ...record, value }) === policy)
-        : texts.includes(record.value);
-    }
-    // SRV only helps mail programs to find the host; nothing here depends on it.
-    default:
-      return true;
-  }
-}
-
-const notVisible = (missing: string[]) =>
-  new ProviderError('not_ready', `Not visible in DNS yet: ${missing.join(', ')}`, {
-    provider: 'dns',
-    operatorHint: 'Check the records at the registrar and that DNS_SERVERS answers.',
-  });

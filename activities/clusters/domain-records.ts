@@ -3,7 +3,7 @@ import { withLease } from '../../src/db/leases.ts';
 import type { Domain } from '../../src/db/domains/domains.ts';
 import { mergeRecords, type PlannedRecord } from '../../src/domain/domains/dns-plan.ts';
 import { registrarOf } from '../engine/access.ts';
-import { publishRecord, turnAt, type DnsContext } from './dns.ts';
+import { publishRecord, leaseRequestFor, type DnsContext } from './dns.ts';
 
 /**
  * Publishes it unless it is there. `gone`: no cluster uses the domain any more, whose records are being
@@ -16,7 +16,7 @@ export async function publishOne(
 ): Promise<'there' | 'gone' | 'conflict'> {
   const registrar = registrarOf(context, domain.provider);
   let result: 'there' | 'gone' | 'conflict' = 'gone';
-  await withLease(context.db, turnAt(domain), async (assertMine) => {
+  await withLease(context.db, leaseRequestFor(domain), async (assertMine) => {
     const cluster = await findActiveCluster(context, domain.id);
     if (!cluster) return;
     const existing = await registrar.listRecords(domain.name);

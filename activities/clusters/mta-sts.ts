@@ -8,30 +8,31 @@ import { getServer } from '../../src/db/clusters/servers.ts';
 import { getDomain, type Domain } from '../../src/db/domains/domains.ts';
 import { listAnnouncements, listUnannounced, noteAnnounced } from '../../src/db/domains/mta-sts.ts';
 import { withDomainLease } from '../../src/db/mailboxes/mailbox-leases.ts';
+import { caaIssuer, listForbidden } from '../../src/domain/domains/caa.ts';
 import { fullName, type PlannedRecord } from '../../src/domain/domains/dns-plan.ts';
 import { policyHost, policyKey, policyRecord } from '../../src/domain/domains/mta-sts.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { serverAccess } from '../engine/access.ts';
-import { isVisible, withdrawRows, type DnsContext } from './dns.ts';
+import { withdrawRows, type DnsContext } from './dns.ts';
+import { isVisible } from './dns-visibility.ts';
 import { findActiveCluster, publishOne } from './domain-records.ts';
+import { PAGE_SIZE, pageOf } from './due-domains.ts';
 
 type MtaStsContext = DnsContext & Pick<Context, 'mailHost'>;
 
-const BATCH = 100;
-
-/** `foreign`: the owner has records of their own there; `old_host`: the host's program does not know it. */
-export type MtaStsStage = 'idle' | 'published' | 'foreign' | 'old_host' | 'announced';
+/**
+ * `foreign`: the owner has records of their own there; `forbidden`: their CAA records keep our authority out;
+ * `old_host`: the host's program does not know it.
+ */
+export type MtaStsStage = 'idle' | 'published' | 'foreign' | 'forbidden' | 'old_host' | 'announced';
 
 export const mtaStsActivities = (context: MtaStsContext) => ({
   /** A page of the domains that announce no policy yet, or another one. */
-  async listMtaSts({ afterId }: { afterId: number }): Promise<{
-    due: { domainId: number; registrar: string }[];
-    nextId: number | null;
-  }> {
+  async listMtaSts({ afterId }: { afterId: number }) {
     const { MTA_STS_MODE: mode } = context.config;
-    if (mode === 'off') return { due: [], nextId: null };
-    const due = await listUnannounced(context.db, { afterId, limit: BATCH, mode });
-    return { due, nextId: due.length < BATCH ? null : due.at(-1)!.domainId };
+    if (mode === 'off') return pageOf([]);
+    const due = await listUnannounced(context.db, { afterId, limit: PAGE_SIZE, mode });
+    return pageOf(due);
   },
 
   /** Does what can be done now for one domain; safe to repeat, and to kill at any line. */
@@ -46,6 +47,11 @@ export const mtaStsActivities = (context: MtaStsContext) => ({
     if (placed !== 'there') return { stage: placed === 'conflict' ? 'foreign' : 'idle' };
     if (!(await isVisible(context.dns, fullName(address.name, domain.name), address))) {
       return { stage: 'published' };
+    }
+    const names = [fullName(address.name, domain.name)];
+    const issuer = caaIssuer(context.config);
+    if ((await listForbidden(context.dns, { names, issuer })).length > 0) {
+      return { stage: 'forbidden' };
     }
     if (!(await serve(context, domain, mode))) return { stage: 'old_host' };
     const policy = policyKey(mode, server.host_name);

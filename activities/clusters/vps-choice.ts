@@ -23,14 +23,15 @@ export const vpsChoiceActivities = (context: Pick<Context, 'db' | 'config' | 'vp
     throw new ProviderError('quota', `${vendor}: ${problem.message}`, {
       provider: vendor,
       clientCode: 'NO_CAPACITY',
-      operatorHint: `Set ${problem.variable} to what ${vendor} sells, and restart the workers.`,
+      operatorHint:
+        problem.cure ?? `Set ${problem.variable} to what ${vendor} sells, and restart the workers.`,
     });
   },
 
   /**
    * The vendor to ask: the one whose order is still open, else the first that is configured and not
-   * among `refused`; null when there is none. `told` is what the refusals said: it is kept in the
-   * history, while the waiting client reads only that another vendor is asked.
+   * among `refused`; null when there is none. `told` is what the refusals said: it is kept
+   * in the history, under this name, while the waiting client reads only that another vendor is asked.
    */
   async chooseVps({
     operationId,

@@ -43,7 +43,7 @@ export async function buyContacts(
     underWay: 0,
     busy: 0,
     isStopped: false,
-    gates: new Map(),
+    admissions: new Map(),
   };
   do {
     buying.busy = 0;
@@ -67,7 +67,7 @@ interface Buying {
   busy: number;
   /** The process is paused or over. */
   isStopped: boolean;
-  gates: Map<string, RequestAdmission>;
+  admissions: Map<string, RequestAdmission>;
 }
 
 /** State between us and one finder: all requests wait together when it limits the rate. */
@@ -132,31 +132,31 @@ const purchaseOf = (buying: Buying, company: ProcessCompany, vendor: string): Pu
 
 /** A refusal without effect is retried; a finder that keeps failing is left out. */
 async function askVendor(buying: Buying, purchase: Purchase): Promise<number | 'busy' | undefined> {
-  const { context, run, gates } = buying;
+  const { context, run, admissions } = buying;
   const { vendor } = purchase;
   const now = () => context.clock.now().getTime();
-  const gate = gates.get(vendor) ?? { helpedAt: now(), waitMs: 0, opensAt: 0 };
-  gates.set(vendor, gate);
+  const admission = admissions.get(vendor) ?? { helpedAt: now(), waitMs: 0, opensAt: 0 };
+  admissions.set(vendor, admission);
   while (buying.finders.includes(vendor) && !isDone(buying)) {
-    const closed = gate.opensAt - now();
+    const closed = admission.opensAt - now();
     if (closed > 0) {
       await sleep(Math.min(closed, LONGEST_WAIT_MS), undefined, { signal: run.signal });
       continue;
     }
     try {
       const found = await buyOnce(context, purchase);
-      Object.assign(gate, { helpedAt: now(), waitMs: 0 });
+      Object.assign(admission, { helpedAt: now(), waitMs: 0 });
       if (found === 'over') buying.isStopped = true;
       return found === 'over' ? undefined : found;
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      if (isHopeless(error, now() - gate.helpedAt, context.config.RETRY_PACE)) {
+      if (isHopeless(error, now() - admission.helpedAt, context.config.RETRY_PACE)) {
         await leaveOut(buying, purchase, error);
-      } else if (now() >= gate.opensAt) {
+      } else if (now() >= admission.opensAt) {
         // Doubled once for all requests that were in flight.
-        gate.waitMs = Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, gate.waitMs * 2));
-        const wait = error.facts.retryAfterMs ?? gate.waitMs * context.config.RETRY_PACE;
-        gate.opensAt = now() + Math.max(wait, gate.waitMs * context.config.RETRY_PACE);
+        admission.waitMs = Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, admission.waitMs * 2));
+        const wait = error.facts.retryAfterMs ?? admission.waitMs * context.config.RETRY_PACE;
+        admission.opensAt = now() + Math.max(wait, admission.waitMs * context.config.RETRY_PACE);
       }
     }
   }

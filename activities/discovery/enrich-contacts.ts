@@ -63,12 +63,12 @@ async function visitSites(
   const sites = async function* () {
     for (;;) {
       const page = await listUnvisited(context.db, process.id, { after, limit: PAGE });
-      const asking = page.map((company) => ({
+      const questions = page.map((company) => ({
         company,
         website: company.website ?? company.domain!,
         countryCode: company.country_code,
       }));
-      for (const visits of planVisits(asking)) {
+      for (const visits of planVisits(questions)) {
         if (isDone()) return;
         yield visits;
       }

@@ -132,11 +132,11 @@ async function beginSearch(
 ): Promise<boolean> {
   const hiddenMs = msUntilShown(context, source);
   if (hiddenMs > 0) await sleep(hiddenMs, undefined, { signal: run.signal });
-  const asking = await whileActive(context, process.id, async (trx) => {
+  const mayBegin = await whileActive(context, process.id, async (trx) => {
     await updateSource(trx, source.id, { asked_at: context.clock.now() });
     return true;
   });
-  if (!asking) return false;
+  if (!mayBegin) return false;
   const cursor = await library.begin(searchOf(process, source), tokenOf(source), run.signal);
   // Also when the process is paused or over: a running search must be known in order to be ended.
   await updateSource(context.db, source.id, { state: 'begun', cursor, failures: 0 });

@@ -1,6 +1,7 @@
 /** Daily upkeep of domains: due renewals, and checks of their mail records. */
 import { DAY_MS } from '../../src/domain/day.ts';
 import type { Context } from '../../src/context.ts';
+import { certificateNeeds } from '../../src/domain/domains/caa.ts';
 import { smarthostPolicy } from '../../src/domain/domains/spf.ts';
 import { listServedDomains } from '../../src/db/domains/domain-mail.ts';
 import { listExpiringDomains, tellExpiring } from '../../src/db/domains/domain-expiry.ts';
@@ -88,7 +89,11 @@ export const domainUpkeepActivities = (context: UpkeepContext) => ({
     const served = await listServedDomains(db, { afterId, limit: BATCH });
     let found = 0;
     for (const mail of served) {
-      const checks = await checkMailRecords(dns, { ...mail, smarthost: smarthostPolicy(config) });
+      const checks = await checkMailRecords(dns, {
+        ...mail,
+        ...certificateNeeds(config),
+        smarthost: smarthostPolicy(config),
+      });
       if (checks.some(({ state }) => state === 'unknown')) continue;
       const failing = checks.filter(({ state }) => state === 'failing').map(({ name }) => name);
       await recordDomainDns(db, mail.domainId, { failing, now: clock.now() });

@@ -12,7 +12,7 @@ interface Choice {
   domainId: number;
   /** In the order in which they were asked; the last one is the domain's current registrar. */
   refused: string[];
-  /** What each of them said, in a few words. */
+  /** What each of them said, in a few words. Histories have it under this name. */
   told: string;
 }
 

@@ -14,7 +14,7 @@ import { withoutErased } from './erased-messages.ts';
 import { kindOf, matchSends, recordOutcomes, type Match, type MatchTools } from './match-sends.ts';
 import type { FolderRead, ReadMessage } from './read-message.ts';
 import { assignThreads } from './threads.ts';
-import { inTurn } from './turns.ts';
+import { runSerially } from './serial-work.ts';
 import { asUnstorable } from './unstorable-messages.ts';
 
 /** Another worker reads this folder: what was read must not be stored. */
@@ -117,7 +117,7 @@ async function storeBatch(
     await insertPlaces(trx, folder, places);
     return { added: added.size };
   };
-  return inTurn(userId, () =>
+  return runSerially(userId, () =>
     despiteDeadlocks(() => context.db.transaction().execute(inTransaction)),
   );
 }

@@ -1,5 +1,5 @@
 /** Syncs one folder with its host: new messages, read state, deletions. RFC 4549, RFC 7162. */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
 import {
   countPlaces,
@@ -25,7 +25,7 @@ import { answeredIds } from './match-sends.ts';
 import { readMessage, type ReadMessage, type FolderRead } from './read-message.ts';
 import { storeMessages } from './store-messages.ts';
 import { asTextless, upToTextless } from './textless-messages.ts';
-import { inTurn } from './turns.ts';
+import { runSerially } from './serial-work.ts';
 
 /** This much of a message is read; attachments beyond it are streamed from the host. */
 const MAX_MESSAGE_BYTES = 512 * 1_024;
@@ -136,7 +136,7 @@ async function readAll(
 ): Promise<ReadMessage[]> {
   const messages: ReadMessage[] = [];
   for (const [at, each] of fetched.entries()) {
-    if (at % AT_ONCE === 0) await turn();
+    if (at % AT_ONCE === 0) await yieldToEvents();
     const message = each.isTextless
       ? asTextless(each, folder)
       : await readMessage(each, sync.ownAddresses);
@@ -215,7 +215,7 @@ async function pushSeen({ context: { db }, session }: SyncedFolder, read: Folder
 }
 
 const applySeen = (sync: SyncedFolder, read: FolderRead, seen: readonly SeenAt[]) =>
-  inTurn(read.userId, () =>
+  runSerially(read.userId, () =>
     sync.context.db.transaction().execute((trx) => followSeen(trx, read.userId, read, seen)),
   );
 

@@ -48,17 +48,17 @@ export const mapsEnrichActivities = (context: Needs, bounds = BOUNDS) => ({
    */
   async enrichPlaces({ operationId, runId }: MapsRunInput): Promise<PageResult> {
     const { cancellationSignal: signal } = ActivityContext.current();
-    const round = { runId, operationId, claim: randomUUID() };
-    const claimed = await context.db.transaction().execute((trx) => claim(trx, round));
+    const batch = { runId, operationId, claim: randomUUID() };
+    const claimed = await context.db.transaction().execute((trx) => claim(trx, batch));
     if ('isDone' in claimed) return claimed;
     const { run, items } = claimed;
     if (items.length === 0) {
       const isVerified = await verifyItems(context, run, { signal, ...bounds });
       return context.db
         .transaction()
-        .execute((trx) => (isVerified ? finish(trx, round) : stateAfter(trx, round)));
+        .execute((trx) => (isVerified ? finish(trx, batch) : stateAfter(trx, batch)));
     }
-    const writer = createResultWriter(context, round);
+    const writer = createResultWriter(context, batch);
     try {
       const { keep, isOver } = writer;
       await visitAll(context, { items, signal, run, keep, isOver, bounds });
@@ -67,13 +67,13 @@ export const mapsEnrichActivities = (context: Needs, bounds = BOUNDS) => ({
       await writer.close().catch(() => undefined);
       throw error;
     } finally {
-      await context.db.transaction().execute((trx) => release(trx, round));
+      await context.db.transaction().execute((trx) => release(trx, batch));
     }
-    return context.db.transaction().execute((trx) => stateAfter(trx, round));
+    return context.db.transaction().execute((trx) => stateAfter(trx, batch));
   },
 });
 
-interface Round {
+interface Batch {
   runId: number;
   operationId: number;
   claim: string;
@@ -82,7 +82,7 @@ interface Round {
 /** The next items, or the state of the run if it stops; none when all were visited. */
 async function claim(
   trx: Transaction<Database>,
-  { runId, operationId, claim: token }: Round,
+  { runId, operationId, claim: token }: Batch,
 ): Promise<{ run: MapsRun; items: ClaimedItem[] } | PageResult> {
   const run = await lockMapsRun(trx, runId);
   const over = overOf(run, operationId);
@@ -99,20 +99,20 @@ async function claim(
 }
 
 /** Choice 30. Not when `force` was requested meanwhile: then there is more to visit. */
-async function finish(trx: Transaction<Database>, round: Round): Promise<PageResult> {
-  const run = await lockMapsRun(trx, round.runId);
-  const over = overOf(run, round.operationId);
+async function finish(trx: Transaction<Database>, batch: Batch): Promise<PageResult> {
+  const run = await lockMapsRun(trx, batch.runId);
+  const over = overOf(run, batch.operationId);
   if (over) return over;
   const left = await claimMapsItems(trx, {
     runId: run.id,
     number: run.round,
     force: run.enrich_force,
-    claim: round.claim,
+    claim: batch.claim,
     limit: 1,
   });
   if (left.items.length > 0) {
     await countMapsItems(trx, run.id, left);
-    await countMapsItems(trx, run.id, await releaseItems(trx, run.id, round.claim));
+    await countMapsItems(trx, run.id, await releaseItems(trx, run.id, batch.claim));
     return { state: 'active', isDone: false, progress: summary(run) };
   }
   const ended = await endMapsRun(trx, run.id, { status: 'completed', message: summary(run) });
@@ -133,26 +133,26 @@ function overOf(run: MapsRun, operationId: number): PageResult | undefined {
   return isOurs ? undefined : { state: 'active', isDone: true, progress };
 }
 
-async function stateAfter(trx: Transaction<Database>, round: Round): Promise<PageResult> {
-  const run = await lockMapsRun(trx, round.runId);
-  const over = overOf(run, round.operationId);
+async function stateAfter(trx: Transaction<Database>, batch: Batch): Promise<PageResult> {
+  const run = await lockMapsRun(trx, batch.runId);
+  const over = overOf(run, batch.operationId);
   return over ?? { state: 'active', isDone: false, progress: summary(run) };
 }
 
 /** Releases claimed items that were not visited; the next batch takes them. */
-async function release(trx: Transaction<Database>, { runId, claim: token }: Round): Promise<void> {
+async function release(trx: Transaction<Database>, { runId, claim: token }: Batch): Promise<void> {
   await lockMapsRun(trx, runId);
   await countMapsItems(trx, runId, await releaseItems(trx, runId, token));
 }
 
 /** Collects results and writes them together. */
-function createResultWriter(context: Needs, round: Round) {
+function createResultWriter(context: Needs, batch: Batch) {
   let waiting: VisitResult[] = [];
   let over = false;
   let lastFlush = Date.now();
   let writing = Promise.resolve();
   const write = async (results: VisitResult[]) => {
-    over ||= !(await context.db.transaction().execute((trx) => record(trx, round, results)));
+    over ||= !(await context.db.transaction().execute((trx) => record(trx, batch, results)));
   };
   const flush = () => {
     const results = waiting;
@@ -176,7 +176,7 @@ function createResultWriter(context: Needs, round: Round) {
 /** False when the run is over: then nothing was written. */
 async function record(
   trx: Transaction<Database>,
-  { runId, operationId, claim: token }: Round,
+  { runId, operationId, claim: token }: Batch,
   results: readonly VisitResult[],
 ): Promise<boolean> {
   const run = await lockMapsRun(trx, runId);

@@ -33,7 +33,7 @@ export const mapsStartActivities = (context: Needs) => ({
     if (run.cursor !== null) return result('scrape', 'The search runs');
     const provider = providerOf(context, run);
     assertStartIsSeen(context, run);
-    if (!(await beginAsking(context, run, provider))) return over('The run is over');
+    if (!(await recordIntent(context, run, provider))) return over('The run is over');
     try {
       const { cancellationSignal } = ActivityContext.current();
       const cursor = await provider.begin(run.search, tokenOf(run, provider), cancellationSignal);
@@ -70,7 +70,11 @@ function assertStartIsSeen({ config, clock }: Needs, run: MapsRun): void {
 }
 
 /** Writes the intent before any request; false = the run is over by now. */
-async function beginAsking(context: Needs, run: MapsRun, provider: MapsProvider): Promise<boolean> {
+async function recordIntent(
+  context: Needs,
+  run: MapsRun,
+  provider: MapsProvider,
+): Promise<boolean> {
   return context.db.transaction().execute(async (trx) => {
     const { status, started_at } = await lockMapsRun(trx, run.id);
     if (isFinal(status)) return false;

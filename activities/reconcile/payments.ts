@@ -18,6 +18,7 @@ import type {
 } from '../../src/providers/payments/port.ts';
 import { graceMs, type Found, type ReconcileContext } from './book.ts';
 import { rechargeFindings } from './recharges.ts';
+import { savedCardFindings } from './saved-cards.ts';
 
 /** Longer than the processor repeats its events. */
 const SESSION_DAYS = 7;
@@ -35,9 +36,10 @@ export async function paymentFindings(
 ): Promise<Found[]> {
   const now = context.clock.now().getTime();
   const ago = (days: number) => new Date(now - days * DAY_MS);
-  const [sessions, charges, refunds, disputes] = [
+  const [sessions, charges, methods, refunds, disputes] = [
     await payments.listCheckouts(ago(SESSION_DAYS)),
     await payments.listCharges(ago(SESSION_DAYS)),
+    await payments.listSavedMethods(ago(SESSION_DAYS)),
     await payments.listRefunds(ago(REFUND_DAYS)),
     await payments.listDisputes(ago(DISPUTE_DAYS)),
   ];
@@ -46,6 +48,7 @@ export async function paymentFindings(
     ...(await uncredited(context, sessions, before)),
     ...(await unpaid(context, sessions, { from: ago(SESSION_DAYS - 1), before })),
     ...(await rechargeFindings(context, charges, { from: ago(SESSION_DAYS - 1), before })),
+    ...(await savedCardFindings(context, methods, before)),
     ...(await unrecorded(context, { refunds, disputes })),
   ];
 }

@@ -85,6 +85,6 @@ async function change(
   });
   const health = healthWord(status);
   if (health === healthWord(row.status)) return;
-  const told = { aspect: 'warmup', health, reason, healthScore: score } as const;
-  await tellMailboxHealth(trx, [{ mailboxId: row.mailbox_id, ...told }], now);
+  const change = { aspect: 'warmup', health, reason, healthScore: score } as const;
+  await tellMailboxHealth(trx, [{ mailboxId: row.mailbox_id, ...change }], now);
 }

@@ -6,7 +6,10 @@ import { runWarmupSession } from './warmup-session.ts';
 import type { WarmupContext } from './warmup-mailbox.ts';
 
 export const warmupActivities = (context: WarmupContext) => ({
-  /** Writes to partners and handles their messages, for a day at most. Safe to repeat. */
+  /**
+   * A session: writes to partners and handles their messages, for a day at most. Safe to repeat. Recorded
+   * histories have it under this name.
+   */
   async warmUpRound(warmupSession: {
     mailboxId: number;
     operationId: number;

@@ -31,9 +31,9 @@ export async function measurePlacement(
     const own = messages.filter(({ to_address: to }) => to === seed.email);
     if (own.length === 0) continue;
     warmupSession.signal.throwIfAborted();
-    const turn = { name: `warmup seed ${seed.email}`, waitMs: 0, busy: () => new SeedBusy() };
+    const lease = { name: `warmup seed ${seed.email}`, waitMs: 0, busy: () => new SeedBusy() };
     try {
-      await withLease(db, turn, () => searchIn(warmupSession, seed, own));
+      await withLease(db, lease, () => searchIn(warmupSession, seed, own));
     } catch (error) {
       if (error instanceof SeedBusy) continue;
       if (!(error instanceof ProviderError)) throw error;

@@ -19,7 +19,12 @@ import {
   type DueEndpoint,
   type Flight,
 } from '../../src/domain/webhooks/webhook-places.ts';
-import { inTurns, noTurns, noteTurn, type Turns } from '../../src/domain/webhooks/webhook-turns.ts';
+import {
+  roundRobin,
+  newRotation,
+  noteServed,
+  type Rotation,
+} from '../../src/domain/webhooks/webhook-rotation.ts';
 import { attemptDelivery, resultOf } from './attempt.ts';
 import { createBell, type Bell } from './bell.ts';
 
@@ -34,10 +39,10 @@ const LEASE_MS = 60_000;
 const IDLE_MS = 1_000;
 const SHORTEST_IDLE_MS = 200;
 
-interface Round {
+interface DeliverySession {
   flights: Set<Flight>;
   work: Set<Promise<void>>;
-  turns: Turns;
+  rotation: Rotation;
   /** How quickly endpoints answer, as measured in this session. */
   answerMs: Map<number, number>;
   bell: Bell;
@@ -54,28 +59,34 @@ export async function runDeliveries(
 ): Promise<void> {
   const endsAt = performance.now() + forMs;
   const sets = { flights: new Set<Flight>(), work: new Set<Promise<void>>() };
-  const round = { ...sets, turns: noTurns(), answerMs: new Map(), bell: createBell(), signal };
+  const session = {
+    ...sets,
+    rotation: newRotation(),
+    answerMs: new Map(),
+    bell: createBell(),
+    signal,
+  };
   const idleMs = Math.max(SHORTEST_IDLE_MS, IDLE_MS * context.config.RETRY_PACE);
-  signal.addEventListener('abort', round.bell.ring);
+  signal.addEventListener('abort', session.bell.ring);
   try {
     while (!signal.aborted && performance.now() < endsAt) {
-      const begun = await beginDue(context, round);
+      const begun = await beginDue(context, session);
       // A delivery that ends frees capacity, and may have made the next event of its resource due.
-      if (begun === 0) await round.bell.wait(idleMs);
+      if (begun === 0) await session.bell.wait(idleMs);
     }
   } finally {
-    await Promise.all(round.work);
-    signal.removeEventListener('abort', round.bell.ring);
+    await Promise.all(session.work);
+    signal.removeEventListener('abort', session.bell.ring);
   }
 }
 
-async function beginDue(context: DeliveryContext, round: Round): Promise<number> {
+async function beginDue(context: DeliveryContext, session: DeliverySession): Promise<number> {
   let begun = 0;
   const due = await listDueWebhooks(context.db, context.clock.now());
-  const tally = tallyOf(round.flights, performance.now());
+  const tally = tallyOf(session.flights, performance.now());
   const accounts = new Set([...due.map(({ userId }) => userId), ...tally.ofAccount.keys()]).size;
-  for (const row of inTurns(due, round.turns)) {
-    const endpoint = { ...row, answerMs: round.answerMs.get(row.id) ?? row.answerMs };
+  for (const row of roundRobin(due, session.rotation)) {
+    const endpoint = { ...row, answerMs: session.answerMs.get(row.id) ?? row.answerMs };
     const { places, isSlow } = placesFor(endpoint, tally, accounts);
     if (places === 0) continue;
     const now = context.clock.now();
@@ -83,39 +94,39 @@ async function beginDue(context: DeliveryContext, round: Round): Promise<number>
     const claim = { webhookId: row.id, limit: places, now, leasedUntil };
     const claimed = await claimDeliveries(context.db, claim);
     take(tally, row, { count: claimed.length, isSlow });
-    for (const delivery of claimed) begin(context, round, delivery, { endpoint: row, isSlow });
+    for (const delivery of claimed) begin(context, session, delivery, { endpoint: row, isSlow });
     begun += claimed.length;
-    noteTurn(round.turns, row);
-    if (round.signal.aborted) break;
+    noteServed(session.rotation, row);
+    if (session.signal.aborted) break;
   }
   return begun;
 }
 
 function begin(
   context: DeliveryContext,
-  round: Round,
+  session: DeliverySession,
   delivery: DueDelivery,
   { endpoint, isSlow }: { endpoint: DueEndpoint; isSlow: boolean },
 ): void {
   const { id: webhookId, userId } = endpoint;
   const flight: Flight = { webhookId, userId, begunAt: performance.now(), isSlow };
-  round.flights.add(flight);
-  const work = deliver(context, round, delivery, { endpoint, begunAt: flight.begunAt })
+  session.flights.add(flight);
+  const work = deliver(context, session, delivery, { endpoint, begunAt: flight.begunAt })
     .catch((err: unknown) => {
       // Its lease expires, then it is retried.
       context.logger.error({ err, deliveryId: delivery.id }, 'a delivery was not noted');
     })
     .finally(() => {
-      round.flights.delete(flight);
-      round.work.delete(work);
-      round.bell.ring();
+      session.flights.delete(flight);
+      session.work.delete(work);
+      session.bell.ring();
     });
-  round.work.add(work);
+  session.work.add(work);
 }
 
 async function deliver(
   context: DeliveryContext,
-  { answerMs: known, signal }: Round,
+  { answerMs: known, signal }: DeliverySession,
   delivery: DueDelivery,
   { endpoint, begunAt }: { endpoint: DueEndpoint; begunAt: number },
 ): Promise<void> {

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { pino } from 'pino';
 import { readConfig } from '../config.ts';
 import { createContext, type Context } from '../context.ts';
+import { caaIssuer } from '../domain/domains/caa.ts';
 import { dnsQuestions } from '../providers/dns/questions.ts';
 import { portQuestion } from '../providers/email-verifiers/smtp-port-check.ts';
 import { acmeQuestion } from '../providers/mail-hosts/acme-directory.ts';
@@ -82,7 +83,7 @@ function networkQuestions({ config, dns, emailVerifiers }: Context): Asked {
         outboundProxy: config.OUTBOUND_PROXY,
         isNeeded: emailVerifiers['smtp_probe'] !== undefined,
       }),
-      acmeQuestion({ url: config.ACME_DIRECTORY_URL, timeoutMs }),
+      acmeQuestion({ url: config.ACME_DIRECTORY_URL, issuer: caaIssuer(config), timeoutMs }),
     ],
   };
 }

@@ -61,11 +61,14 @@ Examples:
           'Say what is to be run again: --step, --provider or both.',
         );
       }
-      const told = (done: number, found: number) => {
+      const onProgress = (done: number, found: number) => {
         if (!json && (done === found || done % 25 === 0)) io.err(`${done} of ${found} signalled`);
       };
       const result = await withOperatorConnections(io, options, (connections) =>
-        retryAll(connections, { step, provider }, wordsOf(options), { told, lookSeconds: wait }),
+        retryAll(connections, { step, provider }, wordsOf(options), {
+          onProgress,
+          lookSeconds: wait,
+        }),
       );
       if (json) printJson(io, result);
       else print(io, result);

@@ -22,7 +22,7 @@ export const domainOnHost = (domainId: number) => `mail domain ${domainId}`;
 export const mailboxOnHost = (mailboxId: number) => `mailbox ${mailboxId}`;
 
 /** A request for a lease. */
-export interface Turn {
+export interface LeaseRequest {
   /** The resource: `domainRecords`, `domainOnHost`, `mailboxOnHost`. */
   name: string;
   /** How long to wait for another holder's lease to end. */
@@ -37,12 +37,12 @@ export interface Turn {
  */
 export async function withLease<T>(
   db: Kysely<Database>,
-  turn: Turn,
+  request: LeaseRequest,
   work: (assertMine: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const { name, busy } = turn;
+  const { name, busy } = request;
   const owner = randomUUID();
-  const deadline = Date.now() + turn.waitMs;
+  const deadline = Date.now() + request.waitMs;
   while (!(await acquire(db, name, owner))) {
     if (Date.now() >= deadline) throw busy();
     await sleep(POLL_MS);

@@ -126,11 +126,11 @@ async function readSettings(options: WorldOptions): Promise<table.WorldSettings>
     ...(apiKey ? { apiKey } : {}),
   };
   const vpsImage = options.vps === 'real' ? vpsImageFolder() : undefined;
-  const told = through && {
+  const via = through && {
     api: await through('api', ports),
     worker: await through('worker', ports),
   };
-  return { stateDir, ports, told, secrets, daySeconds, sandboxPace, inspect, temporal, vpsImage };
+  return { stateDir, ports, via, secrets, daySeconds, sandboxPace, inspect, temporal, vpsImage };
 }
 
 /** Each part starts as soon as what it needs is ready. */

@@ -16,7 +16,7 @@ export interface RestLimits {
  * whole heap several times a second, on all cores.
  */
 const SLICE_BYTES = 65_536;
-const TURN_MS = 20;
+const SLICE_MS = 20;
 
 interface Rest {
   request: IncomingMessage;
@@ -32,9 +32,9 @@ export function createRests({
   lingerBytes,
 }: RestLimits): (request: IncomingMessage, response: ServerResponse) => void {
   const rests = new Set<Rest>();
-  let turns: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
-  const turn = () => {
+  const grantSlice = () => {
     let next: Rest | undefined;
     for (const rest of rests) {
       if (isOver(rest)) rests.delete(rest);
@@ -42,8 +42,8 @@ export function createRests({
       else if (rest.taken >= SLICE_BYTES) next ??= rest;
     }
     if (rests.size === 0) {
-      clearInterval(turns);
-      turns = undefined;
+      clearInterval(timer);
+      timer = undefined;
     }
     if (!next) return;
     rests.delete(next);
@@ -73,7 +73,7 @@ export function createRests({
       });
       rests.add(rest);
       request.resume();
-      turns ??= setInterval(turn, TURN_MS).unref();
+      timer ??= setInterval(grantSlice, SLICE_MS).unref();
     });
   };
 }

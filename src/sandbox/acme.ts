@@ -5,6 +5,15 @@
 import { Router } from 'express';
 import type { SandboxCore, StandIn } from './core.ts';
 
+/** What the authority of the world calls itself in CAA records. */
+export const SANDBOX_ISSUER = 'ca.sandbox.test';
+
+/** What the product has to know of it; `sandboxUrl` is where the stand-ins listen. */
+export const authorityVariables = (sandboxUrl: string) => ({
+  ACME_DIRECTORY_URL: `${sandboxUrl}/acme/directory`,
+  ACME_CAA_ISSUER: SANDBOX_ISSUER,
+});
+
 export function createAcme({ baseUrl }: SandboxCore): StandIn {
   const router = Router();
   router.get('/directory', (_request, response) => {
@@ -15,7 +24,7 @@ export function createAcme({ baseUrl }: SandboxCore): StandIn {
       newOrder: at('new-order'),
       revokeCert: at('revoke-cert'),
       keyChange: at('key-change'),
-      meta: { termsOfService: at('terms') },
+      meta: { termsOfService: at('terms'), caaIdentities: [SANDBOX_ISSUER] },
     });
   });
   return { name: 'acme', mount: { path: '/acme', router } };

@@ -21,6 +21,7 @@ const RCODE = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };
 const TYPE_NAMES: Record<number, ZoneRecordType> = {
   [Packet.TYPE.A]: 'A',
   [Packet.TYPE.AAAA]: 'AAAA',
+  [Packet.TYPE.CAA]: 'CAA',
   [Packet.TYPE.CNAME]: 'CNAME',
   [Packet.TYPE.MX]: 'MX',
   [Packet.TYPE.NS]: 'NS',
@@ -138,6 +139,8 @@ function toResource(record: ZoneRecord) {
     case 'A':
     case 'AAAA':
       return { ...common, address: record.value };
+    case 'CAA':
+      return { ...common, ...authorityOf(record) };
     case 'CNAME':
     case 'PTR':
       return { ...common, domain: target };
@@ -150,6 +153,12 @@ function toResource(record: ZoneRecord) {
     case 'TXT':
       return { ...common, data: pieces(record.value) };
   }
+}
+
+/** `flags tag "value"`, as registrars write CAA values (RFC 8659, 4.1.1). */
+function authorityOf({ value }: ZoneRecord) {
+  const [, flags = '0', tag = '', text = ''] = /^(\d+) (\w+) "?([^"]*)"?$/.exec(value) ?? [];
+  return { flags: Number(flags), tag, value: text };
 }
 
 /** "weight port target", as registrars write SRV values. */

@@ -1,6 +1,6 @@
 /** The DNS of the world: what all stand-ins publish, asked by name and type. */
 
-export type ZoneRecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'PTR' | 'SRV' | 'TXT';
+export type ZoneRecordType = 'A' | 'AAAA' | 'CAA' | 'CNAME' | 'MX' | 'NS' | 'PTR' | 'SRV' | 'TXT';
 
 /** `name` is fully qualified, lower case, without a final dot; a TXT value is one joined string. */
 export interface ZoneRecord {

@@ -57,6 +57,11 @@ export const vendorSettings = {
   CRAWLER_ALLOW_BENCHMARK_RANGE: z.stringbool().default(false),
   /** Where mail hosts get their certificates (ACME directory). */
   ACME_DIRECTORY_URL: z.url().default('https://acme-v02.api.letsencrypt.org/directory'),
+  /** The authority's name in CAA records; unset = by the directory, Let's Encrypt's is known. */
+  ACME_CAA_ISSUER: z
+    .string()
+    .regex(/^[\w-]+(\.[\w-]+)+$/, 'must be a host name')
+    .optional(),
   /** `smtp://user:password@host:587`, the relay of mail hosts; unset = directly to the exchangers. */
   SMARTHOST_URL: readable(parseSmarthost, SMARTHOST_FORM).optional(),
   /** The name of the relay's SPF policy, such as `spf.relay.example.com`: each domain's policy includes it. */

@@ -1,16 +1,11 @@
 /** Builds the Temporal workers of one process, and what they need on the server. */
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createActivities } from '../../activities/index.ts';
-import {
-  ACTIVITY_QUEUE,
-  MAIL_QUEUE,
-  WEBHOOK_QUEUE,
-  WORKFLOW_QUEUE,
-  vendorQueue,
-} from '../domain/operations/queues.ts';
+import { vendorQueue, WORKER_ROLES, type WorkerRole } from '../domain/operations/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../../workflows/contracts/search-attributes.ts';
 import type { Context } from '../context.ts';
 import { activitiesPerSecond, type VendorLimit } from '../domain/accounts/vendor-limits.ts';
+import { connectionOptions, type ConnectionSettings } from './connection.ts';
 import { createDataConverter } from './payload-codec.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
@@ -34,27 +29,31 @@ const MAX_DELIVERY_RUNS = 4;
 
 /** The code that a process's workers run. */
 interface WorkerCode {
-  workflows: Pick<WorkerOptions, 'workflowsPath' | 'workflowBundle'>;
+  /** Needed by the role `workflows` alone. */
+  workflows?: Pick<WorkerOptions, 'workflowsPath' | 'workflowBundle'>;
   activities: object;
   /** Vendor queues with their limits; none by default. */
   vendors?: Readonly<Record<string, VendorLimit | undefined>>;
+  /** All by default. */
+  roles?: readonly string[];
   /** Plain payloads by default. */
   dataConverter?: WorkerOptions['dataConverter'];
 }
 
-type ServerSettings = Pick<
-  Context['config'],
-  'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'TEMPORAL_TLS' | 'TEMPORAL_API_KEY'
->;
+type ServerSettings = ConnectionSettings & Pick<Context['config'], 'TEMPORAL_NAMESPACE'>;
 
 /** The product's workers: all its workflows and activities. */
 export async function createWorkers(context: Context): Promise<Worker[]> {
   const { config } = context;
+  const isProduction = config.OUTREACH_ENV === 'production';
   return workersOf(config, {
-    workflows: { workflowBundle: await workflowBundle(config.OUTREACH_ENV === 'production') },
+    ...(serves(config.WORKER_ROLES, 'workflows') && {
+      workflows: { workflowBundle: await workflowBundle(isProduction) },
+    }),
     activities: createActivities(context),
     vendors: vendorLimits(config.vendors),
     dataConverter: createDataConverter(config),
+    roles: config.WORKER_ROLES,
   });
 }
 
@@ -72,14 +71,10 @@ const VENDOR_POLLS = 2;
 
 /**
  * One worker for workflows and our own writes, one for vendor calls, one for mail sessions, one for events,
- * and one for each vendor, whose limit the server enforces over all workers.
+ * and one for each vendor, whose limit the server enforces over all workers; of these, those of `roles`.
  */
 export async function workersOf(server: ServerSettings, code: WorkerCode): Promise<Worker[]> {
-  const connection = await NativeConnection.connect({
-    address: server.TEMPORAL_ADDRESS,
-    tls: server.TEMPORAL_TLS,
-    ...(server.TEMPORAL_API_KEY !== undefined && { apiKey: server.TEMPORAL_API_KEY }),
-  });
+  const connection = await NativeConnection.connect(connectionOptions(server));
   const shared = {
     connection,
     namespace: server.TEMPORAL_NAMESPACE,
@@ -93,42 +88,52 @@ export async function workersOf(server: ServerSettings, code: WorkerCode): Promi
     // The default holds a heartbeat back for 80 % of its time-out: too close to "dead".
     maxHeartbeatThrottleInterval: '500 milliseconds',
   } as const;
+  return Promise.all(
+    queuesOf(code)
+      .filter(({ role }) => serves(code.roles ?? [], role))
+      .map(({ options }) => Worker.create({ ...shared, ...activities, ...options })),
+  );
+}
+
+/** Without any named, a process has all roles. */
+const serves = (roles: readonly string[], role: WorkerRole): boolean =>
+  roles.length === 0 || roles.includes(role);
+
+interface Queue {
+  role: WorkerRole;
+  /** What differs from the other queues'. */
+  options: Partial<WorkerOptions> & { taskQueue: string };
+}
+
+function queuesOf({ workflows, vendors = {} }: WorkerCode): Queue[] {
+  const ofVendors = Object.entries(vendors).map(([vendor, limit]): Queue => ({
+    role: 'vendors',
+    options: {
+      taskQueue: vendorQueue(vendor),
+      maxConcurrentActivityTaskPolls: VENDOR_POLLS,
+      ...(limit && { maxTaskQueueActivitiesPerSecond: activitiesPerSecond(limit) }),
+    },
+  }));
+  const { workflows: workflowQueue, mail, webhooks, activities } = WORKER_ROLES;
   return [
-    await Worker.create({
-      ...shared,
-      taskQueue: WORKFLOW_QUEUE,
-      ...code.workflows,
-      ...activities,
-      maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
-    }),
-    await Worker.create({
-      ...shared,
-      taskQueue: ACTIVITY_QUEUE,
-      ...activities,
-    }),
-    await Worker.create({
-      ...shared,
-      taskQueue: MAIL_QUEUE,
-      ...activities,
-      maxConcurrentActivityTaskExecutions: MAX_MAIL_SESSIONS,
-    }),
-    await Worker.create({
-      ...shared,
-      taskQueue: WEBHOOK_QUEUE,
-      ...activities,
-      maxConcurrentActivityTaskExecutions: MAX_DELIVERY_RUNS,
-    }),
-    ...(await Promise.all(
-      Object.entries(code.vendors ?? {}).map(([vendor, limit]) =>
-        Worker.create({
-          ...shared,
-          taskQueue: vendorQueue(vendor),
-          ...activities,
-          maxConcurrentActivityTaskPolls: VENDOR_POLLS,
-          ...(limit && { maxTaskQueueActivitiesPerSecond: activitiesPerSecond(limit) }),
-        }),
-      ),
-    )),
+    {
+      role: 'workflows',
+      options: {
+        taskQueue: workflowQueue,
+        ...workflows,
+        maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
+      },
+    },
+    { role: 'activities', options: { taskQueue: activities } },
+    {
+      role: 'mail',
+      options: { taskQueue: mail, maxConcurrentActivityTaskExecutions: MAX_MAIL_SESSIONS },
+    },
+    {
+      role: 'webhooks',
+      options: { taskQueue: webhooks, maxConcurrentActivityTaskExecutions: MAX_DELIVERY_RUNS },
+    },
+    ...ofVendors,
   ];
 }
 

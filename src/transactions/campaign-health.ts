@@ -39,13 +39,13 @@ export async function checkHealth(
 ): Promise<boolean> {
   const health = await readHealth(db, settings, campaignId, now);
   const { messages, bounced, complained } = health;
-  const isTold = messages >= settings.SEND_HEALTH_MIN_SENDS;
-  const bounceRate = isTold ? bounced / messages : 0;
+  const isSignificant = messages >= settings.SEND_HEALTH_MIN_SENDS;
+  const bounceRate = isSignificant ? bounced / messages : 0;
   const complains =
-    isTold &&
+    isSignificant &&
     complained >= settings.SEND_HEALTH_MIN_COMPLAINTS &&
     complained / messages >= settings.SEND_COMPLAINT_PAUSE_RATE;
-  const bounces = isTold && bounceRate >= settings.SEND_BOUNCE_PAUSE_RATE;
+  const bounces = isSignificant && bounceRate >= settings.SEND_BOUNCE_PAUSE_RATE;
   const warning = bounceRate >= settings.SEND_BOUNCE_WARN_RATE ? WARNING : null;
   const { warning: known } = await db
     .selectFrom('campaigns')

@@ -50,10 +50,10 @@ export async function eraseImportParts(
     let rows = 0;
     for (let at = 0; at < content.length;) {
       const { cells, end } = readRecord(content, at, delimiter);
-      const isHis = !isBlank(cells) && isRowOf(cells, person);
+      const isOwnRow = !isBlank(cells) && isRowOf(cells, person);
       // A blank line in its place: the rows below keep their numbers.
-      left += isHis ? '\n' : content.slice(at, end);
-      if (isHis) rows += 1;
+      left += isOwnRow ? '\n' : content.slice(at, end);
+      if (isOwnRow) rows += 1;
       at = end;
     }
     if (rows === 0) continue;

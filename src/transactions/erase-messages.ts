@@ -61,13 +61,13 @@ async function eraseSome(
     select id, thread_id, is_read, in_inbox, from_name, subject, snippet, body_text, facts,
       array_remove(from_address || to_addresses || cc_addresses || reply_to, null) as addresses
     from messages where id = any (${ids}::bigint[]) order by id for update`.execute(trx);
-  const isHis = ({ addresses, from_name }: FoundMessage) =>
+  const isOwn = ({ addresses, from_name }: FoundMessage) =>
     addresses.some((address) => isErasedEmail(person, address)) ||
     mentionsName(from_name ?? '', person);
-  const own = found.filter(isHis);
+  const own = found.filter(isOwn);
   await deleteMessages(trx, userId, own);
   let changed = 0;
-  for (const message of found.filter((each) => !isHis(each))) {
+  for (const message of found.filter((each) => !isOwn(each))) {
     if (await redactMessage(trx, message, person)) changed += 1;
   }
   return own.length + changed;

@@ -56,17 +56,17 @@ async function eraseSendsOf(
   person: ErasedPerson,
 ): Promise<{ erased: number; next: SendPlace | null }> {
   const domains = person.emails.map((email) => email.slice(email.lastIndexOf('@') + 1));
-  const { rows } = await sql<{ id: number; lead_id: number; step: number; is_his: boolean }>`
+  const { rows } = await sql<{ id: number; lead_id: number; step: number; is_own: boolean }>`
     select id, lead_id, step, recipient_domain <> ${ERASED} and (
       coalesce(email_key = any (${person.emails}::text[]), false)
       or lead_id = any (${leadIds}::bigint[]) or former_lead_id = any (${leadIds}::bigint[])
       or ${speaksOf(sql`concat_ws(' ', subject, smtp_reply, rejection)`, person)}
       or (email_key is null and recipient_domain = any (${domains}::text[])
-        and not exists (select from leads where leads.id = sends.lead_id))) as is_his
+        and not exists (select from leads where leads.id = sends.lead_id))) as is_own
     from sends
     where campaign_id = ${campaignId} and (lead_id, step) > (${after.leadId}, ${after.step})
     order by lead_id, step limit ${ROWS_AT_ONCE}`.execute(trx);
-  const sendIds = rows.filter(({ is_his }) => is_his).map(({ id }) => id);
+  const sendIds = rows.filter(({ is_own }) => is_own).map(({ id }) => id);
   await sql`
     with locked as (
       select id from sends where id = any (${sendIds}::bigint[]) order by id for no key update)
@@ -88,14 +88,14 @@ export async function eraseEvents(
   let erased = 0;
   let after = { txid: '0', id: 0 };
   for (;;) {
-    const { rows } = await sql<{ id: number; txid: string; payload: object; is_his: boolean }>`
-      select id, txid::text as txid, payload, ${speaksOf(sql`payload::text`, person)} as is_his
+    const { rows } = await sql<{ id: number; txid: string; payload: object; is_own: boolean }>`
+      select id, txid::text as txid, payload, ${speaksOf(sql`payload::text`, person)} as is_own
       from events
       where user_id = ${userId} and (txid, id) > (${after.txid}::xid8, ${after.id})
       order by txid, id limit ${ROWS_AT_ONCE}`.execute(db);
-    for (const { id, payload, is_his: isHis } of rows) {
+    for (const { id, payload, is_own: isOwn } of rows) {
       const before = JSON.stringify(payload);
-      const redacted = isHis ? redactPerson(before, person) : before;
+      const redacted = isOwn ? redactPerson(before, person) : before;
       if (redacted === before) continue;
       erased += 1;
       await sql`update events set payload = ${redacted}::jsonb where id = ${id}`.execute(db);

@@ -5,11 +5,11 @@ import { monthOf } from '../domain/wallet/auto-recharge.ts';
 import { rechargeWalletFlow } from '../domain/wallet/flows.ts';
 import { formatDollars } from '../domain/wallet/money.ts';
 import {
-  findPaymentMethod,
   limitAutoRecharge,
   lockAutoRecharge,
   stopAutoRecharge,
 } from '../db/wallet/auto-recharges.ts';
+import { findPaymentMethod } from '../db/wallet/payment-methods.ts';
 import { insertOperation, type Operation } from '../db/operations/operations.ts';
 import { lockWallet } from '../db/wallet/ledger-posting.ts';
 import { rechargedCents } from '../db/wallet/recharges.ts';

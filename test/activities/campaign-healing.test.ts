@@ -64,25 +64,25 @@ describe('a campaign with a thread on a mailbox that fails', () => {
       step === 'AUTH' && !isFine() ? { reply: '535 5.7.8 Authentication failed' } : undefined;
     const resolveTxt = async () => (isFine() ? ['v=spf1 mx -all'] : []);
     // What goes over the wire takes no virtual time: time passes while nothing does.
-    let talks = 0;
-    const talking = async <T>(talk: Promise<T>): Promise<T> => {
-      talks += 1;
-      return talk.finally(() => (talks -= 1));
+    let open = 0;
+    const counted = async <T>(session: Promise<T>): Promise<T> => {
+      open += 1;
+      return session.finally(() => (open -= 1));
     };
     const tools = world.tools({
       clock: { now: () => new Date(start + passed) },
       sleep: async (ms) => {
         passed += Math.max(ms, MINUTE);
         do await wait(50);
-        while (talks > 0);
+        while (open > 0);
       },
     });
     const dns = { ...tools.dns, resolveTxt };
     const mailTransport: typeof tools.mailTransport = {
       ...tools.mailTransport,
       openSubmission: async (access) => {
-        const session = await talking(tools.mailTransport.openSubmission(access));
-        return { ...session, send: (...message) => talking(session.send(...message)) };
+        const session = await counted(tools.mailTransport.openSubmission(access));
+        return { ...session, send: (...message) => counted(session.send(...message)) };
       },
     };
     expect(await runSendingSession({ ...tools, dns, mailTransport }, campaignId)).toMatchObject({

@@ -6,6 +6,7 @@ import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { setDkimKey } from '../../src/db/domains/dkim-keys.ts';
 import { domainRecords, withLease } from '../../src/db/leases.ts';
 import { getOperation } from '../../src/db/operations/operations.ts';
+import { parseCaa } from '../../src/domain/domains/caa-value.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
 import { createCluster } from '../../src/services/clusters/clusters.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
@@ -30,6 +31,7 @@ let seen: Map<string, string[]>;
 
 const registrar = {
   name: 'namecom',
+  recordTypes: ['A', 'TXT', 'SRV', 'MX'],
   async listRecords() {
     const found = [...listed];
     await beforeListed?.();
@@ -45,6 +47,8 @@ const registrar = {
   },
 };
 
+const resolveCaa = async (name: string) =>
+  (seen.get(`caa:${name}`) ?? []).map((text) => parseCaa(text)!);
 const look = async (name: string) => seen.get(name) ?? [];
 
 beforeAll(async () => {
@@ -52,7 +56,7 @@ beforeAll(async () => {
   const stubs = {
     startOperation: async () => false,
     registrars: { namecom: registrar },
-    dns: { resolveA: look, resolveTxt: look, resolveMx: async () => [] },
+    dns: { resolveA: look, resolveTxt: look, resolveMx: async () => [], resolveCaa },
     clock: { now: () => now },
   } as unknown as Partial<Context>;
   const environment = { PROVIDER_LAG_SECONDS: '30', PROVIDER_TIMEOUT_SECONDS: '20' };
@@ -164,9 +168,9 @@ describe('withdrawing records', () => {
 
 describe('publishing records', () => {
   it('waits for a request that is changing them, and sees what that one made', async () => {
-    const turn = { name: domainRecords(domainId), waitMs: 0, busy: () => new Error('busy') };
+    const lease = { name: domainRecords(domainId), waitMs: 0, busy: () => new Error('busy') };
     let published: Promise<void> | undefined;
-    await withLease(database.db, turn, async () => {
+    await withLease(database.db, lease, async () => {
       published = publish();
       await new Promise((resolve) => setTimeout(resolve, 300));
       expect(listed).toEqual([]);
@@ -177,8 +181,8 @@ describe('publishing records', () => {
   });
 
   it('is to be tried again where that takes long', async () => {
-    const turn = { name: domainRecords(domainId), waitMs: 0, busy: () => new Error('busy') };
-    await withLease(database.db, turn, () =>
+    const lease = { name: domainRecords(domainId), waitMs: 0, busy: () => new Error('busy') };
+    await withLease(database.db, lease, () =>
       expect(publish()).rejects.toMatchObject({ kind: 'not_ready' }),
     );
   });
@@ -224,6 +228,23 @@ describe('records of an imported domain', () => {
       `Waiting until you set these DNS records: TXT s1._domainkey.${name} v=DKIM1; k=rsa; p=key`,
     );
     seen.set(`s1._domainkey.${name}`, ['v=DKIM1; k=rsa; p=key']);
+    expect(await host()).toBeUndefined();
+  });
+
+  it('and CAA records that forbid the certificate of the host, before it is asked for', async () => {
+    seen.set(`mail.${name}`, ['198.18.0.1']);
+    seen.set(name, ['v=spf1 mx ~all']);
+    seen.set(`_dmarc.${name}`, ['v=DMARC1; p=reject']);
+    seen.set(`s1._domainkey.${name}`, ['v=DKIM1; k=rsa; p=key']);
+    seen.set(`caa:${name}`, ['0 issue "digicert.com"']);
+    await expect(host()).rejects.toMatchObject({
+      kind: 'not_ready',
+      message: expect.stringContaining('forbids letsencrypt.org'),
+    });
+    expect(await message()).toBe(
+      `Waiting until you set these DNS records: CAA mail.${name} 0 issue "letsencrypt.org"`,
+    );
+    seen.set(`caa:mail.${name}`, ['0 issue "letsencrypt.org"']);
     expect(await host()).toBeUndefined();
   });
 

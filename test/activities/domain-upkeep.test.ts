@@ -47,6 +47,7 @@ const dns = {
   resolveA: look,
   resolveNs: look,
   resolveTxt: look,
+  resolveCaa: async () => [],
   resolveMx: async (name: string) =>
     (await look(`mx:${name}`)).map((exchange) => ({ exchange, priority: 10 })),
 };
@@ -362,6 +363,7 @@ describe('watchDomains and GET /v1/domains/:id/health', () => {
         spf: 'failing',
         dkim: 'ok',
         dmarc: 'failing',
+        caa: 'ok',
         expiry: 'ok',
         alignment: 'not_applicable',
       },

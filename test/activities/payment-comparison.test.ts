@@ -5,14 +5,12 @@ import { rechargeActivities } from '../../activities/wallet/recharges.ts';
 import type { BookInput, BookResult } from '../../activities/reconcile/index.ts';
 import type { Context } from '../../src/context.ts';
 import { listOpenFindings } from '../../src/db/operations/findings.ts';
-import {
-  findAutoRecharge,
-  savePaymentMethod,
-  setAutoRecharge,
-} from '../../src/db/wallet/auto-recharges.ts';
+import { findAutoRecharge, setAutoRecharge } from '../../src/db/wallet/auto-recharges.ts';
+import { savePaymentMethod } from '../../src/db/wallet/payment-methods.ts';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { applyRecharge, getRecharge } from '../../src/db/wallet/recharges.ts';
 import { findWallet } from '../../src/db/wallet/wallets.ts';
+import { forgetSavedCard } from '../../src/services/wallet/saved-card.ts';
 import { fundWallet } from '../../src/services/wallet/wallet.ts';
 import { insertRecharge } from '../../src/transactions/recharge-wallet.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
@@ -150,6 +148,46 @@ describe('what is not clear', () => {
     await sandbox.control('POST', '/faults', { vendor: 'stripe', kind: 'error_500' });
     expect(await compare()).toMatchObject({ failed: true });
     await sandbox.control('DELETE', '/faults');
+  });
+});
+
+describe('a card that its payer let the processor keep', () => {
+  const method = () =>
+    database.db
+      .selectFrom('payment_methods')
+      .select(['payment_method_id', 'forgotten_at'])
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+  const save = async () => {
+    const requestKey = `${userId}-${Math.random()}`;
+    const order = { userId, amountCents: 4_100, requestKey, savesMethod: true };
+    await at((await fundWallet(context, order)).sessionId, 'pay');
+  };
+
+  it('and of which nobody was told is known, once', async () => {
+    await save();
+    expect(await compare('none')).toMatchObject({ found: 2, healed: 0 });
+    const unsaved = (await open()).find(({ kind }) => kind === 'unsaved_card');
+    expect(unsaved).toMatchObject({ subject: expect.stringMatching(/^pm_/), detail: { userId } });
+    expect(await method()).toBeUndefined();
+    expect(await compare()).toMatchObject({ found: 2, healed: 2 });
+    expect(await method()).toEqual({ payment_method_id: unsaved!.subject, forgotten_at: null });
+    expect(await compare()).toMatchObject({ found: 0 });
+  });
+
+  it('and that they had forgotten stays so, until another one is kept', async () => {
+    await save();
+    await compare();
+    const first = (await method())!.payment_method_id;
+    const clock = { now: () => new Date() };
+    await forgetSavedCard({ ...context, clock }, userId);
+    expect(await compare()).toMatchObject({ found: 0 });
+    expect((await method())!.forgotten_at).not.toBeNull();
+    await save();
+    expect(await compare()).toMatchObject({ found: 2, healed: 2 });
+    const second = (await method())!;
+    expect(second.forgotten_at).toBeNull();
+    expect(second.payment_method_id).not.toBe(first);
   });
 });
 

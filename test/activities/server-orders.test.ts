@@ -4,6 +4,7 @@ import { createActivities, type Activities } from '../../activities/index.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getOperation } from '../../src/db/operations/operations.ts';
 import { findResource, listResources } from '../../src/db/operations/provider-resources.ts';
+import { warnOfOrderProblems } from '../../src/services/clusters/server-catalogue.ts';
 import { vpsProviders } from '../../src/providers/vps/index.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
 import { SERVER_CENTS } from '../support/provisioning/cluster-forms.ts';
@@ -316,5 +317,48 @@ describe('the check before the domain is bought', () => {
       ],
     });
     expect(await call('checkServerOrder', asked)).toBeUndefined();
+  });
+
+  it('names a firewall that would close the ports of the server, and the start of a worker too', async () => {
+    const asked = { ...(await order()), vendor: 'hetzner' };
+    const { context, sandbox } = world;
+    const firewalls = (method: string, path: string, body?: object) =>
+      sandbox.ask(method, `/hetzner/v1/firewalls${path}`, body, {
+        authorization: 'Bearer hetzner-sandbox-token',
+      });
+    const selector = (of: string) => [{ type: 'label_selector', label_selector: { selector: of } }];
+    const inward = (port: string) => ({
+      direction: 'in',
+      protocol: 'tcp',
+      port,
+      source_ips: ['0.0.0.0/0'],
+    });
+    // Somebody else's covers no server of ours.
+    await firewalls('POST', '', { name: 'database', apply_to: selector('role=db') });
+    expect(await call('checkServerOrder', asked)).toBeUndefined();
+    const { body } = await firewalls('POST', '', {
+      name: 'office',
+      rules: [inward('22'), inward('465'), inward('993')],
+      apply_to: selector('managed-by=outreach'),
+    });
+    const path = `/${body.firewall.id}/actions`;
+    const cure = 'Allow TCP 25, 80 inwards in office, or take our servers out of it.';
+    await expect(call('checkServerOrder', asked)).rejects.toMatchObject({
+      type: 'QuotaExceeded',
+      message: expect.stringContaining('the firewall office would close TCP 25, 80'),
+      details: [expect.objectContaining({ operatorHint: cure })],
+    });
+    const warned: string[] = [];
+    const warn = (_facts: object, text: string) => void warned.push(text);
+    const logger = Object.assign(Object.create(context.logger), { warn });
+    await warnOfOrderProblems({ ...context, logger });
+    expect(warned).toEqual([
+      `hetzner: the firewall office would close TCP 25, 80 of a new server; ${cure}`,
+    ]);
+    await firewalls('POST', `${path}/set_rules`, { rules: [inward('20-80'), inward('any')] });
+    expect(await call('checkServerOrder', asked)).toBeUndefined();
+    await firewalls('POST', `${path}/remove_from_resources`, {
+      remove_from: selector('managed-by=outreach'),
+    });
   });
 });

@@ -1,7 +1,7 @@
 /** How activities wait: for their turn at an inbox, and for a bell. */
 import { describe, expect, it } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTurn } from '../../activities/inbox/turns.ts';
+import { runSerially } from '../../activities/inbox/serial-work.ts';
 import { createBell } from '../../activities/webhooks/bell.ts';
 
 describe('work on the inbox of an account', () => {
@@ -13,14 +13,14 @@ describe('work on the inbox of an account', () => {
         if (error) throw error;
         return name;
       });
-    const first = inTurn('a', work('first', 40));
-    const failing = inTurn('a', work('failing', 10, new Error('broken')));
-    const last = inTurn('a', work('last', 0));
-    const other = inTurn('b', work('other', 0));
+    const first = runSerially('a', work('first', 40));
+    const failing = runSerially('a', work('failing', 10, new Error('broken')));
+    const last = runSerially('a', work('last', 0));
+    const other = runSerially('b', work('other', 0));
     await expect(failing).rejects.toThrow('broken');
     expect(await Promise.all([first, last, other])).toEqual(['first', 'last', 'other']);
     expect(told).toEqual(['other', 'first', 'failing', 'last']);
-    expect(await inTurn('a', work('later', 0))).toBe('later');
+    expect(await runSerially('a', work('later', 0))).toBe('later');
   });
 });
 

@@ -84,8 +84,8 @@ describe('placement', () => {
     const round = { context, mailboxId, operationId: 0, claimedBy: '', signal } as WarmupSession;
     const look = () => measurePlacement(round, { now: context.clock.now() } as never);
     const find = async () => (await placed()).find((each) => each.id === message!.id)?.seen_in;
-    const turn = { name: `warmup seed ${from}`, waitMs: 0, busy: () => new Error('busy') };
-    await withLease(db, turn, look);
+    const lease = { name: `warmup seed ${from}`, waitMs: 0, busy: () => new Error('busy') };
+    await withLease(db, lease, look);
     expect(await find()).toBeUndefined();
     await look();
     expect(await find()).toBe('spam');

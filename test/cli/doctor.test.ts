@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import { productEnvironment, type WorldSettings } from '../../src/dev/processes/processes.ts';
 import { NEEDED_EVENTS } from '../../src/providers/payments/stripe-account.ts';
+import { authorityVariables } from '../../src/sandbox/acme.ts';
 import { registrarAccounts } from '../../src/sandbox/registrar-accounts.ts';
 import { STRIPE_KEY } from '../../src/sandbox/stripe/wire.ts';
 import { VULTR_API_KEY } from '../../src/sandbox/vultr/wire.ts';
@@ -46,7 +47,7 @@ const environment = (more: Record<string, string> = {}) => ({
   PROVIDER_TIMEOUT_SECONDS: '3',
   DNS_SERVERS: sandbox.dns,
   OUTBOUND_PROXY: sandbox.socks,
-  ACME_DIRECTORY_URL: `${sandbox.url}/acme/directory`,
+  ...authorityVariables(sandbox.url),
   ...registrarAccounts(sandbox.url),
   HETZNER_TOKEN,
   HETZNER_URL: `${sandbox.url}/hetzner/v1`,

@@ -24,7 +24,7 @@ const UNANSWERED = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCK
 export function createBalancer(origins: readonly string[]): Balancer {
   const counts = { requests: 0, retries: 0 };
   const failures: string[] = [];
-  let turn = 0;
+  let next = 0;
 
   /** All tries of a request use the same key. */
   const balanced: Balancer['fetch'] = async (url, init) => {
@@ -40,7 +40,7 @@ export function createBalancer(origins: readonly string[]): Balancer {
       if (tried > 0) counts.retries += 1;
       // Two in a row at each of them, then a pause.
       if (tried > 1) await sleep(PAUSE_MS);
-      const origin = origins[turn++ % origins.length]!;
+      const origin = origins[next++ % origins.length]!;
       try {
         const answer = await fetch(url.replace(BALANCED, origin), { ...init, headers });
         if (answer.status === 503) {

@@ -12,7 +12,7 @@ const CLIENTS = 6;
 /** Two requests each time: below 100 a minute. */
 const PAUSE_MS = 1_300;
 /** A user may make 1,000 calls an hour; then the next user goes on. */
-const TURNS_PER_USER = 400;
+const VISITS_PER_USER = 400;
 
 /** They write lists of leads and read their wallets until they are ended. */
 export function startClients(world: SharedWorld): Clients {
@@ -20,7 +20,7 @@ export function startClients(world: SharedWorld): Clients {
   const written: string[] = [];
   const wrong: string[] = [];
 
-  const turn = async (account: Account) => {
+  const visit = async (account: Account) => {
     const name = newName('list');
     const list = await account.ask<{ name: string }>(201, 'POST', '/v1/lead-lists', { name });
     written.push(list.name);
@@ -28,9 +28,9 @@ export function startClients(world: SharedWorld): Clients {
   };
   const client = async () => {
     let account = await openAccount(world, 'client');
-    for (let turns = 1; !over.signal.aborted; turns += 1) {
-      if (turns % TURNS_PER_USER === 0) account = await openAccount(world, 'client');
-      await turn(account).catch((error: Error) => wrong.push(error.message));
+    for (let visits = 1; !over.signal.aborted; visits += 1) {
+      if (visits % VISITS_PER_USER === 0) account = await openAccount(world, 'client');
+      await visit(account).catch((error: Error) => wrong.push(error.message));
       await sleep(PAUSE_MS, undefined, { signal: over.signal }).catch(() => undefined);
     }
   };

@@ -9,7 +9,7 @@ import { runProvisioningDrill, type ProvisioningDrillResult } from '../chaos/pro
 import { eventually, fundedAccount } from '../e2e/account.ts';
 import { startClients } from './clients.ts';
 import { readHistories, type HistoryBooks } from './histories.ts';
-import { isSending, replaceAll, TURNS, type RollingResult } from './rolling.ts';
+import { isSending, replaceAll, REPLACEMENTS, type RollingResult } from './rolling.ts';
 import { APIS, WORKERS, type Cluster } from './world.ts';
 
 export interface Rehearsal {
@@ -36,20 +36,20 @@ export async function rehearse(
   const account = await fundedAccount(world, 'rehearsal', CAMPAIGN_FUNDS_CENTS);
   const clients = startClients(world);
   let isOver = false;
-  let turns = 0;
+  let replacements = 0;
   const campaign = runCampaignDrill(world, account, drill);
   const provisioning = Promise.race([campaignRuns(cluster), campaign]).then(() =>
     // Orders come with every replacement: each version has to meet some that the other began.
     runProvisioningDrill(world, {
       ...drill,
-      mayOrder: (n) => isOver || n < ((turns + 1) / TURNS) * drill.clusters,
+      mayOrder: (n) => isOver || n < ((replacements + 1) / REPLACEMENTS) * drill.clusters,
     }),
   );
   const work = Promise.all([provisioning, campaign]).finally(() => (isOver = true));
   const rolling = replaceAll(cluster, {
     ...rehearsal,
     isOver: () => isOver,
-    replaced: () => (turns += 1),
+    replaced: () => (replacements += 1),
   });
   const [[provisioned, sent], replaced] = await Promise.all([work, rolling]);
   rehearsal.report('the work is over; now the books');

@@ -34,7 +34,7 @@ const STALL_MS = 60_000;
 const LAST_MOMENT = 0.5;
 
 /** How many processes are replaced in all. */
-export const TURNS = 2 * (APIS.length + WORKERS.length);
+export const REPLACEMENTS = 2 * (APIS.length + WORKERS.length);
 
 /**
  * All once with the same version; then all again, the workers by their next version. Resolves when
@@ -45,7 +45,7 @@ export async function replaceAll(cluster: Cluster, rolling: Rolling): Promise<Ro
   const { world, fleet } = cluster;
   const random = seededRandom(seed);
   const all = [...APIS, ...WORKERS];
-  const turns = [
+  const replacements = [
     ...shuffled(all, random).map((name) => ({ name, folder: undefined })),
     // Before the APIs: some work that the first version has begun must still be running.
     ...shuffled(WORKERS, random).map((name) => ({ name, folder: nextVersion })),
@@ -53,8 +53,8 @@ export async function replaceAll(cluster: Cluster, rolling: Rolling): Promise<Ro
   ];
   const result: RollingResult = { underWork: new Map(), replaced: 0, faults: [] };
   await until(async () => isOver() || (await isAtWork(cluster)));
-  for (const [index, { name, folder }] of turns.entries()) {
-    await untilDone(cluster, (index / turns.length) * LAST_MOMENT * clusters, isOver);
+  for (const [index, { name, folder }] of replacements.entries()) {
+    await untilDone(cluster, (index / replacements.length) * LAST_MOMENT * clusters, isOver);
     if (isOver()) break;
     const before = await isAtWork(cluster);
     const seconds = await fleet.end(name).catch((error: Error) => {

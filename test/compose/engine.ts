@@ -1,15 +1,14 @@
 /** An engine of our own: its data in the cache, everything else in the folder of this run. */
 import { execFile, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { devEnvironment } from '../../src/dev/environment.ts';
 import { cached } from './cache.ts';
 
 const run = promisify(execFile);
-const MAX_OUTPUT_BYTES = 1 << 27;
 const START_MS = 120_000;
 const POLL_MS = 250;
 
@@ -27,6 +26,9 @@ export interface Engine {
   stop: () => Promise<void>;
 }
 
+/** This machine has none to offer: nothing was tested, and nothing failed. */
+export class NoEngine extends Error {}
+
 /** Starts it; the log is `<folder>/dockerd.log`. */
 export async function startEngine(folder: string): Promise<Engine> {
   await run('ip', ['link', 'set', 'lo', 'up']);
@@ -42,7 +44,7 @@ export async function startEngine(folder: string): Promise<Engine> {
     '-H',
     `unix://${socket}`,
   ];
-  const network = ['--bridge', 'none', '--default-address-pool', POOL];
+  const network = ['--bridge', 'none', '--default-address-pool', POOL, '--dns', HOST];
   const rest = ['--pidfile', join(folder, 'docker.pid'), '--cgroup-parent', `/${CGROUP}`];
   const child = spawn('dockerd', [...places, ...network, ...rest], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,7 +65,8 @@ export async function startEngine(folder: string): Promise<Engine> {
   const deadline = Date.now() + START_MS;
   while (!(await docker('version').then(yes, no))) {
     if (child.exitCode !== null || Date.now() > deadline) {
-      throw new Error(`The engine did not start: see ${folder}/dockerd.log`);
+      const said = await readFile(join(folder, 'dockerd.log'), 'utf8').catch(() => '');
+      throw new NoEngine(`The engine did not start here: ${said.trim().split('\n').at(-1)}`);
     }
     await sleep(POLL_MS);
   }
@@ -80,17 +83,29 @@ export async function startEngine(folder: string): Promise<Engine> {
 const yes = () => true;
 const no = () => false;
 
-/** Runs a program; its errors are in the message of what it rejects with. */
+/** Runs a program; the end of what it said is in the message of what it rejects with. */
 export async function capture(
   program: string,
   args: string[],
   env: Record<string, string>,
 ): Promise<string> {
-  try {
-    return (await run(program, args, { env, maxBuffer: MAX_OUTPUT_BYTES })).stdout;
-  } catch (error) {
-    const { stderr = '', stdout = '' } = error as { stderr?: string; stdout?: string };
-    const said = `${stdout}\n${stderr}`.trim().split('\n').slice(-25).join('\n');
-    throw new Error(`${program} ${args.join(' ')}: ${said}`, { cause: error });
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // Whoever waits may look at it while it is being written.
+  const log = createWriteStream(join(env['HOME'] ?? '.', 'commands.log'), { flags: 'a' });
+  log.write(`$ ${basename(program)} ${args.join(' ')}\n`);
+  const out: string[] = [];
+  const all: string[] = [];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void out.push(text));
+  for (const stream of [child.stdout, child.stderr.setEncoding('utf8')]) {
+    stream.on('data', (text: string) => void all.push(text));
+    stream.on('data', (text: string) => log.write(text));
   }
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+  log.end();
+  if (code === 0) return out.join('');
+  const said = all.join('').trim().split('\n').slice(-25).join('\n');
+  throw new Error(`${basename(program)} ${args.join(' ')}: ${said}`);
 }

@@ -36,19 +36,31 @@ export async function goTools(report: Report): Promise<GoTools> {
   return { compose, temporal, ui: await uiBuild(report) };
 }
 
-async function composeBuild(report: Report): Promise<string> {
-  const to = composeBinary();
+const composeBuild = (report: Report) => goProgram(composeBinary(), COMPOSE, report);
+
+/** A program of a module, whose path is `module/path`. */
+export interface GoProgram {
+  module: string;
+  path: string;
+  version: string;
+}
+
+/** Builds it into the file `to` of the cache, if it is not there; answers `to`. */
+export async function goProgram(to: string, program: GoProgram, report: Report): Promise<string> {
   if (existsSync(to)) return to;
-  await atOnce(to, async (folder, binary) => {
-    // Its go.mod pins versions by `replace`, which `go install` refuses: so it becomes a tool of a new module.
-    await goIn(folder, 'mod', 'init', 'local');
-    await goIn(folder, 'get', '-tool', `${COMPOSE.module}/${COMPOSE.path}@${COMPOSE.version}`);
-    const build = ['build', '-mod=mod', '-trimpath', '-ldflags=-s -w', '-o', binary];
-    await told(`Compose ${COMPOSE.version} by Go`, report, () =>
-      goIn(folder, ...build, `${COMPOSE.module}/${COMPOSE.path}`),
-    );
-  });
+  await atOnce(to, (folder, binary) => build(folder, binary, program, report));
   return to;
+}
+
+/** Its go.mod may pin versions by `replace`, which `go install` refuses: so it becomes a tool of a new module. */
+async function build(folder: string, binary: string, program: GoProgram, report: Report) {
+  const { module, path, version } = program;
+  await goIn(folder, 'mod', 'init', 'local');
+  await goIn(folder, 'get', '-tool', `${module}/${path}@${version}`);
+  const flags = ['-mod=mod', '-trimpath', '-ldflags=-s -w', '-o', binary];
+  await told(`${module} ${version} by Go`, report, () =>
+    goIn(folder, 'build', ...flags, `${module}/${path}`),
+  );
 }
 
 async function uiBuild(report: Report): Promise<string> {
@@ -56,12 +68,7 @@ async function uiBuild(report: Report): Promise<string> {
   if (existsSync(to)) return to;
   await atOnce(to, async (folder, made) => {
     await mkdir(made);
-    await goIn(folder, 'mod', 'init', 'local');
-    await goIn(folder, 'get', '-tool', `${UI.module}/${UI.path}@${UI.version}`);
-    const build = ['build', '-mod=mod', '-trimpath', '-ldflags=-s -w', '-o', join(made, 'server')];
-    await told(`Temporal's UI ${UI.version} by Go`, report, () =>
-      goIn(folder, ...build, `${UI.module}/${UI.path}`),
-    );
+    await build(folder, join(made, 'server'), UI, report);
     const { stdout } = await goIn(folder, 'list', '-m', '-f', '{{.Dir}}', UI.module);
     await cp(join(stdout.trim(), 'config', 'docker.yaml'), join(made, 'docker.yaml'));
   });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { devEnvironment } from '../../src/dev/environment.ts';
 import { root } from '../../src/dev/processes/processes.ts';
 import { HOST } from './engine.ts';
-import { API, SANDBOX, SANDBOX_PORT, type Deployment } from './settings.ts';
+import { API, DNS_PORT, SANDBOX, SANDBOX_PORT, type Deployment } from './settings.ts';
 
 const START_MS = 120_000;
 
@@ -17,6 +17,7 @@ export async function startHostSandbox(
 ): Promise<{ stop: () => Promise<void> }> {
   const args = ['--import', 'tsx', join(root, 'src/sandbox/main.ts'), '--state-dir', sandboxDir];
   args.push('--host', HOST, '--url', SANDBOX, '--port', String(SANDBOX_PORT));
+  args.push('--dns-port', String(DNS_PORT));
   args.push('--webhook-url', `${API}/wallet/webhook`, '--webhook-secret', webhookSecret);
   const env = { ...devEnvironment().inherited, TZ: 'UTC' };
   const child = spawn(process.execPath, args, {

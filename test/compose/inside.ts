@@ -2,18 +2,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeBaseImages, type Ingredients } from './base-images.ts';
-import { startEngine } from './engine.ts';
+import { NoEngine, startEngine } from './engine.ts';
 import { startHostSandbox } from './host-sandbox.ts';
 import { openOutlet } from './outlet.ts';
 import { openProject, type Project } from './project.ts';
 import { rehearse } from './rehearsal.ts';
 import { OUTLET_PORT, writeSettings } from './settings.ts';
 import { createReport } from './report.ts';
+import { SKIPPED } from './requirements.ts';
 
-const { folder, ingredients, slice } = JSON.parse(process.argv[2]!) as {
+const { folder, ingredients, slice, built } = JSON.parse(process.argv[2]!) as {
   folder: string;
   ingredients: Ingredients;
   slice: boolean;
+  built: boolean;
 };
 
 const report = createReport();
@@ -24,7 +26,7 @@ try {
   await run();
 } catch (error) {
   report.failed(error);
-  process.exitCode = 1;
+  process.exitCode = error instanceof NoEngine ? SKIPPED : 1;
 } finally {
   for (const end of ends.toReversed()) await end().catch((error: unknown) => report.failed(error));
 }
@@ -50,7 +52,7 @@ async function run(): Promise<void> {
   await project.compose(['--profile', '*', ...remove]);
   ends.push(() => project.compose(['--profile', '*', ...remove]));
   try {
-    await rehearse({ project, deployment, report, slice, folder });
+    await rehearse({ project, deployment, report, slice, built, folder });
   } catch (error) {
     await tellLogs(project);
     throw error;

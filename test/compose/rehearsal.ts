@@ -16,11 +16,12 @@ import { orderCluster, readAccount } from './work.ts';
 import { bringUpWorld } from './world.ts';
 
 export async function rehearse(rehearsal: Rehearsal): Promise<void> {
-  const { project, report, slice } = rehearsal;
+  const { project, report, slice, built } = rehearsal;
   await report.step('docker compose build', async () => {
-    await project.compose(['build']);
+    if (!built) await project.compose(['build']);
     const size = await project.docker('image', 'inspect', '-f', '{{.Size}}', 'outreach:local');
-    return [undefined, `outreach:local, ${Math.round(Number(size) / 1_000_000)} MB`];
+    const how = built ? 'as built before' : 'built';
+    return [undefined, `outreach:local ${how}, ${Math.round(Number(size) / 1_000_000)} MB`];
   });
   await report.step('docker compose up --detach --scale worker=3', async () => {
     await project.compose(UP);

@@ -9,6 +9,9 @@ import {
 } from '../../src/dev/system-packages.ts';
 import { goToolsAreBuilt } from './go-tools.ts';
 
+/** The exit code of what cannot be tested here, as Automake's tests have it. */
+export const SKIPPED = 77;
+
 const TOOLS = {
   dockerd: 'docker.io',
   docker: 'docker.io',

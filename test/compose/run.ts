@@ -14,34 +14,40 @@ import { cached } from './cache.ts';
 import { goTools } from './go-tools.ts';
 import { CGROUP } from './engine.ts';
 import { serveOutlet } from './outlet.ts';
-import { installComposeTools, whyNoCompose } from './requirements.ts';
+import { installComposeTools, SKIPPED, whyNoCompose } from './requirements.ts';
 
 const inside = fileURLToPath(new URL('inside.ts', import.meta.url));
-/** As Automake's tests have it. */
-const SKIPPED = 77;
-
-const { slice, prepare } = new Command('npm run test:compose --')
+const { slice, prepare, built } = new Command('npm run test:compose --')
   .description('Runs docker-compose.yml with images of its own making, and reports what it saw.')
   .option('--slice', 'build, up, one cluster, down', false)
   .option('--prepare', 'only makes what the cache keeps', false)
+  .option('--built', 'takes the image that an earlier run built', false)
   .parse()
-  .opts<{ slice: boolean; prepare: boolean }>();
+  .opts<{ slice: boolean; prepare: boolean; built: boolean }>();
 
 const report = (line: string) => console.log(line);
 
-const reason = whyNoCompose();
+const reason = whyNoCompose() ?? whyNoTools();
 if (reason !== undefined) {
   report(`Compose is not tested here: ${reason}`);
   process.exit(SKIPPED);
 }
-installComposeTools(report);
 const ingredients = await gatherIngredients(await goTools(report), report);
 if (!prepare) process.exitCode = await runInside();
+
+function whyNoTools(): string | undefined {
+  try {
+    installComposeTools(report);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
 
 async function runInside(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'outreach-compose-'));
   const outlet = await serveOutlet(join(folder, 'outlet'));
-  const order = JSON.stringify({ folder, ingredients, slice });
+  const order = JSON.stringify({ folder, ingredients, slice, built });
   const program = [process.execPath, '--import', 'tsx', inside, order];
   const spaces = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
   // One engine at a time owns the cached images. The first process reaps what is orphaned.

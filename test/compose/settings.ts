@@ -8,6 +8,8 @@ import { HOST } from './engine.ts';
 import type { ProjectFiles } from './project.ts';
 
 export const SANDBOX_PORT = 3900;
+/** The engine passes on to it what it does not know itself: clients of gRPC ask for more than addresses, and wait. */
+export const DNS_PORT = 53;
 export const OUTLET_PORT = 3128;
 export const SANDBOX = `http://${HOST}:${SANDBOX_PORT}`;
 export const API = 'http://127.0.0.1:3000';
@@ -36,7 +38,7 @@ export async function writeSettings(folder: string): Promise<Deployment> {
     NODE_EXTRA_CA_CERTS: '/trust/ca.pem',
     ...worldSettings({
       sandbox: SANDBOX,
-      dns: `${HOST}:3953`,
+      dns: `${HOST}:${DNS_PORT}`,
       socks: `socks5://${HOST}:3980`,
       daySeconds: 20,
     }),
@@ -66,7 +68,8 @@ export function buildDifferences() {
 
 /** And processes trust the authority of a sandbox that is no container. */
 function differences(sandboxDir: string) {
-  const volumes = [`${sandboxDir}/ca.pem:/trust/ca.pem:ro`];
+  // In the place of the volume: a file cannot be mounted into one that is read-only.
+  const volumes = [`${sandboxDir}:/trust:ro`];
   const { api, worker, ...rest } = buildDifferences();
   return { services: { ...rest, api: { ...api, volumes }, worker: { ...worker, volumes } } };
 }

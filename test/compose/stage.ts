@@ -8,6 +8,8 @@ export interface Rehearsal {
   deployment: Deployment;
   report: Report;
   slice: boolean;
+  /** By an earlier run. */
+  built: boolean;
   folder: string;
 }
 
@@ -17,4 +19,4 @@ const WORKERS = 3;
 export const EXPECTED = { postgres: 1, temporal: 1, 'temporal-ui': 1, api: 1, worker: WORKERS };
 export const UP = ['up', '--detach', '--no-build', '--scale', `worker=${WORKERS}`];
 /** A machine of two cores that does other things, too. */
-export const WELL_MS = 300_000;
+export const WELL_MS = 600_000;

@@ -19,13 +19,13 @@ function heldBatcher(rules?: BatchRules<string>) {
 }
 
 /** Everything that is due in this turn and the next. */
-const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
 
 describe('a batcher', () => {
   it('asks together what comes in one turn, and answers each its own', async () => {
     const { ask, started } = heldBatcher();
     const answers = Promise.all([ask('a'), ask('b')]);
-    await turn();
+    await pause();
     expect(started.map(({ items }) => items)).toEqual([['a', 'b']]);
     started[0]!.end(['A', 'B']);
     expect(await answers).toEqual(['A', 'B']);
@@ -34,13 +34,13 @@ describe('a batcher', () => {
   it('keeps what comes meanwhile for the next batch: one runs at a time', async () => {
     const { ask, started } = heldBatcher();
     const first = ask('a');
-    await turn();
+    await pause();
     const later = Promise.all([ask('b'), ask('c')]);
-    await turn();
+    await pause();
     expect(started).toHaveLength(1);
     started[0]!.end(['A']);
     expect(await first).toBe('A');
-    await turn();
+    await pause();
     expect(started.map(({ items }) => items)).toEqual([['a'], ['b', 'c']]);
     started[1]!.end(['B', 'C']);
     expect(await later).toEqual(['B', 'C']);
@@ -50,7 +50,7 @@ describe('a batcher', () => {
     const { ask, started } = heldBatcher();
     for (const [index, item] of ['a', 'b'].entries()) {
       const answer = ask(item);
-      await turn();
+      await pause();
       started[index]!.end([item.toUpperCase()]);
       expect(await answer).toBe(item.toUpperCase());
     }
@@ -61,7 +61,7 @@ describe('a batcher', () => {
     const { ask, started } = heldBatcher(rules);
     const answers = Promise.all(['a', 'bb', 'c', 'dddd', 'e'].map(ask));
     for (let batch = 0; batch < 4; batch += 1) {
-      await turn();
+      await pause();
       started[batch]!.end(started[batch]!.items);
     }
     expect(await answers).toEqual(['a', 'bb', 'c', 'dddd', 'e']);
@@ -71,13 +71,13 @@ describe('a batcher', () => {
   it('tells all of a batch of its failure, and goes on with the next', async () => {
     const { ask, started } = heldBatcher();
     const failed = Promise.allSettled([ask('a'), ask('b')]);
-    await turn();
+    await pause();
     const later = ask('c');
     const down = new Error('down');
     started[0]!.fail(down);
     const refusal = { status: 'rejected', reason: down };
     expect(await failed).toEqual([refusal, refusal]);
-    await turn();
+    await pause();
     expect(started[1]!.items).toEqual(['c']);
     started[1]!.end(['C']);
     expect(await later).toBe('C');
@@ -86,14 +86,14 @@ describe('a batcher', () => {
   it('tries each alone where one may be at fault, and that one only fails', async () => {
     const { ask, started } = heldBatcher({ isOfOne: (error) => error instanceof RangeError });
     const outcomes = Promise.allSettled([ask('a'), ask('b'), ask('c')]);
-    await turn();
+    await pause();
     const fault = new RangeError('b');
     started[0]!.fail(fault);
-    await turn();
+    await pause();
     started[1]!.end(['A']);
-    await turn();
+    await pause();
     started[2]!.fail(fault);
-    await turn();
+    await pause();
     started[3]!.end(['C']);
     expect(await outcomes).toEqual([
       { status: 'fulfilled', value: 'A' },
@@ -106,10 +106,10 @@ describe('a batcher', () => {
   it('tries nobody alone after a failure that is nobody’s', async () => {
     const { ask, started } = heldBatcher({ isOfOne: (error) => error instanceof RangeError });
     const failed = Promise.allSettled([ask('a'), ask('b')]);
-    await turn();
+    await pause();
     started[0]!.fail(new Error('down'));
     expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await turn();
+    await pause();
     expect(started).toHaveLength(1);
   });
 });

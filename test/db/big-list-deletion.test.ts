@@ -312,7 +312,8 @@ describe('what is in a deleted list', () => {
       at: new Date(),
     };
     expect(await beginMessages(db, claimedBy, [text])).toEqual(new Set());
-    for (let looks = 0; looks < 3; looks += 1) expect((await claim()).messages).toEqual([]);
+    for (let attempts = 0; attempts < 3; attempts += 1)
+      expect((await claim()).messages).toEqual([]);
     const left = db.selectFrom('recipients').select('lead_id');
     // The one that was claimed is not due before its claim is found lost.
     expect(await left.where('campaign_id', '=', campaignId).execute()).toEqual([

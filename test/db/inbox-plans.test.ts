@@ -19,7 +19,7 @@ beforeAll(async () => {
     .execute();
   const { mailboxId } = await addMailbox(db, USER);
   const { threadId } = await addMessage(db, { userId: USER, mailboxId });
-  // Half of them from one domain; all others from and to somebody of his own.
+  // Half of them from one domain; all others from and to an address of its own.
   await sql`
     insert into messages (user_id, mailbox_id, thread_id, direction, message_id, from_address,
       to_addresses, cc_addresses, sent_at, received_at)

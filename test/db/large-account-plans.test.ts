@@ -31,7 +31,8 @@ let lists: number[];
 /** The first list has the oldest half of the leads, the second one a tenth; four leads for each company that has some. */
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = openDatabase(database.url, { poolSize: 1 });
+  // On a busy machine a statement that writes the account takes longer than others may.
+  db = openDatabase(database.url, { poolSize: 1, statementTimeoutMs: 120_000 });
   await db.insertInto('users').values({ user_id: USER, email: 'l@example.test' }).execute();
   const rows = ['Half', 'Tenth', 'Empty'].map((name) => ({ user_id: USER, name }));
   lists = (await db.insertInto('lead_lists').values(rows).returning('id').execute()).map(
@@ -71,7 +72,7 @@ beforeAll(async () => {
   await owner.connect();
   await owner.query('vacuum analyze');
   await owner.end();
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await db?.destroy();
   await database?.close();

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withLease } from '../../src/db/leases.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
-import { gate } from '../support/tools/gate.ts';
+import { createSignal } from '../support/tools/signal.ts';
 
 let database: TestDatabase;
 let name: string;
@@ -18,7 +18,7 @@ beforeEach(() => {
   name = `thing ${(names += 1)}`;
 });
 
-const turn = (waitMs: number) => ({ name, waitMs, busy: () => new Error('busy') });
+const request = (waitMs: number) => ({ name, waitMs, busy: () => new Error('busy') });
 
 /** As if the holder had died a while ago. */
 const expire = () =>
@@ -33,45 +33,47 @@ describe('a turn', () => {
       await sleep(20);
       inside -= 1;
     };
-    await Promise.all(Array.from({ length: 5 }, () => withLease(database.db, turn(50_000), work)));
+    await Promise.all(
+      Array.from({ length: 5 }, () => withLease(database.db, request(50_000), work)),
+    );
     expect(most).toBe(1);
   });
 
   it('is refused when the one before does not end in time, and given when it failed', async () => {
-    const [inside, over] = [gate(), gate()];
-    const failing = withLease(database.db, turn(0), async () => {
+    const [inside, over] = [createSignal(), createSignal()];
+    const failing = withLease(database.db, request(0), async () => {
       inside.open();
       await over.opened;
       throw new Error('the registrar is down');
     });
     const outcome = failing.catch((error: Error) => error.message);
     await inside.opened;
-    const refused = withLease(database.db, turn(50), async () => 'in');
+    const refused = withLease(database.db, request(50), async () => 'in');
     await expect(refused).rejects.toThrow('busy');
     over.open();
     expect(await outcome).toBe('the registrar is down');
-    expect(await withLease(database.db, turn(0), async () => 'in')).toBe('in');
+    expect(await withLease(database.db, request(0), async () => 'in')).toBe('in');
   });
 
   it('is taken over from the dead, who may change nothing any more', async () => {
-    const dead = withLease(database.db, turn(0), async (assertMine) => {
+    const dead = withLease(database.db, request(0), async (assertMine) => {
       await assertMine();
       await expire();
-      expect(await withLease(database.db, turn(0), async () => 'taken over')).toBe('taken over');
+      expect(await withLease(database.db, request(0), async () => 'taken over')).toBe('taken over');
       await assertMine();
     });
     await expect(dead).rejects.toThrow('busy');
   });
 
   it('of a dead holder is not ended by it while the next one works', async () => {
-    const [expired, takenOver] = [gate(), gate()];
-    const dead = withLease(database.db, turn(0), async () => {
+    const [expired, takenOver] = [createSignal(), createSignal()];
+    const dead = withLease(database.db, request(0), async () => {
       await expire();
       expired.open();
       await takenOver.opened;
     });
     await expired.opened;
-    const next = withLease(database.db, turn(0), async (assertMine) => {
+    const next = withLease(database.db, request(0), async (assertMine) => {
       takenOver.open();
       await dead;
       await assertMine();

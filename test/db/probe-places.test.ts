@@ -9,7 +9,7 @@ import {
 } from '../../src/db/email-validation/probe-places.ts';
 import type { ProbePlaces } from '../../src/domain/email-validation/probe-places.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
-import { gate } from '../support/tools/gate.ts';
+import { createSignal } from '../support/tools/signal.ts';
 
 let database: TestDatabase;
 let places: ProbePlaces;
@@ -42,7 +42,7 @@ describe('a place at a provider', () => {
   it('is given to who waits before it is given again to who has just left', async () => {
     const one = { limit: 1, signal: never };
     const order: string[] = [];
-    const [inside, over] = [gate(), gate()];
+    const [inside, over] = [createSignal(), createSignal()];
     const first = places.at('fair.example', one, async () => {
       inside.open();
       await over.opened;
@@ -68,7 +68,7 @@ describe('a place at a provider', () => {
   });
 
   it('is not waited for by who was stopped', async () => {
-    const [inside, over] = [gate(), gate()];
+    const [inside, over] = [createSignal(), createSignal()];
     const one = { limit: 1, signal: never };
     const holder = places.at('stop.example', one, async () => {
       inside.open();

@@ -1,5 +1,6 @@
 /** Whether a registration lasts, as clients are told. Choice 25. */
 import { describe, expect, it } from 'vitest';
+import { parseCaa } from '../../src/domain/domains/caa-value.ts';
 import { checkExpiry, checkMailRecords } from '../../src/domain/domains/domain-health.ts';
 
 const DAY_MS = 86_400_000;
@@ -41,13 +42,19 @@ describe('an SPF policy that the owner had before', () => {
       resolveA: async () => ['198.51.100.7'],
       resolveMx: async () => [{ exchange: 'mail.acme.com', priority: 10 }],
       resolveNs: async () => [],
+      resolveCaa: async () => [],
       resolveTxt: async (name: string) => texts[name] ?? [],
     };
     const host = { hostName: 'mail.acme.com', ipv4: '198.51.100.7' };
     const keys = { dkimSelector: 's1', dkimPublicKey: 'KEY' };
-    return checkMailRecords(dns, { domain: 'acme.com', ...host, ...keys, smarthost }).then(
-      (checks) => checks.find(({ name }) => name === 'spf')!,
-    );
+    return checkMailRecords(dns, {
+      domain: 'acme.com',
+      ...host,
+      ...keys,
+      smarthost,
+      issuer: undefined,
+      hasPolicy: false,
+    }).then((checks) => checks.find(({ name }) => name === 'spf')!);
   };
 
   it('and lets our host send is healthy', async () => {
@@ -80,5 +87,51 @@ describe('an SPF policy that the owner had before', () => {
 
   it('whose macros only receivers can evaluate is a warning', async () => {
     expect(await look('v=spf1 exists:%{i}.spf.acme.com -all')).toMatchObject({ state: 'warning' });
+  });
+});
+
+describe('CAA records that the owner had before', () => {
+  const look = async (zone: Record<string, string[]>, hasPolicy = true) => {
+    const dns = {
+      resolveA: async () => [],
+      resolveMx: async () => [],
+      resolveNs: async () => [],
+      resolveTxt: async () => [],
+      resolveCaa: async (name: string) => (zone[name] ?? []).map((text) => parseCaa(text)!),
+    };
+    const host = { hostName: 'mail.acme.com', ipv4: '198.51.100.7' };
+    const keys = { dkimSelector: 's1', dkimPublicKey: 'KEY' };
+    const needs = { issuer: 'letsencrypt.org', hasPolicy };
+    const checks = await checkMailRecords(dns, { domain: 'acme.com', ...host, ...keys, ...needs });
+    const { state, message } = checks.find(({ name }) => name === 'caa')!;
+    return [state, message];
+  };
+  const theirs = '0 issue "digicert.com"';
+  const ours = '0 issue "letsencrypt.org"';
+  const says = (at: string, name: string) =>
+    `CAA ${at} says ${theirs}, which forbids letsencrypt.org to give ${name} a certificate; ` +
+    `set CAA ${name} ${ours}`;
+
+  it('and do not forbid our authority are healthy, and so are none', async () => {
+    const fine = [
+      'ok',
+      'letsencrypt.org may give mail.acme.com and mta-sts.acme.com certificates.',
+    ];
+    expect(await look({})).toEqual(fine);
+    expect(await look({ 'acme.com': [theirs, ours] })).toEqual(fine);
+  });
+
+  it('and forbid it are failing, with the exact record to set', async () => {
+    const both = `${says('acme.com', 'mail.acme.com')}; ${says('acme.com', 'mta-sts.acme.com')}`;
+    expect(await look({ 'acme.com': [theirs] })).toEqual(['failing', both]);
+    expect(await look({ 'acme.com': [theirs] }, false)).toEqual([
+      'failing',
+      says('acme.com', 'mail.acme.com'),
+    ]);
+  });
+
+  it('and forbid the policy’s host alone are a warning: mail still comes', async () => {
+    const zone = { 'acme.com': [theirs], 'mail.acme.com': [ours] };
+    expect(await look(zone)).toEqual(['warning', says('acme.com', 'mta-sts.acme.com')]);
   });
 });

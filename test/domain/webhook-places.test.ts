@@ -7,7 +7,7 @@ import {
   type DueEndpoint,
   type Flight,
 } from '../../src/domain/webhooks/webhook-places.ts';
-import { inTurns, noteTurn, noTurns } from '../../src/domain/webhooks/webhook-turns.ts';
+import { roundRobin, noteServed, newRotation } from '../../src/domain/webhooks/webhook-rotation.ts';
 
 const NOW = 100_000;
 
@@ -86,20 +86,20 @@ describe('quick requests', () => {
   });
 });
 
-describe('turns', () => {
+describe('the order of endpoints', () => {
   const of = (userId: string, ...ids: number[]) => ids.map((id) => ({ id, userId }));
   const due = [...of('ann', 1, 2, 3, 4), ...of('bob', 5), ...of('eve', 6, 7)];
-  const ids = (turns = noTurns()) => inTurns(due, turns).map(({ id }) => id);
+  const ids = (rotation = newRotation()) => roundRobin(due, rotation).map(({ id }) => id);
 
-  it('go from account to account, so that many endpoints are no more turns than one', () => {
+  it('goes from account to account, so that many endpoints are not served more often than one', () => {
     expect(ids()).toEqual([1, 5, 6, 2, 7, 3, 4]);
   });
 
-  it('go on behind who was served last, of accounts and within each', () => {
-    const turns = noTurns();
-    noteTurn(turns, { id: 2, userId: 'ann' });
-    expect(ids(turns)).toEqual([5, 6, 3, 7, 4, 1, 2]);
-    noteTurn(turns, { id: 7, userId: 'eve' });
-    expect(ids(turns)).toEqual([3, 5, 6, 4, 7, 1, 2]);
+  it('continues after the one served last, among accounts and within each', () => {
+    const rotation = newRotation();
+    noteServed(rotation, { id: 2, userId: 'ann' });
+    expect(ids(rotation)).toEqual([5, 6, 3, 7, 4, 1, 2]);
+    noteServed(rotation, { id: 7, userId: 'eve' });
+    expect(ids(rotation)).toEqual([3, 5, 6, 4, 7, 1, 2]);
   });
 });

@@ -12,7 +12,7 @@ import { invalid, OutreachError, upstreamUnavailable } from '../../src/domain/er
 import { route } from '../../src/http/route.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
-import { gate } from '../support/tools/gate.ts';
+import { createSignal } from '../support/tools/signal.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -128,7 +128,7 @@ describe('a repeated POST', () => {
 
   it('with another body is 400 IDEMPOTENCY_KEY_REUSED, also while the first runs', async () => {
     const key = randomUUID();
-    const [answered, before] = [gate(), runs];
+    const [answered, before] = [createSignal(), runs];
     held = answered.opened;
     const first = post(key, { wait: 300 });
     await expect.poll(() => runs, { timeout: 20_000 }).toBe(before + 1);

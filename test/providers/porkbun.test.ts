@@ -257,11 +257,11 @@ describe('a renewal', () => {
   });
 
   it('without a new end in its answer is looked up', async () => {
-    let looks = 0;
+    let lookUps = 0;
     answers['renew'] = () => order();
     answers['listAll'] = () => {
-      looks += 1;
-      return listed(looks === 1 ? {} : { expireDate: '2028-01-15 10:00:00' });
+      lookUps += 1;
+      return listed(lookUps === 1 ? {} : { expireDate: '2028-01-15 10:00:00' });
     };
     expect((await renew()).expiresAt).toBe('2028-01-15T10:00:00.000Z');
   });

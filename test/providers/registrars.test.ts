@@ -2,6 +2,7 @@
 import { Resolver } from 'node:dns/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkDelegation } from '../../src/domain/domains/domain-health.ts';
+import { createDnsResolver } from '../../src/providers/dns/index.ts';
 import type { Registrar } from '../../src/providers/registrars/port.ts';
 import { startMailWorld, type MailWorld } from '../support/mail/mail-world.ts';
 import { checkCalls } from '../support/vendors/provider-calls.ts';
@@ -275,6 +276,7 @@ describe.each(registrarNames)('%s', (vendor) => {
         resolveA: (name: string) => resolver.resolve4(name),
         resolveMx: (name: string) => resolver.resolveMx(name),
         resolveNs: (name: string) => resolver.resolveNs(name),
+        resolveCaa: async () => [],
         resolveTxt: async (name: string) =>
           (await resolver.resolveTxt(name)).map((parts) => parts.join('')),
       };
@@ -309,6 +311,22 @@ describe.each(registrarNames)('%s', (vendor) => {
       const [text] = await resolver.resolveTxt(`s1._domainkey.${domain}`);
       expect(text!.join('')).toBe(LONG_TEXT);
       expect(await resolver.resolveMx(domain)).toMatchObject([{ priority: 10 }]);
+    });
+
+    it('of CAA are held by the registrar that says so, and refused by the other', async () => {
+      const value = '0 issue "letsencrypt.org"';
+      const record = { type: 'CAA', name: 'mail', value, ttl: 600 } as const;
+      const made = await registrar.createRecord(domain, record).catch(({ kind }) => kind as string);
+      const listed = await registrar.listRecords(domain);
+      const resolver = createDnsResolver({ servers: [world.sandbox().dns], timeoutMs: 5_000 });
+      const isHeld = registrar.name === 'porkbun';
+      expect(registrar.recordTypes.includes('CAA')).toBe(isHeld);
+      expect(made === 'rejected').toBe(!isHeld);
+      expect(listed.some(({ type }) => type === 'CAA')).toBe(isHeld);
+      expect(await resolver.resolveCaa(`mail.${domain}`)).toEqual(
+        isHeld ? [{ flags: 0, tag: 'issue', value: 'letsencrypt.org' }] : [],
+      );
+      expect(await resolver.resolveCaa(domain)).toEqual([]);
     });
 
     it('get the shortest life that the vendor allows, when a shorter one is asked for', async () => {

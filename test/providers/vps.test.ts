@@ -29,7 +29,7 @@ const VENDORS: Record<
     key: string;
     /** The call that orders, and the one that looks at a server. */
     orders: string;
-    looks: string;
+    lookUp: string;
     /** The settings that an operator may change where the vendor has no capacity. */
     hint: RegExp;
     unknownId: string;
@@ -42,7 +42,7 @@ const VENDORS: Record<
     environment: (url, key) => ({ HETZNER_TOKEN: key, HETZNER_URL: `${url}/hetzner/v1` }),
     key: 'hetzner-sandbox-token',
     orders: 'POST /servers',
-    looks: 'GET /servers/{id}',
+    lookUp: 'GET /servers/{id}',
     hint: /HETZNER_LOCATION/,
     unknownId: '999999999',
     spec: { file: 'hetzner-cloud.json', deviations: HETZNER_DEVIATIONS },
@@ -83,7 +83,7 @@ const VENDORS: Record<
     environment: (url, key) => ({ VULTR_API_KEY: key, VULTR_BASE_URL: `${url}/vultr/v2` }),
     key: 'vultr-sandbox-key',
     orders: 'POST /instances',
-    looks: 'GET /instances/{id}',
+    lookUp: 'GET /instances/{id}',
     hint: /VULTR_REGION/,
     unknownId: 'cb676a46-66fd-4dfb-b839-443f2e6c0b60',
     spec: { file: 'vultr.json', deviations: VULTR_DEVIATIONS },
@@ -162,7 +162,7 @@ interface Books {
 }
 
 describe.each(Object.keys(VENDORS) as VendorName[])('%s', (vendor) => {
-  const { orders, looks, hint, unknownId, spec } = VENDORS[vendor];
+  const { orders, lookUp, hint, unknownId, spec } = VENDORS[vendor];
   let vps: VpsProvider;
   beforeAll(() => {
     vps = adapterOf(vendor);
@@ -337,7 +337,7 @@ describe.each(Object.keys(VENDORS) as VendorName[])('%s', (vendor) => {
   describe('get', () => {
     it('answers null for a server that never was, and passes on what is not a 404', async () => {
       expect(await vps.get(unknownId)).toBeNull();
-      await fault(looks, 'error_500');
+      await fault(lookUp, 'error_500');
       expect((await providerError(vps.get(unknownId))).kind).toBe('unavailable');
     });
   });

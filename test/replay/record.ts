@@ -34,7 +34,7 @@ const words = { actor: 'on-call', reason: 'recorded' };
 const rowsRead = { state: 'active', isDone: false, progress: '2000 of 6000 rows' };
 
 /** Answers in their order, then the last one for ever. */
-function eachInTurn<T>(...answers: T[]): () => T {
+function inOrder<T>(...answers: T[]): () => T {
   let calls = 0;
   return () => answers[Math.min(calls++, answers.length - 1)]!;
 }
@@ -57,9 +57,9 @@ const recordings: Record<string, Recording> = {
   'provision-cluster/checked-then-failed-order': {
     workflow: 'provisionCluster',
     script: {
-      'domain_purchase.vps': eachInTurn({ vendor: 'first' }, { vendor: 'second' }),
+      'domain_purchase.vps': inOrder({ vendor: 'first' }, { vendor: 'second' }),
       'domain_purchase.server': (call) => call === 1 && fail('quota', 'NO_CAPACITY'),
-      'server_create.choose': eachInTurn({ vendor: 'first' }, { vendor: 'second' }),
+      'server_create.choose': inOrder({ vendor: 'first' }, { vendor: 'second' }),
       'server_create.await': (call) => call === 1 && fail('quota', 'NO_CAPACITY'),
     },
   },
@@ -100,7 +100,7 @@ const recordings: Record<string, Recording> = {
     workflow: 'provisionCluster',
     input: { registrar: 'first' },
     script: {
-      'server_create.choose': eachInTurn({ vendor: 'first' }, { vendor: 'second' }),
+      'server_create.choose': inOrder({ vendor: 'first' }, { vendor: 'second' }),
       'server_create.order': (call) => call === 1 && fail('quota', 'NO_CAPACITY'),
       'server_create.asked': () => ({ vendors: ['first', 'second'] }),
       'mail_server_install.install': () => fail('auth'),
@@ -190,6 +190,16 @@ const recordings: Record<string, Recording> = {
         nextId: 100,
       }),
       'policy.8': () => fail('rejected'),
+    },
+  },
+  'complete-records/happy': {
+    workflow: 'completeRecords',
+    script: {
+      'due.after_0': () => ({
+        due: [7, 8].map((domainId) => ({ domainId, registrar: 'first' })),
+        nextId: 100,
+      }),
+      'records.8': () => fail('rejected'),
     },
   },
   'rotate-dkim-keys/happy': {

@@ -65,7 +65,7 @@ const control = async (method: string, path: string, body?: object) => {
   });
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any shape
   const answer: any = await response.json();
-  if (response.status !== 200) throw new Error(JSON.stringify(answer));
+  if (!response.ok) throw new Error(JSON.stringify(answer));
   return answer;
 };
 const vendorRecords = async () => (await control('GET', '/books')).payments;
@@ -173,6 +173,48 @@ describe('a card', () => {
     const one = await payer({ webhook: 'twice' });
     await expect.poll(one.method).toBeDefined();
     expect((await one.method())!.customer_id).toMatch(/^cus_/);
+  });
+});
+
+describe('DELETE /wallet/payment-method', () => {
+  const forget = (one: Payer) => one.call('DELETE', '/wallet/payment-method');
+
+  it('lets go of the card here and there, and switches the recharges off', async () => {
+    const one = await lowPayer();
+    const { payment_method_id: id } = (await one.method())!;
+    const { status, body } = await forget(one);
+    expect([status, body.data]).toEqual([
+      200,
+      expect.objectContaining({ hasPaymentMethod: false, autoRecharge: null }),
+    ]);
+    const kept = (await vendorRecords()).methods.find((other: { id: string }) => other.id === id);
+    expect(kept).toMatchObject({ isDetached: true });
+    expect(await begin()).toEqual([]);
+    expect((await one.set()).body.code).toBe('NO_PAYMENT_METHOD');
+    const again = await forget(one);
+    expect([again.status, again.body.code]).toEqual([404, 'SAVED_CARD_NOT_FOUND']);
+  });
+
+  it('a recharge that has begun charges nothing any more', async () => {
+    const one = await lowPayer();
+    const [operation] = await begin();
+    await forget(one);
+    await charge(operation).catch(() => undefined);
+    expect(await one.charges()).toEqual([]);
+    expect((await one.wallet()).balanceCents).toBe(500);
+  });
+
+  it('changes nothing while the processor is away, and may be asked again', async () => {
+    const one = await lowPayer();
+    await control('POST', '/faults', { vendor: 'stripe', kind: 'error_500' });
+    const away = await forget(one);
+    await fetch(`${sandbox.url}/_sandbox/faults`, { method: 'DELETE' });
+    expect([away.status, away.body.code]).toEqual([502, 'UPSTREAM_UNAVAILABLE']);
+    expect(await one.wallet()).toMatchObject({ hasPaymentMethod: true });
+    // Dead between the processor and our own note: it has let go already.
+    await one.card('detached');
+    expect((await forget(one)).status).toBe(200);
+    expect(await one.wallet()).toMatchObject({ hasPaymentMethod: false });
   });
 });
 

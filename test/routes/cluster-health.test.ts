@@ -41,6 +41,8 @@ const stubs = {
   dns: {
     resolveA: look,
     resolveTxt: look,
+    resolveCaa: async (at: string) =>
+      (await look(`caa:${at}`)).map((value) => ({ flags: 0, tag: 'issue', value })),
     resolveMx: async (at: string) =>
       (await look(`mx:${at}`)).map((exchange) => ({ exchange, priority: 10 })),
     resolvePtr: async () => (world.isDnsDown ? down('dns') : world.ptr),

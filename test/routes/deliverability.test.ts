@@ -11,7 +11,13 @@ const DAY_MS = 86_400_000;
 const nothing = async () => [];
 const { api, database } = describeApi(() => ({
   context: {
-    dns: { resolveA: nothing, resolveMx: nothing, resolveNs: nothing, resolveTxt: nothing },
+    dns: {
+      resolveA: nothing,
+      resolveMx: nothing,
+      resolveNs: nothing,
+      resolveTxt: nothing,
+      resolveCaa: nothing,
+    },
   } as unknown as Partial<Context>,
 }));
 let ann: string;

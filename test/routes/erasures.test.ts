@@ -1,4 +1,4 @@
-/** Erasing a person: nothing that can be read stays, and no way in brings him back. GDPR, article 17. */
+/** Erasing a person: nothing that can be read stays, and no import or edit brings them back. GDPR, article 17. */
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';

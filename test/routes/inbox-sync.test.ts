@@ -193,7 +193,7 @@ describe('POST /v1/inbox/sync', () => {
     await sql`update servers set status = 'active' where user_id = ${userId}`.execute(database.db);
     const { mailboxes } = await readSyncSnapshot(database.db, clusterId);
     expect(mailboxes.map(({ askedAt }) => askedAt)).toEqual([expect.any(Date), expect.any(Date)]);
-    // A reading that began before somebody asked has not served him.
+    // A reading that began before the request does not serve it.
     await read(ids[0], 0);
     const startedAt = new Date(Date.now() + 1_000);
     await noteMailboxRead(database.db, ids[1], { startedAt, at: startedAt });

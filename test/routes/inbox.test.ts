@@ -16,7 +16,7 @@ let users = 0;
 const AT = new Date('2026-05-01T10:00:00.000Z').getTime();
 const minute = (n: number) => new Date(AT + n * 60_000);
 
-/** A user with a mailbox, and how he calls. */
+/** A user with a mailbox, and calls in their name. */
 async function newReader() {
   const userId = `reader-${++users}`;
   const token = await api.jwt(userId);

@@ -387,7 +387,7 @@ describe('the other routes of imports', () => {
 });
 
 async function aList(): Promise<number> {
-  // The user exists from his first request on.
+  // The user exists from their first request on.
   await api.call('GET', '/v1/leads/import', { token });
   const { id } = await database.db
     .insertInto('lead_lists')

@@ -95,6 +95,16 @@ describe('the wire', () => {
     });
   });
 
+  it('holds no CAA records', async () => {
+    const { namecom } = sandbox;
+    await buy('authority.com');
+    const body = { host: 'mail', type: 'CAA', answer: '0 issue "letsencrypt.org"' };
+    const { status } = await namecom('POST', '/domains/authority.com/records', body);
+    expect(status).toBeGreaterThanOrEqual(400);
+    const { body: listed } = await namecom('GET', '/domains/authority.com/records');
+    expect(listed).toMatchObject({ totalCount: 0 });
+  });
+
   it('refuses a TXT string of more than 255 bytes, as DNS does', async () => {
     const { namecom } = sandbox;
     await buy('bytes.com');

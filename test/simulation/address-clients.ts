@@ -11,14 +11,14 @@ import type { ClosedBy, SimulatedCampaign } from './book.ts';
 import type { World } from './clients.ts';
 import type { History } from './history.ts';
 import { learnAddresses, writeVerdict } from './known-addresses.ts';
-import type { InTurn } from './turns.ts';
+import type { RunSerially } from './serial-work.ts';
 
 /** Functions that the other acts use as well. */
 interface Ways {
   asked: (work: () => Promise<unknown>, ...codes: string[]) => Promise<boolean>;
   change: (campaign: SimulatedCampaign, changes: CampaignChange) => Promise<boolean>;
   noted: <T>(history: History<T>, value: T, work: () => Promise<boolean>) => Promise<void>;
-  inTurn: InTurn;
+  runSerially: RunSerially;
   forget: (leadId: number, by: 'deleted' | 'erased') => void;
   enrolledOf: (campaign: SimulatedCampaign, leadIds: number[]) => Promise<Set<number>>;
 }
@@ -39,7 +39,7 @@ const CLOSED: Record<SuppressionReason, readonly ClosedBy[]> = {
 
 export function createAddressActs(
   { context, book, userId, random, breach }: World,
-  { asked, change, noted, inTurn, forget, enrolledOf }: Ways,
+  { asked, change, noted, runSerially, forget, enrolledOf }: Ways,
 ) {
   const { db, clock } = context;
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
@@ -49,7 +49,7 @@ export function createAddressActs(
       const leadId = pick([...book.people]);
       const verdict = random() < 0.2 ? UNVERIFIED : pick(VERDICTS);
       const history = book.verdicts.get(leadId)!;
-      await inTurn(history, async () => {
+      await runSerially(history, async () => {
         history.set(verdict, now());
         await writeVerdict(db, leadId, verdict);
       });

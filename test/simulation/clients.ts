@@ -19,7 +19,7 @@ import { createEnrollmentActs } from './enrollment-clients.ts';
 import { UNVERIFIED } from './address-rules.ts';
 import type { Book, SimulatedCampaign } from './book.ts';
 import type { History } from './history.ts';
-import { createTurns } from './turns.ts';
+import { createSerialRunner } from './serial-work.ts';
 import { bodyOf } from './world.ts';
 
 export type ClientContext = Pick<
@@ -80,7 +80,7 @@ export function createClients(world: World): Clients {
   const subject = ({ id }: SimulatedCampaign) => ({ userId, id });
   let marks = 0;
   // When two change the same thing at once, the book must have the same order as the database.
-  const inTurn = createTurns();
+  const runSerially = createSerialRunner();
 
   /** Whether the service accepted it; a refusal by its rules changes nothing. */
   async function asked(work: () => Promise<unknown>, ...codes: string[]): Promise<boolean> {
@@ -101,7 +101,7 @@ export function createClients(world: World): Clients {
    * refused change is taken back at the same moment.
    */
   const noted = <T>(history: History<T>, value: T, work: () => Promise<boolean>) =>
-    inTurn(history, async () => {
+    runSerially(history, async () => {
       const before = history.now();
       history.set(value, now());
       if (!(await work())) history.set(before, now());
@@ -179,7 +179,7 @@ export function createClients(world: World): Clients {
       // Some get a role address.
       const address =
         random() < 0.3 ? `info@moved${marks}-${domain}` : `moved${marks}-${leadId}@${domain}`;
-      await inTurn(book.verdicts.get(leadId)!, async () => {
+      await runSerially(book.verdicts.get(leadId)!, async () => {
         book.addresses.get(leadId)!.set(address, now());
         book.verdicts.get(leadId)!.set(UNVERIFIED, now());
         const go = () => changeLead(context, { userId, id: leadId }, { personEmail: address });
@@ -257,7 +257,7 @@ export function createClients(world: World): Clients {
       campaign.isActive.set(false, now());
       campaign.isCancelled = true;
     },
-    ...createAddressActs(world, { asked, change, noted, inTurn, forget, enrolledOf }),
+    ...createAddressActs(world, { asked, change, noted, runSerially, forget, enrolledOf }),
     ...createEnrollmentActs(world, {
       asked,
       enrolledOf,

@@ -86,7 +86,7 @@ export function openSimulatedSession(
     async send(message, beforeText) {
       rules.underWay.count += 1;
       try {
-        return await talk(message, beforeText);
+        return await accept(message, beforeText);
       } finally {
         rules.underWay.count -= 1;
       }
@@ -95,7 +95,7 @@ export function openSimulatedSession(
     close: () => undefined,
   });
 
-  async function talk(message: RawMessage, beforeText: () => Promise<void>) {
+  async function accept(message: RawMessage, beforeText: () => Promise<void>) {
     if (isDead()) return hang();
     const fate = await rules.fate(message);
     if (isDead()) return hang();

@@ -161,7 +161,7 @@ export async function simulate(
     failed,
   });
 
-  const world = turn();
+  const world = liveOn();
   for (const campaign of book.campaigns) {
     runs.begin(campaign, runCampaignFlow.workflowId({ campaignId: campaign.id, run: 1 }));
   }
@@ -227,7 +227,7 @@ export async function simulate(
   }
 
   /** Delivers answers that are due; from time to time clients change something. */
-  function turn() {
+  function liveOn() {
     const task = time.enter('the world');
     let isOver = false;
     let checkedAt = 0;

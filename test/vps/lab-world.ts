@@ -107,7 +107,7 @@ async function openLab(world: SharedWorld): Promise<LabWorld> {
         asked.on('error', reject);
       });
     },
-    smtp: async (host, lines) => smtpTalk(await dial(host, 25), lines),
+    smtp: async (host, lines) => smtpDialogue(await dial(host, 25), lines),
     async leave() {
       await world.leave();
       const { survivors } = await running.stop();
@@ -118,7 +118,10 @@ async function openLab(world: SharedWorld): Promise<LabWorld> {
 }
 
 /** Sends each line after the answer to the one before it. */
-function smtpTalk(to: { host: string; port: number }, lines: readonly string[]): Promise<string> {
+function smtpDialogue(
+  to: { host: string; port: number },
+  lines: readonly string[],
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connectTcp(to);
     const left = [...lines, 'QUIT'];

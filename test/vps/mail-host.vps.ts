@@ -276,7 +276,7 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     const { ipv4 } = (await lab.access(first.serverId!)) as { ipv4: string };
     const rows = [{ source: ipv4, messages: 7, result: 'pass' as const }];
     const report = dmarcMessage({ domain: first.domain, organization: 'outside.test', rows });
-    const talk = [
+    const dialogue = [
       'EHLO outside.test',
       // RFC 5321, 4.5.1: whatever case it is written in.
       'MAIL FROM:<reports@outside.test>',
@@ -288,7 +288,7 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
       'DATA',
       'From: ann@outside.test\r\nSubject: Abuse of a real host\r\n\r\nStop it.\r\n.',
     ];
-    const said = await lab.smtp(first.mailServer!.host, talk);
+    const said = await lab.smtp(first.mailServer!.host, dialogue);
     expect(said.match(/^250 2\.0\.0 Ok: queued/gm)).toHaveLength(2);
     const path = `/v1/domains/${domainId}/deliverability`;
     const trigger = 'temporal schedule trigger --schedule-id read-mail-reports';

@@ -24,7 +24,7 @@ import {
   ONE_OF,
   ONE_OF_DEAR,
   scope,
-  turns,
+  createLimit,
 } from '../support/provisioning/matrix-scope.ts';
 import {
   startProvisioningWorld,
@@ -35,7 +35,7 @@ import { readVendorRecords } from '../support/provisioning/vendor-records.ts';
 import { withDeaths } from '../support/provisioning/vendor-deaths.ts';
 
 /** How many cases run at a time, of all flows together. */
-const inTurn = turns(CONCURRENCY);
+const limited = createLimit(CONCURRENCY);
 
 const STRIKES: readonly FaultKind[] = [...FAULT_KINDS, ...MORE_FAULT_KINDS].filter(
   (kind) => kind !== 'all_twice',
@@ -84,7 +84,7 @@ describe('a flow in which something goes wrong', () => {
     async (name, oneOf) => {
       const flow = flows[name]!;
       const clean = `clean-${(cases += 1)}`;
-      const activities = await inTurn(() => run.listActivities(flow, clean));
+      const activities = await limited(() => run.listActivities(flow, clean));
       expect(activities.length).toBeGreaterThan(0);
       const kinds = flow.isTeardown ? TEARDOWN_STRIKES : STRIKES;
       const strikes = activities.flatMap((at) => kinds.map((kind) => ({ kind, at })));
@@ -92,7 +92,7 @@ describe('a flow in which something goes wrong', () => {
         const undo = UNDO_MODES[index % UNDO_MODES.length]!;
         return { ...one, name, flow, undo, index: (cases += 1) };
       });
-      const problems = await Promise.all(planned.map((one) => inTurn(() => run.runCase(one))));
+      const problems = await Promise.all(planned.map((one) => limited(() => run.runCase(one))));
       process.stdout.write(`flow matrix: ${name}: ${planned.length} cases (${scope})\n`);
       expect(problems.flat()).toEqual([]);
     },

@@ -11,7 +11,7 @@ import {
   ONE_OF,
   ONE_OF_DEAR,
   seed,
-  turns,
+  createLimit,
   type Strike,
 } from '../support/provisioning/matrix-scope.ts';
 import { VENDOR_PAIRS } from '../support/provisioning/vendor-pairs.ts';
@@ -114,9 +114,9 @@ describe.skipIf(isWhole)('a drawn part', () => {
   });
 });
 
-describe('turns', () => {
-  it('lets so many in at a time, and all in the end', async () => {
-    const inTurn = turns(2);
+describe('createLimit', () => {
+  it('runs at most that many at a time, and all in the end', async () => {
+    const limited = createLimit(2);
     let inside = 0;
     let most = 0;
     const work = async () => {
@@ -124,7 +124,7 @@ describe('turns', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
       return (inside -= 1);
     };
-    await Promise.all(Array.from({ length: 9 }, () => inTurn(work)));
+    await Promise.all(Array.from({ length: 9 }, () => limited(work)));
     expect([most, inside]).toEqual([2, 0]);
   });
 });

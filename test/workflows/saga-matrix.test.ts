@@ -16,7 +16,7 @@ import {
   CONCURRENCY,
   isWhole,
   scope,
-  turns,
+  createLimit,
 } from '../support/provisioning/matrix-scope.ts';
 import {
   startProvisioningWorld,
@@ -34,7 +34,7 @@ import { withDeaths } from '../support/provisioning/vendor-deaths.ts';
 import { VENDOR_PAIRS } from '../support/provisioning/vendor-pairs.ts';
 
 /** How many provisionings run at a time, of all forms together. */
-const inTurn = turns(CONCURRENCY);
+const limited = createLimit(CONCURRENCY);
 
 /** At what has no effect of its own, an unknown outcome is a failure like any other. */
 const WAIT_FAULTS: readonly FaultKind[] = [
@@ -75,13 +75,13 @@ afterAll(async () => {
 describe('a provisioning in which something goes wrong', () => {
   it.concurrent.each<[FormName, KindsAt]>([
     ['new domain, new server', all],
-    ['new domain, existing server', isWhole ? all : inTurns(0)],
-    ['existing domain, new server', isWhole ? all : inTurns(1)],
-    ['existing domain, existing server', isWhole ? all : inTurns(0)],
+    ['new domain, existing server', isWhole ? all : oneEach(0)],
+    ['existing domain, new server', isWhole ? all : oneEach(1)],
+    ['existing domain, existing server', isWhole ? all : oneEach(0)],
   ])(
     '%s: ends active, or undone with the money back',
     async (form, kindsAt) => {
-      const activities = await inTurn(() => run.listActivities(form));
+      const activities = await limited(() => run.listActivities(form));
       expect(activities.length).toBeGreaterThan(7);
       const strikes = activities.flatMap((activity, index) =>
         kindsAt(activity, index).map((kind) => ({ kind, at: activity.id })),
@@ -90,7 +90,7 @@ describe('a provisioning in which something goes wrong', () => {
         const undo = UNDO_MODES[index % UNDO_MODES.length]!;
         return { ...one, form, undo, index };
       });
-      const done = await Promise.all(cases.map((one) => inTurn(() => run.runCase(one))));
+      const done = await Promise.all(cases.map((one) => limited(() => run.runCase(one))));
       results.push(...done);
       expect(done.flatMap(({ problems }) => problems)).toEqual([]);
     },
@@ -122,6 +122,6 @@ function all({ isWait }: RanActivity): readonly FaultKind[] {
   return isWait ? WAIT_FAULTS : STRIKES;
 }
 
-function inTurns(offset: number): KindsAt {
+function oneEach(offset: number): KindsAt {
   return (_activity, index) => [SLICE[(index + offset) % SLICE.length]!];
 }

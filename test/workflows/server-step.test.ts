@@ -15,13 +15,13 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 /** Both vendors, then nobody, in each round. */
-const inTurns = (call: number) => ({ vendor: ['first', 'second', null][(call - 1) % 3] });
+const vendorOf = (call: number) => ({ vendor: ['first', 'second', null][(call - 1) % 3] });
 
 describe('renting a server', () => {
   it('goes on at the alternate where the first has no capacity, and says so in the step', async () => {
     let chosen = 0;
     const operation = await stage.start('provisionCluster', {
-      'server_create.choose': () => inTurns((chosen += 1)),
+      'server_create.choose': () => vendorOf((chosen += 1)),
       'server_create.order': (call) => call === 1 && fail('quota', 'NO_CAPACITY'),
     });
     expect(await operation.end()).toBeUndefined();
@@ -35,7 +35,7 @@ describe('renting a server', () => {
   it('asks a person when all have refused, with what each of them said', async () => {
     let chosen = 0;
     const operation = await stage.start('provisionCluster', {
-      'server_create.choose': () => inTurns((chosen += 1)),
+      'server_create.choose': () => vendorOf((chosen += 1)),
       'server_create.order': (call) =>
         fail(call % 2 === 1 ? 'quota' : 'auth', call % 2 === 1 ? 'NO_CAPACITY' : undefined),
       'server_create.asked': () => ({ vendors: ['first', 'second'] }),
@@ -55,7 +55,7 @@ describe('renting a server', () => {
   it('goes on at the alternate where the first could not make it after its answer', async () => {
     let chosen = 0;
     const operation = await stage.start('provisionCluster', {
-      'server_create.choose': () => inTurns((chosen += 1)),
+      'server_create.choose': () => vendorOf((chosen += 1)),
       'server_create.await': (call) => call === 1 && fail('quota', 'NO_CAPACITY'),
     });
     expect(await operation.end()).toBeUndefined();
@@ -103,7 +103,7 @@ describe('renting a server', () => {
     let chosen = 0;
     let isSold = false;
     const operation = await stage.start('provisionCluster', {
-      'domain_purchase.vps': () => inTurns((chosen += 1)),
+      'domain_purchase.vps': () => vendorOf((chosen += 1)),
       'domain_purchase.server': () => isSold || fail('quota', 'NO_CAPACITY'),
     });
     const { error, token } = await operation.untilBlocked('domain_purchase');

@@ -15,11 +15,11 @@ export async function runCampaign(input: WorkflowInput<'runCampaign'>): Promise<
   const { sendCampaignRound } = proxyActivities<Activities>(policies(pace).mailSession);
   const work = async (job: Parameters<Parameters<typeof runJob>[1]>[0]) => {
     for (;;) {
-      const round = await job.page('send', () =>
+      const session = await job.page('send', () =>
         sendCampaignRound.executeWithOptions({ activityId: 'send' }, [{ campaignId, operationId }]),
       );
-      if (round.isDone) return;
-      if (round.nextAt !== null) await job.rest(round.nextAt);
+      if (session.isDone) return;
+      if (session.nextAt !== null) await job.rest(session.nextAt);
     }
   };
   await runJob(input, work, { wakeOn: [leadsAddedSignal, settingsChangedSignal] });

@@ -72,9 +72,9 @@ async function order(
   for (;;) {
     const refused = refusals.map(({ vendor }) => vendor);
     const choose = as('server_create.choose', 'Which vendor is asked');
-    const told = refusals.length > 0 ? { told: wordsOf(refusals) } : {};
+    const reasons = refusals.length > 0 ? { told: wordsOf(refusals) } : {};
     const { vendor } = await db.chooseVps.executeWithOptions(choose, [
-      { operationId, refused, ...told },
+      { operationId, refused, ...reasons },
     ]);
     if (vendor === null) throw refusedByAll(refusals, 'gave a server');
     rented.vendor = vendor;

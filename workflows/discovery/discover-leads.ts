@@ -14,7 +14,7 @@ export async function discoverLeads(input: WorkflowInput<'discoverLeads'>): Prom
   try {
     await runJob(input, async (job) => {
       try {
-        await rounds(input, job);
+        await runSteps(input, job);
       } catch (error) {
         if (!isContinueAsNew(error)) await endSearches(input);
         throw error;
@@ -29,7 +29,10 @@ export async function discoverLeads(input: WorkflowInput<'discoverLeads'>): Prom
 }
 
 /** The activities are named after the steps. Spec: POST /v1/leads/process. */
-async function rounds({ processId, operationId, pace }: WorkflowInput<'discoverLeads'>, job: Job) {
+async function runSteps(
+  { processId, operationId, pace }: WorkflowInput<'discoverLeads'>,
+  job: Job,
+) {
   const { page } = policies(pace);
   const activities = proxyActivities<Activities>(page);
   const work = {

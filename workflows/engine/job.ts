@@ -87,11 +87,11 @@ export async function runJob<I extends JobInput>(
     }
     if (isContinueAsNew(error)) throw error;
     const failure = readFailure(error);
-    const told = isCancellation(error)
+    const reported = isCancellation(error)
       ? { code: 'CANCELLED', message: 'The workflow was cancelled' }
       : clientError(failure);
     await CancellationScope.nonCancellable(() =>
-      finishOperation({ operationId, outcome: 'failed', steps: [], error: told }),
+      finishOperation({ operationId, outcome: 'failed', steps: [], error: reported }),
     );
     controls.end();
     if (isCancellation(error)) throw error;

@@ -30,7 +30,7 @@ export function policies(pace: Pace) {
     heartbeatTimeout,
     retry: { initialInterval: paced(pollMs), backoffCoefficient: 1 },
   });
-  const round = {
+  const session = {
     ...common,
     startToCloseTimeout: 5 * 60 * MINUTE,
     heartbeatTimeout: heartbeatTimeout * PAGE_HEARTBEATS,
@@ -117,9 +117,9 @@ export function policies(pace: Pace) {
      * Hours of sending or reading mail, mostly waiting; the state is in the database. Retried for ever;
      * what cannot go on says so in its row.
      */
-    mailSession: { ...round, taskQueue: MAIL_QUEUE },
+    mailSession: { ...session, taskQueue: MAIL_QUEUE },
     /** The same for deliveries of events, which must not wait for a free mail slot. */
-    deliverySession: { ...round, taskQueue: WEBHOOK_QUEUE },
+    deliverySession: { ...session, taskQueue: WEBHOOK_QUEUE },
     /** All undo: retried for about 40 minutes, then a person is asked; it is never given up. */
     compensate: {
       ...common,
@@ -135,5 +135,5 @@ export function policies(pace: Pace) {
 }
 
 /** How long the saga waits before it retries a step whose outcome had to be looked up. */
-export const roundDelayMs = (round: number, pace: Pace) =>
-  Math.max(100, Math.round(2_000 * 2 ** round * pace.retryPace));
+export const retryDelayMs = (retries: number, pace: Pace) =>
+  Math.max(100, Math.round(2_000 * 2 ** retries * pace.retryPace));

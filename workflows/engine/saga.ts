@@ -13,7 +13,7 @@ import type { ResolutionAction } from '../../src/domain/operations/operations.ts
 import type { OperationInput } from '../contracts/operator.ts';
 import { clientError, readFailure, type StepFailure } from './failures.ts';
 import { openOperatorControls, type OperatorControls } from './operator.ts';
-import { roundDelayMs } from './policies.ts';
+import { retryDelayMs } from './policies.ts';
 import { blockStep, recordStep, recordsOf, rowOf } from './step-progress.ts';
 
 /** One step. `undo` must be a no-op when nothing happened; both may run twice. */
@@ -32,7 +32,7 @@ export interface Step {
 }
 
 /** How often a step is retried before a person is asked. */
-const MAX_ROUNDS = 6;
+const MAX_RETRIES = 6;
 
 /**
  * Runs `steps` in order. Returns when all are done; otherwise undoes in reverse what was begun,
@@ -73,12 +73,12 @@ export async function runSaga(input: OperationInput, steps: Step[]): Promise<voi
     await CancellationScope.nonCancellable(async () => {
       for (const row of controls.steps) if (row.state === 'running') row.state = 'failed';
       await backward(controls, input, begun);
-      const told = clientError(failure);
+      const reported = clientError(failure);
       await records.finishOperation({
         operationId,
         outcome: 'failed',
         steps: controls.steps,
-        error: told,
+        error: reported,
       });
       controls.enter('failed', undefined);
     });
@@ -94,7 +94,7 @@ async function forward(
   step: Step,
   pivotPassed: boolean,
 ): Promise<'completed' | 'skipped'> {
-  for (let round = 0; ;) {
+  for (let retries = 0; ;) {
     try {
       await controls.cancellable(() => step.run((note) => (rowOf(controls, step).note = note)));
       return 'completed';
@@ -104,9 +104,9 @@ async function forward(
       if (failure.cure === 'client' && !pivotPassed) throw error;
       // Steps are safe to repeat, so a person is asked only when retries did not help.
       const healsAlone = failure.cure === 'unknown' || failure.cure === 'exhausted';
-      if (healsAlone && round < MAX_ROUNDS) {
-        await controls.cancellable(() => sleep(roundDelayMs(round, input.pace)));
-        round += 1;
+      if (healsAlone && retries < MAX_RETRIES) {
+        await controls.cancellable(() => sleep(retryDelayMs(retries, input.pace)));
+        retries += 1;
         continue;
       }
       const actions = allowedActions(step);
@@ -114,7 +114,7 @@ async function forward(
       const answer = await blockStep(controls, input, { step, failure, actions, limitSeconds });
       if (answer === 'compensate') throw error;
       if (answer === 'skip') return 'skipped';
-      round = 0;
+      retries = 0;
     }
   }
 }

@@ -16,11 +16,11 @@ export async function warmUpMailbox(input: WorkflowInput<'warmUpMailbox'>): Prom
     input,
     async (job) => {
       for (;;) {
-        const round = await job.page('warm_up', () =>
+        const session = await job.page('warm_up', () =>
           warmUpRound.executeWithOptions({ activityId: 'warm_up' }, [{ mailboxId, operationId }]),
         );
-        if (round.isDone) return;
-        if (round.nextAt !== null) await job.rest(round.nextAt);
+        if (session.isDone) return;
+        if (session.nextAt !== null) await job.rest(session.nextAt);
       }
     },
     { wakeOn: [settingsSignal] },

@@ -71,9 +71,9 @@ export function createRequestAdmission(url: string, limits: Limits): RequestAdmi
       waiting = { entry, admissions: admitted(entry) };
       asks.set(name, waiting);
     }
-    const turn = waiting.entry.requests;
+    const index = waiting.entry.requests;
     waiting.entry.requests += 1;
-    return (await waiting.admissions)[turn]!;
+    return (await waiting.admissions)[index]!;
   };
 
   return {
@@ -139,16 +139,16 @@ function admissionsOf(
 }
 
 /** The windows after the request at this position within the group. */
-function chargeOf(row: Row, limits: Limits, granted: number, turn: number): Charge {
+function chargeOf(row: Row, limits: Limits, granted: number, position: number): Charge {
   const [, , , , , , minuteUsed, minuteReset, hourUsed, hourReset] = row;
-  const later = Math.max(0, granted - turn);
+  const later = Math.max(0, granted - position);
   const state = (limit: number, used: number, reset: number): WindowState => ({
     limit,
     used: used - later,
     resetSeconds: Math.max(1, reset),
   });
   return {
-    granted: turn <= granted,
+    granted: position <= granted,
     minute: state(limits.perMinute, minuteUsed, minuteReset),
     hour: state(limits.perHour, hourUsed, hourReset),
   };

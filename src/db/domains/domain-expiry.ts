@@ -34,10 +34,10 @@ export const tellExpiring = (
 ): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     const domain = await lockDomain(trx, id);
-    const { expires_at: end, expiring_told_for: told, user_id: userId } = domain;
+    const { expires_at: end, expiring_told_for: lastNotice, user_id: userId } = domain;
     // It has just been renewed.
     if (end?.getTime() !== expiresAt.getTime()) return false;
-    const notice = dueNotice({ expiresAt, told, isFailing: renewalError !== null }, now);
+    const notice = dueNotice({ expiresAt, lastNotice, isFailing: renewalError !== null }, now);
     if (!notice) return false;
     await trx
       .updateTable('domains')

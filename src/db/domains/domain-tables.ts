@@ -31,6 +31,8 @@ export interface DomainsTable {
   old_dkim_until: Date | null;
   /** What its announced MTA-STS policy says: mode and host. */
   mta_sts_policy: string | null;
+  /** The plan whose later records it was given: they are published once, not again when they are gone. */
+  record_plan: string | null;
   auto_renew: Generated<boolean>;
   /** What the owner of an import publishes to prove it. */
   verification_token: string | null;

@@ -51,9 +51,9 @@ export async function noteMailboxFailing(
     on conflict (mailbox_id) do update set error = excluded.error, reason = excluded.reason,
       failing_since = coalesce(mailbox_syncs.failing_since, excluded.failing_since)
     returning failing_since, is_told`.execute(db);
-  const { failing_since: since, is_told: isTold } = rows[0]!;
+  const { failing_since: since, is_told: wasNotified } = rows[0]!;
   const lasts = at.getTime() - since.getTime() >= TELL_AFTER_MS;
-  if (isTold || (reason !== 'login_refused' && !lasts)) return;
+  if (wasNotified || (reason !== 'login_refused' && !lasts)) return;
   await tell(db, mailboxId, { reason, at });
 }
 

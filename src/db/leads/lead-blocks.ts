@@ -11,7 +11,6 @@ import {
   isNamed,
   LEADS,
   MEMBERS,
-  searchOf,
   type LeadFilter,
   type RowOrder,
   type RowPosition,
@@ -25,58 +24,30 @@ export interface BlocksWanted {
   after?: RowPosition | undefined;
   /** Stop after this many matches. */
   most: number;
+  /** Stop after this many blocks; null: at the end of the account. */
+  blocks: number | null;
 }
 
-/** Ids in order; `isAll`: there are no others. */
+/** Ids in order. */
 export interface FoundInBlocks {
   ids: number[];
+  /** There are no others. */
   isAll: boolean;
-}
-
-/** How many blocks are read before the whole index is used, and where these have matches. */
-const FEW_BLOCKS = 4;
-const MANY_BLOCKS = 64;
-
-/** Undefined where the blocks have too few, or too many companies match; then others find them sooner. */
-export async function findInBlocks(
-  db: Kysely<Database>,
-  userId: string,
-  wanted: BlocksWanted,
-): Promise<FoundInBlocks | undefined> {
-  const search = (await searchOf(db, wanted.filter))!;
-  const companies = await matchingCompanies(db, userId, search);
-  if (companies.length > MAX_COMPANIES) return undefined;
-  for (const blocks of [FEW_BLOCKS, MANY_BLOCKS]) {
-    const found = await readBlocks(db, userId, { ...wanted, blocks }, { search, companies });
-    if (found.isAll || found.ids.length === wanted.most) return found;
-    if (found.ids.length === 0) return undefined;
-  }
-  return undefined;
+  /** More companies match than have their leads fetched at once: nothing was searched. */
+  isOfMany: boolean;
 }
 
 /** The leads of so many companies are fetched at once; a text that more companies have is found in order. */
 const MAX_COMPANIES = 100;
 
-async function matchingCompanies(
-  db: Kysely<Database>,
-  userId: string,
-  search: TextMatch,
-): Promise<number[]> {
-  const { rows } = await sql<{ ids: number[] }>`
-    select to_json(array(select id from companies
-      where user_id = ${userId} and ${search(sql`companies.name`)}
-      limit ${MAX_COMPANIES + 1})) as ids`.execute(db);
-  return rows[0]!.ids;
-}
-
 const BLOCK_BITS = 14;
 
 /** The blocks of a list or account are found one after the other, so that those without leads cost nothing. */
-async function readBlocks(
+export async function findInBlocks(
   db: Kysely<Database>,
   userId: string,
-  { filter, order, after, most, blocks }: BlocksWanted & { blocks: number },
-  texts: { search: TextMatch; companies: readonly number[] },
+  { filter, order, after, most, blocks }: BlocksWanted,
+  search: TextMatch,
 ): Promise<FoundInBlocks> {
   const { leadListId } = filter;
   const id = (leadListId === undefined ? LEADS : MEMBERS).id;
@@ -98,25 +69,30 @@ async function readBlocks(
     ${leadListId === undefined ? sql`` : sql`and ${isInList(leadListId)}`}`;
   // A nested loop goes through the blocks in their order; the limit ends it.
   const { rows } = await sql<FoundInBlocks>`
-    with recursive block as (
-      select (${blockOf(firstBehind)}) as at
+    with recursive company as materialized (
+      select id from companies
+      where user_id = ${userId} and ${search(sql`companies.name`)} limit ${MAX_COMPANIES + 1}
+    ), block as (
+      select case when (select count(*) from company) <= ${MAX_COMPANIES} then
+        (${blockOf(firstBehind)}) end as at
       union all
       select (${blockOf(next)}) from block where block.at is not null
     ), own as materialized (
       select leads.id from leads
-      where leads.company_id = any (${texts.companies}::bigint[]) and ${others})
-    select (select count(*) from (select from block where at is not null limit ${blocks + 1}) as each)
-        <= ${blocks} as "isAll",
+      where leads.company_id = any (array(select id from company)) and ${others})
+    select (select count(*) from company) > ${MAX_COMPANIES} as "isOfMany",
+      not exists (select from block where at is not null
+        offset coalesce(${blocks}::bigint, 9223372036854775807)) as "isAll",
       to_json(array(
-        select found.id from (select at from block where at is not null limit ${blocks}) as block
+        select found.id from (select at from block where at is not null limit ${blocks}::bigint) as block
         cross join lateral (
           select leads.id from leads
           where search_block(user_id, id) @> search_block(${userId}, block.at << ${BLOCK_BITS})
-            and ${others} and ${isNamed(texts.search)}
+            and ${others} and ${isNamed(search)}
           union
           select own.id from own where own.id >> ${BLOCK_BITS} = block.at
           order by id ${way}) as found
         limit ${most})) as ids`.execute(db);
-  const { ids, isAll } = rows[0]!;
-  return { ids, isAll: isAll && ids.length < most };
+  const found = rows[0]!;
+  return { ...found, isAll: found.isAll && !found.isOfMany && found.ids.length < most };
 }

@@ -8,7 +8,8 @@ import { isKeptLead } from './deleted-lists.ts';
 import { findCompanies } from './lead-bulk-companies.ts';
 import { accountRow, byAge, keys, literal, type Account } from './lead-bulk-keys.ts';
 import { remembered, type ImportMemory } from './lead-import-memory.ts';
-import { LEAD_COLUMNS, toLeads, type StoredLead } from './lead-import-rows.ts';
+import { LEAD_COLUMNS } from './lead-columns.ts';
+import { toLeads, type StoredLead } from './lead-import-rows.ts';
 import type { Database } from '../tables.ts';
 
 /**

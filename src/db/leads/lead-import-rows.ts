@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Known } from '../../domain/leads/lead-plan.ts';
 import type { PlannedCompany, PlannedLead } from '../../domain/leads/lead-rows.ts';
+import { WRITTEN_COLUMNS, type LEAD_COLUMNS, type WrittenKey } from './lead-columns.ts';
 import type { CompaniesTable, LeadsTable } from './lead-tables.ts';
 
 /** Rows as JSON: times are ISO 8601 texts. */
@@ -35,31 +36,6 @@ export const COMPANY_COLUMNS = [
   'provenance',
   'source',
 ] as const satisfies (keyof CompaniesTable)[];
-
-/** The same of a lead. */
-export const LEAD_COLUMNS = [
-  'id',
-  'company_id',
-  'first_name',
-  'last_name',
-  'name_key',
-  'role',
-  'email',
-  'email_key',
-  'phone',
-  'phone_key',
-  'social_profile_url',
-  'profile_key',
-  'source',
-  'validation_score',
-  'email_valid',
-  'validation_status',
-  'validation_reason',
-  'validated_at',
-  'provenance',
-  'status',
-  'created_at',
-] as const satisfies (keyof LeadsTable)[];
 
 export type StoredCompany = Pick<Json<CompaniesTable>, (typeof COMPANY_COLUMNS)[number]>;
 export type StoredLead = Pick<Json<LeadsTable>, (typeof LEAD_COLUMNS)[number]>;
@@ -109,29 +85,19 @@ export const toCompany = (row: StoredCompany): PlannedCompany => ({
   provenance: row.provenance,
 });
 
-const toLead = (row: StoredLead, company: PlannedCompany | null): PlannedLead => ({
-  id: row.id,
-  index: -1,
-  fills: null,
-  company,
-  companyId: row.company_id,
-  firstName: row.first_name,
-  lastName: row.last_name,
-  nameKey: row.name_key,
-  role: row.role,
-  email: row.email,
-  emailKey: row.email_key,
-  phone: row.phone,
-  phoneKey: row.phone_key,
-  socialProfileUrl: row.social_profile_url,
-  profileKey: row.profile_key,
-  source: row.source,
-  validationScore: row.validation_score,
-  emailValid: row.email_valid,
-  validationStatus: row.validation_status,
-  validationReason: row.validation_reason,
-  validatedAt: row.validated_at && new Date(row.validated_at).toISOString(),
-  status: row.status,
-  createdAt: new Date(row.created_at).toISOString(),
-  provenance: row.provenance,
-});
+function toLead(row: StoredLead, company: PlannedCompany | null): PlannedLead {
+  const written: Record<string, unknown> = {};
+  for (const [key, column] of WRITTEN_COLUMNS) written[key] = row[column];
+  return {
+    id: row.id,
+    index: -1,
+    fills: null,
+    company,
+    companyId: row.company_id,
+    ...(written as Pick<PlannedLead, WrittenKey>),
+    validatedAt: row.validated_at && new Date(row.validated_at).toISOString(),
+    status: row.status,
+    createdAt: new Date(row.created_at).toISOString(),
+    provenance: row.provenance,
+  };
+}

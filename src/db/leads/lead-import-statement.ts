@@ -14,6 +14,7 @@ import type { PlannedCompany, PlannedLead } from '../../domain/leads/lead-rows.t
 import type { ImportPlan, Known } from '../../domain/leads/lead-plan.ts';
 import type { Provenance } from '../../domain/leads/leads.ts';
 import { arrayLiteral } from '../array-literal.ts';
+import { FILLABLE_COLUMNS, WRITTEN_COLUMNS } from './lead-columns.ts';
 import { knownOf, type StoredRows } from './lead-import-rows.ts';
 import type { Database } from '../tables.ts';
 
@@ -75,8 +76,8 @@ export function statementOf(statement: ImportStatement): unknown[] {
     seen.fingerprint,
     ...searchOf(statement.isLocked ? [] : groups),
     ...newCompanies(plan),
-    ...newLeads(plan),
     ...fillsOf(plan),
+    ...newLeads(plan),
   ];
 }
 
@@ -86,7 +87,7 @@ export async function runImport(
   values: readonly unknown[],
 ): Promise<Applied | { outcome: 'no_list' } | { outcome: 'unknown'; seen: Seen }> {
   const parameters = sql.join(values.map((value) => sql`${value}`));
-  const { rows } = await sql<Row>`select * from import_leads(${parameters})`.execute(db);
+  const { rows } = await sql<Row>`select * from import_lead_groups(${parameters})`.execute(db);
   const row = rows[0]!;
   if (row.outcome === 'no_list') return { outcome: 'no_list' };
   if (row.outcome === 'unknown') {
@@ -167,6 +168,7 @@ function newCompanies(plan: Written | undefined): unknown[] {
   ];
 }
 
+/** The values of the written columns come last: the function takes as many as there are. */
 function newLeads(plan: Written | undefined): unknown[] {
   const leads = plan?.newLeads ?? [];
   const column = (itemOf: (lead: PlannedLead) => string | number | boolean | null) =>
@@ -174,26 +176,15 @@ function newLeads(plan: Written | undefined): unknown[] {
   return [
     column(({ company }) => company?.id ?? null),
     column(({ company }) => (company?.id === null ? company.index + 1 : null)),
-    column((lead) => lead.source),
-    column((lead) => lead.firstName),
-    column((lead) => lead.lastName),
-    column((lead) => lead.nameKey),
-    column((lead) => lead.role),
-    column((lead) => lead.email),
-    column((lead) => lead.emailKey),
-    column((lead) => lead.phone),
-    column((lead) => lead.phoneKey),
-    column((lead) => lead.socialProfileUrl),
-    column((lead) => lead.profileKey),
-    column((lead) => lead.validationScore),
-    column((lead) => lead.emailValid),
-    column((lead) => lead.validationStatus),
-    column((lead) => lead.validationReason),
-    column((lead) => lead.validatedAt),
     column((lead) => lead.status),
     column(provenanceText),
+    FILLABLE_COLUMNS,
+    leads.length === 0 ? null : COLUMN_NAMES,
+    ...WRITTEN_COLUMNS.map(([key]) => column((lead) => lead[key])),
   ];
 }
+
+const COLUMN_NAMES = WRITTEN_COLUMNS.map(([, column]) => column);
 
 /** Most rows have none of their own: their source and time apply to all their fields. */
 function provenanceText({ provenance }: { provenance: Provenance }): string | null {

@@ -1,5 +1,6 @@
 /** Row shapes of lead lists, companies, leads, suppressions and tombstones. */
 import type { ColumnType, Generated } from 'kysely';
+import type { PlainColumn } from '../../domain/leads/lead-fields.ts';
 import type { LeadStatus, Provenance } from '../../domain/leads/leads.ts';
 
 type CreatedAt = ColumnType<Date, never, never>;
@@ -45,14 +46,14 @@ export interface CompaniesTable {
   updated_at: UpdatedAt;
 }
 
-export interface LeadsTable {
+/** The columns of plain fields follow from their declaration. */
+export interface LeadsTable extends Record<PlainColumn, string | null> {
   id: ColumnType<number, never, never>;
   user_id: string;
   company_id: number | null;
   first_name: Generated<string>;
   last_name: Generated<string>;
   name_key: string;
-  role: string | null;
   email: string | null;
   email_key: string | null;
   phone: string | null;

@@ -17,9 +17,11 @@ import {
 import { findInBlocks } from './lead-blocks.ts';
 import {
   MANY,
+  MAX_FOUND,
   NEAR_ROWS,
   searchPage,
   type Found,
+  type Sought,
   type Total,
   type Walk,
   type Walked,
@@ -112,20 +114,43 @@ export async function findLeads(
   userId: string,
   { wanted, ...which }: Wanted & { wanted: number },
 ): Promise<Total & { ids: number[] }> {
-  if (which.order.sort === 'name') return findByName(db, userId, { wanted, ...which });
+  const part = { ...which, wanted };
+  if (which.order.sort === 'name') return findByName(db, userId, part);
   const most = Math.max(MANY, wanted);
   const near = await walkLeads(db, userId, { ...which, rows: NEAR_LEADS, whole: NEAR_ROWS, most });
-  const isEnough = near.end === null || near.ids.length >= most;
-  const found = isEnough
-    ? { ids: near.ids, isAll: near.end === null }
-    : await findInBlocks(db, userId, { ...which, most });
-  if (!found) return findByName(db, userId, { wanted, ...which });
-  const { ids, isAll } = found;
-  return { ids: ids.slice(0, wanted), total: ids.length, ...(!isAll && { isCapped: true }) };
+  if (near.end === null) return foundOf(near.ids, wanted, true);
+  if (near.ids.length >= most) return foundOf(near.ids, wanted, false);
+  const search = (await searchOf(db, which.filter))!;
+  for (const blocks of [FEW_BLOCKS, MANY_BLOCKS]) {
+    const { ids, isAll, isOfMany } = await findInBlocks(
+      db,
+      userId,
+      { ...which, most, blocks },
+      search,
+    );
+    if (isOfMany) return findByName(db, userId, part);
+    if (isAll || ids.length === most) return foundOf(ids, wanted, isAll);
+    if (ids.length === 0) break;
+  }
+  const some = await findIndexed(db, userId, { ...part, most: MAX_FOUND }, search);
+  if (some.found < MAX_FOUND) return { ids: some.ids, total: some.found };
+  // Many, all of them far from the beginning.
+  const far = await findInBlocks(db, userId, { ...which, most, blocks: null }, search);
+  return foundOf(far.ids, wanted, far.isAll);
 }
 
 /** Where many match, some are among these; blocks are quicker than as many rows as are read by name. */
-const NEAR_LEADS = 200;
+const NEAR_LEADS = 250;
+
+/** How many blocks are read before the whole index is used, and where these have matches. */
+const FEW_BLOCKS = 16;
+const MANY_BLOCKS = 128;
+
+const foundOf = (ids: number[], wanted: number, isAll: boolean): Total & { ids: number[] } => ({
+  ids: ids.slice(0, wanted),
+  total: ids.length,
+  ...(!isAll && { isCapped: true }),
+});
 
 /** The same in any order, of which no index knows the texts. */
 function findByName(
@@ -133,23 +158,33 @@ function findByName(
   userId: string,
   { wanted, ...which }: Wanted & { wanted: number },
 ): Promise<Total & { ids: number[] }> {
-  const { filter, order, after } = which;
   return searchPage<RowPosition>(
     {
-      walk: (part) => walkLeads(db, userId, { ...which, ...part, after: part.after ?? after }),
-      async indexed({ wanted: limit, most = null }) {
-        const found = foundLeads(userId, which, (await searchOf(db, filter))!);
-        const each = found.map((leads) => sql`(${leads} limit ${most}::bigint)`);
-        const { rows } = await sql<Found>`
-          with leads as materialized (${sql.join(each, sql` union `)})
-          select (select count(*)::integer from leads) as found, to_json(array(
-            select leads.id from leads order by ${inOrder(order, LEADS)} limit ${limit})) as ids
-        `.execute(db);
-        return rows[0]!;
-      },
+      walk: (part) =>
+        walkLeads(db, userId, { ...which, ...part, after: part.after ?? which.after }),
+      indexed: async (part) =>
+        findIndexed(db, userId, { ...which, ...part }, (await searchOf(db, which.filter))!),
     },
     wanted,
   );
+}
+
+/** By the index of texts, in which they have no order. */
+async function findIndexed(
+  db: Kysely<Database>,
+  userId: string,
+  { wanted, most, ...which }: Wanted & Sought,
+  search: TextMatch,
+): Promise<Found> {
+  const each = foundLeads(userId, which, search).map(
+    (leads) => sql`(${leads} limit ${most ?? null}::bigint)`,
+  );
+  const { rows } = await sql<Found>`
+    with leads as materialized (${sql.join(each, sql` union `)})
+    select (select count(*)::integer from leads) as found, to_json(array(
+      select leads.id from leads order by ${inOrder(which.order, LEADS)} limit ${wanted})) as ids
+  `.execute(db);
+  return rows[0]!;
 }
 
 /** Matching people, and people of matching companies. Each by its own index: no index covers both. */

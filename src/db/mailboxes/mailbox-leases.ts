@@ -9,7 +9,7 @@ import { getMailbox, type Mailbox } from './mailboxes.ts';
 import type { Database } from '../tables.ts';
 
 /** How long a workflow waits within one attempt; the next attempt waits again. */
-const TURN_WAIT_MS = 10_000;
+const LEASE_WAIT_MS = 10_000;
 
 /**
  * Runs `work`, which takes seconds, with the mailbox's row as read under its lease. No row is locked and no
@@ -21,8 +21,8 @@ export const withMailboxLease = (
   mailboxId: number,
   work: (mailbox: Mailbox, assertMine: () => Promise<void>) => Promise<void>,
 ): Promise<void> => {
-  const turn = { name: mailboxOnHost(mailboxId), waitMs: TURN_WAIT_MS, busy };
-  return withLease(db, turn, async (assertMine) => {
+  const request = { name: mailboxOnHost(mailboxId), waitMs: LEASE_WAIT_MS, busy };
+  return withLease(db, request, async (assertMine) => {
     await work(await getMailbox(db, mailboxId), assertMine);
   });
 };
@@ -33,7 +33,7 @@ export const withDomainLease = (
   domainId: number,
   work: (assertMine: () => Promise<void>) => Promise<void>,
 ): Promise<void> =>
-  withLease(db, { name: domainOnHost(domainId), waitMs: TURN_WAIT_MS, busy }, work);
+  withLease(db, { name: domainOnHost(domainId), waitMs: LEASE_WAIT_MS, busy }, work);
 
 const busy = () =>
   new ProviderError('not_ready', 'It is being changed on its host', {

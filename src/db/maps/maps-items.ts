@@ -67,19 +67,19 @@ export interface ClaimedItem {
  */
 export async function claimMapsItems(
   trx: Transaction<Database>,
-  round: { runId: number; number: number; force: boolean; claim: string; limit: number },
+  batch: { runId: number; number: number; force: boolean; claim: string; limit: number },
 ): Promise<{ items: ClaimedItem[]; enriched: number; failed: number }> {
-  const statuses = round.force
+  const statuses = batch.force
     ? ['pending', 'failed', 'enriching', 'enriched', 'skipped']
     : ['pending', 'failed', 'enriching'];
   const { rows } = await sql<ClaimedItem & { was: MapsItemStatus }>`
     with due as (
       select id, status from maps_items
-      where run_id = ${round.runId} and website is not null and round < ${round.number}
+      where run_id = ${batch.runId} and website is not null and round < ${batch.number}
         and status = any(${statuses})
-      order by id limit ${round.limit} for update
+      order by id limit ${batch.limit} for update
     )
-    update maps_items i set status = 'enriching', reason = null, claim = ${round.claim}
+    update maps_items i set status = 'enriching', reason = null, claim = ${batch.claim}
     from due where i.id = due.id
     returning i.id, i.website, i.country_code as "countryCode", due.status as was`.execute(trx);
   const items = rows.map(({ id, website, countryCode }) => ({ id, website, countryCode }));
@@ -98,17 +98,17 @@ export interface VisitResult {
 /** Writes results of this claim; returns how the counters change. Safe to repeat. */
 export async function recordVisits(
   trx: Transaction<Database>,
-  round: { number: number; claim: string },
+  batch: { number: number; claim: string },
   results: readonly VisitResult[],
 ): Promise<{ enriched: number; failed: number }> {
   if (results.length === 0) return { enriched: 0, failed: 0 };
   const { rows } = await sql<{ status: MapsItemStatus }>`
-    update maps_items i set status = r.status, reason = r.reason, round = ${round.number},
+    update maps_items i set status = r.status, reason = r.reason, round = ${batch.number},
       claim = null, contacts = coalesce(r.contacts, i.contacts),
       enriched_at = case when r.contacts is null then i.enriched_at else now() end
     from jsonb_to_recordset(${storableJson(results)}::jsonb)
       as r (id bigint, status text, reason text, contacts jsonb)
-    where i.id = r.id and i.status = 'enriching' and i.claim = ${round.claim}
+    where i.id = r.id and i.status = 'enriching' and i.claim = ${batch.claim}
     returning i.status`.execute(trx);
   const count = (status: MapsItemStatus) => rows.filter((row) => row.status === status).length;
   return { enriched: count('enriched'), failed: count('failed') };

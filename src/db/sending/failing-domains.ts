@@ -25,12 +25,12 @@ export async function markDnsFailing(
   const before = await listFailing(trx, ids);
   await markMailboxes(trx, mailboxIds, 'dns_failing', now);
   const after = await listFailing(trx, ids);
-  const isNew = ({ id, dns_failing_since: told }: FailingRow) =>
-    after.has(id) && !before.has(id) && told === null;
-  const told = domains.filter(isNew);
+  const isNew = ({ id, dns_failing_since: failingSince }: FailingRow) =>
+    after.has(id) && !before.has(id) && failingSince === null;
+  const newlyFailing = domains.filter(isNew);
   await insertEvents(
     trx,
-    told.map(({ id, name, user_id: userId }) => ({
+    newlyFailing.map(({ id, name, user_id: userId }) => ({
       userId,
       type: 'domain.dns_failing',
       resource: `domain/${id}`,

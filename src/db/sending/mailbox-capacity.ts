@@ -105,7 +105,7 @@ const waitOf = ({ id, out_reason, is_shared }: Candidate) => ({
   isShared: is_shared,
 });
 
-const turnOf = ({ candidate: { id, out_reason } }: Free) => ({
+const slotOf = ({ candidate: { id, out_reason } }: Free) => ({
   id,
   takesFirst: out_reason === null,
 });
@@ -126,7 +126,7 @@ async function lockNeeded(
   let rest = free;
   let [size, lacking] = [firsts, firsts];
   for (;;) {
-    const next = nextBatch(rest, { threads, firsts: lacking > 0 ? size : 0 }, turnOf);
+    const next = nextBatch(rest, { threads, firsts: lacking > 0 ? size : 0 }, slotOf);
     if (next.batch.length === 0) break;
     const isFirst = rest === free;
     const opened = await lockBatch(trx, settings, {

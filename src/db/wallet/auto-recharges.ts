@@ -1,18 +1,16 @@
 /**
- * Settings of automatic recharges, and the saved method that they charge. Whoever changes a row locks in the
- * order recharge, payment, wallet, settings.
+ * Settings of automatic recharges. Whoever changes a row locks in the order recharge, payment, wallet, settings.
  */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { monthOf, nextMonth, type StopReason } from '../../domain/wallet/auto-recharge.ts';
 import { insertEvents } from '../webhooks/events.ts';
 import { lockWallet } from './ledger-posting.ts';
 import type { Database } from '../tables.ts';
-import type { AutoRechargesTable, PaymentMethodsTable } from './wallet-tables.ts';
+import type { AutoRechargesTable } from './wallet-tables.ts';
 
 type Trx = Transaction<Database>;
 
 export type AutoRecharge = Selectable<AutoRechargesTable>;
-export type PaymentMethod = Selectable<PaymentMethodsTable>;
 
 /** What a client sets; integer cents. */
 export interface AutoRechargeSettings {
@@ -26,45 +24,6 @@ export const findAutoRecharge = (
   userId: string,
 ): Promise<AutoRecharge | undefined> =>
   db.selectFrom('auto_recharges').selectAll().where('user_id', '=', userId).executeTakeFirst();
-
-export const findPaymentMethod = (
-  db: Kysely<Database>,
-  userId: string,
-): Promise<PaymentMethod | undefined> =>
-  db.selectFrom('payment_methods').selectAll().where('user_id', '=', userId).executeTakeFirst();
-
-/** Keeps the method that was saved last: its events may come in any order. */
-export async function savePaymentMethod(
-  trx: Trx,
-  method: { userId: string; customerId: string; paymentMethodId: string; savedAt: Date },
-): Promise<boolean> {
-  const user = await trx
-    .selectFrom('users')
-    .select('user_id')
-    .where('user_id', '=', method.userId)
-    .executeTakeFirst();
-  if (!user) return false;
-  await trx
-    .insertInto('payment_methods')
-    .values({
-      user_id: method.userId,
-      customer_id: method.customerId,
-      payment_method_id: method.paymentMethodId,
-      saved_at: method.savedAt,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .column('user_id')
-        .doUpdateSet({
-          customer_id: method.customerId,
-          payment_method_id: method.paymentMethodId,
-          saved_at: method.savedAt,
-        })
-        .where('payment_methods.saved_at', '<=', method.savedAt),
-    )
-    .execute();
-  return true;
-}
 
 /** Turns recharges on, or on again after a stop; null turns them off. */
 export async function setAutoRecharge(

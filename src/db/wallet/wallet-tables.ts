@@ -129,6 +129,8 @@ export interface PaymentMethodsTable {
   customer_id: string;
   payment_method_id: string;
   saved_at: Timestamp;
+  /** Set: its payer had it forgotten. */
+  forgotten_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 /** A user's settings; no row: recharges are off. */

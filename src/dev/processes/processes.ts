@@ -26,7 +26,7 @@ export interface WorldSettings {
   stateDir: string;
   ports: Ports;
   /** The ports at which API and worker reach the rest, if not `ports`. */
-  told?: Record<WorldUser, Ports> | undefined;
+  via?: Record<WorldUser, Ports> | undefined;
   secrets: Secrets;
   daySeconds: number;
   /** How many times faster the vendors' waits pass; 1 unless a test sets it. */
@@ -112,7 +112,7 @@ export function sandboxProcess(settings: WorldSettings): ProcessSpec {
 export function apiProcess(settings: WorldSettings): ProcessSpec {
   return {
     ...typescript('api', 'src/api.ts', [], settings.inspect?.api),
-    env: productEnvironment(asTold('api', settings)),
+    env: productEnvironment(settingsSeenBy('api', settings)),
     answers: () => answersOk(`${urls.api(settings)}/health`),
   };
 }
@@ -120,7 +120,7 @@ export function apiProcess(settings: WorldSettings): ProcessSpec {
 export function workerProcess(settings: WorldSettings): ProcessSpec {
   return {
     ...typescript('worker', 'src/worker.ts', [], settings.inspect?.worker),
-    env: productEnvironment(asTold('worker', settings)),
+    env: productEnvironment(settingsSeenBy('worker', settings)),
     // Its metrics are up while it still bundles; it is ready when it polls.
     answers: () => answersOk(`http://127.0.0.1:${settings.ports.workerMetrics}/ready`),
   };
@@ -142,8 +142,8 @@ function typescript(name: string, file: string, args: string[], inspectPort?: nu
 }
 
 /** The settings from the view of this process. */
-function asTold(user: WorldUser, settings: WorldSettings): WorldSettings {
-  const ports = settings.told?.[user];
+function settingsSeenBy(user: WorldUser, settings: WorldSettings): WorldSettings {
+  const ports = settings.via?.[user];
   if (ports === undefined) return settings;
   const address = settings.temporal.started
     ? `127.0.0.1:${ports.temporal}`

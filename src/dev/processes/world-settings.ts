@@ -1,4 +1,5 @@
 /** The product's settings in which the outside is the sandbox: addresses, accounts and quick times. */
+import { authorityVariables } from '../../sandbox/acme.ts';
 import { registrarAccounts } from '../../sandbox/registrar-accounts.ts';
 import { SEED_MAILBOXES } from '../../sandbox/warmup-seeds.ts';
 
@@ -28,7 +29,7 @@ export function worldSettings({ sandbox, dns, socks, daySeconds }: WorldAddresse
     DNS_SERVERS: dns,
     DNSBL_ZONES: 'zen.spamhaus.org,bl.spamcop.net',
     OUTBOUND_PROXY: socks,
-    ACME_DIRECTORY_URL: `${sandbox}/acme/directory`,
+    ...authorityVariables(sandbox),
     // Simulated servers deliver to the exchangers whatever their setting.
     SMARTHOST_URL: '',
     ...vendorAccounts,

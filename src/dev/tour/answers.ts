@@ -98,7 +98,7 @@ export const readAnswers: TourStep = {
     check(answer.kind === 'reply', `a reply, not ${answer.kind}`);
     check(answer.campaign_id === id, `the answer to be matched to campaign ${id}`);
     const { text } = await api<{ text: string }>(tour, 'GET', `/v1/inbox/${answer.id}`);
-    const told = ['replied', 'bounced', 'unsubscribed', 'auto_replied'].map(
+    const expectedTypes = ['replied', 'bounced', 'unsubscribed', 'auto_replied'].map(
       (end) => `email.${end}`,
     );
     const pace = { withinSeconds: 40, everySeconds: 1.5 };
@@ -106,10 +106,14 @@ export const readAnswers: TourStep = {
       const path = `/v1/webhooks/${tour.webhookId}/deliveries?state=delivered&limit=100`;
       const rows = await api<{ eventType: string }[]>(tour, 'GET', path);
       const types = new Set(rows.map(({ eventType }) => eventType));
-      return told.every((type) => types.has(type)) ? rows : undefined;
+      return expectedTypes.every((type) => types.has(type)) ? rows : undefined;
     });
-    const events = await api<{ type: string }[]>(tour, 'GET', `/v1/events?types=${told.join(',')}`);
-    check(events.length >= told.length, 'the same events to be listed for who asks');
+    const events = await api<{ type: string }[]>(
+      tour,
+      'GET',
+      `/v1/events?types=${expectedTypes.join(',')}`,
+    );
+    check(events.length >= expectedTypes.length, 'the same events to be listed for who asks');
     await api(tour, 'DELETE', `/v1/webhooks/${tour.webhookId}`);
     return (
       `In the inbox: "${text.split('\n')[0]!.trim()}" from ${author}; ` +

@@ -1,14 +1,15 @@
 /** The DNS records that a mail domain needs, and their merge into the existing ones. */
 
+import { normalCaa } from './caa-value.ts';
 import { spfPolicy } from './spf.ts';
 
-/** Record types that the API knows. Spec: Domains; choice 24. */
-export const DNS_RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'NS'] as const;
+/** Record types that the API knows; a registrar may have fewer. Spec: Domains; choice 24. */
+export const DNS_RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'NS', 'CAA'] as const;
 export type DnsRecordType = (typeof DNS_RECORD_TYPES)[number];
 
 /**
  * A record in the internal form: `name` is the label, `@` for the apex; TXT is one joined string; the value
- * of an SRV is `weight port target`, its priority is separate.
+ * of an SRV is `weight port target`, its priority is separate; that of a CAA `flags tag "value"`.
  */
 export interface PlannedRecord {
   type: DnsRecordType;
@@ -48,16 +49,18 @@ export function hostRecords(mail: MailDomain): PlannedRecord[] {
       name: '_dmarc',
       value: `v=DMARC1; p=none; rua=mailto:postmaster@${mail.domain}`,
     },
-    // Others report there when they could not deliver to us by TLS (RFC 8460).
-    {
-      type: 'TXT',
-      name: '_smtp._tls',
-      value: `v=TLSRPTv1; rua=mailto:postmaster@${mail.domain}`,
-    },
+    tlsReportsRecord(mail.domain),
     { type: 'SRV', name: '_imaps._tcp', value: `1 993 ${mail.hostName}`, priority: 0 },
     { type: 'SRV', name: '_submissions._tcp', value: `1 465 ${mail.hostName}`, priority: 0 },
   ];
 }
+
+/** Others report there when they could not deliver to us by TLS (RFC 8460). */
+export const tlsReportsRecord = (domain: string): PlannedRecord => ({
+  type: 'TXT',
+  name: '_smtp._tls',
+  value: `v=TLSRPTv1; rua=mailto:postmaster@${domain}`,
+});
 
 /** The public key by which receivers verify what was signed under the selector (RFC 6376, 3.6.1). */
 export const dkimRecord = (selector: string, publicKey: string): PlannedRecord => ({
@@ -98,7 +101,8 @@ export const lostRecords = (
 
 /**
  * Which planned records have to be created. Nothing that exists is changed or removed; a second
- * SPF, DMARC or TLS-RPT record is never made (RFC 7208 3.2, RFC 7489 6.6.3, RFC 8460 3: two make both invalid).
+ * SPF, DMARC or TLS-RPT record is never made (RFC 7208 3.2, RFC 7489 6.6.3, RFC 8460 3: two make both invalid), and
+ * no CAA record where the owner's say who may give certificates: ours would take their place.
  * `conflicts` are records of others that make the plan impossible: another address under our host
  * name, a CNAME there, or a foreign MX.
  */
@@ -118,10 +122,19 @@ export function mergeRecords(
     // The owner's own SPF or DMARC policy stays: only the owner may extend it.
     const isPolicySet = namesakes.some((other) => policy && policyOf(other) === policy);
     if (rivals.length > 0) conflicts.push(...rivals);
-    else if (!isPolicySet) missing.push(record);
+    else if (!isPolicySet && !hasAuthority(record, existing)) missing.push(record);
   }
   return { missing, conflicts };
 }
+
+/** Whether CAA records stand at the name of a planned one or above it (RFC 8659, 3). */
+const hasAuthority = (planned: PlannedRecord, existing: readonly PlannedRecord[]): boolean =>
+  planned.type === 'CAA' &&
+  existing.some(({ type, name }) => {
+    const other = name.toLowerCase();
+    const label = planned.name.toLowerCase();
+    return type === 'CAA' && (other === '@' || label === other || label.endsWith(`.${other}`));
+  });
 
 /** Whether only one of two records of a name may exist: an alias, the address, MX, a DKIM key. */
 function excludes(record: PlannedRecord, other: PlannedRecord): boolean {
@@ -167,5 +180,6 @@ export const fullName = (label: string, domain: string) =>
 
 function normalValue(record: PlannedRecord): string {
   if (record.type === 'TXT') return record.value;
+  if (record.type === 'CAA') return normalCaa(record.value);
   return record.value.toLowerCase().replace(/\.$/, '');
 }

@@ -7,6 +7,8 @@ import {
   type MailDomain,
   type PlannedRecord,
 } from './dns-plan.ts';
+import { checkAuthority, type CertifiedMailDomain } from './caa-health.ts';
+import type { CaaLookups } from './caa.ts';
 import { ProviderError } from '../errors.ts';
 import { extendedPolicy, spfVerdict } from './spf.ts';
 
@@ -14,14 +16,14 @@ import { extendedPolicy, spfVerdict } from './spf.ts';
 export type CheckState = 'ok' | 'warning' | 'failing' | 'unknown' | 'not_applicable';
 
 export interface DomainCheck {
-  name: 'delegation' | 'address' | 'mx' | 'spf' | 'dkim' | 'dmarc' | 'expiry' | 'alignment';
+  name: 'delegation' | MailCheck | 'expiry' | 'alignment';
   state: CheckState;
   /** For people: what is there, and what is missing. */
   message: string;
 }
 
 /** The required DNS lookups; an absent name is an empty answer. */
-export interface DomainLookups {
+export interface DomainLookups extends CaaLookups {
   resolveA(name: string): Promise<string[]>;
   resolveMx(name: string): Promise<{ exchange: string; priority: number }[]>;
   resolveNs(name: string): Promise<string[]>;
@@ -29,17 +31,22 @@ export interface DomainLookups {
 }
 
 /** Checks of mail, in the order in which they are shown. */
-export const MAIL_CHECKS = ['address', 'mx', 'spf', 'dkim', 'dmarc'] as const;
+export const MAIL_CHECKS = ['address', 'mx', 'spf', 'dkim', 'dmarc', 'caa'] as const;
 type MailCheck = (typeof MAIL_CHECKS)[number];
+/** Of one record each. */
+type RecordCheck = Exclude<MailCheck, 'caa'>;
 
 /** Whether the records of a live cluster are visible; the address of a shared host is in its own domain. */
 export async function checkMailRecords(
   dns: DomainLookups,
-  mail: MailDomain,
+  mail: CertifiedMailDomain,
 ): Promise<DomainCheck[]> {
   const planned = vitalRecords(mail);
   return Promise.all(
     MAIL_CHECKS.map(async (name) => {
+      if (name === 'caa') {
+        return known(name, async () => ({ name, ...(await checkAuthority(dns, mail)) }));
+      }
       const record = planned.find((one) => checkOf(one) === name) ?? hostAddress(mail);
       return known(name, () => checkRecord(dns, { name, record, mail }));
     }),
@@ -117,7 +124,7 @@ export function overallState(
   return worst ?? 'ok';
 }
 
-function checkOf(record: PlannedRecord): MailCheck {
+function checkOf(record: PlannedRecord): RecordCheck {
   if (record.type === 'MX') return 'mx';
   if (record.type === 'A') return 'address';
   const policy = policyOf(record);
@@ -132,7 +139,7 @@ const hostAddress = ({ hostName, ipv4 }: MailDomain): PlannedRecord => ({
 });
 
 interface Question {
-  name: MailCheck;
+  name: RecordCheck;
   record: PlannedRecord;
   mail: MailDomain;
 }
@@ -198,7 +205,7 @@ async function checkSpf(
 }
 
 function compared(
-  name: MailCheck,
+  name: RecordCheck,
   { full, wanted, seen }: { full: string; wanted: string; seen: readonly string[] },
 ): DomainCheck {
   const type = { address: 'A', mx: 'MX', dkim: 'TXT', spf: 'TXT', dmarc: 'TXT' }[name];

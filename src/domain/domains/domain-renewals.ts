@@ -22,16 +22,20 @@ const REMINDERS_MS = [7 * DAY_MS, DAY_MS];
 
 /**
  * Which notice of an expiry is due: the expiry itself identifies the first one, times before it the
- * reminders. Undefined where `told`, the newest notice sent, is as late or later.
+ * reminders. Undefined where `lastNotice`, the newest one sent, is as late or later.
  */
 export function dueNotice(
-  { expiresAt, told, isFailing }: { expiresAt: Date; told: Date | null; isFailing: boolean },
+  {
+    expiresAt,
+    lastNotice,
+    isFailing,
+  }: { expiresAt: Date; lastNotice: Date | null; isFailing: boolean },
   now: Date,
 ): Date | undefined {
   const end = expiresAt.getTime();
   const notices = [end, ...REMINDERS_MS.map((ms) => end - ms)];
   const due = isFailing ? notices.findLastIndex((at, n) => n === 0 || at <= now.getTime()) : 0;
-  const given = told === null ? -1 : notices.indexOf(told.getTime());
+  const given = lastNotice === null ? -1 : notices.indexOf(lastNotice.getTime());
   return due > given ? new Date(notices[due]!) : undefined;
 }
 

@@ -1,14 +1,7 @@
 /** The fields of a lead that a file can give. */
+import { LEAD_FIELDS, type LeadWireName } from './lead-fields.ts';
 
-/** What a column can be; the names of the wire, and a full name, which is split. */
-export const LEAD_FILE_FIELDS = [
-  'personFirstName',
-  'personLastName',
-  'personFullName',
-  'personRole',
-  'personEmail',
-  'personPhone',
-  'socialProfileUrl',
+const COMPANY_FIELDS = [
   'companyName',
   'companyWebsite',
   'companyPhone',
@@ -18,7 +11,16 @@ export const LEAD_FILE_FIELDS = [
   'companyCountryCode',
   'companyCategory',
 ] as const;
-export type LeadFileField = (typeof LEAD_FILE_FIELDS)[number];
+
+export type LeadFileField = LeadWireName | 'personFullName' | (typeof COMPANY_FIELDS)[number];
+
+/** What a column can be; the names of the wire, and a full name, which is split. */
+export const LEAD_FILE_FIELDS: readonly LeadFileField[] = [
+  ...Object.values(LEAD_FIELDS).flatMap(({ wire }): LeadFileField[] =>
+    wire === 'personLastName' ? [wire, 'personFullName'] : [wire],
+  ),
+  ...COMPANY_FIELDS,
+];
 
 /** One of these makes a lead. Spec: Leads, rule 1. */
 export const CONTACT_FIELDS = ['personEmail', 'personPhone', 'socialProfileUrl'] as const;

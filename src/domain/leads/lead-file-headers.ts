@@ -1,52 +1,15 @@
 /** Usual headers of lead files, as `headerWord` writes them; the surest of each field first. */
+import { byWireName, headerList as list, LEAD_FIELDS } from './lead-fields.ts';
 import type { LeadFileField } from './lead-file-fields.ts';
-
-const list = (...lines: string[]): readonly string[] => lines.join(' ').split(' ');
 
 /** English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Turkish. */
 export const COLUMN_NAMES: Readonly<Record<LeadFileField, readonly string[]>> = {
-  personFirstName: list(
-    'personfirstname firstname givenname forename first vorname rufname prenom primernombre',
-    'nomedibattesimo primeironome voornaam imie fornavn fornamn etunimi keresztnev jmeno ad isim',
-  ),
-  personLastName: list(
-    'personlastname lastname surname familyname last nachname familienname zuname nomdefamille',
-    'patronyme apellidos apellido cognome sobrenome apelido achternaam nazwisko etternavn efternavn',
-    'efternamn sukunimi vezeteknev prijmeni soyad soyadi',
-  ),
+  ...byWireName((field) => LEAD_FIELDS[field].headers),
   personFullName: list(
     'personfullname fullname contactname personname contactperson leadname displayname',
     'vollstandigername vollername ansprechpartner kontaktperson vorundnachname vornamenachname',
     'nomcomplet nometprenom prenometnom nomprenom prenomnom nombrecompleto nombreyapellidos',
     'nomecompleto nomeecognome nomecognome volledigenaam imieinazwisko fulltnavn adsoyad adisoyadi',
-  ),
-  personRole: list(
-    'personrole role jobtitle title position jobrole job designation occupation organizationtitle',
-    'organization1title rolle funktion stelle jobtitel berufsbezeichnung berufstitel poste fonction',
-    'titre titreduposte cargo puesto rol ruolo posizione qualifica funzione funcao functie',
-    'functietitel stanowisko funkcja stilling befattning unvan gorev',
-  ),
-  personEmail: list(
-    'personemail email emailaddress mail emailadresse mailadresse workemail businessemail',
-    'contactemail primaryemail professionalemail leademail email1value email1 emailwork',
-    'personalemail geschaftlicheemail adresseemail adressemail courriel adressecourriel',
-    'correo correoelectronico direcciondecorreo direcciondecorreoelectronico emailcorreo',
-    'indirizzoemail indirizzomail postaelettronica enderecodeemail emailadres adresemail epost',
-    'epostadresse epostadress epostaadresi eposta sahkoposti',
-  ),
-  personPhone: list(
-    'personphone directphone workdirectphone directdial mobilephone mobile mobilenumber cellphone',
-    'cell phone phonenumber telephone telephonenumber tel workphone businessphone phone1value',
-    'phone1 contactphone primaryphone otherphone homephone telefon telefonnummer telefonnr handy',
-    'handynummer mobil mobilnummer mobiltelefon rufnummer durchwahl telephoneportable portable',
-    'telportable numerodetelephone movil celular telefono telefonomovil numerodetelefono cellulare',
-    'telefonocellulare telemovel telefone telefoonnummer telefoon mobiel numertelefonu',
-    'telefonkomorkowy komorka mobilnr telefonnumero cep ceptelefonu',
-  ),
-  socialProfileUrl: list(
-    'socialprofileurl personlinkedinurl linkedinurl linkedinprofileurl linkedinprofile linkedin',
-    'linkedinlink personlinkedin profileurl profilelink socialprofile profillinkedin urllinkedin',
-    'perfildelinkedin linkedinperson profilurl xing xingprofil xingurl',
   ),
   companyName: list(
     'companyname company organization organisation account accountname business businessname',

@@ -3,12 +3,19 @@ import { plainCell } from '../csv-text.ts';
 import { countryCodeOf } from '../country-names.ts';
 import { readEmailAddress } from '../email-validation/email-address.ts';
 import type { LeadFileMapping } from './lead-file-columns.ts';
+import { LEAD_FIELDS, byPlainName, PLAIN_FIELDS } from './lead-fields.ts';
 import type { LeadFileField } from './lead-file-fields.ts';
 import type { NewCompany, NewPerson } from './leads.ts';
 import { splitFullName } from './person-name.ts';
 
-/** Choice 47. */
+/** Choice 47: of all but plain fields, which say theirs. */
 const MAX_LENGTH = 255;
+
+const OF_PLAIN_FIELDS = new Map<LeadFileField, number>(
+  PLAIN_FIELDS.map((field) => [LEAD_FIELDS[field].wire, LEAD_FIELDS[field].max]),
+);
+
+const maxOf = (field: LeadFileField): number => OF_PLAIN_FIELDS.get(field) ?? MAX_LENGTH;
 
 /** What all rows of a file have in common. */
 export interface LeadFileFacts {
@@ -51,7 +58,7 @@ export function readLeadRow(
   }
   const row = { cells, mapping };
   const field = longField(row);
-  if (field) return problem(file, field, `has more than ${MAX_LENGTH} characters`);
+  if (field) return problem(file, field, `has more than ${maxOf(field)} characters`);
   const emailCell = textOf(row, 'personEmail');
   const phone = textOf(row, 'personPhone');
   const socialProfileUrl = textOf(row, 'socialProfileUrl');
@@ -67,8 +74,8 @@ export function readLeadRow(
     return { column: '', problem: 'has no e-mail address, telephone number or profile URL' };
   }
   const { firstName, lastName } = nameOf(row);
-  const role = textOf(row, 'personRole');
-  const person = { firstName, lastName, role, email, phone, socialProfileUrl };
+  const plain = byPlainName((field) => textOf(row, LEAD_FIELDS[field].wire));
+  const person = { firstName, lastName, ...plain, email, phone, socialProfileUrl };
   return { person, company: companyOf(row, person, file) };
 }
 
@@ -80,11 +87,11 @@ function textOf({ cells, mapping }: Row, field: LeadFileField): string | null {
 }
 
 function longField({ cells, mapping }: Row): LeadFileField | undefined {
-  for (const field in mapping) {
-    const cell = cells[mapping[field as LeadFileField]!];
-    if (cell !== undefined && cell.length > MAX_LENGTH && cell.trim().length > MAX_LENGTH) {
-      return field as LeadFileField;
-    }
+  for (const name in mapping) {
+    const field = name as LeadFileField;
+    const cell = cells[mapping[field]!];
+    const max = maxOf(field);
+    if (cell !== undefined && cell.length > max && cell.trim().length > max) return field;
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 /** What an existing lead takes from a matching person, and a new lead from one without a match. */
 import { foldCase } from './company-keys.ts';
 import { shareVerdict, takeAddress } from './known-address.ts';
+import { LEAD_FIELDS, byPlainName, PLAIN_FIELDS } from './lead-fields.ts';
 import { addLead, type LeadIndex } from './lead-index.ts';
 import type { KeyedPerson } from './lead-groups.ts';
 import {
@@ -27,7 +28,9 @@ export function fillLead(
   const hadAddress = lead.emailKey !== null;
   const keysBefore = `${lead.emailKey}|${lead.profileKey}|${lead.phoneKey}|${lead.nameKey}`;
   fillName(lead, person, origin);
-  if (fill(lead, 'role', given.role)) noteOrigin(lead, 'personRole', origin);
+  for (const field of PLAIN_FIELDS) {
+    if (fill(lead, field, given[field])) noteOrigin(lead, LEAD_FIELDS[field].wire, origin);
+  }
   if (person.emailKey !== null && fill(lead, 'email', given.email)) {
     fill(lead, 'emailKey', person.emailKey);
     noteOrigin(lead, 'personEmail', origin);
@@ -73,7 +76,9 @@ export function keptFields(lead: PlannedLead, { given, ...keys }: KeyedPerson): 
   const isKept: Record<string, boolean> = {
     personFirstName: hasOtherName && foldCase(lead.firstName) !== foldCase(given.firstName),
     personLastName: hasOtherName && foldCase(lead.lastName) !== foldCase(given.lastName),
-    personRole: differ(lead.role, given.role),
+    ...Object.fromEntries(
+      PLAIN_FIELDS.map((field) => [LEAD_FIELDS[field].wire, differ(lead[field], given[field])]),
+    ),
     personPhone: keys.phoneKey !== lead.phoneKey && differ(lead.phone, given.phone),
     socialProfileUrl:
       keys.profileKey !== lead.profileKey && differ(lead.socialProfileUrl, given.socialProfileUrl),
@@ -102,7 +107,7 @@ function plannedLead(
     firstName: given.firstName,
     lastName: given.lastName,
     nameKey,
-    role: given.role || null,
+    ...byPlainName((field) => given[field] || null),
     // A malformed address would be written to otherwise.
     email: emailKey === null ? null : (given.email ?? null),
     emailKey,

@@ -1,4 +1,5 @@
 /** Companies and leads while an import is planned: those that are stored, and those to be stored. */
+import type { PlainField } from './lead-fields.ts';
 import type { FieldSource, Provenance } from './leads.ts';
 
 /** What `fill` may change of a row; a stored row's changes are noted for the update. */
@@ -32,14 +33,13 @@ export interface PlannedCompany extends Planned {
   source: string | null;
 }
 
-export interface PlannedLead extends Planned {
+export interface PlannedLead extends Planned, Record<PlainField, string | null> {
   company: PlannedCompany | null;
   /** The company of a stored lead; its row need not be among those that were looked up. */
   companyId: number | null;
   firstName: string;
   lastName: string;
   nameKey: string;
-  role: string | null;
   email: string | null;
   emailKey: string | null;
   phone: string | null;

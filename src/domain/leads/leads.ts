@@ -1,4 +1,5 @@
 /** Words for people and companies: statuses, and where each field came from. */
+import type { PlainField } from './lead-fields.ts';
 
 /** Choice 17. */
 export const LEAD_STATUSES = [
@@ -60,10 +61,11 @@ export interface NewCompany {
   placeId?: string | null | undefined;
 }
 
-export interface NewPerson {
+type PlainTexts = { [Field in PlainField]?: string | null | undefined };
+
+export interface NewPerson extends PlainTexts {
   firstName: string;
   lastName: string;
-  role?: string | null | undefined;
   email?: string | null | undefined;
   phone?: string | null | undefined;
   socialProfileUrl?: string | null | undefined;

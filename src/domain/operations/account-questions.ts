@@ -24,7 +24,7 @@ export interface AccountQuestion {
 }
 
 /** What vendors have to know of the installation. */
-export interface AskingInstallation {
+export interface InstallationFacts {
   /** `PUBLIC_URL`: where vendors reach the API. */
   publicUrl: string;
 }
@@ -32,7 +32,7 @@ export interface AskingInstallation {
 /** What every port of a vendor may offer. */
 export interface AskableAccount {
   /** MUST NOT order or pay anything, and MUST leave nothing behind. */
-  accountQuestions?(installation: AskingInstallation): readonly AccountQuestion[];
+  accountQuestions?(installation: InstallationFacts): readonly AccountQuestion[];
 }
 
 export const fine = (found: string): AccountAnswer => ({ state: 'ok', found });

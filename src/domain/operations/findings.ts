@@ -13,6 +13,7 @@
  * - `wallet_mismatch`: something cached about money differs from the ledger
  * - `uncredited_payment`: the processor has the money of a session of ours, and no wallet has
  * - `unrecorded_reversal`: a refund or dispute that the processor has told nobody here of
+ * - `unsaved_card`: a payer let the processor keep a card, and nobody here was told
  * - `unpaid_credit`: a wallet was credited for a session that the processor does not show as paid
  */
 export const FINDING_KINDS = [
@@ -28,6 +29,7 @@ export const FINDING_KINDS = [
   'wallet_mismatch',
   'uncredited_payment',
   'unrecorded_reversal',
+  'unsaved_card',
   'unpaid_credit',
 ] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];

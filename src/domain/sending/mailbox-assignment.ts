@@ -27,14 +27,14 @@ export function assignMailboxes<R extends Pick<DueRecipient, 'mailboxId'>, M ext
       give(recipient, byId.get(recipient.mailboxId)!);
     }
   }
-  let turns = open.filter(({ takesFirst }) => takesFirst);
-  let turn = 0;
+  let available = open.filter(({ takesFirst }) => takesFirst);
+  let next = 0;
   for (const recipient of recipients) {
     if (recipient.mailboxId !== null) continue;
-    turns = turns.filter(({ mailboxId }) => left.get(mailboxId)! > 0);
-    if (turns.length === 0 || pairs.length >= most) break;
-    give(recipient, turns[turn % turns.length]!);
-    turn += 1;
+    available = available.filter(({ mailboxId }) => left.get(mailboxId)! > 0);
+    if (available.length === 0 || pairs.length >= most) break;
+    give(recipient, available[next % available.length]!);
+    next += 1;
   }
   return pairs;
 }

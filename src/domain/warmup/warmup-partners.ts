@@ -63,7 +63,7 @@ function dealOut(
   const had = (email: string) => (counts.get(email) ?? 0) + (given.get(email) ?? 0);
   const order = shuffled(partners, random).toSorted((a, b) => had(a.email) - had(b.email));
   const dealt: WarmupPartner[] = [];
-  for (let round = 0; round < WARMUP_RULES.pairDailyMax; round += 1) {
+  for (let pass = 0; pass < WARMUP_RULES.pairDailyMax; pass += 1) {
     for (const partner of order) {
       if (dealt.length >= count) return dealt;
       const today = given.get(partner.email) ?? 0;

@@ -35,8 +35,8 @@ export function writeWarmupMessage(thread: readonly WarmupSheet[]): WarmupText {
   const said =
     thread.length === 2 ? ownText(topic, before) : answerText(topic, before, first.token);
   const quote = said.split('\n').map((line) => (line === '' ? '>' : `> ${line}`));
-  const told = `On ${dateOf(before.at)}, ${nameOf(before.from) ?? before.from} wrote:`;
-  const text = [answerText(topic, last, first.token), told, quote.join('\n')].join('\n\n');
+  const attribution = `On ${dateOf(before.at)}, ${nameOf(before.from) ?? before.from} wrote:`;
+  const text = [answerText(topic, last, first.token), attribution, quote.join('\n')].join('\n\n');
   return { subject: `Re: ${subject}`, text };
 }
 

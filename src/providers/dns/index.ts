@@ -1,5 +1,7 @@
 /** DNS look-ups by Node's resolver, asking the servers of `DNS_SERVERS`. */
+import type { CaaRecord } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
+import type { CaaProperty } from '../../domain/domains/caa-value.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import type { DnsResolver } from './port.ts';
 
@@ -34,11 +36,20 @@ export function createDnsResolver(input: {
       orNothing(name, async () =>
         (await resolver.resolveTxt(name)).map((strings) => strings.join('')),
       ),
+    resolveCaa: (name) =>
+      orNothing(name, async () => (await resolver.resolveCaa(name)).map(propertyOf)),
     resolvePtr: (ipv4) =>
       orNothing(ipv4, async () =>
         (await resolver.reverse(ipv4)).map((host) => host.replace(/\.$/, '')),
       ),
   };
+}
+
+/** Node has the tag as a key of its own beside `critical`, which is the whole byte of flags. */
+function propertyOf({ critical, ...named }: CaaRecord): CaaProperty {
+  const { type: _type, ...properties } = named as Record<string, string>;
+  const [[tag, value] = ['', '']] = Object.entries(properties);
+  return { flags: critical, tag, value };
 }
 
 async function orNothing<T>(name: string, ask: () => Promise<T[]>): Promise<T[]> {

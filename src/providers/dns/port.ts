@@ -1,4 +1,6 @@
 /** The port of DNS look-ups, asked at `DNS_SERVERS`. An absent name is an empty answer, not an error. */
+import type { CaaProperty } from '../../domain/domains/caa-value.ts';
+
 export interface DnsResolver {
   resolveA(name: string): Promise<string[]>;
   /** IPv6. */
@@ -9,6 +11,8 @@ export interface DnsResolver {
   resolveNs(name: string): Promise<string[]>;
   /** The strings of each TXT record, joined. */
   resolveTxt(name: string): Promise<string[]>;
+  /** The properties of the name itself: callers walk up. */
+  resolveCaa(name: string): Promise<CaaProperty[]>;
   /** Host names without the trailing dot. */
   resolvePtr(ipv4: string): Promise<string[]>;
 }

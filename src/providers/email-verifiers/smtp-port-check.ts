@@ -68,13 +68,13 @@ export function portQuestion(input: {
   return {
     name: 'port 25 from here',
     async ask() {
-      const looks = await Promise.all(
+      const answers = await Promise.all(
         LARGE_PROVIDERS.map((domain) => canConnect({ ...tools, port: 25 }, domain)),
       );
-      const reached = looks.filter((answer) => answer === true).length;
+      const reached = answers.filter((answer) => answer === true).length;
       if (reached > 0) return fine(`open: ${reached} large providers were reached`);
       const cure = isNeeded ? HINT : `Nothing, unless addresses are to be checked here. ${HINT}`;
-      if (looks.every((answer) => answer === undefined)) {
+      if (answers.every((answer) => answer === undefined)) {
         const found = 'DNS does not say where the large providers are';
         return { state: isNeeded ? 'failed' : 'warning', found, cure };
       }
@@ -85,8 +85,8 @@ export function portQuestion(input: {
 }
 
 async function isClosed(tools: PortCheckTools): Promise<boolean> {
-  const looks = await Promise.all(LARGE_PROVIDERS.map((domain) => canConnect(tools, domain)));
-  const witnesses = looks.filter((answer) => answer !== undefined);
+  const answers = await Promise.all(LARGE_PROVIDERS.map((domain) => canConnect(tools, domain)));
+  const witnesses = answers.filter((answer) => answer !== undefined);
   return witnesses.length >= MIN_WITNESSES && !witnesses.includes(true);
 }
 

@@ -57,11 +57,11 @@ export async function openRelay(
       isBusy = false;
     }
   };
-  let turn: Promise<unknown> = Promise.resolve();
+  let previous: Promise<unknown> = Promise.resolve();
   return {
     send(message, beforeText) {
-      const sent = turn.then(() => sendNext(message, beforeText));
-      turn = sent.catch(() => undefined);
+      const sent = previous.then(() => sendNext(message, beforeText));
+      previous = sent.catch(() => undefined);
       return sent;
     },
     isUsable: () => isUsable,

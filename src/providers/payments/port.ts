@@ -111,6 +111,10 @@ export interface Payments extends AskableAccount {
   findCharge(of: { rechargeId: number; customerId: string; since: Date }): Promise<Charge | null>;
   /** Every payment of `chargeSaved` since then. */
   listCharges(since: Date): Promise<ListedCharge[]>;
+  /** Every card that a checkout of ours has saved since then, the oldest first. */
+  listSavedMethods(since: Date): Promise<SavedMethod[]>;
+  /** Nobody can charge it any more. MUST succeed where that is so already. */
+  forgetMethod(paymentMethodId: string): Promise<void>;
   /** What was made since then, every page; of sessions only ours. For the comparison with the ledger. */
   listCheckouts(since: Date): Promise<ListedCheckout[]>;
   listRefunds(since: Date): Promise<Refund[]>;

@@ -113,7 +113,7 @@ const refused = (order: ChargeOrder, failure: Charge['failure']): Charge => ({
 });
 
 /** Words that the vendor asks to keep from the payer, who may be a thief. docs.stripe.com/declines/codes */
-const UNTOLD = new Set([
+const CONCEALED_CODES = new Set([
   'fraudulent',
   'lost_card',
   'merchant_blacklist',
@@ -134,6 +134,6 @@ function failureOf({
   if (word === 'authentication_required' || code === 'authentication_required') {
     return { reason: 'authentication_required', declineCode: null };
   }
-  const isUntold = word !== null && UNTOLD.has(word);
-  return { reason: 'card_declined', declineCode: isUntold ? 'generic_decline' : word };
+  const isConcealed = word !== null && CONCEALED_CODES.has(word);
+  return { reason: 'card_declined', declineCode: isConcealed ? 'generic_decline' : word };
 }

@@ -5,7 +5,13 @@ import { defineVendor } from '../vendor.ts';
 import type { Checkout, CheckoutOrder, Payments } from './port.ts';
 import { stripeQuestions } from './stripe-account.ts';
 import { toProviderError } from './stripe-errors.ts';
-import { chargeParams, PURPOSE, readCharge, readRefusal } from './stripe-charges.ts';
+import {
+  chargeParams,
+  PURPOSE,
+  readCharge,
+  readRefusal,
+  readSavedMethod,
+} from './stripe-charges.ts';
 import { readDispute, readRefund, readStripeEvent, stripeSession } from './stripe-events.ts';
 
 const settings = z.object({
@@ -94,14 +100,16 @@ function createStripe(values: Settings, timeoutMs: number): Payments {
 /** Charges without their payer. docs.stripe.com/payments/save-during-payment */
 function savedMethods(
   client: Stripe,
-): Pick<Payments, 'chargeSaved' | 'findCharge' | 'listCharges'> {
-  const list = (params: Stripe.PaymentIntentListParams) =>
-    answer(async () => {
-      const intents = await everyPage(client.paymentIntents.list(params));
-      return intents
-        .map((one) => ({ ...readCharge(one), createdAt: isoOf(one.created) }))
-        .filter(({ rechargeId }) => rechargeId !== null);
-    });
+): Pick<
+  Payments,
+  'chargeSaved' | 'findCharge' | 'listCharges' | 'listSavedMethods' | 'forgetMethod'
+> {
+  const intents = (params: Stripe.PaymentIntentListParams) =>
+    answer(() => everyPage(client.paymentIntents.list(params)));
+  const list = async (params: Stripe.PaymentIntentListParams) =>
+    (await intents(params))
+      .map((one) => ({ ...readCharge(one), createdAt: isoOf(one.created) }))
+      .filter(({ rechargeId }) => rechargeId !== null);
   return {
     chargeSaved: (order) =>
       answer(async () => {
@@ -123,7 +131,26 @@ function savedMethods(
       return found.find((one) => one !== undefined) ?? null;
     },
     listCharges: (since) => list(madeSince(since)),
+    listSavedMethods: async (since) =>
+      (await intents(madeSince(since)))
+        .filter(({ status }) => status === 'succeeded')
+        .map(readSavedMethod)
+        .filter((one) => one !== null)
+        .toReversed(),
+    forgetMethod: (paymentMethodId) => answer(() => detach(client, paymentMethodId)),
   };
+}
+
+/** docs.stripe.com/api/payment_methods/detach: one that belongs to nobody, or is not there, cannot be charged. */
+async function detach(client: Stripe, paymentMethodId: string): Promise<void> {
+  try {
+    await client.paymentMethods.detach(paymentMethodId);
+  } catch (error) {
+    const isGone =
+      error instanceof Stripe.errors.StripeInvalidRequestError &&
+      (error.statusCode === 404 || /not attached to a customer/i.test(error.message));
+    if (!isGone) throw error;
+  }
 }
 
 /** The vendor's largest page. */

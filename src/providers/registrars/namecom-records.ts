@@ -2,9 +2,13 @@
 import { z } from 'zod';
 import { DNS_RECORD_TYPES, type DnsRecordType } from '../../domain/domains/dns-plan.ts';
 import { joinedText, txtPieces } from '../../domain/domains/txt-value.ts';
+import { ProviderError } from '../../domain/errors.ts';
 import type { DnsRecord, DnsRecordInput } from './port.ts';
 
-export const RECORD_TYPES: readonly DnsRecordType[] = DNS_RECORD_TYPES;
+/** The vendor's API has no CAA records (OpenAPI 1.33, `Record`). */
+export const RECORD_TYPES: readonly DnsRecordType[] = DNS_RECORD_TYPES.filter(
+  (type) => type !== 'CAA',
+);
 
 /** The vendor's minimum, in seconds. */
 const MIN_TTL = 300;
@@ -22,9 +26,14 @@ export const recordAnswer = z.object({
 
 /**
  * The vendor's body for a new record; SRV has its priority in its own field, weight and port in the
- * answer.
+ * answer. `rejected` for a type that the vendor does not hold: it is not asked.
  */
 export function toRecord(record: DnsRecordInput) {
+  if (!RECORD_TYPES.includes(record.type)) {
+    throw new ProviderError('rejected', `namecom: holds no ${record.type} records`, {
+      provider: 'namecom',
+    });
+  }
   return {
     host: record.name === '@' ? '' : record.name,
     type: record.type,

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { DNS_RECORD_TYPES, type DnsRecordType } from '../../domain/domains/dns-plan.ts';
+import { normalCaa } from '../../domain/domains/caa-value.ts';
 import { joinedText } from '../../domain/domains/txt-value.ts';
 import type { JsonClient } from '../http-client.ts';
 import { ask, domainPath, whenRefusedWith } from './porkbun-client.ts';
@@ -109,10 +110,16 @@ export function fromRecord(domain: string, record: z.infer<typeof recordAnswer>)
     id: record.id,
     type,
     name: labelIn(domain, record.name),
-    value: type === 'TXT' ? joinedText(record.content) : record.content,
+    value: valueOf(type, record.content),
     ttl: record.ttl,
     ...(hasPriority(type) && { priority: Number(record.prio ?? 0) }),
   };
+}
+
+/** A CAA's value may come without its quotes. */
+function valueOf(type: DnsRecordType, content: string): string {
+  if (type === 'TXT') return joinedText(content);
+  return type === 'CAA' ? normalCaa(content) : content;
 }
 
 /** `WWW.example.com.` -> `www`; the domain itself -> `@`. */

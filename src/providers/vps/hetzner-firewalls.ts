@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { fine, wrong, type AccountAnswer } from '../../domain/operations/account-questions.ts';
 import type { JsonClient } from '../http-client.ts';
 import { listOurs } from './hetzner-list.ts';
-import { MANAGED_BY } from './port.ts';
+import { MANAGED_BY, type OrderProblem } from './port.ts';
 
 const PER_PAGE = 50;
 const MAX_PAGES = 100;
@@ -46,23 +46,45 @@ const ANYBODY = '0.0.0.0/0';
 
 export async function firewallAnswer(client: JsonClient): Promise<AccountAnswer> {
   const all = await listFirewalls(client);
-  const ours = await listOurs(client);
-  // The labels of orders, with values that no server of ours has.
-  const labels = { 'managed-by': MANAGED_BY, cluster: '0', domain: 'next.invalid' };
-  const next = { id: 'the next server', labels };
-  const closed = [next, ...ours].flatMap((server) => {
+  const found = closedBy(all, [NEXT, ...(await listOurs(client))]);
+  if (!found) return fine(all.length === 0 ? 'there are none' : 'none closes what we need');
+  const { names, ports, servers, cure } = found;
+  return wrong(`${names}: closed for ${servers} of our servers: ${ports}`, cure);
+}
+
+/** What would keep the next server from becoming a mail host: it is no use to order one. */
+export async function firewallProblems(client: JsonClient): Promise<OrderProblem[]> {
+  const found = closedBy(await listFirewalls(client), [NEXT]);
+  if (!found) return [];
+  const { names, ports, cure } = found;
+  const message = `the firewall ${names} would close TCP ${ports} of a new server`;
+  return [{ variable: null, message, cure, prevents: true }];
+}
+
+interface Covered {
+  id: string;
+  labels: Readonly<Record<string, string>>;
+}
+
+/** The labels of orders, with values that no server of ours has. */
+const NEXT: Covered = {
+  id: 'the next server',
+  labels: { 'managed-by': MANAGED_BY, cluster: '0', domain: 'next.invalid' },
+};
+
+/** The firewalls that close ports of these servers, in words; undefined where none does. */
+function closedBy(all: readonly Firewall[], servers: readonly Covered[]) {
+  const closed = servers.flatMap((server) => {
     const over = all.filter((one) => covers(one, server));
     const ports = over.length === 0 ? [] : closedPorts(over);
     return ports.length === 0 ? [] : [{ ports, names: over.map(({ name }) => name) }];
   });
-  const [first] = closed;
-  if (!first) return fine(all.length === 0 ? 'there are none' : 'none closes what we need');
-  const ports = [...new Set(closed.flatMap((one) => one.ports))].toSorted((a, b) => a - b);
-  const names = [...new Set(closed.flatMap((one) => one.names))];
-  return wrong(
-    `${names.join(', ')}: closed for ${closed.length} of our servers: ${ports.join(', ')}`,
-    `Allow TCP ${ports.join(', ')} inwards in ${names.join(', ')}, or take our servers out of it.`,
-  );
+  if (closed.length === 0) return undefined;
+  const numbers = [...new Set(closed.flatMap((one) => one.ports))].toSorted((a, b) => a - b);
+  const ports = numbers.join(', ');
+  const names = [...new Set(closed.flatMap((one) => one.names))].join(', ');
+  const cure = `Allow TCP ${ports} inwards in ${names}, or take our servers out of it.`;
+  return { names, ports, servers: closed.length, cure };
 }
 
 async function listFirewalls(client: JsonClient): Promise<Firewall[]> {
@@ -80,11 +102,6 @@ async function listFirewalls(client: JsonClient): Promise<Firewall[]> {
     page = shown.meta.pagination.next_page ?? null;
   }
   return found;
-}
-
-interface Covered {
-  id: string;
-  labels: Readonly<Record<string, string>>;
 }
 
 const covers = ({ applied_to }: Firewall, { id, labels }: Covered): boolean =>

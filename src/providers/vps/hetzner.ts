@@ -13,6 +13,7 @@ import { hourPrice, hetznerQuestions } from './hetzner-account.ts';
 import { hetznerRefusal } from './hetzner-failures.ts';
 import { actionAnswer, failureOfOrder, untilEnded } from './hetzner-actions.ts';
 import { orderProblems } from './hetzner-catalogue.ts';
+import { firewallProblems } from './hetzner-firewalls.ts';
 import { deleteSshKey, ensureSshKey } from './hetzner-ssh-keys.ts';
 import { listOurs } from './hetzner-list.ts';
 import type { RentedServer, ServerOrder, VpsProvider } from './port.ts';
@@ -60,7 +61,10 @@ function createHetzner(config: Settings, tools: ProviderTools): VpsProvider {
     name: PROVIDER,
     namesAreUnique: true,
     hourPrice: () => hourPrice(client, config),
-    orderProblems: () => orderProblems(client, config),
+    orderProblems: async () => [
+      ...(await orderProblems(client, config)),
+      ...(await firewallProblems(client)),
+    ],
     findByName: (name) => findByName(client, name),
     create: (order) => create(client, config, order),
     get: (id) => get(client, id),

@@ -9,7 +9,8 @@ export function catalogueAnswer(
   configured: string,
 ): AccountAnswer {
   if (problems.length === 0) return fine(`${configured} is sold`);
-  const variables = [...new Set(problems.map(({ variable }) => variable))].join(' and ');
+  const named = problems.flatMap(({ variable }) => variable ?? []);
+  const variables = [...new Set(named)].join(' and ');
   return {
     state: problems.some(({ prevents }) => prevents) ? 'failed' : 'warning',
     found: problems.map(({ message }) => message).join('; '),

@@ -26,10 +26,12 @@ export interface RentedServer {
 
 /** Why the configured server cannot be ordered, or soon cannot. */
 export interface OrderProblem {
-  /** The setting that has to change. */
-  variable: string;
+  /** The setting that has to change; null where it is something else, which `cure` names. */
+  variable: string | null;
   /** What is wrong with its value and what the provider sells instead, in one sentence. */
   message: string;
+  /** What has to be done at the provider; unset where the setting's value is the problem. */
+  cure?: string;
   /** False for a warning: it can still be ordered. */
   prevents: boolean;
 }
@@ -56,7 +58,8 @@ export interface VpsProvider extends AskableAccount {
   readonly namesAreUnique: boolean;
 
   /**
-   * What the provider's catalogue says about the configured server. MUST NOT order anything. An empty list
+   * What the provider's catalogue says about the configured server, and what else in the account would make a
+   * new one useless. MUST NOT order anything. An empty list
    * promises nothing: the last free place may be gone a moment later.
    */
   orderProblems(): Promise<OrderProblem[]>;

@@ -1,4 +1,4 @@
-/** The crawler: its visits share politeness (turns, robots.txt) and a bound on memory. */
+/** The crawler: its visits share politeness (slots, robots.txt) and a bound on memory. */
 import { version } from '../../domain/version.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 import { orAborted, type WebsitesOptions } from './options.ts';
@@ -6,7 +6,7 @@ import type { Websites } from './port.ts';
 import { createRobotsCache, PRODUCT_TOKEN } from './robots.ts';
 import type { Shared } from './session.ts';
 import { createParser, type Parser } from './threads/parser.ts';
-import { createTurns } from './turns.ts';
+import { createKeyedSlots } from './keyed-slots.ts';
 import { visitSite } from './visit.ts';
 
 /** Bytes of all visits' pages that are arriving or wait to be read. */
@@ -23,8 +23,8 @@ export function createCrawler(options: WebsitesOptions): Websites {
   const shared: Shared = {
     network,
     userAgent: `${PRODUCT_TOKEN}/${version} (+${contactUrl})`,
-    siteTurns: createTurns(1),
-    addressTurns: createTurns(REQUESTS_PER_ADDRESS),
+    siteSlots: createKeyedSlots(1),
+    addressSlots: createKeyedSlots(REQUESTS_PER_ADDRESS),
     memory: createMemoryBudget(MEMORY_BYTES),
     parser: (parser ??= createParser()),
     robots: createRobotsCache(),

@@ -67,8 +67,9 @@ export function decompressWhole(
  * A buffer of the right size avoids joining chunks; gzip stores the length at its end (RFC 1952 2.3.1).
  */
 function likelyLength(codec: Codec, body: Buffer): number {
-  const told = codec === gzip && body.length >= 18 ? body.readUInt32LE(body.length - 4) + 1 : 0;
-  return Math.max(LEAST_CHUNK_BYTES, told);
+  const statedLength =
+    codec === gzip && body.length >= 18 ? body.readUInt32LE(body.length - 4) + 1 : 0;
+  return Math.max(LEAST_CHUNK_BYTES, statedLength);
 }
 
 const LEAST_CHUNK_BYTES = 32 * 1024;

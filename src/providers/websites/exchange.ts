@@ -118,7 +118,7 @@ function collect(
   watch: () => { pause(): void; resume(): void },
 ): Collector {
   let block = NOTHING;
-  let isWanted = false;
+  let keepsBody = false;
   let length = 0;
   let held = EXPECTED_BYTES;
   const enlarge = (bytes: number): void => {
@@ -137,14 +137,14 @@ function collect(
   };
   return {
     begin(status, headers) {
-      isWanted = request.wants(status, headers);
-      if (!isWanted) return;
-      const told = Math.min(Number(headers['content-length'] ?? 0), MOST_BELIEVED_BYTES);
-      enlarge(Math.min(told > 0 ? told : EXPECTED_BYTES, request.limitBytes));
+      keepsBody = request.wants(status, headers);
+      if (!keepsBody) return;
+      const statedLength = Math.min(Number(headers['content-length'] ?? 0), MOST_BELIEVED_BYTES);
+      enlarge(Math.min(statedLength > 0 ? statedLength : EXPECTED_BYTES, request.limitBytes));
     },
     add(chunk) {
       const end = length + chunk.length;
-      if (isWanted) {
+      if (keepsBody) {
         const needed = Math.min(end, request.limitBytes);
         if (needed > block.length) {
           enlarge(Math.min(Math.max(needed, 2 * block.length), request.limitBytes));
@@ -154,9 +154,9 @@ function collect(
       } else {
         length = end;
       }
-      return end <= (isWanted ? request.limitBytes : DRAINED_BYTES);
+      return end <= (keepsBody ? request.limitBytes : DRAINED_BYTES);
     },
-    taken: () => (isWanted ? block.subarray(0, length) : NOTHING),
+    taken: () => (keepsBody ? block.subarray(0, length) : NOTHING),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The connections and limits of one visit: one request at a time, in turn with other visits, within its
- * time.
+ * The connections and limits of one visit: one request at a time, in slots shared with other visits, within
+ * its time.
  */
 import { exchange, type Answer, type Asked } from './exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
@@ -9,7 +9,7 @@ import { codeOf, isTrouble, unreachable, type Trouble } from './outcome.ts';
 import type { RobotsCache, RobotsRules } from './robots.ts';
 import { bareHost, siteOf } from './site-url.ts';
 import type { Parser } from './threads/parser.ts';
-import type { Turns } from './turns.ts';
+import type { KeyedSlots } from './keyed-slots.ts';
 import { ACCEPTED_ENCODINGS } from './decompress.ts';
 
 /** What all visits of a process share. */
@@ -17,9 +17,9 @@ export interface Shared {
   network: Network;
   userAgent: string;
   /** By site: one request at a time. */
-  siteTurns: Turns;
+  siteSlots: KeyedSlots;
   /** By address: hosters have many sites on one. */
-  addressTurns: Turns;
+  addressSlots: KeyedSlots;
   memory: MemoryBudget;
   parser: Parser;
   robots: RobotsCache;
@@ -38,8 +38,8 @@ export interface Session {
 const PAGE_TIMEOUT_MS = 10_000;
 /** All requests of a visit and the pauses between them. */
 const SITE_TIMEOUT_MS = 30_000;
-/** Total wait for turns at sites and addresses that other visits use, too. */
-const TURNS_TIMEOUT_MS = 3 * 60_000;
+/** Total wait for slots at sites and addresses that other visits use, too. */
+const SLOTS_TIMEOUT_MS = 3 * 60_000;
 /** With less time left a request makes no sense. */
 const LEAST_MS = 500;
 
@@ -51,9 +51,9 @@ export function openSession(shared: Shared, signal: AbortSignal | undefined): Se
   let spentMs = 0;
   let waitedMs = 0;
   /** Undefined when others use it for too long. */
-  const takeTurn = async (turns: Turns, key: string) => {
+  const takeSlot = async (slots: KeyedSlots, key: string) => {
     const from = performance.now();
-    const leave = await turns.takeWithin(key, Math.max(0, TURNS_TIMEOUT_MS - waitedMs));
+    const leave = await slots.takeWithin(key, Math.max(0, SLOTS_TIMEOUT_MS - waitedMs));
     waitedMs += performance.now() - from;
     return leave;
   };
@@ -70,9 +70,9 @@ export function openSession(shared: Shared, signal: AbortSignal | undefined): Se
   ): Promise<Answer | Trouble | 'again'> => {
     const origin = await originOf(url);
     if (isTrouble(origin)) return origin;
-    const leaveSite = await takeTurn(shared.siteTurns, siteOf(url));
+    const leaveSite = await takeSlot(shared.siteSlots, siteOf(url));
     if (!leaveSite) return unreachable(`${bareHost(url)} is busy with other visits of ours.`);
-    const leaveAddress = await takeTurn(shared.addressTurns, origin.address);
+    const leaveAddress = await takeSlot(shared.addressSlots, origin.address);
     let pauseMs = 0;
     try {
       signal?.throwIfAborted();

@@ -47,7 +47,7 @@ const check = (context: Needs) =>
       provider: registrarName(context),
     }),
     response: z.array(availability),
-    handler: async ({ body }) => told(await checkDomains(context, body)),
+    handler: async ({ body }) => replyOf(await checkDomains(context, body)),
   });
 
 /** Without its dot; a second-level suffix (`co.uk`) counts as one. */
@@ -73,10 +73,10 @@ const suggest = (context: Needs) =>
       limit: z.int().min(1).max(MAX_NAMES).default(10),
     }),
     response: z.array(availability),
-    handler: async ({ body }) => told(await suggestAvailable(context, body)),
+    handler: async ({ body }) => replyOf(await suggestAvailable(context, body)),
   });
 
-const told = ({ names, unknown }: SearchResult) =>
+const replyOf = ({ names, unknown }: SearchResult) =>
   reply(names, {
     message:
       unknown === 0

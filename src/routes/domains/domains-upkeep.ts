@@ -131,6 +131,7 @@ const domainHealth = z
           'spf',
           'dkim',
           'dmarc',
+          'caa',
           'expiry',
           'alignment',
         ]),
@@ -157,7 +158,8 @@ const health = (context: Needs) =>
     summary: 'Checks a domain as public DNS shows it now.',
     description:
       'Name servers, the records that its cluster needs, its expiry, and what other mail servers report ' +
-      'of the messages of its server (`alignment`). `requiredRecords` are those ' +
+      'of the messages of its server (`alignment`). `caa` fails where CAA records forbid the certificate ' +
+      'of its host, and says what to set. `requiredRecords` are those ' +
       'records in full; an imported domain needs them set by its owner, the MX last.',
     status: 200,
     errors: [404],

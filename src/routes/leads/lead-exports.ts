@@ -2,11 +2,12 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { BYTE_ORDER_MARK, csvText, type CsvValue } from '../../domain/csv-text.ts';
+import { LEAD_FIELDS } from '../../domain/leads/lead-fields.ts';
 import { route, type Route } from '../../http/route.ts';
 import { idParams, pathId } from '../../http/schemas.ts';
 import { streamedText } from '../../http/stream.ts';
 import { exportLeads, type ExportedLead } from '../../services/leads/lead-exports.ts';
-import { leadFilter, leadFilterQuery } from './lead-shapes.ts';
+import { leadFilter, leadFilterQuery, presentLead } from './lead-shapes.ts';
 
 type Needs = Pick<Context, 'db'>;
 
@@ -16,20 +17,19 @@ export const leadExportRoutes = (context: Needs): Route[] => [
   exportList(context),
 ];
 
-/** In the order of the file; named as in the API, and in the import's mapping. */
-const COLUMNS: Readonly<Record<string, (row: ExportedLead) => CsvValue | undefined>> = {
-  id: ({ lead }) => lead.id,
-  personFirstName: ({ lead }) => lead.first_name,
-  personLastName: ({ lead }) => lead.last_name,
-  personRole: ({ lead }) => lead.role,
-  personEmail: ({ lead }) => lead.email,
-  personPhone: ({ lead }) => lead.phone,
-  socialProfileUrl: ({ lead }) => lead.social_profile_url,
-  status: ({ lead }) => lead.status,
-  leadSource: ({ lead }) => lead.source,
-  validationScore: ({ lead }) => lead.validation_score,
-  emailValid: ({ lead }) => lead.email_valid,
-  companyId: ({ lead }) => lead.company_id,
+/** What a file has of a lead, in its order; named as in the API, and in the import's mapping. */
+const OF_LEAD = [
+  'id',
+  ...Object.values(LEAD_FIELDS).map(({ wire }) => wire),
+  'status',
+  'leadSource',
+  'validationScore',
+  'emailValid',
+  'companyId',
+] as const;
+
+/** What follows, of the company. */
+const OF_COMPANY: Readonly<Record<string, (row: ExportedLead) => CsvValue | undefined>> = {
   companyName: ({ company }) => company?.name,
   companyWebsite: ({ company }) => company?.website ?? company?.domain,
   companyPhone: ({ company }) => company?.phone,
@@ -41,6 +41,14 @@ const COLUMNS: Readonly<Record<string, (row: ExportedLead) => CsvValue | undefin
   leadListId: ({ company }) => company?.lead_list_id,
   createdAt: ({ lead }) => lead.created_at.toISOString(),
 };
+
+function cellsOf(row: ExportedLead): CsvValue[] {
+  const shown = presentLead(row.lead);
+  return [
+    ...OF_LEAD.map((name) => shown[name]),
+    ...Object.values(OF_COMPANY).map((valueOf) => valueOf(row) ?? null),
+  ];
+}
 
 const format = z.enum(['csv']).default('csv');
 const { sort: _sort, order: _order, ...filters } = leadFilterQuery;
@@ -89,10 +97,9 @@ const file = (pages: AsyncIterable<ExportedLead[]>, fileName: string) =>
   streamedText(linesOf(pages), { contentType: 'text/csv; charset=utf-8', fileName });
 
 async function* linesOf(pages: AsyncIterable<ExportedLead[]>): AsyncGenerator<string> {
-  const values = Object.values(COLUMNS);
-  let before = BYTE_ORDER_MARK + csvText([Object.keys(COLUMNS)]);
+  let before = BYTE_ORDER_MARK + csvText([[...OF_LEAD, ...Object.keys(OF_COMPANY)]]);
   for await (const page of pages) {
-    yield before + csvText(page.map((row) => values.map((value) => value(row) ?? null)));
+    yield before + csvText(page.map(cellsOf));
     before = '';
   }
   if (before !== '') yield before;

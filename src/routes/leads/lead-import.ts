@@ -154,11 +154,11 @@ function messageOf(row: LeadImportRow): string {
     [row.skipped_rows, 'skipped because the person was erased'],
     [row.failed_rows, 'failed, see /errors'],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  const phrases = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
   const rows = `${row.processed_rows} of ${row.total_rows} rows imported`;
   const kept =
     row.differing_leads > 0
       ? ` ${row.differing_leads} of those known keep something else than their row says.`
       : '';
-  return `${rows}${told.length > 0 ? `: ${told.join(', ')}` : ''}.${kept}`;
+  return `${rows}${phrases.length > 0 ? `: ${phrases.join(', ')}` : ''}.${kept}`;
 }

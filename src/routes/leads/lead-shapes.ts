@@ -1,19 +1,16 @@
 /** Wire shapes of leads, companies and lead lists, and the query fields that their lists share. */
 import { z } from 'zod';
 import type { LeadFilter, LeadRow, RowOrder } from '../../services/leads/leads.ts';
+import { LEAD_FIELDS } from '../../domain/leads/lead-fields.ts';
 import { LEAD_STATUSES, type FieldSource } from '../../domain/leads/leads.ts';
 import { offsetOf, pageQuery, pathId, timestamp } from '../../http/schemas.ts';
+import { presentFields, shownFields } from './lead-field-shapes.ts';
 
 /** Choice 18: the first fields are those of the spec; the rest is additive. */
 export const lead = z
   .object({
     id: z.int(),
-    personFirstName: z.string(),
-    personLastName: z.string(),
-    personRole: z.string().nullable(),
-    personEmail: z.string().nullable(),
-    personPhone: z.string().nullable(),
-    socialProfileUrl: z.string().nullable(),
+    ...shownFields,
     status: z.enum(LEAD_STATUSES),
     leadSource: z.string().nullable(),
     validationScore: z.number().nullable(),
@@ -28,12 +25,7 @@ export const lead = z
 
 export const presentLead = (row: LeadRow): z.input<typeof lead> => ({
   id: row.id,
-  personFirstName: row.first_name,
-  personLastName: row.last_name,
-  personRole: row.role,
-  personEmail: row.email,
-  personPhone: row.phone,
-  socialProfileUrl: row.social_profile_url,
+  ...presentFields((field) => row[LEAD_FIELDS[field].column]),
   status: row.status,
   leadSource: row.source,
   validationScore: row.validation_score,
@@ -100,8 +92,8 @@ export const sortQuery = {
 };
 
 /** Choice 5. */
-export const leadFilterQuery = {
-  ...sortQuery,
+const filters = {
+  search: search.optional(),
   status: z.enum(LEAD_STATUSES).optional(),
   emailValid: flag.optional(),
   minValidationScore: score.optional(),
@@ -109,17 +101,13 @@ export const leadFilterQuery = {
   companyId: pathId.optional(),
 };
 
+export const leadFilterQuery = { ...sortQuery, ...filters };
+
+const FILTER_NAMES = [...Object.keys(filters), 'leadListId'] as (keyof LeadFilter)[];
+
 export const leadFilter = (
-  query: z.output<z.ZodObject<typeof leadFilterQuery>> & { leadListId?: number | undefined },
-): LeadFilter => ({
-  leadListId: query.leadListId,
-  companyId: query.companyId,
-  search: query.search,
-  status: query.status,
-  emailValid: query.emailValid,
-  minValidationScore: query.minValidationScore,
-  hasEmail: query.hasEmail,
-});
+  query: z.output<z.ZodObject<typeof filters>> & { leadListId?: number | undefined },
+): LeadFilter => Object.fromEntries(FILTER_NAMES.map((name) => [name, query[name]]));
 
 /** Newest first; names from A to Z. */
 export const orderOf = ({

@@ -3,16 +3,18 @@ import { z } from 'zod';
 import { readEmailAddress } from '../../domain/email-validation/email-address.ts';
 import { phoneKey } from '../../domain/leads/lead-keys.ts';
 
-const optionalText = (isValid: (text: string) => boolean, problem: string) =>
+const optionalText = (isValid: (text: string) => boolean, problem: string, max = 255) =>
   z
     .string()
     .trim()
-    .max(255)
+    .max(max)
     .refine((text) => text === '' || isValid(text), problem)
     .transform((text) => (text === '' ? null : text))
     .nullish();
 
-export const anyText = optionalText(() => true, '');
+export const textUpTo = (max: number) => optionalText(() => true, '', max);
+
+export const anyText = textUpTo(255);
 
 /** Choice 59. */
 export const email = optionalText(

@@ -1,9 +1,10 @@
 /** Leads. Spec: Leads; choices 17, 18. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { byWireName, LEAD_FIELDS } from '../../domain/leads/lead-fields.ts';
 import { reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
-import { bodyId, idParams, pathId, shortText } from '../../http/schemas.ts';
+import { bodyId, idParams, pathId } from '../../http/schemas.ts';
 import { streamed } from '../../http/stream.ts';
 import { changeLead, deleteLead, deleteLeads } from '../../services/leads/lead-changes.ts';
 import { moveLeads } from '../../services/leads/lead-moves.ts';
@@ -26,7 +27,7 @@ import {
   presentProvenance,
   provenance,
 } from './lead-shapes.ts';
-import { anyText, email, phone, webAddress } from './lead-texts.ts';
+import { changedFields } from './lead-field-shapes.ts';
 import { createLeads } from './new-leads.ts';
 
 type Needs = Pick<Context, 'db' | 'clock' | 'temporal'>;
@@ -108,12 +109,7 @@ const change = (context: Needs) =>
     errors: [404],
     params: idParams,
     body: z.object({
-      personFirstName: shortText.optional(),
-      personLastName: shortText.optional(),
-      personRole: anyText,
-      personEmail: email,
-      personPhone: phone,
-      socialProfileUrl: webAddress,
+      ...changedFields,
       companyId: bodyId.nullish(),
     }),
     response: leadWithProvenance,
@@ -182,16 +178,9 @@ const move = (context: Needs) =>
 
 function presentWhole(row: LeadRow): z.input<typeof leadWithProvenance> {
   const shown = presentLead(row);
-  const { personFirstName, personLastName, personRole, personEmail, personPhone } = shown;
-  const { socialProfileUrl, companyId } = shown;
   const values = {
-    personFirstName,
-    personLastName,
-    personRole,
-    personEmail,
-    personPhone,
-    socialProfileUrl,
-    companyId,
+    ...byWireName((field) => shown[LEAD_FIELDS[field].wire]),
+    companyId: shown.companyId,
   };
   return { ...shown, provenance: presentProvenance(row, values) };
 }

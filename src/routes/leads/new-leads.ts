@@ -1,11 +1,18 @@
 /** POST /v1/leads: people under a company, or a single person. Spec: Leads; choices 47, 52, 59. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import type { NewPerson, PersonOutcome } from '../../domain/leads/leads.ts';
+import type { PersonOutcome } from '../../domain/leads/leads.ts';
 import { reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { bodyId, shortText, timestamp } from '../../http/schemas.ts';
-import { anyText, email, phone, webAddress } from './lead-texts.ts';
+import {
+  givenByName,
+  givenFields,
+  personOf,
+  presentFields,
+  shownFields,
+} from './lead-field-shapes.ts';
+import { anyText } from './lead-texts.ts';
 import { createLeadAdder, type AddedLeads, type NewLeads } from '../../services/leads/leads.ts';
 
 type Needs = Pick<Context, 'db'>;
@@ -14,16 +21,12 @@ const MAX_PEOPLE = 500;
 
 const CONTACT_FIELDS = 'email, phone, social_profile_url';
 
+/** By our names but for one, whose name is the spec's. */
+const { socialProfileUrl, ...othersByName } = givenByName;
+
 /** Spec: Leads, rule 1. */
 const person = z
-  .object({
-    firstName: shortText,
-    lastName: shortText,
-    role: anyText,
-    email: email,
-    phone: phone,
-    social_profile_url: webAddress,
-  })
+  .object({ ...othersByName, social_profile_url: socialProfileUrl })
   .refine(
     (given) => given.email || given.phone || given.social_profile_url,
     `needs at least one of ${CONTACT_FIELDS}`,
@@ -41,12 +44,7 @@ const people = z.object({
 /** Spec: Leads, rule 4; choice 52. */
 const single = z
   .object({
-    personFirstName: shortText,
-    personLastName: shortText,
-    personRole: anyText,
-    personEmail: email,
-    personPhone: phone,
-    socialProfileUrl: webAddress,
+    ...givenFields,
     companyId: bodyId.nullish(),
     source: anyText,
     leadListId: z
@@ -87,12 +85,7 @@ function jsonSchema(schema: z.ZodType): Record<string, unknown> {
 const newLead = z
   .object({
     id: z.int(),
-    personFirstName: z.string(),
-    personLastName: z.string(),
-    personRole: z.string().nullable(),
-    personEmail: z.string().nullable(),
-    personPhone: z.string().nullable(),
-    socialProfileUrl: z.string().nullable(),
+    ...shownFields,
     status: z.string(),
     leadSource: z.string().nullable(),
     createdAt: timestamp,
@@ -159,16 +152,12 @@ function toNewLeads(given: z.output<typeof body>): NewLeads {
       },
     };
   }
-  const single: NewPerson = {
-    firstName: given.personFirstName,
-    lastName: given.personLastName,
-    role: given.personRole,
-    email: given.personEmail,
-    phone: given.personPhone,
-    socialProfileUrl: given.socialProfileUrl,
-  };
   const companyId = given.companyId ?? undefined;
-  return { leadListId: null, source, group: { company: null, companyId, people: [single] } };
+  return {
+    leadListId: null,
+    source,
+    group: { company: null, companyId, people: [personOf(given)] },
+  };
 }
 
 const present = ({ group, leads }: AddedLeads): z.input<typeof addedLeads> => ({
@@ -177,12 +166,7 @@ const present = ({ group, leads }: AddedLeads): z.input<typeof addedLeads> => ({
   lead_list_id: group.leadListId,
   leads: leads.map((lead) => ({
     id: lead.id,
-    personFirstName: lead.firstName,
-    personLastName: lead.lastName,
-    personRole: lead.role,
-    personEmail: lead.email,
-    personPhone: lead.phone,
-    socialProfileUrl: lead.socialProfileUrl,
+    ...presentFields((field) => lead[field]),
     status: lead.status,
     leadSource: lead.source,
     createdAt: lead.createdAt,

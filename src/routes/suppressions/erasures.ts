@@ -13,7 +13,7 @@ type Needs = Pick<Context, 'db'>;
 
 export const erasureRoutes = (context: Needs): Route[] => [
   eraseOne(context),
-  eraseWhoever(context),
+  eraseByContact(context),
 ];
 
 const tag = 'Suppressions';
@@ -54,10 +54,10 @@ const eraseOne = (context: Needs) =>
     errors: [404],
     params: idParams,
     response: erased,
-    handler: async ({ user, params }) => told(await eraseLead(context, user.userId, params.id)),
+    handler: async ({ user, params }) => replyOf(await eraseLead(context, user.userId, params.id)),
   });
 
-const eraseWhoever = (context: Needs) =>
+const eraseByContact = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/erasures',
@@ -79,11 +79,11 @@ const eraseWhoever = (context: Needs) =>
         const message = 'body must have exactly one of email, phone, socialProfileUrl';
         throw validationError([{ field: '', message }]);
       }
-      return told(await eraseByKey(context, user.userId, key));
+      return replyOf(await eraseByKey(context, user.userId, key));
     },
   });
 
-const told = (counts: Erased) => {
+const replyOf = (counts: Erased) => {
   const places = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const message =
     places > 0

@@ -1,15 +1,20 @@
-/** The wallet's balance and settings. Choices 36, 75. */
+/** The wallet's balance, its settings and its saved card. Choices 36, 75. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { STOP_REASONS } from '../../domain/wallet/auto-recharge.ts';
 import { formatCents } from '../../domain/wallet/money.ts';
 import { route, type Route } from '../../http/route.ts';
 import { timestamp } from '../../http/schemas.ts';
+import { forgetSavedCard } from '../../services/wallet/saved-card.ts';
 import { changeWalletSettings, getWallet } from '../../services/wallet/wallet-settings.ts';
 
-type Needs = Pick<Context, 'db' | 'clock'>;
+type Needs = Pick<Context, 'db' | 'clock' | 'payments'>;
 
-export const walletSettingsRoutes = (context: Needs): Route[] => [read(context), settings(context)];
+export const walletSettingsRoutes = (context: Needs): Route[] => [
+  read(context),
+  settings(context),
+  forgetCard(context),
+];
 
 /** Stripe's smallest charge is $0.50, its largest has eight digits. Choice 37. */
 export const fundingCents = z.int().min(50).max(99_999_999);
@@ -93,4 +98,19 @@ const settings = (context: Needs) =>
     response: walletSchema,
     handler: async ({ user, body }) =>
       presentWallet(await changeWalletSettings(context, user.userId, body)),
+  });
+
+const forgetCard = (context: Needs) =>
+  route({
+    method: 'delete',
+    path: '/wallet/payment-method',
+    tag: 'Wallet',
+    summary: 'Forgets the saved card.',
+    description:
+      'The payment processor lets go of it, and automatic recharges are switched off; a payment that is being ' +
+      'made may still end. 502 where the processor does not answer: nothing is changed then.',
+    status: 200,
+    errors: [404],
+    response: walletSchema,
+    handler: async ({ user }) => presentWallet(await forgetSavedCard(context, user.userId)),
   });

@@ -32,7 +32,7 @@ export interface Ads {
   put(ads: KnownAd[]): void;
   clear(): void;
   /** Ads from the control API. */
-  told(): KnownAd[];
+  given(): KnownAd[];
   /** All that `matches`: from the control API if any of its ads does, else the world's own. */
   where(matches: (ad: KnownAd) => boolean): KnownAd[];
 }
@@ -40,19 +40,19 @@ export interface Ads {
 const COLLECTION = 'ads';
 
 export function openAds(store: Store, generated: KnownAd[]): Ads {
-  const told = () => store.list<KnownAd>(COLLECTION);
+  const given = () => store.list<KnownAd>(COLLECTION);
   return {
-    told,
+    given,
     put: (ads) =>
       store.batch(() => {
         for (const ad of ads) store.put(COLLECTION, ad.id, ad);
       }),
     clear: () =>
       store.batch(() => {
-        for (const ad of told()) store.delete(COLLECTION, ad.id);
+        for (const ad of given()) store.delete(COLLECTION, ad.id);
       }),
     where(matches) {
-      const own = told().filter(matches);
+      const own = given().filter(matches);
       return own.length > 0 ? own : generated.filter(matches);
     },
   };

@@ -33,7 +33,7 @@ export interface Contacts {
   put(contacts: KnownContact[]): void;
   clear(): void;
   /** People from the control API. */
-  told(): KnownContact[];
+  given(): KnownContact[];
   /**
    * The people that a finder knows at a domain: from the control API if there are any, else the world's
    * own.
@@ -53,14 +53,14 @@ export const keyOf = (contact: KnownContact): string =>
   `${contact.domain} ${(contact.email ?? fold(nameOf(contact))).toLowerCase()}`;
 
 export function openContacts(store: Store, generated: KnownContact[]): Contacts {
-  const told = () => store.list<KnownContact>(COLLECTION);
+  const given = () => store.list<KnownContact>(COLLECTION);
   const own = groupByDomain(generated);
   // Rebuilt after each change: finders are asked for thousands of domains, one by one.
   let byDomain: Map<string, KnownContact[]> | undefined;
   const isKnownTo = (finder: Finder) => (contact: KnownContact) =>
     contact.finders?.includes(finder) ?? true;
   return {
-    told,
+    given,
     put(contacts) {
       byDomain = undefined;
       store.batch(() => {
@@ -70,14 +70,14 @@ export function openContacts(store: Store, generated: KnownContact[]): Contacts 
     clear() {
       byDomain = undefined;
       store.batch(() => {
-        for (const contact of told()) store.delete(COLLECTION, keyOf(contact));
+        for (const contact of given()) store.delete(COLLECTION, keyOf(contact));
       });
     },
     at(finder, domain) {
-      byDomain ??= groupByDomain(told());
+      byDomain ??= groupByDomain(given());
       return (byDomain.get(domain) ?? own.get(domain) ?? []).filter(isKnownTo(finder));
     },
-    all: (finder) => [...told(), ...generated].filter(isKnownTo(finder)),
+    all: (finder) => [...given(), ...generated].filter(isKnownTo(finder)),
   };
 }
 

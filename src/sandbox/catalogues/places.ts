@@ -35,7 +35,7 @@ export interface Places {
   put(places: KnownPlace[]): void;
   clear(): void;
   /** Places from the control API. */
-  told(): KnownPlace[];
+  given(): KnownPlace[];
   byId(placeId: string): KnownPlace | undefined;
   /** The place that a map's address names by its id, or that has the very address. */
   byUrl(url: string): KnownPlace | undefined;
@@ -46,23 +46,23 @@ export interface Places {
 const COLLECTION = 'places';
 
 export function openPlaces(store: Store, generated: KnownPlace[]): Places {
-  const told = () => store.list<KnownPlace>(COLLECTION);
-  const all = () => [...told(), ...generated];
+  const given = () => store.list<KnownPlace>(COLLECTION);
+  const all = () => [...given(), ...generated];
   return {
-    told,
+    given,
     put: (places) =>
       store.batch(() => {
         for (const place of places) store.put(COLLECTION, place.placeId, place);
       }),
     clear: () =>
       store.batch(() => {
-        for (const { placeId } of told()) store.delete(COLLECTION, placeId);
+        for (const { placeId } of given()) store.delete(COLLECTION, placeId);
       }),
     byId: (placeId) => all().find((place) => place.placeId === placeId),
     byUrl: (url) =>
       all().find((place) => place.url === url || decodeURIComponent(url).includes(place.placeId)),
     where(matches) {
-      const own = told().filter(matches);
+      const own = given().filter(matches);
       return own.length > 0 ? own : generated.filter(matches);
     },
   };

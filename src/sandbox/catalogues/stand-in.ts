@@ -35,21 +35,25 @@ export function createCatalogues({ places, ads, contacts }: Catalogues): StandIn
 }
 
 /** One catalogue in the control API: GET shows it, PUT adds, DELETE clears. */
-interface Told<T> {
-  told: () => T[];
+interface GivenCatalogue<T> {
+  given: () => T[];
   put: (items: T[]) => void;
   clear: () => void;
 }
 
-function shelf<S extends z.ZodType>(noun: string, schema: S, catalogue: Told<z.infer<S>>): Router {
+function shelf<S extends z.ZodType>(
+  noun: string,
+  schema: S,
+  catalogue: GivenCatalogue<z.infer<S>>,
+): Router {
   const router = Router();
   const body = z.strictObject({ [noun]: z.array(schema) });
   router.get(`/${noun}`, (_request, response) => {
-    response.json({ [noun]: catalogue.told() });
+    response.json({ [noun]: catalogue.given() });
   });
   router.put(`/${noun}`, (request, response) => {
     catalogue.put(checked(body, request.body)[noun]!);
-    response.json({ [noun]: catalogue.told().length });
+    response.json({ [noun]: catalogue.given().length });
   });
   router.delete(`/${noun}`, (_request, response) => {
     catalogue.clear();

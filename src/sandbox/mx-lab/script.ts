@@ -4,7 +4,7 @@
 export type Move = string;
 
 /** The state of a connection. */
-export interface Talk {
+export interface SmtpState {
   /** Recipients of this transaction: accepted ones, and all that were asked about. */
   accepted: string[];
   asked: string[];
@@ -23,8 +23,8 @@ export interface LabScript {
   helo?: Move;
   /** Delay before each reply, in world time. */
   delayMs?: number;
-  mail?: (from: string, talk: Talk) => Move;
-  rcpt: (to: string, talk: Talk) => Move;
+  mail?: (from: string, state: SmtpState) => Move;
+  rcpt: (to: string, state: SmtpState) => Move;
 }
 
 export const OK = '250 2.0.0 Ok';

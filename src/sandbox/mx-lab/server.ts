@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import type { SandboxCore } from '../core.ts';
 import { defaultCertificate } from '../servers/default-certificate.ts';
-import { OK, type LabScript, type Move, type Talk } from './script.ts';
+import { OK, type LabScript, type Move, type SmtpState } from './script.ts';
 
 /** What the lab has recorded since it began. */
 export interface LabNotes {
@@ -31,7 +31,7 @@ interface Session {
   core: Pick<SandboxCore, 'wait'>;
   script: LabScript;
   notes: LabNotes;
-  talk: Talk;
+  state: SmtpState;
 }
 
 /** Handles each connection. */
@@ -46,8 +46,8 @@ export function labServer(
     open += 1;
     notes.mostAtOnce[name] = Math.max(open, notes.mostAtOnce[name] ?? 0);
     socket.on('close', () => (open -= 1));
-    const talk: Talk = { accepted: [], asked: [], errors: 0, isSecure: false };
-    const session: Session = { core, script, notes, talk };
+    const state: SmtpState = { accepted: [], asked: [], errors: 0, isSecure: false };
+    const session: Session = { core, script, notes, state };
     const greeting = script.greeting ?? '220 mxlab.test ESMTP';
     void perform(session, socket, greeting).then(() => converse(session, socket));
   };
@@ -56,7 +56,7 @@ export function labServer(
 /** Reads lines and answers them in their order. */
 function converse(session: Session, socket: Socket): void {
   let rest = '';
-  let turn = Promise.resolve();
+  let previous = Promise.resolve();
   const hear = (chunk: Buffer) => {
     rest += chunk.toString('utf8');
     const lines = rest.split(/\r?\n/);
@@ -65,7 +65,7 @@ function converse(session: Session, socket: Socket): void {
       session.notes.improperPipelining += 1;
     }
     for (const line of lines) {
-      turn = turn.then(async () => {
+      previous = previous.then(async () => {
         if (!socket.writable) return;
         if (/^STARTTLS/i.test(line)) {
           socket.off('data', hear);
@@ -79,7 +79,7 @@ function converse(session: Session, socket: Socket): void {
   socket.on('error', () => socket.destroy());
 }
 
-function moveFor({ script, notes, talk }: Session, line: string): Move {
+function moveFor({ script, notes, state }: Session, line: string): Move {
   const [, verb = '', rest = ''] = /^(\S+)\s*(.*)$/.exec(line) ?? [];
   const address = /<([^>]*)>/.exec(rest)?.[1] ?? '';
   switch (verb.toUpperCase()) {
@@ -88,15 +88,15 @@ function moveFor({ script, notes, talk }: Session, line: string): Move {
     case 'HELO':
       return script.helo ?? '250 mxlab.test';
     case 'RSET':
-      startTransaction(talk);
+      startTransaction(state);
       return OK;
     case 'MAIL':
-      startTransaction(talk);
-      return script.mail?.(address, talk) ?? '250 2.1.0 Ok';
+      startTransaction(state);
+      return script.mail?.(address, state) ?? '250 2.1.0 Ok';
     case 'RCPT':
       notes.recipients += 1;
-      talk.asked.push(address);
-      return noted(talk, address, script.rcpt(address, talk));
+      state.asked.push(address);
+      return noted(state, address, script.rcpt(address, state));
     case 'QUIT':
       notes.quits += 1;
       return '221 2.0.0 Bye';
@@ -110,14 +110,14 @@ function moveFor({ script, notes, talk }: Session, line: string): Move {
   }
 }
 
-function startTransaction(talk: Talk): void {
-  talk.accepted = [];
-  talk.asked = [];
+function startTransaction(state: SmtpState): void {
+  state.accepted = [];
+  state.asked = [];
 }
 
-function noted(talk: Talk, address: string, move: Move): Move {
-  if (move.startsWith('2')) talk.accepted.push(address);
-  if (move.startsWith('5')) talk.errors += 1;
+function noted(state: SmtpState, address: string, move: Move): Move {
+  if (move.startsWith('2')) state.accepted.push(address);
+  if (move.startsWith('5')) state.errors += 1;
   return move;
 }
 
@@ -139,6 +139,6 @@ async function secure(session: Session, socket: Socket): Promise<void> {
   const secureContext = createSecureContext({ key, cert: certificate });
   socket.write('220 2.0.0 Ready to start TLS\r\n');
   const wrapped = new TLSSocket(socket, { isServer: true, secureContext });
-  session.talk.isSecure = true;
+  session.state.isSecure = true;
   converse(session, wrapped);
 }

@@ -7,6 +7,8 @@ import { invalidDomain, refuse, success } from './wire.ts';
 
 const MIN_TTL_SECONDS = 600;
 const TYPES = ['A', 'AAAA', 'MX', 'CNAME', 'ALIAS', 'TXT', 'NS', 'SRV', 'TLSA', 'CAA', 'SSHFP'];
+/** `0 issue "ca.example.net"`. */
+const AUTHORITY = /^\d{1,3} [a-z0-9]+ "[^"]*"$/i;
 const LABEL = /^$|^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^\*$/i;
 const OPT_IN =
   'Domain is not opted in to API access. You can enable API access for all domains globally ' +
@@ -76,6 +78,9 @@ function toRecord(request: Request, domain: string): Omit<KeptRecord, 'id'> {
   if (!LABEL.test(label) || label === '@') throw refuse('INVALID_NAME', 'Invalid name.');
   if (type === 'A' && !z.ipv4().safeParse(content).success) {
     throw refuse('INVALID_CONTENT', 'Content is not an IPv4 address.');
+  }
+  if (type === 'CAA' && !AUTHORITY.test(content)) {
+    throw refuse('INVALID_CONTENT', 'Content is not a CAA value.');
   }
   if (ttl && ttl < MIN_TTL_SECONDS) throw refuse('INVALID_TTL', 'TTL must be at least 600.');
   const hasPriority = type === 'MX' || type === 'SRV';

@@ -42,7 +42,7 @@ const NAME_SERVERS = ['curitiba', 'fortaleza', 'maceio', 'salvador'].map(
   (host) => `${host}.ns.porkbun.com`,
 );
 /** What the world's DNS does not serve: ALIAS and the types that are not resolved there. */
-const SERVED = new Set<string>(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT']);
+const SERVED = new Set<string>(['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT']);
 
 export type PorkbunRecords = ReturnType<typeof openPorkbunRecords>;
 

@@ -1,5 +1,6 @@
 /** The verbs of the mail host script, with the same results and exit codes as the real one. */
 import { DAY_MS } from '../../domain/day.ts';
+import { SANDBOX_ISSUER } from '../acme.ts';
 import type { HostContext } from './host-context.ts';
 import { domainOf, hostsDomainOf } from './host-context.ts';
 import {
@@ -219,12 +220,25 @@ async function obtainCertificate(host: HostContext, hostName: string): Promise<C
 function challengeProblem(host: HostContext, hostName: string): [string, string] | undefined {
   const { exists, records } = host.core.zone.lookup(hostName, 'A');
   const addresses = records.filter((each) => each.type === 'A').map((each) => each.value);
-  if (addresses.includes(host.machine().ipv4)) return undefined;
+  if (addresses.includes(host.machine().ipv4)) return authorizationProblem(host, hostName);
   if (addresses.length > 0) {
     return ['unauthorized', `${addresses[0]}: Invalid response for ${hostName}`];
   }
   const problem = exists ? 'no valid A records found for' : 'NXDOMAIN looking up A for';
   return ['dns', `DNS problem: ${problem} ${hostName}`];
+}
+
+/** As authorities do it after the challenge: the closest CAA records of a name decide (RFC 8659, 3). */
+function authorizationProblem(host: HostContext, hostName: string): [string, string] | undefined {
+  for (let name = hostName; name.includes('.'); name = name.slice(name.indexOf('.') + 1)) {
+    const found = host.core.zone.lookup(name, 'CAA').records.filter(({ type }) => type === 'CAA');
+    if (found.length === 0) continue;
+    const issuers = found.filter(({ value }) => / issue /.test(value));
+    const ours = new RegExp(` issue "?${SANDBOX_ISSUER}"?$`);
+    if (issuers.length === 0 || issuers.some(({ value }) => ours.test(value))) return undefined;
+    return ['caa', `CAA record for ${name} prevents issuance`];
+  }
+  return undefined;
 }
 
 const noCertificate = (hostName: string, type: string, detail: string): CommandResult => ({

@@ -53,7 +53,7 @@ export interface QueueRules {
 const QUEUE = 'mail-queue';
 const TEXTS = 'mail-queue-texts';
 /** Concurrent SMTP sessions, all hosts together. */
-const MAX_TALKS = 20;
+const MAX_SESSIONS = 20;
 /** First delay before a retry; each delay is twice the last, up to the longest. */
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
@@ -62,7 +62,7 @@ const GIVE_UP_MS = 600_000;
 
 export function createMailQueue(core: SandboxCore, rules: QueueRules): MailQueue {
   const { store } = core;
-  const talks = new PQueue({ concurrency: MAX_TALKS });
+  const sessions = new PQueue({ concurrency: MAX_SESSIONS });
 
   /** Delivers one message, with retries, until it is delivered or given up. */
   const follow = async (message: QueuedMessage): Promise<void> => {
@@ -71,7 +71,7 @@ export function createMailQueue(core: SandboxCore, rules: QueueRules): MailQueue
       const waitMs = Math.max(0, current.nextAttemptAtMs - Date.now());
       await core.wait(waitMs * core.options.pace);
       const message = current;
-      const problem = await talks.add(() => attempt(message));
+      const problem = await sessions.add(() => attempt(message));
       if (problem === undefined) return remove(current);
       if (core.closing.aborted) return;
       if (problem.permanent || Date.now() - current.queuedAtMs > GIVE_UP_MS / core.options.pace) {

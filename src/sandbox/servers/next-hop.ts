@@ -23,7 +23,7 @@ export async function deliverByMx(
     const address = core.hosts.dial(exchanger, 25);
     if (address === undefined) continue;
     try {
-      return await talk(message, raw, address.port);
+      return await deliver(message, raw, address.port);
     } catch (error) {
       problem = asRefusal(error, exchanger);
       if (problem instanceof DeliveryRefused && problem.permanent) throw problem;
@@ -45,7 +45,7 @@ function exchangersOf(core: SandboxCore, domain: string): string[] {
   throw new DeliveryRefused(true, `5.4.4 no mail exchanger for ${domain}`);
 }
 
-async function talk(message: QueuedMessage, raw: Buffer, port: number): Promise<void> {
+async function deliver(message: QueuedMessage, raw: Buffer, port: number): Promise<void> {
   const transport = nodemailer.createTransport({
     host: '127.0.0.1',
     port,

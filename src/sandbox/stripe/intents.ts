@@ -1,4 +1,4 @@
-/** Stripe's payment intents: charges without their payer, found by customer. docs.stripe.com/api/payment_intents */
+/** Stripe's payment intents and the cards that they charge. docs.stripe.com/api/payment_intents */
 import { Router } from 'express';
 import { z } from 'zod';
 import { send, type Answer } from '../vendor-router.ts';
@@ -6,7 +6,7 @@ import type { Method, Payment, StripeEvent } from './vendor-records.ts';
 import { parseForm } from './form.ts';
 import { listOf, listQuery } from './lists.ts';
 import { paymentOf } from './money-routes.ts';
-import { chargeObject, declineOf, paymentIntentObject } from './payment-objects.ts';
+import { chargeObject, declineOf, detachedObject, paymentIntentObject } from './payment-objects.ts';
 import { recordEvent, type Till } from './payments.ts';
 import type { Repeat } from './sessions.ts';
 import type { WebhookSender } from './webhooks.ts';
@@ -50,6 +50,20 @@ export function intentRoutes(till: Till, sender: WebhookSender, repeatable: Repe
   });
   router.get('/payment_intents/:id', (request, response) => {
     response.json(paymentIntentObject(paymentOf(till, { payment_intent: request.params.id })));
+  });
+  router.post('/payment_methods/:id/detach', (request, response) => {
+    const method = vendorRecords.method(request.params.id);
+    if (method === undefined) {
+      throw noSuch('PaymentMethod', request.params.id, 'payment_method');
+    }
+    if (method.customerId === null || method.isDetached) {
+      throw refuse(
+        400,
+        'The payment method you provided is not attached to a customer so detachment is impossible.',
+      );
+    }
+    vendorRecords.saveMethod({ ...method, isDetached: true });
+    response.json(detachedObject(method));
   });
   return router;
 }

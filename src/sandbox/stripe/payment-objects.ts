@@ -1,6 +1,6 @@
 /** Payment intents, their charges and their errors on the wire. docs.stripe.com/api/payment_intents */
 import { NO_ADDRESS } from './objects.ts';
-import type { Card, Payment } from './vendor-records.ts';
+import type { Card, Method, Payment } from './vendor-records.ts';
 
 export const paymentIntentObject = (payment: Payment) => ({
   id: payment.id,
@@ -112,4 +112,34 @@ export const declineOf = (declined: Decline, payment: Payment) => ({
   message: WORDS[declined],
   payment_method: { id: payment.methodId ?? null, object: 'payment_method', type: 'card' },
   type: 'card_error',
+});
+
+/** A card after it was taken from its customer. docs.stripe.com/api/payment_methods/object */
+export const detachedObject = (method: Method) => ({
+  id: method.id,
+  object: 'payment_method',
+  allow_redisplay: 'limited',
+  billing_details: { address: NO_ADDRESS, email: null, name: null, phone: null, tax_id: null },
+  card: {
+    brand: 'visa',
+    checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+    country: 'US',
+    display_brand: 'visa',
+    exp_month: 12,
+    exp_year: 2034,
+    fingerprint: method.id.slice(-16),
+    funding: 'credit',
+    generated_from: null,
+    last4: '4242',
+    networks: { available: ['visa'], preferred: null },
+    regulated_status: 'unregulated',
+    three_d_secure_usage: { supported: true },
+    wallet: null,
+  },
+  created: method.created,
+  customer: null,
+  customer_account: null,
+  livemode: false,
+  metadata: {},
+  type: 'card',
 });

@@ -15,6 +15,7 @@ import {
   ok,
   outbound25Health,
   unknown,
+  warning,
   type ClusterHealth,
   type PartHealth,
 } from '../../domain/clusters/cluster-health.ts';
@@ -25,6 +26,7 @@ import {
   type PlannedRecord,
 } from '../../domain/domains/dns-plan.ts';
 import { checkMailRecords } from '../../domain/domains/domain-health.ts';
+import { certificateNeeds } from '../../domain/domains/caa.ts';
 import { smarthostPolicy } from '../../domain/domains/spf.ts';
 import { lookUpAddress } from '../../domain/clusters/blocklists.ts';
 import { getClusterView } from './clusters.ts';
@@ -141,6 +143,7 @@ async function checkRecords(
     ipv4: server.ipv4!,
     dkimSelector,
     dkimPublicKey,
+    ...certificateNeeds(config),
     smarthost: smarthostPolicy(config),
   };
   const planned = vitalRecords(mail);
@@ -152,8 +155,12 @@ async function checkRecords(
     }
   }
   if (missing.length > 0) return failing(`Not visible: ${missing.join(', ')}`);
-  const spf = (await checkMailRecords(dns, mail)).find(({ name }) => name === 'spf');
-  if (spf?.state === 'failing') return failing(spf.message);
+  const checks = await checkMailRecords(dns, mail);
+  const wrong = checks.filter(({ name }) => name === 'spf' || name === 'caa');
+  const worst = wrong.find(({ state }) => state === 'failing');
+  if (worst) return failing(worst.message);
+  const odd = wrong.find(({ name, state }) => name === 'caa' && state === 'warning');
+  if (odd) return warning(odd.message);
   return ok('A, MX, SPF, DKIM and DMARC are visible');
 }
 

@@ -1,6 +1,7 @@
 /** DNS records from clients, normalised. Spec: Domains; choice 24. */
 import { isIPv4, isIPv6 } from 'node:net';
 import type { PlannedRecord } from '../../domain/domains/dns-plan.ts';
+import { normalCaa, parseCaa } from '../../domain/domains/caa-value.ts';
 import { validationError } from '../../domain/errors.ts';
 import { joinedText } from '../../domain/domains/txt-value.ts';
 
@@ -21,7 +22,7 @@ const DEFAULT_PRIORITY: Partial<Record<PlannedRecord['type'], number>> = { MX: 1
  */
 export function normalRecord(record: PlannedRecord, domain: string): PlannedRecord {
   const { type } = record;
-  const value = type === 'TXT' ? joinedText(record.value) : record.value;
+  const value = normalValue(record);
   const problem = valueProblem({ type, value });
   if (problem) throw validationError([{ field: 'value', message: `value ${problem}` }]);
   const name = relativeName(record.name, domain);
@@ -37,6 +38,11 @@ export function normalRecord(record: PlannedRecord, domain: string): PlannedReco
   };
 }
 
+function normalValue({ type, value }: PlannedRecord): string {
+  if (type === 'TXT') return joinedText(value);
+  return type === 'CAA' ? normalCaa(value) : value;
+}
+
 /** `mail`, `mail.acme.com` or `MAIL.acme.com.` -> `mail`; empty, or the domain -> `@`. */
 function relativeName(given: string, domain: string): string {
   const name = given.toLowerCase().replace(/\.$/, '');
@@ -49,6 +55,7 @@ function valueProblem({ type, value }: Pick<PlannedRecord, 'type' | 'value'>): s
   if (type === 'AAAA' && !isIPv6(value)) return 'must be an IPv6 address';
   if (['CNAME', 'MX', 'NS'].includes(type) && !HOST.test(value)) return 'must be a host name';
   if (type === 'SRV' && !isService(value)) return 'must be "weight port target"';
+  if (type === 'CAA' && !parseCaa(value)) return 'must be "flags tag value"';
   if (type === 'TXT' && value === '') return 'must not be empty';
   return undefined;
 }

@@ -61,7 +61,7 @@ export async function addDnsRecord(
   const registrar = registrarOf(context, domain.provider);
   const { ttl, ...given } = input;
   const record = normalRecord({ ...given, type: typeOf(registrar, input.type) }, domain.name);
-  return inTurn(context, domain, async (assertMine) => {
+  return withRecordsLease(context, domain, async (assertMine) => {
     const existing = await withRegistrarErrors(() => registrar.listRecords(domain.name));
     const made = existing.find((other) => sameRecord(record, other));
     if (made && requestKey !== undefined) return made;
@@ -85,7 +85,7 @@ export async function changeDnsRecord(
 ): Promise<RecordChange> {
   const domain = await managedDomain(context, userId, choice.domainId);
   const registrar = registrarOf(context, domain.provider);
-  return inTurn(context, domain, async (assertMine) => {
+  return withRecordsLease(context, domain, async (assertMine) => {
     const existing = await withRegistrarErrors(() => registrar.listRecords(domain.name));
     const before = recordOf(existing, choice.recordId);
     const ttl = change.ttl ?? before.ttl;
@@ -112,7 +112,7 @@ export async function deleteDnsRecord(
 ): Promise<RecordChange> {
   const domain = await managedDomain(context, userId, choice.domainId);
   const registrar = registrarOf(context, domain.provider);
-  return inTurn(context, domain, async (assertMine) => {
+  return withRecordsLease(context, domain, async (assertMine) => {
     const existing = await withRegistrarErrors(() => registrar.listRecords(domain.name));
     const record = recordOf(existing, choice.recordId);
     const after = existing.filter((other) => other !== record);
@@ -127,14 +127,14 @@ export async function deleteDnsRecord(
 }
 
 /** How long to wait for another change of the same records. */
-const TURN_WAIT_MS = 8_000;
+const LEASE_WAIT_MS = 8_000;
 
 /** Two changes at once must not both find "no SPF yet". */
-const inTurn = <T>(
+const withRecordsLease = <T>(
   { db }: Needs,
   { id }: Domain,
   work: (assertMine: () => Promise<void>) => Promise<T>,
-): Promise<T> => withLease(db, { name: domainRecords(id), waitMs: TURN_WAIT_MS, busy }, work);
+): Promise<T> => withLease(db, { name: domainRecords(id), waitMs: LEASE_WAIT_MS, busy }, work);
 
 const busy = () =>
   upstreamUnavailable('The DNS records of this domain are being changed; try again shortly');

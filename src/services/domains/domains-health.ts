@@ -1,5 +1,6 @@
 /** What public DNS says about a domain now. Choice 25. */
 import type { Context } from '../../context.ts';
+import { certificateNeeds } from '../../domain/domains/caa.ts';
 import { smarthostPolicy } from '../../domain/domains/spf.ts';
 import { findDomainMail } from '../../db/domains/domain-mail.ts';
 import { findRenewalTrouble } from '../../db/domains/domain-renewals.ts';
@@ -44,7 +45,11 @@ export async function checkDomainHealth(
     throw invalid('INVALID_STATE', `${row.name} is not active, there is nothing to look at`);
   }
   const found = await findDomainMail(db, id);
-  const mail = found && { ...found, smarthost: smarthostPolicy(config) };
+  const mail = found && {
+    ...found,
+    ...certificateNeeds(config),
+    smarthost: smarthostPolicy(config),
+  };
   const now = clock.now();
   const [delegation, records] = await Promise.all([
     checkDelegation(dns, row.name),

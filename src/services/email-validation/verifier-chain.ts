@@ -38,8 +38,8 @@ export function createVerifierChain({ emailVerifiers, clock, logger }: ChainNeed
     const isBusyOnly = kind === 'unavailable' && answered > 0;
     const forMs = isBusyOnly ? 0 : restMs(error);
     resting.set(verifier.name, { untilMs: clock.now().getTime() + forMs, reason });
-    const told = { verifier: verifier.name, kind, reason, hint: facts.operatorHint, err: error };
-    logger.warn(told, 'an e-mail verifier did not answer; the next one is asked');
+    const refusal = { verifier: verifier.name, kind, reason, hint: facts.operatorHint, err: error };
+    logger.warn(refusal, 'an e-mail verifier did not answer; the next one is asked');
     return reason;
   };
   return {
@@ -52,9 +52,10 @@ export function createVerifierChain({ emailVerifiers, clock, logger }: ChainNeed
           reason = pause.reason;
           continue;
         }
-        const round = await askOne(verifier, left, { onVerdict, signal });
-        if (round.error) reason = rest(verifier, round.error, left.length - round.left.length);
-        left = round.left;
+        const attempt = await askOne(verifier, left, { onVerdict, signal });
+        if (attempt.error)
+          reason = rest(verifier, attempt.error, left.length - attempt.left.length);
+        left = attempt.left;
         if (left.length === 0) return reason;
       }
       return reason;
@@ -62,7 +63,7 @@ export function createVerifierChain({ emailVerifiers, clock, logger }: ChainNeed
   };
 }
 
-interface Round {
+interface Attempt {
   left: string[];
   error?: ProviderError;
 }
@@ -71,7 +72,7 @@ async function askOne(
   verifier: EmailVerifier,
   emails: readonly string[],
   { onVerdict, signal }: { onVerdict: OnVerdict; signal: AbortSignal | undefined },
-): Promise<Round> {
+): Promise<Attempt> {
   const open = new Set(emails);
   let undelivered: unknown;
   const onResult = async ({ email, verdict }: { email: string; verdict: VerifierVerdict }) => {

@@ -36,20 +36,25 @@ import {
 } from '../../domain/leads/lead-keys.ts';
 import { stateOfAddress } from '../../domain/leads/known-address.ts';
 import type { FieldSource } from '../../domain/leads/leads.ts';
+import {
+  byPlainColumn,
+  LEAD_FIELDS,
+  type LeadField,
+  type LeadFields,
+} from '../../domain/leads/lead-fields.ts';
 import { wakeCampaign } from '../campaigns/campaign-wakes.ts';
 import { getUserLead } from './leads.ts';
 
 type Needs = Pick<Context, 'db'>;
 type Changing = Pick<Context, 'db' | 'clock' | 'temporal'>;
 
+type ChangedFields = {
+  [Field in LeadField as LeadFields[Field]['wire']]?:
+    (LeadFields[Field]['kind'] extends 'name' ? string : string | null) | undefined;
+};
+
 /** Fields that are not given stay; null clears one. */
-export interface LeadChanges {
-  personFirstName?: string | undefined;
-  personLastName?: string | undefined;
-  personRole?: string | null | undefined;
-  personEmail?: string | null | undefined;
-  personPhone?: string | null | undefined;
-  socialProfileUrl?: string | null | undefined;
+export interface LeadChanges extends ChangedFields {
   companyId?: number | null | undefined;
 }
 
@@ -172,7 +177,10 @@ function nextColumns(lead: Locked, changes: LeadChanges, country: string | null 
     first_name: personFirstName,
     last_name: personLastName,
     name_key: keys.nameKey,
-    role: chosen(changes.personRole, lead.role),
+    ...byPlainColumn((field) => {
+      const { wire, column } = LEAD_FIELDS[field];
+      return chosen(changes[wire], lead[column]);
+    }),
     email,
     email_key: keys.emailKey,
     phone,

@@ -92,7 +92,7 @@ export async function resolveOperation(
 }
 
 /** What to run again: where both are given, both must match. */
-export interface Wanted {
+export interface RetryFilter {
   step?: string | undefined;
   provider?: string | undefined;
 }
@@ -114,7 +114,7 @@ export interface RetriedAll {
 
 /** Called after each signal with the number done; `lookSeconds`: how long to check for new blocks. */
 interface RetryOptions {
-  told?: (done: number, found: number) => void;
+  onProgress?: (done: number, found: number) => void;
   lookSeconds?: number;
 }
 
@@ -124,12 +124,12 @@ interface RetryOptions {
  */
 export async function retryAll(
   connections: OperatorConnections,
-  wanted: Wanted,
+  filter: RetryFilter,
   words: Words,
-  { told, lookSeconds = 0 }: RetryOptions = {},
+  { onProgress, lookSeconds = 0 }: RetryOptions = {},
 ): Promise<RetriedAll> {
   const lines = await listOperations(connections, {
-    ...wanted,
+    ...filter,
     blocked: true,
     limit: MOST_AT_ONCE,
   });
@@ -145,7 +145,7 @@ export async function retryAll(
       else gone.push(id);
     }
     done += 1;
-    told?.(done, lines.length);
+    onProgress?.(done, lines.length);
   };
   const queue = new PQueue({ concurrency: AT_ONCE });
   await queue.addAll(lines.map((line) => () => answer(line)));
@@ -153,7 +153,7 @@ export async function retryAll(
   const silent = waits.map(({ operationId }) => operationId).filter((id) => !resumed.includes(id));
   const heard = waits.filter(({ operationId }) => resumed.includes(operationId));
   const blockedAgain = await checkAgain(connections, heard, lookSeconds);
-  const { step = null, provider = null } = wanted;
+  const { step = null, provider = null } = filter;
   const found = waits.length + gone.length;
   return { step, provider, found, resumed, silent, gone, blockedAgain };
 }

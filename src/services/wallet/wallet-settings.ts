@@ -2,11 +2,11 @@
 import type { Context } from '../../context.ts';
 import {
   findAutoRecharge,
-  findPaymentMethod,
   setAutoRecharge,
   type AutoRecharge,
   type AutoRechargeSettings,
 } from '../../db/wallet/auto-recharges.ts';
+import { findPaymentMethod } from '../../db/wallet/payment-methods.ts';
 import { rechargedCents } from '../../db/wallet/recharges.ts';
 import { findWallet, updateWalletSettings, type Wallet } from '../../db/wallet/wallets.ts';
 import { invalid } from '../../domain/errors.ts';

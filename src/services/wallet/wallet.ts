@@ -10,12 +10,12 @@ import {
 import { insertPaymentEvent, updatePaymentEvent } from '../../db/wallet/payment-events.ts';
 import { applyDispute, applyRefund, applyRefundTotal } from '../../db/wallet/payment-reversals.ts';
 import type { PaymentEventsTable } from '../../db/wallet/wallet-tables.ts';
-import { savePaymentMethod } from '../../db/wallet/auto-recharges.ts';
+import { savePaymentMethod } from '../../db/wallet/payment-methods.ts';
 import { applyRecharge } from '../../db/wallet/recharges.ts';
 import { listTransactions, type TransactionFilter } from '../../db/wallet/wallets.ts';
-import { invalid, notFound, ProviderError, upstreamUnavailable } from '../../domain/errors.ts';
+import { invalid, notFound, ProviderError } from '../../domain/errors.ts';
 import type { PaymentEvent, Payments } from '../../providers/payments/port.ts';
-import { unavailable } from '../providers.ts';
+import { configuredPayments, refusePayments } from './payment-processor.ts';
 
 type Money = Pick<Context, 'db' | 'payments'>;
 
@@ -34,7 +34,7 @@ export async function fundWallet(
   request: FundRequest,
 ): Promise<{ checkoutUrl: string; sessionId: string }> {
   const { userId, amountCents } = request;
-  const checkout = await configured(context.payments)
+  const checkout = await configuredPayments(context.payments)
     .createCheckout({
       userId,
       amountCents,
@@ -42,7 +42,7 @@ export async function fundWallet(
       key: checkoutKey(request),
       returnUrl: context.config.PUBLIC_URL,
     })
-    .catch(refuse);
+    .catch(refusePayments);
   // If the process dies here, the session's own events and verify still find its user.
   await insertCheckout(context.db, { ...checkout, userId, amountCents, askedCents: amountCents });
   return { checkoutUrl: checkout.url ?? '', sessionId: checkout.sessionId };
@@ -60,7 +60,9 @@ export async function verifyCheckout(
   const known = await findCheckout(context.db, sessionId);
   if (known && known.user_id !== userId) throw notFound('checkout session');
   if (known && isSettled(known)) return known;
-  const checkout = await configured(context.payments).findCheckout(sessionId).catch(refuse);
+  const checkout = await configuredPayments(context.payments)
+    .findCheckout(sessionId)
+    .catch(refusePayments);
   if (!checkout || (!known && checkout.userId !== userId)) throw notFound('checkout session');
   const row = await context.db
     .transaction()
@@ -77,7 +79,7 @@ export async function receivePaymentEvent(
   context: Money & Pick<Context, 'logger'>,
   request: { rawBody: Buffer; signature: string },
 ): Promise<void> {
-  const event = readEvent(configured(context.payments), request);
+  const event = readEvent(configuredPayments(context.payments), request);
   const outcome = await context.db.transaction().execute(async (trx) => {
     if (!(await insertPaymentEvent(trx, event))) return 'repeated';
     const applied = await apply(trx, event);
@@ -157,13 +159,3 @@ const checkoutKey = ({ userId, amountCents, savesMethod, requestKey }: FundReque
   createHash('sha256')
     .update(JSON.stringify([userId, amountCents, requestKey, ...(savesMethod ? ['saves'] : [])]))
     .digest('hex');
-
-function configured(payments: Payments | undefined): Payments {
-  if (!payments) throw upstreamUnavailable('No payment processor is configured');
-  return payments;
-}
-
-/** Whatever the processor refuses is ours to fix, not the caller's. */
-const refuse = (error: unknown): never => {
-  throw unavailable(error, 'The payment processor');
-};

@@ -62,6 +62,7 @@ export async function startSessionWorld(domains: readonly string[]): Promise<Ses
       resolveMx: none,
       resolveNs: none,
       resolveTxt: none,
+      resolveCaa: none,
       resolvePtr: none,
     },
     logger: pino({ level: process.env.SESSION_LOG ?? 'silent' }),

@@ -73,7 +73,7 @@ export async function startSmtpScript({
   };
   const secured = createServer({ cert: certificatePem, key: privateKeyPem }, (socket) => {
     connections += 1;
-    talk(script, socket, { pipelining, isGreeted: startTls !== undefined });
+    converse(script, socket, { pipelining, isGreeted: startTls !== undefined });
   });
   const server: Server = startTls
     ? createPlainServer((socket) => greet(socket, startTls, secured))
@@ -104,7 +104,7 @@ function greet(socket: Socket, offer: 'offered' | 'none', secured: Server): void
   socket.on('data', onCommand);
 }
 
-function talk(
+function converse(
   script: SmtpScript,
   socket: Socket,
   { pipelining, isGreeted }: { pipelining: boolean; isGreeted: boolean },

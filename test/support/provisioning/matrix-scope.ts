@@ -60,10 +60,10 @@ export function casesOf(
   oneOf: number = ONE_OF,
   by = seed,
 ): readonly Met[] {
-  const round = Math.floor(by / oneOf);
+  const offset = Math.floor(by / oneOf);
   const all = [...strikes, { kind: 'all_twice' as const, at: '' }].map((strike, index) => ({
     ...strike,
-    vendors: VENDOR_PAIRS[(turnOf(index) + round) % VENDOR_PAIRS.length]!,
+    vendors: VENDOR_PAIRS[(thueMorse(index) + offset) % VENDOR_PAIRS.length]!,
   }));
   if (!isWhole) return [...drawn(all.slice(0, -1), oneOf, by), all.at(-1)!];
   return all.flatMap((one) =>
@@ -75,7 +75,7 @@ export function casesOf(
  * 0, 1, 1, 0, 1, 0, 0, 1 (Thue-Morse): an alternation without a period, which could coincide with a
  * table's.
  */
-function turnOf(index: number): number {
+function thueMorse(index: number): number {
   return index.toString(2).replaceAll('0', '').length % 2;
 }
 
@@ -86,7 +86,7 @@ function readSeed(text: string | undefined): number {
 }
 
 /** At most this many run at a time; the rest wait in their order. */
-export function turns(size: number) {
+export function createLimit(size: number) {
   let free = size;
   const waiting: (() => void)[] = [];
   return async <T>(work: () => Promise<T>): Promise<T> => {

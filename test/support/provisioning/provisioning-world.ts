@@ -12,6 +12,7 @@ import { setDkimKey } from '../../../src/db/domains/dkim-keys.ts';
 import { findLiveDomain, type Domain } from '../../../src/db/domains/domains.ts';
 import { credit } from '../../../src/db/wallet/ledger.ts';
 import type { Operation } from '../../../src/db/operations/operations.ts';
+import { authorityVariables } from '../../../src/sandbox/acme.ts';
 import { registrarAccounts } from '../../../src/sandbox/registrar-accounts.ts';
 import { VULTR_API_KEY } from '../../../src/sandbox/vultr/wire.ts';
 import { registrars } from '../../../src/providers/registrars/index.ts';
@@ -162,7 +163,7 @@ export function createSandboxContext(
     RENEWAL_LAG_SECONDS: '0.5',
     DNS_SERVERS: sandbox.dns,
     OUTBOUND_PROXY: sandbox.socks,
-    ACME_DIRECTORY_URL: `${sandbox.url}/acme/directory`,
+    ...authorityVariables(sandbox.url),
     ...registrarAccounts(sandbox.url),
     HETZNER_TOKEN: 'hetzner-sandbox-token',
     HETZNER_URL: `${sandbox.url}/hetzner/v1`,

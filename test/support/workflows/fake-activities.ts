@@ -39,6 +39,8 @@ const ANSWERS: Record<string, unknown> = {
   listDkimRotations: { due: [{ domainId: 7, registrar: 'first' }], nextId: null },
   advanceDkimRotation: { stage: 'seen' },
   listMtaSts: { due: [{ domainId: 7, registrar: 'first' }], nextId: null },
+  listIncompleteDomains: { due: [{ domainId: 7, registrar: 'first' }], nextId: null },
+  completeDomainRecords: { stage: 'complete' },
   advanceMtaSts: { stage: 'announced' },
   startMissingWorkflows: { started: 3 },
   undoLostWorkflows: { undone: 1 },
@@ -61,7 +63,7 @@ function jobAnswer(one: Played, name: string, input: object): unknown {
   return { state: one.jobState ?? 'active' };
 }
 
-const VENDOR_LOOKS = new Set([
+const VENDOR_LOOK_UPS = new Set([
   'domain_purchase.vps',
   'domain_purchase.server',
   'server_create.choose',
@@ -92,7 +94,7 @@ export function fakeActivities(played: ReadonlyMap<number, Played>) {
       return isJob ? jobAnswer(one, name, input!) : ANSWERS[name];
     }
     // Choosing the vendor is not part of the steps' own work.
-    if (!VENDOR_LOOKS.has(activityId)) one.calls.push(activityId);
+    if (!VENDOR_LOOK_UPS.has(activityId)) one.calls.push(activityId);
     const n = one.calls.filter((id) => id === activityId).length;
     const answer = (await one.script[activityId]?.(n)) || vpsAnswer(name, input);
     // A page of a long job reports the row's state; by default it was the last one.

@@ -38,7 +38,7 @@ export function weigh(signs: Signs, { headers }: MessageView, around: Around): E
   const ofPerson = sum([
     signs.isPersonal ? (isBare ? 3 : 2) : 0,
     signs.keeps ? 1 : 0,
-    signs.asks ? (signs.isTalk ? 3 : 2) : 0,
+    signs.asks ? (signs.isConversation ? 3 : 2) : 0,
     signs.greets ? 2 : 0,
     signs.isFromPhone ? 2 : 0,
     around.hasQuote ? 1 : 0,

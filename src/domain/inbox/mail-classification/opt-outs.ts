@@ -45,7 +45,7 @@ export function isOptOut(words: string, text: string): boolean {
   const wishes = sentences.filter((each) => some(OPT_OUT, each) && !isAboutOther(each));
   const isRemoval = () => asksRemoval(sentences, (each) => ORIGIN.test(each), isAboutOther);
   if (!isAlone && wishes.length === 0 && !isRemoval()) return false;
-  if (text.split(CLAUSES).some(keepsTalking)) return false;
+  if (text.split(CLAUSES).some(isFurtherTalk)) return false;
   return !sentences.some((each) => !wishes.includes(each) && asksMore(each));
 }
 
@@ -91,7 +91,7 @@ const isAboutOther = (sentence: string): boolean =>
   LINKED.test(sentence) ||
   (THINGS.test(sentence) && !MAILS.test(sentence));
 
-const keepsTalking = (clause: string): boolean =>
+const isFurtherTalk = (clause: string): boolean =>
   !NOT.test(clause) && !CONFIRM.test(clause) && some(KEEPS, clause) && !some(OPT_OUT, clause);
 
 /** `Do you do that?` Not questions about the address's origin, nor about repeated opt-outs. */

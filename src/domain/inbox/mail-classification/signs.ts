@@ -24,7 +24,7 @@ export interface Signs {
   /** Asks a question, emergencies aside. */
   asks: boolean;
   /** Has phrases of people who answer. */
-  isTalk: boolean;
+  isConversation: boolean;
   /** Greets by the first or the last name; systems use both. */
   greets: boolean;
   /** Typed on a phone. */
@@ -55,7 +55,7 @@ export function readSigns(words: string, names: readonly string[]): Signs {
     isPersonal: some(PERSONAL, calm),
     keeps: some(KEEPS, calm),
     asks: QUESTION.test(calm),
-    isTalk: some(TALK, text),
+    isConversation: some(TALK, text),
     greets: greets(text, names),
     isFromPhone: isFromPhone(own.split('\n').map(folded).join('\n')),
   };

@@ -100,7 +100,9 @@ function byHeadersAgainst(
   const says = saysAutoReply(headers);
   if (ofPerson < SOME && words.trim() === '' && namesMessage(headers)) return AUTO_REPLY;
   const isPerson =
-    ofPerson >= SURE || (signs.isTalk && (!says || ofPerson > 0)) || (!says && isLong(words));
+    ofPerson >= SURE ||
+    (signs.isConversation && (!says || ofPerson > 0)) ||
+    (!says && isLong(words));
   const ifAnswers: MessageKind = isPerson || isOfPerson(signs) ? 'reply' : 'needs_review';
   if (namesMessage(headers)) return { kind: ifAnswers, ifAnswers };
   if (says && !isPerson) return { kind: 'needs_review', ifAnswers };

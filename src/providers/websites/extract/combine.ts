@@ -23,7 +23,9 @@ const MAX_PROFILES = 40;
 /** `pages` in the order they were visited, the home page first. */
 export function combine(pages: PageFindings[], site: Site): SiteContacts {
   const profiles = sortProfiles(pages);
-  const believed = isCopied(profiles.linked, profiles.told) ? pages.map(withoutLinkedData) : pages;
+  const believed = isCopied(profiles.linked, profiles.structured)
+    ? pages.map(withoutLinkedData)
+    : pages;
   return {
     emails: emailsOf(believed, site).slice(0, MAX_EMAILS),
     phones: phonesOf(believed).slice(0, MAX_PHONES),
@@ -110,35 +112,36 @@ function phonesOf(pages: PageFindings[]): FoundPhone[] {
 /** Profiles that visitors see, and those in JSON-LD, each by its key. */
 interface Profiles {
   linked: Map<string, PageProfile>;
-  told: Map<string, PageProfile>;
+  structured: Map<string, PageProfile>;
 }
 
 function sortProfiles(pages: PageFindings[]): Profiles {
   const linked = new Map<string, PageProfile>();
-  const told = new Map<string, PageProfile>();
+  const structured = new Map<string, PageProfile>();
   for (const profile of pages.flatMap(({ profiles }) => profiles)) {
     if (profile.owner === 'third-party') continue;
-    const into = profile.form === 'json-ld' ? told : linked;
+    const into = profile.form === 'json-ld' ? structured : linked;
     const key = profileKey(profile.url);
     if (!into.has(key)) into.set(key, profile);
   }
-  return { linked, told };
+  return { linked, structured };
 }
 
 /**
  * JSON-LD that names none of the profiles that visitors see, but others, was copied with a theme or
  * from another site: nothing in it is believed.
  */
-function isCopied(linked: Profiles['linked'], told: Profiles['told']): boolean {
+function isCopied(linked: Profiles['linked'], structured: Profiles['structured']): boolean {
   const seen = new Set([...linked.values()].map(({ network }) => network));
-  const agrees = [...told.keys()].some((key) => linked.has(key));
-  return !agrees && [...told.values()].some(({ network }) => seen.has(network));
+  const agrees = [...structured.keys()].some((key) => linked.has(key));
+  return !agrees && [...structured.values()].some(({ network }) => seen.has(network));
 }
 
-function profilesOf({ linked, told }: Profiles): FoundProfile[] {
+function profilesOf({ linked, structured }: Profiles): FoundProfile[] {
   const seen = new Set([...linked.values()].map(({ network }) => network));
-  if (!isCopied(linked, told))
-    for (const [key, profile] of told) if (!seen.has(profile.network)) linked.set(key, profile);
+  if (!isCopied(linked, structured))
+    for (const [key, profile] of structured)
+      if (!seen.has(profile.network)) linked.set(key, profile);
   return [...linked.values()].map(({ network, url, page }) => ({ network, url, page }));
 }
 

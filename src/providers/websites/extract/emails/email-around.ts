@@ -31,7 +31,7 @@ export function emailAround(text: string, from: number, to: number): TextEmail |
     const end = right.start + domain.length;
     return { email, start: from - local.length, end, isObfuscated: isSpaced };
   }
-  return isSpaced ? null : turnedAround(left.parts.join(''), right.parts.join(''), from, to);
+  return isSpaced ? null : reversedEmail(left.parts.join(''), right.parts.join(''), from, to);
 }
 
 interface Side {
@@ -139,10 +139,10 @@ const isMixed = (host: string): boolean => {
 };
 
 /** `ed.emca@ofni`: a style sheet that we may not have reverses it for display. */
-function turnedAround(left: string, right: string, from: number, to: number): TextEmail | null {
-  const turn = (text: string): string => Array.from(text).toReversed().join('');
+function reversedEmail(left: string, right: string, from: number, to: number): TextEmail | null {
+  const reversed = (text: string): string => Array.from(text).toReversed().join('');
   const bare = right.replace(/[.-]+$/, '');
-  const email = toAddress(turn(bare), turn(left.replace(/^[.-]+/, '')));
+  const email = toAddress(reversed(bare), reversed(left.replace(/^[.-]+/, '')));
   if (!email) return null;
   return { email, start: from - left.length, end: to + right.length, isObfuscated: true };
 }

@@ -35,7 +35,7 @@ const character = (digits: string, base: number): string => {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
 };
 
-const turn = (text: string): string => Array.from(text).toReversed().join('');
+const reversed = (text: string): string => Array.from(text).toReversed().join('');
 
 export const rot13 = (text: string): string =>
   text.replaceAll(/[a-z]/gi, (letter) => {
@@ -72,7 +72,7 @@ export function decodeValue(value: string): string | null {
     );
     if (hex) return hex;
   }
-  return asAddress(turn(text)) ?? asAddress(rot13(text));
+  return asAddress(reversed(text)) ?? asAddress(rot13(text));
 }
 
 const asAddress = (text: string): string | null =>
@@ -154,7 +154,7 @@ export function decodeParts(attributes: Record<string, string>): string[] {
     const host = ending ? `${domain}.${ending}`.replaceAll('..', '.') : domain;
     const joined =
       wholeAddress(`${local}@${host}`) ??
-      wholeAddress(`${turn(local)}@${turn(host)}`) ??
+      wholeAddress(`${reversed(local)}@${reversed(host)}`) ??
       wholeAddress(`${fromBase64(local) ?? ''}@${fromBase64(host) ?? ''}`);
     if (joined) found.push(joined);
   }

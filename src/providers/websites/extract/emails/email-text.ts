@@ -4,14 +4,14 @@ import { emailAround, isSaidToBeMail, SENTENCE_WORD, type TextEmail } from './em
 
 /** A page with more is a directory; no single business has so many. */
 const MAX_FINDS = 200;
-const MAX_LOOKS = 5_000;
+const MAX_CHECKS = 5_000;
 
 /** Finds addresses in `text`, which may hold signs (see text.ts), in order. */
 export function findEmails(text: string): TextEmail[] {
   const finds: TextEmail[] = [];
-  let looks = 0;
+  let checks = 0;
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    if ((looks += 1) > MAX_LOOKS || finds.length >= MAX_FINDS) break;
+    if ((checks += 1) > MAX_CHECKS || finds.length >= MAX_FINDS) break;
     const find = emailAround(text, at, at + 1);
     if (find) finds.push(find);
   }
@@ -35,10 +35,10 @@ const BRACKET_HINT = /[[({<*|"]\s?(?:a|ä|æ|@|c|k|z|m|s|e|с|н)/i;
 
 function findDisguised(text: string): TextEmail[] {
   const finds: TextEmail[] = [];
-  let looks = 0;
+  let checks = 0;
   if (BRACKET_HINT.test(text))
     for (const { index, 0: sign } of matchesOf(BRACKETED, text)) {
-      if ((looks += 1) > MAX_LOOKS) break;
+      if ((checks += 1) > MAX_CHECKS) break;
       const end = index + sign.length;
       // "(a)" also begins a paragraph: as an at sign it is inside a word.
       if (SHORT_WORD.test(sign) && (text[index - 1] === ' ' || text[end] === ' ')) continue;
@@ -48,7 +48,7 @@ function findDisguised(text: string): TextEmail[] {
   for (const match of matchesOf(BARE, text)) {
     const sides = sidesOf(text, match.index, match[0]);
     if (sides < 0) continue;
-    if ((looks += 1) > MAX_LOOKS) break;
+    if ((checks += 1) > MAX_CHECKS) break;
     const index = match.index - sides;
     const find = undisguise(text, index, match.index + match[0].length + sides);
     if (!find) continue;

@@ -14,21 +14,21 @@ const MAX_SHEETS = 200;
 const MAX_RULES = 20_000;
 const MAX_SHEET = 400_000;
 /** Searches for rules that show again; each reads all of the style sheets. */
-const MAX_LOOKS = 40;
+const MAX_SEARCHES = 40;
 
 /** Reads all `<style>` elements of a page, wherever they are: they apply to all of it. */
 export function readStyleSheets(html: string): StyleRules {
   const sheets = sheetsOf(html);
-  const looks = new Map<string, boolean>();
+  const searched = new Map<string, boolean>();
   const rules: StyleRules = {
     hidden: new Map(),
     reversed: new Set(),
     hasIds: false,
     isShown(selector) {
-      const known = looks.get(selector);
-      if (known !== undefined || looks.size >= MAX_LOOKS) return known ?? true;
+      const known = searched.get(selector);
+      if (known !== undefined || searched.size >= MAX_SEARCHES) return known ?? true;
       const isShown = sheets.some((css) => shows(css, selector));
-      looks.set(selector, isShown);
+      searched.set(selector, isShown);
       return isShown;
     },
   };

@@ -11,7 +11,7 @@ import { lengthOf, type Pending, type State } from './text-state.ts';
 /** Nesting depth; deeper ones are read as they are. */
 const MAX_PENDING = 20;
 /** Checks on one page: no page for visitors hides so much, and each check takes time. */
-const MAX_LOOKS = 5_000;
+const MAX_CHECKS = 5_000;
 
 interface Beginning {
   element: Element;
@@ -26,11 +26,11 @@ export function beginPending(state: State, { element, tag, isInLink }: Beginning
   if (parent && (tag.values[ATTRIBUTE.class] || tag.values[ATTRIBUTE.style]))
     parent.isStyledWithin = true;
   if (pending.length >= MAX_PENDING) return;
-  const isLookedAt = state.looks < MAX_LOOKS && mayConceal(concealing, element, tag);
+  const isLookedAt = state.checks < MAX_CHECKS && mayConceal(concealing, element, tag);
   const concealed = isLookedAt
     ? concealmentOf(concealing, { element, tag }, surroundingsOf(state, isInLink))
     : null;
-  if (concealed) state.looks += 1;
+  if (concealed) state.checks += 1;
   const isReversed = !concealed && element.isInline && reverses(concealing.rules, element, tag);
   if (!concealed && !isReversed) return;
   const { text: outer, base, last, source } = state;

@@ -41,7 +41,7 @@ export interface State {
   behind: { what: 'button' | 'heading'; at: number };
   pending: Pending[];
   /** How many elements were checked for what they hide. */
-  looks: number;
+  checks: number;
   tables: Table[];
   concealing: Concealing;
   source: PageSource;
@@ -58,7 +58,7 @@ export const createState = (concealing: Concealing, source: PageSource): State =
   toggles: [],
   behind: { what: 'heading', at: -100 },
   pending: [],
-  looks: 0,
+  checks: 0,
   tables: [],
   concealing,
   source,

@@ -30,7 +30,7 @@ export interface NamesInUse {
 }
 
 /** Each search reads the whole page. */
-const MAX_LOOKS = 40;
+const MAX_SEARCHES = 40;
 
 /** Classes and ids (without signs) that scripts, links and style sheets of a page show things by. */
 export function namesInUse(html: string, rules: StyleRules): NamesInUse {
@@ -39,7 +39,7 @@ export function namesInUse(html: string, rules: StyleRules): NamesInUse {
     isUsed(name) {
       const before = known.get(name);
       // A name that is no longer searched is taken for a menu's, as most are.
-      if (before !== undefined || known.size >= MAX_LOOKS) return before ?? true;
+      if (before !== undefined || known.size >= MAX_SEARCHES) return before ?? true;
       const isUsed = rules.isShown(`.${name}`) || rules.isShown(`#${name}`) || isNamed(html, name);
       known.set(name, isUsed);
       return isUsed;

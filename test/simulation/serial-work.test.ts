@@ -1,20 +1,20 @@
 /** Simulated clients that change the same thing do so one after another. */
 import { expect, it } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createSerialRunner } from './serial-work.ts';
 
 it('runs those of one subject in their order, a failed one too, and others at once', async () => {
-  const inTurn = createTurns();
+  const runSerially = createSerialRunner();
   const [one, other] = [{}, {}];
   const done: string[] = [];
   let free: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (free = resolve));
-  const first = inTurn(one, async () => {
+  const first = runSerially(one, async () => {
     await held;
     done.push('first');
     throw new Error('refused');
   });
-  const second = inTurn(one, async () => void done.push('second'));
-  await inTurn(other, async () => void done.push('other'));
+  const second = runSerially(one, async () => void done.push('second'));
+  await runSerially(other, async () => void done.push('other'));
   expect(done).toEqual(['other']);
   free();
   await expect(first).rejects.toThrow('refused');

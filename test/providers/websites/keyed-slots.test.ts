@@ -1,12 +1,12 @@
-/** What visits share: one question about robots.txt, and turns that do not take for ever. */
+/** What visits share: one question about robots.txt, and slots that nobody waits for without end. */
 import { describe, expect, it } from 'vitest';
 import { createRobotsCache } from '../../../src/providers/websites/robots.ts';
 import type { Session } from '../../../src/providers/websites/session.ts';
-import { createTurns } from '../../../src/providers/websites/turns.ts';
+import { createKeyedSlots } from '../../../src/providers/websites/keyed-slots.ts';
 
-type Asking = Session['get'];
+type Fetch = Session['get'];
 
-const sessionOf = (get: Asking): Session => ({
+const sessionOf = (get: Fetch): Session => ({
   shared: {
     memory: { hold: () => ({ release: () => undefined }) },
   } as unknown as Session['shared'],
@@ -27,7 +27,7 @@ describe('robots.txt of an origin', () => {
       await sleep(20);
       // Too long to be kept for later visits: those that wait share it all the same.
       return answer(200, `User-agent: *\nDisallow: /no\n#${'x'.repeat(9_000)}`);
-    }) as unknown as Asking;
+    }) as unknown as Fetch;
     const rules = await Promise.all(
       Array.from({ length: 110 }, () => cache.rulesFor(home, sessionOf(get))),
     );
@@ -42,8 +42,8 @@ describe('robots.txt of an origin', () => {
     const aborted = (async () => {
       await sleep(10);
       throw new Error('aborted');
-    }) as unknown as Asking;
-    const found = (async () => answer(404)) as unknown as Asking;
+    }) as unknown as Fetch;
+    const found = (async () => answer(404)) as unknown as Fetch;
     const first = cache.rulesFor(home, sessionOf(aborted));
     const second = cache.rulesFor(home, sessionOf(found));
     await expect(first).rejects.toThrow('aborted');
@@ -51,50 +51,50 @@ describe('robots.txt of an origin', () => {
   });
 
   it('forbids the visit when it asks for fewer requests (429)', async () => {
-    const get = (async () => answer(429)) as unknown as Asking;
+    const get = (async () => answer(429)) as unknown as Fetch;
     const rules = await createRobotsCache().rulesFor(home, sessionOf(get));
     expect(rules).toMatchObject({ state: 'refused' });
   });
 });
 
-describe('a turn', () => {
+describe('a slot', () => {
   it('that does not come in time is given up, and goes to the next in the queue', async () => {
-    const turns = createTurns(1);
-    const leave = await turns.takeWithin('site', 1_000);
-    const late = turns.takeWithin('site', 20);
-    const patient = turns.takeWithin('site', 10_000);
+    const slots = createKeyedSlots(1);
+    const leave = await slots.takeWithin('site', 1_000);
+    const late = slots.takeWithin('site', 20);
+    const patient = slots.takeWithin('site', 10_000);
     expect(await late).toBeUndefined();
     leave!();
     (await patient)!();
-    expect(await turns.takeWithin('site', 0)).toBeDefined();
+    expect(await slots.takeWithin('site', 0)).toBeDefined();
   });
 
   it('is held for longer than the limit of waiting for it', async () => {
-    const turns = createTurns(1);
-    const leave = await turns.takeWithin('site', 20);
+    const slots = createKeyedSlots(1);
+    const leave = await slots.takeWithin('site', 20);
     await sleep(60);
-    expect(await turns.takeWithin('site', 20)).toBeUndefined();
+    expect(await slots.takeWithin('site', 20)).toBeUndefined();
     leave!();
-    expect(await turns.takeWithin('site', 1_000)).toBeDefined();
+    expect(await slots.takeWithin('site', 1_000)).toBeDefined();
   });
 
   it('is followed by the pause that its holder asks for, at its key alone', async () => {
-    const turns = createTurns(1);
-    (await turns.takeWithin('site', 1_000))!(100);
+    const slots = createKeyedSlots(1);
+    (await slots.takeWithin('site', 1_000))!(100);
     const left = performance.now();
-    expect(await turns.takeWithin('other site', 1_000)).toBeDefined();
+    expect(await slots.takeWithin('other site', 1_000)).toBeDefined();
     expect(performance.now() - left).toBeLessThan(90);
-    expect(await turns.takeWithin('site', 1_000)).toBeDefined();
+    expect(await slots.takeWithin('site', 1_000)).toBeDefined();
     expect(performance.now() - left).toBeGreaterThan(95);
   });
 
   it('comes to so many at once, in their order', async () => {
-    const turns = createTurns(2);
+    const slots = createKeyedSlots(2);
     const begun: number[] = [];
     let active = 0;
     let most = 0;
     const visit = async (id: number) => {
-      const leave = await turns.takeWithin('address', 10_000);
+      const leave = await slots.takeWithin('address', 10_000);
       begun.push(id);
       most = Math.max(most, (active += 1));
       await sleep(5);

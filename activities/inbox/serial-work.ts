@@ -4,7 +4,7 @@ import PQueue from 'p-queue';
 const queues = new Map<string, PQueue>();
 
 /** Runs `work` after all earlier work of the same key has ended, failed or not. */
-export function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+export function runSerially<T>(key: string, work: () => Promise<T>): Promise<T> {
   const known = queues.get(key);
   const queue = known ?? new PQueue({ concurrency: 1 });
   if (!known) {

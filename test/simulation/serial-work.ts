@@ -1,16 +1,16 @@
 /** Runs work on the same subject one after another. */
 
 /** `subject` identifies the thing; an error of one work does not affect the next. */
-export type InTurn = (subject: object, work: () => Promise<void>) => Promise<void>;
+export type RunSerially = (subject: object, work: () => Promise<void>) => Promise<void>;
 
-export function createTurns(): InTurn {
+export function createSerialRunner(): RunSerially {
   const last = new WeakMap<object, Promise<void>>();
   return (subject, work) => {
-    const turn = (last.get(subject) ?? Promise.resolve()).then(work);
+    const result = (last.get(subject) ?? Promise.resolve()).then(work);
     last.set(
       subject,
-      turn.catch(() => undefined),
+      result.catch(() => undefined),
     );
-    return turn;
+    return result;
   };
 }

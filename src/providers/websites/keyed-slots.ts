@@ -1,18 +1,18 @@
-/** Turns at a resource that several visits share: a limited number at once, with a pause after each. */
+/** Slots at a resource that several visits share: a limited number at once, with a pause after each. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 
-export interface Turns {
+export interface KeyedSlots {
   /**
-   * Waits for a turn at `key`; undefined when none was free within `limitMs`. Calling the answer ends
-   * the turn: its place stays empty for `pauseMs`.
+   * Waits for a slot at `key`; undefined when none was free within `limitMs`. Calling the answer frees
+   * the slot, after a pause of `pauseMs`.
    */
-  takeWithin(key: string, limitMs: number): Promise<Leave | undefined>;
+  takeWithin(key: string, limitMs: number): Promise<ReleaseSlot | undefined>;
 }
 
-export type Leave = (pauseMs?: number) => void;
+export type ReleaseSlot = (pauseMs?: number) => void;
 
-export function createTurns(atOnce: number): Turns {
+export function createKeyedSlots(atOnce: number): KeyedSlots {
   const queues = new Map<string, PQueue>();
   const queueOf = (key: string): PQueue => {
     const known = queues.get(key);

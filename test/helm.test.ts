@@ -1,0 +1,144 @@
+/** deploy/helm: what the chart says of the programs; and by Helm and kubeconform, where they were built. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { root } from '../src/dev/processes/processes.ts';
+import { WORKER_ROLES } from '../src/domain/operations/queues.ts';
+import { environmentSchema } from '../src/settings/environment.ts';
+import type { KubernetesObject, Values } from './helm/chart.ts';
+import { CHART, conform, LEAST, lint, objectsOf, render, VARIANTS } from './helm/chart.ts';
+import { cachedHelmTools, KUBERNETES } from './helm/tools.ts';
+
+const read = (name: string) => readFile(join(CHART, name), 'utf8');
+const values = parse(await read('values.yaml')) as Values & {
+  workers: Record<string, { queue?: string }>;
+};
+const chart = parse(await read('Chart.yaml')) as Record<string, string>;
+const schema = JSON.parse(await read('values.schema.json')) as object;
+const validate = new Ajv2020({ strict: false }).compile(schema);
+const accepts = (given: Values) => validate({ ...values, ...LEAST, ...given });
+
+describe('the chart', () => {
+  it('has the version of the program', async () => {
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect([chart['version'], chart['appVersion']]).toEqual([version, version]);
+  });
+
+  it('takes settings that the programs know, and no secret among them', () => {
+    const secrets = Object.keys(environmentSchema.shape).filter((name) =>
+      /(PASSWORD|SECRET|TOKEN|_KEYS?)$|^DATABASE_(OWNER_)?URL$/.test(name),
+    );
+    const open = secrets.filter((name) => !name.endsWith('_PUBLIC_KEY'));
+    expect(open.length).toBeGreaterThan(4);
+    const given = LEAST['settings'] as object;
+    const taken = open.filter((name) => accepts({ settings: { ...given, [name]: 'x' } }));
+    expect(taken).toEqual([]);
+    expect(accepts({ settings: { ...given, TRUST_PROXY: '1' } })).toBe(true);
+    expect(accepts({ settings: {} })).toBe(false);
+    expect(Object.keys(given).filter((name) => !(name in environmentSchema.shape))).toEqual([]);
+  });
+
+  it('wants an image and the names of the secrets', () => {
+    expect(validate(values)).toBe(false);
+    expect(accepts({})).toBe(true);
+  });
+
+  it('has a deployment for each role of a worker, scaled by the queue of the role', () => {
+    const own = Object.entries(values.workers).map(([role, { queue }]) => [role, queue]);
+    // Vendors' limits are kept over all workers: these are not scaled.
+    expect(Object.fromEntries(own)).toEqual({ ...WORKER_ROLES, vendors: undefined });
+  });
+});
+
+const tools = cachedHelmTools();
+const withTools = tools ? describe : describe.skip;
+
+withTools('the chart by Helm (npm run test:helm builds it)', () => {
+  const { helm, kubeconform, schemas } = tools ?? { helm: '', kubeconform: '', schemas: '' };
+  const made = { helm, kubeconform, schemas };
+  const objects = async (given: Values) => objectsOf(await render(made, { ...LEAST, ...given }));
+
+  it.each(Object.entries(VARIANTS))('is sound with %s', async (_name, given) => {
+    await lint(made, { ...LEAST, ...given });
+    const text = await render(made, { ...LEAST, ...given });
+    const custom = objectsOf(text).filter(({ kind }) => kind === 'ScaledObject').length;
+    for (const version of KUBERNETES) {
+      const summary = await conform(made, text, version);
+      expect(summary).toEqual({
+        valid: objectsOf(text).length - custom,
+        invalid: 0,
+        errors: 0,
+        skipped: custom,
+      });
+    }
+  });
+
+  it('refuses values without an image', async () => {
+    await expect(lint(made, {})).rejects.toThrow(/repository/);
+  });
+
+  it('has a deployment for the API, the codec and each role, and a job before all of them', async () => {
+    const all = await objects({});
+    const names = (kind: string) =>
+      all.filter((one) => one.kind === kind).map(({ metadata }) => metadata.name);
+    const roles = Object.keys(values.workers).map((role) => `outreach-worker-${role}`);
+    expect(names('Deployment').toSorted()).toEqual(
+      ['outreach-api', 'outreach-codec', ...roles].toSorted(),
+    );
+    const job = all.find(({ kind }) => kind === 'Job')!;
+    expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
+    expect(names('PodDisruptionBudget').toSorted()).toEqual(['outreach-api', ...roles].toSorted());
+  });
+
+  it('lets no container be root, write to its image or gain a right', async () => {
+    for (const pod of podsOf(await objects({}))) {
+      expect(pod).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+        containers: [
+          {
+            securityContext: {
+              allowPrivilegeEscalation: false,
+              readOnlyRootFilesystem: true,
+              capabilities: { drop: ['ALL'] },
+            },
+          },
+        ],
+      });
+      expect(pod.containers[0].resources.limits.memory).toBeDefined();
+    }
+  });
+
+  it('hands the address of the owner to the migrations, and the token to the codec alone', async () => {
+    const all = await objects({});
+    const holders = (secret: string) =>
+      all.filter((one) => JSON.stringify(one.spec ?? {}).includes(`"${secret}"`));
+    expect(holders('outreach-owner').map(({ kind }) => kind)).toEqual(['Job']);
+    expect(holders('outreach-codec').map(nameOf)).toContain('outreach-codec');
+    expect(holders('CODEC_TOKEN').map(nameOf).toSorted()).toEqual([
+      'outreach-api',
+      'outreach-codec',
+    ]);
+    const api = all.find((one) => one.kind === 'Deployment' && nameOf(one) === 'outreach-api')!;
+    const [container] = api.spec.template.spec.containers;
+    expect(container.env).toContainEqual({ name: 'CODEC_TOKEN', value: '' });
+    expect(all.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+  });
+
+  it('lets nobody in but who is named', async () => {
+    const policies = (await objects({})).filter(({ kind }) => kind === 'NetworkPolicy');
+    expect(policies.map(nameOf)).toEqual(['outreach-nobody', 'outreach-metrics']);
+    expect(policies[0]!.spec.ingress).toBeUndefined();
+  });
+});
+
+const nameOf = ({ metadata }: KubernetesObject) => metadata.name;
+
+const podsOf = (all: KubernetesObject[]) =>
+  all
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+    .map(({ spec }) => spec.template.spec);

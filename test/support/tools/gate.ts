@@ -1,8 +1,0 @@
-/**
- * Lets a test wait for an event instead of a time: one side opens the gate, the other continues then.
- */
-export function gate(): { opened: Promise<void>; open: () => void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open: () => open() };
-}

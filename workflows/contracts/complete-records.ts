@@ -1,0 +1,11 @@
+/** Contract of `completeRecords`, which a Schedule runs: domains get records that became part of the plan later. */
+import type { Pace } from '../../src/domain/operations/operations.ts';
+
+export const completeRecordsType = 'completeRecords';
+export const COMPLETE_RECORDS_SCHEDULE_ID = 'complete-records';
+/** What is complete already costs one query a run. */
+export const COMPLETE_RECORDS_EVERY_SECONDS = 3_600;
+
+export interface CompleteRecordsInput {
+  pace: Pace;
+}
