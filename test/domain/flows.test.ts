@@ -63,6 +63,7 @@ describe('the list of flows', () => {
       'maps-import/7/7',
       'maps-run/7',
       'outgoing-letter/7',
+      'server-key/7/1',
       'wallet-recharge/7',
       'warmup/7',
     ]);
