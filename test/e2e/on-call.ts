@@ -92,6 +92,7 @@ async function runRunbook(
         CODEC_ENDPOINT: world.file.codecEndpoint.url,
         CODEC_TOKEN: world.file.codecEndpoint.token,
         SUBJECT: 'hetzner/outreach-0-1',
+        SERVER: String(await serverInUse(world)),
         API: world.file.api,
         API_METRICS: world.file.metrics.api,
         WORKER_METRICS: world.file.metrics.worker,
@@ -111,6 +112,13 @@ async function runRunbook(
     await shell.close();
   }
   return { compensated };
+}
+
+/** A host of one of the clusters that are up. */
+async function serverInUse({ db }: SharedWorld): Promise<number> {
+  const query = db.selectFrom('clusters').select('server_id').where('status', '=', 'active');
+  const cluster = query.where('server_id', 'is not', null).orderBy('id').limit(1);
+  return (await cluster.executeTakeFirstOrThrow()).server_id!;
 }
 
 const settingsOf = ({ file, own }: SharedWorld) => ({
