@@ -15,6 +15,8 @@ import { clientKeyBinding, serverAccess, serverAccessByNextKey } from '../engine
 import { onStandingServer } from './teardown.ts';
 
 interface ServerKeyStep {
+  /** Whose step it is. */
+  operationId: number;
   serverId: number;
 }
 

@@ -10,12 +10,12 @@ import { as } from './steps.ts';
 const OVERLAP_MS = 16 * 60_000;
 
 export async function rotateServerKey(input: WorkflowInput<'rotateServerKey'>): Promise<void> {
-  const { serverId, pace } = input;
+  const { operationId, serverId, pace } = input;
   const policy = policies(pace);
   const host = proxyActivities<Activities>(policy.remoteWriteKeyed);
   const db = proxyActivities<Activities>(policy.dbWrite);
   const undo = proxyActivities<Activities>(policy.compensate);
-  const server = { serverId };
+  const server = { operationId, serverId };
   await runSaga(input, [
     {
       name: 'server_key_allow',
