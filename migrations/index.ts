@@ -61,6 +61,7 @@ import * as recordPlan from './0080-record-plan.ts';
 import * as forgottenCards from './0081-forgotten-cards.ts';
 import * as leadColumns from './0085-lead-columns.ts';
 import * as encryptionKeys from './0095-encryption-keys.ts';
+import * as serverLoginKeys from './0096-server-login-keys.ts';
 import * as searchBlocks from './0100-search-blocks.ts';
 import * as searchWithoutBlocks from './0101-search-without-blocks.ts';
 
@@ -126,6 +127,7 @@ export const migrations: Record<string, Migration> = {
   '0081-forgotten-cards': forgottenCards,
   '0085-lead-columns': leadColumns,
   '0095-encryption-keys': encryptionKeys,
+  '0096-server-login-keys': serverLoginKeys,
   '0100-search-blocks': searchBlocks,
   '0101-search-without-blocks': searchWithoutBlocks,
 };

@@ -10,6 +10,7 @@ import { eventually } from './account.ts';
 import { booksOf } from './books.ts';
 import {
   expireToken,
+  rentServer,
   lastBlockedEvent,
   listedBy,
   blockClusters,
@@ -31,8 +32,9 @@ const BLOCKED = 5;
 export function onCallTests(world: () => SharedWorld): void {
   test(
     'an expired vendor token: one query finds all parked clusters, one command resumes them',
-    { timeout: 300_000 },
+    { timeout: 420_000 },
     async () => {
+      const serverId = await rentServer(world());
       await expireToken(world());
       const blocked = await blockClusters(world(), BLOCKED);
       const listed = await listedBy(world(), BLOCKED_QUERY, BLOCKED);
@@ -44,7 +46,7 @@ export function onCallTests(world: () => SharedWorld): void {
         expect(lines).toHaveLength(BLOCKED);
       }
 
-      const given = await runRunbook(world(), blocked);
+      const given = await runRunbook(world(), blocked, serverId);
       const waiting = await untilBlocked(world(), blocked, 0);
       expect(waiting.length).toBe(BLOCKED - given.compensated);
 
@@ -74,6 +76,7 @@ export function onCallTests(world: () => SharedWorld): void {
 async function runRunbook(
   world: SharedWorld,
   blocked: readonly BlockedCluster[],
+  serverId: number,
 ): Promise<{ compensated: number }> {
   const blocks = shellBlocks(await readFile(join(root, 'docs/runbook.md'), 'utf8'));
   const shell = await openShell(settingsOf(world), [dirname(await temporalCliPath())]);
@@ -91,6 +94,7 @@ async function runRunbook(
         CODEC_ENDPOINT: world.file.codecEndpoint.url,
         CODEC_TOKEN: world.file.codecEndpoint.token,
         SUBJECT: 'hetzner/outreach-0-1',
+        SERVER: String(serverId),
         API: world.file.api,
         API_METRICS: world.file.metrics.api,
         WORKER_METRICS: world.file.metrics.worker,

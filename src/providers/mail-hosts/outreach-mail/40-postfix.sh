@@ -46,6 +46,8 @@ smtpd_sasl_type = dovecot
 smtpd_sasl_path = private/auth
 smtpd_sender_login_maps = hash:/etc/postfix/outreach-mailboxes
 smtpd_relay_restrictions = permit_mynetworks, permit_sasl_authenticated, reject_unauth_destination
+# A limit that cannot be asked for (see login_limit) holds no message up.
+smtpd_policy_service_default_action = DUNNO
 smtpd_milters = inet:127.0.0.1:8891
 non_smtpd_milters = \$smtpd_milters
 # Mail that cannot be signed waits: unsigned mail would harm the domain.
@@ -71,6 +73,10 @@ END
     submissions/inet/smtpd_client_restrictions=permit_sasl_authenticated,reject \
     submissions/inet/smtpd_sender_restrictions=reject_sender_login_mismatch \
     submissions/inet/milter_macro_daemon_name=ORIGINATING
+  postconf -M "limit/unix=limit unix - n n - 0 spawn user=outreach-limit \
+    argv=$POLICY ${LOGIN_HOURLY_LIMIT:-300} $CACHE/limit/sent"
+  # Not at RCPT: there the number of recipients is not known yet.
+  postconf -P submissions/inet/smtpd_end_of_data_restrictions=check_policy_service,unix:private/limit
   [[ $before == "$(cat /etc/postfix/master.cf)" ]] || changed=yes
   [[ -e /etc/aliases ]] || put /etc/aliases 644 root:root <<<'postmaster: root'
   newaliases
