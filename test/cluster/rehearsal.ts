@@ -9,6 +9,7 @@ import { runProvisioningDrill, type ProvisioningDrillResult } from '../chaos/pro
 import { eventually, fundedAccount } from '../e2e/account.ts';
 import { startClients } from './clients.ts';
 import { readHistories, type HistoryBooks } from './histories.ts';
+import { rampUp, RAMP_REPLACEMENTS } from './ramp.ts';
 import { isSending, replaceAll, REPLACEMENTS, type RollingResult } from './rolling.ts';
 import { APIS, WORKERS, type Cluster } from './world.ts';
 
@@ -37,16 +38,18 @@ export async function rehearse(
   const clients = startClients(world);
   let isOver = false;
   let replacements = 0;
+  const inAll = cluster.builds ? RAMP_REPLACEMENTS : REPLACEMENTS;
   const campaign = runCampaignDrill(world, account, drill);
   const provisioning = Promise.race([campaignRuns(cluster), campaign]).then(() =>
     // Orders come with every replacement: each version has to meet some that the other began.
     runProvisioningDrill(world, {
       ...drill,
-      mayOrder: (n) => isOver || n < ((replacements + 1) / REPLACEMENTS) * drill.clusters,
+      mayOrder: (n) => isOver || n < ((replacements + 1) / inAll) * drill.clusters,
     }),
   );
   const work = Promise.all([provisioning, campaign]).finally(() => (isOver = true));
-  const rolling = replaceAll(cluster, {
+  const replace = cluster.builds ? rampUp : replaceAll;
+  const rolling = replace(cluster, {
     ...rehearsal,
     isOver: () => isOver,
     replaced: () => (replacements += 1),
@@ -66,7 +69,7 @@ export async function rehearse(
     ...asked.map((line) => `clients: ${line}`),
     ...messages.map((line) => `messages: ${line}`),
     ...histories.failures.map((line) => `workflow task: ${line}`),
-    ...patchProblems(histories),
+    ...(cluster.builds ? buildProblems(histories) : patchProblems(histories)),
     ...restartProblems(replaced),
     ...cluster.fleet.deaths,
   ];
@@ -84,15 +87,18 @@ interface Books {
 }
 
 /** What was done, then the counts that must be zero. */
-function summaryOf({ balancer }: Cluster, books: Books): string {
+function summaryOf({ balancer, builds }: Cluster, books: Books): string {
   const { provisioned, sent, replaced, violations, messages, histories } = books;
-  const { patched, takenOver, unpatched } = histories;
+  const { patched, takenOver, unpatched, byBuild, mixed } = histories;
+  const versions = builds
+    ? `${JSON.stringify(byBuild)} provisionings by build (${mixed.length} by both)`
+    : `${patched} provisionings with the patch (${takenOver} taken over), ${unpatched} without`;
   const written = Object.values(sent.ends).reduce((sum, count) => sum + count, 0);
   return [
     `${provisioned.orders.length} clusters, ${written} messages (${JSON.stringify(sent.ends)})`,
     `${replaced.replaced} restarts`,
     `${balancer.counts.requests} requests (${balancer.counts.retries} sent again)`,
-    `${patched} provisionings with the patch (${takenOver} taken over), ${unpatched} without`,
+    versions,
     `${provisioned.seconds} s; ${balancer.failures.length} failed requests`,
     `${violations.doublePurchases.length} double purchases`,
     `${violations.orphanServers.length} orphan servers`,
@@ -115,6 +121,15 @@ function restartProblems({ underWork, faults }: RollingResult): string[] {
     ...faults,
     ...idle.map((name) => `${name} was not replaced under work: ask for more of it`),
   ];
+}
+
+/** Each build must have had its own, or nothing is proven. */
+function buildProblems({ byBuild, mixed }: HistoryBooks): string[] {
+  const problems = mixed.map((id) => `${id} was begun by one build and ended by another`);
+  for (const build of ['first', 'next']) {
+    if (!byBuild[build]) problems.push(`no provisioning was the ${build} build's`);
+  }
+  return problems;
 }
 
 /** Both paths must have been taken, or nothing is proven. */
