@@ -66,10 +66,15 @@ export async function rampUp(cluster: Cluster, rolling: Rolling): Promise<Rollin
   for (const name of APIS) {
     if (await isTime()) await replaceOne(cluster, { name, folder: undefined }, tools);
   }
+  // Their sessions end with them, and go on by the next build; the last one's when it is back.
+  const [last, ...others] = WORKERS.toReversed() as [string, ...string[]];
+  const end = (name: string) =>
+    fleet.end(name).catch((error: Error) => void result.faults.push(error.message));
+  for (const name of others) await end(name);
+  await end(last);
+  await fleet.start(cluster.spec(last));
   await drained(cluster, builds!.first, report);
-  for (const name of WORKERS) {
-    await fleet.end(name).catch((error: Error) => result.faults.push(error.message));
-  }
+  await end(last);
   report('the workers of the first build are gone');
   return result;
 }
