@@ -3,6 +3,7 @@ import { seededRandom } from '../chaos/seeded-random.ts';
 import {
   isAtWork,
   LAST_MOMENT,
+  provisionings,
   replaceOne,
   shuffled,
   until,
@@ -25,6 +26,8 @@ const SHARES: Share[] = [
   { to: 'next', percent: 100 },
 ];
 
+const RUNS_PER_SHARE = 3;
+
 /** Each step counts as one, so that orders come with all of them. */
 export const RAMP_REPLACEMENTS = 2 * APIS.length + WORKERS.length + SHARES.length;
 
@@ -42,7 +45,7 @@ export async function makeCurrent({ world }: Cluster, buildId: string): Promise<
 /** All once by the same build; the next one beside them, more and more; then the first one's workers go. */
 export async function rampUp(cluster: Cluster, rolling: Rolling): Promise<RollingResult> {
   const { clusters, seed, nextVersion, report, isOver, replaced } = rolling;
-  const { fleet, builds } = cluster;
+  const { fleet, builds, world } = cluster;
   const result: RollingResult = { underWork: new Map(), replaced: 0, faults: [] };
   const tools = { result, report, replaced };
   let step = 0;
@@ -59,6 +62,9 @@ export async function rampUp(cluster: Cluster, rolling: Rolling): Promise<Rollin
   report(`${NEXT_WORKER} stands beside the others`);
   for (const share of SHARES) {
     await isTime();
+    // Some runs have to begin by each share.
+    const { ended } = await provisionings(world);
+    await untilDone(cluster, ended + RUNS_PER_SHARE, isOver);
     await route(cluster, share);
     replaced();
     report(`${share.percent} % of new runs begin on the ${share.to} build`);

@@ -2,6 +2,8 @@
  * The drills of provisioning and of a campaign on a cluster that is replaced meanwhile, and the checks
  * afterwards.
  */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { campaignProblems } from '../chaos/campaign-books.ts';
 import { runCampaignDrill, type CampaignDrillResult } from '../chaos/campaign-drill.ts';
 import { findViolations, type Violations } from '../chaos/provisioning-books.ts';
@@ -25,6 +27,8 @@ export interface Rehearsal {
 
 /** One domain and one server. */
 const CAMPAIGN_FUNDS_CENTS = 5_000;
+/** Characters of a line of log. */
+const MAX_NOTE = 1_500;
 const TWICE = /got \d+ messages/;
 
 /** Runs all of it and checks all records; rejects when the work itself does not end. */
@@ -62,7 +66,7 @@ export async function rehearse(
   const messages = await campaignProblems(world, drill, sent);
   const histories = await readHistories(world, cluster.logsDir);
   const problems = [
-    ...cluster.balancer.failures.map((line) => `failed request: ${line}`),
+    ...(await explained(cluster)),
     ...Object.entries(violations).flatMap(([kind, lines]) =>
       lines.map((line: string) => `${kind}: ${line}`),
     ),
@@ -74,7 +78,21 @@ export async function rehearse(
     ...cluster.fleet.deaths,
   ];
   const books = { provisioned, sent, replaced, violations, messages, histories };
-  return { problems, summary: `${summaryOf(cluster, books)}, ${problems.length} problems in all` };
+  const count = problems.filter((line) => !line.startsWith('  ')).length;
+  return { problems, summary: `${summaryOf(cluster, books)}, ${count} problems in all` };
+}
+
+/** Each failed request, with what the APIs wrote down about it. */
+async function explained({ balancer, logsDir }: Cluster): Promise<string[]> {
+  const logs = await Promise.all(
+    APIS.map((name) => readFile(join(logsDir, `${name}.log`), 'utf8').catch(() => '')),
+  );
+  const lines = logs.flatMap((text) => text.split('\n'));
+  return balancer.failures.flatMap((failure) => {
+    const id = /"requestId":"([^"]+)"/.exec(failure)?.[1];
+    const noted = id === undefined ? [] : lines.filter((line) => line.includes(id));
+    return [`failed request: ${failure}`, ...noted.map((line) => `  ${line.slice(0, MAX_NOTE)}`)];
+  });
 }
 
 interface Books {
