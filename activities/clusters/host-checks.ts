@@ -92,10 +92,10 @@ async function askHost(context: HostChecksContext, host: DueHost): Promise<boole
     const status = await pTimeout(context.mailHost.status(serverAccess(context, server)), {
       milliseconds: HOST_LIMIT_MS,
     });
-    const { outbound25, smarthost, signs = null, program = null } = status;
+    const { outbound25, smarthost, signs, program } = status;
     const route = { outbound25, usesSmarthost: smarthost !== null };
     await recordOutgoingRoute(db, server.id, route, clock.now());
-    const troubles = hostTroubles({ ...status, signs }, clock.now());
+    const troubles = hostTroubles(status, clock.now());
     await recordHostHealth(db, server.id, { signs, troubles, program }, clock.now());
     return outbound25 !== 'blocked' || smarthost !== null;
   } catch (error) {
