@@ -16,11 +16,12 @@ import {
 import { ProviderError } from '../../src/domain/errors.ts';
 import { hostTroubles, UNREACHABLE } from '../../src/domain/clusters/host-health.ts';
 import { lookUpAddress } from '../../src/domain/clusters/blocklists.ts';
+import { wakeCampaignsOfServer } from '../campaigns/wakes.ts';
 import { serverAccess } from '../engine/access.ts';
 
 type HostChecksContext = Pick<
   Context,
-  'db' | 'clock' | 'config' | 'dns' | 'cipher' | 'mailHost' | 'logger'
+  'db' | 'clock' | 'config' | 'dns' | 'cipher' | 'mailHost' | 'logger' | 'temporal'
 >;
 
 const BATCH = 50;
@@ -65,27 +66,32 @@ async function checkHost(context: HostChecksContext, host: DueHost): Promise<boo
   const { server, areListingsDue } = host;
   heartbeat();
   let isHeld = server.sending_hold !== null;
+  let hasResumed = false;
   try {
     if (host.isRouteDue || host.isHealthDue) {
-      const isOpen = await askHost(context, host);
-      isHeld = isOpen === undefined ? isHeld : !isOpen;
+      ({ isHeld, hasResumed } = (await askHost(context, host)) ?? { isHeld, hasResumed });
     }
     if (areListingsDue && server.ipv4 !== null) {
       const { listings, unanswered } = await lookUpAddress(dns, config.DNSBL_ZONES, server.ipv4);
       // A list that does not answer takes nothing back.
       const kept = server.listings.filter(({ list }) => unanswered.includes(list));
-      await recordListings(db, server.id, [...listings, ...kept], clock.now());
-      isHeld ||= listings.length + kept.length > 0;
+      const listed = [...listings, ...kept];
+      hasResumed = (await recordListings(db, server.id, listed, clock.now())) || hasResumed;
+      isHeld ||= listed.length > 0;
     }
   } catch (error) {
     if (!isSilence(error)) throw error;
     logger.warn({ serverId: server.id, err: error }, 'the blocklists did not answer');
   }
+  if (hasResumed && !isHeld) await wakeCampaignsOfServer(context, server.id);
   return isHeld;
 }
 
-/** Whether its messages can leave; undefined: it did not answer, which is recorded. */
-async function askHost(context: HostChecksContext, host: DueHost): Promise<boolean | undefined> {
+/** Whether its messages can leave, and could not before; undefined: it did not answer, which is recorded. */
+async function askHost(
+  context: HostChecksContext,
+  host: DueHost,
+): Promise<{ isHeld: boolean; hasResumed: boolean } | undefined> {
   const { db, clock, logger } = context;
   const { server, isHealthDue } = host;
   try {
@@ -94,10 +100,10 @@ async function askHost(context: HostChecksContext, host: DueHost): Promise<boole
     });
     const { outbound25, smarthost, signs, program } = status;
     const route = { outbound25, usesSmarthost: smarthost !== null };
-    await recordOutgoingRoute(db, server.id, route, clock.now());
+    const hasResumed = await recordOutgoingRoute(db, server.id, route, clock.now());
     const troubles = hostTroubles(status, clock.now());
     await recordHostHealth(db, server.id, { signs, troubles, program }, clock.now());
-    return outbound25 !== 'blocked' || smarthost !== null;
+    return { isHeld: outbound25 === 'blocked' && smarthost === null, hasResumed };
   } catch (error) {
     if (!isSilence(error)) throw error;
     logger.warn({ serverId: server.id, err: error }, 'a mail host did not answer its check');

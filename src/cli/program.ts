@@ -9,6 +9,7 @@ import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { opsCommand } from './ops.ts';
 import { reconcileCommand } from './reconcile.ts';
+import { replayCommand } from './replay.ts';
 import { tokenCommand } from './token.ts';
 import { walletCommand } from './wallet.ts';
 
@@ -35,6 +36,7 @@ function createProgram(io: Io): Command {
     .addCommand(doctorCommand(io))
     .addCommand(hostsCommand(io))
     .addCommand(keysCommand(io))
+    .addCommand(replayCommand(io))
     .addCommand(migrateCommand(io))
     .addCommand(tokenCommand(io))
     .addHelpText(

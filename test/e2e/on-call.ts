@@ -1,9 +1,7 @@
 /** An expired vendor token parks clusters; the runbook's commands see and resume all of them. */
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import { openShell, shellBlocks } from '../support/sources/runbook.ts';
@@ -23,6 +21,7 @@ import {
   untilBlocked,
   type BlockedCluster,
 } from './blocked-clusters.ts';
+import { outreachIn } from './outreach-in.ts';
 import type { SharedWorld } from './shared-world.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -124,12 +123,9 @@ const settingsOf = ({ file, own }: SharedWorld) => ({
   ENCRYPTION_KEYS: own.encryptionKeys,
 });
 
-/** As an engineer types it: a process of its own, that finds the world by its file. */
-async function outreach({ running }: SharedWorld, argv: string[]): Promise<string> {
-  const world = join(running.stateDir, 'world.json');
-  const command = ['--import', 'tsx', 'src/cli/outreach.ts', ...argv, '--world', world];
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: running.stateDir };
-  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root, env });
+async function outreach(world: SharedWorld, argv: string[]): Promise<string> {
+  const { code, stdout, stderr } = await outreachIn(world, argv);
+  expect([code, stderr]).toEqual([0, '']);
   return stdout;
 }
 

@@ -75,6 +75,26 @@ describe.skipIf(missing !== undefined)('the script', { timeout: 60_000 }, () => 
     expect([...host.holders(PASSWORD), ...host.holders('relay.test')]).toEqual([]);
   });
 
+  it('hands mail for the postmaster without a domain to people, and to root where nobody is', () => {
+    const users = (...addresses: string[]) => {
+      const lines = addresses.map((address) => `${address}:{BLF-CRYPT}x::::::\n`);
+      writeFileSync(host.path('etc/dovecot/outreach-users'), lines.join(''));
+      expect(host.run(['del-smarthost']).code).toBe(0);
+    };
+    const role = (name: string) => host.lookup('virtual_alias_maps', `${name}@mail.acme.test`);
+    users();
+    expect(role('postmaster')).toBe('');
+    users('ann@acme.test', 'abuse@another.test', 'postmaster@another.test');
+    expect(role('postmaster')).toBe('postmaster@another.test');
+    users('abuse@another.test', 'postmaster@another.test', 'postmaster@acme.test', 'x@zoo.test');
+    expect([role('postmaster'), role('abuse'), role('ann')]).toEqual([
+      'postmaster@acme.test',
+      'abuse@another.test',
+      '',
+    ]);
+    expect(host.postconf('error_notice_recipient')).toBe('root');
+  });
+
   it.each([
     ['no port', ['relay.test', '0'], LOGIN],
     ['no name', ['relay test', '587'], LOGIN],

@@ -288,9 +288,13 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
       `RCPT TO:<abuse@${first.domain}>`,
       'DATA',
       'From: ann@outside.test\r\nSubject: Abuse of a real host\r\n\r\nStop it.\r\n.',
+      'MAIL FROM:<ann@outside.test>',
+      'RCPT TO:<postmaster>',
+      'DATA',
+      'From: ann@outside.test\r\nSubject: To whom it concerns\r\n\r\nOf this host.\r\n.',
     ];
     const said = await lab.smtp(first.mailServer!.host, dialogue);
-    expect(said.match(/^250 2\.0\.0 Ok: queued/gm)).toHaveLength(2);
+    expect(said.match(/^250 2\.0\.0 Ok: queued/gm)).toHaveLength(3);
     const path = `/v1/domains/${domainId}/deliverability`;
     const trigger = 'temporal schedule trigger --schedule-id read-mail-reports';
     const lines = await eventually('the report', async () => {
@@ -310,6 +314,7 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     ]);
     // What is for people is in the mailbox that the client had first.
     expect(await mail.received(ada, 'Abuse of a real host')).toContain('Stop it.');
+    expect(await mail.received(ada, 'To whom it concerns')).toContain('Of this host.');
     const inbox = await lab.run(
       first.serverId!,
       `find /var/vmail/${first.domain}/postmaster /var/vmail/${first.domain}/abuse -type f -path '*/new/*' -o -type f -path '*/cur/*'`,
@@ -397,6 +402,26 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
       facts: { providerCode: 'key_refused' },
     });
     expect((await lab.run(serverId, 'wc -l </root/.ssh/authorized_keys')).stdout.trim()).toBe('1');
+    await mail.received(grace, await mail.send(ada, grace.email));
+  }, 300_000);
+
+  test('gets the program of this release by `outreach hosts upgrade`, and is well afterwards', async () => {
+    const serverId = first.serverId!;
+    const path = '/usr/local/sbin/outreach-mail';
+    const older = `cp -p ${path} /root/older && echo '# Of before.' >>/root/older && mv /root/older ${path}`;
+    expect((await lab.run(serverId, older)).exitCode).toBe(0);
+    const told = async () => lab.hosts(SMARTHOST).status(await lab.access(serverId));
+    const { program } = lab.hosts();
+    expect((await told()).program).toMatch(/^[0-9a-f]{16}$/);
+    expect((await told()).program).not.toBe(program);
+    const words = ['--reason', 'a test', '--actor', 'ann', '--canary', String(serverId)];
+    expect(await outreachHosts(lab, 'upgrade', ...words)).toContain('succeeded');
+    expect(await told()).toMatchObject({
+      program,
+      signs: { queued: expect.any(Number), stoppedServices: [], closedPorts: [] },
+    });
+    expect(await outreachHosts(lab, 'list')).toMatch(new RegExp(` ${program} +none`));
+    expect((await lab.run(serverId, `ls ${path}*`)).stdout.trim()).toBe(path);
     await mail.received(grace, await mail.send(ada, grace.email));
   }, 300_000);
 

@@ -7,6 +7,7 @@ import { serverAccess } from '../../db/clusters/server-access.ts';
 import { recordHostHealth } from '../../db/clusters/host-health.ts';
 import { recordOutgoingRoute } from '../../db/clusters/sending-holds.ts';
 import { getServer, type Server } from '../../db/clusters/servers.ts';
+import { listMailboxIdsOfServer } from '../../db/mailboxes/mailboxes.ts';
 import { getCluster } from '../../db/clusters/clusters.ts';
 import {
   blocklistHealth,
@@ -31,13 +32,14 @@ import { certificateNeeds } from '../../domain/domains/caa.ts';
 import { smarthostPolicy } from '../../domain/domains/spf.ts';
 import { hostHealth, hostTroubles } from '../../domain/clusters/host-health.ts';
 import { lookUpAddress } from '../../domain/clusters/blocklists.ts';
+import { wakeCampaignsOf } from '../campaigns/campaign-wakes.ts';
 import { getClusterView } from './clusters.ts';
 
 type MailHostStatus = Awaited<ReturnType<Context['mailHost']['status']>>;
 
 type Needs = Pick<
   Context,
-  'db' | 'clock' | 'config' | 'cipher' | 'dns' | 'vps' | 'mailHost' | 'mailTransport'
+  'db' | 'clock' | 'config' | 'cipher' | 'dns' | 'vps' | 'mailHost' | 'mailTransport' | 'temporal'
 >;
 
 /** How long a result is reused: a check makes a dozen requests to others. */
@@ -206,7 +208,9 @@ async function checkPort25(
 ): Promise<PartHealth> {
   const { outbound25, smarthost } = await asked;
   const route = { outbound25, usesSmarthost: smarthost !== null };
-  await recordOutgoingRoute(context.db, server.id, route, context.clock.now());
+  if (await recordOutgoingRoute(context.db, server.id, route, context.clock.now())) {
+    await wakeCampaignsOf(context, await listMailboxIdsOfServer(context.db, server.id));
+  }
   return outbound25Health(outbound25, smarthost);
 }
 

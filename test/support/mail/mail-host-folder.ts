@@ -20,6 +20,7 @@ const MASTER_CF = '/usr/share/postfix/master.cf.dist';
 const FOLDERS = [
   'etc/postfix',
   'etc/outreach-mail/domains',
+  'etc/dovecot',
   'var/log',
   'var/lib',
   'run/lock',
@@ -82,7 +83,10 @@ export function mailHostFolder(hostName: string): MailHostFolder {
     'PROBE_HOSTS=nobody.invalid\nACME_DIRECTORY=https://acme.invalid/directory\n',
   );
   writeFileSync(path('etc/outreach-mail/hostname'), `${hostName}\n`);
+  writeFileSync(path('etc/dovecot/outreach-users'), '');
   writeFileSync(path('etc/aliases'), 'postmaster: root\n');
+  // As the package leaves it: postmap wants one.
+  writeFileSync(path('etc/postfix/main.cf'), 'compatibility_level = 3.6\n');
   copyFileSync(MASTER_CF, path('etc/postfix/master.cf'));
   const env = { ...process.env, MAIL_CONFIG: path('etc/postfix') };
   const postconf = (name: string) =>
