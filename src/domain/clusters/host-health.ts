@@ -1,4 +1,4 @@
-/** What may be wrong with a mail host itself, as its program tells it. Choice 14. */
+/** What may be wrong with a mail host itself, as its program tells it. Choice 90. */
 import { DAY_MS } from '../day.ts';
 import { failing, ok, unknown, warning, type PartHealth } from './cluster-health.ts';
 

@@ -76,7 +76,7 @@ async function look(context: Needs, clusterId: number): Promise<ClusterHealth['p
     ) as ClusterHealth['parts'];
   }
   const domain = await getDomain(context.db, domain_id);
-  const asked = context.mailHost.status(serverAccess(context, server));
+  const asked = askHost(context, server);
   const silence = 'The mail host does not answer';
   const [state, host, imap, smtp, ptr, dns, outbound25, blocklists] = await Promise.all([
     part(checkServer(context, server), 'The server’s vendor does not answer'),
@@ -188,6 +188,10 @@ async function recordsAt(
   const values = type === 'A' ? await dns.resolveA(at) : await dns.resolveTxt(at);
   return values.map((value) => ({ type, name, value }));
 }
+
+/** Once for both parts; a host without an address rejects, and does not throw. */
+const askHost = async (context: Needs, server: Server): Promise<MailHostStatus> =>
+  context.mailHost.status(serverAccess(context, server));
 
 async function checkHost(
   context: Needs,
