@@ -38,7 +38,7 @@ afterAll(() => world?.close());
 
 describe('an upgrade', () => {
   const words = { actor: 'operator:ann', reason: 'test' };
-  const order = async (afterServerId = 0) => {
+  const order = async (afterServerId = 0): Promise<{ serverId: number; operationId: number }[]> => {
     const activities = createActivities({
       ...world.context,
       startOperation: async () => false,
