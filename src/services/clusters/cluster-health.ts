@@ -61,12 +61,12 @@ export async function checkClusterHealth(
   const now = context.clock.now();
   const fresh = await findHealthSnapshot(context.db, id, new Date(now.getTime() - FRESH_MS));
   if (fresh) return fresh;
-  const health = { lookedAt: now, parts: await look(context, id) };
+  const health = { lookedAt: now, parts: await checkParts(context, id) };
   await saveHealthSnapshot(context.db, id, health);
   return health;
 }
 
-async function look(context: Needs, clusterId: number): Promise<ClusterHealth['parts']> {
+async function checkParts(context: Needs, clusterId: number): Promise<ClusterHealth['parts']> {
   const { server_id, domain_id } = await getCluster(context.db, clusterId);
   const server = server_id === null ? undefined : await getServer(context.db, server_id);
   if (server?.status !== 'active') {
