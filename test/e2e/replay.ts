@@ -25,8 +25,8 @@ export function replayTests(world: () => SharedWorld): void {
     const folder = await mkdtemp(join(tmpdir(), 'outreach-bundle-'));
     const bundle = join(folder, 'workflow-bundle.js');
     const code = await developmentBundle();
-    // As a careless change would do it: a step that every provisioning begins with gets another name.
-    const broken = code.replaceAll('domain_purchase.look', 'domain_purchase.find');
+    // As a careless change would do it: what every order begins with gets another name.
+    const broken = code.replaceAll('confirmHold', 'assertHold');
     expect(broken).not.toBe(code);
     await writeFile(bundle, broken);
     const argv = ['replay', '--sample', '10', '--json', '--bundle', bundle];
