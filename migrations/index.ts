@@ -57,6 +57,7 @@ import * as sendingHolds from './0068-sending-holds.ts';
 import * as dkimRotation from './0069-dkim-rotation.ts';
 import * as mtaSts from './0070-mta-sts.ts';
 import * as mailReports from './0076-mail-reports.ts';
+import * as runKeys from './0090-run-keys.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -116,4 +117,5 @@ export const migrations: Record<string, Migration> = {
   '0069-dkim-rotation': dkimRotation,
   '0070-mta-sts': mtaSts,
   '0076-mail-reports': mailReports,
+  '0090-run-keys': runKeys,
 };

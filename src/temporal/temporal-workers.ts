@@ -1,5 +1,10 @@
 /** Builds the Temporal workers of one process, and what they need on the server. */
-import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import {
+  NativeConnection,
+  Worker,
+  type ActivityInterceptorsFactory,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import { createActivities } from '../../activities/index.ts';
 import {
   ACTIVITY_QUEUE,
@@ -12,6 +17,7 @@ import { SEARCH_ATTRIBUTES } from '../../workflows/contracts/search-attributes.t
 import type { Context } from '../context.ts';
 import { activitiesPerSecond, type VendorLimit } from '../domain/accounts/vendor-limits.ts';
 import { createDataConverter } from './payload-codec.ts';
+import { rowGuard } from './row-guard.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 /** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */
@@ -40,6 +46,8 @@ interface WorkerCode {
   vendors?: Readonly<Record<string, VendorLimit | undefined>>;
   /** Plain payloads by default. */
   dataConverter?: WorkerOptions['dataConverter'];
+  /** Compares run and row before each activity; none by default. */
+  guard?: ActivityInterceptorsFactory;
 }
 
 type ServerSettings = Pick<
@@ -55,6 +63,7 @@ export async function createWorkers(context: Context): Promise<Worker[]> {
     activities: createActivities(context),
     vendors: vendorLimits(config.vendors),
     dataConverter: createDataConverter(config),
+    guard: rowGuard(context),
   });
 }
 
@@ -84,6 +93,7 @@ export async function workersOf(server: ServerSettings, code: WorkerCode): Promi
     connection,
     namespace: server.TEMPORAL_NAMESPACE,
     ...(code.dataConverter && { dataConverter: code.dataConverter }),
+    ...(code.guard && { interceptors: { activity: [code.guard] } }),
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '20 seconds',
   } satisfies WorkerOptions | object;

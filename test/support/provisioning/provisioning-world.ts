@@ -8,6 +8,7 @@ import { dkimBinding } from '../../../activities/engine/access.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createContext, type Context } from '../../../src/context.ts';
 import { createDataConverter } from '../../../src/temporal/payload-codec.ts';
+import { rowGuard } from '../../../src/temporal/row-guard.ts';
 import { setDkimKey } from '../../../src/db/domains/dkim-keys.ts';
 import { findLiveDomain, type Domain } from '../../../src/db/domains/domains.ts';
 import { credit } from '../../../src/db/wallet/ledger.ts';
@@ -72,7 +73,8 @@ export async function startProvisioningWorld(
     maxHeartbeatThrottleInterval: '500 milliseconds',
     activities: options.wrap?.(activities) ?? activities,
     dataConverter: createDataConverter(context.config),
-  } as const;
+    interceptors: { activity: [rowGuard(context)] },
+  };
   const workers = await Promise.all([
     Worker.create({ ...shared, ...played, taskQueue: WORKFLOW_QUEUE, workflowBundle: { code } }),
     Worker.create({ ...shared, ...played, taskQueue: ACTIVITY_QUEUE }),
