@@ -58,6 +58,7 @@ import * as dkimRotation from './0069-dkim-rotation.ts';
 import * as mtaSts from './0070-mta-sts.ts';
 import * as mailReports from './0076-mail-reports.ts';
 import * as runKeys from './0090-run-keys.ts';
+import * as searchBlocks from './0100-search-blocks.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -118,4 +119,5 @@ export const migrations: Record<string, Migration> = {
   '0070-mta-sts': mtaSts,
   '0076-mail-reports': mailReports,
   '0090-run-keys': runKeys,
+  '0100-search-blocks': searchBlocks,
 };

@@ -49,11 +49,11 @@ export interface Found {
 }
 
 /** How many rows are read in order before an index is used, and again where some of them match. */
-const NEAR_ROWS = 1_000;
+export const NEAR_ROWS = 1_000;
 const FAR_ROWS = 10_000;
 
 /** This many matches nearby prove a frequent text: its index would return too many rows. */
-const MANY = 50;
+export const MANY = 50;
 
 /** The first `wanted` ids, and how many there are: exact below `MAX_FOUND`, unless the text is frequent. */
 export async function searchPage<Place>(

@@ -10,7 +10,8 @@ import type { Database } from '../db/tables.ts';
 const ROWS_AT_ONCE = 5_000;
 
 /**
- * Sends to the person, sends that name them, and sends to deleted leads of their domain; with their texts.
+ * Sends to the person, and sends that name them; with their texts. A send to a deleted lead whose address was
+ * not kept may have been to the person where the domain is theirs.
  * Campaign by campaign and batch by batch, since no index finds a name in a reply.
  */
 export async function eraseSends(
@@ -60,7 +61,7 @@ async function eraseSendsOf(
       coalesce(email_key = any (${person.emails}::text[]), false)
       or lead_id = any (${leadIds}::bigint[]) or former_lead_id = any (${leadIds}::bigint[])
       or ${speaksOf(sql`concat_ws(' ', subject, smtp_reply, rejection)`, person)}
-      or (recipient_domain = any (${domains}::text[])
+      or (email_key is null and recipient_domain = any (${domains}::text[])
         and not exists (select from leads where leads.id = sends.lead_id))) as is_his
     from sends
     where campaign_id = ${campaignId} and (lead_id, step) > (${after.leadId}, ${after.step})

@@ -70,7 +70,7 @@ export async function runProvisioningDrill(
   await world.control('DELETE', '/faults');
   drill.report(`everything is asked for after ${secondsSince(startedAt)} s`);
   await untilOver(world, orders, deadline);
-  const blocked = await countParked(world, orders);
+  const blocked = await countBlocked(world, orders);
   return { orders, accounts, ...strikes, blocked, seconds: secondsSince(startedAt) };
 }
 
@@ -237,9 +237,9 @@ async function retryAll({ file }: SharedWorld, step: string): Promise<void> {
   await runCommand(['ops', 'retry-all', ...words, '--wait', '0'], io);
 }
 
-async function countParked({ db }: SharedWorld, orders: readonly Order[]): Promise<number> {
+async function countBlocked({ db }: SharedWorld, orders: readonly Order[]): Promise<number> {
   const { rows } = await sql<{ blocked: number }>`
-    select count(distinct e.operation_id)::int as parked from operation_events e
+    select count(distinct e.operation_id)::int as blocked from operation_events e
     join operations o on o.id = e.operation_id
     where e.kind = 'blocked' and o.resource_type = 'cluster'
       and o.resource_id in (${idsOf(orders)})`.execute(db);

@@ -178,6 +178,45 @@ describe('while the traces of a person are being erased', () => {
   });
 });
 
+it('leaves messages alone that went to deleted leads with other addresses of the domain', async () => {
+  const people = ['zelda', 'ann', 'unknown'].map((name) => ({
+    firstName: name,
+    lastName: 'Q',
+    email: `${name}@quixmail.test`,
+  }));
+  const groups = [{ company: { name: 'Acme' }, people }];
+  const [group] = await importGroups(db, { userId, leadListId: null, source: null, groups });
+  const sends = [];
+  for (const { leadId } of group!.people) {
+    const sendId = await addSend(db, { userId, leadId: leadId! });
+    await sql`update sends set subject = 'A question', smtp_reply = '250 ok',
+      recipient_domain = 'quixmail.test' where id = ${sendId}`.execute(db);
+    await sql`insert into send_texts (send_id, from_name, to_address, subject, body_text,
+        reference_ids, written_at)
+      values (${sendId}, 'Ann', '', 'A question', 'May I ask?', '{}', now())`.execute(db);
+    sends.push(sendId);
+  }
+  // Written by a program that kept no address with a send.
+  await sql`update sends set email_key = null where id = ${sends[2]!}`.execute(db);
+  await sql`delete from recipients where user_id = ${userId}`.execute(db);
+  await sql`delete from leads where user_id = ${userId}`.execute(db);
+  const key = { emailKey: 'zelda@quixmail.test', profileKey: null, phoneKey: null };
+  await eraseByKey({ db }, userId, key);
+  const left = db.selectFrom('sends').select(['id', 'subject', 'recipient_domain', 'email_key']);
+  expect(await left.where('user_id', '=', userId).orderBy('id').execute()).toEqual([
+    { id: sends[0], subject: '', recipient_domain: '(erased)', email_key: null },
+    {
+      id: sends[1],
+      subject: 'A question',
+      recipient_domain: 'quixmail.test',
+      email_key: 'ann@quixmail.test',
+    },
+    { id: sends[2], subject: '', recipient_domain: '(erased)', email_key: null },
+  ]);
+  const texts = db.selectFrom('send_texts').select('send_id').where('send_id', 'in', sends);
+  expect(await texts.execute()).toEqual([{ send_id: sends[1] }]);
+});
+
 it('one that was broken off is found by its lead and finished when it is asked for again', async () => {
   const { zelda } = await addPeople();
   await addSend(db, { userId, leadId: zelda });

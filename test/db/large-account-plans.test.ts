@@ -20,6 +20,8 @@ const USER = 'large';
 const FEW = 8_000;
 /** Rows: the first thousand, which tell whether many fit, and those of the page. */
 const FEW_ROWS = 6_000;
+/** Rows of a search that some fit: the first hundreds, a block's, and those of the page. */
+const SOME_ROWS = 1_800;
 
 let database: TestDatabase;
 /** One connection, whose reads are told apart from all others. */
@@ -160,6 +162,7 @@ describe('a page of leads', () => {
     ['a search that many fit here and there', { search: '77' }, 49_977],
     ['a search that many older ones fit', { search: 'nn2' }, 29_999],
     ['a search that a list has often', { search: 'an', leadListId: 1 }, 30_000],
+    ['a name that one in a hundred has', { search: '77 lee' }, 49_977],
   ])('with %s reads the first ones, and says that there are more', async (_, filter, first) => {
     const { leadListId: list } = filter;
     const wanted = { ...filter, leadListId: list === undefined ? undefined : lists[list] };
@@ -168,6 +171,22 @@ describe('a page of leads', () => {
     expect(page).toMatchObject({ isCapped: true, hasNext: true });
     expect(page.total).toBeGreaterThanOrEqual(50);
     expect(page.rows[0]!.first_name).toBe(`Ann${first}`);
+  });
+});
+
+describe('a search that some leads fit, all over the account', () => {
+  it.each([
+    ['a name that one in a hundred has', '77 lee', 49_977, 100],
+    ['a part of an address', '377@f', 49_377, 1_000],
+  ])('finds %s and reads hardly more than is shown', async (_, search, last, step) => {
+    const before = await readSoFar();
+    const page = await listLeads({ db }, USER, { filter: { search }, order: newest, ...part });
+    const after = await readSoFar();
+    const numbers = Array.from({ length: 20 }, (__, at) => last - at * step);
+    expect(page.rows.map((row) => row.first_name)).toEqual(numbers.map((n) => `Ann${n}`));
+    expect(page).toMatchObject({ total: 50, isCapped: true, hasNext: true });
+    expect(after.inSequence - before.inSequence).toBe(0);
+    expect(after.rows - before.rows).toBeLessThan(SOME_ROWS);
   });
 });
 

@@ -107,7 +107,7 @@ describe('a search among many leads', () => {
     const plan = (lines: typeof rows) => lines.map((line) => line['QUERY PLAN']).join('\n');
     expect(found.map((lead) => lead.first_name)).toEqual(['Ada4711']);
     expect(company.map((lead) => lead.first_name)).toEqual(['Charles']);
-    expect(plan(rows)).toContain('leads_search');
+    expect(plan(rows)).toContain('leads_search_blocks');
     expect(plan(byName)).toContain('leads_name');
     expect(plan(byName)).not.toContain('Sort');
   });

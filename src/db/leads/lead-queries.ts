@@ -96,6 +96,10 @@ const foundIds = (userId: string, search: TextMatch) =>
 export const isNamed = (search: TextMatch) =>
   sql<boolean>`(${search(sql`first_name || ' ' || last_name`)} or ${search(sql`email`)})`;
 
+export const isInList = (id: number) =>
+  sql<boolean>`exists (select from companies as its_company
+    where its_company.id = leads.company_id and its_company.lead_list_id = ${id})`;
+
 /** The conditions on a lead and its company, without the list. */
 export function fits({ companyId, status, emailValid, hasEmail, ...filter }: LeadFilter) {
   const conditions = [sql<boolean>`true`];

@@ -5,6 +5,7 @@ import {
   fits,
   inOrder,
   isBehind,
+  isInList,
   isNamed,
   LEADS,
   MEMBERS,
@@ -13,7 +14,16 @@ import {
   type RowOrder,
   type RowPosition,
 } from './lead-queries.ts';
-import { searchPage, type Found, type Total, type Walk, type Walked } from '../search-pages.ts';
+import { findInBlocks } from './lead-blocks.ts';
+import {
+  MANY,
+  NEAR_ROWS,
+  searchPage,
+  type Found,
+  type Total,
+  type Walk,
+  type Walked,
+} from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 import type { TextMatch } from '../text-search.ts';
 
@@ -34,7 +44,11 @@ const columnsOf = ({ filter }: Wanted) => (filter.leadListId === undefined ? LEA
 /** `from` a list or account, in order. */
 function placed(
   userId: string,
-  { limit, offset = 0, ...wanted }: Wanted & { limit: number; offset?: number | undefined },
+  {
+    limit,
+    offset = 0,
+    ...wanted
+  }: Wanted & { limit: number | RawBuilder<unknown>; offset?: number | undefined },
 ): RawBuilder<unknown> {
   const { filter, order, after } = wanted;
   const columns = columnsOf(wanted);
@@ -49,19 +63,24 @@ function placed(
 }
 
 /**
- * Matching leads among the first `rows` of the list or account. Read in order, so that it stops at the last
- * one that is needed; each lead of a list and each company by itself (`offset 0`), otherwise the planner
- * would read all of them.
+ * Matching leads among the first `rows` of the list or account, or among all where these are no more than
+ * `whole`. Read in order, so that it stops at the last one that is needed; each lead of a list and each
+ * company by itself (`offset 0`), otherwise the planner would read all of them.
  */
 export async function walkLeads(
   db: Kysely<Database>,
   userId: string,
-  { rows: many, most, ...wanted }: Wanted & Walk<RowPosition>,
+  { rows: many, most, whole, ...wanted }: Wanted & Walk<RowPosition> & { whole?: number },
 ): Promise<Walked<RowPosition>> {
   const { filter, order } = wanted;
+  // Where no more than `whole` rows are there, all are read.
+  const limit =
+    whole === undefined
+      ? sql`${many}::integer`
+      : sql`case (select count(*) from last) when 2 then ${many}::integer else ${whole}::integer end`;
   const columns = columnsOf(wanted);
   const place = sql`${columns.id} as place_id, ${columns.name} as place_name`;
-  const near = placed(userId, { ...wanted, limit: many });
+  const near = placed(userId, { ...wanted, limit });
   const leads =
     filter.leadListId === undefined
       ? sql`(select leads.*, ${place} ${near}) as leads`
@@ -74,7 +93,7 @@ export async function walkLeads(
   const { rows } = await sql<{ ids: number[]; ends: RowPosition[] }>`
     with last as materialized (
       select json_build_object('id', ${columns.id}, 'name', ${columns.name}) as place
-      ${placed(userId, { ...wanted, limit: 2, offset: many - 1 })})
+      ${placed(userId, { ...wanted, limit: 2, offset: (whole ?? many) - 1 })})
     select to_json(array(select place from last)) as ends, to_json(array(
       select leads.id from ${leads} ${companies} where ${fits(filter)}
       order by ${inOrder(order, PLACES)}
@@ -88,7 +107,28 @@ const PLACES = { id: sql.ref('place_id'), name: sql.ref('place_name') };
 /**
  * Ids of the first `wanted` leads that match a search, and how many match; within a company see `filtered`.
  */
-export function findLeads(
+export async function findLeads(
+  db: Kysely<Database>,
+  userId: string,
+  { wanted, ...which }: Wanted & { wanted: number },
+): Promise<Total & { ids: number[] }> {
+  if (which.order.sort === 'name') return findByName(db, userId, { wanted, ...which });
+  const most = Math.max(MANY, wanted);
+  const near = await walkLeads(db, userId, { ...which, rows: NEAR_LEADS, whole: NEAR_ROWS, most });
+  const isEnough = near.end === null || near.ids.length >= most;
+  const found = isEnough
+    ? { ids: near.ids, isAll: near.end === null }
+    : await findInBlocks(db, userId, { ...which, most });
+  if (!found) return findByName(db, userId, { wanted, ...which });
+  const { ids, isAll } = found;
+  return { ids: ids.slice(0, wanted), total: ids.length, ...(!isAll && { isCapped: true }) };
+}
+
+/** Where many match, some are among these; blocks are quicker than as many rows as are read by name. */
+const NEAR_LEADS = 200;
+
+/** The same in any order, of which no index knows the texts. */
+function findByName(
   db: Kysely<Database>,
   userId: string,
   { wanted, ...which }: Wanted & { wanted: number },
@@ -126,6 +166,3 @@ function foundLeads(userId: string, { filter, order, after }: Wanted, search: Te
       where ${others} and companies.user_id = ${userId} and ${search(sql`companies.name`)}`,
   ];
 }
-
-const isInList = (id: number) => sql`exists (select from companies as its_company
-  where its_company.id = leads.company_id and its_company.lead_list_id = ${id})`;

@@ -11,7 +11,10 @@ export async function takeSnapshot(ownerUrl: string): Promise<Snapshot> {
   return withClient(ownerUrl, async (client) => {
     await client.query('drop schema if exists snapshot cascade; create schema snapshot');
     await client.query('begin isolation level repeatable read');
-    const tables = await namesOf(client, `select tablename as name from pg_tables where schemaname = 'public'`);
+    const tables = await namesOf(
+      client,
+      `select tablename as name from pg_tables where schemaname = 'public'`,
+    );
     for (const name of tables) {
       await client.query(`create table snapshot.${name} as table public.${name}`);
     }
