@@ -88,8 +88,8 @@ async function recover(context: RecoveryContext, operation: Operation): Promise<
   });
   if (recovery === 'settle') {
     const steps = operation.steps.map((one) => ({ ...one, state: doneState(one.state) }));
-    const { finishOperation } = operationActivities(context);
-    await finishOperation({ operationId, ...(end ?? { outcome: 'succeeded', steps }) });
+    const settled = { operationId, ...(end ?? { outcome: 'succeeded' as const, steps }) };
+    await operationActivities(context).finishOperation(settled);
     return true;
   }
   await resetProgress(db, operationId);

@@ -37,14 +37,15 @@ export function rowGuard({
   return ({ info }) => ({
     inbound: {
       async execute(input, next) {
-        const [given] = input.args as [{ operationId?: unknown; userId?: unknown } | undefined];
+        const [given] = input.args as [{ operationId?: unknown; number?: unknown } | undefined];
         const operationId = given?.operationId;
         if (typeof operationId !== 'number') return next(input);
         const { workflowId } = info.workflowExecution ?? { workflowId: '' };
         const row = await findRunRow(db, operationId);
         const told = input.headers[BUILT_ON_HEADER];
         const builtOn = told && defaultPayloadConverter.fromPayload<BuiltOn>(told);
-        const found = putBackFailure(workflowId, row, builtOn);
+        const writes = typeof given?.number === 'number' ? given.number : undefined;
+        const found = putBackFailure({ workflowId, builtOn, writes }, row);
         if (!found || (found === 'RunOver' && info.activityType === ENDS_THE_ROW)) {
           return next(input);
         }

@@ -40,18 +40,26 @@ export interface RunRow {
   isFinished: boolean;
 }
 
+/** An activity of a run, and what it is told. */
+export interface RunActivity {
+  workflowId: string;
+  builtOn: BuiltOn | undefined;
+  /** The number of the write that it makes itself: a repeat finds it in the row. */
+  writes?: number | undefined;
+}
+
 /** Why an activity of this run must not work on this row; undefined where it may. */
 export function putBackFailure(
-  workflowId: string,
+  { workflowId, builtOn, writes = 0 }: RunActivity,
   row: RunRow | undefined,
-  builtOn: BuiltOn | undefined,
 ): PutBackFailure | undefined {
   if (!row || row.workflowId !== workflowId) return 'RowLost';
   if (row.isFinished) return 'RunOver';
   // Runs that began before they told.
   if (!builtOn) return undefined;
   if (row.progressNumber < builtOn.number) return 'RowsBehind';
-  const isForgotten = row.state === 'compensating' && row.progressNumber > builtOn.number;
+  const written = Math.max(builtOn.number, writes);
+  const isForgotten = row.state === 'compensating' && row.progressNumber > written;
   return isForgotten && !builtOn.isUndone ? 'RunBehind' : undefined;
 }
 
