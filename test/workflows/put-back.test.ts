@@ -13,6 +13,7 @@ import { createCluster } from '../../src/services/clusters/clusters.ts';
 import { deleteCluster } from '../../src/services/clusters/cluster-deletion.ts';
 import { resolveBlockedStepSignal } from '../../workflows/contracts/operator.ts';
 import { takeSnapshot, type Snapshot } from '../support/database/put-back.ts';
+import { activityEnvironment } from '../support/workflows/activity-environment.ts';
 import {
   startProvisioningWorld,
   type ProvisioningWorld,
@@ -21,6 +22,8 @@ import { readVendorRecords } from '../support/provisioning/vendor-records.ts';
 
 const FUNDS_CENTS = 10_000;
 const LIMIT_MS = 90_000;
+/** Several waits, on busy cores. */
+const TEST_MS = 240_000;
 
 let world: ProvisioningWorld;
 /** Called before an activity of this name runs. */
@@ -101,8 +104,9 @@ async function reconcile(): Promise<void> {
   await sql`update operations set created_at = now() - interval '2 minutes'
     where started_at is null and finished_at is null`.execute(db);
   const activities = createActivities(world.context);
-  await activities.startMissingWorkflows();
-  await activities.undoLostWorkflows();
+  const environment = activityEnvironment();
+  await environment.run(activities.startMissingWorkflows);
+  await environment.run(activities.undoLostWorkflows);
 }
 
 async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
@@ -163,7 +167,7 @@ async function spent(userId: string): Promise<number> {
   return FUNDS_CENTS - available_cents;
 }
 
-describe('a Postgres that lies behind Temporal', () => {
+describe('a Postgres that lies behind Temporal', { timeout: TEST_MS }, () => {
   it('by the last commit of a run that completed: the row is settled, and the server stays', async () => {
     const userId = await world.fundedUser(FUNDS_CENTS);
     const { taken } = snapshotBefore('finishOperation');
@@ -239,7 +243,7 @@ describe('a Postgres that lies behind Temporal', () => {
   });
 });
 
-describe('a Temporal that lies behind Postgres', () => {
+describe('a Temporal that lies behind Postgres', { timeout: TEST_MS }, () => {
   it('does not know an open run: it goes on from its rows', async () => {
     const userId = await world.fundedUser(FUNDS_CENTS);
     const gate = holdBefore('installMailHost');
