@@ -71,7 +71,8 @@ async function recover(context: RecoveryContext, operation: Operation): Promise<
   const { id: operationId, state, step } = operation;
   const { found, end } = await findRun(context, operation);
   const flow = findFlow(operation.kind);
-  const row = { state, isWhole: found === 'completed' && (await isWhole(db, operation)) };
+  const isCancelled = end?.outcome === 'failed';
+  const row = { state, isWhole: isCancelled || (await isWhole(db, operation)) };
   const recovery = recoveryOf(flow, found, row);
   if (recovery === 'keep') {
     await markWorkflowSeen(db, operationId);

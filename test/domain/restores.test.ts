@@ -51,7 +51,7 @@ describe('an activity of a run', () => {
 });
 
 describe('an unfinished row whose run is over', () => {
-  const saga = { direction: 'back', outcome: 'ending' } as const;
+  const saga = { direction: 'back' } as const;
   const is = (state: OperationState, isWhole: boolean) => ({ state, isWhole });
 
   it('is settled by a run that completed, where it has everything but the end', () => {

@@ -74,16 +74,15 @@ export type Recovery = 'keep' | 'settle' | 'again' | 'undo';
 
 /**
  * Only a run that failed or was terminated is undone, and one that was being undone. `isWhole`: the row has all
- * that its run had recorded but for the end.
+ * that its run had recorded but for the end. A job goes on from its cursor, and finds what is left of it.
  */
 export function recoveryOf(
-  flow: Pick<FlowOf<never>, 'direction' | 'outcome'> | undefined,
+  flow: Pick<FlowOf<never>, 'direction'> | undefined,
   found: FoundRun,
   row: { state: OperationState; isWhole: boolean },
 ): Recovery {
   if (found === 'open') return 'keep';
   if (flow?.direction === 'forward') return 'again';
-  if (flow?.outcome === 'job') return found === 'completed' ? 'settle' : 'undo';
   if (found === 'failed' || row.state === 'compensating') return 'undo';
   return found === 'completed' && row.isWhole ? 'settle' : 'again';
 }
