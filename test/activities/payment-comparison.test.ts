@@ -200,17 +200,6 @@ describe('a charge of a saved card', () => {
     expect(await auditWallets(database.db)).toEqual([]);
   });
 
-  it('of a row that was lost, whose id was given out again, is for a person and nobody else gets it', async () => {
-    const { pay, row } = await attempt();
-    const lost = await pay('0123456789abcdef');
-    expect(await compare()).toMatchObject({ found: 1, healed: 0 });
-    expect(await open()).toMatchObject([{ kind: 'uncredited_payment', subject: lost.paymentId }]);
-    await pay();
-    expect(await compare()).toMatchObject({ found: 2, healed: 1 });
-    expect([await available(), (await row()).state]).toEqual([6_100, 'succeeded']);
-    expect(await row()).toMatchObject({ mismatch: null });
-  });
-
   it('that failed unseen ends its attempt, and is tried no more', async () => {
     const { card, pay, row } = await attempt();
     await card('insufficient_funds');
@@ -255,6 +244,20 @@ describe('a charge of a saved card', () => {
       );
     expect(await compare()).toMatchObject({ found: 1, healed: 0 });
     expect(await open()).toMatchObject([{ kind: 'unpaid_credit', subject: facts.paymentId }]);
+  });
+
+  // What it leaves at the processor is found by every later comparison: it stands last.
+  it('of a row that was lost, whose id was given out again, is for a person and nobody else gets it', async () => {
+    const { found: others } = await compare('none');
+    const { pay, row } = await attempt();
+    const lost = await pay('0123456789abcdef');
+    expect(await compare()).toMatchObject({ found: others + 1, healed: 0 });
+    const finding = { kind: 'uncredited_payment', subject: lost.paymentId };
+    expect(await open()).toContainEqual(expect.objectContaining(finding));
+    await pay();
+    expect(await compare()).toMatchObject({ found: others + 2, healed: 1 });
+    expect([await available(), (await row()).state]).toEqual([6_100, 'succeeded']);
+    expect(await row()).toMatchObject({ mismatch: null });
   });
 });
 

@@ -1,7 +1,7 @@
 /** After a restore: the vendors' and the payment processor's books, and our rows about the drill's orders. */
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
-import { CLUSTER_CENTS, type Order } from './drill.ts';
+import { CLUSTER_CENTS, type Order } from './order.ts';
 
 /** What was true at the moment to which everything is put back. */
 export interface Remembered {
@@ -19,7 +19,9 @@ interface Server {
 interface Books {
   registrars: Record<string, { orders: { domain: string; kind: string }[] }>;
   vps: { hetzner: { servers: Server[] }; vultr: { servers: Server[] } };
-  payments: { sessions: { clientReferenceId: string | null; paymentStatus: string; amountCents: number }[] };
+  payments: {
+    sessions: { clientReferenceId: string | null; paymentStatus: string; amountCents: number }[];
+  };
 }
 
 interface Row {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fundedAccount, newDomain, type Account } from '../e2e/account.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';
 import { findProblems, recordMoment, type Remembered } from './books.ts';
+import type { Order } from './order.ts';
 import { answerOnce, healUnknown, openOperatorDesk } from './operator.ts';
 import type { RestorableWorld } from './world.ts';
 
@@ -18,22 +19,11 @@ export interface RestoreDrill {
   deadline: number;
 }
 
-/** One cluster that a client wants; `id` is what the API has answered last. */
-export interface Order {
-  account: Account;
-  domain: string;
-  id: number | undefined;
-  /** Its client deletes it as soon as it is active. */
-  isDestroyed: boolean;
-  isDeleteAsked: boolean;
-}
-
 const CLUSTERS_PER_USER = 4;
 const IN_FLIGHT = 12;
-export const CLUSTER_CENTS = 4_100;
 const FUNDS_CENTS = CLUSTERS_PER_USER * 5_000;
 /** Paid after the moment, so that a Postgres that is put back has not heard of it. */
-export const LATE_FUNDS_CENTS = 700;
+const LATE_FUNDS_CENTS = 700;
 const POLL_MS = 500;
 
 /** Resolves with the problems, and the seconds from the start of everything until all had ended. */
@@ -80,19 +70,20 @@ export async function runRestoreDrill(restorable: RestorableWorld, drill: Restor
 
 /** Answers when everything began to start again. */
 async function putBack(
-  { postgres, temporal, endUsers, startUsers }: RestorableWorld,
+  restorable: RestorableWorld,
   { putBack: what }: RestoreDrill,
   moments: { postgres: string; temporal: string },
 ): Promise<number> {
+  const { postgres, temporal } = restorable;
   if (what === 'failover') {
     await postgres.failOver();
     return Date.now();
   }
-  await endUsers();
+  await restorable.endUsers();
   if (what !== 'temporal') await postgres.putBack(moments.postgres);
   if (what !== 'postgres') await temporal.putBack(moments.temporal);
   const begun = Date.now();
-  await startUsers();
+  await restorable.startUsers();
   return begun;
 }
 

@@ -55,7 +55,7 @@ async function run(): Promise<void> {
   const restorable = await startRestorable({
     stateDir,
     report: say,
-    started: (how) => (stop = how),
+    started: (how) => void (stop = how),
   });
   const deadline = Date.now() + limitMs;
   const drill = { clusters, seed, putBack, deadline, report: say };
@@ -73,9 +73,14 @@ async function run(): Promise<void> {
 }
 
 async function exit(code: number): Promise<void> {
-  left ??= stop().finally(() => removeStateDir(stateDir));
+  left ??= leave();
   await left;
   process.exit(code);
+}
+
+async function leave(): Promise<void> {
+  await stop();
+  await removeStateDir(stateDir);
 }
 
 function one(text: string): PutBack {

@@ -32,7 +32,7 @@ let domains = 0;
 
 beforeAll(async () => {
   world = await startProvisioningWorld({ wrap: watched });
-}, 120_000);
+}, 300_000);
 afterEach(() => before.clear());
 afterAll(() => world?.close());
 
@@ -105,8 +105,8 @@ async function reconcile(): Promise<void> {
     where started_at is null and finished_at is null`.execute(db);
   const activities = createActivities(world.context);
   const environment = activityEnvironment();
-  await environment.run(activities.startMissingWorkflows);
-  await environment.run(activities.undoLostWorkflows);
+  await environment.run(() => activities.startMissingWorkflows());
+  await environment.run(() => activities.undoLostWorkflows());
 }
 
 /** The Schedule comes again and again: a start that Temporal has not answered in time is made by the next one. */
