@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { vendors, type VendorStates } from './providers/vendors.ts';
 import { developmentSettings } from './settings/development-settings.ts';
 import { environmentSchema, type Settings } from './settings/environment.ts';
+import { temporalProblems } from './temporal/connection.ts';
 
 export interface Config extends Settings {
   vendors: VendorStates;
@@ -34,6 +35,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (parsed.success && !parsed.data.NOTIFY_SMTP_URL !== !parsed.data.NOTIFY_FROM) {
     problems.push('NOTIFY_FROM: it is needed with NOTIFY_SMTP_URL, and only with it');
   }
+  if (parsed.success) problems.push(...temporalProblems(parsed.data));
   if (parsed.success && !hasJwtKey(parsed.data)) {
     problems.push('JWT_SECRET: one of JWT_SECRET, JWT_JWKS_URL, JWT_PUBLIC_KEY is needed');
   }
@@ -75,6 +77,10 @@ export const readOperatorSettings = (
         TEMPORAL_NAMESPACE: true,
         TEMPORAL_API_KEY: true,
         TEMPORAL_TLS: true,
+        TEMPORAL_TLS_SERVER_CA_CERT_PATH: true,
+        TEMPORAL_TLS_SERVER_NAME: true,
+        TEMPORAL_TLS_CLIENT_CERT_PATH: true,
+        TEMPORAL_TLS_CLIENT_KEY_PATH: true,
         ENCRYPTION_KEYS: true,
       })
       .partial({ ENCRYPTION_KEYS: true }),

@@ -35,6 +35,7 @@ import type { WebhookEndpoints } from './providers/webhook-endpoints/port.ts';
 import { createWebsites } from './providers/websites/index.ts';
 import type { Websites } from './providers/websites/port.ts';
 import { createEmailChecker } from './services/email-validation/email-checker.ts';
+import { connectionOptions } from './temporal/connection.ts';
 import { createDataConverter } from './temporal/payload-codec.ts';
 import { createRecipientLinks } from './encryption/recipient-links.ts';
 import { startOperation } from './temporal/start-operation.ts';
@@ -97,10 +98,8 @@ export function createContext(
     onConnectionLost: (err) => logger.warn({ err }, 'a database connection was lost'),
   });
   const connection = Connection.lazy({
-    address: config.TEMPORAL_ADDRESS,
-    tls: config.TEMPORAL_TLS,
+    ...connectionOptions(config),
     channelArgs: TEMPORAL_CHANNEL,
-    ...(config.TEMPORAL_API_KEY !== undefined && { apiKey: config.TEMPORAL_API_KEY }),
   });
   const temporal = new Client({
     connection,

@@ -1,4 +1,4 @@
-/** docker-compose.yml: sound by structure, since no Docker engine runs it here. */
+/** docker-compose.yml by its structure, in a second; `npm run test:compose` runs it. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,16 +8,26 @@ import { parse } from 'yaml';
 import { environmentSchema } from '../src/settings/environment.ts';
 import type { Vendor } from '../src/providers/vendor.ts';
 import { vendors } from '../src/providers/vendors.ts';
+import { TEMPORAL_VERSION } from './cluster/temporal-build.ts';
+import { composeSchema } from './compose/schema.ts';
 
 interface Service {
   image?: string;
-  build?: string;
+  build?: string | { target: string };
   restart?: string;
   command?: string[];
+  entrypoint?: string[];
   environment?: Record<string, string | number>;
   env_file?: string;
   ports?: string[];
   volumes?: string[];
+  profiles?: string[];
+  init?: boolean;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  logging?: { options: Record<string, string> };
+  deploy?: { resources: { limits: Record<string, string | number> } };
   healthcheck?: { test: string[] };
   depends_on?: Record<string, { condition: string }>;
 }
@@ -31,12 +41,26 @@ const compose = parse(text, { merge: true }) as {
   volumes: Record<string, object | null>;
 };
 const services = Object.entries(compose.services);
+const ofProfile = (name: string) =>
+  services.filter(([, { profiles }]) => profiles?.includes(name)).map(([service]) => service);
 
 /** Names that the images of others read, by image. */
 const foreign: Record<string, readonly string[]> = {
   postgres: ['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB'],
-  'temporalio/auto-setup': ['DB', 'DB_PORT', 'POSTGRES_SEEDS', 'POSTGRES_USER', 'POSTGRES_PWD'],
-  'temporalio/ui': ['TEMPORAL_ADDRESS', 'TEMPORAL_CODEC_ENDPOINT'],
+  'temporalio/server': [
+    'DB',
+    'DB_PORT',
+    'POSTGRES_SEEDS',
+    'POSTGRES_USER',
+    'POSTGRES_PWD',
+    'BIND_ON_IP',
+    'NUM_HISTORY_SHARDS',
+    'DYNAMIC_CONFIG_FILE_PATH',
+    'PROMETHEUS_ENDPOINT',
+    'LOG_LEVEL',
+  ],
+  'temporalio/admin-tools': ['SQL_PASSWORD', 'TEMPORAL_ADDRESS'],
+  'temporalio/ui': ['TEMPORAL_ADDRESS', 'TEMPORAL_CODEC_ENDPOINT', 'TEMPORAL_CORS_ORIGINS'],
 };
 
 const ours = [
@@ -46,71 +70,12 @@ const ours = [
     .flatMap((vendor) => vendor.variables),
 ];
 
-/** The part of the Compose specification that the file uses; what is not named here is refused. */
-const strings = { type: 'array', items: { type: 'string' } };
-const duration = { type: 'string', pattern: String.raw`^\d+(ms|s|m)$` };
-const composeSchema = {
-  type: 'object',
-  required: ['services', 'volumes'],
-  patternProperties: { '^x-': {} },
-  additionalProperties: false,
-  properties: {
-    name: { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]*$' },
-    volumes: { type: 'object', additionalProperties: { type: ['object', 'null'] } },
-    services: { type: 'object', additionalProperties: { $ref: '#/$defs/service' } },
-  },
-  $defs: {
-    service: {
-      type: 'object',
-      required: ['image', 'restart'],
-      additionalProperties: false,
-      properties: {
-        image: { type: 'string', pattern: '^[a-z0-9./-]+:[A-Za-z0-9._-]+$' },
-        build: { type: 'string' },
-        restart: { enum: ['unless-stopped', 'on-failure'] },
-        command: strings,
-        entrypoint: strings,
-        env_file: { type: 'string' },
-        environment: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
-        ports: {
-          type: 'array',
-          items: { type: 'string', pattern: String.raw`^(127\.0\.0\.1:)?\d+:\d+$` },
-        },
-        volumes: { type: 'array', items: { type: 'string', pattern: '^[a-z]+:/' } },
-        healthcheck: {
-          type: 'object',
-          required: ['test', 'interval', 'timeout', 'retries'],
-          additionalProperties: false,
-          properties: {
-            test: {
-              type: 'array',
-              minItems: 2,
-              prefixItems: [{ enum: ['CMD', 'CMD-SHELL'] }],
-              items: { type: 'string' },
-            },
-            interval: duration,
-            timeout: duration,
-            start_period: duration,
-            retries: { type: 'integer' },
-          },
-        },
-        depends_on: {
-          type: 'object',
-          additionalProperties: {
-            type: 'object',
-            required: ['condition'],
-            additionalProperties: false,
-            properties: {
-              condition: {
-                enum: ['service_started', 'service_healthy', 'service_completed_successfully'],
-              },
-            },
-          },
-        },
-      },
-    },
-  },
-};
+/** What a script or a file of ours reads, which the service mounts. */
+async function readByMounts({ volumes = [] }: Service, variable: string): Promise<boolean> {
+  const mounted = volumes.filter((one) => one.startsWith('./')).map((one) => one.split(':')[0]!);
+  const texts = await Promise.all(mounted.map(read));
+  return texts.some((one) => new RegExp(String.raw`\b${variable}\b`).test(one));
+}
 
 describe('docker-compose.yml', () => {
   it('has the structure of the Compose specification', () => {
@@ -120,59 +85,48 @@ describe('docker-compose.yml', () => {
   });
 
   it('has Postgres, Temporal with its UI, the API, the worker and migrations as a job', () => {
-    expect(Object.keys(compose.services)).toEqual(
-      expect.arrayContaining(['postgres', 'temporal', 'temporal-ui', 'migrate', 'api', 'worker']),
-    );
+    const always = services.filter(([, { profiles }]) => !profiles).map(([name]) => name);
+    const temporal = ['temporal-schema', 'temporal', 'temporal-namespace', 'temporal-ui'];
+    expect(always).toEqual(['postgres', ...temporal, 'migrate', 'api', 'worker']);
     expect(compose.services['migrate']!.restart).toBe('on-failure');
+    expect(ofProfile('monitoring')).toEqual(['prometheus', 'grafana', 'otel-collector']);
+    expect(ofProfile('world')).toEqual(['sandbox', 'tour']);
   });
 
-  it.each(services)('gives %s variables that its program reads', (_name, service) => {
+  it('runs the Temporal Server that the rehearsal of a deployment runs', () => {
+    const { temporal, 'temporal-schema': schema } = compose.services;
+    expect(temporal!.image).toBe(`temporalio/server:${TEMPORAL_VERSION}`);
+    expect(schema!.image).toBe(`temporalio/admin-tools:${TEMPORAL_VERSION}`);
+  });
+
+  it.each(services)('gives %s variables that its program reads', async (name, service) => {
     const image = service.image!.slice(0, service.image!.lastIndexOf(':'));
-    const known = service.build ? ours : foreign[image];
+    const known = service.build ? ours : (foreign[image] ?? []);
+    const unread: string[] = [];
     for (const variable of Object.keys(service.environment ?? {})) {
-      expect(known).toContain(variable);
+      const isSetting = name === 'grafana' && variable.startsWith('GF_');
+      if (known.includes(variable) || isSetting) continue;
+      if (!(await readByMounts(service, variable))) unread.push(variable);
     }
+    expect(unread).toEqual([]);
   });
 
-  it('takes every secret from outside and has a default for none', () => {
-    const taken = [...text.matchAll(/\$\{(\w+)([^}]*)\}/g)];
-    expect(taken.length).toBeGreaterThan(0);
-    expect(taken.filter(([, , rest]) => rest !== ':?')).toEqual([]);
-    const set = services.flatMap(([, { environment = {} }]) => Object.entries(environment));
-    const secret = set.filter(
-      ([name, value]) => /PASSWORD|PWD|SECRET|TOKEN|KEY|_URL$/.test(name) && value !== '',
-    );
-    expect(secret.filter(([, value]) => !/\$\{\w+:\?\}/.test(String(value)))).toEqual([]);
+  it.each(services)('gives %s neither rights nor room without end', (_name, service) => {
+    expect(service).toMatchObject({
+      init: true,
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      logging: { options: { 'max-size': '10m', 'max-file': '5' } },
+    });
+    const { limits } = service.deploy!.resources;
+    expect(Object.keys(limits)).toEqual(['cpus', 'memory', 'pids']);
   });
 
-  it('hands each secret to those alone that need it, and no container all of them', async () => {
-    const given = (secret: string) =>
-      services
-        .filter(([, { environment = {} }]) =>
-          Object.values(environment).some((value) => String(value).includes(`\${${secret}:?}`)),
-        )
-        .map(([name]) => name);
-    const recipients = {
-      POSTGRES_PASSWORD: ['postgres', 'temporal', 'migrate'],
-      OUTREACH_DB_PASSWORD: ['migrate', 'api', 'worker'],
-      CODEC_TOKEN: ['temporal-ui', 'api'],
-    };
-    const taken = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
-    expect([...taken].toSorted()).toEqual(Object.keys(recipients).toSorted());
-    for (const [secret, names] of Object.entries(recipients)) expect(given(secret)).toEqual(names);
-
-    // Compose reads `.env` for itself: a container that took all of it would have each secret.
-    const whole = services.filter(([, service]) => service.env_file !== undefined);
-    expect(whole.map(([name, service]) => [name, service.env_file])).toEqual([
-      ['api', 'outreach.env'],
-      ['worker', 'outreach.env'],
-    ]);
-    for (const [, service] of whole) {
-      expect(service.environment).toMatchObject({ DATABASE_OWNER_URL: '' });
-    }
-    const guide = await read('docs/deployment.md');
-    const [, names] = /^for name in (.+); do$/m.exec(guide)!;
-    expect(names!.split(' ').toSorted()).toEqual([...taken].toSorted());
+  it('opens nothing but the API to other machines', () => {
+    const open = services.flatMap(([, { ports = [] }]) => ports);
+    const others = open.filter((one) => !one.startsWith('127.0.0.1:'));
+    expect(others).toEqual(['${OUTREACH_API_BIND:-0.0.0.0}:3000:3000']);
   });
 
   it('shows operators payloads on this machine alone, where the API serves the codec', () => {
@@ -182,22 +136,19 @@ describe('docker-compose.yml', () => {
     expect(ui!.environment?.['TEMPORAL_CODEC_ENDPOINT']).toContain(`//127.0.0.1:${codec}/codec/`);
     const [from] = ui!.ports!.map((one) => one.replace(/:\d+$/, ''));
     expect(api!.environment?.['CODEC_CORS_ORIGINS']).toBe(`http://${from}`);
-  });
-
-  it('asks for nothing that .env.example does not name', async () => {
-    const example = await read('.env.example');
-    const taken = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name!);
-    expect(taken.filter((name) => !example.includes(name))).toEqual([]);
+    expect(ui!.environment?.['TEMPORAL_CORS_ORIGINS']).toBe(`http://${from}`);
   });
 
   it('names no image "latest", whose meaning changes', () => {
     expect(services.filter(([, { image }]) => image!.endsWith(':latest'))).toEqual([]);
   });
 
-  it('keeps data in named volumes, and has each that is named', () => {
+  it('keeps data in named volumes, has each that is named, and mounts files that exist', () => {
     const used = services.flatMap(([, { volumes = [] }]) => volumes.map((v) => v.split(':')[0]!));
-    expect([...new Set(used)].toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
+    const [files, named] = [true, false].map((is) => used.filter((v) => v.startsWith('./') === is));
+    expect([...new Set(named)].toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
     expect(compose.services['postgres']!.volumes).toHaveLength(1);
+    expect(files!.filter((file) => !existsSync(`${root}/${file}`))).toEqual([]);
   });
 
   it('waits for what exists, in a way that it can answer', () => {
@@ -212,10 +163,10 @@ describe('docker-compose.yml', () => {
     expect(unanswered).toEqual([]);
   });
 
-  it('asks everything that goes on running how it is, but the UI', () => {
+  it('asks everything that goes on running how it is, but the collector, whose image has no shell', () => {
     const running = services.filter(([, { restart }]) => restart === 'unless-stopped');
     const silent = running.filter(([, { healthcheck }]) => !healthcheck).map(([name]) => name);
-    expect(silent).toEqual(['temporal-ui']);
+    expect(silent).toEqual(['otel-collector']);
   });
 
   it('asks a worker whether it works, not whether it can be measured', () => {
@@ -224,10 +175,11 @@ describe('docker-compose.yml', () => {
     expect(test.at(-1)).toContain(`fetch('http://127.0.0.1:${port}/ready')`);
   });
 
-  it('starts files that the build makes', () => {
+  it('starts files that the build makes, and in the world the sources', () => {
     const commands = services.filter(([, { build }]) => build).map(([, { command }]) => command!);
-    const sources = commands.map(([, file]) => file!.replace(/^dist\/(.+)\.js$/, '$1.ts'));
-    expect(sources).toHaveLength(3);
+    const files = commands.flatMap((command) => command.join(' ').match(/\S+\.(js|ts)\b/g) ?? []);
+    const sources = files.map((file) => file.replace(/^dist\/(.+)\.js$/, '$1.ts'));
+    expect(sources).toHaveLength(5);
     expect(sources.filter((source) => !existsSync(`${root}/${source}`))).toEqual([]);
   });
 });

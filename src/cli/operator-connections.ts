@@ -5,6 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readOperatorSettings } from '../config.ts';
 import { databaseAddress, openDatabase } from '../db/database.ts';
+import { connectionOptions } from '../temporal/connection.ts';
 import { createDataConverter } from '../temporal/payload-codec.ts';
 import type { Context } from '../context.ts';
 import { causesOf, isDatabaseDown } from '../domain/database-down.ts';
@@ -57,11 +58,7 @@ export async function withOperatorConnections<T>(
 ): Promise<T> {
   const settings = readOperatorSettings(io.environment, () => settingsOfWorld(world));
   const db = openDatabase(settings.DATABASE_URL, { poolSize: 4 });
-  const connection = Connection.lazy({
-    address: settings.TEMPORAL_ADDRESS,
-    tls: settings.TEMPORAL_TLS,
-    ...(settings.TEMPORAL_API_KEY !== undefined && { apiKey: settings.TEMPORAL_API_KEY }),
-  });
+  const connection = Connection.lazy(connectionOptions(settings));
   const { ENCRYPTION_KEYS, TEMPORAL_NAMESPACE } = settings;
   const temporal = new Client({
     connection,

@@ -12,7 +12,11 @@ import { createZone, type Zone } from './zone.ts';
 
 export interface SandboxOptions {
   stateDir: string;
-  /** Ports on 127.0.0.1; 0 takes a free one. */
+  /** Where HTTP, DNS and the proxy listen; 127.0.0.1 when left out. Simulated hosts stay on the loopback. */
+  host?: string | undefined;
+  /** How the product reaches the HTTP server, where that is not by `host`. */
+  url?: string | undefined;
+  /** 0 takes a free one. */
   port: number;
   dnsPort: number;
   socksPort: number;
@@ -64,6 +68,9 @@ export interface StandIn {
   close?: () => Promise<void>;
 }
 
+/** The address that the sandbox's own servers listen on. */
+export const listenHost = ({ host }: SandboxOptions): string => host ?? '127.0.0.1';
+
 /** Opens the state directory; `close` ends all waits and aborts `closing`. */
 export async function createCore(
   options: SandboxOptions,
@@ -73,7 +80,7 @@ export async function createCore(
   const closing = new AbortController();
   // Everything that waits adds a listener: queued messages, unanswered calls.
   setMaxListeners(0, closing.signal);
-  let baseUrl = `http://127.0.0.1:${options.port}`;
+  let baseUrl = options.url ?? `http://${listenHost(options)}:${options.port}`;
   const core: SandboxCore = {
     options,
     store,

@@ -1,7 +1,7 @@
 /** The world's resolver: UDP and TCP on one port, answering from what the stand-ins publish. */
 import type { AddressInfo } from 'node:net';
 import dns2, { type DnsResponse, type DnsServerLike } from './dns2.ts';
-import type { SandboxCore } from './core.ts';
+import { listenHost, type SandboxCore } from './core.ts';
 import type { Fault } from './faults.ts';
 import type { ZoneRecord, ZoneRecordType } from './zone.ts';
 
@@ -32,15 +32,16 @@ const TYPE_NAMES: Record<number, ZoneRecordType> = {
 const PORT_ATTEMPTS = 20;
 
 export async function startDnsServer(core: SandboxCore): Promise<DnsServer> {
+  const host = listenHost(core.options);
   const handle = (request: Message, respond: DnsResponse) => void answer(core, request, respond);
   for (let attempt = 1; ; attempt += 1) {
     const tcp = dns2.createTCPServer(handle) as DnsServerLike;
     const udp = dns2.createUDPServer(handle) as DnsServerLike;
     try {
-      await listen(tcp, () => tcp.listen({ port: core.options.dnsPort, host: '127.0.0.1' }));
+      await listen(tcp, () => tcp.listen({ port: core.options.dnsPort, host }));
       const { port } = tcp.address() as AddressInfo;
-      await listen(udp, () => udp.bind({ port, address: '127.0.0.1' }));
-      return { address: `127.0.0.1:${port}`, close: () => closeBoth(tcp, udp) };
+      await listen(udp, () => udp.bind({ port, address: host }));
+      return { address: `${host}:${port}`, close: () => closeBoth(tcp, udp) };
     } catch (error) {
       await closeBoth(tcp, udp);
       if (core.options.dnsPort !== 0 || attempt === PORT_ATTEMPTS) throw error;

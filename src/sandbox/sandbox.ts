@@ -2,7 +2,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
-import { createCore, type SandboxCore, type SandboxOptions, type StandIn } from './core.ts';
+import {
+  createCore,
+  listenHost,
+  type SandboxCore,
+  type SandboxOptions,
+  type StandIn,
+} from './core.ts';
 import { startDnsServer } from './dns-server.ts';
 import { createControlApi } from './control-api.ts';
 import { ROUTER } from './real-servers/addresses.ts';
@@ -37,8 +43,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer(app);
   // As long as vendors keep idle connections: Node's 5 s would break calls of a busy machine.
   server.keepAliveTimeout = 65_000;
-  await listen(server, options.port);
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const host = listenHost(options);
+  await listen(server, options.port, host);
+  const url = options.url ?? `http://${host}:${(server.address() as AddressInfo).port}`;
   listensAt(url);
   const dns = await startDnsServer(core);
   // Servers of the world use it at an address of the world.
@@ -83,10 +90,10 @@ function createApp(
   return app;
 }
 
-function listen(server: Server, port: number): Promise<void> {
+function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(port, host, resolve);
   });
 }
 

@@ -3,7 +3,7 @@
  */
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Socks5Server } from '@pondwader/socks5-server';
-import type { SandboxCore } from './core.ts';
+import { listenHost, type SandboxCore } from './core.ts';
 import { isWorldAddress } from './host-directory.ts';
 
 /** A connection requested from the proxy. */
@@ -57,11 +57,11 @@ export async function startSocksServer(core: SandboxCore): Promise<SocksServer> 
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(core.options.socksPort, '127.0.0.1', resolve);
+    server.listen(core.options.socksPort, listenHost(core.options), resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `socks5://127.0.0.1:${port}`,
+    url: `socks5://${listenHost(core.options)}:${port}`,
     connections: () => [...noted],
     close() {
       for (const socket of open) socket.destroy();

@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { accessSettings } from './access.ts';
 import { processSettings } from './process.ts';
 import { sendingSettings } from './sending.ts';
+import { temporalSettings } from './temporal.ts';
 import { vendorSettings } from './vendors.ts';
 import { webhookSettings } from './webhooks.ts';
 
 /** `.env.example` is compared with this and with the vendors' settings. */
 export const environmentSchema = z.object({
   ...processSettings,
+  ...temporalSettings,
   ...accessSettings,
   ...vendorSettings,
   ...sendingSettings,

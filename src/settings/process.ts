@@ -20,9 +20,4 @@ export const processSettings = {
   /** The owner's role, used by `migrate` only. */
   DATABASE_OWNER_URL: z.string().optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().positive().default(10),
-
-  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
-  TEMPORAL_NAMESPACE: z.string().default('default'),
-  TEMPORAL_API_KEY: z.string().optional(),
-  TEMPORAL_TLS: z.stringbool().default(false),
 };

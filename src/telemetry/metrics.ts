@@ -2,9 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Kysely } from 'kysely';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { addDatabaseGauge } from './database-gauge.ts';
-import { poolSizes } from '../db/database.ts';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { addDatabaseGauges } from './database-gauges.ts';
 import type { Database } from '../db/tables.ts';
 
 /** Seconds; from a response out of memory to an awaited purchase. */
@@ -29,10 +28,7 @@ export function createMetrics(db?: Kysely<Database>): Metrics {
     buckets: BUCKETS,
     registers: [registry],
   });
-  if (db) {
-    addPoolGauge(registry, () => poolSizes(db));
-    addDatabaseGauge(registry, db);
-  }
+  if (db) addDatabaseGauges(registry, db);
   return {
     observe: (request, response, next) => {
       const startedAt = performance.now();
@@ -54,18 +50,6 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIO
 
 /** Clients may send any method; a label must have few values. */
 const methodOf = (method: string): string => (METHODS.has(method) ? method : 'other');
-
-function addPoolGauge(registry: Registry, sizes: () => Record<string, number>): void {
-  new Gauge({
-    name: 'postgres_pool_connections',
-    help: 'Connections of the pool, and requests that wait for one',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      for (const [state, count] of Object.entries(sizes())) this.labels(state).set(count);
-    },
-  });
-}
 
 async function listen(registry: Registry, port: number, host: string): Promise<Server> {
   const server = createServer((request, response) => {

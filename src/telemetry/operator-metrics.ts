@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
-import { addDatabaseGauge } from './database-gauge.ts';
+import { addDatabaseGauges } from './database-gauges.ts';
 import { countOpenFindings, listBookChecks } from '../db/operations/findings.ts';
 import { readOperatorNumbers, type OperatorNumbers } from '../db/operations/operator-metrics.ts';
 import { countBlocked } from '../db/operations/operations.ts';
@@ -23,7 +23,7 @@ const TEMPORAL_TIMEOUT_MS = 2_000;
 
 /** Adds all gauges. While Postgres is down its gauges are missing, the others stay. */
 export function addOperatorGauges(registry: Registry, sources: MetricsSources): void {
-  addDatabaseGauge(registry, sources.db);
+  addDatabaseGauges(registry, sources.db);
   addBlockedGauge(registry, sources);
   addNumbers(registry, sources);
   addBooks(registry, sources);

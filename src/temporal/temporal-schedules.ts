@@ -49,23 +49,15 @@ import type { Context } from '../context.ts';
  * The Schedule that starts operations without a workflow. Safe to repeat.
  * docs/workflow-rules.md#the-row-comes-first.
  */
-export async function ensureReconcileSchedule({ temporal }: Context): Promise<void> {
-  try {
-    await temporal.schedule.create({
-      scheduleId: RECONCILE_SCHEDULE_ID,
-      spec: { intervals: [{ every: `${RECONCILE_EVERY_SECONDS} seconds` }] },
-      action: {
-        type: 'startWorkflow',
-        workflowType: reconcileType,
-        taskQueue: WORKFLOW_QUEUE,
-        workflowExecutionTimeout: '1 minute',
-      },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-    });
-  } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-  }
-}
+export const ensureReconcileSchedule = (context: Context): Promise<void> =>
+  keepSchedule(context, {
+    id: RECONCILE_SCHEDULE_ID,
+    workflowType: reconcileType,
+    everySeconds: RECONCILE_EVERY_SECONDS,
+    catchupWindow: '1 minute',
+    executionTimeout: '1 minute',
+    input: {},
+  });
 
 /** The Schedule that compares vendor records with ours and heals what is safe. Safe to repeat. */
 export function ensureBooksSchedule(context: Context): Promise<void> {
@@ -138,7 +130,7 @@ export const ensureMtaStsSchedule = (context: Context): Promise<void> =>
     catchupWindow: '1 minute',
   });
 
-/** Creates a Schedule, or updates it to this process's pace and newest key. */
+/** Creates a Schedule, or updates it to this release's definition, this process's pace and newest key. */
 async function keepSchedule(
   { temporal, config }: Context,
   wanted: {
@@ -146,6 +138,8 @@ async function keepSchedule(
     workflowType: string;
     everySeconds: number;
     catchupWindow: '1 minute' | '1 day';
+    /** None by default: a run ends when its work does. */
+    executionTimeout?: '1 minute';
     /** The pace by default. */
     input?: object;
   },
@@ -157,7 +151,7 @@ async function keepSchedule(
       blockedTimeoutSeconds: config.BLOCKED_STEP_TIMEOUT_SECONDS,
     },
   };
-  const { id, workflowType, everySeconds, catchupWindow, input = paced } = wanted;
+  const { id, workflowType, everySeconds, catchupWindow, executionTimeout, input = paced } = wanted;
   const schedule = {
     spec: { intervals: [{ every: `${everySeconds} seconds` as const }] },
     action: {
@@ -165,6 +159,7 @@ async function keepSchedule(
       workflowType,
       taskQueue: WORKFLOW_QUEUE,
       args: [input],
+      ...(executionTimeout && { workflowExecutionTimeout: executionTimeout }),
     },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow },
   };

@@ -12,10 +12,12 @@ import {
   WEBHOOK_QUEUE,
   WORKFLOW_QUEUE,
   vendorQueue,
+  type WorkerRole,
 } from '../domain/operations/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../../workflows/contracts/search-attributes.ts';
 import type { Context } from '../context.ts';
 import { activitiesPerSecond, type VendorLimit } from '../domain/accounts/vendor-limits.ts';
+import { connectionOptions, type ConnectionSettings } from './connection.ts';
 import { createDataConverter } from './payload-codec.ts';
 import { rowGuard } from './row-guard.ts';
 import { workflowBundle } from './workflow-bundle.ts';
@@ -44,16 +46,15 @@ interface WorkerCode {
   activities: object;
   /** Vendor queues with their limits; none by default. */
   vendors?: Readonly<Record<string, VendorLimit | undefined>>;
+  /** All by default. */
+  roles?: readonly string[];
   /** Plain payloads by default. */
   dataConverter?: WorkerOptions['dataConverter'];
   /** Compares run and row before each activity; none by default. */
   guard?: ActivityInterceptorsFactory;
 }
 
-type ServerSettings = Pick<
-  Context['config'],
-  'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'TEMPORAL_TLS' | 'TEMPORAL_API_KEY'
->;
+type ServerSettings = ConnectionSettings & Pick<Context['config'], 'TEMPORAL_NAMESPACE'>;
 
 /** The product's workers: all its workflows and activities. */
 export async function createWorkers(context: Context): Promise<Worker[]> {
@@ -64,6 +65,7 @@ export async function createWorkers(context: Context): Promise<Worker[]> {
     vendors: vendorLimits(config.vendors),
     dataConverter: createDataConverter(config),
     guard: rowGuard(context),
+    roles: config.WORKER_ROLES,
   });
 }
 
@@ -81,14 +83,10 @@ const VENDOR_POLLS = 2;
 
 /**
  * One worker for workflows and our own writes, one for vendor calls, one for mail sessions, one for events,
- * and one for each vendor, whose limit the server enforces over all workers.
+ * and one for each vendor, whose limit the server enforces over all workers; of these, those of `roles`.
  */
 export async function workersOf(server: ServerSettings, code: WorkerCode): Promise<Worker[]> {
-  const connection = await NativeConnection.connect({
-    address: server.TEMPORAL_ADDRESS,
-    tls: server.TEMPORAL_TLS,
-    ...(server.TEMPORAL_API_KEY !== undefined && { apiKey: server.TEMPORAL_API_KEY }),
-  });
+  const connection = await NativeConnection.connect(connectionOptions(server));
   const shared = {
     connection,
     namespace: server.TEMPORAL_NAMESPACE,
@@ -103,43 +101,33 @@ export async function workersOf(server: ServerSettings, code: WorkerCode): Promi
     // The default holds a heartbeat back for 80 % of its time-out: too close to "dead".
     maxHeartbeatThrottleInterval: '500 milliseconds',
   } as const;
-  return [
-    await Worker.create({
-      ...shared,
-      taskQueue: WORKFLOW_QUEUE,
-      ...code.workflows,
-      ...activities,
-      maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
-    }),
-    await Worker.create({
-      ...shared,
-      taskQueue: ACTIVITY_QUEUE,
-      ...activities,
-    }),
-    await Worker.create({
-      ...shared,
-      taskQueue: MAIL_QUEUE,
-      ...activities,
-      maxConcurrentActivityTaskExecutions: MAX_MAIL_SESSIONS,
-    }),
-    await Worker.create({
-      ...shared,
-      taskQueue: WEBHOOK_QUEUE,
-      ...activities,
-      maxConcurrentActivityTaskExecutions: MAX_DELIVERY_RUNS,
-    }),
-    ...(await Promise.all(
-      Object.entries(code.vendors ?? {}).map(([vendor, limit]) =>
-        Worker.create({
-          ...shared,
+  const queues: [WorkerRole, Partial<WorkerOptions> & { taskQueue: string }][] = [
+    [
+      'workflows',
+      { taskQueue: WORKFLOW_QUEUE, ...code.workflows, maxCachedWorkflows: MAX_CACHED_WORKFLOWS },
+    ],
+    ['activities', { taskQueue: ACTIVITY_QUEUE }],
+    ['mail', { taskQueue: MAIL_QUEUE, maxConcurrentActivityTaskExecutions: MAX_MAIL_SESSIONS }],
+    [
+      'webhooks',
+      { taskQueue: WEBHOOK_QUEUE, maxConcurrentActivityTaskExecutions: MAX_DELIVERY_RUNS },
+    ],
+    ...Object.entries(code.vendors ?? {}).map(
+      ([vendor, limit]): [WorkerRole, Partial<WorkerOptions> & { taskQueue: string }] => [
+        'vendors',
+        {
           taskQueue: vendorQueue(vendor),
-          ...activities,
           maxConcurrentActivityTaskPolls: VENDOR_POLLS,
           ...(limit && { maxTaskQueueActivitiesPerSecond: activitiesPerSecond(limit) }),
-        }),
-      ),
-    )),
+        },
+      ],
+    ),
   ];
+  const roles = code.roles ?? [];
+  const served = queues.filter(([role]) => roles.length === 0 || roles.includes(role));
+  return Promise.all(
+    served.map(([, options]) => Worker.create({ ...shared, ...activities, ...options })),
+  );
 }
 
 /**

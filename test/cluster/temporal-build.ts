@@ -26,11 +26,9 @@ export interface TemporalBuild {
 
 /** Finds or builds the server; rejects with one readable reason, e.g. that Go is missing. */
 export async function temporalBuild(report: (line: string) => void): Promise<TemporalBuild> {
-  const { cacheHome } = devEnvironment();
-  const cache = cacheHome ?? join(homedir(), '.cache');
-  const folder = join(cache, 'outreach', `temporal-server-${TEMPORAL_VERSION}`);
+  const folder = cacheFolder();
   const build = {
-    server: join(folder, 'bin', 'server'),
+    server: temporalServerPath(),
     sql: join(folder, 'bin', 'sql'),
     schemas: join(folder, 'schemas'),
   };
@@ -40,6 +38,14 @@ export async function temporalBuild(report: (line: string) => void): Promise<Tem
   if (!(await isThere(build.schemas))) await keepSchemas(build.schemas);
   return build;
 }
+
+function cacheFolder(): string {
+  const cache = devEnvironment().cacheHome ?? join(homedir(), '.cache');
+  return join(cache, 'outreach', `temporal-server-${TEMPORAL_VERSION}`);
+}
+
+/** Where the server is, or will be. */
+export const temporalServerPath = (): string => join(cacheFolder(), 'bin', 'server');
 
 const isThere = (path: string): Promise<boolean> =>
   access(path, constants.X_OK).then(
@@ -56,8 +62,8 @@ async function goInstall(bin: string, report: (line: string) => void): Promise<v
   const timer = setInterval(tell, TELL_EVERY_MS);
   const targets = COMMANDS.map((path) => `${MODULE}/${path}@v${TEMPORAL_VERSION}`);
   try {
-    // Through `env`, so that Go keeps all settings of the caller.
-    await run('env', [`GOBIN=${bin}`, 'go', 'install', ...targets], {
+    // Through `env`, so that Go keeps all settings of the caller. Without C: containers run it, too.
+    await run('env', [`GOBIN=${bin}`, 'CGO_ENABLED=0', 'go', 'install', ...targets], {
       maxBuffer: MAX_OUTPUT_BYTES,
     });
   } catch (cause) {

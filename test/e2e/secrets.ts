@@ -9,7 +9,7 @@ import { rolePasswordBinding } from '../../src/db/mail-reports/role-mailboxes.ts
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import { clientKeyBinding, hostKeyBinding } from '../../src/db/clusters/server-access.ts';
 import { secretBinding } from '../../src/db/webhooks/webhooks.ts';
-import { vendorAccounts } from '../../src/dev/processes/processes.ts';
+import { vendorAccounts } from '../../src/dev/processes/world-settings.ts';
 import { registrarAccounts } from '../../src/sandbox/registrar-accounts.ts';
 import { openAccount } from './account.ts';
 import type { SharedWorld } from './shared-world.ts';

@@ -1,6 +1,6 @@
 /** The power button of the one server that is rented, as its vendor's API presses it. */
 import { expect } from 'vitest';
-import { vendorAccounts } from '../../src/dev/processes/processes.ts';
+import { vendorAccounts } from '../../src/dev/processes/world-settings.ts';
 import type { LabWorld } from './lab-world.ts';
 
 interface Books {

@@ -4,13 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { devEnvironment } from '../environment.ts';
 import { ownerUrl, postgresAnswers, type PreparedPostgres } from '../postgres/embedded-postgres.ts';
 import { ACME_DIRECTORY_URL } from '../../sandbox/real-servers/addresses.ts';
-import { registrarAccounts } from '../../sandbox/registrar-accounts.ts';
-import { SEED_MAILBOXES } from '../../sandbox/warmup-seeds.ts';
 import type { Ports } from '../ports.ts';
 import type { Secrets } from '../secrets.ts';
 import type { ProcessSpec } from './supervisor.ts';
 import { temporalAnswers, type TemporalAddress } from '../temporal/temporal-probe.ts';
 import { promptTimers, searchAttributes } from '../temporal/temporal-server.ts';
+import { worldSettings } from './world-settings.ts';
 
 /** The checkout that this file is part of. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -18,22 +17,6 @@ export const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** The database inside the embedded Postgres, and the application's role in it. */
 export const databaseName = 'outreach';
 const appRole = 'outreach';
-
-/** Our accounts at the simulated vendors. */
-export const vendorAccounts = {
-  HETZNER_TOKEN: 'hetzner-sandbox-token',
-  VULTR_API_KEY: 'vultr-sandbox-key',
-  STRIPE_SECRET_KEY: 'sk_test_sandbox',
-  META_TOKEN: 'meta-sandbox-token',
-  APIFY_TOKEN: 'apify-sandbox-token',
-  GOOGLE_PLACES_KEY: 'places-sandbox-key',
-  HUNTER_KEY: 'hunter-sandbox-key',
-  APOLLO_KEY: 'apollo-sandbox-key',
-  REACHER_KEY: 'reacher-sandbox-key',
-  ZEROBOUNCE_KEY: 'zerobounce-sandbox-key',
-  SMTP_PROBE_FROM: 'verify@outreach.test',
-  SMTP_PROBE_HELO: 'verify.outreach.test',
-};
 
 /** The processes of the product itself. */
 export type WorldUser = 'api' | 'worker';
@@ -177,7 +160,6 @@ export function productEnvironment(settings: WorldSettings): Record<string, stri
     ...inherited,
     ...temporalVariables,
     TZ: 'UTC',
-    OUTREACH_ENV: 'development',
     API_HOST: '127.0.0.1',
     API_PORT: String(ports.api),
     API_METRICS_PORT: String(ports.apiMetrics),
@@ -193,42 +175,24 @@ export function productEnvironment(settings: WorldSettings): Record<string, stri
     CODEC_CORS_ORIGINS: ['127.0.0.1', 'localhost']
       .map((host) => `http://${host}:${ports.temporalUi}`)
       .join(','),
-    RETRY_PACE: '0.1',
-    // A server that really boots on two cores may greet slowly.
-    PROVIDER_TIMEOUT_SECONDS: settings.vpsImage === undefined ? '3' : '15',
-    PROVIDER_LAG_SECONDS: '2',
-    RENEWAL_LAG_SECONDS: '5',
-    HEARTBEAT_TIMEOUT_SECONDS: '2',
-    DAY_SECONDS: String(settings.daySeconds),
-    SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: '0',
-    INBOX_POLL_SECONDS: '2',
-    WARMUP_SEED_MAILBOXES: SEED_MAILBOXES,
-    DNS_SERVERS: urls.dns(settings),
-    DNSBL_ZONES: 'zen.spamhaus.org,bl.spamcop.net',
-    OUTBOUND_PROXY: urls.socks(settings),
-    ACME_DIRECTORY_URL:
-      settings.vpsImage === undefined ? `${sandbox}/acme/directory` : ACME_DIRECTORY_URL,
-    // Simulated servers deliver to the exchangers whatever their setting.
-    SMARTHOST_URL: (settings.vpsImage && smarthostUrl) ?? '',
+    ...worldSettings({
+      sandbox,
+      dns: urls.dns(settings),
+      socks: urls.socks(settings),
+      daySeconds: settings.daySeconds,
+    }),
+    ...(settings.vpsImage === undefined ? {} : realServerSettings(smarthostUrl)),
     NODE_EXTRA_CA_CERTS: caFile(stateDir),
-    ...vendorAccounts,
-    ...registrarAccounts(sandbox),
-    HETZNER_URL: `${sandbox}/hetzner/v1`,
-    VULTR_BASE_URL: `${sandbox}/vultr/v2`,
-    VPS_ALTERNATES: 'vultr',
-    STRIPE_URL: sandbox,
-    META_URL: `${sandbox}/meta`,
-    APIFY_URL: `${sandbox}/apify`,
-    GOOGLE_PLACES_URL: `${sandbox}/places`,
-    HUNTER_URL: `${sandbox}/hunter/v2`,
-    APOLLO_URL: `${sandbox}/apollo/api/v1`,
-    REACHER_URL: `${sandbox}/reacher`,
-    ZEROBOUNCE_URL: `${sandbox}/zerobounce/v2`,
-    ZEROBOUNCE_BULK_URL: `${sandbox}/zerobounce/v2`,
-    CRAWLER_ALLOW_BENCHMARK_RANGE: 'true',
     STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
   };
 }
+
+/** Servers that really boot: on two cores they may greet slowly, and they order real certificates. */
+const realServerSettings = (smarthostUrl = '') => ({
+  PROVIDER_TIMEOUT_SECONDS: '15',
+  ACME_DIRECTORY_URL,
+  SMARTHOST_URL: smarthostUrl,
+});
 
 /** The URLs with which `migrate` works as the owner. */
 export function migrationUrls(prepared: PreparedPostgres, settings: WorldSettings) {

@@ -1,7 +1,7 @@
 /** Step: from a JWT, as the web application would hold one, to an API key. */
 import { mintJwt } from '../tokens.ts';
 import { api } from './client.ts';
-import { check, type TourStep } from './tour.ts';
+import { check, createTour, type TourStep, type TourWorld } from './tour.ts';
 
 export const createApiKey: TourStep = {
   title: 'Make an API key',
@@ -16,6 +16,12 @@ export const createApiKey: TourStep = {
     return `API key ${made.key.slice(0, 8)}… made with a JWT; the account answers to it`;
   },
 };
+
+/** A key that stays when the tour is over. */
+export async function makeApiKey(world: TourWorld, name: string): Promise<{ key: string }> {
+  const token = await mintJwt(world.jwtSecret);
+  return api(createTour(world), 'POST', '/api/keys', { token, body: { name } });
+}
 
 /** Keys of finished tours would accumulate. */
 export async function deleteTourKey(tour: Parameters<TourStep['run']>[0]): Promise<void> {

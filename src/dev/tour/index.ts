@@ -1,7 +1,6 @@
 /** The guided tour: the product's main job on real input, checked step by step. */
 import { Listr } from 'listr2';
 import { listStyle } from '../list-style.ts';
-import type { WorldFile } from '../world-file.ts';
 import { followUp, readAnswers, understandAnswers } from './answers.ts';
 import { createApiKey, deleteTourKey } from './api-key.ts';
 import { sendCampaign } from './campaign.ts';
@@ -11,7 +10,7 @@ import { sendMessage } from './message.ts';
 import { createMailboxes } from './mailboxes.ts';
 import { scrapeMaps } from './maps.ts';
 import { showProgress } from './progress.ts';
-import { createTour, type Tour, type TourStep } from './tour.ts';
+import { createTour, type Tour, type TourStep, type TourWorld } from './tour.ts';
 import { fundWallet } from './wallet.ts';
 import { createWebhook } from './webhook.ts';
 
@@ -37,7 +36,7 @@ export interface TourResult {
 }
 
 /** Runs every step in order; rejects with the first failure. */
-export async function runTour(world: WorldFile): Promise<TourResult> {
+export async function runTour(world: TourWorld): Promise<TourResult> {
   const tour = createTour(world);
   const lastLine = await showSteps(tour, steps);
   await deleteTourKey(tour);

@@ -16,3 +16,14 @@ export const WEBHOOK_QUEUE = 'outreach-webhooks';
  * bypass it and wait out a rate-limit refusal. docs/workflow-rules.md#workers-and-queues.
  */
 export const vendorQueue = (vendor: string): string => `outreach-vendor-${vendor}`;
+
+/** What a worker process may be told to serve, each with one task queue, or with all vendors' queues. */
+export const WORKER_ROLES = {
+  workflows: WORKFLOW_QUEUE,
+  activities: ACTIVITY_QUEUE,
+  mail: MAIL_QUEUE,
+  webhooks: WEBHOOK_QUEUE,
+  vendors: 'outreach-vendor-*',
+} as const;
+
+export type WorkerRole = keyof typeof WORKER_ROLES;

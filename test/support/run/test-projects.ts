@@ -15,7 +15,15 @@ interface UnitFolder {
 /** Folders of unit tests: without Postgres and Temporal, and all of them together in a few seconds. */
 export const unitFolders: Record<string, UnitFolder> = {
   test: {
-    withServers: ['api', 'spec', 'vendor-queues', 'vendor-requests'],
+    withServers: [
+      'api',
+      'sdk-metrics',
+      'spec',
+      'temporal-connection',
+      'temporal-schedules',
+      'vendor-queues',
+      'vendor-requests',
+    ],
     long: [],
   },
   'test/domain': { withServers: ['database-down'], long: ['answers-in-languages'] },

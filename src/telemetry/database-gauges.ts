@@ -1,11 +1,12 @@
-/** The gauge that says whether Postgres answers this process; the API and the worker export it. */
+/** Gauges of a process's way to Postgres; the API and the worker export them. */
 import { sql, type Kysely } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
+import { poolSizes } from '../db/database.ts';
 import type { Database } from '../db/tables.ts';
 import { scrapeRead } from './scrape.ts';
 
 /** Uses the process's own pool: a pool whose connections all hang counts as down. */
-export function addDatabaseGauge(registry: Registry, db: Kysely<Database>): void {
+export function addDatabaseGauges(registry: Registry, db: Kysely<Database>): void {
   const ask = scrapeRead(() => sql`select 1`.execute(db));
   new Gauge({
     name: 'outreach_database_up',
@@ -13,6 +14,15 @@ export function addDatabaseGauge(registry: Registry, db: Kysely<Database>): void
     registers: [registry],
     async collect() {
       this.set((await ask()) ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'postgres_pool_connections',
+    help: 'Connections of the pool, and statements that wait for one',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(poolSizes(db))) this.labels(state).set(count);
     },
   });
 }

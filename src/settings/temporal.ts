@@ -1,0 +1,22 @@
+/** Of Temporal: its address, how the connection is proven, and which queues a worker serves. */
+import { z } from 'zod';
+import { WORKER_ROLES } from '../domain/operations/queues.ts';
+import { someOf } from './values.ts';
+
+export const temporalSettings = {
+  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_API_KEY: z.string().optional(),
+  /** Implied by each of the following four, which are named as in Temporal's own command line. */
+  TEMPORAL_TLS: z.stringbool().default(false),
+  /** A file (PEM) of the authority that signed the server's certificate; unset = the public ones. */
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: z.string().optional(),
+  /** The name in the server's certificate, where it is not the host of the address. */
+  TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
+  /** Files (PEM) of the certificate and key that this process shows (mutual TLS); both or none. */
+  TEMPORAL_TLS_CLIENT_CERT_PATH: z.string().optional(),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: z.string().optional(),
+
+  /** What a worker process serves; empty = all. docs/deployment.md#what-scales. */
+  WORKER_ROLES: someOf(WORKER_ROLES),
+};
