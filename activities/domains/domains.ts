@@ -20,6 +20,7 @@ import {
   upsertIntent,
 } from '../../src/db/operations/provider-resources.ts';
 import { wasAnswered } from '../../src/db/operations/resolutions.ts';
+import { isUnclaimedDomain } from '../../src/db/operations/lost-rows.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
@@ -105,7 +106,8 @@ export const domainActivities = (context: DomainsContext) => ({
 
 /**
  * A name in our registrar account that no purchase of this user asked for is not theirs. One that came there
- * after they had claimed it may be: its intent may be lost, which a person has to say (`adopt`).
+ * after they had claimed it, or that no row here asked for, may be: its intent, or the whole order of which this
+ * one is the repeat, may be lost, which a person has to say (`adopt`).
  */
 async function assertOurs(
   context: DomainsContext,
@@ -114,7 +116,8 @@ async function assertOurs(
   const { db } = context;
   const { name, provider, user_id: userId } = domain;
   if (await hasIntentFor(db, { userId, provider, externalId: name })) return;
-  if (new Date(owned.purchasedAt).getTime() > domain.created_at.getTime() - CLOCK_SKEW_MS) {
+  const isNew = new Date(owned.purchasedAt).getTime() > domain.created_at.getTime() - CLOCK_SKEW_MS;
+  if (isNew || (await isUnclaimedDomain(db, domain))) {
     const asked = { operationId, step: PURCHASE_STEP, action: 'adopt' } as const;
     if (await wasAnswered(db, asked)) return noteIntent(context, operationId, domain);
     throw undecided(`${name} is in our account at ${provider}, and no row says who bought it`, {
