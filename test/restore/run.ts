@@ -22,8 +22,8 @@ const options = drillCommand('restore')
 
 /** Further ones are counted, not shown. */
 const SHOWN = 30;
-/** For the start, and for the end. */
-const SLACK_MS = 180_000;
+/** For the start, for putting back, and for the end, on busy cores. */
+const SLACK_MS = 420_000;
 
 const begun = Date.now();
 const say = (line: string) => {

@@ -116,9 +116,9 @@ function withVendors(context: Context, { outside = (same) => same }: WorldOption
       const own: Context = {
         ...context,
         config: { ...context.config, ...defaultsOf(vendors) },
-        startOperation(operation) {
+        startOperation(operation, again) {
           begunWith.set(operation.id, vendors);
-          return context.startOperation(operation);
+          return context.startOperation(operation, again);
         },
       };
       return [vendors, { own, activities: createActivities(outside(own)) }];
@@ -175,10 +175,10 @@ export function createSandboxContext(
   const context = createContext(config, pino({ level: 'silent' }));
   const { startOperation } = context;
   return Object.assign(context, {
-    async startOperation(operation: Operation) {
+    async startOperation(operation: Operation, again?: Parameters<typeof startOperation>[1]) {
       await giveDkimKey(context, operation);
       beforeStart?.(operation);
-      return startOperation(operation);
+      return startOperation(operation, again);
     },
   });
 }
