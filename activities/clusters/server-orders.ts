@@ -3,10 +3,10 @@
  * docs/workflow-rules.md#intent-before-purchase. Each vendor that is asked gets an intent of its own
  * generation; the next one is asked only when the last has certainly made nothing.
  */
-import { randomBytes } from 'node:crypto';
 import type { Context } from '../../src/context.ts';
 import { getCluster, updateCluster } from '../../src/db/clusters/clusters.ts';
 import { getDomain } from '../../src/db/domains/domains.ts';
+import { getOperation } from '../../src/db/operations/operations.ts';
 import {
   endRequest,
   findResource,
@@ -30,8 +30,8 @@ import {
   latestEnd,
   nothingUnderWay,
 } from '../engine/consistency-lag.ts';
-
-export const SERVER_STEP = 'server_create';
+import { nextGeneration } from './lost-servers.ts';
+import { isOpen, newToken, SERVER_STEP } from './server-tokens.ts';
 
 type OrdersContext = Pick<Context, 'db' | 'vps' | 'config' | 'clock' | 'cipher' | 'mailHost'>;
 
@@ -82,9 +82,6 @@ export const serverOrderActivities = (context: OrdersContext) => ({
   },
 });
 
-/** Not given up: a server of this intent may exist. */
-export const isOpen = ({ state }: ProviderResource) => state === 'creating' || state === 'created';
-
 /** Writes the intent and the server's row before any request; of two tokens the first one stays. */
 async function beginOrder(
   context: OrdersContext,
@@ -102,13 +99,13 @@ async function beginOrder(
     // A second order there would create a second server.
     assertConsistencyLagIsOver(context, unclear);
   }
-  const generation = open?.generation ?? (earlier?.generation ?? 0) + 1;
+  const generation = await nextGeneration(context, { operationId, vps, earlier });
   const intent = await upsertIntent(db, {
     operationId,
     step: SERVER_STEP,
     generation,
     provider: vps.name,
-    token: newToken(operationId, generation),
+    token: open?.token ?? newToken(await getOperation(db, operationId), generation),
     askedUntil: latestEnd(context),
   });
   if (!isOpen(intent)) throw settledMeanwhile(vps.name);
@@ -120,13 +117,6 @@ async function beginOrder(
   await updateCluster(db, clusterId, { server_id: server.id });
   return { operationId, clusterId, domain, vps, intent, server, unclear };
 }
-
-/**
- * Operation ids repeat after a restore, and start from 1 in another installation at the same vendor, but
- * what is adopted and deleted by its name needs a unique one. 40 random bits.
- */
-const newToken = (operationId: number, generation: number) =>
-  `outreach-${operationId}-${generation}-${randomBytes(5).toString('hex')}`;
 
 const place = (
   context: OrdersContext,

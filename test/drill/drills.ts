@@ -56,6 +56,10 @@ export const drills = {
     file: 'properties/run.ts',
     summary: 'Runs the property tests with new cases each time.',
   },
+  restore: {
+    file: 'restore/run.ts',
+    summary: 'Puts Postgres or Temporal back to an earlier moment, and checks what came of it.',
+  },
   simulate: {
     file: 'simulation/run.ts',
     summary: 'Simulates campaigns on a virtual clock and checks every message.',
