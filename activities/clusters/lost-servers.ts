@@ -4,6 +4,7 @@
  */
 import type { Context } from '../../src/context.ts';
 import { findServerByIntent } from '../../src/db/clusters/servers.ts';
+import { upsertPublishedRecord, type Domain } from '../../src/db/domains/domains.ts';
 import { getOperation } from '../../src/db/operations/operations.ts';
 import {
   settleIntent,
@@ -11,12 +12,13 @@ import {
   type ProviderResource,
 } from '../../src/db/operations/provider-resources.ts';
 import { wasAnswered } from '../../src/db/operations/resolutions.ts';
-import type { VpsProvider } from '../../src/providers/vps/port.ts';
+import type { RentedServer, VpsProvider } from '../../src/providers/vps/port.ts';
 import { undecided } from '../engine/undecided.ts';
-import { isOpen, newToken, SERVER_STEP } from './server-tokens.ts';
+import { isOpen, MAIL_LABEL, newToken, SERVER_STEP } from './server-tokens.ts';
 
 interface Asked {
   operationId: number;
+  domain: Domain;
   vps: VpsProvider;
   /** The newest intent, if there is one. */
   earlier: ProviderResource | undefined;
@@ -28,7 +30,7 @@ interface Asked {
  */
 export async function nextGeneration(
   context: Pick<Context, 'db' | 'clock'>,
-  { operationId, vps, earlier }: Asked,
+  { operationId, domain, vps, earlier }: Asked,
 ): Promise<number> {
   const { db, clock } = context;
   const operation = await getOperation(db, operationId);
@@ -45,10 +47,28 @@ export async function nextGeneration(
     if (!(await wasAnswered(db, asked))) throw lostServer(vps.name, token, lost.id);
     const intent = { operationId, step: SERVER_STEP, generation, provider: vps.name, token };
     const { id } = await upsertIntent(db, { ...intent, askedUntil: clock.now() });
+    await noteAddress(context, { operationId, domain, lost });
     await vps.destroy(token, lost.id);
     await settleIntent(db, id, { state: 'deleted', externalId: lost.id });
     generation += 1;
   }
+}
+
+/** The address record that the order made for it is this operation's own again, to be replaced or withdrawn. */
+async function noteAddress(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { operationId, domain, lost }: Pick<Asked, 'operationId' | 'domain'> & { lost: RentedServer },
+): Promise<void> {
+  if (lost.ipv4 === null) return;
+  await upsertPublishedRecord(db, {
+    operationId,
+    domainId: domain.id,
+    type: 'A',
+    name: MAIL_LABEL,
+    value: lost.ipv4,
+    priority: null,
+    askedAt: clock.now(),
+  });
 }
 
 const lostServer = (provider: string, name: string, id: string) =>

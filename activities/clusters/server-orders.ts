@@ -31,7 +31,7 @@ import {
   nothingUnderWay,
 } from '../engine/consistency-lag.ts';
 import { nextGeneration } from './lost-servers.ts';
-import { isOpen, newToken, SERVER_STEP } from './server-tokens.ts';
+import { isOpen, MAIL_LABEL, newToken, SERVER_STEP } from './server-tokens.ts';
 
 type OrdersContext = Pick<Context, 'db' | 'vps' | 'config' | 'clock' | 'cipher' | 'mailHost'>;
 
@@ -89,7 +89,7 @@ async function beginOrder(
 ): Promise<Order> {
   const { db, config } = context;
   const cluster = await getCluster(db, clusterId);
-  const { name: domain } = await getDomain(db, cluster.domain_id);
+  const domain = await getDomain(db, cluster.domain_id);
   const earlier = await findResource(db, operationId, SERVER_STEP);
   const open = earlier && isOpen(earlier) ? earlier : undefined;
   // Whatever was chosen: while one vendor's order is open no other may be asked.
@@ -99,7 +99,7 @@ async function beginOrder(
     // A second order there would create a second server.
     assertConsistencyLagIsOver(context, unclear);
   }
-  const generation = await nextGeneration(context, { operationId, vps, earlier });
+  const generation = await nextGeneration(context, { operationId, domain, vps, earlier });
   const intent = await upsertIntent(db, {
     operationId,
     step: SERVER_STEP,
@@ -112,10 +112,10 @@ async function beginOrder(
   const server = await prepareServer(context, cluster.user_id, {
     provider: vps.name,
     intentName: intent.token,
-    hostName: `mail.${domain}`,
+    hostName: `${MAIL_LABEL}.${domain.name}`,
   });
   await updateCluster(db, clusterId, { server_id: server.id });
-  return { operationId, clusterId, domain, vps, intent, server, unclear };
+  return { operationId, clusterId, domain: domain.name, vps, intent, server, unclear };
 }
 
 const place = (

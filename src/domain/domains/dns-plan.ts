@@ -69,6 +69,18 @@ export const dkimRecord = (selector: string, publicKey: string): PlannedRecord =
   value: `v=DKIM1; k=rsa; p=${publicKey}`,
 });
 
+/** The one after `last`, or the first one, that no record holds. A selector that is not ours begins anew. */
+export function freeDkimSelector(
+  last: string | null,
+  existing: readonly Pick<PlannedRecord, 'name'>[],
+): string {
+  const [, number] = last === null ? [undefined, '0'] : (/^s(\d+)$/.exec(last) ?? []);
+  const taken = new Set(existing.map(({ name }) => name.toLowerCase()));
+  for (let next = Number(number ?? 1) + 1; ; next += 1) {
+    if (!taken.has(`s${next}._domainkey`)) return `s${next}`;
+  }
+}
+
 /** The MX comes last, so that no mail arrives at a host that is not ready. */
 export const mxRecords = (mail: MailDomain): PlannedRecord[] => [
   { type: 'MX', name: '@', value: mail.hostName, priority: 10 },
