@@ -16,7 +16,8 @@ export interface RestoreDrill {
   seed: number;
   putBack: PutBack;
   report: (line: string) => void;
-  deadline: number;
+  /** For all clusters until the moment, and again from the restart until all is well. */
+  limitMs: number;
 }
 
 const CLUSTERS_PER_USER = 4;
@@ -48,7 +49,7 @@ export async function runRestoreDrill(restorable: RestorableWorld, drill: Restor
   });
   const clients = openClients(orders);
   const share = 0.3 + 0.3 * random();
-  await clients.untilActive(Math.ceil(share * orders.length), drill.deadline);
+  await clients.untilActive(Math.ceil(share * orders.length), Date.now() + drill.limitMs);
   const moments = {
     postgres: await restorable.postgres.moment(),
     temporal: await restorable.temporal.moment(),
@@ -61,9 +62,10 @@ export async function runRestoreDrill(restorable: RestorableWorld, drill: Restor
   await sleep(5_000 + random() * 15_000);
   await clients.pause();
   const begun = await putBack(restorable, drill, moments);
-  report(`${drill.putBack}: put back, and everything runs again`);
+  report('everything runs again');
   clients.goOn();
-  const problems = await untilOver(restorable, { drill, orders, accounts, remembered });
+  const deadline = Date.now() + drill.limitMs;
+  const problems = await untilOver(restorable, { report, deadline, orders, remembered });
   await clients.end();
   return { problems, seconds: Math.round((Date.now() - begun) / 1_000) };
 }
@@ -71,7 +73,7 @@ export async function runRestoreDrill(restorable: RestorableWorld, drill: Restor
 /** Answers when everything began to start again. */
 async function putBack(
   restorable: RestorableWorld,
-  { putBack: what }: RestoreDrill,
+  { putBack: what, report }: RestoreDrill,
   moments: { postgres: string; temporal: string },
 ): Promise<number> {
   const { postgres, temporal } = restorable;
@@ -80,23 +82,25 @@ async function putBack(
     return Date.now();
   }
   await restorable.endUsers();
+  report('API, worker and Temporal Server have ended');
   if (what !== 'temporal') await postgres.putBack(moments.postgres);
   if (what !== 'postgres') await temporal.putBack(moments.temporal);
+  report(`${what}: put back to the moment`);
   const begun = Date.now();
   await restorable.startUsers();
   return begun;
 }
 
 interface After {
-  drill: RestoreDrill;
+  report: (line: string) => void;
+  deadline: number;
   orders: readonly Order[];
-  accounts: readonly Account[];
   remembered: Remembered;
 }
 
 /** An operator answers what waits, until nothing is wrong any more, or the time is over. */
 async function untilOver({ world }: RestorableWorld, after: After): Promise<string[]> {
-  const { report, deadline } = after.drill;
+  const { report, deadline } = after;
   const desk = await openOperatorDesk(world);
   let said = 0;
   try {
