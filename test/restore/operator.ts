@@ -9,7 +9,7 @@ const RUNBOOK = new URL('../../docs/runbook.md', import.meta.url);
 export interface Desk {
   shell: CommandShell;
   /** The blocks of "Restore" that are for whoever has everything running again. */
-  commands: { look: string[]; adopt: string; heal: string };
+  commands: { look: string[]; adopt: string; heal: string; healNamed: string };
   close(): Promise<void>;
 }
 
@@ -31,7 +31,8 @@ export async function openOperatorDesk({ file }: SharedWorld): Promise<Desk> {
     [],
   );
   const look = [one('ops list --blocked'), one('wallet audit')];
-  const commands = { look, adopt: one('--action adopt'), heal: one('--subject $SUBJECT') };
+  const [heal, healNamed] = [one('--heal --reason'), one('--subject $SUBJECT')];
+  const commands = { look, adopt: one('--action adopt'), heal, healNamed };
   for (const command of look) await shell.run(command);
   return { shell, commands, close: () => shell.close() };
 }
@@ -50,14 +51,14 @@ export async function answerOnce({ db }: SharedWorld, { shell, commands }: Desk)
   }
 }
 
-/** Deletes the servers that no row knows, as their operator has seen in the books. */
-export async function healUnknown({ db }: SharedWorld, { shell, commands }: Desk): Promise<void> {
-  await shell.run('outreach reconcile || true');
+/** Credits what was paid meanwhile, and deletes the servers that no row knows, as their operator has seen in the books. */
+export async function healAll({ db }: SharedWorld, { shell, commands }: Desk): Promise<void> {
+  await shell.run(commands.heal);
   const rows = await db
     .selectFrom('findings')
     .select('subject')
     .where('kind', 'in', ['unknown_server', 'lost_row'])
     .where('state', '=', 'open')
     .execute();
-  for (const { subject } of rows) await shell.run(commands.heal, { SUBJECT: subject });
+  for (const { subject } of rows) await shell.run(commands.healNamed, { SUBJECT: subject });
 }

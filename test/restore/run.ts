@@ -54,6 +54,7 @@ async function run(): Promise<void> {
   const putBack = options.putBack ?? PUT_BACK[(seed - 1) % PUT_BACK.length]!;
   const restorable = await startRestorable({
     stateDir,
+    temporal: 'server',
     report: say,
     started: (how) => void (stop = how),
   });

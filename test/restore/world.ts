@@ -1,4 +1,4 @@
-/** A world whose databases can be put back: two archived Postgres, Temporal Server on one of them. */
+/** A world whose databases can be put back: an archived Postgres, and a second one for Temporal Server. */
 import { join } from 'node:path';
 import { migrate } from '../../src/db/migrate.ts';
 import { createDatabase } from '../../src/dev/postgres/embedded-postgres.ts';
@@ -7,6 +7,7 @@ import * as table from '../../src/dev/processes/processes.ts';
 import type { ProcessSpec } from '../../src/dev/processes/supervisor.ts';
 import { loadSecrets } from '../../src/dev/secrets.ts';
 import { makeStateDir } from '../../src/dev/state-dir.ts';
+import { temporalCliPath } from '../../src/dev/temporal/temporal-server.ts';
 import { mintJwt } from '../../src/dev/tokens.ts';
 import { createFleet, type Fleet } from '../cluster/fleet.ts';
 import { temporalBuild } from '../cluster/temporal-build.ts';
@@ -19,9 +20,9 @@ const NAMESPACE = 'default';
 export interface RestorableWorld {
   world: SharedWorld;
   fleet: Fleet;
-  /** The product's Postgres, and the one of Temporal Server. */
+  /** The product's Postgres, and the one of Temporal Server; a development server has none. */
   postgres: ArchivedPostgres;
-  temporal: ArchivedPostgres;
+  temporal: ArchivedPostgres | undefined;
   /** Ends API, worker and Temporal Server, in this order. */
   endUsers(): Promise<void>;
   startUsers(): Promise<void>;
@@ -29,51 +30,75 @@ export interface RestorableWorld {
 
 export interface WorldOptions {
   stateDir: string;
+  /** Temporal Server as in production, which Go builds once, or the development server, which all tests use. */
+  temporal: 'server' | 'development';
   report: (line: string) => void;
   /** Called with a function that ends what has been started so far. */
   started: (stop: () => Promise<void>) => void;
 }
 
-/** Starts all of it on free ports; resolves when everything answers and a base backup of both is kept. */
+/** Starts all of it on free ports; resolves when everything answers and base backups are kept. */
 export async function startRestorable(options: WorldOptions): Promise<RestorableWorld> {
   const { stateDir, report, started } = options;
-  const build = await temporalBuild(report);
   await makeStateDir(stateDir);
   const fleet = createFleet(join(stateDir, 'logs'));
   const settings = await settingsOf(stateDir);
+  const { ports } = settings;
   const servers: ArchivedPostgres[] = [];
   started(async () => {
     await fleet.endAll();
     for (const server of servers) await server.stop();
   });
   const start = async (name: string, port: number) => {
-    const server = await startArchivedPostgres({
-      folder: join(stateDir, name),
-      port,
-      password: settings.secrets.ownerPassword,
-      logFile: join(stateDir, 'logs', `${name}.log`),
-      durable: true,
-    });
+    const folder = join(stateDir, name);
+    const server = await startArchivedPostgres(placeOf(settings, { name, folder, port }));
     servers.push(server);
     return server;
   };
-  const { ports } = settings;
   const postgres = await start('postgres', ports.postgres);
-  const temporal = await start('temporal-postgres', await freePort(new Set(Object.values(ports))));
   await createDatabase(postgres.place, table.databaseName);
   await migrate(table.migrationUrls(postgres.prepared, settings));
-  const place = { folder: join(stateDir, 'temporal'), port: ports.temporal };
-  const server = await prepareTemporal(build, temporal.place, place);
+  const { temporal, server } =
+    options.temporal === 'server'
+      ? await productionServer(settings, { start, report })
+      : { server: table.temporalProcess(await temporalCliPath(report), settings) };
   const users = [server, table.workerProcess(settings), table.apiProcess(settings)];
   await fleet.start(server);
-  await openNamespace(settings.temporal.address, NAMESPACE);
+  if (temporal) await openNamespace(settings.temporal.address, NAMESPACE);
   await fleet.start(table.sandboxProcess(settings));
   for (const user of users.slice(1)) await fleet.start(user);
-  report('Temporal Server, worker and API are ready');
+  report('Temporal, worker and API are ready');
   for (const one of servers) await one.backUp();
   const world = await enter(settings);
   return { world, fleet, postgres, temporal, ...switches(fleet, users) };
 }
+
+/** Temporal Server on a Postgres of its own. */
+async function productionServer(
+  { stateDir, ports }: table.WorldSettings,
+  {
+    start,
+    report,
+  }: {
+    start: (name: string, port: number) => Promise<ArchivedPostgres>;
+    report: (line: string) => void;
+  },
+): Promise<{ temporal: ArchivedPostgres; server: ProcessSpec }> {
+  const build = await temporalBuild(report);
+  const temporal = await start('temporal-postgres', await freePort(new Set(Object.values(ports))));
+  const place = { folder: join(stateDir, 'temporal'), port: ports.temporal };
+  return { temporal, server: await prepareTemporal(build, temporal.place, place) };
+}
+
+const placeOf = (
+  { stateDir, secrets }: table.WorldSettings,
+  { name, ...place }: { name: string; folder: string; port: number },
+) => ({
+  ...place,
+  password: secrets.ownerPassword,
+  logFile: join(stateDir, 'logs', `${name}.log`),
+  durable: true,
+});
 
 const switches = (fleet: Fleet, users: readonly ProcessSpec[]) => ({
   async endUsers() {
