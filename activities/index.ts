@@ -9,6 +9,7 @@ import { domainRenewalActivities } from './domains/domain-renewals.ts';
 import { domainUpkeepActivities } from './domains/domain-upkeep.ts';
 import { emailValidationActivities } from './email-validation/email-validation.ts';
 import { hostCheckActivities } from './clusters/host-checks.ts';
+import { hostWorkActivities } from './clusters/host-work.ts';
 import { guardAll } from './engine/guard.ts';
 import { inboxActivities } from './inbox/index.ts';
 import { jobActivities } from './engine/jobs.ts';
@@ -26,6 +27,7 @@ import { reconcileActivities } from './reconcile/index.ts';
 import { recoveryActivities } from './operations/recovery.ts';
 import { registrarChoiceActivities } from './domains/registrar-choice.ts';
 import { serverOrderActivities } from './clusters/server-orders.ts';
+import { serverKeyActivities } from './clusters/server-keys.ts';
 import { serverActivities } from './clusters/servers.ts';
 import { smarthostActivities } from './clusters/smarthosts.ts';
 import { teardownActivities } from './clusters/teardown.ts';
@@ -56,6 +58,8 @@ export const createActivities = (context: Context) =>
     ...mailHostActivities(context),
     ...smarthostActivities(context),
     ...hostCheckActivities(context),
+    ...hostWorkActivities(context),
+    ...serverKeyActivities(context),
     ...mailboxActivities(context),
     ...mailReportActivities(context),
     ...teardownActivities(context),

@@ -62,6 +62,7 @@ import * as forgottenCards from './0081-forgotten-cards.ts';
 import * as leadColumns from './0085-lead-columns.ts';
 import * as runKeys from './0090-run-keys.ts';
 import * as encryptionKeys from './0095-encryption-keys.ts';
+import * as serverLoginKeys from './0096-server-login-keys.ts';
 import * as searchBlocks from './0100-search-blocks.ts';
 import * as searchWithoutBlocks from './0101-search-without-blocks.ts';
 
@@ -128,6 +129,7 @@ export const migrations: Record<string, Migration> = {
   '0085-lead-columns': leadColumns,
   '0090-run-keys': runKeys,
   '0095-encryption-keys': encryptionKeys,
+  '0096-server-login-keys': serverLoginKeys,
   '0100-search-blocks': searchBlocks,
   '0101-search-without-blocks': searchWithoutBlocks,
 };

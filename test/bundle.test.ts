@@ -13,6 +13,7 @@ import { renewDomainsType } from '../workflows/contracts/renew-domains.ts';
 import { publishMtaStsType } from '../workflows/contracts/publish-mta-sts.ts';
 import { rotateDkimKeysType } from '../workflows/contracts/rotate-dkim-keys.ts';
 import { setSmarthostType } from '../workflows/contracts/set-smarthost.ts';
+import { tendHostsType } from '../workflows/contracts/tend-hosts.ts';
 import { workflowCode } from './support/workflows/workflow-code.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -58,6 +59,7 @@ describe('the workflow bundle', () => {
       reconcileType,
       renewDomainsType,
       setSmarthostType,
+      tendHostsType,
     ];
     const expected = [...FLOWS.map(({ kind }) => kind), ...scheduled];
     expect(Object.keys(workflows).toSorted()).toEqual(expected.toSorted());

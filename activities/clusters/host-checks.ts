@@ -11,11 +11,12 @@ import {
 } from '../../src/db/clusters/sending-holds.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { lookUpAddress } from '../../src/domain/clusters/blocklists.ts';
+import { wakeCampaignsOfServer } from '../campaigns/wakes.ts';
 import { serverAccess } from '../engine/access.ts';
 
 type HostChecksContext = Pick<
   Context,
-  'db' | 'clock' | 'config' | 'dns' | 'cipher' | 'mailHost' | 'logger'
+  'db' | 'clock' | 'config' | 'dns' | 'cipher' | 'mailHost' | 'logger' | 'temporal'
 >;
 
 const BATCH = 50;
@@ -60,6 +61,7 @@ async function checkHost(context: HostChecksContext, host: DueHost): Promise<boo
   const { server, isRouteDue, areListingsDue } = host;
   heartbeat();
   let isHeld = server.sending_hold !== null;
+  let hasResumed = false;
   try {
     if (isRouteDue) {
       const { outbound25, smarthost } = await pTimeout(
@@ -67,19 +69,21 @@ async function checkHost(context: HostChecksContext, host: DueHost): Promise<boo
         { milliseconds: HOST_LIMIT_MS },
       );
       const route = { outbound25, usesSmarthost: smarthost !== null };
-      await recordOutgoingRoute(db, server.id, route, clock.now());
+      hasResumed = await recordOutgoingRoute(db, server.id, route, clock.now());
       isHeld = outbound25 === 'blocked' && smarthost === null;
     }
     if (areListingsDue && server.ipv4 !== null) {
       const { listings, unanswered } = await lookUpAddress(dns, config.DNSBL_ZONES, server.ipv4);
       // A list that does not answer takes nothing back.
       const kept = server.listings.filter(({ list }) => unanswered.includes(list));
-      await recordListings(db, server.id, [...listings, ...kept], clock.now());
-      isHeld ||= listings.length + kept.length > 0;
+      const listed = [...listings, ...kept];
+      hasResumed = (await recordListings(db, server.id, listed, clock.now())) || hasResumed;
+      isHeld ||= listed.length > 0;
     }
   } catch (error) {
     if (!(error instanceof ProviderError) && (error as Error).name !== 'TimeoutError') throw error;
     logger.warn({ serverId: server.id, err: error }, 'a mail host did not answer its check');
   }
+  if (hasResumed && !isHeld) await wakeCampaignsOfServer(context, server.id);
   return isHeld;
 }

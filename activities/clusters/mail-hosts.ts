@@ -8,11 +8,15 @@ import { withDomainLease } from '../../src/db/mailboxes/mailbox-leases.ts';
 import { recordOutgoingRoute } from '../../src/db/clusters/sending-holds.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { dkimBinding, serverAccess } from '../engine/access.ts';
+import { wakeCampaignsOfServer } from '../campaigns/wakes.ts';
 import { installRoleMailboxes } from '../mail-reports/role-mailboxes.ts';
 import { serverOf, type ClusterStep } from './servers.ts';
 import { assertNotCancelled } from '../engine/not-cancelled.ts';
 
-type MailHostsContext = Pick<Context, 'db' | 'clock' | 'cipher' | 'mailHost' | 'mailTransport'>;
+type MailHostsContext = Pick<
+  Context,
+  'db' | 'clock' | 'config' | 'cipher' | 'mailHost' | 'mailTransport' | 'temporal'
+>;
 
 export const mailHostActivities = (context: MailHostsContext) => ({
   /** Throws `not_ready` until cloud-init has finished. */
@@ -92,7 +96,8 @@ export const mailHostActivities = (context: MailHostsContext) => ({
     }
     // A closed port 25 is reported, and keeps campaigns waiting; it is not fatal: vendors open it on request.
     const route = { outbound25: status.outbound25, usesSmarthost: status.smarthost !== null };
-    await recordOutgoingRoute(context.db, server.id, route, context.clock.now());
+    const hasResumed = await recordOutgoingRoute(context.db, server.id, route, context.clock.now());
+    if (hasResumed) await wakeCampaignsOfServer(context, server.id);
   },
 });
 

@@ -8,9 +8,13 @@ import {
 import { recordOutgoingRoute } from '../../src/db/clusters/sending-holds.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
+import { wakeCampaignsOfServer } from '../campaigns/wakes.ts';
 import { serverAccess } from '../engine/access.ts';
 
-type SmarthostsContext = Pick<Context, 'db' | 'clock' | 'cipher' | 'mailHost' | 'logger'>;
+type SmarthostsContext = Pick<
+  Context,
+  'db' | 'clock' | 'config' | 'cipher' | 'mailHost' | 'logger' | 'temporal'
+>;
 
 /** Hosts per page: each is an SSH connection of its own. */
 const PAGE = 10;
@@ -53,7 +57,8 @@ async function setSmarthost(
     await context.mailHost.setWayOut(access, cancellationSignal());
     const { smarthost, outbound25 } = await context.mailHost.status(access);
     const route = { outbound25, usesSmarthost: smarthost !== null };
-    await recordOutgoingRoute(context.db, server.id, route, context.clock.now());
+    const hasResumed = await recordOutgoingRoute(context.db, server.id, route, context.clock.now());
+    if (hasResumed) await wakeCampaignsOfServer(context, server.id);
     if (smarthost === null) return { sendsBy: 'directly' };
     const { host, port, state } = smarthost;
     return { sendsBy: `${host}:${port} (${state})` };

@@ -16,6 +16,7 @@ import {
 import type { EmailCheck } from '../../src/domain/email-validation/email-check.ts';
 import { againAfterMs, BATCH_SIZE } from '../../src/domain/email-validation/email-validation.ts';
 import type { JobState, PageResult } from '../../src/domain/operations/jobs.ts';
+import { wakeCampaigns } from '../campaigns/wakes.ts';
 
 type Needs = Pick<Context, 'db' | 'emailChecker' | 'clock' | 'temporal'>;
 
@@ -110,13 +111,6 @@ function groupByEmail(items: readonly EmailValidationItem[]): Map<string, EmailV
   const groups = new Map<string, EmailValidationItem[]>();
   for (const item of items) groups.set(item.email, [...(groups.get(item.email) ?? []), item]);
   return groups;
-}
-
-/** Only a hint: a campaign that was not told checks again when its next message is due. */
-async function wakeCampaigns({ temporal }: Needs, workflowIds: readonly string[]): Promise<void> {
-  await Promise.allSettled(
-    workflowIds.map((id) => temporal.workflow.getHandle(id).signal('settingsChanged')),
-  );
 }
 
 /** Buffers results until they are worth a transaction. */

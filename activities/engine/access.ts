@@ -9,6 +9,7 @@ export {
   clientKeyBinding,
   hostKeyBinding,
   serverAccess,
+  serverAccessByNextKey,
 } from '../../src/db/clusters/server-access.ts';
 
 export const registrarOf = (context: Pick<Context, 'registrars'>, name: string): Registrar =>

@@ -48,6 +48,7 @@ export const ENDINGS: Readonly<Record<EndingKind, Settle>> = {
   async deleteLeadList() {},
   // The activities have already changed the row, or restored it.
   async rotateCredentials() {},
+  async rotateServerKey() {},
 };
 
 async function settleProvisioning(

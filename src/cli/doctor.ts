@@ -15,10 +15,14 @@ import {
 } from '../services/operations/doctor/questions.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
 import { orderTrial } from './doctor-order.ts';
-import { positive } from './operator-connections.ts';
+import {
+  positive,
+  productSettings,
+  withConnectionOptions,
+  type ConnectionOptions,
+} from './operator-connections.ts';
 
-interface Options {
-  json?: boolean;
+interface Options extends ConnectionOptions {
   timeout: number;
   order?: boolean;
   yes?: boolean;
@@ -27,9 +31,8 @@ interface Options {
 }
 
 export const doctorCommand = (io: Io): Command =>
-  new Command('doctor')
+  withConnectionOptions(new Command('doctor'))
     .description('Asks every configured vendor, with its real credentials, what costs nothing.')
-    .option('--json', 'one JSON document on stdout, for programs')
     .option('--timeout <seconds>', 'how long one question may take', positive, 20)
     .option('--order', 'also rents a server, makes a mail host of it, proves it and gives it back')
     .option('--yes', 'with --order: pay for it')
@@ -38,7 +41,7 @@ export const doctorCommand = (io: Io): Command =>
     .addHelpText(
       'after',
       `
-Reads the environment of API and workers, all of it. Asks for credentials, permissions, credit, the catalogue,
+Reads the environment of API and workers, all of it; where DATABASE_URL is not set, that of a running world. Asks for credentials, permissions, credit, the catalogue,
 webhook endpoints, name servers, port 25 and the certificate authority; docs/providers/README.md says what each
 line means. A line that fails hides no other.
 
@@ -55,13 +58,14 @@ Examples:
     .action((options: Options) => examine(io, options));
 
 async function examine(io: Io, options: Options): Promise<void> {
-  const config = readConfig(io.environment);
+  const environment = productSettings(io, options);
+  const config = readConfig(environment);
   const context = createContext(config, pino({ level: 'silent' }));
   try {
     const asked = [...vendorQuestions(context), networkQuestions(context)];
     const found = await diagnose(asked, options.timeout * 1_000);
     if (options.order) found.push(...(await orderTrial(io, context, options)));
-    const lines = found.map((line) => withoutSecrets(line, secretsOf(io.environment)));
+    const lines = found.map((line) => withoutSecrets(line, secretsOf(environment)));
     if (options.json) printJson(io, { lines });
     else print(io, lines);
     const failed = lines.filter(({ state }) => state === 'failed').length;

@@ -1,7 +1,7 @@
 /** Connections of a command: Postgres and Temporal, from the environment or of a running world. */
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type DataConverter } from '@temporalio/client';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readOperatorSettings } from '../config.ts';
 import { databaseAddress, openDatabase } from '../db/database.ts';
@@ -13,7 +13,10 @@ import { OutreachError } from '../domain/errors.ts';
 import { ACTOR } from '../services/accounts/actors.ts';
 import { CommandEnd, EXIT, type Io } from './io.ts';
 
-export type OperatorConnections = Pick<Context, 'db' | 'temporal'>;
+export type OperatorConnections = Pick<Context, 'db' | 'temporal'> & {
+  /** How payloads are read and written; undefined without ENCRYPTION_KEYS: as they are. */
+  dataConverter: DataConverter | undefined;
+};
 
 /** Options of every command that connects to a running installation. */
 export interface ConnectionOptions {
@@ -60,16 +63,17 @@ export async function withOperatorConnections<T>(
   const db = openDatabase(settings.DATABASE_URL, { poolSize: 4 });
   const connection = Connection.lazy(connectionOptions(settings));
   const { ENCRYPTION_KEYS, TEMPORAL_NAMESPACE } = settings;
+  // Without keys payloads are sent in plain form, which the workers accept, too.
+  const dataConverter = ENCRYPTION_KEYS
+    ? createDataConverter({ ENCRYPTION_KEYS, TEMPORAL_NAMESPACE })
+    : undefined;
   const temporal = new Client({
     connection,
     namespace: TEMPORAL_NAMESPACE,
-    // Without keys payloads are sent in plain form, which the workers accept, too.
-    ...(ENCRYPTION_KEYS && {
-      dataConverter: createDataConverter({ ENCRYPTION_KEYS, TEMPORAL_NAMESPACE }),
-    }),
+    ...(dataConverter && { dataConverter }),
   });
   try {
-    return await work({ db, temporal });
+    return await work({ db, temporal, dataConverter });
   } catch (error) {
     if (error instanceof OutreachError) throw ended(error);
     throw unanswered(error, settings.DATABASE_URL) ?? error;
@@ -95,14 +99,38 @@ export function unanswered(error: unknown, databaseUrl: string): CommandEnd | un
   return new CommandEnd(EXIT.failed, message);
 }
 
+/**
+ * All settings of the product: the environment's, and where DATABASE_URL is not set, those of the running
+ * world whose file `world` is.
+ */
+export function productSettings(
+  { environment }: Io,
+  { world }: Pick<ConnectionOptions, 'world'>,
+): NodeJS.ProcessEnv {
+  if (environment['DATABASE_URL']) return environment;
+  return { ...environment, ...readWorld(world).environment };
+}
+
 function settingsOfWorld(file: string): NodeJS.ProcessEnv {
+  const { databaseUrl, temporalAddress, temporalNamespace, environment } = readWorld(file);
+  return {
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_NAMESPACE: temporalNamespace,
+    ENCRYPTION_KEYS: environment['ENCRYPTION_KEYS'],
+  };
+}
+
+interface World {
+  databaseUrl: string;
+  temporalAddress: string;
+  temporalNamespace: string;
+  environment: Record<string, string>;
+}
+
+function readWorld(file: string): World {
   try {
-    const world = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
-    return {
-      DATABASE_URL: world['databaseUrl'],
-      TEMPORAL_ADDRESS: world['temporalAddress'],
-      TEMPORAL_NAMESPACE: world['temporalNamespace'],
-    };
+    return JSON.parse(readFileSync(file, 'utf8')) as World;
   } catch {
     throw new CommandEnd(
       EXIT.failed,

@@ -4,10 +4,12 @@ import { version } from '../domain/version.ts';
 import { clustersCommand } from './clusters.ts';
 import { doctorCommand } from './doctor.ts';
 import { CommandEnd, EXIT, EXIT_CODES, type Io } from './io.ts';
+import { hostsCommand } from './hosts.ts';
 import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { opsCommand } from './ops.ts';
 import { reconcileCommand } from './reconcile.ts';
+import { replayCommand } from './replay.ts';
 import { tokenCommand } from './token.ts';
 import { walletCommand } from './wallet.ts';
 
@@ -32,7 +34,9 @@ function createProgram(io: Io): Command {
     .addCommand(walletCommand(io))
     .addCommand(reconcileCommand(io))
     .addCommand(doctorCommand(io))
+    .addCommand(hostsCommand(io))
     .addCommand(keysCommand(io))
+    .addCommand(replayCommand(io))
     .addCommand(migrateCommand(io))
     .addCommand(tokenCommand(io))
     .addHelpText(

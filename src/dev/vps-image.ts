@@ -148,7 +148,8 @@ async function settle(root: string): Promise<void> {
 }
 
 function inside(root: string, ...command: string[]): Promise<unknown> {
-  const settings = ['DEBIAN_FRONTEND=noninteractive', 'LC_ALL=C.UTF-8'];
+  // The folder that TMPDIR may name here is not in there.
+  const settings = ['DEBIAN_FRONTEND=noninteractive', 'LC_ALL=C.UTF-8', 'TMPDIR=/tmp'];
   const path = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
   return run('chroot', [root, 'env', ...settings, path, ...command], {
     maxBuffer: MAX_OUTPUT_BYTES,

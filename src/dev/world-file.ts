@@ -25,6 +25,8 @@ export interface WorldFile {
   socks: string;
   metrics: { api: string; worker: string };
   daySeconds: number;
+  /** All settings of the API and the worker, as `outreach doctor` reads them. */
+  environment: Record<string, string>;
   /** Process ids, rewritten when one is restarted. */
   pids: Record<string, number>;
 }

@@ -244,6 +244,7 @@ async function describeWorld(settings: table.WorldSettings): Promise<WorldFile> 
     socks: table.urls.socks(settings),
     metrics: table.urls.metrics(settings),
     daySeconds: settings.daySeconds,
+    environment: table.productSettings(settings),
     pids: {},
   };
 }

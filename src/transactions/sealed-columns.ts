@@ -36,13 +36,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: ['id'],
     boundTo: (row: Readonly<Record<string, unknown>>) => dkimBinding(id(row)),
   })),
-  {
+  ...['client_private_key', 'next_client_private_key'].map((column) => ({
     table: 'servers',
-    column: 'client_private_key',
+    column,
     key: ['id'],
     boundBy: 'intent_name',
-    boundTo: (row) => clientKeyBinding(intentName(row)),
-  },
+    boundTo: (row: Readonly<Record<string, unknown>>) => clientKeyBinding(intentName(row)),
+  })),
   {
     table: 'servers',
     column: 'host_private_key',

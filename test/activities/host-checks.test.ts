@@ -1,17 +1,23 @@
 /** Servers whose messages cannot leave, or are on a blocklist: nothing is sent until that is over. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createActivities } from '../../activities/index.ts';
+import type { Context } from '../../src/context.ts';
 import { getServer } from '../../src/db/clusters/servers.ts';
+import { runCampaignFlow } from '../../src/domain/campaigns/flows.ts';
 import { lookUpAddress } from '../../src/domain/clusters/blocklists.ts';
 import type { MailHostStatus } from '../../src/providers/mail-hosts/port.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
+import { addCampaign, addMailboxes } from '../support/campaigns/campaign-world.ts';
 import { startOrderWorld, type OrderWorld } from '../support/provisioning/order-world.ts';
 import { addServer } from '../support/provisioning/servers.ts';
+import { addOperation } from '../support/workflows/operations.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
 
 let world: OrderWorld;
 /** What the hosts say of themselves. */
 let status: Pick<MailHostStatus, 'outbound25' | 'smarthost'> | 'silent';
+/** Workflows that were told to look again. */
+const woken: string[] = [];
 let now = new Date('2026-11-24T08:00:00Z');
 beforeAll(async () => {
   world = await startOrderWorld(() => ({ DNSBL_ZONES: 'zen.spamhaus.org,bl.spamcop.net' }));
@@ -61,6 +67,7 @@ async function check(minutesLater = 1_441): Promise<{ nextId: number | null; fou
     ...world.context,
     clock: { now: () => now },
     cipher: { ...cipher, open: () => 'key' },
+    temporal: ears,
     mailHost: {
       ...mailHost,
       status: async () => {
@@ -72,6 +79,15 @@ async function check(minutesLater = 1_441): Promise<{ nextId: number | null; fou
   });
   return activityEnvironment().run(() => activities.checkMailHosts({ afterId: 0 }));
 }
+
+/** Temporal as far as signals go. */
+const ears = {
+  workflow: {
+    getHandle: (workflowId: string) => ({
+      signal: async (name: string) => void woken.push(`${workflowId} ${name}`),
+    }),
+  },
+} as unknown as Context['temporal'];
 
 const holdOf = async (serverId: number) =>
   (await getServer(world.context.db, serverId)).sending_hold;
@@ -106,6 +122,35 @@ describe('a server whose vendor drops outgoing port 25', () => {
     expect(await holdOf(serverId)).toBeNull();
     expect((await getServer(world.context.db, serverId)).sending_held_since).toBeNull();
     expect((await eventsOf(clusterId)).at(-1)?.[0]).toBe('cluster.sending_resumed');
+  });
+
+  it('wakes the campaigns that wait for it when it may send again, and no others', async () => {
+    const { db } = world.context;
+    for (const domain of ['waits.com', 'sends.com']) {
+      const mailboxIds = await addMailboxes(world.context, 'ann', { count: 1, domain });
+      const { campaignId } = await addCampaign(db, 'ann', { leads: 1, mailboxIds });
+      const workflowId = `campaign of ${domain}`;
+      await addOperation(db, runCampaignFlow, {
+        userId: 'ann',
+        workflowId,
+        resourceId: campaignId,
+      });
+    }
+    status = { outbound25: 'open', smarthost: null };
+    await check();
+    await db
+      .updateTable('servers')
+      .set({ outbound25: 'blocked' })
+      .where('intent_name', '=', 'waits.com')
+      .execute();
+    woken.length = 0;
+    // Blocked as before: nothing has changed.
+    status = { outbound25: 'blocked', smarthost: null };
+    await check(10);
+    expect(woken).toEqual([]);
+    status = { outbound25: 'open', smarthost: null };
+    await check(10);
+    expect(woken).toEqual(['campaign of waits.com settingsChanged']);
   });
 
   it('is not held behind a smarthost, nor for an answer that does not come', async () => {

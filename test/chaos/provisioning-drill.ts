@@ -37,7 +37,7 @@ export const FUNDS_PER_CLUSTER_CENTS = 5_000;
 /** A user may make 100 calls a minute. */
 const CLUSTERS_PER_USER = 4;
 /** How many are provisioned at a time. */
-const IN_FLIGHT = 12;
+const IN_FLIGHT = 24;
 /** Without progress for this long a process is killed all the same. */
 const STALL_MS = 60_000;
 /** After this share of the work there are no kills, so that each kill meets some. */

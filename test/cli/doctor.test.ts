@@ -4,9 +4,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
-import { productEnvironment, type WorldSettings } from '../../src/dev/processes/processes.ts';
+import { productSettings, type WorldSettings } from '../../src/dev/processes/processes.ts';
 import { NEEDED_EVENTS } from '../../src/providers/payments/stripe-account.ts';
-import { authorityVariables } from '../../src/sandbox/acme.ts';
+import { authorityVariables, SANDBOX_ISSUER } from '../../src/sandbox/acme.ts';
 import { registrarAccounts } from '../../src/sandbox/registrar-accounts.ts';
 import { STRIPE_KEY } from '../../src/sandbox/stripe/wire.ts';
 import { VULTR_API_KEY } from '../../src/sandbox/vultr/wire.ts';
@@ -280,6 +280,16 @@ describe('outreach doctor', () => {
     });
   });
 
+  it('names an authority that our CAA records would keep out, or that nobody named', async () => {
+    const other = await wrong({ ACME_CAA_ISSUER: 'letsencrypt.org' });
+    expect([other.code, other.names]).toEqual([5, ['network: certificate authority']]);
+    expect(other.bad[0]!.found).toContain('not letsencrypt.org: ours would forbid');
+    expect(other.bad[0]!.cure).toBe(`Set ACME_CAA_ISSUER=${SANDBOX_ISSUER}.`);
+    const unnamed = await wrong({ ACME_CAA_ISSUER: '' });
+    expect(unnamed).toMatchObject({ code: 0, bad: [{ state: 'warning' }] });
+    expect(unnamed.bad[0]!.cure).toBe(`Set ACME_CAA_ISSUER=${SANDBOX_ISSUER}.`);
+  });
+
   it('names a closed port 25: a warning, and a failure where addresses are checked from here', async () => {
     // No provider is reached through a proxy where nobody listens.
     const closed = { OUTBOUND_PROXY: `socks5://127.0.0.1:${deadPort}` };
@@ -330,7 +340,7 @@ describe('outreach doctor', () => {
     };
     const temporal = { address: '127.0.0.1:9', namespace: 'default', started: false };
     const settings = { ports, secrets, temporal, stateDir: sandbox.stateDir, daySeconds: 86_400 };
-    const world = productEnvironment(settings as unknown as WorldSettings);
+    const world = productSettings(settings as unknown as WorldSettings);
     const { code, bad } = await wrong({ ...world, PUBLIC_URL });
     expect([code, bad]).toEqual([0, []]);
     const spent = { vendor: 'hunter', credits: 0 };

@@ -150,6 +150,7 @@ async function fileOf(settings: table.WorldSettings): Promise<WorldFile> {
     socks: table.urls.socks(settings),
     metrics: table.urls.metrics(settings),
     daySeconds,
+    environment: table.productSettings(settings),
     pids: {},
   };
 }

@@ -39,6 +39,7 @@ describe('the list of flows', () => {
       renewalId: 7,
       outgoingId: 7,
       rechargeId: 7,
+      serverId: 7,
     };
     const key = { ...one, ...other, attempt: 1, run: 1, round: 1 };
     const ids = FLOWS.map((flow) => flow.workflowId(key));
@@ -62,6 +63,7 @@ describe('the list of flows', () => {
       'maps-import/7/7',
       'maps-run/7',
       'outgoing-letter/7',
+      'server-key/7/1',
       'wallet-recharge/7',
       'warmup/7',
     ]);

@@ -56,6 +56,10 @@ export const drills = {
     file: 'properties/run.ts',
     summary: 'Runs the property tests with new cases each time.',
   },
+  'replay-live': {
+    file: 'replay/live.ts',
+    summary: 'Replays what is under way in a namespace with the workflows of this build.',
+  },
   restore: {
     file: 'restore/run.ts',
     summary: 'Puts Postgres or Temporal back to an earlier moment, and checks what came of it.',

@@ -31,6 +31,17 @@ export async function expireToken(world: SharedWorld): Promise<void> {
 
 export const renewToken = (world: SharedWorld) => world.control('DELETE', '/faults');
 
+/** A server with a cluster that is up. */
+export async function rentServer(world: SharedWorld): Promise<number> {
+  const account = await fundedAccount(world, 'landlord', PRICE_CENTS);
+  const { id } = await account.order(newDomain('rented'));
+  const isUp = async () => {
+    const { status, serverId } = await account.cluster(id);
+    return status === 'active' ? serverId! : undefined;
+  };
+  return eventually('An active cluster', isUp, 120_000);
+}
+
 /** Orders `count` clusters of several users and waits until all of them wait for a person. */
 export async function blockClusters(world: SharedWorld, count: number): Promise<BlockedCluster[]> {
   const users = Math.ceil(count / CLUSTERS_PER_USER);

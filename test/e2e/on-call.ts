@@ -1,9 +1,7 @@
 /** An expired vendor token parks clusters; the runbook's commands see and resume all of them. */
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import { openShell, shellBlocks } from '../support/sources/runbook.ts';
@@ -12,6 +10,7 @@ import { eventually } from './account.ts';
 import { booksOf } from './books.ts';
 import {
   expireToken,
+  rentServer,
   lastBlockedEvent,
   listedBy,
   blockClusters,
@@ -22,6 +21,7 @@ import {
   untilBlocked,
   type BlockedCluster,
 } from './blocked-clusters.ts';
+import { outreachIn } from './outreach-in.ts';
 import type { SharedWorld } from './shared-world.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -34,8 +34,9 @@ const RESTORED = ['Restore', 'Fail-over'];
 export function onCallTests(world: () => SharedWorld): void {
   test(
     'an expired vendor token: one query finds all parked clusters, one command resumes them',
-    { timeout: 300_000 },
+    { timeout: 420_000 },
     async () => {
+      const serverId = await rentServer(world());
       await expireToken(world());
       const blocked = await blockClusters(world(), BLOCKED);
       const listed = await listedBy(world(), BLOCKED_QUERY, BLOCKED);
@@ -47,7 +48,7 @@ export function onCallTests(world: () => SharedWorld): void {
         expect(lines).toHaveLength(BLOCKED);
       }
 
-      const given = await runRunbook(world(), blocked);
+      const given = await runRunbook(world(), blocked, serverId);
       const waiting = await untilBlocked(world(), blocked, 0);
       expect(waiting.length).toBe(BLOCKED - given.compensated);
 
@@ -77,6 +78,7 @@ export function onCallTests(world: () => SharedWorld): void {
 async function runRunbook(
   world: SharedWorld,
   blocked: readonly BlockedCluster[],
+  serverId: number,
 ): Promise<{ compensated: number }> {
   const all = shellBlocks(await readFile(join(root, 'docs/runbook.md'), 'utf8'));
   const blocks = all.filter(({ section }) => !RESTORED.includes(section));
@@ -95,6 +97,7 @@ async function runRunbook(
         CODEC_ENDPOINT: world.file.codecEndpoint.url,
         CODEC_TOKEN: world.file.codecEndpoint.token,
         SUBJECT: 'hetzner/outreach-0-1',
+        SERVER: String(serverId),
         API: world.file.api,
         API_METRICS: world.file.metrics.api,
         WORKER_METRICS: world.file.metrics.worker,
@@ -123,12 +126,9 @@ const settingsOf = ({ file, own }: SharedWorld) => ({
   ENCRYPTION_KEYS: own.encryptionKeys,
 });
 
-/** As an engineer types it: a process of its own, that finds the world by its file. */
-async function outreach({ running }: SharedWorld, argv: string[]): Promise<string> {
-  const world = join(running.stateDir, 'world.json');
-  const command = ['--import', 'tsx', 'src/cli/outreach.ts', ...argv, '--world', world];
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: running.stateDir };
-  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root, env });
+async function outreach(world: SharedWorld, argv: string[]): Promise<string> {
+  const { code, stdout, stderr } = await outreachIn(world, argv);
+  expect([code, stderr]).toEqual([0, '']);
   return stdout;
 }
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { campaignKillTests } from './campaign-kills.ts';
 import { cancelTests } from './cancel.ts';
 import { discoveryKillTests } from './discovery-kills.ts';
+import { doctorTests } from './doctor.ts';
 import { domainTests, illRegistrarTests } from './domains.ts';
 import { killTests } from './kills.ts';
 import { listKillTests } from './list-kills.ts';
@@ -15,6 +16,7 @@ import { outageTests } from './outage.ts';
 import { blockingTests } from './blocking.ts';
 import { priceTests } from './prices.ts';
 import { provisioningKillTests } from './provisioning-kills.ts';
+import { replayTests } from './replay.ts';
 import { secondStartTests } from './second-start.ts';
 import { secretTests } from './secrets.ts';
 import { shareWorld } from './shared-world.ts';
@@ -42,6 +44,7 @@ describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
     secondStart.prepare();
   });
 
+  doctorTests(world);
   onCallTests(world);
 
   describe('kill -9', () => {
@@ -53,6 +56,7 @@ describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
     campaignKillTests(world);
   });
 
+  replayTests(world);
   secretTests(world);
 
   test('SIGTERM stops everything: exit code 0, no world.json, no process left', async () => {

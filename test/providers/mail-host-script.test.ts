@@ -1,6 +1,7 @@
 /** How messages leave a host: the script's own work, read back by Debian's Postfix. */
-import { statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sshKeyPair } from '../../src/providers/mail-hosts/keys.ts';
 import {
   mailHostFolder,
   whyNoScript,
@@ -71,6 +72,26 @@ describe.skipIf(missing !== undefined)('the script', { timeout: 60_000 }, () => 
     expect(host.postconf('smtp_tls_security_level')).toBe('may');
     expect(host.postconf('smtp_sasl_auth_enable')).toBe('no');
     expect([...host.holders(PASSWORD), ...host.holders('relay.test')]).toEqual([]);
+  });
+
+  it('hands mail for the postmaster without a domain to people, and to root where nobody is', () => {
+    const users = (...addresses: string[]) => {
+      const lines = addresses.map((address) => `${address}:{BLF-CRYPT}x::::::\n`);
+      writeFileSync(host.path('etc/dovecot/outreach-users'), lines.join(''));
+      expect(host.run(['del-smarthost']).code).toBe(0);
+    };
+    const role = (name: string) => host.lookup('virtual_alias_maps', `${name}@mail.acme.test`);
+    users();
+    expect(role('postmaster')).toBe('');
+    users('ann@acme.test', 'abuse@another.test', 'postmaster@another.test');
+    expect(role('postmaster')).toBe('postmaster@another.test');
+    users('abuse@another.test', 'postmaster@another.test', 'postmaster@acme.test', 'x@zoo.test');
+    expect([role('postmaster'), role('abuse'), role('ann')]).toEqual([
+      'postmaster@acme.test',
+      'abuse@another.test',
+      '',
+    ]);
+    expect(host.postconf('error_notice_recipient')).toBe('root');
   });
 
   it.each([
@@ -154,6 +175,55 @@ describe.skipIf(missing !== undefined)('the script', { timeout: 60_000 }, () => 
     it('says what certbot says where the authority said nothing', () => {
       host.certbotSays('Could not bind TCP port 80 because it is already in use.\n');
       expect(ask()).toMatchObject({ code: 1, said: expect.stringMatching(/test: Could not bind/) });
+    });
+  });
+
+  it('asks about each message of a mailbox, and takes it where nobody answers', () => {
+    set();
+    expect(host.serviceParameter('submissions/inet/smtpd_end_of_data_restrictions')).toBe(
+      'check_policy_service,unix:private/limit',
+    );
+    expect(host.postconf('smtpd_policy_service_default_action')).toBe('DUNNO');
+    expect(host.service('limit/unix')).toMatch(
+      /spawn user=outreach-limit argv=\/usr\/local\/lib\/outreach-mail-limit 300 .*\/limit\/sent$/,
+    );
+  });
+
+  it('notes who logs in with our key, once, so that nobody bans them', () => {
+    const callers = () => readFileSync(host.path('var/lib/outreach-mail/callers'), 'utf8');
+    for (let run = 0; run < 2; run += 1) host.run(['status'], '', { SSH_CLIENT: '192.0.2.7 1 22' });
+    host.run(['status'], '', { SSH_CLIENT: '192.0.2.70 1 22' });
+    expect(callers()).toBe('192.0.2.7\n192.0.2.70\n');
+  });
+
+  describe('login keys', () => {
+    const KEYS = 'root/.ssh/authorized_keys';
+    const [old, next] = [sshKeyPair('old').publicKey, sshKeyPair('new').publicKey];
+    const bare = (key: string) => key.split(' ').slice(0, 2).join(' ');
+    const lines = () => readFileSync(host.path(KEYS), 'utf8').split('\n').filter(Boolean);
+    const allow = (key: string) => host.run(['allow-key'], `${key}\n`);
+    const remove = (key: string) => host.run(['remove-key'], `${key}\n`);
+
+    it('lets a new key in beside the old one, once, and only root reads the file', () => {
+      for (const key of [old, next, next]) expect(allow(key)).toMatchObject({ code: 0, said: '' });
+      expect(lines()).toEqual([`${bare(old)} outreach`, `${bare(next)} outreach`]);
+      expect(statSync(host.path(KEYS)).mode & 0o777).toBe(0o600);
+    });
+
+    it('takes the old key off, whatever its comment, and may be asked again', () => {
+      for (const key of [old, next]) allow(key);
+      for (let run = 0; run < 2; run += 1) {
+        expect(remove(`${bare(old)} another comment`)).toMatchObject({ code: 0, said: '' });
+        expect(lines()).toEqual([`${bare(next)} outreach`]);
+      }
+    });
+
+    it('never removes the last one, and takes nothing that is no key', () => {
+      allow(next);
+      expect(remove(next)).toMatchObject({ code: 1, said: expect.stringMatching(/no other key/) });
+      expect(allow('command="x" ssh-ed25519')).toMatchObject({ code: 2 });
+      expect(allow('')).toMatchObject({ code: 2 });
+      expect(lines()).toEqual([`${bare(next)} outreach`]);
     });
   });
 

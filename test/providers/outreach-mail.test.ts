@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import ssh2 from 'ssh2';
 import { parse } from 'yaml';
@@ -42,6 +43,8 @@ describe('the program', () => {
       'set-smarthost',
       'del-smarthost',
       'mta-sts',
+      'allow-key',
+      'remove-key',
       'status',
     ]) {
       expect(program).toMatch(new RegExp(`^    '${verb} \\d'\\) `, 'm'));
@@ -95,8 +98,10 @@ describe('the user-data', () => {
     const files = Object.fromEntries(config.write_files.map((file) => [file.path, file]));
     expect(files['/usr/local/sbin/outreach-mail']).toMatchObject({
       permissions: '0755',
-      content: program,
+      encoding: 'gz+b64',
     });
+    const packed = files['/usr/local/sbin/outreach-mail']!.content;
+    expect(gunzipSync(Buffer.from(packed, 'base64')).toString()).toBe(program);
     expect(files['/etc/outreach-mail.conf']?.content).toBe(
       "ACME_DIRECTORY='https://acme.example/directory'\n",
     );

@@ -258,6 +258,23 @@ const recordings: Record<string, Recording> = {
     script: { credentials_set: () => fail('auth') },
     meanwhile: (operation) => signal(operation, 'credentials_set', 'compensate'),
   },
+  'rotate-server-key/happy': { workflow: 'rotateServerKey', input: { serverId: 5 } },
+  'rotate-server-key/given-up': {
+    workflow: 'rotateServerKey',
+    input: { serverId: 5 },
+    script: { 'server_key_allow.prove': () => fail('auth') },
+    meanwhile: (operation) => signal(operation, 'server_key_allow', 'compensate'),
+  },
+  'tend-hosts/happy': {
+    workflow: 'tendHosts',
+    input: { job: 'rotate-ssh-key', actor: 'operator:ann', reason: 'recorded' },
+    script: {
+      'order.after_0': () => [{ serverId: 7, operationId: 70 }],
+      'order.after_7': () => [8, 9].map((serverId) => ({ serverId, operationId: serverId * 10 })),
+      'await.8': (call) => (call < 3 ? fail('not_ready') : { state: 'succeeded' }),
+      'await.9': () => ({ state: 'blocked' }),
+    },
+  },
   'reconcile/happy': { workflow: 'reconcile' },
   'reconcile-books/happy': {
     workflow: 'reconcileBooks',

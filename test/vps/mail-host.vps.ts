@@ -22,6 +22,7 @@ import { enterLabWorld, type LabWorld } from './lab-world.ts';
 import { rotateKey, withdrawOldKey } from './dkim-rotation.ts';
 import { dropPort25, openPort25, startCampaign } from './outgoing-port.ts';
 import { pressPowerButton } from './power-button.ts';
+import { countedOf, outreachHosts, pretendSent } from './protection.ts';
 import { SMARTHOST } from '../../src/sandbox/smarthost.ts';
 import { BY_SMARTHOST, placesOfPassword } from './smarthost.ts';
 
@@ -287,9 +288,13 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
       `RCPT TO:<abuse@${first.domain}>`,
       'DATA',
       'From: ann@outside.test\r\nSubject: Abuse of a real host\r\n\r\nStop it.\r\n.',
+      'MAIL FROM:<ann@outside.test>',
+      'RCPT TO:<postmaster>',
+      'DATA',
+      'From: ann@outside.test\r\nSubject: To whom it concerns\r\n\r\nOf this host.\r\n.',
     ];
     const said = await lab.smtp(first.mailServer!.host, dialogue);
-    expect(said.match(/^250 2\.0\.0 Ok: queued/gm)).toHaveLength(2);
+    expect(said.match(/^250 2\.0\.0 Ok: queued/gm)).toHaveLength(3);
     const path = `/v1/domains/${domainId}/deliverability`;
     const trigger = 'temporal schedule trigger --schedule-id read-mail-reports';
     const lines = await eventually('the report', async () => {
@@ -309,6 +314,7 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     ]);
     // What is for people is in the mailbox that the client had first.
     expect(await mail.received(ada, 'Abuse of a real host')).toContain('Stop it.');
+    expect(await mail.received(ada, 'To whom it concerns')).toContain('Of this host.');
     const inbox = await lab.run(
       first.serverId!,
       `find /var/vmail/${first.domain}/postmaster /var/vmail/${first.domain}/abuse -type f -path '*/new/*' -o -type f -path '*/cur/*'`,
@@ -346,6 +352,57 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     const unknown = [...relay.slice(0, 2), `RCPT TO:<nobody@${first.domain}>`];
     expect(await lab.smtp(ada.host, unknown)).toContain('550 5.1.1');
   });
+
+  test('puts off what a mailbox sends beyond its limit, and nothing of another one', async () => {
+    const serverId = first.serverId!;
+    const before = await countedOf(lab, serverId, ada.email);
+    await mail.received(grace, await mail.send(ada, grace.email));
+    expect(await countedOf(lab, serverId, ada.email)).toBeGreaterThan(before);
+    await pretendSent(lab, { serverId, mailbox: grace, recipients: 300 });
+    await expect(mail.send(grace, ada.email)).rejects.toMatchObject({
+      message: expect.stringContaining('450 4.7.1'),
+    });
+    await mail.received(grace, await mail.send(ada, grace.email));
+    await pretendSent(lab, { serverId, mailbox: grace, recipients: 0 });
+    await mail.received(ada, await mail.send(grace, ada.email));
+  });
+
+  test('bans who guesses passwords, but not us, and upgrades itself', async () => {
+    const serverId = first.serverId!;
+    const { stdout: jails } = await lab.run(serverId, 'fail2ban-client status');
+    expect(jails).toMatch(/Jail list:\s+dovecot, postfix-sasl, sshd/);
+    const { ipv4 } = await lab.access(serverId);
+    expect(ipv4).toBe(first.ipAddress);
+    const callers = await lab.run(serverId, 'cat /var/lib/outreach-mail/callers');
+    const us = callers.stdout.trim().split('\n')[0]!;
+    // Ten wrong passwords in the journal are enough for a stranger.
+    const guesses = (address: string) =>
+      `for i in $(seq 12); do logger -t dovecot -p mail.info "imap-login: Disconnected: Connection closed (auth failed, 1 attempts in 2 secs): user=<ada@x.test>, method=PLAIN, rip=${address}, lip=${ipv4}, TLS"; done`;
+    await lab.run(serverId, `${guesses('203.0.113.66')}; ${guesses(us)}`);
+    const ruleset = await eventually('a ban', async () => {
+      const { stdout } = await lab.run(serverId, 'nft list ruleset');
+      return stdout.includes('203.0.113.66') ? stdout : undefined;
+    });
+    expect(ruleset).not.toContain(us);
+    const upgrades = 'apt-config dump; systemctl is-enabled apt-daily-upgrade.timer';
+    const { stdout } = await lab.run(serverId, upgrades);
+    expect(stdout).toContain('APT::Periodic::Unattended-Upgrade "1"');
+    expect(stdout).toMatch(/^enabled$/m);
+  });
+
+  test('gets another login key by `outreach hosts rotate-ssh-key`, and the old one is refused', async () => {
+    const serverId = first.serverId!;
+    const before = await lab.access(serverId);
+    const words = ['--reason', 'a test', '--actor', 'ann'];
+    expect(await outreachHosts(lab, 'rotate-ssh-key', String(serverId), ...words)).toContain(
+      'succeeded',
+    );
+    await expect(lab.hosts().status(before)).rejects.toMatchObject({
+      facts: { providerCode: 'key_refused' },
+    });
+    expect((await lab.run(serverId, 'wc -l </root/.ssh/authorized_keys')).stdout.trim()).toBe('1');
+    await mail.received(grace, await mail.send(ada, grace.email));
+  }, 300_000);
 
   test('ends what is open of a mailbox that is removed, and nothing else', async () => {
     const eve = await mailboxOn(first, 'eve');

@@ -76,6 +76,7 @@ describe('a flow in which something goes wrong', () => {
     ['change a password', ONE_OF],
     ['delete a mailbox', ONE_OF],
     // Each of their cases needs a cluster of its own.
+    ['change a login key', ONE_OF_DEAR],
     ['delete a cluster', ONE_OF_DEAR],
     ['delete a cluster and its server', ONE_OF_DEAR],
   ])(

@@ -16,6 +16,11 @@ export interface ServersTable {
   status: Generated<'creating' | 'active' | 'deleting' | 'deleted'>;
   client_private_key: Buffer;
   client_public_key: string;
+  /** Made, and not yet proven; the key of before stays in use until it is. */
+  next_client_private_key: Buffer | null;
+  next_client_public_key: string | null;
+  /** A key of before that may still be on the host. */
+  old_client_public_key: string | null;
   host_private_key: Buffer;
   host_public_key: string;
   outbound25: Generated<'open' | 'blocked' | 'unknown'>;

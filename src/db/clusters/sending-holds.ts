@@ -11,13 +11,16 @@ export interface OutgoingRoute {
   usesSmarthost: boolean;
 }
 
-/** Records what the host says. Safe to repeat; clients are told of changes only. */
+/**
+ * Records what the host says. Safe to repeat; clients are told of changes only. True when a hold has ended:
+ * campaigns may be waiting for it.
+ */
 export const recordOutgoingRoute = (
   db: Kysely<Database>,
   serverId: number,
   { outbound25, usesSmarthost }: OutgoingRoute,
   now: Date,
-): Promise<void> =>
+): Promise<boolean> =>
   db.transaction().execute((trx) =>
     changeServer(trx, serverId, now, {
       outbound25,
@@ -26,13 +29,13 @@ export const recordOutgoingRoute = (
     }),
   );
 
-/** Records what the blocklists say. Safe to repeat; clients are told of changes only. */
+/** Records what the blocklists say; else like `recordOutgoingRoute`. */
 export const recordListings = (
   db: Kysely<Database>,
   serverId: number,
   listings: readonly Listing[],
   now: Date,
-): Promise<void> =>
+): Promise<boolean> =>
   db.transaction().execute((trx) =>
     changeServer(trx, serverId, now, {
       listings: JSON.stringify(listings),
@@ -62,7 +65,7 @@ async function changeServer(
   serverId: number,
   now: Date,
   change: Change,
-): Promise<void> {
+): Promise<boolean> {
   const before = await lockServer(trx, serverId);
   const after = await trx
     .updateTable('servers')
@@ -70,13 +73,14 @@ async function changeServer(
     .where('id', '=', serverId)
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (after.sending_hold === before.sending_hold) return;
+  if (after.sending_hold === before.sending_hold) return false;
   await trx
     .updateTable('servers')
     .set({ sending_held_since: after.sending_hold === null ? null : now, updated_at: now })
     .where('id', '=', serverId)
     .execute();
   await tellClusters(trx, after, now);
+  return after.sending_hold === null;
 }
 
 /** Each cluster of the server is told in its own name. */

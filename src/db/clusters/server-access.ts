@@ -7,6 +7,10 @@ import type { Server } from './servers.ts';
 export const clientKeyBinding = (intentName: string) => `server:${intentName}:client`;
 export const hostKeyBinding = (intentName: string) => `server:${intentName}:host`;
 
+/** How to reach a server with the key that it is to have next; the caller has seen that there is one. */
+export const serverAccessByNextKey = (context: { cipher: Cipher }, server: Server) =>
+  serverAccess(context, { ...server, client_private_key: server.next_client_private_key! });
+
 /** Throws `not_ready` while it has no address. */
 export function serverAccess(
   { cipher }: { cipher: Cipher },

@@ -159,3 +159,18 @@ export async function listMailboxes(
   ]);
   return { rows, total: Number(count.total) };
 }
+
+/** The mailboxes that a server sends for. */
+export async function listMailboxIdsOfServer(
+  db: Kysely<Database>,
+  serverId: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('mailboxes')
+    .innerJoin('clusters', 'clusters.id', 'mailboxes.cluster_id')
+    .select('mailboxes.id')
+    .where('clusters.server_id', '=', serverId)
+    .where('mailboxes.status', '=', 'active')
+    .execute();
+  return rows.map(({ id }) => id);
+}

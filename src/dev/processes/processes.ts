@@ -112,7 +112,7 @@ export function sandboxProcess(settings: WorldSettings): ProcessSpec {
 export function apiProcess(settings: WorldSettings): ProcessSpec {
   return {
     ...typescript('api', 'src/api.ts', [], settings.inspect?.api),
-    env: productEnvironment(settingsSeenBy('api', settings)),
+    env: environmentOf('api', settings),
     answers: () => answersOk(`${urls.api(settings)}/health`),
   };
 }
@@ -120,7 +120,7 @@ export function apiProcess(settings: WorldSettings): ProcessSpec {
 export function workerProcess(settings: WorldSettings): ProcessSpec {
   return {
     ...typescript('worker', 'src/worker.ts', [], settings.inspect?.worker),
-    env: productEnvironment(settingsSeenBy('worker', settings)),
+    env: environmentOf('worker', settings),
     // Its metrics are up while it still bundles; it is ready when it polls.
     answers: () => answersOk(`http://127.0.0.1:${settings.ports.workerMetrics}/ready`),
   };
@@ -151,13 +151,18 @@ function settingsSeenBy(user: WorldUser, settings: WorldSettings): WorldSettings
   return { ...settings, ports, temporal: { ...settings.temporal, address } };
 }
 
-/** Two ordinary settings, resolver and proxy, replace the whole outside world. */
-export function productEnvironment(settings: WorldSettings): Record<string, string> {
+/** What a process of the product is given: its settings, and what every child process needs. */
+const environmentOf = (user: WorldUser, settings: WorldSettings) => ({
+  ...devEnvironment().inherited,
+  ...productSettings(settingsSeenBy(user, settings)),
+});
+
+/** The product's settings. Two ordinary ones, resolver and proxy, replace the whole outside world. */
+export function productSettings(settings: WorldSettings): Record<string, string> {
   const { ports, secrets, stateDir, temporal } = settings;
   const sandbox = urls.sandbox(settings);
-  const { inherited, temporalVariables, smarthostUrl } = devEnvironment();
+  const { temporalVariables, smarthostUrl } = devEnvironment();
   return {
-    ...inherited,
     ...temporalVariables,
     TZ: 'UTC',
     API_HOST: '127.0.0.1',

@@ -95,6 +95,9 @@ const STEP_MESSAGES: Record<string, string> = {
   server_delete: 'Deleting the server',
   wallet_recharge: 'Charging the saved payment method',
   credentials_set: 'Changing the password at the mail host',
+  server_key_allow: 'Letting a new key log in to the server, and proving it',
+  server_key_switch: 'Using the new key',
+  server_key_remove: 'Taking the old key off the server',
 };
 
 /** The steps of all flows at which an operation can be blocked. */

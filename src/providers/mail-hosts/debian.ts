@@ -66,6 +66,12 @@ export function createMailHost(input: {
     makeKeys: () => ({ client: sshKeyPair('outreach'), host: sshKeyPair('mail-host') }),
     userData: ({ hostName, hostKey }) =>
       mailHostUserData({ hostName, hostKey, acmeDirectoryUrl: input.acmeDirectoryUrl }),
+    allowKey: async (server, publicKey) => {
+      await script(server, ['allow-key'], { stdin: `${publicKey}\n` }).catch(olderHost);
+    },
+    removeKey: async (server, publicKey) => {
+      await script(server, ['remove-key'], { stdin: `${publicKey}\n` }).catch(olderHost);
+    },
     waitForFirstBoot: (server, signal) => waitForFirstBoot(server, tools, signal),
     install: async (server, hostName, signal) => {
       await script(server, ['install', hostName], { limitMs: INSTALL_LIMIT_MS, signal });
@@ -103,14 +109,14 @@ async function removed(removing: Promise<CommandResult>): Promise<void> {
   });
 }
 
-/** The settings were checked at the start, so it is the verb that such a host does not know. */
+/** What is sent was checked before, so it is the verb that such a host does not know. */
 function olderHost(error: unknown): never {
   if (!isRejected(error)) throw error;
   throw new ProviderError('auth', error.message, {
     ...error.facts,
     operatorHint:
-      `The server's program is older than SMARTHOST_URL: copy the one of this version to ` +
-      `${PROGRAM_PATH} there, or unset SMARTHOST_URL.`,
+      `The server's program is older than this version: copy the one of this version to ` +
+      `${PROGRAM_PATH} there (where it is about SMARTHOST_URL, it may be unset instead).`,
   });
 }
 

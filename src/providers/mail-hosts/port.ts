@@ -42,6 +42,15 @@ export interface MailHost {
   /** Makes fresh ed25519 keys in OpenSSH form. */
   makeKeys(): ServerKeys;
 
+  /**
+   * Lets this key log in beside those that may already. MUST be safe to repeat. MUST throw `auth` where the
+   * host's program is too old for it.
+   */
+  allowKey(server: ServerAccess, publicKey: string): Promise<void>;
+
+  /** Takes a key off the host. MUST succeed when it is not there, and MUST NOT remove the last one. */
+  removeKey(server: ServerAccess, publicKey: string): Promise<void>;
+
   /** cloud-init user-data for a new host; holds the host key and the script, no other secret. */
   userData(input: { hostName: string; hostKey: ServerKeys['host'] }): string;
 

@@ -1,4 +1,5 @@
 /** cloud-init user-data of a mail host: its SSH identity, its packages and its program. */
+import { gzipSync } from 'node:zlib';
 import { stringify } from 'yaml';
 import { hostProgram, PROGRAM_PATH } from './host-program.ts';
 
@@ -16,6 +17,10 @@ const PACKAGES = [
   // Serves the policies of MTA-STS.
   'nginx-light',
   'ca-certificates',
+  // Bans who guesses passwords; it reads the journal and writes rules of nftables.
+  'fail2ban',
+  'python3-systemd',
+  'nftables',
   'unattended-upgrades',
 ];
 
@@ -50,7 +55,13 @@ export function mailHostUserData(input: UserDataInput): string {
           permissions: '0644',
           content: `ACME_DIRECTORY='${input.acmeDirectoryUrl}'\n`,
         },
-        { path: PROGRAM_PATH, permissions: '0755', content: hostProgram() },
+        {
+          path: PROGRAM_PATH,
+          permissions: '0755',
+          // A third of its length: all of it has to fit.
+          encoding: 'gz+b64',
+          content: gzipSync(hostProgram(), { level: 9 }).toString('base64'),
+        },
       ],
       apt: {
         debconf_selections: {

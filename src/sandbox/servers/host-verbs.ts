@@ -1,9 +1,17 @@
 /** The verbs of the mail host script, with the same results and exit codes as the real one. */
-import { createPrivateKey } from 'node:crypto';
 import { DAY_MS } from '../../domain/day.ts';
 import { SANDBOX_ISSUER } from '../acme.ts';
 import type { HostContext } from './host-context.ts';
 import { domainOf, hostsDomainOf } from './host-context.ts';
+import {
+  isAddress,
+  isMode,
+  isName,
+  isPort,
+  isPrivateKey,
+  isSelector,
+  publicKeyOf,
+} from './verb-parameters.ts';
 import { hashPassword } from './passwords.ts';
 
 export interface CommandResult {
@@ -31,6 +39,7 @@ const NOT_INSTALLED: CommandResult = {
   code: 1,
   stderr: 'outreach-mail: the mail server is not installed\n',
 };
+const LAST_KEY: CommandResult = { code: 1, stderr: 'outreach-mail: no other key may log in\n' };
 /** `set-mailbox` for a domain that the host does not have. */
 const NO_SUCH_DOMAIN = 3;
 /** `certificate` where the authority refuses. */
@@ -117,6 +126,22 @@ export const verbs = {
     return DONE;
   }),
 
+  'allow-key': checked([], async (host, _none, input) => {
+    const key = publicKeyOf(await input.line());
+    if (key === undefined) return usage('stdin is not a public key');
+    host.update({ authorizedKeys: [...withoutKey(host, key), key] });
+    return DONE;
+  }),
+
+  'remove-key': checked([], async (host, _none, input) => {
+    const key = publicKeyOf(await input.line());
+    if (key === undefined) return usage('stdin is not a public key');
+    const rest = withoutKey(host, key);
+    if (rest.length === 0) return LAST_KEY;
+    host.update({ authorizedKeys: rest });
+    return DONE;
+  }),
+
   status: checked([], (host) => {
     const { hostName, domains, certificates, smarthost } = host.machine();
     const deployed = certificates.at(-1);
@@ -131,6 +156,9 @@ export const verbs = {
     return { code: 0, stdout: `${JSON.stringify(status)}\n` };
   }),
 } satisfies Record<string, Verb>;
+
+const withoutKey = (host: HostContext, key: string): string[] =>
+  host.machine().authorizedKeys.filter((line) => !line.includes(key));
 
 /** As the script finds it: an unknown name, or a closed port, tells nothing. */
 const stateOf = ({ core }: HostContext, { host, port }: { host: string; port: number }) =>
@@ -217,32 +245,3 @@ const noCertificate = (hostName: string, type: string, detail: string): CommandR
   code: CERTIFICATE_REFUSED,
   stderr: `outreach-mail: no certificate for ${hostName} (${type}): ${detail}\n`,
 });
-
-/** Names are lower case here, as the script wants them. */
-function isName(text: string): boolean {
-  return text.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.(?=.)|$)){2,}$/.test(text);
-}
-
-function isMode(text: string): boolean {
-  return text === 'testing' || text === 'enforce';
-}
-
-function isPort(text: string): boolean {
-  return /^[1-9]\d{0,4}$/.test(text);
-}
-
-function isSelector(text: string): boolean {
-  return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
-}
-
-function isAddress(text: string): boolean {
-  return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*@[^@]+$/.test(text) && isName(domainOf(text));
-}
-
-function isPrivateKey(pem: string): boolean {
-  try {
-    return createPrivateKey(pem).type === 'private';
-  } catch {
-    return false;
-  }
-}

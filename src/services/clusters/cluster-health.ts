@@ -6,6 +6,7 @@ import { getDomain, type Domain } from '../../db/domains/domains.ts';
 import { serverAccess } from '../../db/clusters/server-access.ts';
 import { recordOutgoingRoute } from '../../db/clusters/sending-holds.ts';
 import { getServer, type Server } from '../../db/clusters/servers.ts';
+import { listMailboxIdsOfServer } from '../../db/mailboxes/mailboxes.ts';
 import { getCluster } from '../../db/clusters/clusters.ts';
 import {
   blocklistHealth,
@@ -29,11 +30,12 @@ import { checkMailRecords } from '../../domain/domains/domain-health.ts';
 import { certificateNeeds } from '../../domain/domains/caa.ts';
 import { smarthostPolicy } from '../../domain/domains/spf.ts';
 import { lookUpAddress } from '../../domain/clusters/blocklists.ts';
+import { wakeCampaignsOf } from '../campaigns/campaign-wakes.ts';
 import { getClusterView } from './clusters.ts';
 
 type Needs = Pick<
   Context,
-  'db' | 'clock' | 'config' | 'cipher' | 'dns' | 'vps' | 'mailHost' | 'mailTransport'
+  'db' | 'clock' | 'config' | 'cipher' | 'dns' | 'vps' | 'mailHost' | 'mailTransport' | 'temporal'
 >;
 
 /** How long a result is reused: a check makes a dozen requests to others. */
@@ -182,7 +184,9 @@ async function recordsAt(
 async function checkPort25(context: Needs, server: Server): Promise<PartHealth> {
   const { outbound25, smarthost } = await context.mailHost.status(serverAccess(context, server));
   const route = { outbound25, usesSmarthost: smarthost !== null };
-  await recordOutgoingRoute(context.db, server.id, route, context.clock.now());
+  if (await recordOutgoingRoute(context.db, server.id, route, context.clock.now())) {
+    await wakeCampaignsOf(context, await listMailboxIdsOfServer(context.db, server.id));
+  }
   return outbound25Health(outbound25, smarthost);
 }
 

@@ -21,8 +21,8 @@ export async function addSealedRows(
     db,
   );
   await sql`insert into servers (user_id, provider, intent_name, host_name, client_private_key,
-      client_public_key, host_private_key, host_public_key)
-    values ('sealer', 'hetzner', 'outreach-7-1', 'mail.sealed.test', ${place}, 'k', ${place}, 'k')`.execute(
+      client_public_key, next_client_private_key, next_client_public_key, host_private_key, host_public_key)
+    values ('sealer', 'hetzner', 'outreach-7-1', 'mail.sealed.test', ${place}, 'k', ${place}, 'k', ${place}, 'k')`.execute(
     db,
   );
   await sql`insert into clusters (user_id, domain_id, server_id, name, use_existing_vps)

@@ -20,6 +20,7 @@ const MASTER_CF = '/usr/share/postfix/master.cf.dist';
 const FOLDERS = [
   'etc/postfix',
   'etc/outreach-mail/domains',
+  'etc/dovecot',
   'var/log',
   'var/lib',
   'run/lock',
@@ -29,7 +30,11 @@ const FOLDERS = [
 export interface MailHostFolder {
   path(name: string): string;
   /** Runs a verb; answers the script's output, and the calls of services since the last run. */
-  run(verb: string[], stdin?: string): { code: number; said: string; calls: string[] };
+  run(
+    verb: string[],
+    stdin?: string,
+    variables?: Record<string, string>,
+  ): { code: number; said: string; calls: string[] };
   /** Sets what waits in the queue, as `postqueue -j` prints it. */
   queue(messages: object[]): void;
   /** Sets what `certbot` prints before it fails. */
@@ -38,6 +43,8 @@ export interface MailHostFolder {
   postconf(name: string): string;
   /** A parameter of a service in master.cf, such as `submissions/inet/syslog_name`. */
   serviceParameter(name: string): string;
+  /** A service's line in master.cf, with blanks made one. */
+  service(name: string): string;
   /** The value that Postfix finds under a key in the table that a parameter names. */
   lookup(parameter: string, key: string): string;
   /** The value in a table; '' when there is none. */
@@ -66,7 +73,7 @@ export function mailHostFolder(hostName: string): MailHostFolder {
     writeFileSync(path('queue'), messages.map((message) => toJson(message)).join(''));
   queue([]);
   const moved = hostProgram()
-    .replaceAll(/\/(etc|var|run\/lock)\//g, (at) => folder + at)
+    .replaceAll(/\/(etc|var|root|run\/lock)\//g, (at) => folder + at)
     .replace('PATH=', `PATH=${path('bin')}:`);
   writeFileSync(path('outreach-mail'), moved, { mode: 0o755 });
   writeFileSync(
@@ -74,7 +81,10 @@ export function mailHostFolder(hostName: string): MailHostFolder {
     'PROBE_HOSTS=nobody.invalid\nACME_DIRECTORY=https://acme.invalid/directory\n',
   );
   writeFileSync(path('etc/outreach-mail/hostname'), `${hostName}\n`);
+  writeFileSync(path('etc/dovecot/outreach-users'), '');
   writeFileSync(path('etc/aliases'), 'postmaster: root\n');
+  // As the package leaves it: postmap wants one.
+  writeFileSync(path('etc/postfix/main.cf'), 'compatibility_level = 3.6\n');
   copyFileSync(MASTER_CF, path('etc/postfix/master.cf'));
   const env = { ...process.env, MAIL_CONFIG: path('etc/postfix') };
   const postconf = (name: string) =>
@@ -86,9 +96,13 @@ export function mailHostFolder(hostName: string): MailHostFolder {
     );
   return {
     path,
-    run(verb, stdin = '') {
+    run(verb, stdin = '', variables = {}) {
       rmSync(path('calls'), { force: true });
-      const ended = spawnSync(path('outreach-mail'), verb, { input: stdin, env, encoding: 'utf8' });
+      const ended = spawnSync(path('outreach-mail'), verb, {
+        input: stdin,
+        env: { ...env, ...variables },
+        encoding: 'utf8',
+      });
       const calls = existsSync(path('calls')) ? readFileSync(path('calls'), 'utf8') : '';
       const said = ended.stdout + ended.stderr;
       return { code: ended.status ?? -1, said, calls: calls.split('\n').filter(Boolean) };
@@ -98,6 +112,10 @@ export function mailHostFolder(hostName: string): MailHostFolder {
     postconf,
     serviceParameter: (name) =>
       execFileSync('/usr/sbin/postconf', ['-Ph', name], { env, encoding: 'utf8' }).trim(),
+    service: (name) =>
+      execFileSync('/usr/sbin/postconf', ['-M', name], { env, encoding: 'utf8' })
+        .replace(/\s+/g, ' ')
+        .trim(),
     lookup: (parameter, key) => lookupIn(postconf(parameter), key),
     lookupIn,
     holders: (text) =>

@@ -15,6 +15,7 @@ import { createMailbox } from '../../../src/services/mailboxes/mailboxes.ts';
 import type { FaultKind } from './fault-injector.ts';
 import { patiently } from './matrix-scope.ts';
 import { ownDomain, type ProvisioningWorld } from './provisioning-world.ts';
+import { loginKeyFlow } from './server-subjects.ts';
 import { readVendorRecords } from './vendor-records.ts';
 import { VENDOR_PAIRS, type VendorPair } from './vendor-pairs.ts';
 
@@ -291,6 +292,12 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
         };
       },
     },
+    'change a login key': loginKeyFlow(context, async (name, vendors) => {
+      const at = world.at(vendors);
+      const userId = await world.fundedUser(FUNDS_CENTS);
+      const order = { domain: `${name}.com`, useExistingVps: false };
+      return { at, serverId: (await provision(at, userId, order)).serverId };
+    }),
     'delete a cluster': destruction(true),
     'delete a cluster and its server': destruction(false),
   };

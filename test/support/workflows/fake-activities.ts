@@ -47,6 +47,8 @@ const ANSWERS: Record<string, unknown> = {
   listBooks: { books: ['ledger', 'vps/first'] },
   compareBook: { book: 'ledger', found: 2, healed: 1, failed: false },
   setSmarthosts: { nextId: null },
+  orderHostWork: [],
+  awaitHostWork: { state: 'succeeded' },
   listAskedVps: { vendors: ['first'] },
 };
 

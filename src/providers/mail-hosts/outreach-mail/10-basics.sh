@@ -8,7 +8,8 @@ shopt -s lastpipe
 umask 077
 export LC_ALL=C DEBIAN_FRONTEND=noninteractive PATH=/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin
 
-# ACME_DIRECTORY (where certificates come from) and optionally PROBE_HOSTS (see probe_outbound25).
+# ACME_DIRECTORY (where certificates come from) and optionally PROBE_HOSTS (see probe_outbound25) and
+# LOGIN_HOURLY_LIMIT (recipients an hour that one login may send to; 0: as many as it likes).
 readonly CONF=/etc/outreach-mail.conf
 readonly STATE=/etc/outreach-mail
 readonly CACHE=/var/lib/outreach-mail
@@ -18,12 +19,17 @@ readonly TLS=$STATE/tls.pem
 readonly USERS=/etc/dovecot/outreach-users
 readonly DKIM=/etc/opendkim
 readonly MAIL=/var/vmail
+readonly LOGIN_KEYS=/root/.ssh/authorized_keys
 # Host and port of the smarthost, and what Postfix logs in with there: the one file with its password.
 readonly SMARTHOST=$STATE/smarthost
 readonly SMARTHOST_LOGIN=/etc/postfix/outreach-smarthost
 # Headers that messages from mailboxes of this host do not keep.
 readonly SUBMITTED=/etc/postfix/outreach-submitted
-readonly PACKAGES=(postfix libsasl2-modules dovecot-core dovecot-imapd dovecot-lmtpd opendkim certbot openssl nginx-light)
+readonly PACKAGES=(postfix libsasl2-modules dovecot-core dovecot-imapd dovecot-lmtpd opendkim certbot openssl nginx-light fail2ban python3-systemd nftables unattended-upgrades)
+
+# Addresses that have logged in with our key: never banned, whatever password was wrong.
+readonly CALLERS=$CACHE/callers
+readonly POLICY=/usr/local/lib/outreach-mail-limit
 
 # What others have to reach: SSH, mail that comes in, HTTP-01 of the certificate authority, MTA-STS, submission,
 # IMAP.
@@ -41,6 +47,7 @@ usage() {
     "add-domain DOMAIN SELECTOR <DKIM-KEY | del-domain DOMAIN |" \
     "set-mailbox ADDRESS <PASSWORD | del-mailbox ADDRESS |" \
     "set-smarthost HOST PORT <USER-AND-PASSWORD-LINES | del-smarthost |" \
+    "allow-key <PUBLIC-KEY | remove-key <PUBLIC-KEY |" \
     "mta-sts DOMAIN testing|enforce | status" >&3
   exit 2
 }

@@ -25,10 +25,13 @@ END
   changed=
   dovecot_conf
   restart_unless_fine dovecot 993
+  upgrade_by_itself
+  login_limit
   changed=
   postfix_maps
   postfix_conf "$1"
   restart_unless_fine postfix 25 465
+  ban_guessers
 }
 
 # Some vendors' images drop all that comes in but SSH (Vultr's Debian, by ufw): nobody could read or write

@@ -1,6 +1,8 @@
 # ---- Postfix: its configuration, its outgoing route and its tables ----
 
 postfix_conf() {
+  # The configuration names the table: without it, no mail would be taken.
+  postfix_role_map
   put /etc/postfix/main.cf 644 root:root <<END
 compatibility_level = 3.6
 myhostname = $1
@@ -21,6 +23,8 @@ smtpd_helo_required = yes
 smtpd_banner = \$myhostname ESMTP
 alias_maps = hash:/etc/aliases
 alias_database = hash:/etc/aliases
+# What Postfix reports of itself is for root, not for the role mailbox that clients' mail comes to.
+error_notice_recipient = root
 smtpd_tls_chain_files = $TLS
 smtpd_tls_security_level = may
 smtpd_tls_auth_only = yes
@@ -35,12 +39,15 @@ maximal_queue_lifetime = 1d
 bounce_queue_lifetime = 1d
 delay_warning_time = 0h
 virtual_mailbox_domains = hash:/etc/postfix/outreach-domains
+virtual_alias_maps = hash:/etc/postfix/outreach-roles
 virtual_mailbox_maps = hash:/etc/postfix/outreach-mailboxes
 virtual_transport = lmtp:unix:private/dovecot-lmtp
 smtpd_sasl_type = dovecot
 smtpd_sasl_path = private/auth
 smtpd_sender_login_maps = hash:/etc/postfix/outreach-mailboxes
 smtpd_relay_restrictions = permit_mynetworks, permit_sasl_authenticated, reject_unauth_destination
+# A limit that cannot be asked for (see login_limit) holds no message up.
+smtpd_policy_service_default_action = DUNNO
 smtpd_milters = inet:127.0.0.1:8891
 non_smtpd_milters = \$smtpd_milters
 # Mail that cannot be signed waits: unsigned mail would harm the domain.
@@ -66,6 +73,10 @@ END
     submissions/inet/smtpd_client_restrictions=permit_sasl_authenticated,reject \
     submissions/inet/smtpd_sender_restrictions=reject_sender_login_mismatch \
     submissions/inet/milter_macro_daemon_name=ORIGINATING
+  postconf -M "limit/unix=limit unix - n n - 0 spawn user=outreach-limit \
+    argv=$POLICY ${LOGIN_HOURLY_LIMIT:-300} $CACHE/limit/sent"
+  # Not at RCPT: there the number of recipients is not known yet.
+  postconf -P submissions/inet/smtpd_end_of_data_restrictions=check_policy_service,unix:private/limit
   [[ $before == "$(cat /etc/postfix/master.cf)" ]] || changed=yes
   [[ -e /etc/aliases ]] || put /etc/aliases 644 root:root <<<'postmaster: root'
   newaliases
@@ -93,8 +104,21 @@ END
 postfix_maps() {
   each_domain | sed 's/$/ OK/' | put /etc/postfix/outreach-domains 644 root:root
   each_mailbox | sed 's/.*/& &/' | put /etc/postfix/outreach-mailboxes 644 root:root
+  postfix_role_map
   compile_map outreach-domains
   compile_map outreach-mailboxes
+}
+
+# RFC 5321, 4.5.1: <postmaster> without a domain is the host's, and people read it at the host's own domain, or
+# at another one that is here. Without either it goes to root, by the aliases.
+postfix_role_map() {
+  local host
+  host=$(cat "$STATE/hostname")
+  each_mailbox | awk -F@ -v host="$host" '
+    $1 == "postmaster" || $1 == "abuse" { if (!($1 in to) || "mail." $2 == host) to[$1] = $0 }
+    END { for (name in to) print name "@" host " " to[name] }
+  ' | sort | put /etc/postfix/outreach-roles 644 root:root
+  compile_map outreach-roles
 }
 
 # Compiled under another name and moved, so that a lookup meets either the old table or the new one.

@@ -7,7 +7,8 @@ main() {
   trap 'echo "outreach-mail: failed at line $LINENO, see $LOG" >&3' ERR
   # shellcheck source=/dev/null
   [[ -e $CONF ]] && . "$CONF"
-  mkdir -p "$STATE"
+  mkdir -p "$STATE" "$CACHE"
+  note_caller
   local call="${1:-} $#"
   # `status` changes nothing; the hook of certbot may run while `certificate` holds the lock.
   if [[ $call != 'status 1' && $call != 'deploy-certificate 2' ]]; then
@@ -24,6 +25,8 @@ main() {
     'del-mailbox 2') del_mailbox "$2" ;;
     'set-smarthost 3') set_smarthost "$2" "$3" ;;
     'del-smarthost 1') del_smarthost ;;
+    'allow-key 1') allow_key ;;
+    'remove-key 1') remove_key ;;
     'mta-sts 3') mta_sts "$2" "$3" ;;
     'status 1') status ;;
     *) usage ;;

@@ -1,0 +1,61 @@
+/** Orders what a person asked for on mail hosts, an operation for each, and waits for its end. */
+import { activityInfo } from '@temporalio/activity';
+import type { Context } from '../../src/context.ts';
+import { listHostsDue } from '../../src/db/clusters/host-work.ts';
+import { getOperation } from '../../src/db/operations/operations.ts';
+import type { ServerJob } from '../../src/domain/clusters/server-flows.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import type { OperationState, Pace } from '../../src/domain/operations/operations.ts';
+import { orderServerWork } from '../../src/transactions/server-work.ts';
+
+type HostWorkContext = Pick<Context, 'db' | 'config' | 'startOperation'>;
+
+interface HostWorkOrder {
+  job: ServerJob;
+  serverId?: number;
+  afterServerId: number;
+  limit: number;
+  words: { actor: string; reason: string };
+}
+
+export const hostWorkActivities = (context: HostWorkContext) => ({
+  /**
+   * The operations of the next hosts. A repeat finds those that it has ordered, and an open one of an earlier
+   * run is waited for instead of ordered again.
+   */
+  async orderHostWork(order: HostWorkOrder): Promise<{ serverId: number; operationId: number }[]> {
+    const { runId } = activityInfo().workflowExecution!;
+    const { job, words } = order;
+    const ordered: { serverId: number; operationId: number }[] = [];
+    for (const { id: serverId } of await listHostsDue(context.db, order)) {
+      const requestKey = `${job} ${serverId} ${runId}`;
+      const wanted = { job, serverId, requested: words, requestKey, pace: paceOf(context) };
+      const operation = await context.db
+        .transaction()
+        .execute((trx) => orderServerWork(trx, wanted));
+      if (!operation) continue;
+      if (operation.started_at === null) await context.startOperation(operation);
+      ordered.push({ serverId, operationId: operation.id });
+    }
+    return ordered;
+  },
+
+  /** Throws `not_ready` while it is at work; blocked is an end for whoever waits here. */
+  async awaitHostWork({
+    operationId,
+  }: {
+    operationId: number;
+  }): Promise<{ state: OperationState }> {
+    const { state, blocked_at, finished_at } = await getOperation(context.db, operationId);
+    if (finished_at !== null || blocked_at !== null) return { state };
+    throw new ProviderError('not_ready', `Operation ${operationId} is ${state}`, {
+      provider: 'mail-host',
+    });
+  },
+});
+
+const paceOf = ({ config }: HostWorkContext): Pace => ({
+  retryPace: config.RETRY_PACE,
+  heartbeatSeconds: config.HEARTBEAT_TIMEOUT_SECONDS,
+  blockedTimeoutSeconds: config.BLOCKED_STEP_TIMEOUT_SECONDS,
+});

@@ -1,0 +1,122 @@
+/** `outreach hosts` with a worker and mail hosts: what it does to each of them, and where it stops. */
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serverAccess } from '../../activities/engine/access.ts';
+import { runCommand } from '../../src/cli/program.ts';
+import { getCluster } from '../../src/db/clusters/clusters.ts';
+import { getServer } from '../../src/db/clusters/servers.ts';
+import { createCluster } from '../../src/services/clusters/clusters.ts';
+import { awaitOperation } from '../../src/services/operations/operations.ts';
+import { openShell, shellBlocks } from '../support/sources/runbook.ts';
+import { FLOW_ENVIRONMENT } from '../support/provisioning/flow-subjects.ts';
+import {
+  startProvisioningWorld,
+  type ProvisioningWorld,
+} from '../support/provisioning/provisioning-world.ts';
+import { providerError } from '../support/vendors/provider-error.ts';
+
+let world: ProvisioningWorld;
+let environment: Record<string, string>;
+const servers: number[] = [];
+
+beforeAll(async () => {
+  world = await startProvisioningWorld({ environment: FLOW_ENVIRONMENT });
+  environment = { DATABASE_URL: world.database.url, TEMPORAL_ADDRESS: world.temporal.address };
+  const userId = await world.fundedUser(20_000);
+  for (const domain of ['first-host.com', 'second-host.com']) {
+    const { id } = await createCluster(world.context, userId, { domain, useExistingVps: false });
+    const { operation_id } = await getCluster(world.context.db, id);
+    await awaitOperation(world.context, operation_id!, 120_000);
+    servers.push((await getCluster(world.context.db, id)).server_id!);
+  }
+}, 300_000);
+afterAll(() => world?.close());
+
+async function outreach(...argv: string[]) {
+  const said: Record<'out' | 'err', string[]> = { out: [], err: [] };
+  const io = {
+    out: (text: string) => void said.out.push(text),
+    err: (text: string) => void said.err.push(text),
+    environment,
+  };
+  const words = argv[0] === 'list' ? [] : ['--reason', 'a test', '--actor', 'ann'];
+  const code = await runCommand(['hosts', ...argv, ...words], io);
+  return { code, out: said.out.join('\n'), err: said.err.join('\n') };
+}
+
+const server = (id: number) => getServer(world.context.db, id);
+const access = async (id: number) => serverAccess(world.context, await server(id));
+
+describe('outreach hosts list', () => {
+  it('shows each host that is in use', async () => {
+    const { code, out } = await outreach('list', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject([
+      { serverId: servers[0], host: 'mail.first-host.com', clusters: 1 },
+      { serverId: servers[1], host: 'mail.second-host.com', clusters: 1 },
+    ]);
+  });
+});
+
+describe('outreach hosts rotate-ssh-key', () => {
+  it('gives every host another key, and the old one opens none of them', async () => {
+    const before = await Promise.all(servers.map(access));
+    const { code, out } = await outreach('rotate-ssh-key');
+    expect([code, out]).toEqual([0, expect.stringMatching(/mail\.second-host\.com .*succeeded/)]);
+    for (const [index, id] of servers.entries()) {
+      const row = await server(id);
+      expect(row).toMatchObject({ next_client_public_key: null, old_client_public_key: null });
+      expect((await world.context.mailHost.status(await access(id))).hostName).toBe(row.host_name);
+      const old = await providerError(world.context.mailHost.status(before[index]!));
+      expect(old.facts.providerCode).toBe('key_refused');
+    }
+  }, 120_000);
+
+  it('stops at the first host that does not take it, which keeps the key of before', async () => {
+    const [id] = servers;
+    const { db } = world.context;
+    const { host_public_key } = await server(id!);
+    const withKey = (key: string) =>
+      db.updateTable('servers').set({ host_public_key: key }).where('id', '=', id!).execute();
+    const before = await Promise.all(servers.map(server));
+    await withKey(
+      'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    );
+    const { code, out, err } = await outreach('rotate-ssh-key');
+    expect([code, err]).toEqual([5, expect.stringMatching(/^Stopped at mail\.first-host\.com/)]);
+    expect(out).not.toContain('second-host');
+    const after = await Promise.all(servers.map(server));
+    const used = (rows: typeof before) => rows.map((row) => row.client_public_key);
+    expect(used(after)).toEqual(used(before));
+
+    await withKey(host_public_key);
+    const { operationId } = /operation (?<operationId>\d+)/.exec(err)!.groups!;
+    const answer = ['ops', 'resolve', operationId!, '--action', 'retry', '--reason', 'it is back'];
+    expect(await runCommand(answer, { out: () => {}, err: () => {}, environment })).toBe(0);
+    expect((await outreach('rotate-ssh-key', String(id))).code).toBe(0);
+    expect((await server(id!)).client_public_key).not.toBe(before[0]!.client_public_key);
+    expect((await server(servers[1]!)).client_public_key).toBe(before[1]!.client_public_key);
+  }, 180_000);
+
+  it('names a server that is none', async () => {
+    expect((await outreach('rotate-ssh-key', '999')).code).toBe(3);
+  });
+});
+
+describe('the runbook', () => {
+  it('has commands that do what it says', async () => {
+    const text = await readFile('docs/runbook.md', 'utf8');
+    const blocks = shellBlocks(text).filter(({ command }) => command.includes('outreach hosts'));
+    expect(blocks.length).toBeGreaterThan(1);
+    const shell = await openShell(environment, []);
+    try {
+      for (const { command } of blocks) {
+        await expect(shell.run(command, { SERVER: String(servers[0]) })).resolves.toMatch(
+          /mail\.first-host\.com/,
+        );
+      }
+    } finally {
+      await shell.close();
+    }
+  }, 180_000);
+});

@@ -1,0 +1,23 @@
+/** Contract of the flow that does one thing to all mail hosts: a canary first, then the others in groups. */
+import type { ServerJob } from '../../src/domain/clusters/server-flows.ts';
+
+export const tendHostsType = 'tendHosts';
+
+/** One run of each job at a time, whichever hosts it covers. */
+export const tendHostsId = (job: ServerJob): string => `tend-hosts/${job}`;
+
+export interface TendHostsInput {
+  job: ServerJob;
+  /** Only this server; absent: all that need it. */
+  serverId?: number;
+  /** Who asked and why, for the logs of the operations. */
+  actor: string;
+  reason: string;
+  /** Where a run that continues as new goes on. */
+  afterServerId?: number;
+}
+
+/** `stoppedAt`: the operation that did not succeed; no other host was begun after it. */
+export interface TendHostsResult {
+  stoppedAt: number | null;
+}
