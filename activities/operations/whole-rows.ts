@@ -26,6 +26,7 @@ const WHOLE: Readonly<Record<EndingKind, IsWhole>> = {
   // Its password was written with it.
   createMailbox: async () => true,
   rotateCredentials: async () => false,
+  rotateServerKey: async () => false,
   destroyCluster: async () => false,
   deleteMailbox: async () => false,
   deleteLeadList: async () => false,

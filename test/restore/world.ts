@@ -136,6 +136,7 @@ async function enter(settings: table.WorldSettings): Promise<SharedWorld> {
     socks: table.urls.socks(settings),
     metrics: table.urls.metrics(settings),
     daySeconds,
+    environment: table.productSettings(settings),
     pids: {},
   };
   const stop = () => Promise.reject(new Error('this world is ended by its fleet'));
