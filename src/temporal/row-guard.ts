@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { recordLostRow } from '../db/operations/lost-rows.ts';
 import { findRunRow } from '../db/operations/operation-workflows.ts';
 import type { Database } from '../db/tables.ts';
+import { findFlow } from '../domain/operations/flows.ts';
 import {
   BUILT_ON_HEADER,
   putBackFailure,
@@ -39,7 +40,9 @@ export function rowGuard({
       async execute(input, next) {
         const [given] = input.args as [{ operationId?: unknown; number?: unknown } | undefined];
         const operationId = given?.operationId;
-        if (typeof operationId !== 'number') return next(input);
+        // Other workflows name operations that they wait for.
+        const isOfOperation = findFlow(info.workflowType ?? '') !== undefined;
+        if (!isOfOperation || typeof operationId !== 'number') return next(input);
         const { workflowId } = info.workflowExecution ?? { workflowId: '' };
         const row = await findRunRow(db, operationId);
         const told = input.headers[BUILT_ON_HEADER];
