@@ -12,9 +12,10 @@ import {
   type ProviderResource,
 } from '../../src/db/operations/provider-resources.ts';
 import { wasAnswered } from '../../src/db/operations/resolutions.ts';
+import { MAIL_LABEL } from '../../src/domain/domains/dns-plan.ts';
 import type { RentedServer, VpsProvider } from '../../src/providers/vps/port.ts';
 import { undecided } from '../engine/undecided.ts';
-import { isOpen, MAIL_LABEL, newToken, SERVER_STEP } from './server-tokens.ts';
+import { isOpen, newToken, SERVER_STEP } from './server-tokens.ts';
 
 interface Asked {
   operationId: number;

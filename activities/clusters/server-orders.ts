@@ -21,6 +21,7 @@ import {
   updateServer,
   type Server,
 } from '../../src/db/clusters/servers.ts';
+import { MAIL_LABEL } from '../../src/domain/domains/dns-plan.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { RentedServer, VpsProvider } from '../../src/providers/vps/port.ts';
 import { clientKeyBinding, hostKeyBinding, vpsOf } from '../engine/access.ts';
@@ -31,7 +32,7 @@ import {
   nothingUnderWay,
 } from '../engine/consistency-lag.ts';
 import { nextGeneration } from './lost-servers.ts';
-import { isOpen, MAIL_LABEL, newToken, SERVER_STEP } from './server-tokens.ts';
+import { isOpen, newToken, SERVER_STEP } from './server-tokens.ts';
 
 type OrdersContext = Pick<Context, 'db' | 'vps' | 'config' | 'clock' | 'cipher' | 'mailHost'>;
 

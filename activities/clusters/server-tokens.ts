@@ -5,9 +5,6 @@ import type { ProviderResource } from '../../src/db/operations/provider-resource
 
 export const SERVER_STEP = 'server_create';
 
-/** The host name of a domain's own server, within the domain. */
-export const MAIL_LABEL = 'mail';
-
 /**
  * Operation ids repeat after a restore, and start from 1 in another installation at the same vendor, but
  * what is adopted and deleted by its name needs a unique one. The random part is the row's, so that an order

@@ -30,6 +30,7 @@ import { assertConsistencyLagIsOver } from '../engine/consistency-lag.ts';
 import { purchaseOnce } from '../engine/purchase-intents.ts';
 import { undecided } from '../engine/undecided.ts';
 import { capturePart } from '../wallet/wallet.ts';
+import { noteLostRecords } from './lost-records.ts';
 import { findOrder } from './registrar-orders.ts';
 
 export const PURCHASE_STEP = 'domain_purchase';
@@ -133,12 +134,16 @@ async function assertOurs(
   });
 }
 
-/** The intent that was lost. */
+/** The intent that was lost, last: with it, the rest has been noted. */
 async function noteIntent(
-  { db, clock }: DomainsContext,
+  context: DomainsContext,
   operationId: number,
-  { name, provider }: Domain,
+  domain: Domain,
 ): Promise<void> {
+  const { db, clock } = context;
+  const { name, provider } = domain;
+  const registrar = registrarOf(context, provider);
+  await noteLostRecords(context, { operationId, domain, registrar });
   const token = `${workflowIdOf(await getOperation(db, operationId))}:${PURCHASE_STEP}:1`;
   const intent = { operationId, step: PURCHASE_STEP, generation: 1, provider, token };
   await upsertIntent(db, { ...intent, askedUntil: clock.now(), externalId: name });

@@ -128,7 +128,8 @@ const settingsOf = ({ file, own }: SharedWorld) => ({
 
 async function outreach(world: SharedWorld, argv: string[]): Promise<string> {
   const { code, stdout, stderr } = await outreachIn(world, argv);
-  expect([code, stderr]).toEqual([0, '']);
+  // It says there how far it is.
+  if (code !== 0) throw new Error(`It ended with ${code}: ${stderr}`);
   return stdout;
 }
 

@@ -34,6 +34,11 @@ interface Row {
   server: string | null;
   serverOwner: string | null;
   isOver: boolean;
+  /** What its operation says. */
+  state: string;
+  step: string | null;
+  message: string | null;
+  error: string | null;
 }
 
 export async function recordMoment(
@@ -75,11 +80,14 @@ function orderProblems(order: Order, { registrars }: Books, rows: readonly Row[]
     ...(bought === 1 ? [] : [`${domain} was bought ${bought} times`]),
     ...(mine.length === 1 ? [] : [`lost: ${domain} has ${mine.length} clusters`]),
     ...(row && (row.status !== wanted || !row.isOver)
-      ? [`${domain} is ${row.status}, not ${wanted}`]
+      ? [`${domain} is ${row.status}, not ${wanted}: ${wordsOf(row)}`]
       : []),
     ...(row && owners.some((one) => one !== account.userId) ? [`${domain} is another user's`] : []),
   ];
 }
+
+const wordsOf = ({ state, step, message, error }: Row) =>
+  [state, step ?? 'no step', error ?? message ?? ''].join(', ');
 
 /** A server exists exactly while an active cluster uses it; those that were active are the same ones. */
 function serverProblems(
@@ -149,6 +157,8 @@ const rowsOf = ({ db }: SharedWorld, orders: readonly Order[]): Promise<Row[]> =
     .select(['clusters.id', 'clusters.user_id as userId', 'domains.name as domain'])
     .select(['domains.user_id as owner', 'domains.status as domainStatus', 'clusters.status'])
     .select(['servers.intent_name as server', 'servers.user_id as serverOwner'])
+    .select(['operations.state', 'operations.step', 'operations.message'])
+    .select('operations.error_message as error')
     .select((eb) => eb('operations.finished_at', 'is not', null).as('isOver'))
     .where(
       'domains.name',

@@ -21,7 +21,7 @@ export interface RestoreDrill {
 }
 
 const CLUSTERS_PER_USER = 4;
-const IN_FLIGHT = 12;
+const MAX_IN_FLIGHT = 12;
 const FUNDS_CENTS = CLUSTERS_PER_USER * 5_000;
 /** Paid after the moment, so that a Postgres that is put back has not heard of it. */
 const LATE_FUNDS_CENTS = 700;
@@ -124,6 +124,8 @@ async function untilOver({ world }: RestorableWorld, after: After): Promise<stri
 /** Each user orders until there is such a cluster of their own, and deletes what they do not want to keep. */
 function openClients(accounts: readonly Account[], orders: readonly Order[]) {
   const over = new AbortController();
+  // Some are ordered after the moment, whatever their number: their rows are lost.
+  const inFlight = Math.min(MAX_IN_FLIGHT, Math.ceil(orders.length / 3));
   let isPaused = false;
   let underWay = 0;
   const active = new Set<Order>();
@@ -140,9 +142,7 @@ function openClients(accounts: readonly Account[], orders: readonly Order[]) {
   const client = async (account: Account) => {
     for (let turns = 0; !over.signal.aborted; turns += 1) {
       // A window of orders that are under way, as long as not all have been placed.
-      const open = orders
-        .slice(0, active.size + IN_FLIGHT)
-        .filter((one) => one.account === account);
+      const open = orders.slice(0, active.size + inFlight).filter((one) => one.account === account);
       const order = open[turns % Math.max(1, open.length)];
       if (!isPaused && order) await turn(order);
       await sleep(POLL_MS);

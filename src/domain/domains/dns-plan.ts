@@ -18,6 +18,9 @@ export interface PlannedRecord {
   priority?: number;
 }
 
+/** The host name of a domain's own server, within the domain. */
+export const MAIL_LABEL = 'mail';
+
 /** The input of a domain's plan. */
 export interface MailDomain {
   domain: string;
