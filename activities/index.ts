@@ -28,6 +28,7 @@ import { recoveryActivities } from './operations/recovery.ts';
 import { registrarChoiceActivities } from './domains/registrar-choice.ts';
 import { serverOrderActivities } from './clusters/server-orders.ts';
 import { serverKeyActivities } from './clusters/server-keys.ts';
+import { serverProgramActivities } from './clusters/server-programs.ts';
 import { serverActivities } from './clusters/servers.ts';
 import { smarthostActivities } from './clusters/smarthosts.ts';
 import { teardownActivities } from './clusters/teardown.ts';
@@ -60,6 +61,7 @@ export const createActivities = (context: Context) =>
     ...hostCheckActivities(context),
     ...hostWorkActivities(context),
     ...serverKeyActivities(context),
+    ...serverProgramActivities(context),
     ...mailboxActivities(context),
     ...mailReportActivities(context),
     ...teardownActivities(context),

@@ -63,6 +63,7 @@ import * as leadColumns from './0085-lead-columns.ts';
 import * as runKeys from './0090-run-keys.ts';
 import * as encryptionKeys from './0095-encryption-keys.ts';
 import * as serverLoginKeys from './0096-server-login-keys.ts';
+import * as hostHealth from './0097-host-health.ts';
 import * as searchBlocks from './0100-search-blocks.ts';
 import * as searchWithoutBlocks from './0101-search-without-blocks.ts';
 
@@ -130,6 +131,7 @@ export const migrations: Record<string, Migration> = {
   '0090-run-keys': runKeys,
   '0095-encryption-keys': encryptionKeys,
   '0096-server-login-keys': serverLoginKeys,
+  '0097-host-health': hostHealth,
   '0100-search-blocks': searchBlocks,
   '0101-search-without-blocks': searchWithoutBlocks,
 };

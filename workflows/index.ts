@@ -27,5 +27,6 @@ export { sendReply } from './inbox/send-reply.ts';
 export { setSmarthost } from './clusters/set-smarthost.ts';
 export { tendHosts } from './clusters/tend-hosts.ts';
 export { syncInbox } from './inbox/sync-inbox.ts';
+export { upgradeServer } from './clusters/upgrade-server.ts';
 export { verifyEmails } from './email-validation/verify-emails.ts';
 export { warmUpMailbox } from './warmup/warm-up-mailbox.ts';

@@ -51,7 +51,7 @@ export async function runSendingSession(
     state,
     isDone: false,
     nextAt: null,
-    progress: `${flight.sent()} messages sent in this round`,
+    progress: `${flight.sent()} messages sent in this session`,
     ...rest,
   });
   try {

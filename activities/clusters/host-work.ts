@@ -8,11 +8,12 @@ import { ProviderError } from '../../src/domain/errors.ts';
 import type { OperationState, Pace } from '../../src/domain/operations/operations.ts';
 import { orderServerWork } from '../../src/transactions/server-work.ts';
 
-type HostWorkContext = Pick<Context, 'db' | 'config' | 'startOperation'>;
+type HostWorkContext = Pick<Context, 'db' | 'config' | 'mailHost' | 'startOperation'>;
 
 interface HostWorkOrder {
   job: ServerJob;
   serverId?: number;
+  exceptServerId?: number;
   afterServerId: number;
   limit: number;
   words: { actor: string; reason: string };
@@ -27,7 +28,9 @@ export const hostWorkActivities = (context: HostWorkContext) => ({
     const { runId } = activityInfo().workflowExecution!;
     const { job, words } = order;
     const ordered: { serverId: number; operationId: number }[] = [];
-    for (const { id: serverId } of await listHostsDue(context.db, order)) {
+    // A host that has this release's program needs no upgrade: a run that was stopped goes on where it was.
+    const unlessProgram = job === 'upgrade' ? context.mailHost.program : undefined;
+    for (const { id: serverId } of await listHostsDue(context.db, { ...order, unlessProgram })) {
       const requestKey = `${job} ${serverId} ${runId}`;
       const wanted = { job, serverId, requested: words, requestKey, pace: paceOf(context) };
       const operation = await context.db

@@ -1,5 +1,5 @@
 /** Imports of lead files, in batches of rows. */
-import { setImmediate as immediate } from 'node:timers/promises';
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { DOMAINS } from 'free-email-domains-list';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
@@ -99,7 +99,7 @@ function readPart(row: LeadImport, part: FilePart): ReadPart {
  * read.
  */
 const readAhead = (row: LeadImport, part: FilePart): Promise<ReadPart | undefined> =>
-  immediate()
+  yieldToEvents()
     .then(() => readPart(row, part))
     .catch(() => undefined);
 

@@ -2,7 +2,7 @@
  * Reads one role address of a domain. In a mailbox of ours reports are kept and mail for people moves to a
  * mailbox of the client's; only then is it removed. In a mailbox of the client's reports are read where they are.
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
 import {
   findClientMailbox,
@@ -83,7 +83,7 @@ async function readOurs(visit: Visit, login: Login): Promise<ReadResult> {
     const range = { afterUid: 0, maxBytes: MAX_MESSAGE_BYTES, batch: BATCH };
     for await (const batch of session.fetchNew(INBOX, range)) {
       for (const message of batch) {
-        await turn();
+        await yieldToEvents();
         if (message.isTextless || !message.isWhole) continue;
         const kept = await keep(visit, message);
         if (kept !== undefined) result.reports += kept;
@@ -122,7 +122,7 @@ async function readTheirs(visit: Visit, login: Login): Promise<ReadResult> {
     const range = { afterUid, maxBytes: MAX_REPORT_BYTES, batch: BATCH };
     for await (const batch of session.fetchNew(INBOX, range)) {
       for (const message of batch) {
-        await turn();
+        await yieldToEvents();
         if (!message.isTextless && message.isWhole) reports += (await keep(visit, message)) ?? 0;
       }
       const change = { uid_validity: uidValidity, last_uid: batch.at(-1)!.uid };

@@ -49,6 +49,7 @@ export const ENDINGS: Readonly<Record<EndingKind, Settle>> = {
   // The activities have already changed the row, or restored it.
   async rotateCredentials() {},
   async rotateServerKey() {},
+  async upgradeServer() {},
 };
 
 async function settleProvisioning(

@@ -27,6 +27,7 @@ const WHOLE: Readonly<Record<EndingKind, IsWhole>> = {
   createMailbox: async () => true,
   rotateCredentials: async () => false,
   rotateServerKey: async () => false,
+  upgradeServer: async () => false,
   destroyCluster: async () => false,
   deleteMailbox: async () => false,
   deleteLeadList: async () => false,

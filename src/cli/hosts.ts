@@ -1,6 +1,6 @@
 /** `outreach hosts`: lists mail hosts, and does one thing to all of them or to one. */
 import { Argument, Command } from 'commander';
-import { listHosts } from '../db/clusters/host-work.ts';
+import { listHosts, type HostWorkLine } from '../db/clusters/host-work.ts';
 import type { ServerJob } from '../domain/clusters/server-flows.ts';
 import { tendHosts } from '../services/operations/ops-hosts.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
@@ -13,7 +13,13 @@ import {
   type ConnectionOptions,
 } from './operator-connections.ts';
 
-type Options = ConnectionOptions & { actor: string; reason: string; wait: number };
+type Options = ConnectionOptions & {
+  actor: string;
+  reason: string;
+  wait: number;
+  canary?: number;
+  batch?: number;
+};
 
 export const hostsCommand = (io: Io): Command =>
   new Command('hosts')
@@ -26,6 +32,14 @@ export const hostsCommand = (io: Io): Command =>
         more: `The new key is put on the host and proven by a login before it is used; the old one is taken off a
 quarter of an hour later.`,
         example: 'a worker was broken into',
+      }),
+    )
+    .addCommand(
+      jobCommand(io, 'upgrade', {
+        description:
+          'Brings the program of the release that the workers have to hosts with another one.',
+        more: `The program sets the host up anew, and then the host has to be well: services, ports, disk, queue and certificate.`,
+        example: 'version 0.2.0',
       }),
     );
 
@@ -45,13 +59,11 @@ const listCommand = (io: Io): Command =>
         one.ipv4,
         one.provider,
         one.clusters,
+        one.program ?? 'older',
+        one.troubles.join(', ') || 'none',
       ]);
-      printTable(
-        io,
-        ['SERVER', 'HOST', 'ADDRESS', 'VENDOR', 'CLUSTERS'],
-        rows,
-        'No mail host is up.',
-      );
+      const columns = ['SERVER', 'HOST', 'ADDRESS', 'VENDOR', 'CLUSTERS', 'PROGRAM', 'TROUBLES'];
+      printTable(io, columns, rows, 'No mail host is up.');
     });
 
 function jobCommand(
@@ -64,6 +76,8 @@ function jobCommand(
     .addArgument(
       new Argument('[id]', 'number of a server (default: all of them)').argParser(positive),
     )
+    .option('--canary <id>', 'the server that is done first (default: the first one)', positive)
+    .option('--batch <n>', 'how many at a time after the first one', positive)
     .option('--wait <seconds>', 'watch it for so long', positive, 3_600)
     .addHelpText(
       'after',
@@ -78,9 +92,21 @@ Examples:
   $ outreach hosts ${job} --reason '${words.example}'`,
     )
     .action(async (serverId: number | undefined, options: Options) => {
-      const input = { job, ...(serverId !== undefined && { serverId }), ...wordsOf(options) };
+      const { canary: canaryId, batch } = options;
+      const input = {
+        job,
+        ...(serverId !== undefined && { serverId }),
+        ...(canaryId !== undefined && { canaryId }),
+        ...(batch !== undefined && { batch }),
+        ...wordsOf(options),
+      };
+      const watch = {
+        limitMs: options.wait * 1_000,
+        onProgress: ({ host, state, step }: HostWorkLine) =>
+          options.json || io.err(`${host}: ${state}${step === null ? '' : ` at ${step}`}`),
+      };
       const { isDone, hosts } = await withOperatorConnections(io, options, (connections) =>
-        tendHosts(connections, input, options.wait * 1_000),
+        tendHosts(connections, input, watch),
       );
       if (options.json) printJson(io, { isDone, hosts });
       else {

@@ -123,23 +123,23 @@ async function startRun(
 async function findRunByMarker(
   client: JsonClient,
   markers: Map<string, string | null>,
-  look: { actor: string; marker: string; signal: AbortSignal | undefined },
+  sought: { actor: string; marker: string; signal: AbortSignal | undefined },
 ): Promise<ApifyRun | null> {
   const oldest = Date.now() - SEARCHED_MS;
   for (let lists = 0; lists < MOST_LISTS; lists += 1) {
     const { data } = await read(client, {
-      path: `${actorPath(look.actor)}/runs`,
+      path: `${actorPath(sought.actor)}/runs`,
       query: { desc: 'true', limit: LISTED_RUNS, offset: lists * LISTED_RUNS },
       answer: runsAnswer,
-      signal: look.signal,
+      signal: sought.signal,
     });
     const found = await runWithMarker(client, markers, {
-      ...look,
+      ...sought,
       ids: data.items.map(({ id }) => id),
     });
     if (found !== undefined) {
       return runOf(
-        await read(client, { path: runPath(found), answer: runAnswer, signal: look.signal }),
+        await read(client, { path: runPath(found), answer: runAnswer, signal: sought.signal }),
       );
     }
     const last = data.items.at(-1)?.startedAt;

@@ -173,5 +173,6 @@ export const CONTROL_CALLS = [
   'GET /_sandbox/dns?name=&type=',
   'POST /_sandbox/mail/deliver',
   'GET /_sandbox/mail/logins',
+  'PUT /_sandbox/mail/hosts/:ipv4',
   'POST /_sandbox/mail/dmarc-reports',
 ];

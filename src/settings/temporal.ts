@@ -17,6 +17,20 @@ export const temporalSettings = {
   TEMPORAL_TLS_CLIENT_CERT_PATH: z.string().optional(),
   TEMPORAL_TLS_CLIENT_KEY_PATH: z.string().optional(),
 
+  /**
+   * Names the build of a worker process to the server (Worker Deployment Versioning); unset = not versioned.
+   * docs/deployment.md#builds-beside-each-other.
+   */
+  WORKER_BUILD_ID: z
+    .string()
+    .regex(/^[\w.+-]{1,200}$/, 'takes letters, digits and . _ + -')
+    .optional(),
+  /** The deployment that the builds are versions of. */
+  WORKER_DEPLOYMENT_NAME: z
+    .string()
+    .regex(/^[\w+-]{1,200}$/, 'takes letters, digits and _ + -')
+    .default('outreach'),
+
   /** What a worker process serves; empty = all. docs/deployment.md#what-scales. */
   WORKER_ROLES: someOf(WORKER_ROLES),
 };

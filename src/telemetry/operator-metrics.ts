@@ -8,6 +8,7 @@ import { countOpenFindings, listBookChecks } from '../db/operations/findings.ts'
 import { readOperatorNumbers, type OperatorNumbers } from '../db/operations/operator-metrics.ts';
 import { countBlocked } from '../db/operations/operations.ts';
 import type { Database } from '../db/tables.ts';
+import { HOST_TROUBLES } from '../domain/clusters/host-health.ts';
 import { SENDING_HOLDS } from '../domain/clusters/sending-hold.ts';
 import { FINDING_KINDS } from '../domain/operations/findings.ts';
 import { FAIL_OVER_STEPS } from '../domain/operations/operations.ts';
@@ -47,7 +48,10 @@ function addBlockedGauge(registry: Registry, { db, logger }: MetricsSources): vo
 
 const NUMBERS: Record<
   string,
-  { help: string; field: Exclude<keyof OperatorNumbers, 'failOvers' | 'serversHeld'> }
+  {
+    help: string;
+    field: Exclude<keyof OperatorNumbers, 'failOvers' | 'serversHeld' | 'hostsTroubled'>;
+  }
 > = {
   outreach_operations_blocked_oldest_seconds: {
     help: 'How long the operation waits that waits longest for a person; 0 = none waits',
@@ -79,6 +83,31 @@ const NUMBERS: Record<
   },
 };
 
+/** Counts by a label of which every value is shown, 0 too. */
+const COUNTS = [
+  {
+    name: 'outreach_servers_held',
+    help: 'Servers in use that may not send, by reason',
+    label: 'reason',
+    values: SENDING_HOLDS,
+    field: 'serversHeld',
+  },
+  {
+    name: 'outreach_hosts_troubled',
+    help: 'Mail hosts in use with which something is wrong, by what it is',
+    label: 'trouble',
+    values: HOST_TROUBLES,
+    field: 'hostsTroubled',
+  },
+  {
+    name: 'outreach_fail_overs_last_hour',
+    help: 'Orders for which an alternate vendor was asked within the last hour, by step',
+    label: 'step',
+    values: FAIL_OVER_STEPS,
+    field: 'failOvers',
+  },
+] as const;
+
 function addNumbers(registry: Registry, { db, logger }: MetricsSources): void {
   const read = () => readOperatorNumbers(db);
   const numbers = quietly(logger, 'numbers for the on-call engineer', read);
@@ -94,30 +123,21 @@ function addNumbers(registry: Registry, { db, logger }: MetricsSources): void {
       },
     });
   }
-  new Gauge({
-    name: 'outreach_servers_held',
-    help: 'Servers in use that may not send, by reason',
-    labelNames: ['reason'],
-    registers: [registry],
-    async collect() {
-      this.reset();
-      const now = await numbers();
-      if (!now) return;
-      for (const reason of SENDING_HOLDS) this.labels(reason).set(now.serversHeld[reason] ?? 0);
-    },
-  });
-  new Gauge({
-    name: 'outreach_fail_overs_last_hour',
-    help: 'Orders for which an alternate vendor was asked within the last hour, by step',
-    labelNames: ['step'],
-    registers: [registry],
-    async collect() {
-      this.reset();
-      const now = await numbers();
-      if (!now) return;
-      for (const step of FAIL_OVER_STEPS) this.labels(step).set(now.failOvers[step] ?? 0);
-    },
-  });
+  for (const { name, help, label, values, field } of COUNTS) {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      async collect() {
+        this.reset();
+        const now = await numbers();
+        if (!now) return;
+        const counts: Readonly<Record<string, number>> = now[field];
+        for (const value of values) this.labels(value).set(counts[value] ?? 0);
+      },
+    });
+  }
 }
 
 function addBooks(registry: Registry, { db, logger }: MetricsSources): void {

@@ -42,6 +42,8 @@ interface WorkerCode {
   vendors?: Readonly<Record<string, VendorLimit | undefined>>;
   /** All by default. */
   roles?: readonly string[];
+  /** Not versioned by default. */
+  build?: WorkerOptions['workerDeploymentOptions'];
   /** Plain payloads by default. */
   dataConverter?: WorkerOptions['dataConverter'];
   /** Compares run and row before each activity; none by default. */
@@ -63,7 +65,22 @@ export async function createWorkers(context: Context): Promise<Worker[]> {
     dataConverter: createDataConverter(config),
     guard: rowGuard(context),
     roles: config.WORKER_ROLES,
+    build: deploymentOf(config),
   });
+}
+
+/**
+ * A run ends on the build that began it: what a later build has changed cannot break it, and one that is taken
+ * back takes its own runs along. Jobs without an end move on when they continue as new (workflows/engine/job.ts).
+ */
+export function deploymentOf(settings: {
+  WORKER_BUILD_ID?: string | undefined;
+  WORKER_DEPLOYMENT_NAME: string;
+}): WorkerOptions['workerDeploymentOptions'] {
+  const { WORKER_BUILD_ID: buildId, WORKER_DEPLOYMENT_NAME: deploymentName } = settings;
+  if (buildId === undefined) return undefined;
+  const version = { deploymentName, buildId };
+  return { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' };
 }
 
 /** Includes disabled vendors: rows may name them, and a queue without a worker stalls silently. */
@@ -89,6 +106,7 @@ export async function workersOf(server: ServerSettings, code: WorkerCode): Promi
     namespace: server.TEMPORAL_NAMESPACE,
     ...(code.dataConverter && { dataConverter: code.dataConverter }),
     ...(code.guard && { interceptors: { activity: [code.guard] } }),
+    ...(code.build && { workerDeploymentOptions: code.build }),
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '20 seconds',
   } satisfies WorkerOptions | object;

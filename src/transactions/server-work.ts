@@ -14,6 +14,7 @@ import type { Pace } from '../domain/operations/operations.ts';
 
 const SUMMARIES: Readonly<Record<ServerJob, string>> = {
   'rotate-ssh-key': 'Change the login key of',
+  upgrade: 'Upgrade the program of',
 };
 
 export interface ServerWorkOrder {

@@ -2,8 +2,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createActivities } from '../../activities/index.ts';
 import type { Context } from '../../src/context.ts';
+import { readOperatorNumbers } from '../../src/db/operations/operator-metrics.ts';
 import { getServer } from '../../src/db/clusters/servers.ts';
 import { runCampaignFlow } from '../../src/domain/campaigns/flows.ts';
+import type { HostSigns } from '../../src/domain/clusters/host-health.ts';
 import { lookUpAddress } from '../../src/domain/clusters/blocklists.ts';
 import type { MailHostStatus } from '../../src/providers/mail-hosts/port.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
@@ -16,6 +18,8 @@ import { activityEnvironment } from '../support/workflows/activity-environment.t
 let world: OrderWorld;
 /** What the hosts say of themselves. */
 let status: Pick<MailHostStatus, 'outbound25' | 'smarthost'> | 'silent';
+/** Those of a host that is well, unless a test says otherwise. */
+let signs: HostSigns | null;
 /** Workflows that were told to look again. */
 const woken: string[] = [];
 let now = new Date('2026-11-24T08:00:00Z');
@@ -24,6 +28,14 @@ beforeAll(async () => {
 });
 afterEach(() => world.sandbox.control('DELETE', '/blocklists'));
 afterAll(() => world?.close());
+
+const WELL: HostSigns = {
+  queued: 0,
+  diskUsedPercent: 10,
+  stoppedServices: [],
+  closedPorts: [],
+  needsReboot: false,
+};
 
 let hosts = 0;
 /** A server with an active cluster, and an address of its own. */
@@ -56,6 +68,7 @@ async function host() {
     .returning('id')
     .executeTakeFirstOrThrow();
   status = { outbound25: 'open', smarthost: null };
+  signs = WELL;
   return { serverId, clusterId, ipv4: `198.18.7.${n}` };
 }
 
@@ -73,7 +86,17 @@ async function check(minutesLater = 1_441): Promise<{ nextId: number | null; fou
       status: async () => {
         if (status === 'silent')
           throw new ProviderError('unavailable', 'no answer', { provider: 'ssh' });
-        return { hostName: 'x', domains: [], mailboxes: [], certificate: null, ...status };
+        const certificate = { hostName: 'x', expiresAt: '2099-01-01T00:00:00Z' };
+        const program = 'digest-of-program';
+        return {
+          hostName: 'x',
+          domains: [],
+          mailboxes: [],
+          certificate,
+          program,
+          signs,
+          ...status,
+        };
       },
     },
   });
@@ -204,6 +227,67 @@ describe('a server whose address is on a blocklist', () => {
     expect(await lookUpAddress(world.context.dns, world.context.config.DNSBL_ZONES, ipv4)).toEqual({
       listings: [],
       unanswered: ['bl.spamcop.net'],
+    });
+  });
+});
+
+describe('how a host is', () => {
+  const troublesOf = async (serverId: number) =>
+    (await getServer(world.context.db, serverId)).troubles.map(({ kind }) => kind);
+
+  it('is kept in its row, with its program, and asked again after an hour', async () => {
+    const { serverId } = await host();
+    await check();
+    expect(await getServer(world.context.db, serverId)).toMatchObject({
+      host_signs: WELL,
+      troubles: [],
+      troubled_since: null,
+      program: 'digest-of-program',
+    });
+    signs = { ...WELL, queued: 700 };
+    await check(30);
+    expect(await troublesOf(serverId)).toEqual([]);
+    await check(31);
+    expect(await troublesOf(serverId)).toEqual(['queue']);
+  });
+
+  it('is trouble when it does not answer, over at the next run in which it does, and counted', async () => {
+    const { serverId } = await host();
+    status = 'silent';
+    await check();
+    expect(await troublesOf(serverId)).toEqual(['unreachable']);
+    expect((await getServer(world.context.db, serverId)).program).toBeNull();
+    const { hostsTroubled } = await readOperatorNumbers(world.context.db);
+    expect(hostsTroubled.unreachable).toBeGreaterThan(0);
+    status = { outbound25: 'open', smarthost: null };
+    await check(10);
+    expect(await troublesOf(serverId)).toEqual([]);
+    expect(await readOperatorNumbers(world.context.db)).toMatchObject({ hostsTroubled: {} });
+  });
+
+  it('is told to its clients once when the disk fills up, and again after it had room', async () => {
+    const { clusterId, serverId } = await host();
+    const told = async () => (await eventsOf(clusterId)).map(([type]) => type);
+    signs = { ...WELL, diskUsedPercent: 91 };
+    await check();
+    const { troubled_since: since } = await getServer(world.context.db, serverId);
+    await check();
+    expect(await told()).toEqual(['cluster.disk_filling']);
+    expect((await getServer(world.context.db, serverId)).troubled_since).toEqual(since);
+    signs = WELL;
+    await check();
+    signs = { ...WELL, diskUsedPercent: 96 };
+    await check();
+    expect(await told()).toEqual(['cluster.disk_filling', 'cluster.disk_filling']);
+  });
+
+  it('is not known of a host whose program does not tell, which is no trouble', async () => {
+    const { serverId } = await host();
+    signs = null;
+    await check();
+    expect(await getServer(world.context.db, serverId)).toMatchObject({
+      host_signs: null,
+      troubles: [],
     });
   });
 });

@@ -7,6 +7,7 @@ import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getServer } from '../../src/db/clusters/servers.ts';
 import { createCluster } from '../../src/services/clusters/clusters.ts';
 import { awaitOperation } from '../../src/services/operations/operations.ts';
+import { giveOlderProgram } from '../support/provisioning/server-subjects.ts';
 import { openShell, shellBlocks } from '../support/sources/runbook.ts';
 import { FLOW_ENVIRONMENT } from '../support/provisioning/flow-subjects.ts';
 import {
@@ -83,7 +84,7 @@ describe('outreach hosts rotate-ssh-key', () => {
       'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
     );
     const { code, out, err } = await outreach('rotate-ssh-key');
-    expect([code, err]).toEqual([5, expect.stringMatching(/^Stopped at mail\.first-host\.com/)]);
+    expect([code, err]).toEqual([5, expect.stringMatching(/^Stopped at mail\.first-host\.com/m)]);
     expect(out).not.toContain('second-host');
     const after = await Promise.all(servers.map(server));
     const used = (rows: typeof before) => rows.map((row) => row.client_public_key);
@@ -100,6 +101,58 @@ describe('outreach hosts rotate-ssh-key', () => {
 
   it('names a server that is none', async () => {
     expect((await outreach('rotate-ssh-key', '999')).code).toBe(3);
+  });
+});
+
+describe('outreach hosts upgrade', () => {
+  const older = () => Promise.all(servers.map((id) => giveOlderProgram(world.context, id)));
+  const programs = async () =>
+    Promise.all(
+      servers.map(async (id) => (await world.context.mailHost.status(await access(id))).program),
+    );
+  const ail = async (id: number, signs: object) => {
+    const { ipv4 } = await server(id);
+    expect((await world.sandbox.control('PUT', `/mail/hosts/${ipv4}`, signs)).status).toBe(200);
+  };
+
+  it('begins with the canary, and stops there when it is not well', async () => {
+    const before = await older();
+    const [first, second] = servers;
+    await ail(second!, { stoppedServices: ['dovecot'] });
+    const { code, out, err } = await outreach('upgrade', '--canary', String(second));
+    expect([code, err]).toEqual([5, expect.stringMatching(/Stopped at mail\.second-host\.com/)]);
+    expect(err).toMatch(/^mail\.second-host\.com: \w+ at /m);
+    expect(out).toContain('Not running: dovecot');
+    expect(await programs()).toEqual([before[0], world.context.mailHost.program]);
+    expect((await server(second!)).troubles).toMatchObject([{ kind: 'services' }]);
+
+    await ail(second!, {});
+    const { operationId } = /operation (?<operationId>\d+)/.exec(err)!.groups!;
+    const answer = ['ops', 'resolve', operationId!, '--action', 'retry', '--reason', 'it is back'];
+    expect(await runCommand(answer, { out: () => {}, err: () => {}, environment })).toBe(0);
+    // The same command goes on where it was: the canary is done, or waited for.
+    const again = await outreach('upgrade', '--canary', String(second), '--batch', '5');
+    expect(again.code).toBe(0);
+    expect(await programs()).toEqual(servers.map(() => world.context.mailHost.program));
+    expect((await server(first!)).program).toBe(world.context.mailHost.program);
+    expect((await outreach('upgrade')).out).toContain('No host needs it');
+  }, 180_000);
+
+  it('puts the program of before back where an operator gives it up', async () => {
+    const before = await older();
+    const [first] = servers;
+    await ail(first!, { closedPorts: [993] });
+    const { code, err } = await outreach('upgrade', String(first));
+    expect(code).toBe(5);
+    const { operationId } = /operation (?<operationId>\d+)/.exec(err)!.groups!;
+    const answer = ['ops', 'resolve', operationId!, '--action', 'compensate', '--reason', 'no'];
+    expect(await runCommand(answer, { out: () => {}, err: () => {}, environment })).toBe(0);
+    await expect.poll(programs, { timeout: 30_000 }).toEqual(before);
+    await ail(first!, {});
+  }, 180_000);
+
+  it('names a canary that is none', async () => {
+    expect((await outreach('upgrade', '--canary', '999')).code).toBe(3);
   });
 });
 

@@ -11,13 +11,19 @@ export interface HistoryBooks {
   unpatched: number;
   /** Those of `patched` that the earlier version had begun. */
   takenOver: number;
+  /** Provisionings by the build that ran them, where workers are versioned; and those that two builds ran. */
+  byBuild: Record<string, number>;
+  mixed: string[];
   /** Workflow tasks that failed, and such failures in logs. */
   failures: string[];
 }
 
 interface Event {
   eventType: string;
-  workflowTaskCompletedEventAttributes?: { identity?: string };
+  workflowTaskCompletedEventAttributes?: {
+    identity?: string;
+    deploymentVersion?: { buildId?: string };
+  };
   workflowTaskFailedEventAttributes?: { cause: string; identity?: string };
   markerRecordedEventAttributes?: {
     markerName: string;
@@ -31,7 +37,14 @@ const NON_DETERMINISM = /TMPRL1100|nondeterminism|DeterminismViolation/i;
 
 /** Reads every history of the world. */
 export async function readHistories(world: SharedWorld, logsDir: string): Promise<HistoryBooks> {
-  const books: HistoryBooks = { patched: 0, unpatched: 0, takenOver: 0, failures: [] };
+  const books: HistoryBooks = {
+    patched: 0,
+    unpatched: 0,
+    takenOver: 0,
+    byBuild: {},
+    mixed: [],
+    failures: [],
+  };
   for await (const { workflowId, runId, type } of world.temporal.workflow.list()) {
     const handle = world.temporal.workflow.getHandle(workflowId, runId);
     const { events } = JSON.parse(historyToJSON(await handle.fetchHistory())) as {
@@ -43,6 +56,9 @@ export async function readHistories(world: SharedWorld, logsDir: string): Promis
       }
     }
     if (type !== 'provisionCluster') continue;
+    const builds = buildsOf(events);
+    if (builds.length > 1) books.mixed.push(workflowId);
+    for (const build of builds) books.byBuild[build] = (books.byBuild[build] ?? 0) + 1;
     const at = events.findIndex(isPatch);
     if (at === -1) books.unpatched += 1;
     else {
@@ -62,6 +78,14 @@ function isPatch({ markerRecordedEventAttributes: marker }: Event): boolean {
 const workersOf = (events: readonly Event[]): number =>
   new Set(events.flatMap(({ workflowTaskCompletedEventAttributes: done }) => done?.identity ?? []))
     .size;
+
+const buildsOf = (events: readonly Event[]): string[] => [
+  ...new Set(
+    events.flatMap(
+      ({ workflowTaskCompletedEventAttributes: done }) => done?.deploymentVersion?.buildId ?? [],
+    ),
+  ),
+];
 
 /** Later attempts at a task leave no event. */
 async function readLogs(logsDir: string): Promise<string[]> {

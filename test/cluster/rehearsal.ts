@@ -2,6 +2,8 @@
  * The drills of provisioning and of a campaign on a cluster that is replaced meanwhile, and the checks
  * afterwards.
  */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { campaignProblems } from '../chaos/campaign-books.ts';
 import { runCampaignDrill, type CampaignDrillResult } from '../chaos/campaign-drill.ts';
 import { findViolations, type Violations } from '../chaos/provisioning-books.ts';
@@ -9,6 +11,7 @@ import { runProvisioningDrill, type ProvisioningDrillResult } from '../chaos/pro
 import { eventually, fundedAccount } from '../e2e/account.ts';
 import { startClients } from './clients.ts';
 import { readHistories, type HistoryBooks } from './histories.ts';
+import { rampUp, RAMP_REPLACEMENTS } from './ramp.ts';
 import { isSending, replaceAll, REPLACEMENTS, type RollingResult } from './rolling.ts';
 import { APIS, WORKERS, type Cluster } from './world.ts';
 
@@ -24,6 +27,8 @@ export interface Rehearsal {
 
 /** One domain and one server. */
 const CAMPAIGN_FUNDS_CENTS = 5_000;
+/** Characters of a line of log. */
+const MAX_NOTE = 1_500;
 const TWICE = /got \d+ messages/;
 
 /** Runs all of it and checks all records; rejects when the work itself does not end. */
@@ -37,16 +42,18 @@ export async function rehearse(
   const clients = startClients(world);
   let isOver = false;
   let replacements = 0;
+  const inAll = cluster.builds ? RAMP_REPLACEMENTS : REPLACEMENTS;
   const campaign = runCampaignDrill(world, account, drill);
   const provisioning = Promise.race([campaignRuns(cluster), campaign]).then(() =>
     // Orders come with every replacement: each version has to meet some that the other began.
     runProvisioningDrill(world, {
       ...drill,
-      mayOrder: (n) => isOver || n < ((replacements + 1) / REPLACEMENTS) * drill.clusters,
+      mayOrder: (n) => isOver || n < ((replacements + 1) / inAll) * drill.clusters,
     }),
   );
   const work = Promise.all([provisioning, campaign]).finally(() => (isOver = true));
-  const rolling = replaceAll(cluster, {
+  const replace = cluster.builds ? rampUp : replaceAll;
+  const rolling = replace(cluster, {
     ...rehearsal,
     isOver: () => isOver,
     replaced: () => (replacements += 1),
@@ -59,19 +66,33 @@ export async function rehearse(
   const messages = await campaignProblems(world, drill, sent);
   const histories = await readHistories(world, cluster.logsDir);
   const problems = [
-    ...cluster.balancer.failures.map((line) => `failed request: ${line}`),
+    ...(await explained(cluster)),
     ...Object.entries(violations).flatMap(([kind, lines]) =>
       lines.map((line: string) => `${kind}: ${line}`),
     ),
     ...asked.map((line) => `clients: ${line}`),
     ...messages.map((line) => `messages: ${line}`),
     ...histories.failures.map((line) => `workflow task: ${line}`),
-    ...patchProblems(histories),
+    ...(cluster.builds ? buildProblems(histories) : patchProblems(histories)),
     ...restartProblems(replaced),
     ...cluster.fleet.deaths,
   ];
   const books = { provisioned, sent, replaced, violations, messages, histories };
-  return { problems, summary: `${summaryOf(cluster, books)}, ${problems.length} problems in all` };
+  const count = problems.filter((line) => !line.startsWith('  ')).length;
+  return { problems, summary: `${summaryOf(cluster, books)}, ${count} problems in all` };
+}
+
+/** Each failed request, with what the APIs wrote down about it. */
+async function explained({ balancer, logsDir }: Cluster): Promise<string[]> {
+  const logs = await Promise.all(
+    APIS.map((name) => readFile(join(logsDir, `${name}.log`), 'utf8').catch(() => '')),
+  );
+  const lines = logs.flatMap((text) => text.split('\n'));
+  return balancer.failures.flatMap((failure) => {
+    const id = /"requestId":"([^"]+)"/.exec(failure)?.[1];
+    const noted = id === undefined ? [] : lines.filter((line) => line.includes(id));
+    return [`failed request: ${failure}`, ...noted.map((line) => `  ${line.slice(0, MAX_NOTE)}`)];
+  });
 }
 
 interface Books {
@@ -84,15 +105,18 @@ interface Books {
 }
 
 /** What was done, then the counts that must be zero. */
-function summaryOf({ balancer }: Cluster, books: Books): string {
+function summaryOf({ balancer, builds }: Cluster, books: Books): string {
   const { provisioned, sent, replaced, violations, messages, histories } = books;
-  const { patched, takenOver, unpatched } = histories;
+  const { patched, takenOver, unpatched, byBuild, mixed } = histories;
+  const versions = builds
+    ? `${JSON.stringify(byBuild)} provisionings by build (${mixed.length} by both)`
+    : `${patched} provisionings with the patch (${takenOver} taken over), ${unpatched} without`;
   const written = Object.values(sent.ends).reduce((sum, count) => sum + count, 0);
   return [
     `${provisioned.orders.length} clusters, ${written} messages (${JSON.stringify(sent.ends)})`,
     `${replaced.replaced} restarts`,
     `${balancer.counts.requests} requests (${balancer.counts.retries} sent again)`,
-    `${patched} provisionings with the patch (${takenOver} taken over), ${unpatched} without`,
+    versions,
     `${provisioned.seconds} s; ${balancer.failures.length} failed requests`,
     `${violations.doublePurchases.length} double purchases`,
     `${violations.orphanServers.length} orphan servers`,
@@ -115,6 +139,15 @@ function restartProblems({ underWork, faults }: RollingResult): string[] {
     ...faults,
     ...idle.map((name) => `${name} was not replaced under work: ask for more of it`),
   ];
+}
+
+/** Each build must have had its own, or nothing is proven. */
+function buildProblems({ byBuild, mixed }: HistoryBooks): string[] {
+  const problems = mixed.map((id) => `${id} was begun by one build and ended by another`);
+  for (const build of ['first', 'next']) {
+    if (!byBuild[build]) problems.push(`no provisioning was the ${build} build's`);
+  }
+  return problems;
 }
 
 /** Both paths must have been taken, or nothing is proven. */

@@ -31,7 +31,7 @@ const POLL_MS = 500;
 /** Without progress for this long the next one is replaced all the same. */
 const STALL_MS = 60_000;
 /** After this share of the work nothing is replaced: the new processes do the rest. */
-const LAST_MOMENT = 0.5;
+export const LAST_MOMENT = 0.5;
 
 /** How many processes are replaced in all. */
 export const REPLACEMENTS = 2 * (APIS.length + WORKERS.length);
@@ -42,7 +42,6 @@ export const REPLACEMENTS = 2 * (APIS.length + WORKERS.length);
  */
 export async function replaceAll(cluster: Cluster, rolling: Rolling): Promise<RollingResult> {
   const { clusters, seed, nextVersion, report, isOver, replaced } = rolling;
-  const { world, fleet } = cluster;
   const random = seededRandom(seed);
   const all = [...APIS, ...WORKERS];
   const replacements = [
@@ -56,28 +55,38 @@ export async function replaceAll(cluster: Cluster, rolling: Rolling): Promise<Ro
   for (const [index, { name, folder }] of replacements.entries()) {
     await untilDone(cluster, (index / replacements.length) * LAST_MOMENT * clusters, isOver);
     if (isOver()) break;
-    const before = await isAtWork(cluster);
-    const seconds = await fleet.end(name).catch((error: Error) => {
-      result.faults.push(error.message);
-      return Number.NaN;
-    });
-    await fleet.start(cluster.spec(name, folder));
-    result.replaced += 1;
-    replaced();
-    if (before && (await isAtWork(cluster))) {
-      result.underWork.set(name, (result.underWork.get(name) ?? 0) + 1);
-    }
-    const { ended } = await provisionings(world);
-    const version = folder === undefined ? '' : ' by its next version';
-    report(
-      `${name} replaced${version} (ended in ${seconds.toFixed(1)} s), ${ended} provisionings are over`,
-    );
+    await replaceOne(cluster, { name, folder }, { result, report, replaced });
   }
   return result;
 }
 
+/** Ends one process and starts it anew, and notes whether there was work before and after. */
+export async function replaceOne(
+  cluster: Cluster,
+  { name, folder }: { name: string; folder: string | undefined },
+  { result, report, replaced }: Pick<Rolling, 'report' | 'replaced'> & { result: RollingResult },
+): Promise<void> {
+  const { world, fleet } = cluster;
+  const before = await isAtWork(cluster);
+  const seconds = await fleet.end(name).catch((error: Error) => {
+    result.faults.push(error.message);
+    return Number.NaN;
+  });
+  await fleet.start(cluster.spec(name, folder));
+  result.replaced += 1;
+  replaced();
+  if (before && (await isAtWork(cluster))) {
+    result.underWork.set(name, (result.underWork.get(name) ?? 0) + 1);
+  }
+  const { ended } = await provisionings(world);
+  const version = folder === undefined ? '' : ' by its next version';
+  report(
+    `${name} replaced${version} (ended in ${seconds.toFixed(1)} s), ${ended} provisionings are over`,
+  );
+}
+
 /** Waits until this many provisionings are over, or until they make no progress. */
-async function untilDone({ world }: Cluster, wanted: number, isOver: () => boolean) {
+export async function untilDone({ world }: Cluster, wanted: number, isOver: () => boolean) {
   let last = { ended: -1, at: Date.now() };
   await until(async () => {
     const { ended } = await provisionings(world);
@@ -86,12 +95,12 @@ async function untilDone({ world }: Cluster, wanted: number, isOver: () => boole
   });
 }
 
-async function until(look: () => Promise<boolean>): Promise<void> {
+export async function until(look: () => Promise<boolean>): Promise<void> {
   while (!(await look())) await sleep(POLL_MS);
 }
 
 /** Whether provisionings run and the campaign sends. */
-async function isAtWork({ world }: Cluster): Promise<boolean> {
+export async function isAtWork({ world }: Cluster): Promise<boolean> {
   const { open } = await provisionings(world);
   return open > 0 && (await isSending(world));
 }
@@ -103,7 +112,7 @@ export async function isSending({ db }: Cluster['world']): Promise<boolean> {
   return rows[0]!.count > 0;
 }
 
-async function provisionings({ db }: Cluster['world']) {
+export async function provisionings({ db }: Cluster['world']) {
   const { rows } = await sql<{ ended: number; open: number }>`
     select count(*) filter (where finished_at is not null)::int as ended,
       count(*) filter (where finished_at is null)::int as open
@@ -111,7 +120,7 @@ async function provisionings({ db }: Cluster['world']) {
   return rows[0]!;
 }
 
-function shuffled<T>(all: readonly T[], random: () => number): T[] {
+export function shuffled<T>(all: readonly T[], random: () => number): T[] {
   return all
     .map((value) => ({ value, at: random() }))
     .toSorted((a, b) => a.at - b.at)

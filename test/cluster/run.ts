@@ -1,30 +1,38 @@
 /**
  * `npm run drill -- cluster --clusters 100 --recipients 4000 --seed 7`: production's scaling, without
  * Docker. Temporal Server on Postgres, two APIs and three workers; each of the five is restarted and
- * the workers are replaced by a next version while clusters are provisioned and a campaign runs;
+ * the workers are replaced by a next version (with `--ramp`: stand beside it, each ending what it has begun) while clusters are provisioned and a campaign runs;
  * afterwards no request has failed, nothing was done twice, no cent is lost, nothing is stuck.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeStateDir, removeStateDir } from '../support/drills/world.ts';
+import { makeCurrent } from './ramp.ts';
 import { rehearse, type Rehearsal } from './rehearsal.ts';
 import { makeSecondVersion, type SecondVersion } from './second-version.ts';
 import { startCluster } from './world.ts';
 import { count } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
 
-const { minutes, daySeconds, ...size } = drillCommand('cluster')
+const { minutes, daySeconds, ramp, ...size } = drillCommand('cluster')
   .option('--clusters <n>', 'clusters that are ordered', count, 100)
   .option('--recipients <n>', 'leads of the campaign', count, 4_000)
   .option('--mailboxes <n>', 'mailboxes that send', count, 10)
   .option('--seed <n>', 'of names and of the order of restarts', count, 7)
   .option('--day-seconds <n>', 'how long a day of sending lasts', count, 20)
+  .option('--ramp', 'the next version runs beside the first: a ramp, a rollback, and the whole way')
   .option('--minutes <n>', 'after which it is given up', count, 90)
   .addHelpText(
     'after',
     '\nExample:\n  npm run drill -- cluster --clusters 10 --recipients 500 --seed 3',
   )
   .parse()
-  .opts<Omit<Rehearsal, 'nextVersion' | 'report'> & { minutes: number; daySeconds: number }>();
+  .opts<
+    Omit<Rehearsal, 'nextVersion' | 'report'> & {
+      minutes: number;
+      daySeconds: number;
+      ramp?: boolean;
+    }
+  >();
 
 /** Further ones are counted, not shown. */
 const SHOWN = 50;
@@ -55,9 +63,11 @@ try {
 await exit(Number(process.exitCode ?? 0));
 
 async function run(): Promise<void> {
-  nextVersion = await makeSecondVersion();
+  const builds = ramp ? { first: 'first', next: 'next' } : undefined;
+  nextVersion = await makeSecondVersion({ isPatched: !ramp });
   const started = (how: () => Promise<void>) => (stop = how);
-  const cluster = await startCluster({ stateDir, daySeconds, report: say, started });
+  const cluster = await startCluster({ stateDir, daySeconds, builds, report: say, started });
+  if (builds) await makeCurrent(cluster, builds.first);
   const order = { ...size, nextVersion: nextVersion.folder, report: say };
   const { problems, summary } = await rehearse(cluster, order);
   for (const line of problems.slice(0, SHOWN)) say(`- ${line}`);

@@ -1,6 +1,6 @@
 /**
- * The next version of the workers: these sources in a separate folder, with one change behind
- * `patched`.
+ * The next version of the workers: these sources in a separate folder, with one step more; behind `patched`, or
+ * without, as a build may have it that only runs what it has begun.
  */
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,16 +14,17 @@ const SETTINGS = ['package-lock.json', 'tsconfig.json'];
 
 /** Late in a provisioning, so that runs which the earlier version began meet it, too. */
 const CHANGED_FILE = 'workflows/clusters/provision-cluster.ts';
-const CHANGES = [
+const changes = (isPatched: boolean) =>
   [
-    "import { proxyActivities } from '@temporalio/workflow';",
-    "import { patched, proxyActivities, sleep } from '@temporalio/workflow';",
-  ],
-  [
-    'await long.installMailHost.executeWithOptions(',
-    `if (patched('${PATCH}')) await sleep('100 milliseconds');\n        $&`,
-  ],
-] as const;
+    [
+      "import { proxyActivities } from '@temporalio/workflow';",
+      "import { patched, proxyActivities, sleep } from '@temporalio/workflow';",
+    ],
+    [
+      'await long.installMailHost.executeWithOptions(',
+      `${isPatched ? `if (patched('${PATCH}')) ` : ''}await sleep('100 milliseconds');\n        $&`,
+    ],
+  ] as const;
 
 export interface SecondVersion {
   folder: string;
@@ -31,7 +32,11 @@ export interface SecondVersion {
 }
 
 /** Makes the copy; throws when the sources do not match the change. */
-export async function makeSecondVersion(): Promise<SecondVersion> {
+export async function makeSecondVersion({
+  isPatched,
+}: {
+  isPatched: boolean;
+}): Promise<SecondVersion> {
   const folder = await mkdtemp(join(tmpdir(), 'outreach-next-version-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
@@ -39,7 +44,7 @@ export async function makeSecondVersion(): Promise<SecondVersion> {
       await cp(join(root, name), join(folder, name), { recursive: true });
     }
     await linkPackages(folder);
-    await change(join(folder, CHANGED_FILE));
+    await change(join(folder, CHANGED_FILE), isPatched);
   } catch (error) {
     await remove();
     throw error;
@@ -56,9 +61,9 @@ async function linkPackages(folder: string): Promise<void> {
   }
 }
 
-async function change(file: string): Promise<void> {
+async function change(file: string, isPatched: boolean): Promise<void> {
   let text = await readFile(file, 'utf8');
-  for (const [before, after] of CHANGES) {
+  for (const [before, after] of changes(isPatched)) {
     if (text.split(before).length !== 2) throw new Error(`${file} has not once: ${before}`);
     text = text.replace(before, after);
   }

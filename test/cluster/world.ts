@@ -24,6 +24,8 @@ import { openNamespace, prepareTemporal } from './temporal-cluster.ts';
 
 export const APIS = ['api-1', 'api-2'];
 export const WORKERS = ['worker-1', 'worker-2', 'worker-3'];
+/** Started beside the others, by the next build. */
+export const NEXT_WORKER = 'worker-next';
 const MAX_CONNECTIONS = 400;
 const NAMESPACE = 'default';
 
@@ -34,9 +36,18 @@ export interface Cluster {
   logsDir: string;
   /** What to start for one of `APIS` or `WORKERS`, out of the sources in `folder`. */
   spec(name: string, folder?: string): ProcessSpec;
+  /** Of the workers, where they are versioned. */
+  builds: Builds | undefined;
+}
+
+/** Two builds of the workers beside each other. */
+export interface Builds {
+  first: string;
+  next: string;
 }
 
 export interface ClusterOptions {
+  builds: Builds | undefined;
   stateDir: string;
   daySeconds: number;
   report: (line: string) => void;
@@ -46,7 +57,7 @@ export interface ClusterOptions {
 
 /** Starts all of it on free ports; resolves when everything answers. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { stateDir, report, started } = options;
+  const { stateDir, report, started, builds } = options;
   const build = await temporalBuild(report);
   await makeStateDir(stateDir);
   const logsDir = join(stateDir, 'logs');
@@ -77,7 +88,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   report(`Temporal Server on Postgres on port ${ports.temporal}`);
   await fleet.start(table.sandboxProcess(settings));
   const instances = await instancesOf(settings);
-  const spec = (name: string, folder = table.root) => specOf(name, instances.get(name)!, folder);
+  const spec = (name: string, folder = table.root) => {
+    const made = specOf(name, instances.get(name)!, folder);
+    if (!builds) return made;
+    const WORKER_BUILD_ID = name === NEXT_WORKER ? builds.next : builds.first;
+    return { ...made, env: { ...made.env, WORKER_BUILD_ID } };
+  };
   for (const name of [...APIS, ...WORKERS]) {
     await fleet.start(spec(name));
     report(`${name} is ready`);
@@ -86,7 +102,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const file = await fileOf(settings);
   const running = { stateDir, apiAfterMs: () => 0, read: async () => file, stop: unsupported };
   const world = { ...(await enterWorld(running, new Set())), fetch: balancer.fetch };
-  return { world, fleet, balancer, logsDir, spec };
+  return { world, fleet, balancer, logsDir, spec, builds };
 }
 
 const unsupported = () => Promise.reject(new Error('a cluster is ended by its fleet'));
@@ -103,7 +119,7 @@ async function settingsOf({ stateDir, daySeconds }: ClusterOptions): Promise<tab
 async function instancesOf(settings: table.WorldSettings) {
   const taken = new Set(Object.values(settings.ports));
   const instances = new Map<string, table.WorldSettings>();
-  for (const name of [...APIS, ...WORKERS]) {
+  for (const name of [...APIS, ...WORKERS, NEXT_WORKER]) {
     const own: Ports = { ...settings.ports };
     for (const port of ['api', 'apiMetrics', 'workerMetrics', 'codec'] as const) {
       if (name !== APIS[0]) own[port] = await freePort(taken);

@@ -41,7 +41,7 @@ export async function rollNextVersion(rehearsal: Rehearsal, tour: Tour): Promise
 }
 
 async function buildNext({ project }: Rehearsal): Promise<void> {
-  const next = await makeSecondVersion();
+  const next = await makeSecondVersion({ isPatched: true });
   try {
     for (const name of ['Dockerfile', '.dockerignore', '.npmrc']) {
       await cp(join(root, name), join(next.folder, name));

@@ -64,6 +64,7 @@ describe('the list of flows', () => {
       'maps-run/7',
       'outgoing-letter/7',
       'server-key/7/1',
+      'server-upgrade/7/1',
       'wallet-recharge/7',
       'warmup/7',
     ]);

@@ -1,4 +1,5 @@
 /** How messages leave a host: the script's own work, read back by Debian's Postfix. */
+import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sshKeyPair } from '../../src/providers/mail-hosts/keys.ts';
@@ -194,6 +195,27 @@ describe.skipIf(missing !== undefined)('the script', { timeout: 60_000 }, () => 
     for (let run = 0; run < 2; run += 1) host.run(['status'], '', { SSH_CLIENT: '192.0.2.7 1 22' });
     host.run(['status'], '', { SSH_CLIENT: '192.0.2.70 1 22' });
     expect(callers()).toBe('192.0.2.7\n192.0.2.70\n');
+  });
+
+  it('tells how the host is, and which program it has', () => {
+    const told = () => JSON.parse(host.run(['status']).said);
+    const program = createHash('sha256').update(readFileSync(host.path('outreach-mail')));
+    expect(told()).toMatchObject({
+      program: program.digest('hex').slice(0, 16),
+      signs: {
+        queued: 0,
+        diskUsedPercent: expect.any(Number),
+        stoppedServices: [],
+        closedPorts: expect.any(Array),
+        needsReboot: false,
+      },
+    });
+    host.queue([{ queue_id: 'a' }, { queue_id: 'b' }]);
+    host.stop('dovecot');
+    expect(told().signs).toMatchObject({ queued: 2, stoppedServices: ['dovecot'] });
+    const { diskUsedPercent } = told().signs;
+    expect(diskUsedPercent).toBeGreaterThan(0);
+    expect(diskUsedPercent).toBeLessThanOrEqual(100);
   });
 
   describe('login keys', () => {

@@ -265,6 +265,22 @@ const recordings: Record<string, Recording> = {
     script: { 'server_key_allow.prove': () => fail('auth') },
     meanwhile: (operation) => signal(operation, 'server_key_allow', 'compensate'),
   },
+  'upgrade-server/happy': { workflow: 'upgradeServer', input: { serverId: 5 } },
+  'upgrade-server/given-up': {
+    workflow: 'upgradeServer',
+    input: { serverId: 5 },
+    script: { host_verify: () => fail('auth') },
+    meanwhile: (operation) => signal(operation, 'host_verify', 'compensate'),
+  },
+  'tend-hosts/canary': {
+    workflow: 'tendHosts',
+    input: { job: 'upgrade', canaryId: 9, batch: 2, actor: 'operator:ann', reason: 'recorded' },
+    script: {
+      'order.canary': () => [{ serverId: 9, operationId: 90 }],
+      'order.after_0': () => [7, 8].map((serverId) => ({ serverId, operationId: serverId * 10 })),
+      'order.after_8': () => [],
+    },
+  },
   'tend-hosts/happy': {
     workflow: 'tendHosts',
     input: { job: 'rotate-ssh-key', actor: 'operator:ann', reason: 'recorded' },

@@ -1,6 +1,7 @@
 /** A cluster of which something is broken, over HTTP: each part says what. Choice 14. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import type { HostSigns } from '../../src/domain/clusters/host-health.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { addServer } from '../support/provisioning/servers.ts';
 import { describeApi } from '../support/api/describe-api.ts';
@@ -22,6 +23,13 @@ const healthy = () => ({
   ptr: [`mail.${name}`],
   outbound25: 'open',
   smarthost: null as { host: string; port: number; state: string } | null,
+  signs: {
+    queued: 0,
+    diskUsedPercent: 20,
+    stoppedServices: [] as string[],
+    closedPorts: [] as number[],
+    needsReboot: false,
+  } as HostSigns | null,
   records: new Map([
     [`mail.${name}`, ['198.18.0.1']],
     [`mx:${name}`, [`mail.${name}`]],
@@ -55,7 +63,13 @@ const stubs = {
     },
   },
   mailHost: {
-    status: async () => ({ outbound25: world.outbound25, smarthost: world.smarthost }),
+    status: async () => ({
+      outbound25: world.outbound25,
+      smarthost: world.smarthost,
+      certificate: null,
+      program: null,
+      signs: world.signs,
+    }),
   },
 };
 
@@ -118,6 +132,16 @@ describe('GET /v1/clusters/:id/health', () => {
   it.each<[string, () => void, string, string, RegExp]>([
     ['a machine that is off', () => (world.server = 'off'), 'server', 'failing', /is off$/],
     ['a machine that is gone', () => (world.server = undefined), 'server', 'failing', /not list/],
+    ['a full disk', () => (world.signs!.diskUsedPercent = 96), 'host', 'failing', /^96% of/],
+    ['a long queue', () => (world.signs!.queued = 700), 'host', 'warning', /^700 messages wait/],
+    [
+      'a dead service',
+      () => world.signs!.stoppedServices.push('dovecot'),
+      'host',
+      'failing',
+      /^Not running: dovecot/,
+    ],
+    ['an older program', () => (world.signs = null), 'host', 'unknown', /earlier release/],
     ['a closed port', () => world.closedPorts.push(993), 'imap', 'failing', /:993 refuses/],
     ['an old certificate', () => (world.certificateDays = -1), 'certificate', 'failing', /expired/],
     ['one not renewed', () => (world.certificateDays = 5), 'certificate', 'warning', /renewed/],

@@ -131,6 +131,14 @@ describe('the mail host script', () => {
       certificate: { hostName: 'mail.twice-example.com', expiresAt: expect.any(String) },
       outbound25: 'open',
       smarthost: { host: 'relay.test', port: 587, state: 'unknown' },
+      program: expect.stringMatching(/^[0-9a-f]{16}$/),
+      signs: {
+        queued: 0,
+        diskUsedPercent: expect.any(Number),
+        stoppedServices: [],
+        closedPorts: [],
+        needsReboot: false,
+      },
     });
     for (let run = 0; run < 2; run++) {
       await script(world, server, 'del-smarthost');

@@ -77,6 +77,7 @@ describe('a flow in which something goes wrong', () => {
     ['delete a mailbox', ONE_OF],
     // Each of their cases needs a cluster of its own.
     ['change a login key', ONE_OF_DEAR],
+    ['upgrade a host', ONE_OF_DEAR],
     ['delete a cluster', ONE_OF_DEAR],
     ['delete a cluster and its server', ONE_OF_DEAR],
   ])(

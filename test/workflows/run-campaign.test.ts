@@ -34,7 +34,7 @@ interface Answer {
 const round = async ({ waitMs, isDone = false, state = 'active' }: Answer = {}) => ({
   state,
   isDone,
-  progress: '40 messages sent in this round',
+  progress: '40 messages sent in this session',
   nextAt:
     waitMs === undefined
       ? null

@@ -18,7 +18,7 @@ import { as } from './steps.ts';
 const MAX_HISTORY_EVENTS = 1_200;
 
 /** How many at a time, after the canary. A new key waits a quarter of an hour on each host. */
-const AT_ONCE: Readonly<Record<ServerJob, number>> = { 'rotate-ssh-key': 20 };
+const AT_ONCE: Readonly<Record<ServerJob, number>> = { 'rotate-ssh-key': 20, upgrade: 1 };
 
 const { orderHostWork } = proxyActivities<Activities>({
   taskQueue: ACTIVITY_QUEUE,
@@ -35,27 +35,27 @@ const { awaitHostWork } = proxyActivities<Activities>({
 });
 
 export async function tendHosts(input: TendHostsInput): Promise<TendHostsResult> {
-  const { job, serverId, afterServerId = 0, actor, reason } = input;
+  const { job, serverId, canaryId, afterServerId, actor, reason } = input;
   const words = { actor, reason };
-  for (let after = afterServerId, limit = 1; ; limit = AT_ONCE[job]) {
+  const isContinued = afterServerId !== undefined;
+  if (canaryId !== undefined && !isContinued) {
+    const page = { job, afterServerId: 0, limit: 1, words, serverId: canaryId };
+    const { stoppedAt } = await tendPage('order.canary', page);
+    if (stoppedAt !== null) return { stoppedAt };
+  }
+  const batch = input.batch ?? AT_ONCE[job];
+  const first = canaryId === undefined && !isContinued ? 1 : batch;
+  for (let after = afterServerId ?? 0, limit = first; ; limit = batch) {
     const page = {
       job,
       afterServerId: after,
       limit,
       words,
       ...(serverId !== undefined && { serverId }),
+      ...(canaryId !== undefined && { exceptServerId: canaryId }),
     };
-    const orders: { serverId: number; operationId: number }[] =
-      await orderHostWork.executeWithOptions(as(`order.after_${after}`, 'The next hosts'), [page]);
-    const ends = await Promise.all(
-      orders.map(({ serverId: id, operationId }) =>
-        awaitHostWork.executeWithOptions(as(`await.${id}`, `Operation ${operationId}`), [
-          { operationId },
-        ]),
-      ),
-    );
-    const failed = orders.findIndex((_order, index) => ends[index]!.state !== 'succeeded');
-    if (failed !== -1) return { stoppedAt: orders[failed]!.operationId };
+    const { orders, stoppedAt } = await tendPage(`order.after_${after}`, page);
+    if (stoppedAt !== null) return { stoppedAt };
     if (orders.length < limit) return { stoppedAt: null };
     after = orders.at(-1)!.serverId;
     setCurrentDetails(`Up to server ${after}`);
@@ -64,4 +64,21 @@ export async function tendHosts(input: TendHostsInput): Promise<TendHostsResult>
       await continueAsNew<typeof tendHosts>({ ...input, afterServerId: after });
     }
   }
+}
+
+type Page = Parameters<Activities['orderHostWork']>[0];
+
+/** Orders the work and waits for all of it; `stoppedAt`: the first operation that did not succeed. */
+async function tendPage(activityId: string, page: Page) {
+  const orders: { serverId: number; operationId: number }[] =
+    await orderHostWork.executeWithOptions(as(activityId, 'The next hosts'), [page]);
+  const ends = await Promise.all(
+    orders.map(({ serverId: id, operationId }) =>
+      awaitHostWork.executeWithOptions(as(`await.${id}`, `Operation ${operationId}`), [
+        { operationId },
+      ]),
+    ),
+  );
+  const failed = orders.find((_order, index) => ends[index]!.state !== 'succeeded');
+  return { orders, stoppedAt: failed?.operationId ?? null };
 }

@@ -10,6 +10,10 @@ export interface TendHostsInput {
   job: ServerJob;
   /** Only this server; absent: all that need it. */
   serverId?: number;
+  /** This one is done first; absent: the one with the lowest id. */
+  canaryId?: number;
+  /** How many at a time after the canary; absent: what suits the job. */
+  batch?: number;
   /** Who asked and why, for the logs of the operations. */
   actor: string;
   reason: string;

@@ -7,13 +7,11 @@ import {
   ApplicationFailure,
   CancellationScope,
   condition,
-  continueAsNew,
   isCancellation,
   proxyActivities,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
-  workflowInfo,
   type SignalDefinition,
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
@@ -30,12 +28,10 @@ import {
 } from '../contracts/job.ts';
 import { opsState, opsStep, resourceId, tenantId } from '../contracts/search-attributes.ts';
 import { endWith } from './built-on.ts';
+import { continueOnLatestBuild, isTimeToContinue } from './continue.ts';
 import { clientError, readFailure } from './failures.ts';
 import { policies } from './policies.ts';
 import { giveWay, putBackOf } from './put-back.ts';
-
-/** A history stays well below 2,000 events. */
-const MAX_HISTORY_EVENTS = 1_200;
 
 /** A paused job polls its row this often, in case a signal was lost. */
 const PAUSED_LOOK = '1 day';
@@ -161,12 +157,11 @@ function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDe
     if (state === 'over') throw new JobOver();
   };
   const continueIfLong = async () => {
-    const { historyLength, continueAsNewSuggested } = workflowInfo();
-    if (historyLength < MAX_HISTORY_EVENTS && !continueAsNewSuggested) return;
+    if (!isTimeToContinue()) return;
     await condition(allHandlersFinished);
     // Pending requests go along: none is lost.
     const continued = (input.continued ?? 0) + 1;
-    await continueAsNew({ ...input, queued: queue, state, continued });
+    await continueOnLatestBuild({ ...input, queued: queue, state, continued });
   };
   const interruptible = async <T>(work: () => Promise<T>): Promise<T> => {
     const scope = new CancellationScope();

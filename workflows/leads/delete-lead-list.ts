@@ -1,20 +1,16 @@
 /** Deletes the companies and leads of a deleted list, portion by portion. Choice 4. */
 import {
   CancellationScope,
-  continueAsNew,
   proxyActivities,
   setCurrentDetails,
   upsertSearchAttributes,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { opsState } from '../contracts/search-attributes.ts';
+import { continueOnLatestBuild, isTimeToContinue } from '../engine/continue.ts';
 import { policies } from '../engine/policies.ts';
 import { as } from '../clusters/steps.ts';
-
-/** A history stays well below 2,000 events. docs/workflow-rules.md#long-jobs. */
-const MAX_HISTORY_EVENTS = 1_200;
 
 /**
  * Cannot be paused or cancelled: nobody sees the list any more, and a half-done deletion must not be a
@@ -34,10 +30,7 @@ export async function deleteLeadList(input: WorkflowInput<'deleteLeadList'>): Pr
       );
       setCurrentDetails(removed.progress);
       if (removed.isDone) break;
-      const { historyLength, continueAsNewSuggested } = workflowInfo();
-      if (historyLength >= MAX_HISTORY_EVENTS || continueAsNewSuggested) {
-        await continueAsNew<typeof deleteLeadList>(input);
-      }
+      if (isTimeToContinue()) await continueOnLatestBuild<typeof deleteLeadList>(input);
     }
     await finishOperation({ operationId, outcome: 'succeeded', steps: [] });
   });

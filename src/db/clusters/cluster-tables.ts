@@ -1,5 +1,6 @@
 /** Row shapes of clusters, their servers and their health snapshots. */
 import type { ColumnType, Generated } from 'kysely';
+import type { HostSigns, HostTrouble } from '../../domain/clusters/host-health.ts';
 import type { Listing, SendingHold } from '../../domain/clusters/sending-hold.ts';
 
 type CreatedAt = ColumnType<Date, never, never>;
@@ -32,6 +33,13 @@ export interface ServersTable {
   /** Computed from the columns above. */
   sending_hold: ColumnType<SendingHold | null, never, never>;
   sending_held_since: Date | null;
+  /** What the host told of itself when it was last asked; null: nothing, or its program is older. */
+  host_signs: ColumnType<HostSigns | null, string | null | undefined, string | null>;
+  troubles: ColumnType<HostTrouble[], string | undefined, string>;
+  troubled_since: Date | null;
+  health_checked_at: Date | null;
+  /** Digest of the program that it has; null: one that does not tell. */
+  program: string | null;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }

@@ -3,11 +3,20 @@ import { sql, type Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 import type { Server } from './servers.ts';
 
+export interface HostsPage {
+  afterServerId: number;
+  limit: number;
+  /** Only this one. */
+  serverId?: number | undefined;
+  /** Not this one, which has been done. */
+  exceptServerId?: number | undefined;
+  /** Only those that have another program than this. */
+  unlessProgram?: string | undefined;
+}
+
 /** By id, after this one: servers in use with a cluster that is up. */
-export async function listHostsDue(
-  db: Kysely<Database>,
-  page: { afterServerId: number; serverId?: number | undefined; limit: number },
-): Promise<Server[]> {
+export async function listHostsDue(db: Kysely<Database>, page: HostsPage): Promise<Server[]> {
+  const { serverId, exceptServerId, unlessProgram } = page;
   let query = db
     .selectFrom('servers')
     .selectAll()
@@ -23,7 +32,11 @@ export async function listHostsDue(
     )
     .orderBy('id')
     .limit(page.limit);
-  if (page.serverId !== undefined) query = query.where('id', '=', page.serverId);
+  if (serverId !== undefined) query = query.where('id', '=', serverId);
+  if (exceptServerId !== undefined) query = query.where('id', '<>', exceptServerId);
+  if (unlessProgram !== undefined) {
+    query = query.where('program', 'is distinct from', unlessProgram);
+  }
   return query.execute();
 }
 
@@ -65,11 +78,17 @@ export interface HostLine {
   ipv4: string | null;
   provider: string;
   clusters: number;
+  /** What is wrong with it. */
+  troubles: string[];
+  /** Digest of its program; null: one that does not tell. */
+  program: string | null;
 }
 
 export async function listHosts(db: Kysely<Database>): Promise<HostLine[]> {
   const { rows } = await sql<HostLine>`
-    select s.id as "serverId", s.host_name as host, s.ipv4, s.provider, count(*)::int as clusters
+    select s.id as "serverId", s.host_name as host, s.ipv4, s.provider, count(*)::int as clusters,
+      (select coalesce(jsonb_agg(t ->> 'kind'), '[]') from jsonb_array_elements(s.troubles) t) as troubles,
+      s.program
     from servers s join clusters c on c.server_id = s.id and c.status in ('active', 'suspended')
     where s.status = 'active' group by s.id order by s.id`.execute(db);
   return rows;

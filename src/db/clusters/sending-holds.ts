@@ -115,6 +115,7 @@ async function tellClusters(trx: Transaction<Database>, server: Server, now: Dat
 export interface DueHost {
   server: Server;
   isRouteDue: boolean;
+  isHealthDue: boolean;
   areListingsDue: boolean;
 }
 
@@ -126,15 +127,21 @@ export async function listDueHosts(
   const { afterId, limit, heldBefore, otherBefore, listedBefore } = due;
   const isRouteDue = sql<boolean>`coalesce(port25_checked_at, '-infinity') <
     case when outbound25 = 'blocked' then ${heldBefore}::timestamptz else ${otherBefore} end`;
+  const isHealthDue = sql<boolean>`coalesce(health_checked_at, '-infinity') <
+    case when troubles <> '[]' then ${heldBefore}::timestamptz else ${otherBefore} end`;
   const areListingsDue = sql<boolean>`coalesce(listings_checked_at, '-infinity') <
     case when listings <> '[]' then ${otherBefore}::timestamptz else ${listedBefore} end`;
   const rows = await db
     .selectFrom('servers')
     .selectAll('servers')
-    .select([isRouteDue.as('is_route_due'), areListingsDue.as('are_listings_due')])
+    .select([
+      isRouteDue.as('is_route_due'),
+      isHealthDue.as('is_health_due'),
+      areListingsDue.as('are_listings_due'),
+    ])
     .where('servers.status', '=', 'active')
     .where('servers.id', '>', afterId)
-    .where((eb) => eb.or([isRouteDue, areListingsDue]))
+    .where((eb) => eb.or([isRouteDue, isHealthDue, areListingsDue]))
     .where((eb) =>
       eb.exists(
         eb
@@ -147,9 +154,10 @@ export async function listDueHosts(
     .orderBy('servers.id')
     .limit(limit)
     .execute();
-  return rows.map(({ is_route_due, are_listings_due, ...server }) => ({
+  return rows.map(({ is_route_due, is_health_due, are_listings_due, ...server }) => ({
     server,
     isRouteDue: is_route_due,
+    isHealthDue: is_health_due,
     areListingsDue: are_listings_due,
   }));
 }

@@ -32,11 +32,11 @@ export async function findLatestRenewals(
  * The registrar's expiry date is authoritative: a person may have renewed the domain there. False, with
  * nothing changed, where this snapshot predates a renewal of ours, which would then be bought twice.
  */
-export const setExpiry = (db: Kysely<Database>, look: ExpirySnapshot): Promise<boolean> =>
+export const setExpiry = (db: Kysely<Database>, snapshot: ExpirySnapshot): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
-    const { domainId, expiresAt } = look;
+    const { domainId, expiresAt } = snapshot;
     await lockDomain(trx, domainId);
-    if (await isBehindRenewal(trx, look)) return false;
+    if (await isBehindRenewal(trx, snapshot)) return false;
     await moveExpiry(trx, domainId, expiresAt);
     return true;
   });
@@ -103,13 +103,13 @@ export async function markRenewed(
  */
 export const insertRefusedRenewal = (
   db: Kysely<Database>,
-  look: ExpirySnapshot,
+  snapshot: ExpirySnapshot,
   error: { code: string; message: string },
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    const { domainId, expiresAt } = look;
+    const { domainId, expiresAt } = snapshot;
     const { user_id } = await lockDomain(trx, domainId);
-    if (await isBehindRenewal(trx, look)) return;
+    if (await isBehindRenewal(trx, snapshot)) return;
     const latest = (await findLatestRenewals(trx, [domainId])).get(domainId);
     const isPending = latest?.state === 'pending';
     if (isPending || (latest && failureOf(latest, expiresAt) === error.code)) return;

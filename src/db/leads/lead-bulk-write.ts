@@ -7,7 +7,7 @@
  * the lock would make all imports of the account wait for each other. The plan and the statement that
  * writes it are those of lead-import-statement.ts.
  */
-import { setImmediate as immediate } from 'node:timers/promises';
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { notFound } from '../../domain/errors.ts';
 import type { KeyedGroup } from '../../domain/leads/lead-groups.ts';
@@ -65,7 +65,7 @@ const run = (trx: Kysely<Database>, statement: ImportStatement) =>
   runImport(trx, statementOf(statement));
 
 /** The driver writes in a later event-loop iteration. */
-const sent = (): Promise<void> => immediate();
+const sent = (): Promise<void> => yieldToEvents();
 
 async function done(writing: ReturnType<typeof runImport>): Promise<Applied> {
   const result = await writing;

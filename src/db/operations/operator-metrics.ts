@@ -1,5 +1,6 @@
 /** Numbers for the on-call engineer's metrics: one statement each, cheap enough for every scrape. */
 import { sql, type Kysely } from 'kysely';
+import type { HostTroubleKind } from '../../domain/clusters/host-health.ts';
 import type { SendingHold } from '../../domain/clusters/sending-hold.ts';
 import { FAILURES_IN_A_ROW } from '../../domain/webhooks/webhook-health.ts';
 import type { Database } from '../tables.ts';
@@ -24,6 +25,8 @@ export interface OperatorNumbers {
   inboxesFailing: number;
   /** Servers in use that may not send, by reason; reasons without any are absent. */
   serversHeld: Partial<Record<SendingHold, number>>;
+  /** Hosts in use with which something is wrong, by what it is; what none has is absent. */
+  hostsTroubled: Partial<Record<HostTroubleKind, number>>;
   /** Domains of which others report that messages of our own server fail DMARC. */
   domainsMisaligned: number;
   /**
@@ -48,6 +51,11 @@ export async function readOperatorNumbers(db: Kysely<Database>): Promise<Operato
     (select coalesce(jsonb_object_agg(sending_hold, count), '{}') from (
       select sending_hold, count(*)::int as count from servers
       where status = 'active' and sending_hold is not null group by sending_hold) as h) as "serversHeld",
+    (select coalesce(jsonb_object_agg(kind, count), '{}') from (
+      select trouble ->> 'kind' as kind, count(*)::int as count
+      from servers s, jsonb_array_elements(troubles) as trouble
+      where s.status = 'active' and exists (select from clusters c
+        where c.server_id = s.id and c.status in ('active', 'suspended')) group by 1) as t) as "hostsTroubled",
     (select count(*)::int from domains where alignment_failing_since is not null
       and status = 'active') as "domainsMisaligned",
     (select coalesce(jsonb_object_agg(step, count), '{}') from (

@@ -12,6 +12,7 @@ export interface PartHealth {
 
 export const HEALTH_PARTS = [
   'server',
+  'host',
   'imap',
   'smtp',
   'certificate',

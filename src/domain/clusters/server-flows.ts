@@ -19,8 +19,24 @@ export const rotateServerKeyFlow = defineFlow<ServerWork>()({
   direction: 'back',
 });
 
+/** Brings the program of this release to a server, and puts the one of before back where that does not go well. */
+export const upgradeServerFlow = defineFlow<ServerWork>()({
+  kind: 'upgradeServer',
+  queue: WORKFLOW_QUEUE,
+  resource: 'server',
+  resourceId: ({ serverId }) => serverId,
+  workflowId: ({ serverId, run }: { serverId: number; run: number }) =>
+    `server-upgrade/${serverId}/${run}`,
+  steps: () => pendingSteps('program_put', 'program_install', 'host_verify'),
+  outcome: 'ending',
+  direction: 'back',
+});
+
 /** By what an operator asks for. */
-export const SERVER_FLOWS = { 'rotate-ssh-key': rotateServerKeyFlow } as const;
+export const SERVER_FLOWS = {
+  'rotate-ssh-key': rotateServerKeyFlow,
+  upgrade: upgradeServerFlow,
+} as const;
 
 /** What can be done to hosts, one after the other. */
 export type ServerJob = keyof typeof SERVER_FLOWS;

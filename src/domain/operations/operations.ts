@@ -98,6 +98,9 @@ const STEP_MESSAGES: Record<string, string> = {
   server_key_allow: 'Letting a new key log in to the server, and proving it',
   server_key_switch: 'Using the new key',
   server_key_remove: 'Taking the old key off the server',
+  program_put: 'Bringing the program of this release to the server',
+  program_install: 'Setting up the server by its new program',
+  host_verify: 'Looking whether the server is well afterwards',
 };
 
 /** The steps of all flows at which an operation can be blocked. */

@@ -20,6 +20,7 @@ export interface EventPayloads {
   'cluster.failed': ClusterEnd;
   'cluster.sending_held': SendingHeld;
   'cluster.sending_resumed': SendingResumed;
+  'cluster.disk_filling': SendingResumed & { usedPercent: number };
   'mailbox.created': { mailboxId: number; clusterId: number; email: string };
   'mailbox.health_changed': MailboxHealth;
   'campaign.started': CampaignFacts & { status: 'active' };

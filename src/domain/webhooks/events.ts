@@ -13,6 +13,8 @@ export const EVENTS: { readonly [T in EventType]: string } = {
   'cluster.failed': 'a cluster was given up',
   'cluster.sending_held': 'messages of a cluster cannot leave, or a blocklist has its address',
   'cluster.sending_resumed': 'what kept a cluster from sending is gone',
+  'cluster.disk_filling':
+    'the disk of a cluster’s server fills up: mailboxes can be emptied or deleted',
   'mailbox.created': 'a mailbox can be used',
   'mailbox.health_changed': 'the health of a mailbox changed',
   'campaign.started': 'a campaign was started',

@@ -33,18 +33,18 @@ export interface PortCheck {
 
 export function createPortCheck(tools: PortCheckTools): PortCheck {
   let connectedAtMs = -Infinity;
-  let look: { atMs: number; isClosed: Promise<boolean> } | undefined;
+  let last: { atMs: number; isClosed: Promise<boolean> } | undefined;
   return {
     noteConnected() {
       connectedAtMs = Date.now();
-      look = undefined;
+      last = undefined;
     },
     async assertOpen(signal) {
       if (Date.now() - connectedAtMs < HOLDS_MS) return;
-      if (!look || Date.now() - look.atMs > HOLDS_MS) {
-        look = { atMs: Date.now(), isClosed: isClosed(tools) };
+      if (!last || Date.now() - last.atMs > HOLDS_MS) {
+        last = { atMs: Date.now(), isClosed: isClosed(tools) };
       }
-      const closed = await look.isClosed;
+      const closed = await last.isClosed;
       signal.throwIfAborted();
       // Another connection may have succeeded meanwhile.
       if (!closed || Date.now() - connectedAtMs < HOLDS_MS) return;

@@ -10,7 +10,8 @@ import type { MailHost, MailHostStatus, ServerAccess } from './port.ts';
 import { sshKeyPair } from './keys.ts';
 import { runCommand, type Command, type CommandResult } from './ssh.ts';
 import { certificateRefused } from './certificate-problems.ts';
-import { PROGRAM_PATH } from './host-program.ts';
+import { hostProgram, PROGRAM_PATH, shortDigest } from './host-program.ts';
+import { uploads } from './program-upload.ts';
 import { mailHostUserData } from './user-data.ts';
 
 const PROVIDER = 'mail-host';
@@ -33,14 +34,24 @@ const smarthostAnswer = z.object({
   state: portState.or(z.literal('refused')),
 });
 
+const signsAnswer = z.object({
+  queued: z.number(),
+  diskUsedPercent: z.number(),
+  stoppedServices: z.array(z.string()),
+  closedPorts: z.array(z.number()),
+  needsReboot: z.boolean(),
+});
+
 const statusAnswer = z.object({
   hostName: z.string().nullable(),
   domains: z.array(z.object({ domain: z.string(), selector: z.string() })),
   mailboxes: z.array(z.string()),
   certificate: z.object({ hostName: z.string(), expiresAt: z.string() }).nullable(),
   outbound25: portState,
-  // Hosts with an older script do not answer this.
+  // Hosts with an older script do not answer these.
   smarthost: smarthostAnswer.nullish(),
+  program: z.string().nullish(),
+  signs: signsAnswer.nullish(),
 });
 
 /** `acmeDirectoryUrl` is where the hosts get their certificates; without a smarthost they send directly. */
@@ -54,6 +65,9 @@ export function createMailHost(input: {
     const line = [PROGRAM_PATH, ...verb].map(quoted).join(' ');
     return runScript(server, { limitMs: SHORT_LIMIT_MS, ...options, line }, tools);
   };
+  const upload = async (server: ServerAccess, step: 'put' | 'restore' | 'keep') => {
+    await runScript(server, { limitMs: SHORT_LIMIT_MS, ...uploads()[step] }, tools);
+  };
   const setWayOut = async (server: ServerAccess, signal?: AbortSignal) => {
     const { smarthost } = input;
     if (smarthost === undefined) return removed(script(server, ['del-smarthost'], { signal }));
@@ -63,6 +77,7 @@ export function createMailHost(input: {
   };
   return {
     name: 'debian',
+    program: shortDigest(hostProgram()),
     makeKeys: () => ({ client: sshKeyPair('outreach'), host: sshKeyPair('mail-host') }),
     userData: ({ hostName, hostKey }) =>
       mailHostUserData({ hostName, hostKey, acmeDirectoryUrl: input.acmeDirectoryUrl }),
@@ -72,6 +87,9 @@ export function createMailHost(input: {
     removeKey: async (server, publicKey) => {
       await script(server, ['remove-key'], { stdin: `${publicKey}\n` }).catch(olderHost);
     },
+    putProgram: (server) => upload(server, 'put'),
+    restoreProgram: (server) => upload(server, 'restore'),
+    keepProgram: (server) => upload(server, 'keep'),
     waitForFirstBoot: (server, signal) => waitForFirstBoot(server, tools, signal),
     install: async (server, hostName, signal) => {
       await script(server, ['install', hostName], { limitMs: INSTALL_LIMIT_MS, signal });
@@ -153,7 +171,7 @@ function scriptFailed(
   result: CommandResult,
 ): ProviderError {
   const said = result.stderr.split('\n').find((line) => line.startsWith('outreach-mail:'));
-  const verb = command.line.split(' ')[1] ?? '';
+  const [, verb = ''] = /(?:^sh -c '[^']*'|^\S+) (\S+)/.exec(command.line) ?? [];
   const what = `${verb} on ${server.ipv4}: ${said ?? `exit code ${result.exitCode}`}`;
   if (result.exitCode === WRONG_USAGE || result.exitCode === UNKNOWN_DOMAIN) {
     return refused(what, String(result.exitCode));
@@ -175,8 +193,9 @@ function readStatus(stdout: string): MailHostStatus {
   }
   const parsed = statusAnswer.safeParse(answer);
   if (parsed.success) {
-    const { domains, smarthost = null } = parsed.data;
-    return { ...parsed.data, smarthost, domains: domains.map((entry) => entry.domain) };
+    const { domains, smarthost = null, program = null, signs = null } = parsed.data;
+    const names = domains.map((entry) => entry.domain);
+    return { ...parsed.data, smarthost, program, signs, domains: names };
   }
   throw new ProviderError('unavailable', `${PROVIDER}: the host's status was not understood`, {
     provider: PROVIDER,

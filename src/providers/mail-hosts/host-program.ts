@@ -1,4 +1,5 @@
 /** The program of mail hosts: one shell script, kept here as a folder of parts. */
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Beside this file in the sources and, copied by the build, in `dist`. */
@@ -18,3 +19,10 @@ export function hostProgram(): string {
     .map((name) => readFileSync(new URL(name, PARTS), 'utf8'))
     .join('');
 }
+
+/** By which programs are told apart, in hex; `status` answers its first 16 digits. */
+export const programDigest = (program: string): string =>
+  createHash('sha256').update(program).digest('hex');
+
+/** As `status` answers it. */
+export const shortDigest = (program: string): string => programDigest(program).slice(0, 16);

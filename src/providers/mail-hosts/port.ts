@@ -1,5 +1,7 @@
 /** The port of mail hosts: a rented server that is set up as a mail server and run as one. */
 
+import type { HostSigns } from '../../domain/clusters/host-health.ts';
+
 /** How to reach one server. The private key is a secret: it never enters a workflow. */
 export interface ServerAccess {
   ipv4: string;
@@ -32,12 +34,19 @@ export interface MailHostStatus {
    * certificate.
    */
   smarthost: { host: string; port: number; state: PortState | 'refused' } | null;
+  /** Which program the host has, as `MailHost.program`; null: one that does not tell. */
+  program: string | null;
+  /** How it is; null where its program does not tell. */
+  signs: HostSigns | null;
 }
 
 export type PortState = 'open' | 'blocked' | 'unknown';
 
 export interface MailHost {
   readonly name: string;
+
+  /** The digest of this release's program. */
+  readonly program: string;
 
   /** Makes fresh ed25519 keys in OpenSSH form. */
   makeKeys(): ServerKeys;
@@ -53,6 +62,18 @@ export interface MailHost {
 
   /** cloud-init user-data for a new host; holds the host key and the script, no other secret. */
   userData(input: { hostName: string; hostKey: ServerKeys['host'] }): string;
+
+  /**
+   * Gives the host the program of this release and keeps the one of before beside it. MUST be safe to repeat, and
+   * MUST change nothing where the program did not arrive whole.
+   */
+  putProgram(server: ServerAccess): Promise<void>;
+
+  /** Puts the program of before back, where one is kept. MUST be safe to repeat. */
+  restoreProgram(server: ServerAccess): Promise<void>;
+
+  /** Forgets the program of before. MUST be safe to repeat. */
+  keepProgram(server: ServerAccess): Promise<void>;
 
   /** MUST throw `not_ready` until first boot (cloud-init) has finished. */
   waitForFirstBoot(server: ServerAccess, signal?: AbortSignal): Promise<void>;

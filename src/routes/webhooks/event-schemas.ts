@@ -67,6 +67,9 @@ export const eventData = {
     lists: z.array(z.string()).meta({ description: 'The blocklists that have the address' }),
   }),
   'cluster.sending_resumed': sendingResumed,
+  'cluster.disk_filling': sendingResumed.extend({
+    usedPercent: z.int().meta({ description: 'Of its disk, from 85 on' }),
+  }),
   'mailbox.created': z.object({ mailboxId: id, clusterId: id, email: z.string() }),
   'mailbox.health_changed': z.object({
     mailboxId: id,

@@ -17,6 +17,15 @@ const deliverBody = z.strictObject({
   raw: z.string().min(1),
 });
 
+/** What `status` of a simulated host tells from then on; what is not named is well. */
+const signsBody = z.strictObject({
+  queued: z.int().optional(),
+  diskUsedPercent: z.int().optional(),
+  stoppedServices: z.array(z.string()).optional(),
+  closedPorts: z.array(z.int()).optional(),
+  needsReboot: z.boolean().optional(),
+});
+
 /** `outside` tells which domains besides `.test` have their mail at the world's exchangers. */
 export function createMail(core: SandboxCore, hosts: Hosts, outside: OutsideDomains): StandIn {
   const seeds = createSeedHost(core);
@@ -39,7 +48,7 @@ export function createMail(core: SandboxCore, hosts: Hosts, outside: OutsideDoma
   };
 }
 
-/** `POST /_sandbox/mail/deliver`, `GET /_sandbox/mail/logins` and `POST /_sandbox/mail/dmarc-reports`. */
+/** The calls under `/_sandbox/mail`. */
 function mailControl(hosts: Hosts, { reportDmarc }: Pick<MailExchangers, 'reportDmarc'>): Router {
   const control = Router();
   control.post('/mail/deliver', (request, response) => {
@@ -51,6 +60,12 @@ function mailControl(hosts: Hosts, { reportDmarc }: Pick<MailExchangers, 'report
   });
   control.get('/mail/logins', (_request, response) => {
     response.json({ logins: hosts.logins.list() });
+  });
+  control.put('/mail/hosts/:ipv4', (request, response) => {
+    const signs = checked(signsBody, request.body);
+    if (!hosts.ail?.(request.params['ipv4'], signs))
+      throw new ControlRefusal(404, `no simulated host has this address`);
+    response.json({ signs });
   });
   control.post('/mail/dmarc-reports', async (_request, response) => {
     response.json({ reports: await reportDmarc() });

@@ -1,4 +1,5 @@
 /** The commands of a simulated mail host, as its SSH server runs them. */
+import { createHash } from 'node:crypto';
 import { FIRST_BOOT_MS, SSH_DELAY_MS, type Machine } from './machine.ts';
 import type { HostContext } from './host-context.ts';
 import { verbs, type CommandInput, type CommandResult } from './host-verbs.ts';
@@ -15,6 +16,7 @@ export async function runCommand(
   if (program === 'cloud-init' && words[0] === 'status') {
     return cloudInitStatus(host, words.includes('--wait'));
   }
+  if (program === 'sh' && words[0] === '-c') return changeProgram(host, words.slice(2), input);
   const installed = host.machine().writtenFiles.includes(SCRIPT_PATH);
   if (program !== SCRIPT_PATH || !installed) {
     return { code: 127, stderr: `bash: line 1: ${program}: No such file or directory\n` };
@@ -26,6 +28,35 @@ export async function runCommand(
   const run = Object.hasOwn(verbs, verb) ? verbs[verb as keyof typeof verbs] : undefined;
   if (run === undefined) return { code: 2, stderr: `usage: outreach-mail VERB ...\n` };
   return run(host, parameters, input);
+}
+
+/** What the product's shell lines do to the program (src/providers/mail-hosts/program-upload.ts). */
+async function changeProgram(
+  host: HostContext,
+  [step, path, digest]: string[],
+  input: CommandInput,
+): Promise<CommandResult> {
+  const { program, programBefore, writtenFiles } = host.machine();
+  if (path !== SCRIPT_PATH) return { code: 127 };
+  if (step === 'put-program') {
+    const arrived = createHash('sha256')
+      .update(await input.all())
+      .digest('hex');
+    if (arrived !== digest) return { code: 1, stderr: 'outreach-mail: not whole\n' };
+    const next = arrived.slice(0, 16);
+    const before = next === program ? programBefore : program;
+    const files = writtenFiles.includes(SCRIPT_PATH)
+      ? writtenFiles
+      : [...writtenFiles, SCRIPT_PATH];
+    host.update({ program: next, programBefore: before, writtenFiles: files });
+  } else if (step === 'restore-program') {
+    host.update({ program: programBefore ?? program, programBefore: undefined });
+  } else if (step === 'keep-program') {
+    host.update({ programBefore: undefined });
+  } else {
+    return { code: 127 };
+  }
+  return { code: 0 };
 }
 
 async function cloudInitStatus(host: HostContext, wait: boolean): Promise<CommandResult> {

@@ -12,6 +12,7 @@ import {
   isSelector,
   publicKeyOf,
 } from './verb-parameters.ts';
+import { statusOf } from './host-status.ts';
 import { hashPassword } from './passwords.ts';
 
 export interface CommandResult {
@@ -142,38 +143,11 @@ export const verbs = {
     return DONE;
   }),
 
-  status: checked([], (host) => {
-    const { hostName, domains, certificates, smarthost } = host.machine();
-    const deployed = certificates.at(-1);
-    const status = {
-      hostName,
-      domains: domains.map(({ domain, selector }) => ({ domain, selector })),
-      mailboxes: host.mail.list(host.id).map((mailbox) => mailbox.address),
-      certificate: deployed ? { hostName: deployed.hostName, expiresAt: deployed.expiresAt } : null,
-      outbound25: outbound25(host),
-      smarthost: smarthost ? { ...smarthost, state: stateOf(host, smarthost) } : null,
-    };
-    return { code: 0, stdout: `${JSON.stringify(status)}\n` };
-  }),
+  status: checked([], (host) => ({ code: 0, stdout: `${JSON.stringify(statusOf(host))}\n` })),
 } satisfies Record<string, Verb>;
 
 const withoutKey = (host: HostContext, key: string): string[] =>
   host.machine().authorizedKeys.filter((line) => !line.includes(key));
-
-/** As the script finds it: an unknown name, or a closed port, tells nothing. */
-const stateOf = ({ core }: HostContext, { host, port }: { host: string; port: number }) =>
-  core.hosts.dial(host, port) === undefined ? 'unknown' : 'open';
-
-/** A fault of `mx` simulates a provider that drops port 25: no answer to `CONNECT`. */
-const outbound25 = ({ core }: HostContext): 'open' | 'blocked' =>
-  core.faults
-    .list()
-    .some(
-      ({ vendor, operation, kind }) =>
-        vendor === 'mx' && operation === 'CONNECT' && kind === 'timeout_before_effect',
-    )
-    ? 'blocked'
-    : 'open';
 
 /** Exit 2 with one line, as the script does for wrong arguments and wrong input. */
 const usage = (reason: string): CommandResult => ({

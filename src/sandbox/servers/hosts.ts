@@ -1,6 +1,7 @@
 /** All simulated mail hosts of the world: rented, resumed after a restart, destroyed. */
 import type { SandboxCore } from '../core.ts';
 import { bounceMessage } from './bounce.ts';
+import { SCRIPT_PATH } from './host-commands.ts';
 import { createHost, deliverHere, type Host, type HostTools } from './host.ts';
 import { hostsDomainOf, recipientMailbox, withoutExtension } from './host-context.ts';
 import { createLoginRecords, type LoginRecords } from './logins.ts';
@@ -19,6 +20,8 @@ export interface Hosts {
   restart?(id: string, how: 'shut-down' | 'power-off'): Promise<void>;
   /** A message from outside, put directly into a mailbox; false when no host has it. */
   deliver(to: string, raw: Buffer): boolean;
+  /** What `status` tells from now on instead of a host that is well; false when no host has the address. */
+  ail?(ipv4: string, signs: Record<string, unknown>): boolean;
   queue: MailQueue;
   logins: LoginRecords;
   start(): Promise<void>;
@@ -57,9 +60,10 @@ export function createHosts(core: SandboxCore): Hosts {
     queue,
     logins,
     rent({ userData, ...order }) {
-      const { hostKey, writtenFiles, failed: bootFailed } = readUserData(userData);
+      const { hostKey, writtenFiles, digests, failed: bootFailed } = readUserData(userData);
       const disk = { hostName: null, domains: [], certificates: [] };
-      const machine: Machine = { ...order, ...disk, hostKey, writtenFiles, bootFailed };
+      const program = digests[SCRIPT_PATH];
+      const machine: Machine = { ...order, ...disk, hostKey, writtenFiles, program, bootFailed };
       store.put(MACHINES, order.id, machine);
       void boot(order.id).boot();
     },
@@ -77,6 +81,11 @@ export function createHosts(core: SandboxCore): Hosts {
       if (host === undefined) return false;
       deliverHere(host.context, { from: senderIn(raw), to, raw, helo: 'outside.test' });
       return true;
+    },
+    ail(ipv4, signs) {
+      const [machine] = store.list<Machine>(MACHINES).filter((each) => each.ipv4 === ipv4);
+      if (machine !== undefined) store.put(MACHINES, machine.id, { ...machine, signs });
+      return machine !== undefined;
     },
     async start() {
       const machines = store.list<Machine>(MACHINES);

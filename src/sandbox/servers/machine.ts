@@ -33,8 +33,13 @@ export interface Machine extends Omit<MachineOrder, 'userData'> {
   hostKey: string;
   /** Files that cloud-init wrote, by path. */
   writtenFiles: string[];
+  /** Digests of the program of mail hosts, and of the one of before while it is kept. */
+  program?: string | undefined;
+  programBefore?: string | undefined;
   /** cloud-init could not read the user-data. */
   bootFailed: boolean;
+  /** What a test wants `status` to tell instead of a host that is well. */
+  signs?: Record<string, unknown>;
   /** Set by the verb `install`: from then on 25, 465 and 993 answer. */
   hostName: string | null;
   domains: HostedDomain[];

@@ -1,4 +1,6 @@
 /** What the simulated cloud-init reads from the user-data of a server's order. */
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { parse } from 'yaml';
 import ssh2 from 'ssh2';
 
@@ -6,6 +8,8 @@ export interface FirstBoot {
   /** OpenSSH private key of the host; fresh when the user-data has none. */
   hostKey: string;
   writtenFiles: string[];
+  /** Digests of what it wrote, by path. */
+  digests: Record<string, string>;
   /** The user-data is not a cloud-config: cloud-init ends with `status: error`. */
   failed: boolean;
 }
@@ -19,7 +23,20 @@ export function readUserData(userData: string): FirstBoot {
   const writtenFiles = Array.isArray(files)
     ? files.map((file) => record(file)?.['path']).filter((path) => typeof path === 'string')
     : [];
-  return { hostKey, writtenFiles, failed: config === undefined };
+  const digests: Record<string, string> = {};
+  for (const file of Array.isArray(files) ? files.map(record) : []) {
+    if (typeof file?.['path'] === 'string') digests[file['path']] = digestOf(file);
+  }
+  return { hostKey, writtenFiles, digests, failed: config === undefined };
+}
+
+/** Of the content, as cloud-init unpacks it; the first 16 digits, as hosts tell it. */
+function digestOf(file: Record<string, unknown> | undefined): string {
+  const given = file?.['content'];
+  const content = typeof given === 'string' ? given : '';
+  const isPacked = file?.['encoding'] === 'gz+b64';
+  const written = isPacked ? gunzipSync(Buffer.from(content, 'base64')) : content;
+  return createHash('sha256').update(written).digest('hex').slice(0, 16);
 }
 
 function parseCloudConfig(userData: string): Record<string, unknown> | undefined {

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { findHealthSnapshot, saveHealthSnapshot } from '../../db/clusters/health-snapshots.ts';
 import { getDomain, type Domain } from '../../db/domains/domains.ts';
 import { serverAccess } from '../../db/clusters/server-access.ts';
+import { recordHostHealth } from '../../db/clusters/host-health.ts';
 import { recordOutgoingRoute } from '../../db/clusters/sending-holds.ts';
 import { getServer, type Server } from '../../db/clusters/servers.ts';
 import { listMailboxIdsOfServer } from '../../db/mailboxes/mailboxes.ts';
@@ -29,9 +30,12 @@ import {
 import { checkMailRecords } from '../../domain/domains/domain-health.ts';
 import { certificateNeeds } from '../../domain/domains/caa.ts';
 import { smarthostPolicy } from '../../domain/domains/spf.ts';
+import { hostHealth, hostTroubles } from '../../domain/clusters/host-health.ts';
 import { lookUpAddress } from '../../domain/clusters/blocklists.ts';
 import { wakeCampaignsOf } from '../campaigns/campaign-wakes.ts';
 import { getClusterView } from './clusters.ts';
+
+type MailHostStatus = Awaited<ReturnType<Context['mailHost']['status']>>;
 
 type Needs = Pick<
   Context,
@@ -57,12 +61,12 @@ export async function checkClusterHealth(
   const now = context.clock.now();
   const fresh = await findHealthSnapshot(context.db, id, new Date(now.getTime() - FRESH_MS));
   if (fresh) return fresh;
-  const health = { lookedAt: now, parts: await look(context, id) };
+  const health = { lookedAt: now, parts: await checkParts(context, id) };
   await saveHealthSnapshot(context.db, id, health);
   return health;
 }
 
-async function look(context: Needs, clusterId: number): Promise<ClusterHealth['parts']> {
+async function checkParts(context: Needs, clusterId: number): Promise<ClusterHealth['parts']> {
   const { server_id, domain_id } = await getCluster(context.db, clusterId);
   const server = server_id === null ? undefined : await getServer(context.db, server_id);
   if (server?.status !== 'active') {
@@ -72,18 +76,22 @@ async function look(context: Needs, clusterId: number): Promise<ClusterHealth['p
     ) as ClusterHealth['parts'];
   }
   const domain = await getDomain(context.db, domain_id);
-  const [state, imap, smtp, ptr, dns, outbound25, blocklists] = await Promise.all([
+  const asked = askHost(context, server);
+  const silence = 'The mail host does not answer';
+  const [state, host, imap, smtp, ptr, dns, outbound25, blocklists] = await Promise.all([
     part(checkServer(context, server), 'The server’s vendor does not answer'),
+    part(checkHost(context, server, asked), silence),
     tlsOf(context, server, IMAP_PORT),
     tlsOf(context, server, SMTP_PORT),
     part(checkPtr(context, server), 'DNS does not answer'),
     part(checkRecords(context, domain, server), 'DNS does not answer'),
-    part(checkPort25(context, server), 'The mail host does not answer'),
+    part(checkPort25(context, server, asked), silence),
     part(checkBlocklists(context, server), 'DNS does not answer'),
   ]);
   const certificate = certificateHealth(imap.expiresAt ?? smtp.expiresAt, context.clock.now());
   return {
     server: state,
+    host,
     imap: imap.health,
     smtp: smtp.health,
     certificate,
@@ -181,8 +189,28 @@ async function recordsAt(
   return values.map((value) => ({ type, name, value }));
 }
 
-async function checkPort25(context: Needs, server: Server): Promise<PartHealth> {
-  const { outbound25, smarthost } = await context.mailHost.status(serverAccess(context, server));
+/** Once for both parts; a host without an address rejects, and does not throw. */
+const askHost = async (context: Needs, server: Server): Promise<MailHostStatus> =>
+  context.mailHost.status(serverAccess(context, server));
+
+async function checkHost(
+  context: Needs,
+  server: Server,
+  asked: Promise<MailHostStatus>,
+): Promise<PartHealth> {
+  const { signs, certificate, program } = await asked;
+  const now = context.clock.now();
+  const troubles = hostTroubles({ signs, certificate }, now);
+  await recordHostHealth(context.db, server.id, { signs, troubles, program }, now);
+  return hostHealth(signs);
+}
+
+async function checkPort25(
+  context: Needs,
+  server: Server,
+  asked: Promise<MailHostStatus>,
+): Promise<PartHealth> {
+  const { outbound25, smarthost } = await asked;
   const route = { outbound25, usesSmarthost: smarthost !== null };
   if (await recordOutgoingRoute(context.db, server.id, route, context.clock.now())) {
     await wakeCampaignsOf(context, await listMailboxIdsOfServer(context.db, server.id));

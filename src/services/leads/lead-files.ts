@@ -1,5 +1,5 @@
 /** Reads an uploaded lead file: its columns, its number of rows, and the parts it is imported in. */
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { FilePart } from '../../db/leads/lead-imports.ts';
 import {
   isBlank,
@@ -117,7 +117,7 @@ async function cutIntoParts(
     }
     if (rows > 0) parts.push({ firstRow, content: text.slice(from, at) });
     // Reading a large file takes a tenth of a second: other requests are served in between.
-    await breathe();
+    await yieldToEvents();
   }
   return { parts, totalRows };
 }

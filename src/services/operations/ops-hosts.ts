@@ -30,12 +30,15 @@ export interface HostsTended {
 export async function tendHosts(
   context: Pick<Context, 'db' | 'temporal'>,
   input: TendHostsInput,
-  limitMs: number,
+  watch: { limitMs: number; onProgress?: (line: HostWorkLine) => void },
 ): Promise<HostsTended> {
   const { db, temporal } = context;
-  const { job, serverId } = input;
-  const due = await listHostsDue(db, { afterServerId: 0, serverId, limit: 1 });
-  if (due.length === 0 && serverId !== undefined) throw notFound('mail host');
+  const { job } = input;
+  for (const serverId of [input.serverId, input.canaryId]) {
+    if (serverId === undefined) continue;
+    const found = await listHostsDue(db, { afterServerId: 0, serverId, limit: 1 });
+    if (found.length === 0) throw notFound('mail host');
+  }
   const since = await databaseNow(db);
   const workflowId = tendHostsId(job);
   try {
@@ -53,13 +56,37 @@ export async function tendHosts(
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
         return temporal.workflow.getHandle(workflowId);
       });
-    const end = await awaitRun(context, handle, Date.now() + limitMs);
+    const reading = () => listHostWork(db, SERVER_FLOWS[job].kind, since);
+    const stop = tellProgress(reading, watch.onProgress);
+    const end = await awaitRun(context, handle, Date.now() + watch.limitMs).finally(stop);
     if (end !== undefined && end !== 'COMPLETED') {
       throw upstreamUnavailable('It broke off before all hosts were done; ask again');
     }
-    const hosts = await listHostWork(db, SERVER_FLOWS[job].kind, since);
-    return { isDone: end !== undefined, hosts };
+    return { isDone: end !== undefined, hosts: await reading() };
   } catch (error) {
     throw upstreamUnavailable('Temporal does not answer; ask again', error);
   }
+}
+
+const PROGRESS_MS = 1_000;
+
+/** Tells each change of a host's state or step until it is stopped. */
+function tellProgress(
+  read: () => Promise<HostWorkLine[]>,
+  tell: (line: HostWorkLine) => void = () => {},
+): () => void {
+  const told = new Map<number, string>();
+  const timer = setInterval(() => {
+    void read()
+      .then((lines) => {
+        for (const line of lines) {
+          const now = `${line.state} ${line.step ?? ''}`;
+          if (told.get(line.operationId) !== now) tell(line);
+          told.set(line.operationId, now);
+        }
+      })
+      // What the end is, is read again: a scrape of progress may be missed.
+      .catch(() => {});
+  }, PROGRESS_MS);
+  return () => clearInterval(timer);
 }

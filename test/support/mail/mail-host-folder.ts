@@ -37,6 +37,8 @@ export interface MailHostFolder {
   ): { code: number; said: string; calls: string[] };
   /** Sets what waits in the queue, as `postqueue -j` prints it. */
   queue(messages: object[]): void;
+  /** From now on `service NAME status` fails. */
+  stop(service: string): void;
   /** Sets what `certbot` prints before it fails. */
   certbotSays(text: string): void;
   /** A parameter as Postfix reads it from what the script wrote. */
@@ -66,7 +68,7 @@ export function mailHostFolder(hostName: string): MailHostFolder {
   const path = (name: string) => join(folder, name);
   for (const name of FOLDERS) mkdirSync(path(name), { recursive: true });
   for (const program of ['service', 'postqueue', 'certbot']) {
-    const note = `#!/bin/sh\necho "${program} $*" >>${path('calls')}\n[ "$1" != -j ] || cat ${path('queue')}\n${program === 'certbot' ? `cat ${path('certbot')}; exit 1\n` : ''}`;
+    const note = `#!/bin/sh\necho "${program} $*" >>${path('calls')}\n[ "$1" != -j ] || cat ${path('queue')}\n${program === 'service' ? `[ "$2" != status ] || [ ! -e ${path('stopped-')}$1 ]\n` : ''}${program === 'certbot' ? `cat ${path('certbot')}; exit 1\n` : ''}`;
     writeFileSync(path(`bin/${program}`), note, { mode: 0o755 });
   }
   const queue = (messages: object[]) =>
@@ -108,6 +110,7 @@ export function mailHostFolder(hostName: string): MailHostFolder {
       return { code: ended.status ?? -1, said, calls: calls.split('\n').filter(Boolean) };
     },
     queue,
+    stop: (service) => writeFileSync(path(`stopped-${service}`), ''),
     certbotSays: (text) => writeFileSync(path('certbot'), text),
     postconf,
     serviceParameter: (name) =>

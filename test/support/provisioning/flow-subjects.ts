@@ -15,7 +15,7 @@ import { createMailbox } from '../../../src/services/mailboxes/mailboxes.ts';
 import type { FaultKind } from './fault-injector.ts';
 import { patiently } from './matrix-scope.ts';
 import { ownDomain, type ProvisioningWorld } from './provisioning-world.ts';
-import { loginKeyFlow } from './server-subjects.ts';
+import { loginKeyFlow, upgradeFlow } from './server-subjects.ts';
 import { readVendorRecords } from './vendor-records.ts';
 import { VENDOR_PAIRS, type VendorPair } from './vendor-pairs.ts';
 
@@ -86,6 +86,13 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
     await ownDomain(at, userId, order.domain);
     const { id } = await createClusterOnDomain(at, userId, order);
     return { id, ...(await untilActive(id)) };
+  }
+
+  async function rent(name: string, vendors: VendorPair) {
+    const at = world.at(vendors);
+    const userId = await world.fundedUser(FUNDS_CENTS);
+    const order = { domain: `${name}.com`, useExistingVps: false };
+    return { at, serverId: (await provision(at, userId, order)).serverId };
   }
 
   async function untilActive(id: number) {
@@ -292,12 +299,8 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
         };
       },
     },
-    'change a login key': loginKeyFlow(context, async (name, vendors) => {
-      const at = world.at(vendors);
-      const userId = await world.fundedUser(FUNDS_CENTS);
-      const order = { domain: `${name}.com`, useExistingVps: false };
-      return { at, serverId: (await provision(at, userId, order)).serverId };
-    }),
+    'change a login key': loginKeyFlow(context, rent),
+    'upgrade a host': upgradeFlow(context, rent),
     'delete a cluster': destruction(true),
     'delete a cluster and its server': destruction(false),
   };

@@ -1,7 +1,11 @@
-/** The flow that changes a server's login key: what must be true of host and row when it has ended. */
+/** The flows of a server in use: what must be true of host and row when they have ended. */
 import { serverAccess } from '../../../activities/engine/access.ts';
 import type { Context } from '../../../src/context.ts';
 import { getServer } from '../../../src/db/clusters/servers.ts';
+import type { ServerJob } from '../../../src/domain/clusters/server-flows.ts';
+import { PROGRAM_PATH, shortDigest } from '../../../src/providers/mail-hosts/host-program.ts';
+import { uploads } from '../../../src/providers/mail-hosts/program-upload.ts';
+import { runCommand } from '../../../src/providers/mail-hosts/ssh.ts';
 import { awaitOperation } from '../../../src/services/operations/operations.ts';
 import { orderServerWork } from '../../../src/transactions/server-work.ts';
 import type { Flow } from './flow-subjects.ts';
@@ -18,23 +22,7 @@ export const loginKeyFlow = (
     const before = await getServer(context.db, serverId);
     return {
       summary: `Change the login key of ${before.host_name}`,
-      async ask() {
-        const { RETRY_PACE, HEARTBEAT_TIMEOUT_SECONDS, BLOCKED_STEP_TIMEOUT_SECONDS } = at.config;
-        const order = {
-          job: 'rotate-ssh-key',
-          serverId,
-          requested: { actor: 'operator:test', reason: 'test' },
-          requestKey: `rotate-ssh-key ${serverId}`,
-          pace: {
-            retryPace: RETRY_PACE,
-            heartbeatSeconds: HEARTBEAT_TIMEOUT_SECONDS,
-            blockedTimeoutSeconds: BLOCKED_STEP_TIMEOUT_SECONDS,
-          },
-        } as const;
-        const operation = await at.db.transaction().execute((trx) => orderServerWork(trx, order));
-        await at.startOperation(operation!);
-        await awaitOperation(at, operation!.id, 60_000);
-      },
+      ask: () => order(at, 'rotate-ssh-key', serverId),
       async check({ state }) {
         const row = await getServer(context.db, serverId);
         const isChanged = row.client_public_key !== before.client_public_key;
@@ -54,3 +42,66 @@ export const loginKeyFlow = (
     };
   },
 });
+
+/** The host has an older program before, and has it again where the upgrade is given up. */
+export const upgradeFlow = (
+  context: Context,
+  rent: (name: string, vendors: VendorPair) => Promise<{ at: Context; serverId: number }>,
+): Flow => ({
+  isTeardown: false,
+  async prepare(name, vendors) {
+    const { at, serverId } = await rent(name, vendors);
+    const server = await getServer(context.db, serverId);
+    const older = await giveOlderProgram(context, serverId);
+    return {
+      summary: `Upgrade the program of ${server.host_name}`,
+      ask: () => order(at, 'upgrade', serverId),
+      async check({ state }) {
+        const { program, hostName } = await context.mailHost.status(serverAccess(context, server));
+        const wanted = state === 'succeeded' ? context.mailHost.program : older;
+        return [
+          ...(program === wanted ? [] : [`${state}, and the host has the program ${program}`]),
+          ...(hostName === server.host_name ? [] : ['the host is not installed']),
+        ];
+      },
+    };
+  },
+});
+
+/** Puts another program than this release's on a simulated host; its digest, as the host tells it. */
+export async function giveOlderProgram(context: Context, serverId: number): Promise<string> {
+  const older = `#!/bin/sh\n# The program of an earlier release, of server ${serverId}.\n`;
+  const access = serverAccess(context, await getServer(context.db, serverId));
+  const { PROVIDER_TIMEOUT_SECONDS, OUTBOUND_PROXY: outboundProxy } = context.config;
+  const tools = { timeoutMs: PROVIDER_TIMEOUT_SECONDS * 1_000, outboundProxy };
+  const { put, keep } = uploads(PROGRAM_PATH, older);
+  for (const line of [put, keep]) {
+    const { exitCode } = await runCommand(access, { ...line, limitMs: 30_000 }, tools);
+    if (exitCode !== 0) throw new Error('The host did not take the older program');
+  }
+  await context.db
+    .updateTable('servers')
+    .set({ program: shortDigest(older) })
+    .where('id', '=', serverId)
+    .execute();
+  return shortDigest(older);
+}
+
+/** As `outreach hosts` orders it, and waits for its end. */
+async function order(at: Context, job: ServerJob, serverId: number): Promise<void> {
+  const { RETRY_PACE, HEARTBEAT_TIMEOUT_SECONDS, BLOCKED_STEP_TIMEOUT_SECONDS } = at.config;
+  const wanted = {
+    job,
+    serverId,
+    requested: { actor: 'operator:test', reason: 'test' },
+    requestKey: `${job} ${serverId}`,
+    pace: {
+      retryPace: RETRY_PACE,
+      heartbeatSeconds: HEARTBEAT_TIMEOUT_SECONDS,
+      blockedTimeoutSeconds: BLOCKED_STEP_TIMEOUT_SECONDS,
+    },
+  };
+  const operation = await at.db.transaction().execute((trx) => orderServerWork(trx, wanted));
+  await at.startOperation(operation!);
+  await awaitOperation(at, operation!.id, 60_000);
+}

@@ -23,6 +23,7 @@ export const unitFolders: Record<string, UnitFolder> = {
       'temporal-schedules',
       'vendor-queues',
       'vendor-requests',
+      'worker-builds',
     ],
     long: [],
   },

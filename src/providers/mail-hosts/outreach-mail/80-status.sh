@@ -13,8 +13,45 @@ status() {
   outbound25 >/dev/null &
   smarthost_json >/dev/null
   wait
-  printf '{"hostName":%s,"domains":[%s],"mailboxes":[%s],"certificate":%s,"outbound25":"%s","smarthost":%s}\n' \
+  printf '{"hostName":%s,"domains":[%s],"mailboxes":[%s],"certificate":%s,"outbound25":"%s","smarthost":%s,' \
     "$name" "$domains" "$mailboxes" "$(certificate_json)" "$(outbound25)" "$(smarthost_json)"
+  printf '"program":"%s","signs":%s}\n' "$(sha256sum "$0" | cut -c 1-16)" "$(signs_json)"
+}
+
+# What may be wrong with the host itself; null before it is installed.
+signs_json() {
+  local reboot=false
+  if [[ ! -s $STATE/hostname ]]; then
+    echo null
+    return
+  fi
+  [[ ! -e /run/reboot-required ]] || reboot=true
+  printf '{"queued":%s,"diskUsedPercent":%s,"stoppedServices":[%s],"closedPorts":[%s],"needsReboot":%s}' \
+    "$(queued)" "$(disk_used)" "$(stopped_services)" "$(closed_ports)" "$reboot"
+}
+
+# A line for each message; none where Postfix is down.
+queued() {
+  { postqueue -j 3>&- || true; } | wc -l
+}
+
+# In percent of the blocks or of the inodes, whichever are fewer.
+disk_used() {
+  { df --output=pcent,ipcent / "$MAIL" || true; } | tr -c 0-9 '\n' | sort -n | tail -n 1
+}
+
+stopped_services() {
+  local name
+  for name in postfix dovecot opendkim fail2ban; do
+    service "$name" status >/dev/null 3>&- || printf '"%s"\n' "$name"
+  done | paste -s -d,
+}
+
+closed_ports() {
+  local port
+  for port in 25 465 993; do
+    listens "$port" || echo "$port"
+  done | paste -s -d,
 }
 
 # `null` while there is none, or only the self-signed one.
