@@ -3,7 +3,7 @@ import { activityInfo } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
 import { listHostsDue } from '../../src/db/clusters/host-work.ts';
 import { getOperation } from '../../src/db/operations/operations.ts';
-import type { ServerJob } from '../../src/domain/clusters/server-flows.ts';
+import { SERVER_FLOWS, type ServerJob } from '../../src/domain/clusters/server-flows.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { OperationState, Pace } from '../../src/domain/operations/operations.ts';
 import { orderServerWork } from '../../src/transactions/server-work.ts';
@@ -29,8 +29,10 @@ export const hostWorkActivities = (context: HostWorkContext) => ({
     const { job, words } = order;
     const ordered: { serverId: number; operationId: number }[] = [];
     // A host that has this release's program needs no upgrade: a run that was stopped goes on where it was.
-    const unlessProgram = job === 'upgrade' ? context.mailHost.program : undefined;
-    for (const { id: serverId } of await listHostsDue(context.db, { ...order, unlessProgram })) {
+    const { program } = context.mailHost;
+    const { kind } = SERVER_FLOWS[job];
+    const upgrade = job === 'upgrade' ? { kind, program, requestKeyEnd: runId } : undefined;
+    for (const { id: serverId } of await listHostsDue(context.db, { ...order, upgrade })) {
       const requestKey = `${job} ${serverId} ${runId}`;
       const wanted = { job, serverId, requested: words, requestKey, pace: paceOf(context) };
       const operation = await context.db

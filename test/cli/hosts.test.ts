@@ -126,6 +126,11 @@ describe('outreach hosts upgrade', () => {
     expect(await programs()).toEqual([before[0], world.context.mailHost.program]);
     expect((await server(second!)).troubles).toMatchObject([{ kind: 'services' }]);
 
+    // It has the program, but nobody has answered: the others have to wait for that.
+    const meanwhile = await outreach('upgrade', '--canary', String(second));
+    expect([meanwhile.code, meanwhile.out]).toEqual([5, expect.stringContaining('host_verify')]);
+    expect(await programs()).toEqual([before[0], world.context.mailHost.program]);
+
     await ail(second!, {});
     const { operationId } = /operation (?<operationId>\d+)/.exec(err)!.groups!;
     const answer = ['ops', 'resolve', operationId!, '--action', 'retry', '--reason', 'it is back'];

@@ -10,13 +10,20 @@ export interface HostsPage {
   serverId?: number | undefined;
   /** Not this one, which has been done. */
   exceptServerId?: number | undefined;
-  /** Only those that have another program than this. */
-  unlessProgram?: string | undefined;
+  /** Only those that have another program than this, or are still at work on it. */
+  upgrade?: HostUpgrade | undefined;
+}
+
+export interface HostUpgrade {
+  kind: string;
+  program: string;
+  /** What was ordered by this run is found again, however it ended. */
+  requestKeyEnd: string;
 }
 
 /** By id, after this one: servers in use with a cluster that is up. */
 export async function listHostsDue(db: Kysely<Database>, page: HostsPage): Promise<Server[]> {
-  const { serverId, exceptServerId, unlessProgram } = page;
+  const { serverId, exceptServerId, upgrade } = page;
   let query = db
     .selectFrom('servers')
     .selectAll()
@@ -34,11 +41,19 @@ export async function listHostsDue(db: Kysely<Database>, page: HostsPage): Promi
     .limit(page.limit);
   if (serverId !== undefined) query = query.where('id', '=', serverId);
   if (exceptServerId !== undefined) query = query.where('id', '<>', exceptServerId);
-  if (unlessProgram !== undefined) {
-    query = query.where('program', 'is distinct from', unlessProgram);
-  }
+  if (upgrade !== undefined) query = query.where(isUpgradeDue(upgrade));
   return query.execute();
 }
+
+/**
+ * A host that has the program may not be well yet: its operation waits for a person, or has failed just now. It is
+ * not passed over.
+ */
+const isUpgradeDue = ({ kind, program, requestKeyEnd }: HostUpgrade) => sql<boolean>`
+  (program is distinct from ${program} or exists (
+    select from operations o
+    where o.resource_type = 'server' and o.resource_id = servers.id and o.kind = ${kind}
+      and (o.finished_at is null or o.request_key like ${`% ${requestKeyEnd}`})))`;
 
 /** One host's operation, for the command line. */
 export interface HostWorkLine {

@@ -9,7 +9,8 @@ note_caller() {
   grep -qxF "$address" "$CALLERS" || echo "$address" >>"$CALLERS"
 }
 
-# Debian writes no log files without rsyslog: the journal is read.
+# Debian writes no log files without rsyslog: the journal is read, in which Postfix has another unit than the filter
+# of fail2ban looks for.
 ban_guessers() {
   changed=
   put /etc/fail2ban/jail.d/outreach.conf 644 root:root <<END
@@ -30,6 +31,7 @@ port = 465,993
 [postfix-sasl]
 enabled = true
 port = 25,465
+filter = postfix[mode=auth, journalmatch="_SYSTEMD_UNIT=postfix@-.service"]
 END
   touch "$CALLERS"
   service fail2ban status >/dev/null 2>&1 || changed=yes
