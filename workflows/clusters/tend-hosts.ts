@@ -2,20 +2,13 @@
  * Started by a person: does one thing to all mail hosts, each as an operation of its own. The first host is the
  * canary; the first operation that does not succeed ends it, and the hosts after it stay as they are.
  */
-import {
-  continueAsNew,
-  proxyActivities,
-  setCurrentDetails,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { ACTIVITY_QUEUE } from '../../src/domain/operations/queues.ts';
 import type { ServerJob } from '../../src/domain/clusters/server-flows.ts';
 import type { TendHostsInput, TendHostsResult } from '../contracts/tend-hosts.ts';
+import { continueOnLatestBuild, isTimeToContinue } from '../engine/continue.ts';
 import { as } from './steps.ts';
-
-/** A history stays well below 2,000 events. docs/workflow-rules.md#long-jobs. */
-const MAX_HISTORY_EVENTS = 1_200;
 
 /** How many at a time, after the canary. A new key waits a quarter of an hour on each host. */
 const AT_ONCE: Readonly<Record<ServerJob, number>> = { 'rotate-ssh-key': 20, upgrade: 1 };
@@ -59,9 +52,8 @@ export async function tendHosts(input: TendHostsInput): Promise<TendHostsResult>
     if (orders.length < limit) return { stoppedAt: null };
     after = orders.at(-1)!.serverId;
     setCurrentDetails(`Up to server ${after}`);
-    const { historyLength, continueAsNewSuggested } = workflowInfo();
-    if (historyLength >= MAX_HISTORY_EVENTS || continueAsNewSuggested) {
-      await continueAsNew<typeof tendHosts>({ ...input, afterServerId: after });
+    if (isTimeToContinue()) {
+      await continueOnLatestBuild<typeof tendHosts>({ ...input, afterServerId: after });
     }
   }
 }

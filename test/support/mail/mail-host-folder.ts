@@ -37,6 +37,8 @@ export interface MailHostFolder {
   ): { code: number; said: string; calls: string[] };
   /** Sets what waits in the queue, as `postqueue -j` prints it. */
   queue(messages: object[]): void;
+  /** What `ss` prints of port 25; of others nothing. */
+  sockets(text: string): void;
   /** From now on `service NAME status` fails. */
   stop(service: string): void;
   /** Sets what `certbot` prints before it fails. */
@@ -110,6 +112,10 @@ export function mailHostFolder(hostName: string): MailHostFolder {
       return { code: ended.status ?? -1, said, calls: calls.split('\n').filter(Boolean) };
     },
     queue,
+    sockets: (text) => {
+      const program = `#!/bin/sh\ncase "$*" in *:25) echo "${text}" ;; esac\n`;
+      writeFileSync(path('bin/ss'), program, { mode: 0o755 });
+    },
     stop: (service) => writeFileSync(path(`stopped-${service}`), ''),
     certbotSays: (text) => writeFileSync(path('certbot'), text),
     postconf,
