@@ -60,6 +60,7 @@ import * as mailReports from './0076-mail-reports.ts';
 import * as recordPlan from './0080-record-plan.ts';
 import * as forgottenCards from './0081-forgotten-cards.ts';
 import * as leadColumns from './0085-lead-columns.ts';
+import * as runKeys from './0090-run-keys.ts';
 import * as encryptionKeys from './0095-encryption-keys.ts';
 import * as serverLoginKeys from './0096-server-login-keys.ts';
 import * as hostHealth from './0097-host-health.ts';
@@ -127,6 +128,7 @@ export const migrations: Record<string, Migration> = {
   '0080-record-plan': recordPlan,
   '0081-forgotten-cards': forgottenCards,
   '0085-lead-columns': leadColumns,
+  '0090-run-keys': runKeys,
   '0095-encryption-keys': encryptionKeys,
   '0096-server-login-keys': serverLoginKeys,
   '0097-host-health': hostHealth,

@@ -4,12 +4,13 @@ import { promisify } from 'node:util';
 import type { Context } from '../../src/context.ts';
 import { setDkimKey } from '../../src/db/domains/dkim-keys.ts';
 import { getDomain, type Domain } from '../../src/db/domains/domains.ts';
-import { dkimBinding } from '../engine/access.ts';
+import { isManual } from '../../src/domain/domains/domain-management.ts';
+import { freeDkimSelector } from '../../src/domain/domains/dns-plan.ts';
+import { dkimBinding, registrarOf } from '../engine/access.ts';
 
 const generateRsaPair = promisify(generateKeyPair);
 
-/** The first selector of a domain; rotations go on with `s2`. */
-const DKIM_SELECTOR = 's1';
+type KeyContext = Pick<Context, 'db' | 'cipher' | 'registrars'>;
 
 export interface NewDkimKey {
   selector: string;
@@ -32,12 +33,24 @@ export async function makeDkimKey(
 }
 
 /** The DKIM key is made here, before DNS, and reaches the host over SSH on stdin. */
-export async function withDkimKey(
-  context: Pick<Context, 'db' | 'cipher'>,
-  domainId: number,
-): Promise<Domain> {
+export async function withDkimKey(context: KeyContext, domainId: number): Promise<Domain> {
   const domain = await getDomain(context.db, domainId);
   if (domain.dkim_private_key) return domain;
-  await setDkimKey(context.db, domainId, await makeDkimKey(context, domainId, DKIM_SELECTOR));
+  const selector = await nextSelector(context, domain);
+  await setDkimKey(context.db, domainId, await makeDkimKey(context, domainId, selector));
   return getDomain(context.db, domainId);
+}
+
+/**
+ * The selector of the domain's next key: `s1`, then `s2`. One whose record is there already is left out: its key is
+ * the owner's, or was lost by a restore (docs/workflow-rules.md#after-a-restore).
+ */
+export async function nextSelector(
+  context: Pick<KeyContext, 'registrars'>,
+  domain: Domain,
+): Promise<string> {
+  const existing = isManual(domain)
+    ? []
+    : await registrarOf(context, domain.provider).listRecords(domain.name);
+  return freeDkimSelector(domain.dkim_selector, existing);
 }

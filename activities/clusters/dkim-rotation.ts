@@ -17,7 +17,7 @@ import { getServer } from '../../src/db/clusters/servers.ts';
 import { DAY_MS } from '../../src/domain/day.ts';
 import { dkimRecord, fullName } from '../../src/domain/domains/dns-plan.ts';
 import { dkimBinding, serverAccess } from '../engine/access.ts';
-import { makeDkimKey } from './dkim-keys.ts';
+import { makeDkimKey, nextSelector } from './dkim-keys.ts';
 import { withdrawRows, type DnsContext } from './dns.ts';
 import { isVisible } from './dns-visibility.ts';
 import { findActiveCluster, publishOne } from './domain-records.ts';
@@ -59,18 +59,13 @@ export const dkimRotationActivities = (context: RotationContext) => ({
       return { stage: 'withdrawn' };
     }
     if (domain.next_dkim_selector === null) {
-      const key = await makeDkimKey(context, domainId, nextSelector(domain.dkim_selector!));
+      const selector = await nextSelector(context, domain);
+      const key = await makeDkimKey(context, domainId, selector);
       await setNextDkimKey(context.db, domainId, key);
     }
     return { stage: await advance(context, await getDomain(context.db, domainId)) };
   },
 });
-
-/** `s1`, `s2`, `s3`; a selector that is not ours begins anew. */
-const nextSelector = (selector: string): string => {
-  const [, number] = /^s(\d+)$/.exec(selector) ?? [];
-  return `s${Number(number ?? 1) + 1}`;
-};
 
 /** From the key that is made to the key that signs. */
 async function advance(context: RotationContext, domain: Domain): Promise<RotationStage> {

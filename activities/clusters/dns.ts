@@ -19,7 +19,6 @@ import {
   mergeRecords,
   mxRecords,
   sameRecord,
-  type DnsRecordType,
   type PlannedRecord,
 } from '../../src/domain/domains/dns-plan.ts';
 import { isManual } from '../../src/domain/domains/domain-management.ts';
@@ -34,6 +33,7 @@ import type { Registrar } from '../../src/providers/registrars/port.ts';
 import { registrarOf } from '../engine/access.ts';
 import { withDkimKey } from './dkim-keys.ts';
 import { isForbidden, isVisible, notVisible } from './dns-visibility.ts';
+import { recordOf, withdrawReplaced, type PublishedRow } from './replaced-records.ts';
 import { serverOf, type ClusterStep } from './servers.ts';
 import { assertNotCancelled } from '../engine/not-cancelled.ts';
 
@@ -50,9 +50,11 @@ export const dnsActivities = (context: DnsContext) => ({
     if (isManual(domain)) return;
     const registrar = registrarOf(context, domain.provider);
     await withLease(context.db, leaseRequestFor(domain), async (assertMine) => {
-      const existing = await registrar.listRecords(domain.name);
       const held = planned.filter(({ type }) => registrar.recordTypes.includes(type));
-      const { missing, conflicts } = mergeRecords(held, existing);
+      const { operationId } = step;
+      const change = { operationId, domain, registrar, planned: held, assertMine };
+      const left = await withdrawReplaced(context, change);
+      const { missing, conflicts } = mergeRecords(held, left);
       if (conflicts.length > 0) {
         const names = conflicts.map((c) => `${c.type} ${fullName(c.name, domain.name)} ${c.value}`);
         throw invalid('DNS_CONFLICT', `Other records stand in the way: ${names.join(', ')}`);
@@ -60,7 +62,7 @@ export const dnsActivities = (context: DnsContext) => ({
       for (const record of missing) {
         await assertMine();
         await assertNotCancelled(context, step);
-        await publishRecord(context, { operationId: step.operationId, domain, registrar, record });
+        await publishRecord(context, { operationId, domain, registrar, record });
       }
     });
   },
@@ -187,15 +189,6 @@ export async function publishRecord(
     throw error;
   }
 }
-
-type PublishedRow = Awaited<ReturnType<typeof listPublishedRecords>>[number];
-
-const recordOf = (row: PublishedRow): PlannedRecord => ({
-  type: row.type as DnsRecordType,
-  name: row.name,
-  value: row.value,
-  ...(row.priority !== null && { priority: row.priority }),
-});
 
 /** Whether the request to create it may still be under way, or the registrar may show it late. */
 function mayAppear({ config, clock }: DnsContext, row: PublishedRow): boolean {

@@ -19,7 +19,8 @@ import {
 import { findResource, settleIntent } from '../../src/db/operations/provider-resources.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { vpsOf } from '../engine/access.ts';
-import { SERVER_STEP, type ClusterStep } from './server-orders.ts';
+import type { ClusterStep } from './server-orders.ts';
+import { SERVER_STEP } from './server-tokens.ts';
 
 type OrdersContext = Pick<Context, 'db' | 'vps'>;
 

@@ -3,10 +3,10 @@
  * docs/workflow-rules.md#intent-before-purchase. Each vendor that is asked gets an intent of its own
  * generation; the next one is asked only when the last has certainly made nothing.
  */
-import { randomBytes } from 'node:crypto';
 import type { Context } from '../../src/context.ts';
 import { getCluster, updateCluster } from '../../src/db/clusters/clusters.ts';
 import { getDomain } from '../../src/db/domains/domains.ts';
+import { getOperation } from '../../src/db/operations/operations.ts';
 import {
   endRequest,
   findResource,
@@ -21,6 +21,7 @@ import {
   updateServer,
   type Server,
 } from '../../src/db/clusters/servers.ts';
+import { MAIL_LABEL } from '../../src/domain/domains/dns-plan.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { RentedServer, VpsProvider } from '../../src/providers/vps/port.ts';
 import { clientKeyBinding, hostKeyBinding, vpsOf } from '../engine/access.ts';
@@ -30,8 +31,8 @@ import {
   latestEnd,
   nothingUnderWay,
 } from '../engine/consistency-lag.ts';
-
-export const SERVER_STEP = 'server_create';
+import { nextGeneration } from './lost-servers.ts';
+import { isOpen, newToken, SERVER_STEP } from './server-tokens.ts';
 
 type OrdersContext = Pick<Context, 'db' | 'vps' | 'config' | 'clock' | 'cipher' | 'mailHost'>;
 
@@ -82,9 +83,6 @@ export const serverOrderActivities = (context: OrdersContext) => ({
   },
 });
 
-/** Not given up: a server of this intent may exist. */
-export const isOpen = ({ state }: ProviderResource) => state === 'creating' || state === 'created';
-
 /** Writes the intent and the server's row before any request; of two tokens the first one stays. */
 async function beginOrder(
   context: OrdersContext,
@@ -92,7 +90,7 @@ async function beginOrder(
 ): Promise<Order> {
   const { db, config } = context;
   const cluster = await getCluster(db, clusterId);
-  const { name: domain } = await getDomain(db, cluster.domain_id);
+  const domain = await getDomain(db, cluster.domain_id);
   const earlier = await findResource(db, operationId, SERVER_STEP);
   const open = earlier && isOpen(earlier) ? earlier : undefined;
   // Whatever was chosen: while one vendor's order is open no other may be asked.
@@ -102,31 +100,24 @@ async function beginOrder(
     // A second order there would create a second server.
     assertConsistencyLagIsOver(context, unclear);
   }
-  const generation = open?.generation ?? (earlier?.generation ?? 0) + 1;
+  const generation = await nextGeneration(context, { operationId, domain, vps, earlier });
   const intent = await upsertIntent(db, {
     operationId,
     step: SERVER_STEP,
     generation,
     provider: vps.name,
-    token: newToken(operationId, generation),
+    token: open?.token ?? newToken(await getOperation(db, operationId), generation),
     askedUntil: latestEnd(context),
   });
   if (!isOpen(intent)) throw settledMeanwhile(vps.name);
   const server = await prepareServer(context, cluster.user_id, {
     provider: vps.name,
     intentName: intent.token,
-    hostName: `mail.${domain}`,
+    hostName: `${MAIL_LABEL}.${domain.name}`,
   });
   await updateCluster(db, clusterId, { server_id: server.id });
-  return { operationId, clusterId, domain, vps, intent, server, unclear };
+  return { operationId, clusterId, domain: domain.name, vps, intent, server, unclear };
 }
-
-/**
- * Operation ids repeat after a restore, and start from 1 in another installation at the same vendor, but
- * what is adopted and deleted by its name needs a unique one. 40 random bits.
- */
-const newToken = (operationId: number, generation: number) =>
-  `outreach-${operationId}-${generation}-${randomBytes(5).toString('hex')}`;
 
 const place = (
   context: OrdersContext,

@@ -22,7 +22,8 @@ import { lookUpAddress } from '../../src/domain/clusters/blocklists.ts';
 import { vpsOf } from '../engine/access.ts';
 import { assertConsistencyLagIsOver } from '../engine/consistency-lag.ts';
 import { abandonOrder, assertNotAbandoned } from './failed-orders.ts';
-import { SERVER_STEP, type ClusterStep } from './server-orders.ts';
+import type { ClusterStep } from './server-orders.ts';
+import { SERVER_STEP } from './server-tokens.ts';
 import { capturePart, refundPart } from '../wallet/wallet.ts';
 
 export type { ClusterStep } from './server-orders.ts';

@@ -27,6 +27,7 @@ import { serverAccess, vpsOf } from '../engine/access.ts';
 import { withdrawRows } from './dns.ts';
 import { visitMailbox } from '../inbox/watch-mailbox.ts';
 import { readRoleMailboxes } from '../mail-reports/read-role-mailboxes.ts';
+import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 
 interface ClusterTeardown {
   operationId: number;
@@ -185,12 +186,13 @@ async function release(context: TeardownContext, mailboxIds: readonly number[]):
 /** A workflow that has ended, or has not begun, reads the row instead. */
 async function tell(
   { temporal }: TeardownContext,
-  { workflow_id, step }: Operation,
+  operation: Operation,
   signal: string,
 ): Promise<void> {
+  const { step } = operation;
   const message = { actor: 'system', reason: 'the mailbox is gone', step, action: 'retry' };
   try {
-    await temporal.workflow.getHandle(workflow_id).signal(signal, message);
+    await temporal.workflow.getHandle(workflowIdOf(operation)).signal(signal, message);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }

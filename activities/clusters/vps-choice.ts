@@ -9,7 +9,7 @@ import { findResource } from '../../src/db/operations/provider-resources.ts';
 import { failOverMessage } from '../../src/domain/operations/operations.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { vpsOf } from '../engine/access.ts';
-import { isOpen, SERVER_STEP } from './server-orders.ts';
+import { isOpen, SERVER_STEP } from './server-tokens.ts';
 
 export const vpsChoiceActivities = (context: Pick<Context, 'db' | 'config' | 'vps'>) => ({
   /**

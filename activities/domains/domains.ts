@@ -10,25 +10,35 @@ import {
   lockDomain,
   markDomainBought,
   markDomainFailed,
+  type Domain,
 } from '../../src/db/domains/domains.ts';
 import { getOperation, insertOperationEvent } from '../../src/db/operations/operations.ts';
 import {
   findResource,
   hasIntentFor,
   settleIntent,
+  upsertIntent,
 } from '../../src/db/operations/provider-resources.ts';
+import { wasAnswered } from '../../src/db/operations/resolutions.ts';
+import { isUnclaimedDomain } from '../../src/db/operations/lost-rows.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
+import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import type { OwnedDomain, Registration } from '../../src/providers/registrars/port.ts';
 import { registrarOf } from '../engine/access.ts';
 import { assertConsistencyLagIsOver } from '../engine/consistency-lag.ts';
 import { purchaseOnce } from '../engine/purchase-intents.ts';
+import { undecided } from '../engine/undecided.ts';
 import { capturePart } from '../wallet/wallet.ts';
+import { noteLostRecords } from './lost-records.ts';
 import { findOrder } from './registrar-orders.ts';
 
 export const PURCHASE_STEP = 'domain_purchase';
 
 type DomainsContext = Pick<Context, 'db' | 'registrars' | 'config' | 'clock'>;
+
+/** The registrar's clock and ours may differ by as much. */
+const CLOCK_SKEW_MS = 5 * 60_000;
 
 interface Purchase {
   operationId: number;
@@ -43,7 +53,7 @@ export const domainActivities = (context: DomainsContext) => ({
     const registrar = registrarOf(context, domain.provider);
     const owned = await registrar.find(domain.name);
     if (!owned) return { bought: false };
-    await assertOurs(context, domain);
+    await assertOurs(context, { operationId, domain, owned });
     const asked = { domain: domain.name, kind: 'registration', asked: domain.created_at } as const;
     const order = await findOrder(registrar, asked);
     await recordPurchase(context, { operationId, domainId }, { ...owned, ...order });
@@ -95,21 +105,48 @@ export const domainActivities = (context: DomainsContext) => ({
   },
 });
 
-/** A name in our registrar account that no purchase of this user asked for is not theirs. */
+/**
+ * A name in our registrar account that no purchase of this user asked for is not theirs. One that came there
+ * after they had claimed it, or that no row here asked for, may be: its intent, or the whole order of which this
+ * one is the repeat, may be lost, which a person has to say (`adopt`).
+ */
 async function assertOurs(
   context: DomainsContext,
-  domain: { name: string; provider: string; user_id: string },
+  { operationId, domain, owned }: { operationId: number; domain: Domain; owned: OwnedDomain },
 ): Promise<void> {
-  const asked = await hasIntentFor(context.db, {
-    userId: domain.user_id,
-    provider: domain.provider,
-    externalId: domain.name,
-  });
-  if (asked) return;
+  const { db } = context;
+  const { name, provider, user_id: userId } = domain;
+  if (await hasIntentFor(db, { userId, provider, externalId: name })) return;
+  const isNew = new Date(owned.purchasedAt).getTime() > domain.created_at.getTime() - CLOCK_SKEW_MS;
+  if (isNew || (await isUnclaimedDomain(db, domain))) {
+    const asked = { operationId, step: PURCHASE_STEP, action: 'adopt' } as const;
+    if (await wasAnswered(db, asked)) return noteIntent(context, operationId, domain);
+    throw undecided(`${name} is in our account at ${provider}, and no row says who bought it`, {
+      provider,
+      operatorHint:
+        'After a restore it was bought by this order, whose note is lost: `adopt` takes it over. Where it ' +
+        "is another one's, `compensate` gives the money back. docs/runbook.md#restore",
+    });
+  }
   throw new ProviderError('rejected', `${domain.name} is not available`, {
     provider: domain.provider,
     clientCode: 'DOMAIN_UNAVAILABLE',
   });
+}
+
+/** The intent that was lost, last: with it, the rest has been noted. */
+async function noteIntent(
+  context: DomainsContext,
+  operationId: number,
+  domain: Domain,
+): Promise<void> {
+  const { db, clock } = context;
+  const { name, provider } = domain;
+  const registrar = registrarOf(context, provider);
+  await noteLostRecords(context, { operationId, domain, registrar });
+  const token = `${workflowIdOf(await getOperation(db, operationId))}:${PURCHASE_STEP}:1`;
+  const intent = { operationId, step: PURCHASE_STEP, generation: 1, provider, token };
+  await upsertIntent(db, { ...intent, askedUntil: clock.now(), externalId: name });
 }
 
 /** In one transaction: the domain is the user's and its price is captured. */

@@ -8,6 +8,7 @@ import {
 } from '../../src/db/operations/provider-resources.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { runRequest, isConsistencyLagOver, latestEnd } from './consistency-lag.ts';
+import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 
 interface PurchaseIntent {
   operationId: number;
@@ -31,7 +32,7 @@ export async function purchaseOnce<T>(
   { operationId, step, provider, externalId, calls }: PurchaseIntent,
   purchase: (token: string) => Promise<T>,
 ): Promise<T> {
-  const { workflow_id } = await getOperation(context.db, operationId);
+  const operation = await getOperation(context.db, operationId);
   const earlier = await findResource(context.db, operationId, step);
   // The effect of an earlier request for this intent may still appear: a refusal now proves nothing.
   const isUnclear = earlier?.state === 'creating' && !isConsistencyLagOver(context, earlier);
@@ -41,7 +42,7 @@ export async function purchaseOnce<T>(
     step,
     generation,
     provider,
-    token: `${workflow_id}:${step}:${generation}`,
+    token: `${workflowIdOf(operation)}:${step}:${generation}`,
     askedUntil: latestEnd(context, calls),
     ...(externalId !== undefined && { externalId }),
   });

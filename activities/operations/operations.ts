@@ -5,6 +5,7 @@ import { insertMissingInboxSyncs } from '../../src/db/inbox/inbox-sync-operation
 import { releaseHold } from '../../src/db/wallet/ledger.ts';
 import { getMailbox } from '../../src/db/mailboxes/mailboxes.ts';
 import { finishOperationRow, updateProgress } from '../../src/db/operations/operation-progress.ts';
+import { resetProgress } from '../../src/db/operations/operation-workflows.ts';
 import {
   getOperation,
   insertOperationEvent,
@@ -100,6 +101,17 @@ export const operationActivities = (context: OperationsContext) => ({
         detail: { action: resolution.action },
       });
     });
+  },
+
+  /** The run begins anew from its rows, which had forgotten a part of it. Safe to repeat. */
+  async startOver(input: { operationId: number; undoOnly: boolean }): Promise<void> {
+    const { operationId, undoOnly } = input;
+    await resetProgress(context.db, operationId);
+    const reason = undoOnly
+      ? 'run and row were found apart after a restore: it is undone'
+      : 'the row had lost what its run wrote: started over from the rows';
+    const event = { operationId, kind: 'recovered', step: null, actor: 'system', reason } as const;
+    await insertOperationEvent(context.db, event);
   },
 
   /** Ends the operation and settles the row it worked on. */

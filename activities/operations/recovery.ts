@@ -1,5 +1,4 @@
-/** No row stays without a workflow: what was never started is started, a lost run is undone. */
-import { WorkflowNotFoundError } from '@temporalio/client';
+/** No row stays without a workflow: what was never started is started, a row that lost its run is settled. */
 import type { Context } from '../../src/context.ts';
 import { insertMissingInboxSyncs } from '../../src/db/inbox/inbox-sync-operations.ts';
 import {
@@ -13,6 +12,12 @@ import type { Operation } from '../../src/db/operations/operations.ts';
 import { listDueRecharges } from '../../src/db/wallet/auto-recharges.ts';
 import { insertRecharge } from '../../src/transactions/recharge-wallet.ts';
 import { findFlow } from '../../src/domain/operations/flows.ts';
+import type { StepState } from '../../src/domain/operations/operations.ts';
+import { recoveryOf } from '../../src/domain/operations/restores.ts';
+import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
+import { findRun } from './found-runs.ts';
+import { operationActivities } from './operations.ts';
+import { isWhole } from './whole-rows.ts';
 
 /** A row younger than this is still being started by the request that wrote it. */
 const START_GRACE_MS = 5_000;
@@ -45,37 +50,63 @@ export const recoveryActivities = (context: RecoveryContext) => ({
   },
 
   /**
-   * A run that was terminated, or that Temporal has lost, may hold money, a server and DNS records: it
-   * is started once more, only to undo and refund; sending and reading mail continues instead. Safe to
-   * repeat.
+   * An unfinished row whose run is over. A run that failed or was terminated may hold money, a server and DNS
+   * records: it is started once more, only to undo and refund. One that completed settles its row, which a
+   * restore has put back; one that Temporal has lost goes on from its rows. Safe to repeat.
+   * docs/workflow-rules.md#after-a-restore.
    */
   async undoLostWorkflows(): Promise<{ undone: number }> {
     const before = new Date(context.clock.now().getTime() - LOOK_AFTER_MS);
     let undone = 0;
     for (const operation of await listOperationsUnseen(context.db, before, BATCH)) {
-      const { id: operationId, workflow_id: workflowId, step } = operation;
-      if (await isOpen(context, workflowId)) {
-        await markWorkflowSeen(context.db, operationId);
-        continue;
-      }
-      const goesOn = findFlow(operation.kind)?.direction === 'forward';
-      context.logger.error({ operationId, workflowId, goesOn }, 'the workflow is gone');
-      await resetProgress(context.db, operationId);
-      await context.startOperation(operation, goesOn ? { restart: true } : { undoOnly: true });
-      await insertOperationEvent(context.db, {
-        operationId,
-        kind: 'recovered',
-        step,
-        actor: 'system',
-        reason: goesOn
-          ? 'the workflow was gone while the row was unfinished: started again'
-          : 'the workflow was gone while the row was unfinished: undone and refunded',
-      });
-      undone += 1;
+      if (await recover(context, operation)) undone += 1;
     }
     return { undone };
   },
 });
+
+/** False where its run is open. */
+async function recover(context: RecoveryContext, operation: Operation): Promise<boolean> {
+  const { db, logger } = context;
+  const { id: operationId, state, step } = operation;
+  const { found, end } = await findRun(context, operation);
+  const flow = findFlow(operation.kind);
+  const isCancelled = end?.outcome === 'failed';
+  const row = { state, isWhole: isCancelled || (await isWhole(db, operation)) };
+  const recovery = recoveryOf(flow, found, row);
+  if (recovery === 'keep') {
+    await markWorkflowSeen(db, operationId);
+    return false;
+  }
+  logger.error({ operationId, workflowId: workflowIdOf(operation), found, recovery }, 'no run');
+  await insertOperationEvent(db, {
+    operationId,
+    kind: 'recovered',
+    step,
+    actor: 'system',
+    reason: REASONS[recovery],
+    detail: { run: found },
+  });
+  if (recovery === 'settle') {
+    const steps = operation.steps.map((one) => ({ ...one, state: doneState(one.state) }));
+    const settled = { operationId, ...(end ?? { outcome: 'succeeded' as const, steps }) };
+    await operationActivities(context).finishOperation(settled);
+    return true;
+  }
+  await resetProgress(db, operationId);
+  await context.startOperation(operation, AGAIN[recovery]);
+  return true;
+}
+
+const REASONS = {
+  settle: 'the run had come to its end and the row had forgotten it: settled as the run ended',
+  again: 'the workflow was gone while the row was unfinished: started again',
+  undo: 'the workflow was gone while the row was unfinished: undone and refunded',
+};
+
+const AGAIN = { again: { restart: true }, undo: { undoOnly: true } };
+
+const doneState = (state: StepState): StepState => (state === 'skipped' ? 'skipped' : 'completed');
 
 /** One transaction each: a user that cannot be charged keeps nobody waiting. */
 async function beginDueRecharges(context: RecoveryContext): Promise<Operation[]> {
@@ -94,14 +125,4 @@ async function beginDueRecharges(context: RecoveryContext): Promise<Operation[]>
     if (operation) begun.push(operation);
   }
   return begun;
-}
-
-async function isOpen({ temporal }: RecoveryContext, workflowId: string): Promise<boolean> {
-  try {
-    const { status } = await temporal.workflow.getHandle(workflowId).describe();
-    return status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW';
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
-  }
 }

@@ -4,6 +4,8 @@ import { ProviderError } from '../../src/domain/errors.ts';
 import type { HealWords } from '../../src/domain/operations/findings.ts';
 import type { Found, ReconcileContext } from './book.ts';
 import { registrarFindings } from './domains.ts';
+import { RUNS_BOOK } from '../../src/db/operations/lost-rows.ts';
+import { runFindings } from './runs.ts';
 import { holdFindings, ledgerFindings, workflowFindings } from './ours.ts';
 import { paymentFindings } from './payments.ts';
 import { serverFindings } from './servers.ts';
@@ -74,6 +76,7 @@ function booksOf(context: ReconcileContext): Record<string, Compare> {
     workflows: () => workflowFindings(context),
     holds: () => holdFindings(context),
     ledger: () => ledgerFindings(context),
+    [RUNS_BOOK]: () => runFindings(context),
   };
   const { payments } = context;
   // Without a vendor's name: that would be a task queue, and payments have none.

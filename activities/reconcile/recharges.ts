@@ -39,7 +39,9 @@ async function undecided(
   const ids = [...new Set(old.map(({ rechargeId }) => rechargeId))];
   const known = await findRecharges(context.db, ids);
   return old.flatMap((charge): Found[] => {
-    const row = known.get(charge.rechargeId);
+    const sameId = known.get(charge.rechargeId);
+    // Ids are handed out again after a restore: a payment of a lost row is not this one's.
+    const row = sameId?.chargeKey === charge.chargeKey ? sameId : undefined;
     const isOver = charge.status === 'failed' && row?.state !== 'pending';
     const isCredited = row?.state === 'succeeded' && row.paymentId === charge.paymentId;
     // What does not fit is shown by the audit of the wallets.

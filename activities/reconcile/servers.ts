@@ -34,7 +34,7 @@ export async function serverFindings(
       found.push(...trialFindings(context, vps, { server, trial }));
       continue;
     }
-    if (!claim || !isOurs(server, claim)) found.push(unknownServer(vps, server));
+    if (!claim || !isOurs(server, claim)) found.push(unknownServer(context, vps, server));
     else if (isOrphan(claim, before)) found.push(orphanServer(context, vps, { server, claim }));
   }
   for (const server of await listServersInUse(context.db, vps.name, before)) {
@@ -117,14 +117,24 @@ async function destroyOrphan(
   return true;
 }
 
-const unknownServer = (vps: VpsProvider, { id, name, labels, createdAt }: OwnServer): Found => ({
-  finding: {
+/** Another installation's, or one whose row was lost: only a person who names it may have it deleted. */
+function unknownServer({ db }: ReconcileContext, vps: VpsProvider, server: OwnServer): Found {
+  const { id, name, labels, createdAt } = server;
+  const finding = {
     kind: 'unknown_server',
     subject: `${vps.name}/${id}`,
     operationId: null,
     detail: { name, id, labels, createdAt },
-  },
-});
+  } as const;
+  return {
+    finding,
+    heal: async (words) => {
+      await vps.destroy(name, id);
+      await closeFinding(db, finding, words);
+      return true;
+    },
+  };
+}
 
 const missingServer = (
   vps: VpsProvider,

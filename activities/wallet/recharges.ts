@@ -64,21 +64,23 @@ async function adopt(context: RechargeContext, rechargeId: number): Promise<void
 const find = (payments: Payments, row: Recharge): Promise<Charge | null> =>
   payments.findCharge({
     rechargeId: row.id,
+    chargeKey: row.charge_key,
     customerId: row.customer_id,
     since: new Date(row.created_at.getTime() - CLOCK_SLACK_MS),
   });
 
 const orderOf = (row: Recharge) => ({
   rechargeId: row.id,
+  chargeKey: row.charge_key,
   userId: row.user_id,
   amountCents: row.amount_cents,
   customerId: row.customer_id,
   paymentMethodId: row.payment_method_id,
-  key: `recharge:${row.id}`,
+  key: row.charge_key === null ? `recharge:${row.id}` : `recharge:${row.id}:${row.charge_key}`,
 });
 
 async function record({ db }: RechargeContext, row: Recharge, charge: Charge): Promise<Recharge> {
-  const facts = { ...charge, rechargeId: row.id };
+  const facts = { ...charge, rechargeId: row.id, chargeKey: row.charge_key };
   const after = await db.transaction().execute((trx) => applyRecharge(trx, facts));
   return after ?? row;
 }

@@ -19,6 +19,7 @@ for (const asset of ASSETS) {
 
 const { code } = await bundleWorkflowCode({
   workflowsPath: fileURLToPath(new URL('workflows', dist)),
+  workflowInterceptorModules: [fileURLToPath(new URL('workflows/engine/built-on.js', dist))],
   failureConverterPath,
 });
 await writeFile(new URL('workflow-bundle.js', dist), code);

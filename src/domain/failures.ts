@@ -13,7 +13,7 @@ export const CLIENT_FAILURES = [
 ] as const;
 
 /** An operator can resolve these. */
-export const OPERATOR_FAILURES = ['ProviderAuth', 'QuotaExceeded'] as const;
+export const OPERATOR_FAILURES = ['ProviderAuth', 'QuotaExceeded', 'Undecided'] as const;
 
 /** These are temporary and are retried. */
 export const RETRYABLE_FAILURES = [

@@ -7,6 +7,8 @@ import {
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { opsState, resourceId, tenantId } from '../../workflows/contracts/search-attributes.ts';
+import { recordForeignRun } from '../db/operations/lost-rows.ts';
+import { workflowIdOf } from '../domain/operations/run-keys.ts';
 import { markOperationStarted } from '../db/operations/operation-workflows.ts';
 import type { Operation } from '../db/operations/operations.ts';
 import type { Database } from '../db/tables.ts';
@@ -25,15 +27,26 @@ export async function startOperation(
   operation: Operation,
   again: { undoOnly?: boolean; restart?: boolean } = {},
 ): Promise<boolean> {
-  const { id: operationId, workflow_id: workflowId } = operation;
+  const { id: operationId } = operation;
+  const workflowId = workflowIdOf(operation);
+  const within = <T>(work: () => Promise<T>) =>
+    temporal.withDeadline(Date.now() + START_DEADLINE_MS, work);
   try {
-    await temporal
-      .withDeadline(Date.now() + START_DEADLINE_MS, () =>
-        temporal.workflow.start(operation.kind, startOptions(operation, again)),
-      )
-      .catch((error: unknown) => {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    const found = await within(() =>
+      temporal.workflow.start(operation.kind, startOptions(operation, again)),
+    ).catch((error: unknown) => {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      return within(() => findForeignRun(temporal, operation));
+    });
+    if (found && 'foreign' in found) {
+      await recordForeignRun(db, {
+        workflowId,
+        operationId,
+        detail: found.foreign,
+        at: new Date(),
       });
+      throw new Error('Temporal has a run of another operation under this id');
+    }
     await markOperationStarted(db, operationId);
     return true;
   } catch (error) {
@@ -42,19 +55,60 @@ export async function startOperation(
   }
 }
 
+/**
+ * What is wrong with the run that has the id already: undefined where it is this operation's. Ids that are derived
+ * from rows alone, as those of before were, are handed out again after a restore.
+ */
+async function findForeignRun(temporal: Client, operation: Operation) {
+  const handle = temporal.workflow.getHandle(workflowIdOf(operation));
+  const { type, typedSearchAttributes: known, memo } = await handle.describe();
+  const found = {
+    kind: type,
+    userId: known.get(tenantId),
+    resource: known.get(resourceId),
+    requested: memo?.['requested'],
+  };
+  const { kind, userId, resource, requested } = memoOf(operation);
+  const isSame =
+    found.kind === kind &&
+    found.userId === userId &&
+    found.resource === resource &&
+    // Runs of before have no memo.
+    (found.requested === undefined || found.requested === requested);
+  return isSame ? undefined : { foreign: found };
+}
+
+/** By what a run is known to be this row's. */
+const memoOf = ({ kind, user_id: userId, created_at, ...row }: Operation) => ({
+  kind,
+  userId,
+  resource: `${row.resource_type}/${row.resource_id}`,
+  requested: created_at.toISOString(),
+});
+
 /** How an operation's workflow is started. */
 function startOptions(operation: Operation, { undoOnly = false, restart = false }) {
   const resource = `${operation.resource_type}/${operation.resource_id}`;
   const { id: operationId, user_id: userId } = operation;
   return {
-    workflowId: operation.workflow_id,
+    workflowId: workflowIdOf(operation),
     taskQueue: operation.task_queue,
-    args: [{ ...operation.input, operationId, userId, resource, ...(undoOnly && { undoOnly }) }],
+    args: [
+      {
+        ...operation.input,
+        operationId,
+        userId,
+        resource,
+        ...(undoOnly && { undoOnly }),
+        ...(restart && { restored: true }),
+      },
+    ],
     // A lost run's id may be used again; otherwise an id is used once.
     workflowIdReusePolicy:
       undoOnly || restart
         ? WorkflowIdReusePolicy.ALLOW_DUPLICATE
         : WorkflowIdReusePolicy.REJECT_DUPLICATE,
+    memo: { requested: memoOf(operation).requested },
     staticSummary: operation.summary,
     typedSearchAttributes: [
       { key: opsState, value: 'Running' },

@@ -1,5 +1,10 @@
 /** Builds the Temporal workers of one process, and what they need on the server. */
-import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import {
+  NativeConnection,
+  Worker,
+  type ActivityInterceptorsFactory,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import { createActivities } from '../../activities/index.ts';
 import { vendorQueue, WORKER_ROLES, type WorkerRole } from '../domain/operations/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../../workflows/contracts/search-attributes.ts';
@@ -7,6 +12,7 @@ import type { Context } from '../context.ts';
 import { activitiesPerSecond, type VendorLimit } from '../domain/accounts/vendor-limits.ts';
 import { connectionOptions, type ConnectionSettings } from './connection.ts';
 import { createDataConverter } from './payload-codec.ts';
+import { rowGuard } from './row-guard.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 /** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */
@@ -40,6 +46,8 @@ interface WorkerCode {
   build?: WorkerOptions['workerDeploymentOptions'];
   /** Plain payloads by default. */
   dataConverter?: WorkerOptions['dataConverter'];
+  /** Compares run and row before each activity; none by default. */
+  guard?: ActivityInterceptorsFactory;
 }
 
 type ServerSettings = ConnectionSettings & Pick<Context['config'], 'TEMPORAL_NAMESPACE'>;
@@ -55,6 +63,7 @@ export async function createWorkers(context: Context): Promise<Worker[]> {
     activities: createActivities(context),
     vendors: vendorLimits(config.vendors),
     dataConverter: createDataConverter(config),
+    guard: rowGuard(context),
     roles: config.WORKER_ROLES,
     build: deploymentOf(config),
   });
@@ -96,6 +105,7 @@ export async function workersOf(server: ServerSettings, code: WorkerCode): Promi
     connection,
     namespace: server.TEMPORAL_NAMESPACE,
     ...(code.dataConverter && { dataConverter: code.dataConverter }),
+    ...(code.guard && { interceptors: { activity: [code.guard] } }),
     ...(code.build && { workerDeploymentOptions: code.build }),
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '20 seconds',

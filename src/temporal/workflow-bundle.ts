@@ -35,6 +35,7 @@ export async function developmentBundle(): Promise<string> {
   if (kept !== undefined) return kept;
   const { code } = await bundleWorkflowCode({
     workflowsPath: pathOf('../../workflows'),
+    workflowInterceptorModules: [pathOf('../../workflows/engine/built-on.ts')],
     failureConverterPath,
     logger: new DefaultLogger('ERROR'),
   });

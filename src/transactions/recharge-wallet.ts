@@ -9,8 +9,8 @@ import {
   lockAutoRecharge,
   stopAutoRecharge,
 } from '../db/wallet/auto-recharges.ts';
+import { insertOperation, newRunKey, type Operation } from '../db/operations/operations.ts';
 import { findPaymentMethod } from '../db/wallet/payment-methods.ts';
-import { insertOperation, type Operation } from '../db/operations/operations.ts';
 import { lockWallet } from '../db/wallet/ledger-posting.ts';
 import { rechargedCents } from '../db/wallet/recharges.ts';
 import type { Database } from '../db/tables.ts';
@@ -49,6 +49,7 @@ export async function insertRecharge(
       month,
       customer_id: method.customer_id,
       payment_method_id: method.payment_method_id,
+      charge_key: newRunKey(),
       created_at: now,
     })
     .returning('id')

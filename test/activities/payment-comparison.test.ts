@@ -213,16 +213,18 @@ describe('a charge of a saved card', () => {
     const card = (kind: string) =>
       sandbox.control('POST', `/payment-methods/${paymentMethodId}`, { card: kind });
     const key = `recharge:${rechargeId}`;
-    const pay = () =>
+    const { charge_key: chargeKey } = await getRecharge(database.db, rechargeId);
+    const pay = (ofKey = chargeKey) =>
       context.payments!.chargeSaved({
         rechargeId,
+        chargeKey: ofKey,
         userId,
         amountCents: 2_000,
         customerId,
         paymentMethodId,
-        key,
+        key: `${key}:${ofKey}`,
       });
-    return { rechargeId, card, pay, row: () => getRecharge(database.db, rechargeId) };
+    return { rechargeId, chargeKey, card, pay, row: () => getRecharge(database.db, rechargeId) };
   }
 
   it('that was never told is credited once', async () => {
@@ -270,8 +272,9 @@ describe('a charge of a saved card', () => {
   });
 
   it('of which the processor knows nothing is for a person', async () => {
-    const { rechargeId } = await attempt();
-    const facts = { rechargeId, userId, paymentId: `pi_none_${rechargeId}`, amountCents: 2_000 };
+    const { rechargeId, chargeKey } = await attempt();
+    const paymentId = `pi_none_${rechargeId}`;
+    const facts = { rechargeId, chargeKey, userId, paymentId, amountCents: 2_000 };
     await database.db
       .transaction()
       .execute((trx) =>
@@ -279,6 +282,20 @@ describe('a charge of a saved card', () => {
       );
     expect(await compare()).toMatchObject({ found: 1, healed: 0 });
     expect(await open()).toMatchObject([{ kind: 'unpaid_credit', subject: facts.paymentId }]);
+  });
+
+  // What it leaves at the processor is found by every later comparison: it stands last.
+  it('of a row that was lost, whose id was given out again, is for a person and nobody else gets it', async () => {
+    const { found: others } = await compare('none');
+    const { pay, row } = await attempt();
+    const lost = await pay('0123456789abcdef');
+    expect(await compare()).toMatchObject({ found: others + 1, healed: 0 });
+    const finding = { kind: 'uncredited_payment', subject: lost.paymentId };
+    expect(await open()).toContainEqual(expect.objectContaining(finding));
+    await pay();
+    expect(await compare()).toMatchObject({ found: others + 2, healed: 1 });
+    expect([await available(), (await row()).state]).toEqual([6_100, 'succeeded']);
+    expect(await row()).toMatchObject({ mismatch: null });
   });
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   DNS_RECORD_TYPES,
+  freeDkimSelector,
   fullName,
   hostRecords,
   labelOf,
@@ -43,6 +44,21 @@ describe('the plan of a mail domain', () => {
     expect(mxRecords(shared)).toEqual([
       { type: 'MX', name: '@', value: 'mail.first.com', priority: 10 },
     ]);
+  });
+});
+
+describe('freeDkimSelector', () => {
+  const held = (...names: string[]) => names.map((name) => ({ name }));
+
+  it('counts on from the last one, and leaves out what a record holds', () => {
+    expect(freeDkimSelector(null, [])).toBe('s1');
+    expect(freeDkimSelector('s1', held('s1._domainkey'))).toBe('s2');
+    expect(freeDkimSelector(null, held('S1._DomainKey', 's2._domainkey', 's3'))).toBe('s3');
+    expect(freeDkimSelector('s9', held('s10._domainkey'))).toBe('s11');
+  });
+
+  it("goes on beside an owner's selector", () => {
+    expect(freeDkimSelector('google', [])).toBe('s2');
   });
 });
 

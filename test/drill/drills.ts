@@ -60,6 +60,10 @@ export const drills = {
     file: 'replay/live.ts',
     summary: 'Replays what is under way in a namespace with the workflows of this build.',
   },
+  restore: {
+    file: 'restore/run.ts',
+    summary: 'Puts Postgres or Temporal back to an earlier moment, and checks what came of it.',
+  },
   simulate: {
     file: 'simulation/run.ts',
     summary: 'Simulates campaigns on a virtual clock and checks every message.',

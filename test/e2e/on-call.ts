@@ -28,6 +28,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Fifty of them: `npm run drill -- blocked-clusters`. */
 const BLOCKED = 5;
+/** Their commands are run where databases are put back: `test/restore`. */
+const RESTORED = ['Restore', 'Fail-over'];
 
 export function onCallTests(world: () => SharedWorld): void {
   test(
@@ -78,7 +80,8 @@ async function runRunbook(
   blocked: readonly BlockedCluster[],
   serverId: number,
 ): Promise<{ compensated: number }> {
-  const blocks = shellBlocks(await readFile(join(root, 'docs/runbook.md'), 'utf8'));
+  const all = shellBlocks(await readFile(join(root, 'docs/runbook.md'), 'utf8'));
+  const blocks = all.filter(({ section }) => !RESTORED.includes(section));
   const shell = await openShell(settingsOf(world), [dirname(await temporalCliPath())]);
   let compensated = 0;
   try {
@@ -125,7 +128,8 @@ const settingsOf = ({ file, own }: SharedWorld) => ({
 
 async function outreach(world: SharedWorld, argv: string[]): Promise<string> {
   const { code, stdout, stderr } = await outreachIn(world, argv);
-  expect([code, stderr]).toEqual([0, '']);
+  // It says there how far it is.
+  if (code !== 0) throw new Error(`It ended with ${code}: ${stderr}`);
   return stdout;
 }
 

@@ -1,4 +1,5 @@
 /** Temporal is down while a row is written: the reconciler starts its workflow, once. */
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { eventually, fundedAccount, newDomain, type Account } from './account.ts';
 import { outcomeOf, provisioned } from './books.ts';
@@ -65,6 +66,6 @@ const startedAt = async ({ db }: SharedWorld, { jobId }: { jobId: string }) =>
     await db
       .selectFrom('operations')
       .select('started_at')
-      .where('workflow_id', '=', jobId)
+      .where(sql`concat_ws('/', workflow_id, run_key)`, '=', jobId)
       .executeTakeFirstOrThrow()
   ).started_at;

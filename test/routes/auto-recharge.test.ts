@@ -284,6 +284,7 @@ describe('a process that dies', () => {
     // The charge is made, and nothing of it is written down; nor does its webhook come.
     await context.payments!.chargeSaved({
       rechargeId: row!.id,
+      chargeKey: row!.charge_key,
       userId: one.userId,
       amountCents: row!.amount_cents,
       customerId: row!.customer_id,
@@ -382,6 +383,7 @@ describe('a charge that fails', () => {
     const [row] = await one.recharges();
     const order = {
       rechargeId: row!.id,
+      chargeKey: row!.charge_key,
       userId: one.userId,
       amountCents: 2_000,
       customerId: row!.customer_id,
@@ -468,6 +470,7 @@ describe('a second payment of one recharge', () => {
     const [row] = await one.recharges();
     const second = await context.payments!.chargeSaved({
       rechargeId: row!.id,
+      chargeKey: row!.charge_key,
       userId: one.userId,
       amountCents: row!.amount_cents,
       customerId: row!.customer_id,

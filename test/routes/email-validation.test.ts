@@ -8,6 +8,7 @@ import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { runValidation, sandboxChecker } from '../support/mail/email-world.ts';
 import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
+import { withoutRunKey } from '../support/workflows/run-keys.ts';
 
 let sandbox: TestSandbox;
 let database: TestDatabase;
@@ -21,7 +22,8 @@ const temporal = {
   withDeadline: (_deadline: number, work: () => unknown) => work(),
   workflow: {
     getHandle: (id: string) => ({
-      signal: async (signal: { name: string }) => signals.push(`${signal.name} ${id}`),
+      signal: async (signal: { name: string }) =>
+        signals.push(`${signal.name} ${withoutRunKey(id)}`),
     }),
   },
 };

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { runLeadImport } from '../support/leads/lead-imports.ts';
 import { describeApi } from '../support/api/describe-api.ts';
+import { withoutRunKey } from '../support/workflows/run-keys.ts';
 
 const { api, database } = describeApi(() => ({
   context: { temporal, startOperation: async () => true } as unknown as Partial<Context>,
@@ -17,7 +18,8 @@ const temporal = {
   withDeadline: (_deadline: number, work: () => unknown) => work(),
   workflow: {
     getHandle: (id: string) => ({
-      signal: async (signal: { name: string }) => signals.push(`${signal.name} ${id}`),
+      signal: async (signal: { name: string }) =>
+        signals.push(`${signal.name} ${withoutRunKey(id)}`),
     }),
   },
 };

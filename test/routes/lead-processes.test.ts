@@ -5,6 +5,7 @@ import type { Context } from '../../src/context.ts';
 import { leadProcessRows } from '../../src/db/discovery/lead-process-states.ts';
 import type { LeadProcessStatus } from '../../src/domain/discovery/discovery.ts';
 import { describeApi } from '../support/api/describe-api.ts';
+import { withoutRunKey } from '../support/workflows/run-keys.ts';
 
 const { api, database } = describeApi(() => ({
   context: { temporal, startOperation: async () => true } as unknown as Partial<Context>,
@@ -21,7 +22,7 @@ const temporal = {
     getHandle: (id: string) => ({
       signal: async ({ name }: { name: string }) => {
         if (temporalFails) throw temporalFails;
-        signals.push(`${id} ${name}`);
+        signals.push(`${withoutRunKey(id)} ${name}`);
       },
     }),
   },

@@ -6,13 +6,14 @@ import { getMapsRun, updateMapsRun } from '../../src/db/maps/maps-runs.ts';
 import { saveMapsItems } from '../../src/db/maps/maps-items.ts';
 import { importOrder, place } from '../support/leads/maps-world.ts';
 import { describeApi } from '../support/api/describe-api.ts';
+import { withoutRunKey } from '../support/workflows/run-keys.ts';
 
 const runs = '/v1/maps-scraper/runs';
 const { api, database } = describeApi(() => {
   const handle = (id: string) => ({
     signal: async ({ name }: { name: string }) => {
       if (isTemporalDown) throw new Error('no connection');
-      signals.push(`${name} ${id}`);
+      signals.push(`${name} ${withoutRunKey(id)}`);
     },
   });
   const context = {

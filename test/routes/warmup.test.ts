@@ -8,6 +8,7 @@ import { mailboxRoutes } from '../../src/routes/mailboxes/mailboxes.ts';
 import { warmupRoutes } from '../../src/routes/warmup/warmup.ts';
 import { addMailboxes } from '../support/campaigns/campaign-world.ts';
 import { describeApi } from '../support/api/describe-api.ts';
+import { withoutRunKey } from '../support/workflows/run-keys.ts';
 
 const { api, database } = describeApi(() => ({
   routes: (context) => [...warmupRoutes(context), ...mailboxRoutes(context)],
@@ -34,8 +35,9 @@ async function startOperation(operation: Operation): Promise<boolean> {
 
 /** Hears signals; the workflows behind them are tested with a server elsewhere. */
 function quietTemporal(): Context['temporal'] {
-  const getHandle = (workflowId: string) => ({
+  const getHandle = (id: string) => ({
     async signal({ name }: { name: string }) {
+      const workflowId = withoutRunKey(id);
       signals.push({ workflowId, signal: name });
       if (workflowId.endsWith('/gone')) throw new WorkflowNotFoundError('gone', workflowId, '');
     },

@@ -14,6 +14,7 @@ import {
 } from '../support/campaigns/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { addOperation } from '../support/workflows/operations.ts';
+import { withoutRunKey } from '../support/workflows/run-keys.ts';
 
 const HOUR = 3_600_000;
 const NOW = new Date('2026-03-02T12:00:00Z');
@@ -53,7 +54,7 @@ function ears(): Context['temporal'] {
   const getHandle = (workflowId: string) => ({
     async signal({ name }: { name: string }) {
       if (!isReachable) throw new Error('nobody listens');
-      heard.push({ workflowId, signal: name });
+      heard.push({ workflowId: withoutRunKey(workflowId), signal: name });
     },
   });
   const withDeadline = <T>(_: number, work: () => Promise<T>) => work();

@@ -32,6 +32,9 @@ import { createVerdict } from './verdict.ts';
 import { createVirtualTime, failOnError, watchTime } from './virtual-time.ts';
 import { signalsTo } from './world.ts';
 
+/** The random part of a workflow's id: here, runs are named without. */
+const RUN_KEY = /\/[0-9a-f]{16}$/;
+
 export interface Simulation {
   seed: number;
   /** Recipients of the large campaign; a small one with a tenth of them shares its mailboxes. */
@@ -117,7 +120,7 @@ export async function simulate(
     // defect.
     logger: pino({ level: 'warn' }, { write: (line) => failOnError(line, failed) }),
     dns: undefined as unknown as CampaignContext['dns'],
-    temporal: signalsTo((workflowId) => runs.wake(workflowId)),
+    temporal: signalsTo((workflowId) => runs.wake(workflowId.replace(RUN_KEY, ''))),
     startOperation: async (operation: Operation) => {
       const campaign = book.campaign(operation.resource_id);
       campaign.isActive.set(true, now());

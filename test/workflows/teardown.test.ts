@@ -1,4 +1,5 @@
 /** Clusters and mailboxes taken down, with the real activities, the vendors' stand-ins and Temporal. */
+import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverAccess } from '../../activities/engine/access.ts';
 import { createActivities } from '../../activities/index.ts';
@@ -68,8 +69,8 @@ afterAll(async () => {
 async function ended(clusterId: number): Promise<string> {
   const { db } = world.context;
   const { operation_id } = await getCluster(db, clusterId);
-  const { workflow_id } = await getOperation(db, operation_id!);
-  await world.context.temporal.workflow.getHandle(workflow_id).result();
+  const operation = await getOperation(db, operation_id!);
+  await world.context.temporal.workflow.getHandle(workflowIdOf(operation)).result();
   return (await getCluster(db, clusterId)).status;
 }
 

@@ -85,7 +85,7 @@ async function order(
     } catch (error) {
       if (isCancelled(error)) throw error;
       const failure = readFailure(error);
-      if (failure.cure !== 'operator') throw error;
+      if (failure.cure !== 'operator' || failure.type === 'Undecided') throw error;
       // The vendor's next address may be a clean one.
       const isListed = failure.facts.providerCode === ADDRESS_LISTED;
       if (isListed && givenBack < MAX_LISTED_ADDRESSES) givenBack += 1;

@@ -2,8 +2,10 @@
 import { CancellationScope, patched } from '@temporalio/workflow';
 import type { ResolutionAction } from '../../src/domain/operations/operations.ts';
 import type { OperationInput } from '../contracts/operator.ts';
+import { endWith } from '../engine/built-on.ts';
 import { readFailure } from '../engine/failures.ts';
 import { openOperatorControls, type OperatorControls } from '../engine/operator.ts';
+import { putBackOf, withPutBacks } from '../engine/put-back.ts';
 import type { Step } from '../engine/saga.ts';
 import { blockStep, recordStep, recordsOf, rowOf } from '../engine/step-progress.ts';
 
@@ -21,6 +23,18 @@ export async function runTeardown(input: OperationInput, steps: Step[]): Promise
     input,
     steps.map(({ name, applies }) => ({ name, state: applies === false ? 'skipped' : 'pending' })),
   );
+  await withPutBacks(
+    input,
+    () => false,
+    () => takeDown(controls, input, steps),
+  );
+}
+
+async function takeDown(
+  controls: OperatorControls,
+  input: OperationInput,
+  steps: Step[],
+): Promise<void> {
   const { operationId } = input;
   await CancellationScope.nonCancellable(async () => {
     for (const step of steps) {
@@ -31,6 +45,7 @@ export async function runTeardown(input: OperationInput, steps: Step[]): Promise
     const end = { operationId, outcome: 'succeeded' as const, steps: controls.steps };
     await recordsOf(input).finishOperation(end);
     controls.enter('succeeded', undefined);
+    endWith({ outcome: 'succeeded', steps: controls.steps });
   });
 }
 
@@ -45,6 +60,7 @@ async function onward(
       await step.run((note) => (rowOf(controls, step).note = note));
       return 'completed';
     } catch (error) {
+      if (putBackOf(error)) throw error;
       const failure = readFailure(error);
       // Runs that began before the patch let every step be skipped.
       const isSkippable = step.skippable === true || !patched(DECLARED_SKIPS);

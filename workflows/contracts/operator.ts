@@ -16,6 +16,11 @@ export interface OperationInput {
   pace: Pace;
   /** The previous run was lost: no step runs forward, what that run began is undone. */
   undoOnly?: boolean;
+  /**
+   * The rows may have forgotten what the previous run bought: each step looks first, as ever, and nothing is
+   * given up but by a person.
+   */
+  restored?: boolean;
 }
 
 /** An answer to a blocked step by somebody who has seen its `token`. */

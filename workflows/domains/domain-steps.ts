@@ -136,8 +136,8 @@ async function askEach(
  * True where the client is not at fault. At an alternate this includes its price and its own rules: they
  * say nothing about the first registrar, which an operator can fix. A taken name is taken everywhere.
  */
-const isRefusal = ({ cure, facts }: StepFailure, isAlternate: boolean): boolean =>
-  cure === 'operator' ||
+const isRefusal = ({ cure, type, facts }: StepFailure, isAlternate: boolean): boolean =>
+  (cure === 'operator' && type !== 'Undecided') ||
   (isAlternate && cure === 'client' && facts.clientCode !== 'DOMAIN_UNAVAILABLE');
 
 export function domainRenewalStep(input: WorkflowInput<'renewDomain'>): Step {

@@ -27,9 +27,11 @@ import {
   type QueuedRequest,
 } from '../contracts/job.ts';
 import { opsState, opsStep, resourceId, tenantId } from '../contracts/search-attributes.ts';
+import { endWith } from './built-on.ts';
 import { continueOnLatestBuild, isTimeToContinue } from './continue.ts';
 import { clientError, readFailure } from './failures.ts';
 import { policies } from './policies.ts';
+import { giveWay, putBackOf } from './put-back.ts';
 
 /** A paused job polls its row this often, in case a signal was lost. */
 const PAUSED_LOOK = '1 day';
@@ -74,11 +76,14 @@ export async function runJob<I extends JobInput>(
       finishOperation({ operationId, outcome: 'succeeded', steps: [] }),
     );
     controls.end();
+    endWith({ outcome: 'succeeded', steps: [] });
   } catch (error) {
+    if (putBackOf(error)) await giveWay(error);
     if (error instanceof JobOver || (controls.isOver() && isCancellation(error))) {
       await CancellationScope.nonCancellable(() =>
         finishOperation({ operationId, outcome: 'failed', steps: [], error: CANCELLED }),
       );
+      endWith({ outcome: 'failed', steps: [], error: CANCELLED });
       return controls.end();
     }
     if (isContinueAsNew(error)) throw error;

@@ -54,6 +54,8 @@ export interface FailedStep {
   actions: ResolutionAction[];
   /** Undefined: waits for ever (a failing undo or teardown is never given up). */
   limitSeconds: number | undefined;
+  /** A cancel is an answer though there is no limit. */
+  endsOnCancel?: boolean | undefined;
   /** Writes the row and the event, once the search attributes say Blocked. */
   record: (blocked: BlockedStep) => Promise<void>;
 }
@@ -115,7 +117,8 @@ export function openOperatorControls(
       try {
         await failedStep.record(blocked);
         // A step that waits for ever is never given up, so a cancel is no answer to it.
-        const canEnd = failedStep.limitSeconds !== undefined;
+        const canEnd =
+          failedStep.limitSeconds !== undefined || (failedStep.endsOnCancel === true && !isUndo);
         const answered = () =>
           resolution !== undefined || (canEnd && controls.cancelRequest !== undefined);
         if (failedStep.limitSeconds === undefined) await condition(answered);

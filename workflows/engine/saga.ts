@@ -11,9 +11,11 @@ import {
 } from '@temporalio/workflow';
 import type { ResolutionAction } from '../../src/domain/operations/operations.ts';
 import type { OperationInput } from '../contracts/operator.ts';
+import { buildOn, endWith } from './built-on.ts';
 import { clientError, readFailure, type StepFailure } from './failures.ts';
 import { openOperatorControls, type OperatorControls } from './operator.ts';
 import { retryDelayMs } from './policies.ts';
+import { putBackOf, withPutBacks } from './put-back.ts';
 import { blockStep, recordStep, recordsOf, rowOf } from './step-progress.ts';
 
 /** One step. `undo` must be a no-op when nothing happened; both may run twice. */
@@ -43,12 +45,22 @@ export async function runSaga(input: OperationInput, steps: Step[]): Promise<voi
     input,
     steps.map(({ name, applies }) => ({ name, state: applies === false ? 'skipped' : 'pending' })),
   );
+  const isUndone = () => controls.state === 'compensating' || controls.cancelRequest !== undefined;
+  await withPutBacks(input, isUndone, () => runToEnd(controls, input, steps));
+}
+
+async function runToEnd(
+  controls: OperatorControls,
+  input: OperationInput,
+  steps: Step[],
+): Promise<void> {
   const records = recordsOf(input);
   const { operationId } = input;
   const begun: Step[] = [];
   let pivotPassed = false;
   try {
     if (input.undoOnly) {
+      buildOn({ isUndone: true });
       begun.push(...steps.filter(({ applies }) => applies !== false));
       throw ApplicationFailure.nonRetryable('The work was lost on the way and is undone', 'Lost');
     }
@@ -67,7 +79,9 @@ export async function runSaga(input: OperationInput, steps: Step[]): Promise<voi
       records.finishOperation({ operationId, outcome: 'succeeded', steps: controls.steps }),
     );
     controls.enter('succeeded', undefined);
+    endWith({ outcome: 'succeeded', steps: controls.steps });
   } catch (caught) {
+    if (putBackOf(caught)) throw caught;
     const error = stopped(controls, caught) && !isCancellation(caught) ? cancelled() : caught;
     const failure = causeOf(controls, error);
     await CancellationScope.nonCancellable(async () => {
@@ -99,9 +113,10 @@ async function forward(
       await controls.cancellable(() => step.run((note) => (rowOf(controls, step).note = note)));
       return 'completed';
     } catch (error) {
-      if (stopped(controls, error)) throw error;
+      if (putBackOf(error) || stopped(controls, error)) throw error;
       const failure = await settled(controls, step, readFailure(error));
-      if (failure.cure === 'client' && !pivotPassed) throw error;
+      // What an earlier run had bought and its rows have forgotten is given up by a person alone.
+      if (failure.cure === 'client' && !pivotPassed && !input.restored) throw error;
       // Steps are safe to repeat, so a person is asked only when retries did not help.
       const healsAlone = failure.cure === 'unknown' || failure.cure === 'exhausted';
       if (healsAlone && retries < MAX_RETRIES) {
@@ -110,8 +125,10 @@ async function forward(
         continue;
       }
       const actions = allowedActions(step);
-      const limitSeconds = input.pace.blockedTimeoutSeconds;
-      const answer = await blockStep(controls, input, { step, failure, actions, limitSeconds });
+      const waits = input.restored === true || failure.type === 'Undecided';
+      const limitSeconds = waits ? undefined : input.pace.blockedTimeoutSeconds;
+      const blocked = { step, failure, actions, limitSeconds, endsOnCancel: true };
+      const answer = await blockStep(controls, input, blocked);
       if (answer === 'compensate') throw error;
       if (answer === 'skip') return 'skipped';
       retries = 0;
@@ -154,6 +171,7 @@ async function backward(
         await step.undo();
         break;
       } catch (error) {
+        if (putBackOf(error)) throw error;
         const failure = readFailure(error);
         const actions: ResolutionAction[] = ['retry', 'skip'];
         const failedStep = { step, failure, actions, limitSeconds: undefined };

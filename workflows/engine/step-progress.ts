@@ -6,6 +6,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { ResolutionAction } from '../../src/domain/operations/operations.ts';
 import type { BlockedStep, OperationInput } from '../contracts/operator.ts';
+import { buildOn } from './built-on.ts';
 import type { StepFailure } from './failures.ts';
 import type { OperatorControls } from './operator.ts';
 import { policies } from './policies.ts';
@@ -28,7 +29,7 @@ export const rowOf = (controls: OperatorControls, step: NamedStep) =>
   controls.steps.find((s) => s.name === step.name)!;
 
 /** Shows, in the operator controls and in the row, that a step runs or is being undone. */
-export function recordStep(
+export async function recordStep(
   controls: OperatorControls,
   input: OperationInput,
   step: NamedStep,
@@ -39,9 +40,10 @@ export function recordStep(
   const summary = isUndo ? `undo ${step.name}` : `${step.name}: running`;
   const { operationId } = input;
   const number = controls.nextNumber();
-  return recordsOf(input).recordProgress.executeWithOptions({ summary }, [
+  await recordsOf(input).recordProgress.executeWithOptions({ summary }, [
     { operationId, number, state, step: step.name, steps: controls.steps },
   ]);
+  buildOn({ number, isUndone: isUndo });
 }
 
 /** Blocks the step and records who answered what. */
@@ -53,21 +55,24 @@ export async function blockStep(
     failure: StepFailure;
     actions: ResolutionAction[];
     limitSeconds: number | undefined;
+    endsOnCancel?: boolean;
   },
 ): Promise<ResolutionAction> {
   const records = recordsOf(input);
   const { operationId } = input;
-  const { step, failure, actions, limitSeconds } = failedStep;
+  const { step, failure, actions, limitSeconds, endsOnCancel } = failedStep;
   const stateBefore = controls.state;
   const row = rowOf(controls, step);
   const rowBefore = row.state;
   row.state = 'blocked';
-  const record = (blocked: BlockedStep) => {
+  const record = async (blocked: BlockedStep) => {
     const isUndo = stateBefore === 'compensating';
     const number = controls.nextNumber();
-    return records.recordBlocked({ operationId, number, blocked, steps: controls.steps, isUndo });
+    await records.recordBlocked({ operationId, number, blocked, steps: controls.steps, isUndo });
+    buildOn({ number });
   };
-  const waiting = controls.block({ step: step.name, failure, actions, limitSeconds, record });
+  const asked = { step: step.name, failure, actions, limitSeconds, endsOnCancel, record };
+  const waiting = controls.block(asked);
   const answer = await waiting.finally(() => (row.state = rowBefore));
   const cancel = controls.cancelRequest;
   const resolution =
@@ -76,13 +81,15 @@ export async function blockStep(
       ? { action: 'compensate' as const, actor: cancel.actor, reason: cancel.reason }
       : { action: 'compensate' as const, actor: 'system', reason: 'nobody answered in time' });
   controls.enter(stateBefore, step.name);
+  const number = controls.nextNumber();
   await records.recordResolution({
     operationId,
-    number: controls.nextNumber(),
+    number,
     step: step.name,
     resolution,
     state: stateBefore,
     steps: controls.steps,
   });
+  buildOn({ number });
   return resolution.action;
 }

@@ -1,6 +1,7 @@
 /** What ends the wait of a campaign that has nothing to send at the moment. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 /** Changes with the row (state, settings, mailboxes) and with leads that are added. Milliseconds. */
 export async function readCampaignSnapshot(
@@ -30,7 +31,7 @@ export async function listWaitingWorkflows(
   db: Kysely<Database>,
   { mailboxIds, until }: { mailboxIds: readonly number[]; until: Date },
 ): Promise<string[]> {
-  const { rows } = await sql<{ workflow_id: string }>`
+  const { rows } = await sql<{ workflow_id: string; run_key: string | null }>`
     with waiting as (
       select distinct campaigns.id from campaign_mailboxes as assigned
       join campaigns on campaigns.id = assigned.campaign_id and campaigns.status = 'active'
@@ -42,10 +43,10 @@ export async function listWaitingWorkflows(
             where campaign_id = campaigns.id and mailbox_id is null and due_at <= ${until})))
       limit ${MAX_WAITING}
     )
-    select run.workflow_id from waiting cross join lateral (
-      select workflow_id, finished_at from operations
+    select run.workflow_id, run.run_key from waiting cross join lateral (
+      select workflow_id, run_key, finished_at from operations
       where resource_type = 'campaign' and resource_id = waiting.id
       order by id desc limit 1
     ) run where run.finished_at is null`.execute(db);
-  return rows.map(({ workflow_id: workflowId }) => workflowId);
+  return rows.map(workflowIdOf);
 }

@@ -4,6 +4,7 @@ import { ADDRESS_HOLDS, type AddressVerdict } from '../../domain/campaigns/addre
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import { MAX_LEADS_LOOKED_AT } from './lacking-leads.ts';
 import type { Database } from '../tables.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 /**
  * After a change of settings: each held recipient is due again and checked when it is claimed. A changed
@@ -28,7 +29,7 @@ export async function listHoldingWorkflows(
   db: Kysely<Database>,
   itemIds: readonly number[],
 ): Promise<string[]> {
-  const { rows } = await sql<{ workflow_id: string }>`
+  const { rows } = await sql<{ workflow_id: string; run_key: string | null }>`
     with holding as (
       select distinct recipients.campaign_id as id
       from email_validation_items as item
@@ -39,12 +40,12 @@ export async function listHoldingWorkflows(
       join campaigns on campaigns.id = recipients.campaign_id and campaigns.status = 'active'
       where item.id = any (${[...itemIds]}::bigint[])
     )
-    select run.workflow_id from holding cross join lateral (
-      select workflow_id, finished_at from operations
+    select run.workflow_id, run.run_key from holding cross join lateral (
+      select workflow_id, run_key, finished_at from operations
       where resource_type = 'campaign' and resource_id = holding.id
       order by id desc limit 1
     ) run where run.finished_at is null`.execute(db);
-  return rows.map(({ workflow_id: workflowId }) => workflowId);
+  return rows.map(workflowIdOf);
 }
 
 /** Of the first recipients with messages to come, held ones included. */

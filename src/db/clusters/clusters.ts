@@ -155,6 +155,7 @@ const selectViews = (db: Kysely<Database>, userId: string) =>
       'servers.listings',
       'servers.status as server_status',
       'operations.workflow_id',
+      'operations.run_key',
       'operations.state',
       'operations.step',
       'operations.steps',

@@ -9,7 +9,10 @@ export interface OperationsTable {
   id: ColumnType<number, never, never>;
   user_id: string;
   kind: string;
+  /** Derived from ids; its workflow's id in Temporal is `workflowIdOf`. */
   workflow_id: string;
+  /** Random, so that no other row ever had the same identity; null in rows of before. */
+  run_key: ColumnType<string | null, string | undefined, never>;
   task_queue: string;
   summary: string;
   input: JSONColumnType<object>;

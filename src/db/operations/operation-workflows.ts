@@ -1,5 +1,7 @@
 /** Whether an operation's row has its workflow: operations never started, and those not checked lately. */
 import type { Kysely } from 'kysely';
+import type { RunRow } from '../../domain/operations/restores.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 import type { Operation } from './operations.ts';
 import type { Database } from '../tables.ts';
 
@@ -51,6 +53,26 @@ export async function markWorkflowSeen(db: Kysely<Database>, id: number): Promis
     .set({ workflow_seen_at: new Date() })
     .where('id', '=', id)
     .execute();
+}
+
+/** What its run is compared with before each activity; undefined where the row is gone. */
+export async function findRunRow(
+  db: Kysely<Database>,
+  operationId: number,
+): Promise<RunRow | undefined> {
+  const row = await db
+    .selectFrom('operations')
+    .select(['workflow_id', 'run_key', 'state', 'progress_number', 'finished_at'])
+    .where('id', '=', operationId)
+    .executeTakeFirst();
+  return (
+    row && {
+      workflowId: workflowIdOf(row),
+      state: row.state,
+      progressNumber: row.progress_number,
+      isFinished: row.finished_at !== null,
+    }
+  );
 }
 
 /** Lets a restarted workflow write its progress from the beginning. */

@@ -1,4 +1,5 @@
 /** Operations: the rows behind durable workflows, and the log of people's actions. */
+import { randomBytes } from 'node:crypto';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { OperationsTable } from './operation-tables.ts';
 import type { AnyFlow, InputOf, RunOf } from '../../domain/operations/define-flow.ts';
@@ -40,6 +41,7 @@ export async function insertOperation<F extends Flow>(
       user_id: userId,
       kind,
       workflow_id: of.workflowId({ ...input, ...operation } as never),
+      run_key: newRunKey(),
       task_queue: queue,
       summary: operation.summary,
       input: JSON.stringify(input),
@@ -56,6 +58,9 @@ export async function insertOperation<F extends Flow>(
   await insertOperationEvent(trx, { ...event, ...operation.requested });
   return row;
 }
+
+/** 64 random bits, part of all that the operation is called elsewhere. Lower-case letters and digits. */
+export const newRunKey = (): string => randomBytes(8).toString('hex');
 
 /** Choice 51: how long a repeated request means the first one. */
 const REQUEST_KEY_HOURS = 24;

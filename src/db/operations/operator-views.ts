@@ -82,7 +82,7 @@ export async function listOperationLines(
     select * from (
       select o.id, o.kind, ${state} as state, o.step, ${provider} as provider,
         ${vendors} as vendors, o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
-        o.workflow_id as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
+        concat_ws('/', o.workflow_id, o.run_key) as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
         o.error_message as "errorMessage", ${unsyncedMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt"
       from operations o where ${sql.join(conditions, sql` and `)}) as line
     where ${filter.provider === undefined ? sql`true` : sql`${filter.provider} = any(vendors)`}
@@ -131,7 +131,7 @@ export async function findOperationReport(
   const { rows } = await sql<Omit<OperationReport, 'intents' | 'log' | 'mailboxesNotRead'>>`
     select o.id, o.kind, ${state} as state, o.step, ${provider} as provider,
       ${vendors} as vendors, o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
-      o.workflow_id as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
+      concat_ws('/', o.workflow_id, o.run_key) as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
       o.error_message as "errorMessage", ${unsyncedMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt", o.summary, o.message,
       o.steps, o.created_at as "createdAt", o.started_at as "startedAt",
       o.finished_at as "finishedAt"

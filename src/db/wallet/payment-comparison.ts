@@ -38,6 +38,7 @@ export const listCredited = (db: Kysely<Database>, from: Date, to: Date) =>
 export interface KnownRecharge {
   rechargeId: number;
   userId: string;
+  chargeKey: string | null;
   state: 'pending' | 'succeeded' | 'failed';
   paymentId: string | null;
   /** Of a payment that was not asked for. */
@@ -53,7 +54,7 @@ export async function findRecharges(
   const rows = await db
     .selectFrom('wallet_recharges')
     .select(['id as rechargeId', 'user_id as userId', 'payment_id as paymentId'])
-    .select(['state', 'mismatch_payment_id as mismatchPaymentId'])
+    .select(['state', 'mismatch_payment_id as mismatchPaymentId', 'charge_key as chargeKey'])
     .where('id', 'in', [...ids])
     .execute();
   return new Map(rows.map((row) => [row.rechargeId, row]));

@@ -14,6 +14,8 @@ export type Recharge = Selectable<WalletRechargesTable>;
 /** A payment of a recharge as the processor reports it. */
 export interface RechargeFacts {
   rechargeId: number;
+  /** As the payment names it: another one's belongs to a row of the same id that was lost. */
+  chargeKey: string | null;
   userId: string | null;
   /** Null where the processor refused before it made a payment. */
   paymentId: string | null;
@@ -46,12 +48,12 @@ export async function rechargedCents(
 /**
  * Applies a report of the processor; reports may come twice, in any order and at the same time. A success is
  * credited once and is final; a failure stops the user's recharges. Undefined where there is no such attempt
- * of this user. A payment of another amount or currency, and a second payment, are not credited: `mismatch`
+ * of this user, or only one of the same id that the payment is not of. A payment of another amount or currency, and a second payment, are not credited: `mismatch`
  * says why. Locks in the order recharge, payment, wallet, settings.
  */
 export async function applyRecharge(trx: Trx, facts: RechargeFacts): Promise<Recharge | undefined> {
   const row = await lockRecharge(trx, facts.rechargeId);
-  if (!row || row.user_id !== facts.userId) return undefined;
+  if (!row || row.user_id !== facts.userId || row.charge_key !== facts.chargeKey) return undefined;
   if (facts.status === 'succeeded' && facts.paymentId !== null) {
     return applyPaid(trx, row, { ...facts, paymentId: facts.paymentId });
   }

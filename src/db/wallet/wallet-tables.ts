@@ -158,6 +158,8 @@ export interface WalletRechargesTable {
   state: ColumnType<RechargeState, undefined, RechargeState>;
   customer_id: Frozen<string>;
   payment_method_id: Frozen<string>;
+  /** Random, so that no other row ever had the same name at the processor; null in rows of before. */
+  charge_key: ColumnType<string | null, string | undefined, never>;
   payment_id: string | null;
   credited_cents: Generated<number>;
   failure_reason: string | null;

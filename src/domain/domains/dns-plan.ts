@@ -18,6 +18,9 @@ export interface PlannedRecord {
   priority?: number;
 }
 
+/** The host name of a domain's own server, within the domain. */
+export const MAIL_LABEL = 'mail';
+
 /** The input of a domain's plan. */
 export interface MailDomain {
   domain: string;
@@ -68,6 +71,18 @@ export const dkimRecord = (selector: string, publicKey: string): PlannedRecord =
   name: `${selector}._domainkey`,
   value: `v=DKIM1; k=rsa; p=${publicKey}`,
 });
+
+/** The one after `last`, or the first one, that no record holds. A selector that is not ours begins anew. */
+export function freeDkimSelector(
+  last: string | null,
+  existing: readonly Pick<PlannedRecord, 'name'>[],
+): string {
+  const [, number] = last === null ? [undefined, '0'] : (/^s(\d+)$/.exec(last) ?? []);
+  const taken = new Set(existing.map(({ name }) => name.toLowerCase()));
+  for (let next = Number(number ?? 1) + 1; ; next += 1) {
+    if (!taken.has(`s${next}._domainkey`)) return `s${next}`;
+  }
+}
 
 /** The MX comes last, so that no mail arrives at a host that is not ready. */
 export const mxRecords = (mail: MailDomain): PlannedRecord[] => [

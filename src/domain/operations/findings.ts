@@ -10,6 +10,8 @@
  * - `rejected_order`: bought for a user, and refused by the registry afterwards
  * - `ownerless_hold`: money is set aside, and nothing that is under way needs it
  * - `row_without_workflow`: an operation that nothing runs for over a minute
+ * - `lost_row`: a run in Temporal whose row is not here any more; it has ended and touched nothing since
+ * - `foreign_run`: Temporal has another one's run under the id of an operation, which waits
  * - `wallet_mismatch`: something cached about money differs from the ledger
  * - `uncredited_payment`: the processor has the money of a session of ours, and no wallet has
  * - `unrecorded_reversal`: a refund or dispute that the processor has told nobody here of
@@ -26,6 +28,8 @@ export const FINDING_KINDS = [
   'rejected_order',
   'ownerless_hold',
   'row_without_workflow',
+  'lost_row',
+  'foreign_run',
   'wallet_mismatch',
   'uncredited_payment',
   'unrecorded_reversal',

@@ -38,6 +38,8 @@ export interface SavedMethod {
 
 export interface ChargeOrder {
   rechargeId: number;
+  /** Tells the recharge from one of the same id whose row was lost; null where it has none. */
+  chargeKey: string | null;
   userId: string;
   amountCents: number;
   customerId: string;
@@ -53,6 +55,8 @@ export interface Charge {
   /** MUST be null for a payment that `chargeSaved` did not make, as MUST `rechargeId`. */
   userId: string | null;
   rechargeId: number | null;
+  /** That of its order; null where that had none. */
+  chargeKey: string | null;
   /** What was paid, or is to be. */
   amountCents: number;
   currency: string | null;
@@ -108,7 +112,12 @@ export interface Payments extends AskableAccount {
    */
   chargeSaved(order: ChargeOrder): Promise<Charge>;
   /** The payment of a recharge, made since then: one that succeeded before any other. Null: there is none. */
-  findCharge(of: { rechargeId: number; customerId: string; since: Date }): Promise<Charge | null>;
+  findCharge(of: {
+    rechargeId: number;
+    chargeKey: string | null;
+    customerId: string;
+    since: Date;
+  }): Promise<Charge | null>;
   /** Every payment of `chargeSaved` since then. */
   listCharges(since: Date): Promise<ListedCharge[]>;
   /** Every card that a checkout of ours has saved since then, the oldest first. */

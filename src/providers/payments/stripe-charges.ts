@@ -26,6 +26,7 @@ export const chargeParams = (order: ChargeOrder): Stripe.PaymentIntentCreatePara
     purpose: RECHARGE,
     user_id: order.userId,
     recharge_id: String(order.rechargeId),
+    ...(order.chargeKey !== null && { charge_key: order.chargeKey }),
   },
 });
 
@@ -59,6 +60,7 @@ export function readCharge(object: unknown): Charge {
     paymentId: payment.id,
     userId: isOurs ? (metadata?.['user_id'] ?? null) : null,
     rechargeId: isOurs && Number.isSafeInteger(rechargeId) && rechargeId > 0 ? rechargeId : null,
+    chargeKey: isOurs ? (metadata?.['charge_key'] ?? null) : null,
     amountCents: status === 'succeeded' ? (payment.amount_received ?? 0) : payment.amount,
     currency: payment.currency ?? null,
     status,
@@ -106,6 +108,7 @@ const refused = (order: ChargeOrder, failure: Charge['failure']): Charge => ({
   paymentId: null,
   userId: order.userId,
   rechargeId: order.rechargeId,
+  chargeKey: order.chargeKey,
   amountCents: order.amountCents,
   currency: 'usd',
   status: 'failed',

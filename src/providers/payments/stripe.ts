@@ -122,9 +122,11 @@ function savedMethods(
           throw error;
         }
       }),
-    async findCharge({ rechargeId, customerId, since }) {
+    async findCharge({ rechargeId, chargeKey, customerId, since }) {
       const charges = await list({ ...madeSince(since), customer: customerId });
-      const ours = charges.filter((one) => one.rechargeId === rechargeId);
+      const ours = charges.filter(
+        (one) => one.rechargeId === rechargeId && one.chargeKey === chargeKey,
+      );
       const found = ['succeeded', 'pending', 'failed'].map((wanted) =>
         ours.find(({ status }) => status === wanted),
       );

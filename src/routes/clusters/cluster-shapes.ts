@@ -4,6 +4,7 @@ import { clientSteps, problemOf } from '../../domain/client-words.ts';
 import { SENDING_HOLDS } from '../../domain/clusters/sending-hold.ts';
 import { timestamp } from '../../http/schemas.ts';
 import type { getClusterView } from '../../services/clusters/clusters.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 /** Choice 13. */
 export const statuses = [
@@ -92,7 +93,7 @@ export function present(view: View): z.input<typeof cluster> {
     name: view.name,
     status: view.status,
     ipAddress: view.ipv4,
-    jobId: view.workflow_id ?? '',
+    jobId: jobOf(view),
     serverId: view.server_id,
     mailServer:
       isUp && view.status === 'active'
@@ -118,3 +119,7 @@ export function present(view: View): z.input<typeof cluster> {
     updatedAt: (progressAt > view.updated_at ? progressAt : view.updated_at).toISOString(),
   };
 }
+
+/** As Temporal and its UI know it; empty where there was no operation yet. */
+const jobOf = ({ workflow_id, run_key }: View): string =>
+  workflow_id === null ? '' : workflowIdOf({ workflow_id, run_key });

@@ -11,6 +11,7 @@ import { findLatestOperation } from '../../db/operations/operations.ts';
 import type { Database } from '../../db/tables.ts';
 import { upstreamUnavailable } from '../../domain/errors.ts';
 import { sendingDaysMs } from '../../domain/sending/sending-time.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 const SIGNALS = { leadsAdded: leadsAddedSignal, settingsChanged: settingsChangedSignal };
 
@@ -33,7 +34,7 @@ export async function wakeCampaign(
   if (!operation || operation.finished_at) return;
   try {
     await temporal.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
-      temporal.workflow.getHandle(operation.workflow_id).signal(SIGNALS[because]),
+      temporal.workflow.getHandle(workflowIdOf(operation)).signal(SIGNALS[because]),
     );
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return;

@@ -27,6 +27,7 @@ import { ACTOR } from '../accounts/actors.ts';
 import { tellJob } from '../operations/jobs.ts';
 import { paceOf } from '../operations/operations.ts';
 import { orderOnce } from '../operations/order-once.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
 
@@ -58,7 +59,7 @@ export async function startLeadProcess(
     begin(context, trx, { userId, order, requestKey }),
   );
   const process = await getUserLeadProcess(context, userId, operation.resource_id);
-  return { process, workflowId: operation.workflow_id };
+  return { process, workflowId: workflowIdOf(operation) };
 }
 
 async function begin(

@@ -16,6 +16,7 @@ import {
   retryOperation,
 } from '../operations/operations.ts';
 import { withRegistrarErrors, registrarOf } from './registrars.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 type Needs = Pick<
   Context,
@@ -109,7 +110,7 @@ async function attach(context: Needs, userId: string, running: Operation): Promi
 
 function outcome(operation: Operation): AskedRenewal {
   if (operation.state === 'failed') throw operationError(operation);
-  return { workflowId: operation.workflow_id };
+  return { workflowId: workflowIdOf(operation) };
 }
 
 /** The registrar knows the expiry; ours is corrected where a person has renewed the domain there. */

@@ -27,6 +27,7 @@ import {
 } from '../operations/operations.ts';
 import { asClientError } from '../providers.ts';
 import { patiently, REGISTRAR, registrarOf } from './registrars.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 type Needs = Pick<
   Context,
@@ -168,5 +169,5 @@ async function attach(
 async function outcome(context: Pick<Context, 'db'>, operation: Operation): Promise<Purchase> {
   if (operation.state === 'failed') throw operationError(operation);
   const domain = await getDomain(context.db, operation.resource_id);
-  return { domain, workflowId: operation.workflow_id };
+  return { domain, workflowId: workflowIdOf(operation) };
 }

@@ -29,6 +29,7 @@ import { ACTOR } from '../accounts/actors.ts';
 import { tellJob } from '../operations/jobs.ts';
 import { AWAIT_END_MS, paceOf } from '../operations/operations.ts';
 import { orderOnce } from '../operations/order-once.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
 
@@ -125,7 +126,7 @@ async function start(
     });
   });
   const job = await getValidation(context, userId, operation.resource_id);
-  return { job, workflowId: operation.workflow_id };
+  return { job, workflowId: workflowIdOf(operation) };
 }
 
 export async function getValidation(

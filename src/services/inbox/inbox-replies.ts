@@ -28,6 +28,7 @@ import { sanitizeForDisplay } from '../../domain/inbox/inbox-html.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { getUserMessage, type WholeMessage } from './inbox.ts';
 import { paceOf } from '../operations/operations.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'clock' | 'startOperation'>;
 
@@ -129,7 +130,7 @@ async function write(
   const sent = await findOutgoingMessage(context.db, operation.resource_id);
   if (!sent) throw notFound('message');
   const whole = await getUserMessage(context, userId, sent.message_row_id);
-  return { ...whole, workflowId: operation.workflow_id };
+  return { ...whole, workflowId: workflowIdOf(operation) };
 }
 
 async function insertWriting(

@@ -29,6 +29,7 @@ import { tellJob } from '../operations/jobs.ts';
 import { readLeadFile, type LeadFile } from './lead-files.ts';
 import { paceOf } from '../operations/operations.ts';
 import { orderOnce } from '../operations/order-once.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
 
@@ -55,7 +56,7 @@ export async function importLeadFile(
     beginImport(context, trx, { userId, upload, file }),
   );
   const row = await getLeadImport(context, userId, operation.resource_id);
-  return { row, workflowId: operation.workflow_id };
+  return { row, workflowId: workflowIdOf(operation) };
 }
 
 async function beginImport(

@@ -26,6 +26,7 @@ import {
   paceOf,
   retryOperation,
 } from '../operations/operations.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'temporal' | 'startOperation'>;
 
@@ -54,7 +55,7 @@ export async function deleteMailbox(
     if (isStarted) await awaitOperation(context, operation.id);
   }
   const mailbox = await getMailbox(context.db, subject.id);
-  return { mailbox, workflowId: operation?.workflow_id };
+  return { mailbox, workflowId: operation && workflowIdOf(operation) };
 }
 
 function beginDeletion(
@@ -136,7 +137,7 @@ async function rotationOf(
     mailbox,
     password: context.cipher.open(sealed, passwordBinding(id)),
     isInForce: mailbox.next_password === null,
-    workflowId: operation.workflow_id,
+    workflowId: workflowIdOf(operation),
   };
 }
 

@@ -22,6 +22,7 @@ import { createMailboxFlow } from '../../domain/mailboxes/flows.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { getClusterView } from '../clusters/clusters.ts';
 import { awaitOperation, operationError, paceOf } from '../operations/operations.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'startOperation'>;
 
@@ -133,7 +134,7 @@ export async function newMailbox(
   // It may be the mailbox of an earlier request, and deleted by now.
   if (mailbox.password === null) throw notFound('mailbox');
   const password = cipher.open(mailbox.password, passwordBinding(mailbox.id));
-  return { mailbox, password, workflowId: operation.workflow_id };
+  return { mailbox, password, workflowId: workflowIdOf(operation) };
 }
 
 /** Throws 404 MAILBOX_NOT_FOUND, for foreign and deleted ones too. */

@@ -17,6 +17,7 @@ import { importPlacesFlow } from '../../domain/maps/flows.ts';
 import type { ImportOptions } from '../../domain/maps/maps.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { awaitOperation, paceOf } from '../operations/operations.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
 
@@ -43,7 +44,7 @@ export async function importMapsRun(
   const ended = isStarted ? await awaitOperation(context, operation.id) : operation;
   if (ended.state === 'failed') throw importError(ended);
   const row = await getMapsImport(context.db, operation.resource_id);
-  return { row, leadListId, workflowId: operation.workflow_id };
+  return { row, leadListId, workflowId: workflowIdOf(operation) };
 }
 
 /** Inserts the row and its intent. 404 for the run or the list, 400 without any list. */

@@ -12,6 +12,7 @@ import {
   resumeJobSignal,
 } from '../../../workflows/contracts/job.ts';
 import { ACTOR } from '../accounts/actors.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 /** A signal must not block the request when Temporal hangs. */
 const SIGNAL_DEADLINE_MS = 5_000;
@@ -34,7 +35,7 @@ export async function tellJob(
   const { id: operationId, step } = operation;
   const kind = `${request}_requested` as const;
   await insertOperationEvent(trx, { operationId, kind, step, actor, reason });
-  const handle = temporal.workflow.getHandle(operation.workflow_id);
+  const handle = temporal.workflow.getHandle(workflowIdOf(operation));
   try {
     await temporal.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
       handle.signal(SIGNALS[request], { actor, reason }),

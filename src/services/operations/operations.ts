@@ -12,6 +12,7 @@ import { clientProblem } from '../../domain/client-words.ts';
 import { OutreachError, upstreamUnavailable } from '../../domain/errors.ts';
 import type { Pace } from '../../domain/operations/operations.ts';
 import { cancelSignal, resolveBlockedStepSignal } from '../../../workflows/contracts/operator.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 /** How long the creating call waits for a purchase or a mailbox. Choices 25, 27. */
 export const AWAIT_END_MS = 25_000;
@@ -136,7 +137,7 @@ async function signal(
   operation: Operation,
   send: (handle: Handle) => Promise<void>,
 ): Promise<void> {
-  const handle = temporal.workflow.getHandle(operation.workflow_id);
+  const handle = temporal.workflow.getHandle(workflowIdOf(operation));
   try {
     await temporal.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () => send(handle));
   } catch (error) {

@@ -33,6 +33,7 @@ import { ACTOR } from '../accounts/actors.ts';
 import { wakeCampaignsOf } from '../campaigns/campaign-wakes.ts';
 import { tellJob } from '../operations/jobs.ts';
 import { paceOf } from '../operations/operations.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation' | 'clock'>;
 
@@ -159,8 +160,8 @@ export async function changeWarmupSettings(
 }
 
 /** Only a hint: a sleeping session reads the row when it wakes. */
-async function wake({ temporal }: Needs, { workflow_id }: Operation): Promise<void> {
-  const handle = temporal.workflow.getHandle(workflow_id);
+async function wake({ temporal }: Needs, operation: Operation): Promise<void> {
+  const handle = temporal.workflow.getHandle(workflowIdOf(operation));
   await temporal
     .withDeadline(Date.now() + WAKE_DEADLINE_MS, () => handle.signal(settingsSignal))
     .catch(() => undefined);

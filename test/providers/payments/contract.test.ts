@@ -44,17 +44,20 @@ describe('the wire of the Stripe adapter', () => {
       const books = await world.control('GET', '/books');
       const { methods } = (books.body as Books).payments;
       const { id: paymentMethodId, customerId } = methods.at(-1)!;
-      const recharge = { rechargeId: 7, userId: 'user-1', amountCents: 2_000, key: 'key-3' };
+      const named = { rechargeId: 7, chargeKey: '0123456789abcdef' };
+      const recharge = { ...named, userId: 'user-1', amountCents: 2_000, key: 'key-3' };
       const since = new Date(Date.now() - 60_000);
-      const find = () => stripe.findCharge({ rechargeId: 7, customerId, since });
+      const find = (of = named) => stripe.findCharge({ ...of, customerId, since });
       expect(await find()).toBeNull();
       const charge = await stripe.chargeSaved({ ...recharge, customerId, paymentMethodId });
       expect(charge).toMatchObject({ status: 'succeeded', rechargeId: 7, userId: 'user-1' });
       expect(await find()).toMatchObject(charge);
+      // One of the same id, whose row was lost.
+      expect(await find({ ...named, chargeKey: 'fedcba9876543210' })).toBeNull();
       expect(await stripe.listCharges(since)).toMatchObject([charge]);
       const spec = { file: 'stripe.json', deviations: STRIPE_DEVIATIONS };
       const checked = await checkCalls(world, 'stripe', spec);
-      expect(checked?.calls).toBe(10);
+      expect(checked?.calls).toBe(11);
       expect(checked?.problems).toEqual([]);
     },
   );

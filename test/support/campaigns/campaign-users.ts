@@ -6,6 +6,7 @@ import type { Operation } from '../../../src/db/operations/operations.ts';
 import { startTestApi, type TestAnswer, type TestApi } from '../api/api.ts';
 import { addLeads, addMailboxes } from './campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
+import { withoutRunKey } from '../workflows/run-keys.ts';
 
 export interface CampaignUser {
   userId: string;
@@ -53,7 +54,7 @@ export async function startCampaignUsers(more: Partial<Context> = {}): Promise<C
         getHandle: (id: string) => ({
           signal: async ({ name }: { name: string }) => {
             if (temporal.failure) throw temporal.failure;
-            signals.push(`${id} ${name}`);
+            signals.push(`${withoutRunKey(id)} ${name}`);
           },
         }),
       },

@@ -1,4 +1,5 @@
 /** Runs one short flow with one fault to its end, and reports what is wrong. */
+import { workflowIdOf } from '../../../src/domain/operations/run-keys.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getOperation, type Operation } from '../../../src/db/operations/operations.ts';
 import { cancelSignal, resolveBlockedStepSignal } from '../../../workflows/contracts/operator.ts';
@@ -31,7 +32,8 @@ export function createFlowRunner(
   meetings: Meetings,
   plans: Map<number, Plan>,
 ) {
-  const handleOf = ({ workflow_id }: Operation) => context.temporal.workflow.getHandle(workflow_id);
+  const handleOf = (operation: Operation) =>
+    context.temporal.workflow.getHandle(workflowIdOf(operation));
 
   /** Asks for the flow and resolves with its operation, before its workflow is started. */
   async function begin(summary: string, ask: () => Promise<unknown>, plan?: Plan) {

@@ -1,4 +1,5 @@
 /** The short flows: how each is asked for, and what must be true when it has ended. */
+import { workflowIdOf } from '../../../src/domain/operations/run-keys.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverAccess } from '../../../activities/engine/access.ts';
 import type { Context } from '../../../src/context.ts';
@@ -96,12 +97,12 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
 
   async function untilActive(id: number) {
     const { operation_id } = await getCluster(db, id);
-    const { workflow_id } = await db
+    const operation = await db
       .selectFrom('operations')
-      .select('workflow_id')
+      .select(['workflow_id', 'run_key'])
       .where('id', '=', operation_id!)
       .executeTakeFirstOrThrow();
-    await context.temporal.workflow.getHandle(workflow_id).result();
+    await context.temporal.workflow.getHandle(workflowIdOf(operation)).result();
     return { serverId: (await getCluster(db, id)).server_id! };
   }
 

@@ -8,6 +8,7 @@ import { dkimBinding } from '../../../activities/engine/access.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createContext, type Context } from '../../../src/context.ts';
 import { createDataConverter } from '../../../src/temporal/payload-codec.ts';
+import { rowGuard } from '../../../src/temporal/row-guard.ts';
 import { setDkimKey } from '../../../src/db/domains/dkim-keys.ts';
 import { findLiveDomain, type Domain } from '../../../src/db/domains/domains.ts';
 import { credit } from '../../../src/db/wallet/ledger.ts';
@@ -73,7 +74,8 @@ export async function startProvisioningWorld(
     maxHeartbeatThrottleInterval: '500 milliseconds',
     activities: options.wrap?.(activities) ?? activities,
     dataConverter: createDataConverter(context.config),
-  } as const;
+    interceptors: { activity: [rowGuard(context)] },
+  };
   const workers = await Promise.all([
     Worker.create({ ...shared, ...played, taskQueue: WORKFLOW_QUEUE, workflowBundle: { code } }),
     Worker.create({ ...shared, ...played, taskQueue: ACTIVITY_QUEUE }),
@@ -115,9 +117,9 @@ function withVendors(context: Context, { outside = (same) => same }: WorldOption
       const own: Context = {
         ...context,
         config: { ...context.config, ...defaultsOf(vendors) },
-        startOperation(operation) {
+        startOperation(operation, again) {
           begunWith.set(operation.id, vendors);
-          return context.startOperation(operation);
+          return context.startOperation(operation, again);
         },
       };
       return [vendors, { own, activities: createActivities(outside(own)) }];
@@ -174,10 +176,10 @@ export function createSandboxContext(
   const context = createContext(config, pino({ level: 'silent' }));
   const { startOperation } = context;
   return Object.assign(context, {
-    async startOperation(operation: Operation) {
+    async startOperation(operation: Operation, again?: Parameters<typeof startOperation>[1]) {
       await giveDkimKey(context, operation);
       beforeStart?.(operation);
-      return startOperation(operation);
+      return startOperation(operation, again);
     },
   });
 }

@@ -1,4 +1,5 @@
 /** Runs one provisioning with one fault to its end, and reports what is wrong. */
+import { workflowIdOf } from '../../../src/domain/operations/run-keys.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCluster, type Cluster } from '../../../src/db/clusters/clusters.ts';
 import { getDomain } from '../../../src/db/domains/domains.ts';
@@ -50,7 +51,8 @@ export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan
   const { context } = world;
   const landlords = new Map<VendorPair, string>();
   let domains = 0;
-  const handleOf = ({ workflow_id }: Operation) => context.temporal.workflow.getHandle(workflow_id);
+  const handleOf = (operation: Operation) =>
+    context.temporal.workflow.getHandle(workflowIdOf(operation));
 
   async function order(form: FormName, vendors: VendorPair, plan?: Plan) {
     const { buysDomain, rentsServer } = FORMS[form];

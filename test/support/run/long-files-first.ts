@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that took half a minute or more when this was written, longest first. */
 const LONGEST = [
   'test/e2e/world.test.ts',
+  'test/restore/restore.test.ts',
   'test/workflows/saga-matrix.test.ts',
   'test/workflows/discover-leads.test.ts',
   'test/workflows/flow-matrix.test.ts',

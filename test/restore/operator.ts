@@ -1,0 +1,64 @@
+/** An operator after a restore: answers what waits by the commands of docs/runbook.md. */
+import { readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { SharedWorld } from '../e2e/shared-world.ts';
+import { openShell, shellBlocks, type CommandShell } from '../support/sources/runbook.ts';
+
+const RUNBOOK = new URL('../../docs/runbook.md', import.meta.url);
+
+export interface Desk {
+  shell: CommandShell;
+  /** The blocks of "Restore" that are for whoever has everything running again. */
+  commands: { look: string[]; adopt: string; heal: string; healNamed: string };
+  close(): Promise<void>;
+}
+
+export async function openOperatorDesk({ file }: SharedWorld): Promise<Desk> {
+  const blocks = shellBlocks(await readFile(RUNBOOK, 'utf8')).filter(
+    ({ section, command }) => section === 'Restore' && !command.includes('pg_ctl'),
+  );
+  const one = (words: string) => {
+    const found = blocks.find(({ command }) => command.includes(words));
+    if (!found) throw new Error(`"Restore" of docs/runbook.md has no command with ${words}`);
+    return found.command;
+  };
+  const shell = await openShell(
+    {
+      DATABASE_URL: file.databaseUrl,
+      TEMPORAL_ADDRESS: file.temporalAddress,
+      TEMPORAL_NAMESPACE: file.temporalNamespace,
+    },
+    [],
+  );
+  const look = [one('ops list --blocked'), one('wallet audit')];
+  const [heal, healNamed] = [one('--heal --reason'), one('--subject $SUBJECT')];
+  const commands = { look, adopt: one('--action adopt'), heal, healNamed };
+  for (const command of look) await shell.run(command);
+  return { shell, commands, close: () => shell.close() };
+}
+
+/** Answers each block once: what was bought before the restore is adopted, everything else is tried again. */
+export async function answerOnce({ db }: SharedWorld, { shell, commands }: Desk): Promise<void> {
+  const { rows } = await sql<{ id: string; why: string }>`
+    select id::text, coalesce(error_message, '') as why from operations
+    where blocked_at is not null and finished_at is null`.execute(db);
+  for (const { id: OPERATION, why } of rows) {
+    const isUndecided = /no row says who bought|keys to it are lost/.test(why);
+    const { adopt } = commands;
+    const command = isUndecided ? adopt : adopt.replace('--action adopt', '--action retry');
+    // It may have gone on meanwhile.
+    await shell.run(`${command} || true`, { OPERATION });
+  }
+}
+
+/** Credits what was paid meanwhile, and deletes the servers that no row knows, as their operator has seen in the books. */
+export async function healAll({ db }: SharedWorld, { shell, commands }: Desk): Promise<void> {
+  await shell.run(commands.heal);
+  const rows = await db
+    .selectFrom('findings')
+    .select('subject')
+    .where('kind', 'in', ['unknown_server', 'lost_row'])
+    .where('state', '=', 'open')
+    .execute();
+  for (const { subject } of rows) await shell.run(commands.healNamed, { SUBJECT: subject });
+}
