@@ -413,6 +413,15 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     const { program } = lab.hosts();
     expect((await told()).program).toMatch(/^[0-9a-f]{16}$/);
     expect((await told()).program).not.toBe(program);
+    // The hourly look at the host notices it.
+    const row = () => lab.world.db.updateTable('servers').where('id', '=', serverId);
+    await row().set({ health_checked_at: null }).execute();
+    await eventually('the look at the host', async () => {
+      const trigger = 'temporal schedule trigger --schedule-id check-mail-hosts';
+      expect((await inOperatorsShell(lab.world, trigger)).code).toBe(0);
+      const list = await outreachHosts(lab, 'list');
+      return list.includes(program) ? undefined : true;
+    });
     const words = ['--reason', 'a test', '--actor', 'ann', '--canary', String(serverId)];
     expect(await outreachHosts(lab, 'upgrade', ...words)).toContain('succeeded');
     expect(await told()).toMatchObject({
