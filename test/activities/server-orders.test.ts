@@ -69,7 +69,7 @@ describe('the name of a server', () => {
     const first = await findResource(world.context.db, step.operationId, 'server_create');
     await call('orderServer', step);
     const again = await findResource(world.context.db, step.operationId, 'server_create');
-    expect(first!.token).toMatch(new RegExp(`^outreach-${step.operationId}-1-[0-9a-f]{10}$`));
+    expect(first!.token).toMatch(new RegExp(`^outreach-${step.operationId}-1-[0-9a-f]{16}$`));
     expect(again!.token).toBe(first!.token);
     expect(await aliveOf(step)).toEqual(['hetzner server', 'hetzner key']);
   });

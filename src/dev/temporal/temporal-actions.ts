@@ -23,8 +23,9 @@ interface HistoryEvent {
   workflowExecutionContinuedAsNewEventAttributes?: { newExecutionRunId?: string };
 }
 
-/** All runs of one workflow id, the first one first. */
-export async function countActions(client: Client, workflowId: string): Promise<ActionCount> {
+/** All runs of one workflow, the first one first; `name` is its id without the row's random part. */
+export async function countActions(client: Client, name: string): Promise<ActionCount> {
+  const workflowId = await workflowIdOf(client, name);
   const read = async (runId?: string): Promise<HistoryEvent[]> => {
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
     return (JSON.parse(historyToJSON(history)) as { events: HistoryEvent[] }).events;
@@ -38,6 +39,12 @@ export async function countActions(client: Client, workflowId: string): Promise<
     runId = events.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
   }
   return actionsOf(histories);
+}
+
+async function workflowIdOf(client: Client, name: string): Promise<string> {
+  const query = `WorkflowId STARTS_WITH '${name}/'`;
+  for await (const { workflowId } of client.workflow.list({ query })) return workflowId;
+  throw new Error(`There is no workflow ${name}`);
 }
 
 export function actionsOf(histories: readonly (readonly HistoryEvent[])[]): ActionCount {
