@@ -168,7 +168,7 @@ describe('a new attempt on a failed cluster', () => {
 
 describe('the log line of a request about a cluster', () => {
   it.each(['retry', 'cancel'] as const)('names the workflow: %s', async (verb) => {
-    const { id, workflow_id } = await createCluster(context, userId, {
+    const { id, workflow_id, run_key } = await createCluster(context, userId, {
       domain,
       useExistingVps: false,
     });
@@ -180,7 +180,8 @@ describe('the log line of a request about a cluster', () => {
       params: { id },
       noteWorkflow: (note: string) => notes.push(note),
     } as never);
-    expect(notes).toEqual([workflow_id]);
+    expect(run_key).toMatch(/^[0-9a-f]{16}$/);
+    expect(notes).toEqual([`${workflow_id}/${run_key}`]);
   });
 });
 
