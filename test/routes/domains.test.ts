@@ -84,7 +84,7 @@ describe('the log line of a request that starts a workflow', () => {
   it('names that of a purchase', async () => {
     const [route] = domainRoutes(api.context);
     expect(await run(route!, { body: { domain: 'noted.com' } })).toEqual([
-      expect.stringMatching(/^domain\/\d+$/),
+      expect.stringMatching(/^domain\/\d+\/[0-9a-f]{16}$/),
     ]);
   });
 
@@ -94,6 +94,6 @@ describe('the log line of a request that starts a workflow', () => {
     await database.db.updateTable('clusters').set({ status: 'active' }).execute();
     const [route] = mailboxRoutes(api.context);
     const input = { params: { clusterId }, body: { email: 'ada@mailed.com' } };
-    expect(await run(route!, input)).toEqual([expect.stringMatching(/^mailbox\/\d+$/)]);
+    expect(await run(route!, input)).toEqual([expect.stringMatching(/^mailbox\/\d+\/[0-9a-f]{16}$/)]);
   });
 });
