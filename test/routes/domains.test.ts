@@ -94,6 +94,8 @@ describe('the log line of a request that starts a workflow', () => {
     await database.db.updateTable('clusters').set({ status: 'active' }).execute();
     const [route] = mailboxRoutes(api.context);
     const input = { params: { clusterId }, body: { email: 'ada@mailed.com' } };
-    expect(await run(route!, input)).toEqual([expect.stringMatching(/^mailbox\/\d+\/[0-9a-f]{16}$/)]);
+    expect(await run(route!, input)).toEqual([
+      expect.stringMatching(/^mailbox\/\d+\/[0-9a-f]{16}$/),
+    ]);
   });
 });
