@@ -448,11 +448,17 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     const pids = 'systemctl show --property MainPID dovecot; cat /var/spool/postfix/pid/master.pid';
     const before = await lab.certificate(ada.host, 993);
     const { stdout: started } = await lab.run(first.serverId!, pids);
-    const renewal = await lab.run(
-      first.serverId!,
-      'certbot renew --force-renewal --no-random-sleep-on-renew',
-    );
-    expect(renewal.exitCode).toBe(0);
+    // The authority refuses one nonce in twenty, on purpose; certbot asks again once, then leaves it to its timer.
+    const renewals: string[] = [];
+    await eventually('a renewal of every certificate', async () => {
+      const { exitCode, stdout, stderr } = await lab.run(
+        first.serverId!,
+        'certbot renew --force-renewal --no-random-sleep-on-renew',
+      );
+      renewals.push(`exit ${exitCode}: ${stdout}${stderr}`);
+      return exitCode === 0 || renewals.length === 3 || undefined;
+    });
+    expect(renewals.at(-1)).toMatch(/^exit 0:/);
     for (const port of [465, 993]) {
       const serial = await eventually(`another certificate on ${port}`, async () => {
         const { serialNumber } = await lab.certificate(ada.host, port);
