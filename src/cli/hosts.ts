@@ -48,7 +48,8 @@ const listCommand = (io: Io): Command =>
     .description('Lists the hosts that have a cluster which is up.')
     .addHelpText(
       'after',
-      `${EXIT_CODES}\n\nExamples:\n  $ outreach hosts list --json | jq '.[].host'`,
+      `\nWith --json also sshPublicKey, the public half of the key by which we log in.
+${EXIT_CODES}\n\nExamples:\n  $ outreach hosts list --json | jq '.[].host'`,
     )
     .action(async (options: ConnectionOptions) => {
       const hosts = await withOperatorConnections(io, options, ({ db }) => listHosts(db));

@@ -52,9 +52,10 @@ describe('outreach hosts list', () => {
   it('shows each host that is in use', async () => {
     const { code, out } = await outreach('list', '--json');
     expect(code).toBe(0);
+    const sshPublicKey = expect.stringMatching(/^ssh-ed25519 /);
     expect(JSON.parse(out)).toMatchObject([
-      { serverId: servers[0], host: 'mail.first-host.com', clusters: 1 },
-      { serverId: servers[1], host: 'mail.second-host.com', clusters: 1 },
+      { serverId: servers[0], host: 'mail.first-host.com', clusters: 1, sshPublicKey },
+      { serverId: servers[1], host: 'mail.second-host.com', clusters: 1, sshPublicKey },
     ]);
   });
 });
