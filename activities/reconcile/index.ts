@@ -5,8 +5,7 @@ import type { HealWords } from '../../src/domain/operations/findings.ts';
 import type { Found, ReconcileContext } from './book.ts';
 import { registrarFindings } from './domains.ts';
 import { RUNS_BOOK } from '../../src/db/operations/lost-rows.ts';
-import { runFindings } from './runs.ts';
-import { holdFindings, ledgerFindings, workflowFindings } from './ours.ts';
+import { holdFindings, ledgerFindings, runFindings, workflowFindings } from './ours.ts';
 import { paymentFindings } from './payments.ts';
 import { serverFindings } from './servers.ts';
 

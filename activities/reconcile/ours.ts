@@ -1,4 +1,4 @@
-/** Our own records: holds that nothing needs, rows that no workflow runs for, wallets and the ledger. */
+/** Our own records: holds that nothing needs, rows and runs without each other, wallets and the ledger. */
 import {
   listOwnerlessHolds,
   type OwnerlessHold,
@@ -7,6 +7,7 @@ import { closeFinding } from '../../src/db/operations/findings.ts';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { lockHold } from '../../src/db/wallet/ledger-holds.ts';
 import { releaseHold } from '../../src/db/wallet/ledger.ts';
+import { listRunFindings } from '../../src/db/operations/lost-rows.ts';
 import { listOperationsNotStarted } from '../../src/db/operations/operation-workflows.ts';
 import { insertOperationEvent, type Operation } from '../../src/db/operations/operations.ts';
 import type { Finding, HealWords } from '../../src/domain/operations/findings.ts';
@@ -30,6 +31,18 @@ export async function workflowFindings(context: ReconcileContext): Promise<Found
     } as const;
     return { finding, isSafe: true, heal: (words) => start(context, operation, finding, words) };
   });
+}
+
+/** Runs in Temporal that belong to no row here: found by the activities, closed by whoever has looked. */
+export async function runFindings({ db }: ReconcileContext): Promise<Found[]> {
+  const findings = await listRunFindings(db);
+  return findings.map((finding) => ({
+    finding,
+    heal: async (words) => {
+      await closeFinding(db, finding, words);
+      return true;
+    },
+  }));
 }
 
 async function start(

@@ -48,3 +48,9 @@ export async function connectImap(
     throw unavailable(where, error);
   }
 }
+
+/** Logs in and out again. */
+export async function checkImap(tools: TransportTools, mailbox: MailboxAccess): Promise<void> {
+  const client = await connectImap(tools, mailbox, { verifyOnly: true });
+  client.close();
+}

@@ -3,7 +3,7 @@
  * resolved by `DNS_SERVERS`, the literal address is dialled (through the proxy, where there is one),
  * and the certificate is checked against the name.
  */
-import { checkImap } from './imap.ts';
+import { checkImap } from './imap-client.ts';
 import { openImap } from './imap-session.ts';
 import { compose } from './mime.ts';
 import type { MailTransport, TransportTools } from './port.ts';
