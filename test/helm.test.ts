@@ -129,6 +129,41 @@ withTools('the chart by Helm (npm run test:helm builds it)', () => {
     expect(all.filter(({ kind }) => kind === 'Secret')).toEqual([]);
   });
 
+  it('shows a certificate to Temporal, whose paths the programs know', async () => {
+    const all = await objects(VARIANTS['Temporal by mutual TLS']!);
+    const { data = {} } = all.find(({ kind }) => kind === 'ConfigMap')!;
+    const paths = Object.entries(data).filter(([, value]) => value.startsWith('/temporal/'));
+    expect(
+      paths.map(([name]) => name).filter((name) => !(name in environmentSchema.shape)),
+    ).toEqual([]);
+    expect(paths.map(([, path]) => path.slice('/temporal/'.length))).toEqual(
+      expect.arrayContaining(['tls.crt', 'tls.key', 'ca.crt']),
+    );
+    for (const pod of podsOf(all)) {
+      expect(pod.volumes).toContainEqual({
+        name: 'temporal',
+        secret: { secretName: 'outreach-temporal', defaultMode: 0o440 },
+      });
+      expect(pod.securityContext.fsGroup).toBe(1000);
+      const { volumeMounts } = pod.containers[0];
+      expect(volumeMounts).toContainEqual({
+        name: 'temporal',
+        mountPath: '/temporal',
+        readOnly: true,
+      });
+    }
+    const own = await objects({
+      ...VARIANTS['Temporal by mutual TLS'],
+      settings: {
+        ...(LEAST['settings'] as object),
+        TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/trust/ca.pem',
+      },
+    });
+    expect(own.find(({ kind }) => kind === 'ConfigMap')!.data).toMatchObject({
+      TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/trust/ca.pem',
+    });
+  });
+
   it('lets nobody in but who is named', async () => {
     const policies = (await objects({})).filter(({ kind }) => kind === 'NetworkPolicy');
     expect(policies.map(nameOf)).toEqual(['outreach-nobody', 'outreach-metrics']);

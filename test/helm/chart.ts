@@ -21,10 +21,12 @@ export interface KubernetesObject {
   data?: Record<string, string>;
 }
 
+const NAMES = { product: 'outreach', owner: 'outreach-owner', codec: 'outreach-codec' };
+
 /** The least that has to be given. */
 export const LEAST: Values = {
   image: { repository: 'registry.example.com/outreach' },
-  secrets: { product: 'outreach', owner: 'outreach-owner', codec: 'outreach-codec' },
+  secrets: NAMES,
   settings: {
     PUBLIC_URL: 'https://outreach.example.com',
     TEMPORAL_ADDRESS: 'temporal-frontend.temporal:7233',
@@ -52,6 +54,7 @@ export const VARIANTS: Record<string, Values> = {
     nodeSelector: { 'kubernetes.io/os': 'linux' },
     tolerations: [{ key: 'mail', operator: 'Exists', effect: 'NoSchedule' }],
   },
+  'Temporal by mutual TLS': { secrets: { ...NAMES, temporal: 'outreach-temporal' } },
   'neither scaling, codec nor policies': {
     api: { autoscaling: { enabled: false } },
     workerAutoscaling: { enabled: false },

@@ -42,6 +42,7 @@ securityContext:
   runAsNonRoot: true
   runAsUser: 1000
   runAsGroup: 1000
+  fsGroup: 1000
   seccompProfile: { type: RuntimeDefault }
 volumes:
   - name: tmp
@@ -49,6 +50,11 @@ volumes:
   {{- if .Values.trust }}
   - name: trust
     configMap: { name: {{ .Values.trust }} }
+  {{- end }}
+  {{- if .Values.secrets.temporal }}
+  - name: temporal
+    # 0440, which YAML 1.2 reads as another number: the group of the programs reads it, nobody else does.
+    secret: { secretName: {{ .Values.secrets.temporal }}, defaultMode: 288 }
   {{- end }}
 {{- end }}
 
@@ -65,6 +71,11 @@ volumeMounts:
   {{- if .Values.trust }}
   - name: trust
     mountPath: /trust
+    readOnly: true
+  {{- end }}
+  {{- if .Values.secrets.temporal }}
+  - name: temporal
+    mountPath: /temporal
     readOnly: true
   {{- end }}
 {{- end }}
