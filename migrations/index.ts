@@ -66,6 +66,7 @@ import * as serverLoginKeys from './0096-server-login-keys.ts';
 import * as hostHealth from './0097-host-health.ts';
 import * as searchBlocks from './0100-search-blocks.ts';
 import * as searchWithoutBlocks from './0101-search-without-blocks.ts';
+import * as operationsOfAUser from './0120-operations-of-a-user.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -134,4 +135,5 @@ export const migrations: Record<string, Migration> = {
   '0097-host-health': hostHealth,
   '0100-search-blocks': searchBlocks,
   '0101-search-without-blocks': searchWithoutBlocks,
+  '0120-operations-of-a-user': operationsOfAUser,
 };

@@ -8,11 +8,11 @@ import { getCluster, updateCluster } from '../../src/db/clusters/clusters.ts';
 import { getDomain } from '../../src/db/domains/domains.ts';
 import { getOperation } from '../../src/db/operations/operations.ts';
 import {
+  claimIntent,
   endRequest,
   findResource,
   settleIntent,
   settleRefused,
-  upsertIntent,
   type ProviderResource,
 } from '../../src/db/operations/provider-resources.ts';
 import {
@@ -101,14 +101,11 @@ async function beginOrder(
     assertConsistencyLagIsOver(context, unclear);
   }
   const generation = await nextGeneration(context, { operationId, domain, vps, earlier });
-  const intent = await upsertIntent(db, {
-    operationId,
-    step: SERVER_STEP,
-    generation,
-    provider: vps.name,
-    token: open?.token ?? newToken(await getOperation(db, operationId), generation),
-    askedUntil: latestEnd(context),
-  });
+  const token = open?.token ?? newToken(await getOperation(db, operationId), generation);
+  const asked = { operationId, step: SERVER_STEP, generation, provider: vps.name, token };
+  // A worker that has lost Temporal works on while the next attempt begins: one of the two asks the vendor.
+  const intent = await claimIntent(db, { ...asked, askedUntil: latestEnd(context) }, earlier);
+  if (!intent) throw askedMeanwhile(vps.name);
   if (!isOpen(intent)) throw settledMeanwhile(vps.name);
   const server = await prepareServer(context, cluster.user_id, {
     provider: vps.name,
@@ -180,6 +177,9 @@ async function giveUp({ db }: OrdersContext, order: Order): Promise<boolean> {
 
 const settledMeanwhile = (provider: string) =>
   new ProviderError('unavailable', 'The order was undone meanwhile', { provider });
+
+const askedMeanwhile = (provider: string) =>
+  new ProviderError('not_ready', 'Another attempt is ordering it', { provider });
 
 /** Labels are for people; providers take values of at most 63 characters (RFC 1123 labels). */
 const labelsOf = (domain: string, clusterId: number) => ({

@@ -19,6 +19,7 @@ import { leadRoutes } from './leads/leads.ts';
 import { deliverabilityRoutes } from './domains/deliverability.ts';
 import { mailboxRoutes } from './mailboxes/mailboxes.ts';
 import { mapsRoutes } from './maps/maps-runs.ts';
+import { operationRoutes } from './operations/operations.ts';
 import { recipientLinkRoutes } from './sending/recipient-links.ts';
 import { suppressionRoutes } from './suppressions/suppressions.ts';
 import { walletRoutes } from './wallet/wallet.ts';
@@ -50,6 +51,7 @@ export function createRoutes(context: Context): Route[] {
     ...inboxRoutes(context),
     ...warmupRoutes(context),
     ...webhookRoutes(context),
+    ...operationRoutes(context),
     ...recipientLinkRoutes(context),
   ];
   return [...routes, openApiRoute(routes, documentedWebhooks)];

@@ -202,6 +202,39 @@ describe('an answer that was lost', () => {
   });
 });
 
+describe('two attempts at once', () => {
+  // A worker that has lost Temporal works on, while Temporal begins the next attempt.
+  it.each(['hetzner', 'vultr'])('make one server at %s, and one of them waits', async (vendor) => {
+    const step = await order();
+    const attempts = [1, 2, 3].map(() => call('orderServer', { ...step, vendor }));
+    const ends = await Promise.allSettled(attempts);
+    expect(await aliveOf(step)).toEqual([`${vendor} server`, `${vendor} key`]);
+    const refused = ends
+      .filter((end) => end.status === 'rejected')
+      .map(({ reason }) => reason.type);
+    expect(refused.filter((type) => type !== 'NotReadyYet')).toEqual([]);
+    expect(refused.length).toBeLessThan(3);
+    await untilDone('orderServer', { ...step, vendor });
+    await untilDone('awaitServer', step);
+    expect(await aliveOf(step)).toEqual([`${vendor} server`, `${vendor} key`]);
+    expect(await intentsOf(step)).toEqual([`1 ${vendor} created`]);
+  });
+
+  it('after one whose outcome is unclear make no second server either', async () => {
+    const step = await order();
+    await fault('vultr', 'POST /instances', 'timeout_before_effect');
+    await expect(call('orderServer', { ...step, vendor: 'vultr' })).rejects.toMatchObject({
+      type: 'OutcomeUnknown',
+    });
+    const settled = async () => call('settleServerOrder', step).then(() => true);
+    await expect.poll(() => settled().catch(() => false), { timeout: 60_000 }).toBe(true);
+    await Promise.allSettled(
+      [1, 2, 3].map(() => call('orderServer', { ...step, vendor: 'vultr' })),
+    );
+    expect(await aliveOf(step)).toEqual(['vultr server', 'vultr key']);
+  });
+});
+
 describe('a server that is ordered and cannot be made', () => {
   const failing = async () => {
     const step = await order();

@@ -65,7 +65,7 @@ async function makeOneOfEach(): Promise<typeof owned> {
   const [lead] = await ann.leads(1);
   const list = await made('/v1/lead-lists', { name: 'Spring' });
   const message = await addMessage(db, { userId: ann.userId, mailboxId: mailbox! });
-  const idIn = async (table: 'clusters' | 'domains' | 'companies') =>
+  const idIn = async (table: 'clusters' | 'domains' | 'companies' | 'operations') =>
     (await db.selectFrom(table).select('id').where('user_id', '=', ann.userId).execute())[0]!.id;
   const people = [{ firstName: 'Ada', lastName: 'King', email: 'ada@acme.example' }];
   await ann.ok('POST', '/v1/leads', { company_name: 'Acme', leadListId: list, people });
@@ -92,6 +92,7 @@ async function makeOneOfEach(): Promise<typeof owned> {
     '/v1/mailboxes/cluster/': await idIn('clusters'),
     '/v1/mailboxes/': mailbox!,
     '/v1/maps-scraper/runs/': await made('/v1/maps-scraper/runs', search),
+    '/v1/operations/': await idIn('operations'),
     '/v1/suppressions/': await made('/v1/suppressions', { email: 'never@acme.example' }),
     '/v1/warmup/mailboxes/': mailbox!,
     '/v1/webhooks/deliveries/': 1,

@@ -37,39 +37,62 @@ export const listResources = (
     .orderBy('generation')
     .execute();
 
+export interface Intent {
+  operationId: number;
+  step: string;
+  generation: number;
+  provider: string;
+  token: string;
+  askedUntil: Date;
+  /** Known beforehand where the name is the id (a domain). */
+  externalId?: string;
+}
+
+const insertIntent = (db: Kysely<Database>, intent: Intent) =>
+  db.insertInto('provider_resources').values({
+    operation_id: intent.operationId,
+    step: intent.step,
+    generation: intent.generation,
+    provider: intent.provider,
+    token: intent.token,
+    external_id: intent.externalId ?? null,
+    asked_until: intent.askedUntil,
+  });
+
+const IDENTITY = ['operation_id', 'step', 'generation'] as const;
+
 /** Writes or renews an intent: until `askedUntil` a request may be in progress. */
-export async function upsertIntent(
-  db: Kysely<Database>,
-  intent: {
-    operationId: number;
-    step: string;
-    generation: number;
-    provider: string;
-    token: string;
-    askedUntil: Date;
-    /** Known beforehand where the name is the id (a domain). */
-    externalId?: string;
-  },
-): Promise<ProviderResource> {
-  return db
-    .insertInto('provider_resources')
-    .values({
-      operation_id: intent.operationId,
-      step: intent.step,
-      generation: intent.generation,
-      provider: intent.provider,
-      token: intent.token,
-      external_id: intent.externalId ?? null,
-      asked_until: intent.askedUntil,
-    })
+export const upsertIntent = (db: Kysely<Database>, intent: Intent): Promise<ProviderResource> =>
+  insertIntent(db, intent)
     .onConflict((conflict) =>
       conflict
-        .columns(['operation_id', 'step', 'generation'])
+        .columns(IDENTITY)
         .doUpdateSet({ asked_until: intent.askedUntil, updated_at: new Date() }),
     )
     .returningAll()
     .executeTakeFirstOrThrow();
-}
+
+/**
+ * The same for one of several attempts: undefined where another one has written this generation since `earlier`
+ * was read. For vendors at which a second request makes a second thing.
+ */
+export const claimIntent = (
+  db: Kysely<Database>,
+  intent: Intent,
+  earlier: ProviderResource | undefined,
+): Promise<ProviderResource | undefined> =>
+  earlier?.generation === intent.generation
+    ? db
+        .updateTable('provider_resources')
+        .set({ asked_until: intent.askedUntil, updated_at: new Date() })
+        .where('id', '=', earlier.id)
+        .where('asked_until', '=', earlier.asked_until)
+        .returningAll()
+        .executeTakeFirst()
+    : insertIntent(db, intent)
+        .onConflict((conflict) => conflict.columns(IDENTITY).doNothing())
+        .returningAll()
+        .executeTakeFirst();
 
 /** The request has ended, with or without an answer: its effect shows within the provider's lag. */
 export async function endRequest(db: Kysely<Database>, id: number, at: Date): Promise<void> {
