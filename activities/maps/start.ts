@@ -69,15 +69,23 @@ function assertStartIsSeen({ config, clock }: Needs, run: MapsRun): void {
   });
 }
 
-/** Writes the intent before any request; false = the run is over by now. */
+/**
+ * Writes the intent before any request; false = the run is over by now. Throws `not_ready` where another attempt
+ * has written it since `run` was read: a worker that has lost Temporal works on while the next attempt begins.
+ */
 async function recordIntent(
   context: Needs,
   run: MapsRun,
   provider: MapsProvider,
 ): Promise<boolean> {
   return context.db.transaction().execute(async (trx) => {
-    const { status, started_at } = await lockMapsRun(trx, run.id);
+    const { status, started_at, asked_until, cursor } = await lockMapsRun(trx, run.id);
     if (isFinal(status)) return false;
+    if (cursor !== null || asked_until?.getTime() !== run.asked_until?.getTime()) {
+      throw new ProviderError('not_ready', 'Another attempt is starting it', {
+        provider: provider.name,
+      });
+    }
     await updateMapsRun(trx, run.id, {
       status: 'running',
       status_message: `Searching with ${provider.name}`,

@@ -10,7 +10,7 @@ import {
   type MapsWorld,
 } from '../support/leads/maps-world.ts';
 import { tombstoneHash } from '../../src/db/leads/lead-locks.ts';
-import type { MapsRun } from '../../src/db/maps/maps-runs.ts';
+import { lockMapsRun, type MapsRun } from '../../src/db/maps/maps-runs.ts';
 import { enrichMapsRun } from '../../src/services/maps/maps-runs.ts';
 import { mapsEnrichActivities } from '../../activities/maps/enrich.ts';
 import type { Context } from '../../src/context.ts';
@@ -206,6 +206,34 @@ describe('the search', () => {
     await expect(start(3)).rejects.toMatchObject({ kind: 'unavailable' });
     expect(await start(15)).toMatchObject({ next: 'start' });
     expect((await world.row(run.id)).provider).toBe('places');
+  });
+
+  it('is started once by attempts that are at work at once', async () => {
+    const apify = fakeMaps('apify', [places(1, 2)]);
+    const { begin } = apify;
+    let begun = 0;
+    // The vendor's look-up by token and its start are two calls: nothing but us keeps attempts apart.
+    apify.begin = (search, token) => {
+      begun += 1;
+      return begin(search, token);
+    };
+    world.maps = { apify };
+    const run = await world.order();
+    // All have read the run before the first one writes.
+    const attempts = await world.db.transaction().execute(async (trx) => {
+      await lockMapsRun(trx, run.id);
+      const starts = [1, 2, 3].map(() => world.start(run));
+      await sleep(500);
+      return starts;
+    });
+    const ends = await Promise.allSettled(attempts);
+    const refused = ends
+      .filter((end) => end.status === 'rejected')
+      .map(({ reason }) => reason.kind);
+    expect(refused.filter((kind) => kind !== 'not_ready')).toEqual([]);
+    expect(begun).toBe(1);
+    expect((await world.runAll(run)).status).toBe('completed');
+    expect(begun).toBe(1);
   });
 
   it('saves nothing after a cancel, and ends what runs at the vendor', async () => {
