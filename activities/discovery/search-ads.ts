@@ -1,6 +1,7 @@
 /** Step `search_ads`: pages of ad libraries, each kept together with its cursor. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  claimSearch,
   countAdvertisers,
   insertAds,
   insertSources,
@@ -132,11 +133,12 @@ async function beginSearch(
 ): Promise<boolean> {
   const hiddenMs = msUntilShown(context, source);
   if (hiddenMs > 0) await sleep(hiddenMs, undefined, { signal: run.signal });
-  const mayBegin = await whileActive(context, process.id, async (trx) => {
-    await updateSource(trx, source.id, { asked_at: context.clock.now() });
-    return true;
-  });
-  if (!mayBegin) return false;
+  const claimed = await whileActive(context, process.id, (trx) =>
+    claimSearch(trx, source, context.clock.now()),
+  );
+  if (claimed === undefined) return false;
+  // Another attempt begins it; the next check shows what came of that.
+  if (!claimed) return true;
   const cursor = await library.begin(searchOf(process, source), tokenOf(source), run.signal);
   // Also when the process is paused or over: a running search must be known in order to be ended.
   await updateSource(context.db, source.id, { state: 'begun', cursor, failures: 0 });

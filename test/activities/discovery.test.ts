@@ -614,6 +614,19 @@ describe('a search', () => {
     expect(second).toBe(first);
   });
 
+  it('is begun once by attempts that are at work at once', async () => {
+    const library = fakeLibrary('apify', ['US'], [ads(1, 2)]);
+    library.failures.push(trouble('outcome_unknown', 'apify'));
+    world.adLibraries = { apify: library };
+    // Long enough for an answer to be kept within it, on a busy machine too.
+    world.config = { ...world.config, PROVIDER_LAG_SECONDS: 3 };
+    const { id } = await world.process();
+    await Promise.allSettled([1, 2, 3].map(() => world.run('search_ads', id)));
+    // The first, whose answer was lost, and after the lag one of the three.
+    expect(library.calls.filter((call) => call.startsWith('begin'))).toHaveLength(2);
+    expect(await sources(id)).toMatchObject([{ ads: 2, state: 'ended' }]);
+  });
+
   it('gives each country to the first library that covers it, and says so', async () => {
     world.adLibraries = {
       meta: fakeLibrary('meta', ['DE', 'FR'], [ads(1, 1)]),

@@ -55,6 +55,25 @@ export async function updateSource(
     .execute();
 }
 
+/**
+ * Notes that a search is begun now. False where another attempt has begun it since `source` was read: a worker
+ * that has lost Temporal works on while the next attempt begins.
+ */
+export async function claimSearch(
+  db: Kysely<Database>,
+  { id, asked_at }: LeadProcessSource,
+  at: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('lead_process_sources')
+    .set({ asked_at: at, updated_at: new Date() })
+    .where('id', '=', id)
+    .where('cursor', 'is', null)
+    .where('asked_at', 'is not distinct from', asked_at)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 /** Keeps the ads of one page until their advertisers are known; existing ads stay unchanged. */
 export async function insertAds(
   trx: Transaction<Database>,
