@@ -46,7 +46,7 @@ const list = (context: Needs) =>
       state: state.optional(),
       kind: kind.optional(),
       resourceType: resourceType.optional(),
-      resourceId: pathId.optional().describe('With `resourceType`.'),
+      resourceId: pathId.optional().describe('Of any type where `resourceType` is not given.'),
     }),
     response: z.array(operation),
     handler: async ({ user, query }) => {
