@@ -1,5 +1,6 @@
 /** The steps of a maps run on a real database: what is stored, repeated, taken over, left alone. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
 import {
   fakeMaps,
@@ -223,7 +224,7 @@ describe('the search', () => {
     const attempts = await world.db.transaction().execute(async (trx) => {
       await lockMapsRun(trx, run.id);
       const starts = [1, 2, 3].map(() => world.start(run));
-      await sleep(500);
+      await untilWaiting(world.db, 3);
       return starts;
     });
     const ends = await Promise.allSettled(attempts);

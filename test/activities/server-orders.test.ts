@@ -1,4 +1,5 @@
 /** Fail-over between VPS vendors, against their stand-ins: never two servers for one cluster. */
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
@@ -6,6 +7,7 @@ import { getOperation } from '../../src/db/operations/operations.ts';
 import { findResource, listResources } from '../../src/db/operations/provider-resources.ts';
 import { warnOfOrderProblems } from '../../src/services/clusters/server-catalogue.ts';
 import { vpsProviders } from '../../src/providers/vps/index.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
 import { SERVER_CENTS } from '../support/provisioning/cluster-forms.ts';
 import { startOrderWorld, type OrderWorld } from '../support/provisioning/order-world.ts';
@@ -206,6 +208,9 @@ describe('two attempts at once', () => {
   // A worker that has lost Temporal works on, while Temporal begins the next attempt.
   it.each(['hetzner', 'vultr'])('make one server at %s, and one of them waits', async (vendor) => {
     const step = await order();
+    const list = { hetzner: 'GET /servers', vultr: 'GET /instances' }[vendor]!;
+    // All have read the intents before the first one writes.
+    await fault(vendor, list, 'slow', { times: 3, delayMs: 1_000 });
     const attempts = [1, 2, 3].map(() => call('orderServer', { ...step, vendor }));
     const ends = await Promise.allSettled(attempts);
     expect(await aliveOf(step)).toEqual([`${vendor} server`, `${vendor} key`]);
@@ -228,9 +233,18 @@ describe('two attempts at once', () => {
     });
     const settled = async () => call('settleServerOrder', step).then(() => true);
     await expect.poll(() => settled().catch(() => false), { timeout: 60_000 }).toBe(true);
-    await Promise.allSettled(
-      [1, 2, 3].map(() => call('orderServer', { ...step, vendor: 'vultr' })),
-    );
+    const { db } = world.context;
+    // All have read the intent before the first one writes.
+    const attempts = await db.transaction().execute(async (trx) => {
+      const { operationId } = step;
+      await sql`select from provider_resources where operation_id = ${operationId} for update`.execute(
+        trx,
+      );
+      const begun = [1, 2, 3].map(() => call('orderServer', { ...step, vendor: 'vultr' }));
+      await untilWaiting(db, 3);
+      return begun;
+    });
+    await Promise.allSettled(attempts);
     expect(await aliveOf(step)).toEqual(['vultr server', 'vultr key']);
   });
 });
