@@ -4,6 +4,7 @@ import type { ClientState } from '../../domain/operations/client-operations.ts';
 import type { FlowKind, ResourceType } from '../../domain/operations/flows.ts';
 import type { StepProgress } from '../../domain/operations/operations.ts';
 import type { Database } from '../tables.ts';
+import { shownState } from './operation-states.ts';
 
 export interface ClientOperation {
   id: number;
@@ -31,17 +32,13 @@ export interface ClientOperation {
 export interface ClientOperationFilter {
   userId: string;
   resourceTypes: readonly ResourceType[];
-  ids?: readonly number[] | undefined;
+  id?: number | undefined;
   resourceId?: number | undefined;
   kind?: FlowKind | undefined;
   state?: ClientState | undefined;
 }
 
-/** A job without steps writes no progress into its row: started, it runs until it has ended. */
-const state = sql<ClientState>`case
-  when o.state = 'succeeded' then 'completed'
-  when o.state = 'pending' and o.steps = '[]' and o.started_at is not null then 'running'
-  else o.state end`;
+const state = sql<ClientState>`case when o.state = 'succeeded' then 'completed' else ${shownState} end`;
 
 /** The newest block says what may be answered. */
 const mayRetry = sql<boolean>`coalesce(o.blocked_at is not null and o.finished_at is null
@@ -51,7 +48,7 @@ const mayRetry = sql<boolean>`coalesce(o.blocked_at is not null and o.finished_a
 function matching({
   userId,
   resourceTypes,
-  ids,
+  id,
   resourceId,
   kind,
   ...filter
@@ -60,7 +57,7 @@ function matching({
     sql`o.user_id = ${userId}`,
     sql`o.resource_type = any(${sql.val([...resourceTypes])}::text[])`,
   ];
-  if (ids !== undefined) conditions.push(sql`o.id = any(${sql.val([...ids])}::bigint[])`);
+  if (id !== undefined) conditions.push(sql`o.id = ${id}`);
   if (resourceId !== undefined) conditions.push(sql`o.resource_id = ${resourceId}`);
   if (kind !== undefined) conditions.push(sql`o.kind = ${kind}`);
   if (filter.state !== undefined) conditions.push(sql`${state} = ${filter.state}`);

@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { OperationState, StepProgress } from '../../domain/operations/operations.ts';
 import type { Database } from '../tables.ts';
+import { shownState } from './operation-states.ts';
 import { listUnsyncedMailboxes, type UnsyncedMailbox } from './unsynced-mailboxes.ts';
 
 /** One line of the operators' list. */
@@ -59,11 +60,6 @@ const vendors = sql<string[]>`array(
   union select p.name from (select ${provider} as name) as p where p.name is not null
   order by name)`;
 
-/** A job without steps writes no progress into its row: started, it runs until it has ended. */
-const state = sql<OperationState>`case
-  when o.state = 'pending' and o.steps = '[]' and o.started_at is not null then 'running'
-  else o.state end`;
-
 const unsyncedMailboxes = sql<number>`case when o.resource_type = 'inbox_sync' then
   (select count(*)::int from mailboxes m join mailbox_syncs y on y.mailbox_id = m.id
     where m.cluster_id = o.resource_id and m.status = 'active' and y.failing_since is not null)
@@ -80,7 +76,7 @@ export async function listOperationLines(
   if (filter.kind !== undefined) conditions.push(sql`o.kind = ${filter.kind}`);
   const { rows } = await sql<OperationLine>`
     select * from (
-      select o.id, o.kind, ${state} as state, o.step, ${provider} as provider,
+      select o.id, o.kind, ${shownState} as state, o.step, ${provider} as provider,
         ${vendors} as vendors, o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
         concat_ws('/', o.workflow_id, o.run_key) as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
         o.error_message as "errorMessage", ${unsyncedMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt"
@@ -129,7 +125,7 @@ export async function findOperationReport(
   id: number,
 ): Promise<OperationReport | undefined> {
   const { rows } = await sql<Omit<OperationReport, 'intents' | 'log' | 'mailboxesNotRead'>>`
-    select o.id, o.kind, ${state} as state, o.step, ${provider} as provider,
+    select o.id, o.kind, ${shownState} as state, o.step, ${provider} as provider,
       ${vendors} as vendors, o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
       concat_ws('/', o.workflow_id, o.run_key) as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
       o.error_message as "errorMessage", ${unsyncedMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt", o.summary, o.message,

@@ -4,6 +4,7 @@ import { clientSteps, problemOf } from '../../domain/client-words.ts';
 import { SENDING_HOLDS } from '../../domain/clusters/sending-hold.ts';
 import { timestamp } from '../../http/schemas.ts';
 import type { getClusterView } from '../../services/clusters/clusters.ts';
+import { operationStep } from '../operations/operation-shapes.ts';
 import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 /** Choice 13. */
@@ -22,21 +23,7 @@ const provisioning = z
     state: z.enum(['running', 'blocked', 'compensating', 'completed', 'failed']),
     completedSteps: z.int(),
     totalSteps: z.int(),
-    steps: z.array(
-      z.object({
-        name: z.string(),
-        state: z.enum([
-          'pending',
-          'running',
-          'blocked',
-          'completed',
-          'skipped',
-          'failed',
-          'undone',
-        ]),
-        note: z.string().optional().describe('Deviations from the usual course.'),
-      }),
-    ),
+    steps: z.array(operationStep),
     message: z.string(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
   })

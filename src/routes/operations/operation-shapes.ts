@@ -15,7 +15,8 @@ export const kind = z.enum(clientKinds(FLOWS));
 export const state = z.enum(CLIENT_STATES);
 export const resourceType = z.enum(clientResources);
 
-const step = z.object({
+/** A step as clients read it. */
+export const operationStep = z.object({
   name: z.string(),
   state: z.enum(['pending', 'running', 'blocked', 'completed', 'skipped', 'failed', 'undone']),
   note: z.string().optional().describe('Deviations from the usual course.'),
@@ -31,7 +32,7 @@ export const operation = z
     ),
     summary: z.string(),
     step: z.string().nullable(),
-    steps: z.array(step).describe('Empty for jobs whose resource tells how far they are.'),
+    steps: z.array(operationStep).describe('Empty for jobs whose resource tells how far they are.'),
     message: z.string(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     actions: z.array(z.enum(['retry', 'cancel'])).describe('What may be asked of it now.'),

@@ -56,7 +56,7 @@ export async function getUserOperation(
   userId: string,
   id: number,
 ): Promise<OperationView> {
-  const filter = { userId, resourceTypes: rowResources(), ids: [id] };
+  const filter = { userId, resourceTypes: rowResources(), id };
   const [row] = await listClientOperations(db, filter, { limit: 1, offset: 0 });
   if (!row) throw notFound('operation');
   return withActions(row);
