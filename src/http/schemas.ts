@@ -44,6 +44,10 @@ export const offsetOf = (query: { page: number; limit: number }): number =>
 /** ISO 8601 UTC on the wire; presenters write `date.toISOString()`. */
 export const timestamp = z.iso.datetime();
 
+/** A schema with an `id`, or null. By `.nullable()` the document would lose the null: it refers to such by name. */
+export const orNull = <T extends z.ZodType>(schema: T): z.ZodUnion<[T, z.ZodNull]> =>
+  z.union([schema, z.null()]);
+
 /** Strings are at most 255 characters unless the spec says otherwise. */
 export const shortText = z.string().trim().min(1).max(255);
 

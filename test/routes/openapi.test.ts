@@ -1,6 +1,7 @@
 /** The API's document: valid OpenAPI 3.1, complete, and readable without a network. */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { pathsOf } from '../../src/http/route.ts';
 import { createRoutes } from '../../src/routes/index.ts';
 import { describeApi } from '../support/api/describe-api.ts';
@@ -44,6 +45,36 @@ describe('GET /openapi.json', () => {
     );
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toHaveLength(routes.flatMap((route) => pathsOf(route.path)).length);
+  });
+});
+
+/** The registered schemas within `schema` that may be null by `.nullable()`, which the document loses. */
+function nullableNames(schema: z.core.$ZodType): string[] {
+  const def = schema._zod.def as z.core.$ZodTypeDef & {
+    innerType?: z.core.$ZodType;
+    element?: z.core.$ZodType;
+    options?: z.core.$ZodType[];
+    shape?: Record<string, z.core.$ZodType>;
+  };
+  const { innerType, element, options = [], shape = {} } = def;
+  const name = innerType && (z.globalRegistry.get(innerType)?.['id'] as string | undefined);
+  const within = [innerType, element, ...options, ...Object.values(shape)].filter(
+    (each) => each !== undefined,
+  );
+  return [
+    ...(def.type === 'nullable' && name !== undefined ? [name] : []),
+    ...within.flatMap(nullableNames),
+  ];
+}
+
+describe('what may be null', () => {
+  it('is said in the document: a registered schema is made nullable by `orNull`', () => {
+    const pair = z.object({ one: z.int().meta({ id: 'One' }).nullable() });
+    expect(nullableNames(pair)).toEqual(['One']);
+    z.globalRegistry.remove(pair.shape.one.unwrap());
+    expect(createRoutes(api.context).flatMap(({ response }) => nullableNames(response))).toEqual(
+      [],
+    );
   });
 });
 

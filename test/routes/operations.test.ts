@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
 import { rotateServerKeyFlow } from '../../src/domain/clusters/server-flows.ts';
+import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import { describeApi } from '../support/api/describe-api.ts';
 import { userWith } from '../support/wallet/wallet.ts';
 import { addOperation, addProvisioning } from '../support/workflows/operations.ts';
@@ -20,13 +21,16 @@ const signals: [string, unknown][] = [];
 const temporal = {
   withDeadline: (_deadline: number, work: () => unknown) => work(),
   workflow: {
-    getHandle: () => ({
+    getHandle: (workflowId: string) => ({
       signal: async (signal: { name: string }, answer: unknown) => {
         signals.push([signal.name, answer]);
+        const blocked = database.db
+          .selectFrom('operations')
+          .selectAll()
+          .where('blocked_at', 'is not', null);
+        const one = (await blocked.execute()).find((each) => workflowIdOf(each) === workflowId);
         await sql`update operations set state = 'running', blocked_at = null, error_code = null,
-          updated_at = now() where blocked_at is not null and user_id = ${userId}`.execute(
-          database.db,
-        );
+          updated_at = now() where id = ${one?.id ?? null}`.execute(database.db);
       },
     }),
   },

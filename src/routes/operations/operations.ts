@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { ClientAction } from '../../domain/operations/client-operations.ts';
 import { paged } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
-import { bodyId, idParams, offsetOf, pageQuery, pathId } from '../../http/schemas.ts';
+import { bodyId, idParams, offsetOf, orNull, pageQuery, pathId } from '../../http/schemas.ts';
 import {
   answerOperation,
   answerOperations,
@@ -104,7 +104,7 @@ const many = (context: Needs, action: ClientAction, summary: string) =>
     response: z.array(
       z.object({
         id: z.int(),
-        operation: operation.nullable(),
+        operation: orNull(operation),
         error: z.object({ code: z.string(), message: z.string() }).nullable(),
       }),
     ),

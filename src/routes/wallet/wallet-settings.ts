@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { STOP_REASONS } from '../../domain/wallet/auto-recharge.ts';
 import { formatCents } from '../../domain/wallet/money.ts';
 import { route, type Route } from '../../http/route.ts';
-import { timestamp } from '../../http/schemas.ts';
+import { orNull, timestamp } from '../../http/schemas.ts';
 import { forgetSavedCard } from '../../services/wallet/saved-card.ts';
 import { changeWalletSettings, getWallet } from '../../services/wallet/wallet-settings.ts';
 
@@ -41,7 +41,7 @@ const walletSchema = z
     currency: z.literal('USD'),
     lowBalanceThresholdCents: z.int().nullable(),
     hasPaymentMethod: z.boolean(),
-    autoRecharge: autoRechargeSchema.nullable(),
+    autoRecharge: orNull(autoRechargeSchema),
   })
   .meta({ id: 'Wallet' });
 

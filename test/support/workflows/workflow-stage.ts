@@ -108,13 +108,30 @@ async function startWorkers(
   };
 }
 
+/** How far a run is, for the words of a failure: its last events, and what it waits for. */
+async function lastEvents(handle: WorkflowHandle): Promise<string> {
+  const { events } = await handle.fetchHistory();
+  const last = (events ?? [])
+    .slice(-8)
+    .map((event) => Object.keys(event).find((key) => key.endsWith('EventAttributes')));
+  const { pendingActivities } = (await handle.describe()).raw;
+  const pending = (pendingActivities ?? []).map(
+    ({ activityType, state, attempt, lastFailure }) =>
+      `${activityType?.name} (state ${state}, attempt ${attempt}, ${lastFailure?.message ?? 'no failure'})`,
+  );
+  return [...last, 'pending:', ...pending].join(' ');
+}
+
 function toolsOf(handle: WorkflowHandle, one: Played) {
   const view = () => handle.query(operationQuery);
   const wait = async (isSo: () => Promise<boolean>, what: () => string) => {
     // Far longer than anything takes: a hang is reported before the test times out.
     const deadline = Date.now() + 45_000;
     while (!(await isSo())) {
-      if (Date.now() > deadline) throw new Error(`${what()}; calls: ${one.calls.join(' ')}`);
+      if (Date.now() > deadline) {
+        const run = await lastEvents(handle).catch(String);
+        throw new Error(`${what()}; calls: ${one.calls.join(' ')}; run: ${run}`);
+      }
       await sleep(10);
     }
   };
