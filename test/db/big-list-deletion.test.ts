@@ -26,6 +26,7 @@ import { addSuppressions } from '../../src/services/suppressions/suppressions.ts
 import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
 import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 import { addSend } from '../support/campaigns/sends.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 
 const BIG = 20_000;
 /** Leads of one company; some portions end within one. */
@@ -146,7 +147,7 @@ describe('the rows of a big list', () => {
       await sql`select from leads where id = ${leadIds[0]!} for update`.execute(trx);
       const lost = removeListPortion(db, listId, LIST_PORTION + 1);
       lost.catch(() => undefined);
-      const pid = await waitingFor('select from leads where id = any');
+      const [pid] = await untilWaiting(db, 1, 'select from leads where id = any');
       await sql`select pg_terminate_backend(${pid})`.execute(trx);
       await expect(lost).rejects.toThrow(/terminat/);
     });
@@ -155,17 +156,6 @@ describe('the rows of a big list', () => {
     expect(await nothing()).toBe(true);
   });
 });
-
-/** The backend that waits for a lock with such a statement. */
-async function waitingFor(statement: string): Promise<number> {
-  for (;;) {
-    const { rows } = await sql<{ pid: number }>`
-      select pid from pg_stat_activity where wait_event_type = 'Lock'
-        and query like ${`${statement}%`} and datname = current_database()`.execute(db);
-    if (rows[0]) return rows[0].pid;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 describe('while a portion is being removed', () => {
   it('recipients in and outside of the list unsubscribe, bounce and are suppressed at once', async () => {
@@ -186,7 +176,7 @@ describe('while a portion is being removed', () => {
       // The portion has its locks on the account, its recipients and most of its leads.
       await sql`select from leads where id = ${leadIds.at(-1)!} for update`.execute(trx);
       const held = removeListPortion(db, listId, LIST_PORTION + 1);
-      await waitingFor('select from leads where id = any');
+      await untilWaiting(db, 1, 'select from leads where id = any');
       const longest = { ms: 0 };
       const timed = async (work: Promise<unknown>) => {
         const start = performance.now();

@@ -11,6 +11,7 @@ import { eraseByKey, eraseLead } from '../../src/services/suppressions/erasures.
 import { addSuppressions } from '../../src/services/suppressions/suppressions.ts';
 import { addSender } from '../support/campaigns/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 import { addMessage, addMailbox } from '../support/inbox/inbox-messages.ts';
 import { addSend } from '../support/campaigns/sends.ts';
 
@@ -119,7 +120,7 @@ describe('while the traces of a person are being erased', () => {
       await lockInbox(trx, userId);
       const erasing = eraseLead({ db }, userId, ids.zelda);
       erasing.catch(() => undefined);
-      await untilItWaits();
+      await untilWaiting(db, 1, 'insert into inbox_counts');
       const start = performance.now();
       const late = new Promise((_, reject) => {
         setTimeout(() => reject(new Error('it waits')), 10_000).unref();
@@ -129,16 +130,6 @@ describe('while the traces of a person are being erased', () => {
       return { erasing };
     });
     await erased.erasing;
-  }
-
-  async function untilItWaits(): Promise<void> {
-    for (;;) {
-      const { rows } = await sql`
-        select from pg_stat_activity where wait_event_type = 'Lock'
-          and query like 'insert into inbox_counts%' and datname = current_database()`.execute(db);
-      if (rows.length > 0) return;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
   }
 
   it('others are imported, unsubscribe and are suppressed at once', async () => {

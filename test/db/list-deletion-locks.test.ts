@@ -7,6 +7,7 @@ import { removeListPortion, removeSmallList } from '../../src/db/leads/list-dele
 import type { Database } from '../../src/db/tables.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 
 const cipher = createCipher(`test:${Buffer.alloc(32, 1).toString('base64')}`);
 
@@ -78,13 +79,7 @@ async function meet<T>(
     deleted = deletion();
     // Its end is looked at below; the writer may be the one that fails.
     deleted.catch(() => undefined);
-    const waits = async () => {
-      const { rows } = await sql<{ waits: boolean }>`select exists (
-        select from pg_stat_activity where datname = current_database()
-          and wait_event_type = 'Lock') as waits`.execute(db);
-      return rows[0]!.waits;
-    };
-    await expect.poll(waits, { timeout: 10_000 }).toBe(true);
+    await untilWaiting(db);
     await second!();
   });
   return deleted!;

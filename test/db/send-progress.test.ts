@@ -12,6 +12,7 @@ import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
 import { beginMessages, recoverMessages } from '../../src/db/sending/send-progress.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
 import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 
 let world: SessionWorld;
 let userId: string;
@@ -174,7 +175,7 @@ describe('messages that two processes are at work on', () => {
       const [working, free] = await db.transaction().execute(async (trx) => {
         await sql`${rowOf(claims.older)} for update`.execute(trx);
         const work = worked[name]!(claims);
-        await expect.poll(isAnybodyWaiting, { timeout: 10_000 }).toBe(true);
+        await untilWaiting(db);
         const { rows } = await sql`${rowOf(claims.younger)} for update skip locked`.execute(db);
         return [work, rows.length] as const;
       });
@@ -182,13 +183,6 @@ describe('messages that two processes are at work on', () => {
       expect(free).toBe(1);
     },
   );
-
-  const isAnybodyWaiting = async () => {
-    const { rows } = await sql`
-      select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(world.database.db);
-    return rows.length > 0;
-  };
 });
 
 describe('an automatic answer during a claim', () => {

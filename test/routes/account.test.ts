@@ -1,6 +1,6 @@
 /** The account: made by the first JWT, changed by its user. */
 import { sql, type Transaction } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/tables.ts';
 import {
   startCampaignUsers,
@@ -9,6 +9,7 @@ import {
 } from '../support/campaigns/campaign-users.ts';
 import { signTestJwt } from '../support/api/api.ts';
 import { describeApi } from '../support/api/describe-api.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 
 const { api } = describeApi();
 
@@ -145,8 +146,6 @@ describe('PATCH /v1/account while a campaign is active (Choice 56)', () => {
     expect(first).toMatchObject({ status: 400, body: { code: 'CAMPAIGN_NOT_READY' } });
   });
 
-  const PATIENCE = { timeout: 10_000 };
-
   /** Lets requests begin one after the other, each until it waits for a lock, and then go on. */
   async function whileHeld(
     hold: (trx: Transaction<Database>) => Promise<unknown>,
@@ -158,18 +157,11 @@ describe('PATCH /v1/account while a campaign is active (Choice 56)', () => {
       const begun = [];
       for (const request of requests) {
         begun.push(request());
-        await vi.waitFor(async () => expect(await waiting(trx)).toBe(begun.length), PATIENCE);
+        await untilWaiting(db, begun.length);
       }
       return begun;
     });
     const [first, second] = await Promise.all(answers);
     return { first: first!, second };
-  }
-
-  async function waiting(trx: Transaction<Database>): Promise<number> {
-    const { rows } = await sql<{ pid: number }>`
-      select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(trx);
-    return rows.length;
   }
 });
