@@ -127,8 +127,9 @@ function toolsOf(handle: WorkflowHandle, one: Played) {
   const wait = async (isSo: () => Promise<boolean>, what: () => string) => {
     // Far longer than anything takes: a hang is reported before the test times out.
     const deadline = Date.now() + 45_000;
-    while (!(await isSo())) {
-      if (Date.now() > deadline) {
+    // A question that is never answered counts as no.
+    while (!(await Promise.race([isSo(), sleep(deadline - Date.now(), false, { ref: false })]))) {
+      if (Date.now() >= deadline) {
         const run = await lastEvents(handle).catch(String);
         throw new Error(`${what()}; calls: ${one.calls.join(' ')}; run: ${run}`);
       }
