@@ -51,7 +51,7 @@ const country = z
   );
 
 /** Choice 23. */
-const order = z.object({
+export const discoveryOrder = z.object({
   searchTerm: z.string().trim().min(1).max(100),
   leadCount: z.int().min(1).max(10_000).default(100),
   adReachedCountries: z
@@ -83,7 +83,7 @@ const start = (context: Needs) =>
     status: 201,
     repeatable: true,
     errors: [404],
-    body: order,
+    body: discoveryOrder,
     response: leadProcess,
     handler: async ({ user, body, requestKey, noteWorkflow }) => {
       const { process, workflowId } = await startLeadProcess(
