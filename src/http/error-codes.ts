@@ -5,6 +5,7 @@ export type ErrorStatus = 400 | 401 | 402 | 404 | 429 | 500 | 502;
 
 /** In the words of the document. */
 export const ERROR_CODES = {
+  NOT_FOUND: 'There is no such route',
   VALIDATION_ERROR: 'Fields of the query or the body are not valid; `details` names them',
   INVALID_INPUT: 'The request cannot be read: its path, its encoding, its size',
   IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used for another request',
