@@ -6,8 +6,17 @@ import {
 } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { version } from '../domain/version.ts';
-import { pathsOf, type Route } from './route.ts';
+import {
+  errorAnswers,
+  errorCodeSchema,
+  errorSchema,
+  headers,
+  successHeaders,
+} from './openapi-answers.ts';
+import { withPlainPatterns } from './openapi-patterns.ts';
+import type { Route } from './route.ts';
 import { cursorPaginationSchema, paginationSchema } from './schemas.ts';
+import { TAGS } from './tags.ts';
 
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
 
@@ -22,44 +31,79 @@ export interface DocumentedWebhook {
   body: z.ZodType;
 }
 
-/** Documents every route under each of its paths, and the events posted to clients' endpoints. */
+const DESCRIPTION = `Every answer is \`{success: true, data, message?, meta?}\` or
+\`{success: false, error, code, details?, requestId}\`; the codes are those of \`ErrorCode\`.
+
+Rate limits: 100 requests a minute and 1,000 an hour for each API key (each user with a JWT). The headers of
+every answer to a token say how many are left; 429 says in \`Retry-After\` when to come again.
+
+A POST with an \`Idempotency-Key\` may be repeated within a day: the first answer comes again.
+
+Each operation stands here once. Those under \`/wallet\` and \`/api/keys\` also answer under \`/v1/wallet\` and
+\`/v1/api/keys\`, those of clusters both under \`/clusters\` and \`/v1/clusters\`, in the same way.`;
+
+/** Documents every route under its own path, and the events posted to clients' endpoints. */
 export function createDocument(
   routes: readonly Route[],
   webhooks: readonly DocumentedWebhook[] = [],
 ): OpenApiDocument {
   const registry = new OpenAPIRegistry();
+  registerShared(registry);
+  const shared = new Set<string>();
+  for (const route of routes) {
+    const errors = errorAnswers(route, (name, answer) => {
+      if (!shared.has(name)) registry.registerComponent('responses', name, answer);
+      shared.add(name);
+      return { $ref: `#/components/responses/${name}` };
+    });
+    registry.registerPath(operation(route, errors));
+  }
+  for (const each of webhooks) registry.registerWebhook(posting(each));
+  const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Outreach',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: Object.entries(TAGS)
+      .filter(([name]) => [...routes, ...webhooks].some(({ tag }) => tag === name))
+      .map(([name, description]) => ({ name, description })),
+  });
+  return withPlainPatterns(document);
+}
+
+function registerShared(registry: OpenAPIRegistry): void {
   registry.registerComponent('securitySchemes', 'apiKey', {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key: `svc_` and 64 hex characters.',
+    description:
+      'An API key: `svc_` and 64 hex characters. Operations that name a scope need a key that has it: ' +
+      '`keys:write` for keys, `credentials:read` for the passwords of mailboxes.',
   });
   registry.registerComponent('securitySchemes', 'jwt', {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'A token of the web application with `userId`, `email` and `name`.',
+    description:
+      'A token of the web application with `userId`, `email` and `name`; has every scope.',
   });
-  for (const each of routes) {
-    for (const path of pathsOf(each.path)) registry.registerPath(operation(each, path));
+  registry.registerComponent('schemas', 'ErrorCode', errorCodeSchema);
+  registry.registerComponent('schemas', 'Error', errorSchema);
+  registry.registerComponent('parameters', 'IdempotencyKey', {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'A repetition with the same key within a day gets the first answer again.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  });
+  for (const [name, header] of Object.entries(headers)) {
+    registry.registerComponent('headers', name, header);
   }
-  for (const each of webhooks) registry.registerWebhook(posting(each));
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
-    openapi: '3.1.0',
-    info: {
-      title: 'Outreach',
-      version,
-      description:
-        'Every answer is `{success: true, data, message?, meta?}` or `{success: false, error, ' +
-        'code, details?, requestId}`. Rate limits: 100 requests a minute and 1,000 an hour for ' +
-        'each API key (each user with a JWT).',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    servers: [{ url: '/' }],
-    tags: [...new Set(routes.map((each) => each.tag))].map((name) => ({ name })),
-  });
 }
 
-function posting({ name, tag, summary, headers, body }: DocumentedWebhook): RouteConfig {
+function posting({ name, tag, summary, headers: sent, body }: DocumentedWebhook): RouteConfig {
   const content = { 'application/json': { schema: body } };
   return {
     method: 'post',
@@ -68,71 +112,49 @@ function posting({ name, tag, summary, headers, body }: DocumentedWebhook): Rout
     tags: [tag],
     summary,
     security: [],
-    request: { headers, body: { required: true, content } },
+    request: { headers: sent, body: { required: true, content } },
     responses: { '2XX': { description: 'Taken, whatever the body says' } },
   };
 }
 
-function operation(route: Route, path: string): RouteConfig {
-  const twin = path !== route.path;
-  const description = [twin && `The same as \`${route.path}\`.`, route.description]
-    .filter(Boolean)
-    .join('\n\n');
+function operation(route: Route, errors: RouteConfig['responses']): RouteConfig {
+  const isKeyed = !route.public && route.method === 'post';
+  const scopes = route.scope ? [route.scope] : [];
   return {
     method: route.method,
-    path: path.replaceAll(/:(\w+)/g, '{$1}'),
-    operationId: `${route.method}${path.replaceAll(/[^A-Za-z0-9]+/g, '_')}`,
+    path: documentPath(route.path),
+    operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...(description !== '' && { description }),
-    security: route.public ? [] : [{ apiKey: [] }, { jwt: [] }],
+    ...(route.description !== undefined && { description: route.description }),
+    security: route.public ? [] : [{ apiKey: scopes }, { jwt: [] }],
+    ...(isKeyed && { parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }] }),
     request: {
       ...(route.params && { params: route.params }),
       ...(route.query && { query: route.query }),
-      ...(!route.public && route.method === 'post' && { headers: idempotencyHeader }),
-      ...(route.body && {
-        body: {
-          required: !route.body.safeParse({}).success,
-          content: {
-            'application/json': { schema: route.body },
-            ...Object.fromEntries(
-              (route.files ?? []).map((type) => [type, { schema: z.string() }]),
-            ),
-          },
-        },
-      }),
+      ...(route.body && { body: requestBody(route.body, route.files ?? []) }),
     },
     responses: {
       [route.status]: {
         description: route.status === 201 ? 'Created' : 'Success',
+        headers: successHeaders(route),
         content: { [route.contentType ?? 'application/json']: { schema: successSchema(route) } },
       },
-      ...errorResponses(route),
-      ...(route.page && { 404: noSuchPage }),
+      ...errors,
     },
   };
 }
 
-const noSuchPage = {
-  description: 'A page for people: the link is not one of ours',
-  content: { 'text/html': { schema: z.string() } },
-};
+/** `/v1/clusters/:id` -> `/v1/clusters/{id}`. */
+export const documentPath = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
-const idempotencyHeader = z.object({
-  'Idempotency-Key': z.string().min(1).max(255).optional().meta({
-    description: 'A repetition with the same key within a day gets the first answer again.',
-  }),
+const requestBody = (schema: z.ZodType, files: readonly string[]) => ({
+  required: !schema.safeParse({}).success,
+  content: {
+    'application/json': { schema },
+    ...Object.fromEntries(files.map((type) => [type, { schema: z.string() }])),
+  },
 });
-
-const errorSchema = z
-  .object({
-    success: z.literal(false),
-    error: z.string().meta({ description: 'The problem in words' }),
-    code: z.string().meta({ description: 'The problem for programs' }),
-    details: z.array(z.record(z.string(), z.unknown())).optional(),
-    requestId: z.string(),
-  })
-  .meta({ id: 'Error' });
 
 function successSchema(route: Route): z.ZodType {
   if (route.envelope === 'custom' || route.contentType !== undefined) return route.response;
@@ -145,27 +167,4 @@ function successSchema(route: Route): z.ZodType {
       meta: z.object({ pagination: cursorPaginationSchema }).optional(),
     }),
   });
-}
-
-const ERROR_WORDS: Record<number, string> = {
-  400: 'The request is not valid',
-  401: 'The token is missing or not valid',
-  402: 'The wallet is short of money',
-  404: 'There is no such resource',
-  429: 'A rate limit is exceeded; see Retry-After',
-  500: 'An internal error',
-  502: 'A backing subsystem is unavailable',
-};
-
-function errorResponses(route: Route): RouteConfig['responses'] {
-  const statuses = [400, ...(route.public ? [] : [401, 429]), ...(route.errors ?? []), 500, 502];
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      {
-        description: ERROR_WORDS[status]!,
-        content: { 'application/json': { schema: errorSchema } },
-      },
-    ]),
-  );
 }

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { RawJson, Reply } from './envelope.ts';
+import type { ErrorCode, ErrorStatus } from './error-codes.ts';
 import type { Page } from './page.ts';
 import type { Streamed } from './stream.ts';
 import type { Scope, User } from './user.ts';
@@ -28,8 +29,13 @@ export interface Input<Params, Query, Body, Caller = User> {
   noteWorkflow: (workflowId: string) => void;
 }
 
+/** Codes of errors by the status that they come with. */
+export type Errors = Readonly<Partial<Record<ErrorStatus, readonly ErrorCode[]>>>;
+
 /** What all routes have in common, whatever their schemas. */
 interface RouteFacts {
+  /** `clusters.create`: what clients call it, for good. */
+  operationId: string;
   method: 'get' | 'post' | 'patch' | 'put' | 'delete';
   /** Express form, `/v1/clusters/:id`. Unprefixed and `/v1/clusters` paths are served under both forms. */
   path: string;
@@ -53,8 +59,8 @@ interface RouteFacts {
    * within `commitOnce`.
    */
   repeatable?: true;
-  /** Statuses beside 400, 401, 429, 500 and 502, which every route with a token has. */
-  errors?: readonly (402 | 404)[];
+  /** The codes of its own; those that follow from its kind are in `errorsOf`. */
+  errors?: Errors;
   /** The body is not parsed as JSON (signed by its sender, or a file): only `rawBody` is given. */
   rawBody?: boolean;
   /** With `rawBody`: media types of the body beside the JSON that `body` describes. */

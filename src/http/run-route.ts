@@ -14,6 +14,7 @@ import {
 import { Page, sendPage } from './page.ts';
 import { readBody } from './request-body.ts';
 import { checkPathText, parseJsonBody, parseQuery } from './request-text.ts';
+import { errorsOf } from './route-errors.ts';
 import type { Input, Route } from './route.ts';
 import { rowCheck, sendStreamed, Streamed } from './stream.ts';
 import type { User } from './user.ts';
@@ -22,7 +23,7 @@ import { checkFields, checkPath } from './validation.ts';
 export type HttpContext = Pick<Context, 'config' | 'db' | 'logger' | 'cipher' | 'httpStores'>;
 
 export interface RunOptions {
-  /** Refuses answers that do not match their schema; on in tests, where its cost does not matter. */
+  /** Refuses answers that the document does not tell; on in tests, where its cost does not matter. */
   checkAnswers?: boolean;
 }
 
@@ -34,7 +35,7 @@ export function createRunner(
   const authenticate = createAuthenticate(context);
   const once = createOnce(context, options);
 
-  return (route) => async (request, response) => {
+  const serve = async (route: Route, request: Request, response: Response): Promise<void> => {
     const { locals } = response;
     locals.route = route.path;
     const user = route.public ? undefined : await authenticate(request, response);
@@ -68,6 +69,15 @@ export function createRunner(
     const isChecked = options.checkAnswers && route.contentType === undefined;
     const check = isChecked ? rowCheck(route) : undefined;
     await sendStreamed(response, route.status, answer, check);
+  };
+
+  return (route) => async (request, response) => {
+    try {
+      await serve(route, request, response);
+    } catch (error) {
+      if (options.checkAnswers) assertDocumented(route, error);
+      throw error;
+    }
   };
 }
 
@@ -127,11 +137,23 @@ async function answerOrError(call: Call, options: RunOptions): Promise<Answer> {
     }
     return answer;
   } catch (error) {
+    if (options.checkAnswers) assertDocumented(call.route, error);
     const { status, body } = errorAnswer(error, call.response.locals.requestId as string);
     // Only refusals become answers here; the error handler logs and renders the rest.
     if (status !== 400) throw error;
     return { status, text: JSON.stringify(body), code: body.code };
   }
+}
+
+/** Throws where the document does not list the error for the route: clients would not expect it. */
+function assertDocumented(route: Route, thrown: unknown): void {
+  const { status, body } = errorAnswer(thrown, '');
+  const isListed = errorsOf(route).some(
+    ([listed, codes]) => listed === status && codes.some((code) => code === body.code),
+  );
+  if (isListed) return;
+  const words = `${route.operationId} answers ${status} ${body.code}, which its document does not list`;
+  throw new Error(words, { cause: thrown });
 }
 
 function inputOf(call: Call): Input<unknown, unknown, unknown, User | undefined> {

@@ -15,6 +15,7 @@ export function openApiRoute(
   const self: Route = route({
     method: 'get',
     path: '/openapi.json',
+    operationId: 'documentation.read',
     tag: 'Documentation',
     public: true,
     status: 200,

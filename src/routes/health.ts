@@ -29,6 +29,7 @@ export function healthRoutes(context: Pick<Context, 'db' | 'temporal'>): Route[]
     route({
       method: 'get',
       path: '/health',
+      operationId: 'health.read',
       tag,
       public: true,
       status: 200,
@@ -48,6 +49,7 @@ export function healthRoutes(context: Pick<Context, 'db' | 'temporal'>): Route[]
     route({
       method: 'get',
       path: '/health/ready',
+      operationId: 'health.ready',
       tag,
       public: true,
       status: 200,

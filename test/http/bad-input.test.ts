@@ -21,6 +21,7 @@ const probes = () => [
   route({
     method: 'get',
     path: '/probe/:id',
+    operationId: 'probe.ask',
     tag: 'probe',
     summary: 'Tells the id',
     status: 200,
@@ -31,6 +32,7 @@ const probes = () => [
   route({
     method: 'post',
     path: '/probe',
+    operationId: 'probe.ask2',
     tag: 'probe',
     summary: 'Tells what arrived',
     status: 200,
@@ -45,6 +47,7 @@ const probes = () => [
   route({
     method: 'post',
     path: '/probe/fail/:how',
+    operationId: 'probe.ask3',
     tag: 'probe',
     summary: 'Fails',
     status: 200,

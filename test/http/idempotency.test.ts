@@ -36,6 +36,7 @@ const effect = ({ db }: Pick<Context, 'db'>) =>
   route({
     method: 'post',
     path: '/v1/effect',
+    operationId: 'probe.ask',
     tag: 'probe',
     summary: 'Has an effect',
     status: 201,
@@ -58,6 +59,7 @@ const probes = () =>
     route({
       method: 'post',
       path,
+      operationId: 'probe.ask2',
       tag: 'probe',
       summary: 'Counts its runs',
       repeatable: true,

@@ -24,6 +24,7 @@ const lines: string[] = [];
 const probe = route({
   method: 'post',
   path: '/v1/clusters/:id/probe',
+  operationId: 'probe.ask',
   tag: 'probe',
   summary: 'Names a workflow',
   status: 200,

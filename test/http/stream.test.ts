@@ -54,6 +54,7 @@ const probes = () => {
   const rows = route({
     method: 'get',
     path: '/probe/rows',
+    operationId: 'probe.ask',
     tag: 'probe',
     summary: 'Streams rows',
     status: 200,
@@ -67,6 +68,7 @@ const probes = () => {
   const file = route({
     method: 'get',
     path: '/probe/file',
+    operationId: 'probe.ask2',
     tag: 'probe',
     summary: 'Streams a file',
     status: 200,

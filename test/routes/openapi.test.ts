@@ -2,11 +2,16 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { pathsOf } from '../../src/http/route.ts';
+import { buildDocument } from '../../src/dev/contract/built-document.ts';
+import { invalid } from '../../src/domain/errors.ts';
+import { errorsOf } from '../../src/http/route-errors.ts';
+import { documentPath } from '../../src/http/openapi.ts';
+import { route } from '../../src/http/route.ts';
 import { createRoutes } from '../../src/routes/index.ts';
+import { startTestApi } from '../support/api/api.ts';
 import { describeApi } from '../support/api/describe-api.ts';
 
-const { api } = describeApi();
+const { api, database } = describeApi();
 
 describe('GET /openapi.json', () => {
   it('is valid OpenAPI 3.1', async () => {
@@ -20,6 +25,11 @@ describe('GET /openapi.json', () => {
     validator.resolveRefs();
   });
 
+  it('is what is released and linted, which is made without an API', async () => {
+    const { body } = await api.call('GET', '/openapi.json');
+    expect(buildDocument()).toEqual(body);
+  });
+
   it('tells which days and how many follow-ups a campaign has', async () => {
     const { body } = await api.call('GET', '/openapi.json');
     const { schema } = body.paths['/v1/campaigns'].post.requestBody.content['application/json'];
@@ -28,25 +38,125 @@ describe('GET /openapi.json', () => {
     expect(maxFollowups.description).toContain('Default');
   });
 
-  it('has every route under each of its paths, and no operation id twice', async () => {
+  it('has every route once, under its own path', async () => {
     const { body } = await api.call('GET', '/openapi.json');
     const routes = createRoutes(api.context);
     for (const route of routes) {
-      for (const path of pathsOf(route.path)) {
-        const operation = body.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[route.method];
-        expect(operation, `${route.method} ${path}`).toBeDefined();
-        expect(operation.summary).toBe(route.summary);
-        expect(operation.security).toEqual(route.public ? [] : [{ apiKey: [] }, { jwt: [] }]);
-        expect(Object.keys(operation.responses)).toContain(String(route.status));
-      }
+      const operation = body.paths[documentPath(route.path)]?.[route.method];
+      expect(operation, `${route.method} ${route.path}`).toBeDefined();
+      expect(operation.operationId).toBe(route.operationId);
+      expect(operation.summary).toBe(route.summary);
+      const scopes = route.scope ? [route.scope] : [];
+      expect(operation.security).toEqual(route.public ? [] : [{ apiKey: scopes }, { jwt: [] }]);
+      expect(Object.keys(operation.responses)).toContain(String(route.status));
     }
-    const ids = Object.values<object>(body.paths).flatMap((item) =>
-      Object.values(item).map((operation: { operationId: string }) => operation.operationId),
-    );
+    expect(operationsOf(body)).toHaveLength(routes.length);
+  });
+
+  it('names each operation by resource and verb, and none twice', async () => {
+    const { body } = await api.call('GET', '/openapi.json');
+    const ids = operationsOf(body).map(({ operationId }) => operationId);
+    expect(ids.filter((id) => !/^[a-z][a-zA-Z]+\.[a-z][a-zA-Z]+$/.test(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids).toHaveLength(routes.flatMap((route) => pathsOf(route.path)).length);
+  });
+
+  it('describes every tag', async () => {
+    const { body } = await api.call('GET', '/openapi.json');
+    const described = new Set(body.tags.map((tag: { name: string }) => tag.name));
+    expect(operationsOf(body).filter(({ tags }) => !described.has(tags[0]))).toEqual([]);
+    expect(body.tags.every((tag: { description: string }) => tag.description !== '')).toBe(true);
+  });
+
+  it('has patterns that every reader of ECMA expressions understands', async () => {
+    const { body } = await api.call('GET', '/openapi.json');
+    const patterns = [...JSON.stringify(body).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
+      ([, text]) => JSON.parse(text!) as string,
+    );
+    expect(patterns.length).toBeGreaterThan(10);
+    expect(patterns.filter((pattern) => /\\[pP]\{|\/[a-z]*$/.test(pattern))).toEqual([]);
+    for (const pattern of patterns) expect(() => new RegExp(pattern)).not.toThrow();
   });
 });
+
+describe('a path of before', () => {
+  it.each([
+    ['/wallet', '/v1/wallet'],
+    ['/api/keys', '/v1/api/keys'],
+    ['/v1/clusters', '/clusters'],
+    ['/v1/clusters/1', '/clusters/1'],
+  ])('answers as %s does: %s', async (path, twin) => {
+    const token = await api.jwt();
+    const [first, second] = [
+      await api.call('GET', path, { token }),
+      await api.call('GET', twin, { token }),
+    ];
+    expect(second.status).toBe(first.status);
+    expect({ ...second.body, requestId: null }).toEqual({ ...first.body, requestId: null });
+    const { body } = await api.call('GET', '/openapi.json');
+    expect(Object.keys(body.paths)).not.toContain(twin);
+  });
+});
+
+describe('the errors of an operation', () => {
+  it('are listed by status, with every code', async () => {
+    const { body } = await api.call('GET', '/openapi.json');
+    for (const route of createRoutes(api.context)) {
+      const { responses } = body.paths[documentPath(route.path)][route.method];
+      for (const [status, codes] of errorsOf(route)) {
+        const { $ref = '' } = responses[status] as { $ref?: string };
+        const answer = body.components.responses[$ref.split('/').at(-1)!] ?? responses[status];
+        const [, own] = answer.content['application/json'].schema.allOf;
+        expect(own.properties.code.enum, `${route.operationId} ${status}`).toEqual(codes);
+      }
+    }
+  });
+
+  it('come for every missing thing that a path names', async () => {
+    const withIds = createRoutes(api.context).filter(
+      ({ path, public: isPublic }) => path.includes('/:') && !isPublic,
+    );
+    expect(withIds.length).toBeGreaterThan(80);
+    expect(withIds.filter(({ errors }) => !errors?.[404]).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('are not what the API answers in tests where the document does not list them', async () => {
+    const undocumented = route({
+      method: 'get',
+      path: '/v1/probe',
+      operationId: 'probe.read',
+      tag: 'Health',
+      public: true,
+      status: 200,
+      summary: 'Refuses.',
+      response: z.object({}),
+      handler: () => {
+        throw invalid('INVALID_STATE', 'Not possible');
+      },
+    });
+    const told: string[] = [];
+    const logger = { error: ({ err }: { err: Error }) => void told.push(err.message) };
+    const probe = await startTestApi({
+      database,
+      routes: () => [undocumented],
+      context: { logger: logger as never },
+    });
+    const { status, body } = await probe.call('GET', '/v1/probe');
+    await probe.close();
+    expect(status).toBe(500);
+    expect(body.code).toBe('INTERNAL');
+    expect(told).toEqual([
+      'probe.read answers 400 INVALID_STATE, which its document does not list',
+    ]);
+  });
+});
+
+interface Operation {
+  operationId: string;
+  tags: string[];
+}
+
+const operationsOf = (document: { paths: object }): Operation[] =>
+  Object.values(document.paths).flatMap((item: Record<string, Operation>) => Object.values(item));
 
 /** The registered schemas within `schema` that may be null by `.nullable()`, which the document loses. */
 function nullableNames(schema: z.core.$ZodType): string[] {

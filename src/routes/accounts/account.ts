@@ -37,8 +37,10 @@ export const accountRoutes = (context: Needs): Route[] => [
   route({
     method: 'get',
     path: '/v1/account',
+    operationId: 'account.read',
     tag,
     status: 200,
+    errors: { 404: ['ACCOUNT_NOT_FOUND'] },
     summary: 'Shows the account',
     response: account,
     handler: async ({ user }) => present(await getAccount(context, user.userId)),
@@ -46,8 +48,10 @@ export const accountRoutes = (context: Needs): Route[] => [
   route({
     method: 'patch',
     path: '/v1/account',
+    operationId: 'account.update',
     tag,
     status: 200,
+    errors: { 400: ['INVALID_STATE'], 404: ['ACCOUNT_NOT_FOUND'] },
     summary: 'Changes what messages say about their sender',
     description:
       'Fields that are not given stay as they are; `null` empties a field. While a campaign is ' +

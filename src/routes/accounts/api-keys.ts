@@ -82,9 +82,11 @@ const createRoute = (context: Needs) =>
   route({
     method: 'post',
     path: '/api/keys',
+    operationId: 'apiKeys.create',
     tag,
     scope,
     status: 201,
+    errors: { 400: ['API_KEY_LIMIT'] },
     summary: 'Creates an API key',
     description: 'Authenticated with a JWT. The full key is in this answer and nowhere else.',
     body: z.object({
@@ -110,6 +112,7 @@ const listRoute = (context: Needs) =>
   route({
     method: 'get',
     path: '/api/keys',
+    operationId: 'apiKeys.list',
     tag,
     scope,
     status: 200,
@@ -128,10 +131,11 @@ const getRoute = (context: Needs) =>
   route({
     method: 'get',
     path: '/api/keys/:id',
+    operationId: 'apiKeys.read',
     tag,
     scope,
     status: 200,
-    errors: [404],
+    errors: { 404: ['API_KEY_NOT_FOUND'] },
     summary: 'Shows an API key, without its secret',
     params: keyParams,
     response: listedKey,
@@ -143,10 +147,11 @@ const changeRoute = (context: Needs) =>
   route({
     method: 'patch',
     path: '/api/keys/:id',
+    operationId: 'apiKeys.update',
     tag,
     scope,
     status: 200,
-    errors: [404],
+    errors: { 404: ['API_KEY_NOT_FOUND'] },
     summary: 'Changes name, whitelist, scopes or expiry of an API key',
     params: keyParams,
     body: z.object({
@@ -172,10 +177,11 @@ const deleteRoute = (context: Needs) =>
   route({
     method: 'delete',
     path: '/api/keys/:id',
+    operationId: 'apiKeys.delete',
     tag,
     scope,
     status: 200,
-    errors: [404],
+    errors: { 404: ['API_KEY_NOT_FOUND'] },
     summary: 'Deletes an API key at once',
     params: keyParams,
     response: z.object({ id: z.string() }),
@@ -189,10 +195,11 @@ const rotateRoute = (context: Needs) =>
   route({
     method: 'post',
     path: '/api/keys/:id/rotate',
+    operationId: 'apiKeys.rotate',
     tag,
     scope,
     status: 200,
-    errors: [404],
+    errors: { 404: ['API_KEY_NOT_FOUND'] },
     summary: 'Gives an API key a new secret without downtime',
     description:
       'The id stays. The previous secret works for `gracePeriodHours` more (0 = not at all); ' +

@@ -25,10 +25,11 @@ const analytics = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/campaigns/:id/analytics',
+    operationId: 'campaigns.readAnalytics',
     tag,
     summary: 'Shows the results of a campaign.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['CAMPAIGN_NOT_FOUND'] },
     params: idParams,
     response: stats.extend({
       replyRate: z.number().describe('Per cent of the contacted leads.'),
@@ -83,11 +84,12 @@ const daily = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/campaigns/:id/analytics/daily',
+    operationId: 'campaigns.readDailyAnalytics',
     tag,
     summary: 'Shows the results for each day (UTC) of a range.',
     description: `The last ${DEFAULT_DAYS} days by default, ${MAX_DAYS} at most; both ends included.`,
     status: 200,
-    errors: [404],
+    errors: { 404: ['CAMPAIGN_NOT_FOUND'] },
     params: idParams,
     query: range,
     response: z.array(z.object({ date: z.iso.date(), ...counts })),
@@ -109,6 +111,7 @@ const byStep = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/campaigns/:id/analytics/steps',
+    operationId: 'campaigns.readStepAnalytics',
     tag,
     summary: 'Shows the results of each message of the sequence, and of each of its variants.',
     description:
@@ -117,7 +120,7 @@ const byStep = (context: Needs) =>
       'for one text for ever: `isCurrent` says which are sent now. What was sent of a ' +
       'longer sequence or of a text that is gone stays, so that the sums are those of the campaign.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['CAMPAIGN_NOT_FOUND'] },
     params: idParams,
     response: z.array(
       z.object({

@@ -58,11 +58,12 @@ const single = (context: Needs, request: RecipientRequest) =>
   route({
     method: request === 'remove' ? 'delete' : 'post',
     path: `/v1/campaigns/:id/leads/:leadId${request === 'remove' ? '' : `/${request}`}`,
+    operationId: `campaignLeads.${request}`,
     tag,
     summary: WORDS[request].summary,
     description: `${WORDS[request].description} ${endings}`,
     status: 200,
-    errors: [404],
+    errors: { 400: ['INVALID_STATE'], 404: ['CAMPAIGN_NOT_FOUND', 'LEAD_NOT_FOUND'] },
     params: idParams.extend({ leadId: pathId }),
     response: campaignLead,
     handler: async ({ user, params }) => {
@@ -76,6 +77,7 @@ const bulk = (context: Needs, request: RecipientRequest) =>
   route({
     method: 'post',
     path: `/v1/campaigns/:id/leads/bulk-${request}`,
+    operationId: `campaignLeads.${request}Many`,
     tag,
     summary: WORDS[request].many,
     description:
@@ -83,7 +85,7 @@ const bulk = (context: Needs, request: RecipientRequest) =>
       '`skippedReasons` counts `ended` sequences and leads that are `not_in_campaign`. Thousands are ' +
       'changed at a time, so a request that fails may have changed some; repeating it does the rest.',
     status: 200,
-    errors: [404],
+    errors: { 400: ['INVALID_STATE'], 404: ['CAMPAIGN_NOT_FOUND'] },
     params: idParams,
     body: z.object({ leadIds: z.array(bodyId).min(1).max(MAX_IDS) }),
     response: z.object({

@@ -55,6 +55,7 @@ const add = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/campaigns/:id/leads',
+    operationId: 'campaignLeads.add',
     tag,
     summary: 'Adds leads to a campaign, by their ids or as a whole list.',
     description:
@@ -63,7 +64,7 @@ const add = (context: Needs) =>
       `${SKIP_REASONS.map((reason) => `\`${reason}\``).join(', ')}. Leads that are added to a ` +
       'completed campaign are written to after the next start.',
     status: 200,
-    errors: [404],
+    errors: { 400: ['INVALID_STATE'], 404: ['CAMPAIGN_NOT_FOUND', 'LEAD_LIST_NOT_FOUND'] },
     params: idParams,
     body: choice,
     response: z.object({
@@ -108,13 +109,14 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/campaigns/:id/leads',
+    operationId: 'campaignLeads.list',
     tag,
     summary: 'Lists the leads of a campaign, each with when it is written to, or why not.',
     description:
       'By `page`, or by `cursor`, which is as fast at the end as at the start. Those who were never ' +
       'added are not among them: `skippedReasons` counts them, and each tells why by its own id.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['CAMPAIGN_NOT_FOUND'] },
     paged: 'cursor',
     params: idParams,
     query: pageQuery.extend({
@@ -143,6 +145,7 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/campaigns/:id/leads/:leadId',
+    operationId: 'campaignLeads.read',
     tag,
     summary: 'Tells why a lead is, or is not, written to, with all messages to it.',
     description:
@@ -152,7 +155,7 @@ const read = (context: Needs) =>
       'A lead that stands in a list of the campaign, or that may not be written to, and is not in ' +
       'the campaign, is `skipped` with what keeps it out now.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['CAMPAIGN_NOT_FOUND', 'LEAD_NOT_FOUND'] },
     params: idParams.extend({ leadId: pathId }),
     response: campaignLead.extend({
       sends: z.array(

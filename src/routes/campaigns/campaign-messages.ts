@@ -36,6 +36,7 @@ const preview = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/campaigns/:id/preview',
+    operationId: 'campaigns.preview',
     tag,
     summary: 'Shows all messages as a lead would get them.',
     description:
@@ -44,8 +45,8 @@ const preview = (context: Needs) =>
       'alone (0 is the first). `subject`, `text` and `html` are those of the first message that is ' +
       'shown. The unsubscribe link of a preview unsubscribes nobody.',
     status: 200,
+    errors: { 404: ['CAMPAIGN_NOT_FOUND', 'LEAD_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     params: idParams,
     body: z.object(choice).optional(),
     response: z.object({
@@ -75,6 +76,7 @@ const testEmail = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/campaigns/:id/test-email',
+    operationId: 'campaigns.sendTestEmail',
     tag,
     summary: 'Sends a message to an address of yours: the first one, or that of `step`.',
     description:
@@ -83,8 +85,11 @@ const testEmail = (context: Needs) =>
       'What the mail server says is answered: 400 `TEST_EMAIL_REFUSED`, or 502 when it cannot be ' +
       'reached. An address on the suppression list is 400 `RECIPIENT_SUPPRESSED`. Twenty an hour.',
     status: 200,
+    errors: {
+      400: ['CAMPAIGN_NOT_READY', 'RECIPIENT_SUPPRESSED', 'TEST_EMAIL_REFUSED'],
+      404: ['CAMPAIGN_NOT_FOUND', 'LEAD_NOT_FOUND'],
+    },
     repeatable: true,
-    errors: [404],
     params: idParams,
     body: z.object({ to: address, ...choice }),
     response: z.object({

@@ -43,10 +43,11 @@ const preflight = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/campaigns/:id/preflight',
+    operationId: 'campaigns.readPreflight',
     tag,
     summary: 'Checks what a start would be refused for, and lists warnings.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['CAMPAIGN_NOT_FOUND'] },
     params: idParams,
     response: z.object({
       ready: z.boolean(),
@@ -69,10 +70,11 @@ const sendingStatus = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/campaigns/:id/sending-status',
+    operationId: 'campaigns.readSendingStatus',
     tag,
     summary: 'Tells whether a campaign sends now, and what each of its mailboxes waits for.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['CAMPAIGN_NOT_FOUND'] },
     params: idParams,
     response: z.object({
       status: z.enum(CAMPAIGN_STATUSES),

@@ -44,6 +44,7 @@ const exportAll = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/campaigns/:id/export',
+    operationId: 'campaigns.export',
     tag: 'Campaigns',
     summary: 'The results of a campaign as a CSV file, one row per lead.',
     description:
@@ -53,7 +54,7 @@ const exportAll = (context: Needs) =>
       'order mark, commas. A cell that a spreadsheet would take for a formula has an apostrophe in ' +
       'front.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['CAMPAIGN_NOT_FOUND'] },
     contentType: 'text/csv',
     params: idParams,
     query: z.object({ format: z.enum(['csv']).default('csv') }),

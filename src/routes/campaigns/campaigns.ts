@@ -6,7 +6,6 @@ import { paged, reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { idParams, pageQuery } from '../../http/schemas.ts';
 import { changeCampaign } from '../../services/campaigns/campaign-changes.ts';
-import { requestOfCampaign, startCampaign } from '../../services/campaigns/campaign-requests.ts';
 import {
   createCampaign,
   deleteCampaign,
@@ -14,6 +13,7 @@ import {
   listCampaigns,
 } from '../../services/campaigns/campaigns.ts';
 import { duplicateCampaign } from '../../services/campaigns/duplicate-campaign.ts';
+import { campaignControlRoutes } from './campaign-controls.ts';
 import { campaignLeadRoutes } from './campaign-leads.ts';
 import {
   campaignBody,
@@ -40,19 +40,7 @@ export const campaignRoutes = (context: Needs): Route[] => [
   change(context),
   remove(context),
   duplicate(context),
-  start(context),
-  control(context, 'pause', {
-    summary: 'Pauses a campaign between two messages.',
-    message: 'The campaign is paused',
-  }),
-  control(context, 'resume', {
-    summary: 'Resumes a paused campaign where it stood.',
-    message: 'The campaign goes on',
-  }),
-  control(context, 'cancel', {
-    summary: 'Cancels a campaign for good.',
-    message: 'The campaign is cancelled',
-  }),
+  ...campaignControlRoutes(context),
   ...campaignLeadRoutes(context),
   ...campaignReportRoutes(context),
 ];
@@ -61,6 +49,7 @@ const create = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/campaigns',
+    operationId: 'campaigns.create',
     tag,
     summary: 'Creates a campaign as a draft.',
     description:
@@ -76,7 +65,7 @@ const create = (context: Needs) =>
       '`skippedReasons` counts who cannot be written to.\n\n' +
       'Mailboxes that are not yours are 400 `MAILBOX_NOT_FOUND`, naming them.',
     status: 201,
-    errors: [404],
+    errors: { 400: ['MAILBOX_NOT_FOUND'], 404: ['LEAD_LIST_NOT_FOUND'] },
     body: campaignBody,
     response: enrolledCampaign,
     handler: async ({ user, body }) =>
@@ -89,6 +78,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/campaigns',
+    operationId: 'campaigns.list',
     tag,
     summary: 'Lists the campaigns, newest first.',
     description: 'Archived ones only with `archived=true`.',
@@ -118,10 +108,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/campaigns/:id',
+    operationId: 'campaigns.read',
     tag,
     summary: 'Reads a campaign.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['CAMPAIGN_NOT_FOUND'] },
     params: idParams,
     response: campaign,
     handler: async ({ user, params }) =>
@@ -132,6 +123,7 @@ const change = (context: Needs) =>
   route({
     method: 'patch',
     path: '/v1/campaigns/:id',
+    operationId: 'campaigns.update',
     tag,
     summary: 'Changes a campaign, also while it sends.',
     description:
@@ -147,7 +139,10 @@ const change = (context: Needs) =>
       'list is removed. Of a cancelled campaign only `name` and `archived` can be changed. An active ' +
       'one cannot be archived, and starting or resuming an archived one takes it out of the archive.',
     status: 200,
-    errors: [404],
+    errors: {
+      400: ['INVALID_STATE', 'MAILBOX_NOT_FOUND', 'CAMPAIGN_NOT_READY'],
+      404: ['CAMPAIGN_NOT_FOUND', 'LEAD_LIST_NOT_FOUND'],
+    },
     params: idParams,
     body: campaignChanges,
     response: enrolledCampaign,
@@ -161,13 +156,14 @@ const remove = (context: Needs) =>
   route({
     method: 'delete',
     path: '/v1/campaigns/:id',
+    operationId: 'campaigns.delete',
     tag,
     summary: 'Deletes a campaign that does not send.',
     description:
       'An active or paused campaign is 400 `INVALID_STATE`: cancel it first. Links in messages that ' +
       'were sent go on working, and suppressions stay.',
     status: 200,
-    errors: [404],
+    errors: { 400: ['INVALID_STATE'], 404: ['CAMPAIGN_NOT_FOUND'] },
     params: idParams,
     response: z.object({ id: z.int() }),
     handler: async ({ user, params }) => {
@@ -180,62 +176,16 @@ const duplicate = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/campaigns/:id/duplicate',
+    operationId: 'campaigns.duplicate',
     tag,
     summary: 'Makes a draft with the same messages, times and mailboxes.',
     description: 'Leads and lists are not copied.',
     status: 201,
-    errors: [404],
+    errors: { 404: ['CAMPAIGN_NOT_FOUND'] },
     params: idParams,
     response: campaign,
     handler: async ({ user, params }) =>
       reply(presentCampaign(await duplicateCampaign(context, user.userId, params.id)), {
         message: 'Campaign duplicated',
       }),
-  });
-
-const start = (context: Needs) =>
-  route({
-    method: 'post',
-    path: '/v1/campaigns/:id/start',
-    tag,
-    summary: 'Starts a draft, or a completed campaign that has new leads.',
-    description:
-      '400 `CAMPAIGN_NOT_READY` with `details[]` naming what is missing: `assignedMailboxes`, ' +
-      "`leads`, a template, the account's `senderName` or `postalAddress`. An active campaign stays " +
-      'as it is.',
-    status: 200,
-    errors: [404],
-    params: idParams,
-    response: enrolledCampaign,
-    handler: async ({ user, params }) => {
-      const subject = { userId: user.userId, id: params.id };
-      return reply(presentEnrolled(await startCampaign(context, subject)), {
-        message: 'The campaign is active',
-      });
-    },
-  });
-
-const control = (
-  context: Needs,
-  request: 'pause' | 'resume' | 'cancel',
-  { summary, message }: { summary: string; message: string },
-) =>
-  route({
-    method: 'post',
-    path: `/v1/campaigns/:id/${request}`,
-    tag,
-    summary,
-    description:
-      'Takes effect within seconds, never within a message. The same state again changes nothing; ' +
-      'from any other state it is 400 `INVALID_STATE`.',
-    status: 200,
-    errors: [404],
-    params: idParams,
-    response: campaign,
-    handler: async ({ user, params }) => {
-      const subject = { userId: user.userId, id: params.id };
-      return reply(presentCampaign(await requestOfCampaign(context, subject, request)), {
-        message,
-      });
-    },
   });

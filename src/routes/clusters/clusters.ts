@@ -3,9 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { paged } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
-import { bodyId, idParams, offsetOf, pageQuery, timestamp } from '../../http/schemas.ts';
-import { HEALTH_PARTS, overallState } from '../../domain/clusters/cluster-health.ts';
-import { checkClusterHealth } from '../../services/clusters/cluster-health.ts';
+import { bodyId, idParams, offsetOf, pageQuery } from '../../http/schemas.ts';
 import { deleteCluster } from '../../services/clusters/cluster-deletion.ts';
 import {
   cancelCluster,
@@ -16,18 +14,19 @@ import {
   renameCluster,
   retryCluster,
 } from '../../services/clusters/clusters.ts';
+import { clusterHealthRoute } from './cluster-health.ts';
 import { cluster, present, statuses } from './cluster-shapes.ts';
 import { domainName } from '../domains/domain-name.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'> &
-  Parameters<typeof checkClusterHealth>[0];
+  Parameters<typeof clusterHealthRoute>[0];
 
 export const clusterRoutes = (context: Needs): Route[] => [
   create(context),
   createWithExistingDomain(context),
   list(context),
   read(context),
-  health(context),
+  clusterHealthRoute(context),
   rename(context),
   retry(context),
   cancel(context),
@@ -43,25 +42,38 @@ const order = z.object({
 
 const create = (context: Needs) =>
   orderRoute(context, createCluster, {
+    operationId: 'clusters.create',
     path: '/v1/clusters/create',
     summary: 'Buys a domain and turns a server into its mail host.',
     description:
       '$16.00 for the domain and $25.00 for the server (nothing with `useExistingVps`) are held ' +
       'now and captured as each part succeeds; what failed is released. Poll ' +
       '`GET /v1/clusters/:id`: `provisioning` tells the step, and why it waits.',
+    errors: {
+      400: ['DOMAIN_ALREADY_OWNED', 'DOMAIN_UNAVAILABLE', 'DOMAIN_IN_USE', 'NO_EXISTING_VPS'],
+      402: ['INSUFFICIENT_BALANCE'],
+      404: ['SERVER_NOT_FOUND'],
+      429: ['DOMAIN_SPENDING_LIMIT'],
+    },
   });
 
 const createWithExistingDomain = (context: Needs) =>
   orderRoute(context, createClusterOnDomain, {
+    operationId: 'clusters.createWithExistingDomain',
     path: '/v1/clusters/create-with-existing-domain',
     summary: 'Turns a server into the mail host of a domain that is in the account.',
     description: '$25.00 for the server, nothing with `useExistingVps`.',
+    errors: {
+      400: ['INVALID_STATE', 'DOMAIN_IN_USE', 'NO_EXISTING_VPS'],
+      402: ['INSUFFICIENT_BALANCE'],
+      404: ['DOMAIN_NOT_FOUND', 'SERVER_NOT_FOUND'],
+    },
   });
 
 const orderRoute = (
   context: Needs,
   place: typeof createCluster,
-  facts: { path: string; summary: string; description: string },
+  facts: Pick<Route, 'operationId' | 'path' | 'summary' | 'errors'> & { description: string },
 ) =>
   route({
     ...facts,
@@ -69,7 +81,6 @@ const orderRoute = (
     tag: 'Clusters',
     status: 201,
     repeatable: true,
-    errors: [402, 404],
     body: order,
     response: cluster,
     handler: async ({ user, body, requestKey, noteWorkflow }) => {
@@ -85,6 +96,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/clusters',
+    operationId: 'clusters.list',
     tag: 'Clusters',
     summary: 'Lists the clusters; deleted ones only with `?status=deleted`.',
     status: 200,
@@ -102,10 +114,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/clusters/:id',
+    operationId: 'clusters.read',
     tag: 'Clusters',
     summary: 'Reads a cluster and the progress of its provisioning.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['CLUSTER_NOT_FOUND'] },
     params: idParams,
     response: cluster,
     handler: async ({ user, params }) =>
@@ -116,10 +129,11 @@ const rename = (context: Needs) =>
   route({
     method: 'patch',
     path: '/clusters/:id/rename',
+    operationId: 'clusters.rename',
     tag: 'Clusters',
     summary: 'Changes the display name.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['CLUSTER_NOT_FOUND'] },
     params: idParams,
     body: z.object({ name: z.string().trim().min(1).max(100) }),
     response: z.object({ id: z.int(), name: z.string() }),
@@ -130,14 +144,26 @@ const retry = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/clusters/:id/retry',
+    operationId: 'clusters.retry',
     tag: 'Clusters',
     summary: 'Runs the blocked step again, or begins a new attempt on a failed cluster.',
     description:
       'A new attempt holds only what is still needed: a domain that was bought is not paid twice. ' +
       'While it runs this changes nothing.',
     status: 200,
+    errors: {
+      400: [
+        'INVALID_STATE',
+        'DOMAIN_ALREADY_OWNED',
+        'DOMAIN_UNAVAILABLE',
+        'DOMAIN_IN_USE',
+        'NO_EXISTING_VPS',
+      ],
+      402: ['INSUFFICIENT_BALANCE'],
+      404: ['CLUSTER_NOT_FOUND', 'SERVER_NOT_FOUND'],
+      429: ['DOMAIN_SPENDING_LIMIT'],
+    },
     repeatable: true,
-    errors: [402, 404],
     params: idParams,
     response: cluster,
     handler: async ({ user, params, requestKey, noteWorkflow }) => {
@@ -151,12 +177,13 @@ const cancel = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/clusters/:id/cancel',
+    operationId: 'clusters.cancel',
     tag: 'Clusters',
     summary: 'Undoes a provisioning and refunds it; ends `failed` with `CANCELLED`.',
     description: 'A domain that was bought stays in the account, and its $16.00 stay captured.',
     status: 200,
+    errors: { 400: ['INVALID_STATE'], 404: ['CLUSTER_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     params: idParams,
     response: cluster,
     handler: async ({ user, params, noteWorkflow }) => {
@@ -170,6 +197,7 @@ const remove = (context: Needs) =>
   route({
     method: 'delete',
     path: '/v1/clusters/:id',
+    operationId: 'clusters.delete',
     tag: 'Clusters',
     summary: 'Takes an active or failed cluster down, for good.',
     description:
@@ -178,45 +206,12 @@ const remove = (context: Needs) =>
       'the domain and its other records stay. A server that carries other clusters stays. Nothing ' +
       'is refunded. A blocked step is run again by `POST /v1/clusters/:id/retry`.',
     status: 200,
-    errors: [404],
+    errors: { 400: ['INVALID_STATE'], 404: ['CLUSTER_NOT_FOUND'] },
     params: idParams,
     response: cluster,
     handler: async ({ user, params, noteWorkflow }) => {
       const row = present(await deleteCluster(context, user.userId, params.id));
       noteWorkflow(row.jobId);
       return row;
-    },
-  });
-
-const partState = z.enum(['ok', 'warning', 'failing', 'unknown']);
-const part = z.object({ state: partState, message: z.string() });
-
-const health = (context: Needs) =>
-  route({
-    method: 'get',
-    path: '/v1/clusters/:id/health',
-    tag: 'Clusters',
-    summary: 'Checks the server, its ports, its certificate and its names.',
-    description:
-      '`state` is the worst of all parts. `unknown`: the check failed or timed out. A result is reused ' +
-      'for 20 seconds; `lookedAt` is its time.',
-    status: 200,
-    errors: [404],
-    params: idParams,
-    response: z
-      .object({
-        clusterId: z.int(),
-        state: partState,
-        lookedAt: timestamp,
-        ...(Object.fromEntries(HEALTH_PARTS.map((name) => [name, part])) as Record<
-          (typeof HEALTH_PARTS)[number],
-          typeof part
-        >),
-      })
-      .meta({ id: 'ClusterHealth' }),
-    handler: async ({ user, params }) => {
-      const { lookedAt, parts } = await checkClusterHealth(context, user.userId, params.id);
-      const state = overallState(parts);
-      return { clusterId: params.id, state, lookedAt: lookedAt.toISOString(), ...parts };
     },
   });

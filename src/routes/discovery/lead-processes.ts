@@ -67,6 +67,7 @@ const start = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/leads/process',
+    operationId: 'leadProcesses.create',
     tag: 'Lead discovery',
     summary: 'Finds companies that advertise for a term, and people there.',
     description:
@@ -81,8 +82,8 @@ const start = (context: Needs) =>
       'before (`duplicateLeads`). Companies of other lists stay there: the list gets its own. No ' +
       'contact is bought twice in an account.',
     status: 201,
+    errors: { 404: ['LEAD_LIST_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     body: discoveryOrder,
     response: leadProcess,
     handler: async ({ user, body, requestKey, noteWorkflow }) => {
@@ -101,6 +102,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/leads/process',
+    operationId: 'leadProcesses.list',
     tag: 'Lead discovery',
     summary: 'Lists the discovery processes, newest first.',
     description: 'All of them, unless `page` or `limit` asks for a page.',
@@ -128,10 +130,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/leads/process/:id',
+    operationId: 'leadProcesses.read',
     tag: 'Lead discovery',
     summary: 'Reads the progress of a discovery and the results of each source.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['PROCESS_NOT_FOUND'] },
     params: idParams,
     response: leadProcessView,
     handler: async ({ user, params }) =>
@@ -146,13 +149,14 @@ const control = (
   route({
     method: 'post',
     path: `/v1/leads/process/:id/${request}`,
+    operationId: `leadProcesses.${request}`,
     tag: 'Lead discovery',
     summary,
     description:
       'Takes effect within the current page of work. The same state again changes ' +
       'nothing; a process that has ended is 400 `PROCESS_NOT_ACTIVE`.',
     status: 200,
-    errors: [404],
+    errors: { 400: ['PROCESS_NOT_ACTIVE'], 404: ['PROCESS_NOT_FOUND'] },
     params: idParams,
     response: leadProcess,
     handler: async ({ user, params }) => {

@@ -65,6 +65,7 @@ export const deliverabilityRoutes = (context: Needs): Route[] => [
   route({
     method: 'get',
     path: '/v1/domains/:id/deliverability',
+    operationId: 'domains.listDeliverability',
     tag: 'Domains',
     summary: 'Lists what other mail servers report of a domain.',
     description:
@@ -72,8 +73,8 @@ export const deliverabilityRoutes = (context: Needs): Route[] => [
       '`postmaster@` the domain: by day, source, result and disposition, the newest day first. ' +
       '`alignment` judges the messages of its own server. Nobody signs a report: it proves nothing.',
     status: 200,
+    errors: { 404: ['DOMAIN_NOT_FOUND'] },
     paged: true,
-    errors: [404],
     params: idParams,
     query: pageQuery.extend({
       kind: z.enum(['dmarc', 'tls']).default('dmarc'),

@@ -37,10 +37,12 @@ const check = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/domains/check',
+    operationId: 'domains.check',
     tag,
     summary: 'Says which of up to 50 names can be bought.',
     description: `In the order asked, each name once, in lower-case punycode. ${RESTRICTED} Those are \`unknown\`.`,
     status: 200,
+    errors: { 400: ['PROVIDER_REJECTED'] },
     repeatable: true,
     body: z.object({
       domains: z.array(domainName).min(1).max(MAX_NAMES),
@@ -62,10 +64,12 @@ const suggest = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/domains/suggest',
+    operationId: 'domains.suggest',
     tag,
     summary: 'Suggests names for a keyword that can be bought now.',
     description: `The same keyword brings the same names, as long as they are free. ${RESTRICTED}`,
     status: 200,
+    errors: { 400: ['PROVIDER_REJECTED'] },
     repeatable: true,
     body: z.object({
       keyword: z.string().trim().min(1).max(100),

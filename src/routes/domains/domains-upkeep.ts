@@ -34,6 +34,7 @@ const bringIn = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/domains/import',
+    operationId: 'domains.import',
     tag,
     summary: 'Adds a domain that you own elsewhere.',
     description:
@@ -42,6 +43,7 @@ const bringIn = (context: Needs) =>
       'records are set by you, and a cluster on it waits for them, naming them in ' +
       '`provisioning.message`. Asking again answers the same import.',
     status: 201,
+    errors: { 400: ['DOMAIN_ALREADY_OWNED', 'DOMAIN_UNAVAILABLE'] },
     repeatable: true,
     body: z.object({ domain: domainName }),
     response: domain,
@@ -60,13 +62,17 @@ const verify = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/domains/:id/verify',
+    operationId: 'domains.verify',
     tag,
     summary: 'Looks for the proof of an imported domain.',
     description:
       'Not published yet: 400 `DOMAIN_NOT_VERIFIED`. An active domain is answered as it is.',
     status: 200,
+    errors: {
+      400: ['INVALID_STATE', 'DOMAIN_NOT_VERIFIED', 'DOMAIN_UNAVAILABLE'],
+      404: ['DOMAIN_NOT_FOUND'],
+    },
     repeatable: true,
-    errors: [404],
     params: idParams,
     response: domain,
     handler: async ({ user, params }) => {
@@ -79,11 +85,12 @@ const change = (context: Needs) =>
   route({
     method: 'patch',
     path: '/v1/domains/:id',
+    operationId: 'domains.update',
     tag,
     summary: 'Sets whether a domain is renewed automatically.',
     description: 'The event `domain.expiring` is sent before it expires in either case.',
     status: 200,
-    errors: [404],
+    errors: { 400: ['DOMAIN_NOT_MANAGED'], 404: ['DOMAIN_NOT_FOUND'] },
     params: idParams,
     body: z.object({ autoRenew: z.boolean() }),
     response: domain,
@@ -97,6 +104,7 @@ const renew = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/domains/:id/renew',
+    operationId: 'domains.renew',
     tag,
     summary: 'Buys one more term for a domain.',
     description:
@@ -104,8 +112,22 @@ const renew = (context: Needs) =>
       'per expiry: asking again attaches to the one under way, resumes one that waits for a person, and ' +
       'within a day answers the one that was made. With more than a term left: 400 `RENEWAL_TOO_EARLY`.',
     status: 200,
+    errors: {
+      400: [
+        'INVALID_STATE',
+        'DOMAIN_NOT_MANAGED',
+        'RENEWAL_TOO_EARLY',
+        'DOMAIN_REJECTED',
+        'DOMAIN_UNAVAILABLE',
+        'PRICE_ABOVE_CAP',
+        'PROVIDER_REJECTED',
+        'CANCELLED',
+      ],
+      402: ['INSUFFICIENT_BALANCE'],
+      404: ['DOMAIN_NOT_FOUND'],
+      429: ['DOMAIN_SPENDING_LIMIT'],
+    },
     repeatable: true,
-    errors: [402, 404],
     params: idParams,
     response: domain,
     handler: async ({ user, params, noteWorkflow }) => {
@@ -154,6 +176,7 @@ const health = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/domains/:id/health',
+    operationId: 'domains.readHealth',
     tag,
     summary: 'Checks a domain as public DNS shows it now.',
     description:
@@ -162,7 +185,7 @@ const health = (context: Needs) =>
       'of its host, and says what to set. `requiredRecords` are those ' +
       'records in full; an imported domain needs them set by its owner, the MX last.',
     status: 200,
-    errors: [404],
+    errors: { 400: ['INVALID_STATE'], 404: ['DOMAIN_NOT_FOUND'] },
     params: idParams,
     response: domainHealth,
     handler: async ({ user, params }) => {

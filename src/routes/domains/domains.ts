@@ -30,14 +30,26 @@ const buy = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/domains',
+    operationId: 'domains.buy',
     tag: 'Domains',
     summary: 'Buys a domain.',
     description:
       'Waits up to 25 s for the registrar. Slower than that the answer has `isActive: false` and ' +
       '`GET /v1/domains/:id` tells; asking again for the same name attaches to the purchase.',
     status: 201,
+    errors: {
+      400: [
+        'DOMAIN_ALREADY_OWNED',
+        'DOMAIN_UNAVAILABLE',
+        'DOMAIN_REJECTED',
+        'PRICE_ABOVE_CAP',
+        'PROVIDER_REJECTED',
+        'CANCELLED',
+      ],
+      402: ['INSUFFICIENT_BALANCE'],
+      429: ['DOMAIN_SPENDING_LIMIT'],
+    },
     repeatable: true,
-    errors: [402],
     body: z.object({
       domain: domainName,
       provider: registrarName(context),
@@ -54,6 +66,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/domains',
+    operationId: 'domains.list',
     tag: 'Domains',
     summary: 'Lists the domains; failed purchases only with `?status=failed`.',
     status: 200,
@@ -71,10 +84,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/domains/:id',
+    operationId: 'domains.read',
     tag: 'Domains',
     summary: 'Reads a domain.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['DOMAIN_NOT_FOUND'] },
     params: idParams,
     response: domain,
     handler: async ({ user, params }) =>

@@ -51,6 +51,7 @@ const validate = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/email-validation',
+    operationId: 'emailValidations.check',
     tag,
     summary: 'Validates an address.',
     description:
@@ -71,14 +72,15 @@ const bulk = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/email-validation/bulk',
+    operationId: 'emailValidations.create',
     tag,
     summary:
       'Validates up to 1,000 addresses; a job, which `GET /v1/email-validation/bulk/:id` tells of.',
     description:
       'With `leadListId`, leads of that list that have one of the addresses are updated.',
     status: 201,
+    errors: { 404: ['LEAD_LIST_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     body: z.object({
       emails: z.array(emailText).min(1).max(MAX_BULK_EMAILS),
       leadListId: bodyId.optional(),
@@ -96,6 +98,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/email-validation/bulk',
+    operationId: 'emailValidations.list',
     tag,
     summary: 'Lists the jobs, newest first.',
     status: 200,
@@ -116,10 +119,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/email-validation/bulk/:id',
+    operationId: 'emailValidations.read',
     tag,
     summary: 'Reads the progress of a job.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['EMAIL_VALIDATION_NOT_FOUND'] },
     params: idParams,
     response: validation,
     handler: async ({ user, params }) =>
@@ -130,11 +134,12 @@ const results = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/email-validation/bulk/:id/results',
+    operationId: 'emailValidations.listResults',
     tag,
     summary: 'Lists the results of a job in the order in which the addresses were given.',
     description: 'What is not checked yet is `pending`; a greylisted address is tried again later.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['EMAIL_VALIDATION_NOT_FOUND'] },
     paged: true,
     params: idParams,
     query: pageQuery.extend({ status: z.enum(VALIDATION_RESULT_STATUSES).optional() }),
@@ -151,12 +156,13 @@ const cancel = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/email-validation/bulk/:id/cancel',
+    operationId: 'emailValidations.cancel',
     tag,
     summary: 'Stops a job; existing results stay.',
     description: 'Cancelling again changes nothing; a job that has ended is `INVALID_STATE`.',
     status: 200,
+    errors: { 400: ['INVALID_STATE'], 404: ['EMAIL_VALIDATION_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     params: idParams,
     response: validation,
     handler: async ({ user, params }) =>
@@ -167,12 +173,13 @@ const leadList = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/email-validation/lists/:leadListId',
+    operationId: 'emailValidations.createOfLeadList',
     tag,
     summary: 'Validates the addresses of all leads of a list, as a job.',
     description: 'Sets `validationScore` and `emailValid` of the leads.',
     status: 201,
+    errors: { 404: ['LEAD_LIST_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     params: z.object({ leadListId: pathId }),
     response: validation,
     handler: async ({ user, params, requestKey, noteWorkflow }) => {

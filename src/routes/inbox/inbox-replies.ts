@@ -69,12 +69,13 @@ const answer = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/inbox/:id/reply',
+    operationId: 'inbox.reply',
     tag: 'Inbox',
     summary: 'Replies to a message from the same mailbox, in its thread.',
     description: `Goes to the message’s \`Reply-To\` or sender. ${sending}`,
     status: 201,
+    errors: { 400: ['NO_RECIPIENT', 'MAILBOX_NOT_ACTIVE'], 404: ['MESSAGE_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     maxBodyBytes: MAX_REQUEST_BYTES,
     params: idParams,
     body: z.object({
@@ -96,12 +97,13 @@ const forward = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/inbox/:id/forward',
+    operationId: 'inbox.forward',
     tag: 'Inbox',
     summary: 'Forwards a message with its files.',
     description: sending,
     status: 201,
+    errors: { 400: ['MAILBOX_NOT_ACTIVE'], 404: ['MESSAGE_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     params: idParams,
     body: z.object({ to: address, body: z.string().max(MAX_BODY_CHARS).default('') }),
     response: wholeMessage,
@@ -117,13 +119,14 @@ const download = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/inbox/:id/attachments/:attachmentId',
+    operationId: 'inbox.downloadAttachment',
     tag: 'Inbox',
     summary: 'Streams a file of a message from its mailbox.',
     description:
       'Always as a download of `application/octet-stream`; the type that the sender gave it stands in ' +
       'the message. At most 50 MB.',
     status: 200,
-    errors: [404],
+    errors: { 400: ['ATTACHMENT_TOO_LARGE'], 404: ['ATTACHMENT_NOT_FOUND'] },
     params: z.object({ id: pathId, attachmentId: pathId }),
     contentType: 'application/octet-stream',
     response: z.string(),

@@ -38,6 +38,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/inbox/sync',
+    operationId: 'inbox.readSync',
     tag: 'Inbox',
     summary: 'Lists the sync state of the mailboxes.',
     description:
@@ -45,7 +46,7 @@ const list = (context: Needs) =>
       '`host_unreachable`: the host does not answer. `unreadable`: it answers what cannot be read. ' +
       'The event `mailbox.health_changed` with the aspect `sync` tells the same.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['MAILBOX_NOT_FOUND'] },
     query: pageQuery.extend({ mailboxId: pathId.optional() }),
     response: z.object({ items: z.array(mailboxSync), pagination: paginationSchema }),
     handler: async ({ user, query }) => {
@@ -60,14 +61,15 @@ const ask = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/inbox/sync',
+    operationId: 'inbox.sync',
     tag: 'Inbox',
     summary: 'Reads all mailboxes, or one, now.',
     description:
       'New messages come by themselves within seconds; this is for mailboxes that are looked at less ' +
       'often, or that fail. `asked_at` of `GET /v1/inbox/sync` is null again when it was done.',
     status: 200,
+    errors: { 404: ['MAILBOX_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     body: z.object({ mailboxId: bodyId.optional() }).optional(),
     response: z.object({ mailboxes: z.int().describe('How many are read now.') }),
     handler: async ({ user, body }) => {

@@ -22,6 +22,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/inbox/threads',
+    operationId: 'inbox.listThreads',
     tag: 'Inbox',
     summary: 'Lists threads, the most recently written first.',
     description:
@@ -50,10 +51,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/inbox/threads/:id',
+    operationId: 'inbox.readThread',
     tag: 'Inbox',
     summary: 'Reads a thread with its messages, oldest first.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['THREAD_NOT_FOUND'] },
     params: idParams,
     query: pageQuery,
     response: thread.extend({ items: z.array(wholeMessage), pagination: paginationSchema }),

@@ -38,6 +38,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/inbox',
+    operationId: 'inbox.list',
     tag: 'Inbox',
     summary: 'Lists messages of all mailboxes, the last to arrive first.',
     description:
@@ -65,6 +66,7 @@ const unreadCount = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/inbox/unread-count',
+    operationId: 'inbox.countUnread',
     tag: 'Inbox',
     summary: 'Counts unread messages in the inbox.',
     description: 'Archived and snoozed messages do not count.',
@@ -77,6 +79,7 @@ const labels = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/inbox/labels',
+    operationId: 'inbox.listLabels',
     tag: 'Inbox',
     summary: 'Lists the labels in use.',
     status: 200,
@@ -88,11 +91,12 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/inbox/:id',
+    operationId: 'inbox.read',
     tag: 'Inbox',
     summary: 'Reads a whole message.',
     description: 'Reading it here does not mark it as read.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['MESSAGE_NOT_FOUND'] },
     params: idParams,
     response: wholeMessage,
     handler: async ({ user, params }) =>
@@ -105,6 +109,7 @@ const change = (context: Needs) =>
   route({
     method: 'patch',
     path: '/v1/inbox/:id',
+    operationId: 'inbox.update',
     tag: 'Inbox',
     summary: 'Marks, labels, archives or snoozes a message, or says what it is.',
     description:
@@ -117,7 +122,7 @@ const change = (context: Needs) =>
       'nobody that can be suppressed: use `POST /v1/suppressions`. For any other message it ' +
       'answers 400 `INVALID_STATE`, unless it is of that kind.',
     status: 200,
-    errors: [404],
+    errors: { 400: ['INVALID_STATE'], 404: ['MESSAGE_NOT_FOUND'] },
     params: idParams,
     body: z.object({
       is_read: z.boolean().optional(),
@@ -147,6 +152,7 @@ const markRead = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/inbox/mark-read',
+    operationId: 'inbox.markRead',
     tag: 'Inbox',
     summary: 'Marks messages as read, or as unread.',
     description: 'Ids of no message of yours are left out of the answer.',

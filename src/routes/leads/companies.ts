@@ -59,6 +59,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/companies',
+    operationId: 'companies.list',
     tag,
     summary: 'Lists the companies.',
     status: 200,
@@ -81,10 +82,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/companies/:id',
+    operationId: 'companies.read',
     tag,
     summary: 'Reads a company and where each of its fields came from.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['COMPANY_NOT_FOUND'] },
     params: idParams,
     response: companyWithProvenance,
     handler: async ({ user, params }) =>
@@ -95,13 +97,14 @@ const change = (context: Needs) =>
   route({
     method: 'patch',
     path: '/v1/companies/:id',
+    operationId: 'companies.update',
     tag,
     summary: 'Changes a company; null clears a field.',
     description:
       'The domain follows the website. `leadListId` moves the company and its leads to another ' +
       'list, null takes them out of theirs.',
     status: 200,
-    errors: [404],
+    errors: { 400: ['COMPANY_EXISTS'], 404: ['COMPANY_NOT_FOUND', 'LEAD_LIST_NOT_FOUND'] },
     params: idParams,
     body: z.object({
       name: shortText.optional(),
@@ -128,10 +131,11 @@ const remove = (context: Needs) =>
   route({
     method: 'delete',
     path: '/v1/companies/:id',
+    operationId: 'companies.delete',
     tag,
     summary: 'Deletes a company and its leads.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['COMPANY_NOT_FOUND'] },
     params: idParams,
     response: z.object({ id: z.int(), deletedLeads: z.int() }),
     handler: async ({ user, params }) => {

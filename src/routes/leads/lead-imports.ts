@@ -34,6 +34,7 @@ const upload = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/leads/import',
+    operationId: 'leadImports.create',
     tag: 'Leads',
     summary: 'Imports a CSV file of leads; a job, which `GET /v1/leads/import/:id` tells of.',
     description:
@@ -44,8 +45,8 @@ const upload = (context: Needs) =>
       'number or a profile URL. A row without a company stands under the domain of its address; ' +
       'with a private address under the person in a list, else under no company.',
     status: 201,
+    errors: { 404: ['LEAD_LIST_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     rawBody: true,
     files: FILE_TYPES,
     maxBodyBytes: MAX_FILE_BYTES,
@@ -78,6 +79,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/leads/import',
+    operationId: 'leadImports.list',
     tag: 'Leads',
     summary: 'Lists the imports of lead files, newest first.',
     status: 200,
@@ -95,10 +97,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/leads/import/:id',
+    operationId: 'leadImports.read',
     tag: 'Leads',
     summary: 'Reads the progress of a lead file import.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['LEAD_IMPORT_NOT_FOUND'] },
     params: idParams,
     response: leadImport,
     handler: async ({ user, params }) =>
@@ -109,11 +112,12 @@ const readErrors = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/leads/import/:id/errors',
+    operationId: 'leadImports.exportErrors',
     tag: 'Leads',
     summary: 'The rows that failed as a CSV file: row, column, problem and the row as it was.',
     description: 'What was corrected in it can be imported again as it is.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['LEAD_IMPORT_NOT_FOUND'] },
     contentType: 'text/csv',
     params: idParams,
     response: z.string(),
@@ -140,12 +144,13 @@ const cancel = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/leads/import/:id/cancel',
+    operationId: 'leadImports.cancel',
     tag: 'Leads',
     summary: 'Stops an import; what was imported stays.',
     description: 'Cancelling again changes nothing; an import that has ended is `INVALID_STATE`.',
     status: 200,
+    errors: { 400: ['INVALID_STATE'], 404: ['LEAD_IMPORT_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     params: idParams,
     response: leadImport,
     handler: async ({ user, params }) =>

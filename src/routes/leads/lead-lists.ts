@@ -61,6 +61,7 @@ const create = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/lead-lists',
+    operationId: 'leadLists.create',
     tag,
     summary: 'Creates a lead list.',
     status: 201,
@@ -76,6 +77,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/lead-lists',
+    operationId: 'leadLists.list',
     tag,
     summary: 'Lists the lead lists.',
     status: 200,
@@ -92,10 +94,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/lead-lists/:id',
+    operationId: 'leadLists.read',
     tag,
     summary: 'Reads a lead list.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['LEAD_LIST_NOT_FOUND'] },
     params: idParams,
     response: leadList,
     handler: async ({ user, params }) =>
@@ -106,10 +109,11 @@ const change = (context: Needs) =>
   route({
     method: 'patch',
     path: '/v1/lead-lists/:id',
+    operationId: 'leadLists.update',
     tag,
     summary: 'Changes a lead list.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['LEAD_LIST_NOT_FOUND'] },
     params: idParams,
     body: z.object({ name: name.optional(), description }),
     response: leadList,
@@ -122,6 +126,7 @@ const remove = (context: Needs) =>
   route({
     method: 'delete',
     path: '/v1/lead-lists/:id',
+    operationId: 'leadLists.delete',
     tag,
     summary: 'Deletes a lead list, its companies and the leads under them.',
     description:
@@ -129,7 +134,7 @@ const remove = (context: Needs) =>
       'of a big list are removed in the background. A discovery or an import of a file that fills ' +
       'the list is cancelled and an import of places ends; a map run goes on without the list.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['LEAD_LIST_NOT_FOUND'], 500: ['LEAD_LIST_DELETE_ERROR'] },
     params: idParams,
     response: z.object({
       lead_list_id: z.int(),
@@ -157,10 +162,11 @@ const companiesOf = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/lead-lists/:id/companies',
+    operationId: 'leadLists.listCompanies',
     tag,
     summary: 'Lists the companies of a list.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['LEAD_LIST_NOT_FOUND'] },
     paged: 'cursor',
     params: idParams,
     query: z.object({ ...pageOrCursorQuery, ...sortQuery }),
@@ -178,10 +184,11 @@ const leadsOf = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/lead-lists/:id/leads',
+    operationId: 'leadLists.listLeads',
     tag,
     summary: 'Lists the leads of a list.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['LEAD_LIST_NOT_FOUND'] },
     paged: 'cursor',
     params: idParams,
     query: z.object({ ...pageOrCursorQuery, ...leadFilterQuery }),

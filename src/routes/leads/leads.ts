@@ -51,6 +51,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/leads',
+    operationId: 'leads.list',
     tag,
     summary: 'Lists leads: all of them, or in pages.',
     description:
@@ -58,7 +59,7 @@ const list = (context: Needs) =>
       '`meta.pagination.nextCursor`: the next page by `cursor` neither skips nor repeats a lead ' +
       'when others come or go, and is as fast at the end as at the start.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['LEAD_LIST_NOT_FOUND'] },
     paged: 'cursor',
     query: z.object({ ...pageOrCursorQuery, ...leadFilterQuery, leadListId: pathId.optional() }),
     response: z.array(lead),
@@ -86,10 +87,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/leads/:id',
+    operationId: 'leads.read',
     tag,
     summary: 'Reads a lead and where each of its fields came from.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['LEAD_NOT_FOUND'] },
     params: idParams,
     response: leadWithProvenance,
     handler: async ({ user, params }) =>
@@ -100,13 +102,14 @@ const change = (context: Needs) =>
   route({
     method: 'patch',
     path: '/v1/leads/:id',
+    operationId: 'leads.update',
     tag,
     summary: 'Changes a lead; null clears a field.',
     description:
       'A new e-mail address has no validation result. One of e-mail, phone and profile has to stay. ' +
       'An address that another lead has is `LEAD_EXISTS`.',
     status: 200,
-    errors: [404],
+    errors: { 400: ['LEAD_EXISTS', 'PERSON_ERASED'], 404: ['LEAD_NOT_FOUND', 'COMPANY_NOT_FOUND'] },
     params: idParams,
     body: z.object({
       ...changedFields,
@@ -121,10 +124,11 @@ const remove = (context: Needs) =>
   route({
     method: 'delete',
     path: '/v1/leads/:id',
+    operationId: 'leads.delete',
     tag,
     summary: 'Deletes a lead.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['LEAD_NOT_FOUND'] },
     params: idParams,
     response: z.object({ id: z.int() }),
     handler: async ({ user, params }) => {
@@ -140,6 +144,7 @@ const bulkDelete = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/leads/bulk-delete',
+    operationId: 'leads.deleteMany',
     tag,
     summary: 'Deletes many leads.',
     description: 'Ids that are no leads of the account are listed in `missingIds`.',
@@ -153,6 +158,7 @@ const move = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/leads/move',
+    operationId: 'leads.move',
     tag,
     summary: 'Moves leads to a list, with their companies.',
     description:
@@ -160,7 +166,7 @@ const move = (context: Needs) =>
       'their leads with them; `movedLeads` counts these. Leads without a company stay, in ' +
       '`withoutCompanyIds`, and so do companies that the list has already, in `knownCompanies`.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['LEAD_LIST_NOT_FOUND'] },
     body: z.object({ ids, leadListId: bodyId }),
     response: z.object({
       leadListId: z.int(),

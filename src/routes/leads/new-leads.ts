@@ -116,6 +116,7 @@ export function createLeads(context: Needs): Route {
   return route({
     method: 'post',
     path: '/v1/leads',
+    operationId: 'leads.create',
     tag: 'Leads',
     summary: 'Adds people under a company, or a single person.',
     description:
@@ -126,7 +127,7 @@ export function createLeads(context: Needs): Route {
       'overwritten; `kept` names what differs. All or nothing. A single person ' +
       '(`personFirstName`, ...) may name an existing company by `companyId`.',
     status: 201,
-    errors: [404],
+    errors: { 400: ['PEOPLE_ERASED'], 404: ['LEAD_LIST_NOT_FOUND', 'COMPANY_NOT_FOUND'] },
     body,
     response: addedLeads,
     handler: async ({ user, body }) => {

@@ -23,14 +23,15 @@ const createMany = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/mailboxes/cluster/:clusterId/bulk',
+    operationId: 'mailboxes.createMany',
     tag: 'Mailboxes',
     summary: 'Creates up to 100 mailboxes, each on its own.',
     description:
       'A failing entry does not stop the others: it is listed in `failed` with the code that a ' +
       'single creation returns. Passwords are in this answer only.',
     status: 201,
+    errors: { 400: ['MAIL_SERVER_NOT_READY'], 404: ['CLUSTER_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     params: z.object({ clusterId: pathId }),
     body: z.object({
       mailboxes: z

@@ -32,6 +32,7 @@ const rotate = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/mailboxes/:id/rotate-password',
+    operationId: 'mailboxes.rotatePassword',
     tag: 'Mailboxes',
     summary: 'Changes the password of a mailbox.',
     description:
@@ -39,8 +40,11 @@ const rotate = (context: Needs) =>
       'themselves. `isInForce` is false where the host has not taken it within 25 s; given up, the ' +
       'old one stays.',
     status: 200,
+    errors: {
+      400: ['INVALID_STATE', 'MAILBOX_NOT_FOUND', 'CANCELLED'],
+      404: ['MAILBOX_NOT_FOUND'],
+    },
     repeatable: true,
-    errors: [404],
     params: idParams,
     body: z.object({ password: password.optional() }),
     response: mailbox
@@ -61,11 +65,12 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/mailboxes/:id/credentials',
+    operationId: 'mailboxes.readCredentials',
     tag: 'Mailboxes',
     summary: 'Shows how to log in to a mailbox.',
     description: 'Needs a JWT, or a key with the scope `credentials:read`.',
     status: 200,
-    errors: [404],
+    errors: { 400: ['INVALID_STATE'], 404: ['MAILBOX_NOT_FOUND'] },
     scope,
     params: idParams,
     response: z
@@ -146,13 +151,14 @@ const exportAll = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/mailboxes/export',
+    operationId: 'mailboxes.export',
     tag: 'Mailboxes',
     summary: 'All active mailboxes with their passwords, as a CSV file.',
     description:
       'Needs a JWT, or a key with the scope `credentials:read`. `format` names the columns: ours, ' +
       'Instantly’s or Smartlead’s. UTF-8, commas, the oldest first; every cell stands as it is.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['CLUSTER_NOT_FOUND'] },
     scope,
     contentType: 'text/csv',
     query: z.object({

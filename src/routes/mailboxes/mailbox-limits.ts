@@ -19,10 +19,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/mailboxes/:id/limits',
+    operationId: 'mailboxes.readLimits',
     tag: 'Mailboxes',
     summary: 'Reads how much a mailbox may send.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['MAILBOX_NOT_FOUND'] },
     params: idParams,
     response: limits,
     handler: ({ user, params }) =>
@@ -35,13 +36,14 @@ const change = (context: Needs) => {
   return route({
     method: 'patch',
     path: '/v1/mailboxes/:id/limits',
+    operationId: 'mailboxes.updateLimits',
     tag: 'Mailboxes',
     summary: 'Changes how much a mailbox may send.',
     description:
       'Cold messages a day, messages an hour and seconds between two messages. `null` goes back to ' +
       'the configured default; what is left out stays.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['MAILBOX_NOT_FOUND'] },
     params: idParams,
     body: z.object({
       dailyLimit: z.int().min(1).max(dailyMax).nullable().optional(),

@@ -42,14 +42,24 @@ const create = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/mailboxes/cluster/:clusterId',
+    operationId: 'mailboxes.create',
     tag: 'Mailboxes',
     summary: 'Creates a mailbox on the cluster’s domain.',
     description:
       'IMAP answers on port 993 and SMTP on port 465, both with TLS. `password` is in this ' +
       'answer only. Slower than 25 s the answer has `isActive: false`.',
     status: 201,
+    errors: {
+      400: [
+        'MAIL_SERVER_NOT_READY',
+        'EMAIL_DOMAIN_MISMATCH',
+        'MAILBOX_EXISTS',
+        'MAILBOX_NOT_FOUND',
+        'CANCELLED',
+      ],
+      404: ['CLUSTER_NOT_FOUND'],
+    },
     repeatable: true,
-    errors: [404],
     params: z.object({ clusterId: pathId }),
     body: z.object({ email: address, password: password.optional() }),
     response: createdMailbox,
@@ -65,6 +75,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/mailboxes',
+    operationId: 'mailboxes.list',
     tag: 'Mailboxes',
     summary: 'Lists the mailboxes of all clusters.',
     status: 200,
@@ -82,10 +93,11 @@ const listOfCluster = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/mailboxes/cluster/:clusterId',
+    operationId: 'mailboxes.listOfCluster',
     tag: 'Mailboxes',
     summary: 'Lists the mailboxes of a cluster.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['CLUSTER_NOT_FOUND'] },
     paged: true,
     params: z.object({ clusterId: pathId }),
     query: pageQuery,
@@ -101,10 +113,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/mailboxes/:id',
+    operationId: 'mailboxes.read',
     tag: 'Mailboxes',
     summary: 'Reads a mailbox.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['MAILBOX_NOT_FOUND'] },
     params: idParams,
     response: mailbox,
     handler: async ({ user, params }) =>
@@ -115,6 +128,7 @@ const change = (context: Needs) =>
   route({
     method: 'patch',
     path: '/v1/mailboxes/:id',
+    operationId: 'mailboxes.update',
     tag: 'Mailboxes',
     summary: 'Changes the sender name and the signature of a mailbox.',
     description:
@@ -122,7 +136,7 @@ const change = (context: Needs) =>
       'campaigns, before their footer or where a template has `{{signature}}`, and under replies and ' +
       'forwards; `null` is none. How much it sends is `/v1/mailboxes/:id/limits`.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['MAILBOX_NOT_FOUND'] },
     params: idParams,
     body: z.object({
       senderName: oneLineText.nullable().optional(),
@@ -137,6 +151,7 @@ const remove = (context: Needs) =>
   route({
     method: 'delete',
     path: '/v1/mailboxes/:id',
+    operationId: 'mailboxes.delete',
     tag: 'Mailboxes',
     summary: 'Removes a mailbox from its host, with its messages there.',
     description:
@@ -144,7 +159,7 @@ const remove = (context: Needs) =>
       'message yet from another mailbox; threads end. The address may be created again afterwards. ' +
       'If it takes longer than 25 s the answer has `status: "deleting"`.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['MAILBOX_NOT_FOUND'] },
     params: idParams,
     response: mailbox,
     handler: async ({ user, params, noteWorkflow }) => {

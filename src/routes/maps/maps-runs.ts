@@ -39,6 +39,7 @@ const create = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/maps-scraper/runs',
+    operationId: 'mapsRuns.create',
     tag,
     summary: 'Searches the map for businesses.',
     description:
@@ -46,8 +47,8 @@ const create = (context: Needs) =>
       'is `queued`, `running` or `enriching`. One of `searchStringsArray`, `startUrls`, `placeIds` ' +
       'is required. Without `locationQuery` the map shows at most about 120 places per search.',
     status: 201,
+    errors: { 404: ['LEAD_LIST_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     body: searchOrder,
     response: mapsRun,
     handler: async ({ user, body, requestKey, noteWorkflow }) => {
@@ -61,6 +62,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/maps-scraper/runs',
+    operationId: 'mapsRuns.list',
     tag,
     summary: 'Lists the runs, newest first.',
     status: 200,
@@ -81,10 +83,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/maps-scraper/runs/:id',
+    operationId: 'mapsRuns.read',
     tag,
     summary: 'Reads a run with its counters.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['MAPS_RUN_NOT_FOUND'] },
     params: idParams,
     response: mapsRun,
     handler: async ({ user, params }) => {
@@ -97,14 +100,15 @@ const items = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/maps-scraper/runs/:id/items',
+    operationId: 'mapsRuns.listItems',
     tag,
     summary: "Lists a run's places with what was found on their websites.",
     description:
       '`status` tells of the visit to the website and `reason` why it brought nothing; ' +
       '`bestContacts` says whom an import would take and why, `import` what the last one did.',
     status: 200,
+    errors: { 404: ['MAPS_RUN_NOT_FOUND'] },
     paged: true,
-    errors: [404],
     params: idParams,
     query: pageQuery.extend({
       status: z.enum(MAPS_ITEM_STATUSES).optional(),
@@ -122,6 +126,7 @@ const enrich = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/maps-scraper/runs/:id/enrich',
+    operationId: 'mapsRuns.enrich',
     tag,
     summary: 'Visits the websites of the places and collects contacts.',
     description:
@@ -129,7 +134,7 @@ const enrich = (context: Needs) =>
       'enriched afterwards. Without `force` only places without results are visited. A failed or ' +
       'cancelled run is 400 `INVALID_STATE`.',
     status: 200,
-    errors: [404],
+    errors: { 400: ['INVALID_STATE'], 404: ['MAPS_RUN_NOT_FOUND'] },
     params: idParams,
     body: z.object({ force: z.boolean().default(false) }),
     response: z
@@ -155,6 +160,7 @@ const importRun = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/maps-scraper/runs/:id/import-to-lead-list',
+    operationId: 'mapsRuns.importToLeadList',
     tag,
     summary: "Makes leads of a run's places.",
     description:
@@ -167,8 +173,12 @@ const importRun = (context: Needs) =>
       'score are validated first, unless `minValidationScore` is 0. `includePhoneOnly` wins over ' +
       '`requireEmail`.',
     status: 200,
+    errors: {
+      400: ['LEAD_LIST_REQUIRED'],
+      404: ['MAPS_RUN_NOT_FOUND', 'LEAD_LIST_NOT_FOUND'],
+      502: ['IMPORT_FAILED'],
+    },
     repeatable: true,
-    errors: [404],
     params: idParams,
     body: importOptions,
     response: importAnswer,
@@ -185,11 +195,12 @@ const cancel = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/maps-scraper/runs/:id/cancel',
+    operationId: 'mapsRuns.cancel',
     tag,
     summary: 'Stops a run; places that were saved stay.',
     status: 200,
+    errors: { 400: ['INVALID_STATE'], 404: ['MAPS_RUN_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     params: idParams,
     response: mapsRun,
     handler: async ({ user, params }) => {
@@ -202,10 +213,11 @@ const remove = (context: Needs) =>
   route({
     method: 'delete',
     path: '/v1/maps-scraper/runs/:id',
+    operationId: 'mapsRuns.delete',
     tag,
     summary: 'Deletes a run with its places; leads that were made of them stay.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['MAPS_RUN_NOT_FOUND'] },
     params: idParams,
     response: z.object({ id: z.int(), deletedItems: z.int() }),
     handler: async ({ user, params }) =>

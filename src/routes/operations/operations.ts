@@ -35,6 +35,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/operations',
+    operationId: 'operations.list',
     tag: TAG,
     summary: 'Lists all long jobs of the account, newest first.',
     description:
@@ -65,10 +66,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/operations/:id',
+    operationId: 'operations.read',
     tag: TAG,
     summary: 'Reads an operation: its steps, and why it waits.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['OPERATION_NOT_FOUND'] },
     params: idParams,
     response: operation,
     handler: async ({ user, params }) =>
@@ -79,12 +81,13 @@ const one = (context: Needs, action: ClientAction, summary: string) =>
   route({
     method: 'post',
     path: `/v1/operations/:id/${action}`,
+    operationId: `operations.${action}`,
     tag: TAG,
     summary,
     description: '400 `INVALID_STATE` where it is not among its `actions`. May be repeated.',
     status: 200,
+    errors: { 400: ['INVALID_STATE'], 404: ['OPERATION_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     params: idParams,
     response: operation,
     handler: async ({ user, params }) =>
@@ -95,6 +98,7 @@ const many = (context: Needs, action: ClientAction, summary: string) =>
   route({
     method: 'post',
     path: `/v1/operations/${action}`,
+    operationId: `operations.${action}Many`,
     tag: TAG,
     summary,
     description: 'Each by itself: `error` says why one was refused, and the others go on.',

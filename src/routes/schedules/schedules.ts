@@ -46,6 +46,7 @@ const create = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/schedules',
+    operationId: 'schedules.create',
     tag,
     summary: 'Repeats a maps search or a discovery on days of your choice.',
     description:
@@ -56,7 +57,7 @@ const create = (context: Needs) =>
       'account has at most 100 schedules (400 `TOO_MANY_SCHEDULES`).',
     status: 201,
     repeatable: true,
-    errors: [404],
+    errors: { 400: ['TOO_MANY_SCHEDULES'], 404: ['LEAD_LIST_NOT_FOUND'] },
     body: scheduleOrder,
     response: schedule,
     handler: async ({ user, body, requestKey }) => {
@@ -71,6 +72,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/schedules',
+    operationId: 'schedules.list',
     tag,
     summary: 'Lists the schedules, newest first.',
     status: 200,
@@ -88,10 +90,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/schedules/:id',
+    operationId: 'schedules.read',
     tag,
     summary: 'Reads a schedule with its next runs.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['SCHEDULE_NOT_FOUND'] },
     params: idParams,
     response: scheduleView,
     handler: async ({ user, params }) =>
@@ -102,13 +105,14 @@ const update = (context: Needs) =>
   route({
     method: 'patch',
     path: '/v1/schedules/:id',
+    operationId: 'schedules.update',
     tag,
     summary: 'Changes, pauses or resumes a schedule.',
     description:
       'What is given replaces what was there, an order as a whole; the kind stays. A run that is at ' +
       'work goes on as it was ordered.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['SCHEDULE_NOT_FOUND', 'LEAD_LIST_NOT_FOUND'] },
     params: idParams,
     body: scheduleChange,
     response: schedule,
@@ -124,10 +128,11 @@ const remove = (context: Needs) =>
   route({
     method: 'delete',
     path: '/v1/schedules/:id',
+    operationId: 'schedules.delete',
     tag,
     summary: 'Deletes a schedule; what its runs have found stays.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['SCHEDULE_NOT_FOUND'] },
     params: idParams,
     response: z.object({ id: z.int() }),
     handler: async ({ user, params }) =>
@@ -140,12 +145,13 @@ const runNow = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/schedules/:id/run',
+    operationId: 'schedules.run',
     tag,
     summary: 'Runs a schedule now, also while it is paused.',
     description: 'While its last run is at work: 400 `INVALID_STATE`.',
     status: 201,
     repeatable: true,
-    errors: [404],
+    errors: { 400: ['INVALID_STATE'], 404: ['SCHEDULE_NOT_FOUND', 'LEAD_LIST_NOT_FOUND'] },
     params: idParams,
     response: scheduleRun,
     handler: async ({ user, params, requestKey }) =>
@@ -158,11 +164,12 @@ const runs = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/schedules/:id/runs',
+    operationId: 'schedules.listRuns',
     tag,
     summary: 'Lists the runs of a schedule with what was new, newest first.',
     status: 200,
     paged: true,
-    errors: [404],
+    errors: { 404: ['SCHEDULE_NOT_FOUND'] },
     params: idParams,
     query: pageQuery,
     response: z.array(scheduleRun),

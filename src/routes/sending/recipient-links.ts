@@ -31,6 +31,7 @@ const confirm = (context: Needs) =>
   route({
     method: 'get',
     path: '/u/:token',
+    operationId: 'recipientLinks.readUnsubscribePage',
     tag,
     public: true,
     status: 200,
@@ -51,6 +52,7 @@ const stop = (context: Needs) =>
   route({
     method: 'post',
     path: '/u/:token',
+    operationId: 'recipientLinks.unsubscribe',
     tag,
     public: true,
     status: 200,
@@ -78,6 +80,7 @@ const track = (context: Needs) =>
   route({
     method: 'get',
     path: '/t/:token',
+    operationId: 'recipientLinks.track',
     tag,
     public: true,
     status: 200,

@@ -47,11 +47,12 @@ const eraseOne = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/leads/:id/erase',
+    operationId: 'leads.erase',
     tag,
     summary: 'Erases the person of a lead, for good.',
     description,
     status: 200,
-    errors: [404],
+    errors: { 404: ['LEAD_NOT_FOUND'] },
     params: idParams,
     response: erased,
     handler: async ({ user, params }) => replyOf(await eraseLead(context, user.userId, params.id)),
@@ -61,12 +62,14 @@ const eraseByContact = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/erasures',
+    operationId: 'erasures.create',
     tag,
     summary: 'Erases the person with an e-mail address, telephone number or profile, for good.',
     description:
       `${description} Exactly one of the three. Also for somebody who is in no list yet. A number ` +
       'that people of several names have is refused: `AMBIGUOUS_PERSON`.',
     status: 201,
+    errors: { 400: ['AMBIGUOUS_PERSON'] },
     body: z.object({ email, phone, socialProfileUrl: webAddress }),
     response: erased,
     handler: async ({ user, body }) => {

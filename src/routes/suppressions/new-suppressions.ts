@@ -67,6 +67,7 @@ export const addRoute = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/suppressions',
+    operationId: 'suppressions.create',
     tag: 'Suppressions',
     summary: 'Suppresses an address or a domain, or up to 1,000 of them.',
     description:

@@ -50,6 +50,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/suppressions',
+    operationId: 'suppressions.list',
     tag,
     summary: 'Lists suppressions, newest first.',
     status: 200,
@@ -95,6 +96,7 @@ const lifted = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/suppressions/lifted',
+    operationId: 'suppressions.listLifted',
     tag,
     summary: 'Lists suppressions that were removed, newest first: when, and who asked for it.',
     description: 'Those of people who were erased since are not among them.',
@@ -125,6 +127,7 @@ const check = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/suppressions/check',
+    operationId: 'suppressions.check',
     tag,
     summary: 'Checks for up to 1,000 addresses whether they may be written to.',
     status: 200,
@@ -145,10 +148,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/suppressions/:id',
+    operationId: 'suppressions.read',
     tag,
     summary: 'Reads a suppression.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['SUPPRESSION_NOT_FOUND'] },
     params: idParams,
     response: suppression,
     handler: async ({ user, params }) =>
@@ -159,6 +163,7 @@ const remove = (context: Needs) =>
   route({
     method: 'delete',
     path: '/v1/suppressions/:id',
+    operationId: 'suppressions.delete',
     tag,
     summary: 'Removes a suppression.',
     description:
@@ -168,7 +173,7 @@ const remove = (context: Needs) =>
       '(`GET /v1/suppressions/lifted`): 400 ' +
       '`VALIDATION_ERROR` without. One with the reason `erasure` cannot be removed: `INVALID_STATE`.',
     status: 200,
-    errors: [404],
+    errors: { 400: ['INVALID_STATE'], 404: ['SUPPRESSION_NOT_FOUND'] },
     params: idParams,
     query: z.object({
       note: z.string().trim().min(1).max(1_000).optional().describe('Who asked for it, and when.'),

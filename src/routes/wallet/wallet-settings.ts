@@ -55,6 +55,7 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/wallet',
+    operationId: 'wallet.read',
     tag: 'Wallet',
     summary: 'Reads the wallet’s balance.',
     description:
@@ -82,6 +83,7 @@ const settings = (context: Needs) =>
   route({
     method: 'patch',
     path: '/wallet/settings',
+    operationId: 'wallet.updateSettings',
     tag: 'Wallet',
     summary: 'Changes the wallet’s settings.',
     description:
@@ -91,6 +93,7 @@ const settings = (context: Needs) =>
       'failed, or was taken back, nothing is charged until it is set again: `status` is `stopped` ' +
       'then. Without a saved method the answer is 400 `NO_PAYMENT_METHOD`.',
     status: 200,
+    errors: { 400: ['NO_PAYMENT_METHOD'] },
     body: z.object({
       lowBalanceThresholdCents: z.int().min(0).max(99_999_999).nullish(),
       autoRecharge: autoRechargeBody.nullish(),
@@ -104,13 +107,14 @@ const forgetCard = (context: Needs) =>
   route({
     method: 'delete',
     path: '/wallet/payment-method',
+    operationId: 'wallet.deletePaymentMethod',
     tag: 'Wallet',
     summary: 'Forgets the saved card.',
     description:
       'The payment processor lets go of it, and automatic recharges are switched off; a payment that is being ' +
       'made may still end. 502 where the processor does not answer: nothing is changed then.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['SAVED_CARD_NOT_FOUND'] },
     response: walletSchema,
     handler: async ({ user }) => presentWallet(await forgetSavedCard(context, user.userId)),
   });

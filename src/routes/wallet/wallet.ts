@@ -28,6 +28,7 @@ const fund = (context: Needs) =>
   route({
     method: 'post',
     path: '/wallet/fund',
+    operationId: 'wallet.fund',
     tag: 'Wallet',
     summary: 'Opens a checkout session that funds the wallet.',
     description:
@@ -57,6 +58,7 @@ const verify = (context: Needs) =>
   route({
     method: 'post',
     path: '/wallet/verify',
+    operationId: 'wallet.verify',
     tag: 'Wallet',
     summary: 'Checks whether a checkout session completed.',
     description:
@@ -64,8 +66,8 @@ const verify = (context: Needs) =>
       '`credited` says whether the money is in the wallet. A paid session that the webhook did ' +
       'not bring yet is credited by this call, and only once.',
     status: 200,
+    errors: { 404: ['CHECKOUT_SESSION_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     body: z.object({ sessionId: shortText }),
     response: z
       .object({
@@ -95,10 +97,12 @@ const webhook = (context: Needs) =>
   route({
     method: 'post',
     path: '/wallet/webhook',
+    operationId: 'wallet.receiveEvent',
     tag: 'Wallet',
     summary: 'Receives the payment processor’s signed events.',
     description: 'Needs no token: the `Stripe-Signature` header signs the body as it was sent.',
     status: 200,
+    errors: { 400: ['INVALID_SIGNATURE'] },
     public: true,
     rawBody: true,
     response: z.object({ received: z.literal(true) }),
@@ -125,6 +129,7 @@ const transactions = (context: Needs) =>
   route({
     method: 'get',
     path: '/wallet/transactions',
+    operationId: 'wallet.listTransactions',
     tag: 'Wallet',
     summary: 'Lists the wallet’s transactions, newest first.',
     description:

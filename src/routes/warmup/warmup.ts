@@ -30,6 +30,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/warmup',
+    operationId: 'warmup.list',
     tag: 'Warm-up',
     summary: 'Lists all mailboxes with their warm-up.',
     description: 'A mailbox that was never enrolled is `inactive` with the default settings.',
@@ -52,10 +53,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/warmup/mailboxes/:id',
+    operationId: 'warmup.read',
     tag: 'Warm-up',
     summary: 'Reads the state of a mailbox’s warm-up.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['MAILBOX_NOT_FOUND'] },
     params: idParams,
     response: warmup,
     handler: async ({ user, params }) => {
@@ -87,13 +89,14 @@ const act = (context: Needs, action: WarmupAction) =>
   route({
     method: 'post',
     path: `/v1/warmup/mailboxes/:id/${action}`,
+    operationId: `warmup.${action}`,
     tag: 'Warm-up',
     summary: ACTS[action].summary,
     description:
       'The same state again changes nothing; what is illegal in the present state is 400 ' +
       '`INVALID_STATE`.',
     status: 200,
-    errors: [404],
+    errors: { 400: ['INVALID_STATE'], 404: ['MAILBOX_NOT_FOUND'] },
     params: idParams,
     response: warmup,
     handler: async ({ user, params }) => {
@@ -107,10 +110,11 @@ const change = (context: Needs) =>
   route({
     method: 'patch',
     path: '/v1/warmup/mailboxes/:id',
+    operationId: 'warmup.update',
     tag: 'Warm-up',
     summary: 'Changes the settings of a warm-up, from its next day on.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['MAILBOX_NOT_FOUND'] },
     params: idParams,
     body: settings.partial(),
     response: warmup,
@@ -124,6 +128,7 @@ const readStats = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/warmup/mailboxes/:id/stats',
+    operationId: 'warmup.readStats',
     tag: 'Warm-up',
     summary: 'Counts the messages of a warm-up, in total and by day.',
     description:
@@ -133,7 +138,7 @@ const readStats = (context: Needs) =>
       'counts messages of partners. `healthScore` looks at the last seven days, that of a day at the ' +
       'day; null: nothing is known.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['MAILBOX_NOT_FOUND'] },
     params: idParams,
     query: z.object({ from: z.iso.date().optional(), to: z.iso.date().optional() }),
     response: stats,
@@ -145,6 +150,7 @@ const bulk = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/warmup/bulk',
+    operationId: 'warmup.actOnMany',
     tag: 'Warm-up',
     summary: 'Starts, pauses, resumes or stops the warm-up of many mailboxes.',
     description: 'Each mailbox on its own, with its own result.',

@@ -30,6 +30,7 @@ export const readEventsRoute = (context: Pick<Context, 'db'>) =>
   route({
     method: 'get',
     path: '/v1/events',
+    operationId: 'events.list',
     tag: 'Webhooks',
     summary: 'Lists events, oldest first, after the last one that was read.',
     description:

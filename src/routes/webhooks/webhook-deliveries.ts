@@ -11,7 +11,6 @@ import { delivery, presentDelivery } from './webhook-shapes.ts';
 type Needs = Pick<Context, 'db'>;
 
 const tag = 'Webhooks';
-const errors = [404] as const;
 
 export const deliveryRoutes = (context: Needs): Route[] => [
   again(context),
@@ -23,11 +22,12 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/webhooks/:id/deliveries',
+    operationId: 'webhooks.listDeliveries',
     tag,
     summary: 'Lists the deliveries to an endpoint, newest first.',
     status: 200,
+    errors: { 404: ['WEBHOOK_NOT_FOUND'] },
     paged: true,
-    errors,
     params: idParams,
     query: pageQuery.extend({ state: z.enum(DELIVERY_STATES).optional() }),
     response: z.array(delivery),
@@ -49,11 +49,12 @@ const again = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/webhooks/deliveries/:id/redeliver',
+    operationId: 'webhookDeliveries.redeliver',
     tag,
     summary,
     description,
     status: 200,
-    errors,
+    errors: { 404: ['DELIVERY_NOT_FOUND'] },
     params: idParams,
     response: delivery,
     handler: async ({ user, params }) => {
@@ -66,11 +67,12 @@ const againOf = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/webhooks/:id/deliveries/:deliveryId/redeliver',
+    operationId: 'webhooks.redeliver',
     tag,
     summary,
     description,
     status: 200,
-    errors,
+    errors: { 404: ['DELIVERY_NOT_FOUND', 'WEBHOOK_NOT_FOUND'] },
     params: z.object({ id: pathId, deliveryId: pathId }),
     response: delivery,
     handler: async ({ user, params }) => {

@@ -53,6 +53,7 @@ const create = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/webhooks',
+    operationId: 'webhooks.create',
     tag,
     summary: 'Creates an endpoint that receives events from now on.',
     description:
@@ -65,6 +66,7 @@ const create = (context: Needs) =>
       'followed; private addresses are refused. An endpoint that takes nothing for five days, or ' +
       'answers 410, is disabled (`webhook.disabled`).',
     status: 201,
+    errors: { 400: ['WEBHOOK_LIMIT'] },
     body: z.object({
       url,
       events,
@@ -83,6 +85,7 @@ const list = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/webhooks',
+    operationId: 'webhooks.list',
     tag,
     summary: 'Lists endpoints, newest first.',
     status: 200,
@@ -99,6 +102,7 @@ const list = (context: Needs) =>
 const listTypes = route({
   method: 'get',
   path: '/v1/webhooks/event-types',
+  operationId: 'webhooks.listEventTypes',
   tag,
   summary: 'Lists the types of events.',
   status: 200,
@@ -110,10 +114,11 @@ const read = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/webhooks/:id',
+    operationId: 'webhooks.read',
     tag,
     summary: 'Reads an endpoint.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['WEBHOOK_NOT_FOUND'] },
     params: idParams,
     response: webhook,
     handler: async ({ user, params }) =>
@@ -124,13 +129,14 @@ const change = (context: Needs) =>
   route({
     method: 'patch',
     path: '/v1/webhooks/:id',
+    operationId: 'webhooks.update',
     tag,
     summary: 'Changes an endpoint.',
     description:
       'While `isActive` is false nothing is posted and no event is noted for it; what was noted ' +
       'before goes out when it is active again. `isActive: true` enables one that was disabled.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['WEBHOOK_NOT_FOUND'] },
     params: idParams,
     body: z.object({
       url: url.optional(),
@@ -150,10 +156,11 @@ const remove = (context: Needs) =>
   route({
     method: 'delete',
     path: '/v1/webhooks/:id',
+    operationId: 'webhooks.delete',
     tag,
     summary: 'Removes an endpoint, with what was still to be delivered.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['WEBHOOK_NOT_FOUND'] },
     params: idParams,
     response: z.object({ id: z.int() }),
     handler: async ({ user, params }) => {
@@ -166,11 +173,12 @@ const test = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/webhooks/:id/test',
+    operationId: 'webhooks.test',
     tag,
     summary: 'Posts a signed `webhook.test` to an endpoint at once and returns its answer.',
     status: 200,
+    errors: { 404: ['WEBHOOK_NOT_FOUND'] },
     repeatable: true,
-    errors: [404],
     params: idParams,
     response: z.object({
       eventId: z.string(),
@@ -189,11 +197,12 @@ const rotate = (context: Needs) =>
   route({
     method: 'post',
     path: '/v1/webhooks/:id/rotate-secret',
+    operationId: 'webhooks.rotateSecret',
     tag,
     summary: 'Gives an endpoint a new secret; the previous one signs as well for 24 hours.',
     description: 'Meanwhile the headers have two signatures: `t=…,v1=…,v1=…`, the new one first.',
     status: 200,
-    errors: [404],
+    errors: { 404: ['WEBHOOK_NOT_FOUND'] },
     params: idParams,
     response: webhookWithSecret,
     handler: async ({ user, params }) => {

@@ -13,7 +13,13 @@ import {
 import type { DnsResolver } from '../../../src/providers/dns/port.ts';
 import { createWebhookEndpoints } from '../../../src/providers/webhook-endpoints/index.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from './api.ts';
-import { operationsOf, requests, type FuzzedRequest, type Operation } from './request-fuzzer.ts';
+import {
+  operationsOf,
+  pointerTo,
+  requests,
+  type FuzzedRequest,
+  type Operation,
+} from './request-fuzzer.ts';
 import { stripePayments } from '../vendors/stripe-events.ts';
 import { movement } from '../wallet/wallet.ts';
 
@@ -146,14 +152,10 @@ function createShapes(document: object) {
     if (status === 404 && (body as { code?: string }).code === 'NOT_FOUND') return undefined;
     if (responses[status] === undefined) return `${status} is not documented`;
     const name = `${method} ${path} ${status}`;
-    const pointer = [path, method.toLowerCase()].map((part) => part.replaceAll('/', '~1'));
     const refusal = typeof body === 'string' ? 'text/html' : 'application/json';
-    const type = (status < 300 ? operation.contentType : refusal).replace('/', '~1');
-    const check =
-      compiled.get(name) ??
-      ajv.compile({
-        $ref: `api#/paths/${pointer.map(encodeURI).join('/')}/responses/${status}/content/${type}/schema`,
-      });
+    const type = status < 300 ? operation.contentType : refusal;
+    const schema = pointerTo('content', type, 'schema').slice(1);
+    const check = compiled.get(name) ?? ajv.compile({ $ref: `api${responses[status]}${schema}` });
     compiled.set(name, check);
     return check(body) ? undefined : ajv.errorsText(check.errors);
   };

@@ -7,7 +7,8 @@ export interface Operation {
   parameters: { name: string; in: string; schema: Schema }[];
   /** Undefined where the operation has no body. */
   body: Schema;
-  responses: Record<string, Schema>;
+  /** Where the document describes the answer of each status. */
+  responses: Record<string, string>;
   /** Of the successful answer; refusals are always JSON. */
   contentType: string;
 }
@@ -28,12 +29,12 @@ export function operationsOf(document: Schema): Operation[] {
     Object.entries<Schema>(item).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
-      parameters: operation.parameters ?? [],
+      parameters: (operation.parameters ?? []).map((each: Schema) => resolved(document, each)),
       body: operation.requestBody?.content['application/json'].schema,
       responses: Object.fromEntries(
         Object.entries<Schema>(operation.responses).map(([status, response]) => [
           status,
-          Object.values<Schema>(response.content ?? {})[0]?.schema ?? {},
+          response.$ref ?? pointerTo('paths', path, method, 'responses', status),
         ]),
       ),
       contentType: Object.keys(
@@ -42,6 +43,18 @@ export function operationsOf(document: Schema): Operation[] {
     })),
   );
 }
+
+const resolved = (document: Schema, { $ref, ...part }: Schema): Schema =>
+  $ref === undefined
+    ? part
+    : $ref
+        .slice('#/'.length)
+        .split('/')
+        .reduce((at: Schema, key: string) => at[key], document);
+
+/** RFC 6901, as a fragment of a URI. */
+export const pointerTo = (...keys: string[]): string =>
+  `#/${keys.map((key) => encodeURI(key.replaceAll('/', '~1'))).join('/')}`;
 
 /** One request to one of the operations. */
 export function requests(operations: Operation[]): fc.Arbitrary<FuzzedRequest> {
