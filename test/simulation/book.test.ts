@@ -45,6 +45,13 @@ it.each<[string, () => void]>([
       book.openAddress(OLD, ['bounced'], 7);
     },
   ],
+  [
+    'bounced, as the new one does later',
+    () => {
+      book.closeAddress(OLD, 'bounced', 5);
+      book.bouncedAddresses.add(NEW);
+    },
+  ],
 ])('no lead does whose address %s', (_, happens) => {
   happens();
   correct();

@@ -180,7 +180,8 @@ export function createBook(): Book {
     isCorrected(campaignId, leadId) {
       const history = addresses.get(leadId)!;
       const [before, own] = history.during(-Infinity, Infinity).slice(-2);
-      if (!before || !own || keepsWish(leadId)) return false;
+      // The new address may have bounced as well.
+      if (!before || !own || keepsWish(leadId) || bouncedAddresses.has(own.value)) return false;
       const at = history.since();
       const had = (periods: readonly Period[]) =>
         periods.filter((period) => period.since <= at && period.until >= at);
