@@ -116,6 +116,13 @@ function serverProblems(
   ];
 }
 
+/** The names that the vendors' consoles show. */
+export async function serversAlive(world: SharedWorld): Promise<Set<string>> {
+  const { vps } = await world.control<Books>('GET', '/books');
+  const servers = [...vps.hetzner.servers, ...vps.vultr.servers];
+  return new Set(servers.filter(({ deletedAt }) => deletedAt === null).map(({ name }) => name));
+}
+
 const domainOf = ({ labels, tags }: Server) =>
   labels?.['domain'] ?? tags?.find((tag) => tag.startsWith('domain='))?.slice('domain='.length);
 

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { SharedWorld } from '../e2e/shared-world.ts';
+import { serversAlive } from './books.ts';
 import { openShell, shellBlocks, type CommandShell } from '../support/sources/runbook.ts';
 
 const RUNBOOK = new URL('../../docs/runbook.md', import.meta.url);
@@ -9,7 +10,7 @@ const RUNBOOK = new URL('../../docs/runbook.md', import.meta.url);
 export interface Desk {
   shell: CommandShell;
   /** The blocks of "Restore" that are for whoever has everything running again. */
-  commands: { look: string[]; adopt: string; heal: string; healNamed: string };
+  commands: { look: string[]; adopt: string; giveUp: string; heal: string; healNamed: string };
   close(): Promise<void>;
 }
 
@@ -32,20 +33,32 @@ export async function openOperatorDesk({ file }: SharedWorld): Promise<Desk> {
   );
   const look = [one('ops list --blocked'), one('wallet audit')];
   const [heal, healNamed] = [one('--heal --reason'), one('--subject $SUBJECT')];
-  const commands = { look, adopt: one('--action adopt'), heal, healNamed };
+  const [adopt, giveUp] = [one('--action adopt'), one('--action compensate')];
+  const commands = { look, adopt, giveUp, heal, healNamed };
   for (const command of look) await shell.run(command);
   return { shell, commands, close: () => shell.close() };
 }
 
-/** Answers each block once: what was bought before the restore is adopted, everything else is tried again. */
-export async function answerOnce({ db }: SharedWorld, { shell, commands }: Desk): Promise<void> {
-  const { rows } = await sql<{ id: string; why: string }>`
-    select id::text, coalesce(error_message, '') as why from operations
-    where blocked_at is not null and finished_at is null`.execute(db);
-  for (const { id: OPERATION, why } of rows) {
+/**
+ * Answers each block once: what was bought before the restore is adopted, an order whose server the vendor's console
+ * does not show is given up, everything else is tried again.
+ */
+export async function answerOnce(world: SharedWorld, { shell, commands }: Desk): Promise<void> {
+  const { rows } = await sql<{ id: string; why: string; server: string | null }>`
+    select operations.id::text, coalesce(operations.error_message, '') as why,
+      servers.intent_name as server
+    from operations
+    left join clusters on clusters.operation_id = operations.id
+      and operations.kind = 'provisionCluster'
+    left join servers on servers.id = clusters.server_id and servers.external_id is not null
+    where operations.blocked_at is not null and operations.finished_at is null`.execute(world.db);
+  const alive = await serversAlive(world);
+  for (const { id: OPERATION, why, server } of rows) {
+    const { adopt, giveUp } = commands;
     const isUndecided = /no row says who bought|keys to it are lost/.test(why);
-    const { adopt } = commands;
-    const command = isUndecided ? adopt : adopt.replace('--action adopt', '--action retry');
+    const retry = adopt.replace('--action adopt', '--action retry');
+    const isGone = server !== null && !alive.has(server);
+    const command = isUndecided ? adopt : isGone ? giveUp : retry;
     // It may have gone on meanwhile.
     await shell.run(`${command} || true`, { OPERATION });
   }
