@@ -26,6 +26,7 @@ import { outgoingMessageActivities } from './sending/outgoing-messages.ts';
 import { reconcileActivities } from './reconcile/index.ts';
 import { recoveryActivities } from './operations/recovery.ts';
 import { registrarChoiceActivities } from './domains/registrar-choice.ts';
+import { scheduleActivities } from './schedules/schedules.ts';
 import { serverOrderActivities } from './clusters/server-orders.ts';
 import { serverKeyActivities } from './clusters/server-keys.ts';
 import { serverProgramActivities } from './clusters/server-programs.ts';
@@ -70,6 +71,7 @@ export const createActivities = (context: Context) =>
     ...listDeletionActivities(context),
     ...discoveryActivities(context),
     ...mapsActivities(context),
+    ...scheduleActivities(context),
     ...emailValidationActivities(context),
     ...campaignActivities(context),
     ...inboxActivities(context),

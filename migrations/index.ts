@@ -67,6 +67,7 @@ import * as hostHealth from './0097-host-health.ts';
 import * as searchBlocks from './0100-search-blocks.ts';
 import * as searchWithoutBlocks from './0101-search-without-blocks.ts';
 import * as operationsOfAUser from './0120-operations-of-a-user.ts';
+import * as schedules from './0130-schedules.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -136,4 +137,5 @@ export const migrations: Record<string, Migration> = {
   '0100-search-blocks': searchBlocks,
   '0101-search-without-blocks': searchWithoutBlocks,
   '0120-operations-of-a-user': operationsOfAUser,
+  '0130-schedules': schedules,
 };

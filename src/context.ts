@@ -8,11 +8,13 @@ import { openDatabase } from './db/database.ts';
 import { createHttpStores } from './db/accounts/http-stores.ts';
 import type { Operation } from './db/operations/operations.ts';
 import { createProbePlaces } from './db/email-validation/probe-places.ts';
+import type { Schedule } from './db/schedules/schedules.ts';
 import type { Database } from './db/tables.ts';
 import type { Cipher } from './domain/cipher.ts';
 import type { EmailChecker } from './domain/email-validation/email-check.ts';
 import type { HttpStores } from './domain/accounts/http-stores.ts';
 import type { RecipientLinks } from './domain/sending/recipient-links.ts';
+import type { Pace } from './domain/operations/operations.ts';
 import { parseSmarthost } from './domain/clusters/smarthost.ts';
 import type { AdLibrary } from './providers/ad-libraries/port.ts';
 import type { ContactFinder } from './providers/contact-finders/port.ts';
@@ -38,6 +40,7 @@ import { createEmailChecker } from './services/email-validation/email-checker.ts
 import { connectionOptions } from './temporal/connection.ts';
 import { createDataConverter } from './temporal/payload-codec.ts';
 import { createRecipientLinks } from './encryption/recipient-links.ts';
+import { dropSchedule, keepSchedule, nextRunsOf } from './temporal/client-schedules.ts';
 import { startOperation } from './temporal/start-operation.ts';
 
 export interface Context {
@@ -73,6 +76,11 @@ export interface Context {
     operation: Operation,
     again?: { undoOnly?: boolean; restart?: boolean },
   ) => Promise<boolean>;
+  /** Brings the Schedule of a client's row up to it; false when Temporal is down (it is told later). */
+  keepSchedule: (id: number) => Promise<boolean>;
+  dropSchedule: (row: Pick<Schedule, 'id' | 'run_key'>) => Promise<void>;
+  /** Null where Temporal cannot tell. */
+  nextRunsOf: (row: Schedule) => Promise<Date[] | null>;
 }
 
 /**
@@ -166,11 +174,20 @@ export function createContext(
     dns,
     startOperation: (operation, again) =>
       startOperation({ temporal, db, logger }, operation, again),
+    keepSchedule: (id) => keepSchedule({ temporal, db, logger, pace: paceOf(config) }, id),
+    dropSchedule: (row) => dropSchedule({ temporal }, row),
+    nextRunsOf: (row) => nextRunsOf({ temporal }, row),
     close: async () => {
       await Promise.allSettled([db.destroy(), connection.close(), httpStores.close()]);
     },
   };
 }
+
+const paceOf = (config: Config): Pace => ({
+  retryPace: config.RETRY_PACE,
+  heartbeatSeconds: config.HEARTBEAT_TIMEOUT_SECONDS,
+  blockedTimeoutSeconds: config.BLOCKED_STEP_TIMEOUT_SECONDS,
+});
 
 /** The configured vendors, by name. */
 function createAll<Port>(

@@ -12,6 +12,7 @@ import { readMailReportsType } from '../workflows/contracts/read-mail-reports.ts
 import { renewDomainsType } from '../workflows/contracts/renew-domains.ts';
 import { publishMtaStsType } from '../workflows/contracts/publish-mta-sts.ts';
 import { rotateDkimKeysType } from '../workflows/contracts/rotate-dkim-keys.ts';
+import { runScheduleType } from '../workflows/contracts/run-schedule.ts';
 import { setSmarthostType } from '../workflows/contracts/set-smarthost.ts';
 import { tendHostsType } from '../workflows/contracts/tend-hosts.ts';
 import { workflowCode } from './support/workflows/workflow-code.ts';
@@ -58,6 +59,7 @@ describe('the workflow bundle', () => {
       reconcileBooksType,
       reconcileType,
       renewDomainsType,
+      runScheduleType,
       setSmarthostType,
       tendHostsType,
     ];

@@ -22,6 +22,7 @@ export { readMailReports } from './mail-reports/read-mail-reports.ts';
 export { renewDomains } from './domains/renew-domains.ts';
 export { rotateDkimKeys } from './clusters/rotate-dkim-keys.ts';
 export { runCampaign } from './campaigns/run-campaign.ts';
+export { runSchedule } from './schedules/run-schedule.ts';
 export { scrapeMaps } from './maps/scrape-maps.ts';
 export { sendReply } from './inbox/send-reply.ts';
 export { setSmarthost } from './clusters/set-smarthost.ts';

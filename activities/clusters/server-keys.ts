@@ -48,8 +48,9 @@ export const serverKeyActivities = (context: ServerKeysContext) => ({
     await context.mailHost.allowKey(serverAccessByNextKey(context, server), publicKey);
   },
 
-  /** Undo of all that comes before the switch. */
+  /** Undo: before the switch the new key goes; after it the old one does, as the row has the new one alone. */
   async withdrawServerKey({ serverId }: ServerKeyStep): Promise<void> {
+    await removeOld(context, serverId);
     await onStandingServer(context, serverId, async (server) => {
       const publicKey = server.next_client_public_key;
       if (publicKey === null) return;
@@ -61,13 +62,15 @@ export const serverKeyActivities = (context: ServerKeysContext) => ({
   switchServerKey: ({ serverId }: ServerKeyStep): Promise<void> =>
     switchClientKey(context.db, serverId),
 
-  /** By the new key, so that it is proven once more before the old one goes. */
-  async removeOldServerKey({ serverId }: ServerKeyStep): Promise<void> {
-    await onStandingServer(context, serverId, async (server) => {
-      const publicKey = server.old_client_public_key;
-      if (publicKey === null) return;
-      await context.mailHost.removeKey(serverAccess(context, server), publicKey);
-    });
-    await forgetOldClientKey(context.db, serverId);
-  },
+  removeOldServerKey: ({ serverId }: ServerKeyStep): Promise<void> => removeOld(context, serverId),
 });
+
+/** By the new key, so that it is proven once more before the old one goes. */
+async function removeOld(context: ServerKeysContext, serverId: number): Promise<void> {
+  await onStandingServer(context, serverId, async (server) => {
+    const publicKey = server.old_client_public_key;
+    if (publicKey === null) return;
+    await context.mailHost.removeKey(serverAccess(context, server), publicKey);
+  });
+  await forgetOldClientKey(context.db, serverId);
+}

@@ -12,6 +12,7 @@ import {
   updateMapsRun,
   type MapsRun,
 } from '../../src/db/maps/maps-runs.ts';
+import { rememberPlaces } from '../../src/db/schedules/schedule-places.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { phoneWord } from '../../src/domain/suppressions/erased-contacts.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
@@ -93,15 +94,16 @@ async function savePage(
   if (done) return done;
   // Another attempt was faster: the stored cursor says where to continue.
   const isStale = now.cursor !== run.cursor;
-  const saved = isStale ? 0 : await saveAllowed(trx, now, page.places);
   if (isStale) return { ...result('scrape', 'Read again'), isDone: false };
-  const savedItems = now.saved_items + saved;
+  const { places, known } = await newPlaces(trx, now, page.places);
+  const savedItems = now.saved_items + (await saveAllowed(trx, now, places));
   const ended = page.endedEarly === null ? [] : [page.endedEarly];
   await updateMapsRun(trx, run.id, {
     // The last cursor is kept: once `scraped_at` is set, nothing is read with it.
     cursor: page.cursor ?? now.cursor,
     total_items: now.total_items + page.places.length,
     saved_items: savedItems,
+    known_items: now.known_items + known,
     processed_queries: Math.max(now.processed_queries, page.processedQueries ?? 0),
     status_message: `Searching with ${now.provider}: ${savedItems} places`,
     notes: [...now.notes, ...ended],
@@ -110,6 +112,19 @@ async function savePage(
   const progress = `${savedItems} places`;
   if (page.cursor !== null) return { ...result('scrape', progress), isDone: false };
   return endScraping(trx, now, savedItems);
+}
+
+/** Where a schedule ordered it: how many places earlier runs have seen, and, if so ordered, without them. */
+async function newPlaces(
+  trx: Transaction<Database>,
+  { id: runId, schedule_id: scheduleId, only_new_places: isOnlyNew }: MapsRun,
+  places: readonly Place[],
+): Promise<{ places: readonly Place[]; known: number }> {
+  if (scheduleId === null) return { places, known: 0 };
+  const ids = places.map(({ placeId }) => placeId);
+  const { known, seenBefore } = await rememberPlaces(trx, { scheduleId, runId }, ids);
+  const kept = isOnlyNew ? places.filter(({ placeId }) => !seenBefore.has(placeId)) : places;
+  return { places: kept, known };
 }
 
 /** The phone number of an erased person is not stored again. */

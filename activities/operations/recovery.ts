@@ -17,6 +17,7 @@ import { recoveryOf } from '../../src/domain/operations/restores.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import { findRun } from './found-runs.ts';
 import { operationActivities } from './operations.ts';
+import { keepSchedules } from '../schedules/schedules.ts';
 import { isWhole } from './whole-rows.ts';
 
 /** A row younger than this is still being started by the request that wrote it. */
@@ -30,13 +31,14 @@ const BATCH = 200;
 
 type RecoveryContext = Pick<
   Context,
-  'db' | 'config' | 'payments' | 'temporal' | 'startOperation' | 'logger' | 'clock'
+  'db' | 'config' | 'payments' | 'temporal' | 'startOperation' | 'keepSchedule' | 'logger' | 'clock'
 >;
 
 export const recoveryActivities = (context: RecoveryContext) => ({
   /**
    * Starts the workflow of every row that has none (Temporal was down), and the sync of clusters that
-   * now have their first mailbox, and recharges of wallets that have fallen below their threshold. Safe to repeat.
+   * now have their first mailbox, and recharges of wallets that have fallen below their threshold; and brings the
+   * Schedules of clients to their rows. Safe to repeat.
    */
   async startMissingWorkflows(): Promise<{ started: number }> {
     const unread = await insertMissingInboxSyncs(context.db);
@@ -46,6 +48,7 @@ export const recoveryActivities = (context: RecoveryContext) => ({
     const before = new Date(context.clock.now().getTime() - START_GRACE_MS);
     const waiting = await listOperationsNotStarted(context.db, before, BATCH);
     for (const operation of waiting) await context.startOperation(operation);
+    await keepSchedules(context);
     return { started: waiting.length + unread.length + recharges.length };
   },
 

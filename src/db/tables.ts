@@ -16,6 +16,7 @@ import type { MailReportTables } from './mail-reports/mail-report-tables.ts';
 import type { MailboxTables } from './mailboxes/mailbox-tables.ts';
 import type { DoctorTrialTables } from './operations/doctor-trial-tables.ts';
 import type { OperationTables } from './operations/operation-tables.ts';
+import type { ScheduleTables } from './schedules/schedule-tables.ts';
 import type { WalletTables } from './wallet/wallet-tables.ts';
 import type { WarmupTables } from './warmup/warmup-tables.ts';
 
@@ -34,6 +35,7 @@ export interface Database
     LeadImportTables,
     DiscoveryTables,
     MapsTables,
+    ScheduleTables,
     EmailValidationTables,
     CampaignTables,
     InboxTables,

@@ -65,6 +65,8 @@ export const ERROR_CODES = {
   SUPPRESSION_NOT_FOUND: 'There is no such suppression',
   AMBIGUOUS_PERSON: 'Leads of several names fit; `details` names them',
   MAPS_RUN_NOT_FOUND: 'There is no such run',
+  SCHEDULE_NOT_FOUND: 'There is no such schedule',
+  TOO_MANY_SCHEDULES: 'The account has as many schedules as it can have',
   IMPORT_FAILED: 'The import ended early; repeating it goes on',
   EMAIL_VALIDATION_NOT_FOUND: 'There is no such validation',
   CAMPAIGN_NOT_FOUND: 'There is no such campaign',

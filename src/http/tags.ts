@@ -13,6 +13,7 @@ export const TAGS = {
   'Lead lists': 'Groups of companies, and of the leads in them.',
   Suppressions: 'Who is never written to, and the erasure of a person.',
   'Maps scraper': 'Searches of a map that turn businesses into leads.',
+  Schedules: 'Map searches and discoveries on days of your choice.',
   'Email validation': 'Whether an address exists, singly and in bulk.',
   Campaigns: 'Sequences of messages to leads: times, texts, progress, results.',
   Inbox: 'What comes into all mailboxes, and answers to it.',

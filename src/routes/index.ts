@@ -21,6 +21,7 @@ import { mailboxRoutes } from './mailboxes/mailboxes.ts';
 import { mapsRoutes } from './maps/maps-runs.ts';
 import { operationRoutes } from './operations/operations.ts';
 import { recipientLinkRoutes } from './sending/recipient-links.ts';
+import { scheduleRoutes } from './schedules/schedules.ts';
 import { suppressionRoutes } from './suppressions/suppressions.ts';
 import { walletRoutes } from './wallet/wallet.ts';
 import { warmupRoutes } from './warmup/warmup.ts';
@@ -46,6 +47,7 @@ export function createRoutes(context: Context): Route[] {
     ...leadListRoutes(context),
     ...suppressionRoutes(context),
     ...mapsRoutes(context),
+    ...scheduleRoutes(context),
     ...emailValidationRoutes(context),
     ...campaignRoutes(context),
     ...inboxRoutes(context),

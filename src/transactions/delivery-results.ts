@@ -23,14 +23,16 @@ export async function writeDeliveryResults(
   const written = await writeSends(trx, session, ends);
   const mine = ends.filter(({ sendId }) => written.has(sendId));
   if (mine.length === 0) return mine;
-  await writeRecipients(trx, session.campaignId, mine);
-  const bounced = mine.filter(({ hasBounced }) => hasBounced).map(({ sendId }) => sendId);
-  await restartCorrected(trx, bounced, mine[0]!.at);
+  const { campaignId } = session;
+  const bouncedBefore = await writeRecipients(trx, campaignId, mine);
+  const bouncedNow = mine.filter(({ hasBounced }) => hasBounced);
+  const bounced = bouncedNow.map(({ sendId }) => sendId);
+  const leadIds = [...bouncedBefore, ...bouncedNow.map(({ leadId }) => leadId)];
+  await restartCorrected(trx, { campaignId, leadIds, now: mine[0]!.at });
   await writeLeads(trx, mine);
   await suppressBounced(trx, session, bounced);
-  const { campaignId: campaign_id } = session;
   const counted = mine.flatMap((end): Counted[] => {
-    const send = { campaign_id, step: end.step, variant: end.variant };
+    const send = { campaign_id: campaignId, step: end.step, variant: end.variant };
     if (end.state === 'sent') return [{ send, outcome: 'sent', by: 1 }];
     if (end.state === 'uncertain') {
       return [{ send, outcome: 'uncertain', by: 1, at: written.get(end.sendId)! }];
@@ -117,13 +119,14 @@ async function writeSends(
 /**
  * Recipients who have answered, bounced or unsubscribed meanwhile keep that state. A recipient who is away by
  * an automatic answer is not written to before the stated day, nor one whose answer is under review. One
- * paused during delivery stays paused, with the date of the next message; a removed one stays removed.
+ * paused during delivery stays paused, with the date of the next message; a removed one stays removed. Answers
+ * the leads that had bounced before.
  */
 async function writeRecipients(
   trx: Transaction<Database>,
   campaignId: number,
   ends: readonly DeliveryResult[],
-): Promise<void> {
+): Promise<number[]> {
   const rows = ends.map(({ leadId, step, state, recipient }) => ({
     lead_id: leadId,
     step,
@@ -134,7 +137,7 @@ async function writeRecipients(
     // Before the first message a recipient is not bound to a mailbox.
     is_free: state === 'back' && step === 0,
   }));
-  await sql`/*end-recipients*/
+  const { rows: bounced } = await sql<{ lead_id: number }>`/*end-recipients*/
     with item as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (lead_id bigint,
         step integer, status text, next_step integer, due_at timestamptz, hold_reason text,
@@ -148,22 +151,27 @@ async function writeRecipients(
       where campaign_id = ${campaignId} and recipients.step = item.step
         and recipients.status in ('queued', 'in_progress', 'paused', 'removed')
       order by recipients.lead_id for no key update of recipients
+    ), moved as (
+      update recipients set step = item.next_step,
+        status = case when is_removed or stays_paused then recipients.status else item.status end,
+        due_at = case when is_removed or stays_paused then null
+          when item.due_at is null or not is_away then item.due_at
+          else greatest(item.due_at, recipients.due_at) end,
+        paused_due_at = case when not stays_paused then null when not is_away then item.due_at
+          else greatest(item.due_at, recipients.paused_due_at) end,
+        hold_reason = case when is_removed then null
+          when item.due_at is not null and (is_away or is_held)
+          then recipients.hold_reason else item.hold_reason end,
+        updated_at = clock_timestamp(),
+        mailbox_id = case when item.is_free then null else recipients.mailbox_id end
+      from locked, item
+      where recipients.campaign_id = ${campaignId} and recipients.lead_id = locked.lead_id
+        and item.lead_id = locked.lead_id
     )
-    update recipients set step = item.next_step,
-      status = case when is_removed or stays_paused then recipients.status else item.status end,
-      due_at = case when is_removed or stays_paused then null
-        when item.due_at is null or not is_away then item.due_at
-        else greatest(item.due_at, recipients.due_at) end,
-      paused_due_at = case when not stays_paused then null when not is_away then item.due_at
-        else greatest(item.due_at, recipients.paused_due_at) end,
-      hold_reason = case when is_removed then null
-        when item.due_at is not null and (is_away or is_held)
-        then recipients.hold_reason else item.hold_reason end,
-      updated_at = clock_timestamp(),
-      mailbox_id = case when item.is_free then null else recipients.mailbox_id end
-    from locked, item
-    where recipients.campaign_id = ${campaignId} and recipients.lead_id = locked.lead_id
-      and item.lead_id = locked.lead_id`.execute(trx);
+    select lead_id from recipients
+    where campaign_id = ${campaignId} and lead_id in (select lead_id from item)
+      and status = 'bounced'`.execute(trx);
+  return bounced.map(({ lead_id }) => lead_id);
 }
 
 /** Choice 17. */

@@ -84,7 +84,10 @@ export async function recordSendOutcome(
   await addToCounters(trx, at, counted);
   if (kind === 'rejected') await noteWords(trx, sendId, outcome.words);
   await moveRecipient(trx, send, { ...outcome, isPermanent, hasExpired, daySeconds });
-  if (kind === 'bounced' && !isSoft) await restartCorrected(trx, [sendId], at);
+  if (kind === 'bounced' && !isSoft) {
+    const { campaign_id: campaignId, lead_id: leadId } = send;
+    await restartCorrected(trx, { campaignId, leadIds: [leadId], now: at });
+  }
   if (kind === 'replied') await moveLeads(trx, send, 'replied');
   if (suppresses && !isSoft) await suppress(trx, send, suppresses);
   const resource = `lead/${send.lead_id}`;

@@ -47,6 +47,7 @@ function context() {
     } as Config,
     payments: undefined,
     startOperation: start,
+    keepSchedule: async () => true,
   };
 }
 

@@ -34,6 +34,7 @@ const BODIES: Record<string, object> = {
   'PATCH /v1/leads/{id}': { firstName: 'x' },
   'PATCH /v1/mailboxes/{id}': { displayName: 'x' },
   'PATCH /v1/mailboxes/{id}/limits': { dailyLimit: 5 },
+  'PATCH /v1/schedules/{id}': { paused: true },
   'PATCH /v1/warmup/mailboxes/{id}': { dailyLimit: 5 },
   'PATCH /v1/webhooks/{id}': { description: 'x' },
 };
@@ -93,6 +94,11 @@ async function makeOneOfEach(): Promise<typeof owned> {
     '/v1/mailboxes/': mailbox!,
     '/v1/maps-scraper/runs/': await made('/v1/maps-scraper/runs', search),
     '/v1/operations/': await idIn('operations'),
+    '/v1/schedules/': await made('/v1/schedules', {
+      name: 'Weekly',
+      mapsRun: search,
+      times: { time: '09:30' },
+    }),
     '/v1/suppressions/': await made('/v1/suppressions', { email: 'never@acme.example' }),
     '/v1/warmup/mailboxes/': mailbox!,
     '/v1/webhooks/deliveries/': 1,

@@ -178,6 +178,7 @@ const recordings: Record<string, Recording> = {
       }),
     },
   },
+  'run-schedule/happy': { workflow: 'runSchedule' },
   'check-mail-hosts/happy': {
     workflow: 'checkMailHosts',
     script: { 'hosts.after_0': () => ({ nextId: 50, found: 2 }) },

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentSchema } from '../../src/settings/environment.ts';
 import type { Config } from '../../src/config.ts';
+import { recoverMessages } from '../../src/db/sending/send-progress.ts';
 import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
@@ -33,7 +34,7 @@ const config = {
 
 /** A campaign that has written to a lead at the old address. */
 async function written({ isSent = true } = {}) {
-  const campaign = await ann.campaign({}, 0);
+  const campaign = await ann.campaign({ maxFollowups: 1 }, 0);
   const person = { firstName: 'Ann', lastName: 'Lee', email: OLD };
   const body = { company_name: 'Acme', people: [person] };
   const leadId: number = (await ann.ok('POST', '/v1/leads', body)).leads[0].id;
@@ -109,6 +110,39 @@ describe('a lead that bounced and gets a new address', () => {
     const [again] = (await claim(campaignId)).messages;
     expect(again).toMatchObject({ leadId, step: { position: 0 }, recipient: { email: NEW } });
   });
+
+  it.each(['comes back', 'is left by a session that died'])(
+    'and where a follow-up to the old address is under way meanwhile, and %s',
+    async (how) => {
+      const { campaignId, leadId, sendId, message } = await written();
+      const { mailboxId } = message;
+      const { db } = users.database;
+      const next = { status: 'in_progress', step: 1, mailbox_id: mailboxId } as const;
+      await db
+        .updateTable('recipients')
+        .set({ ...next, due_at: users.clock.at })
+        .where('campaign_id', '=', campaignId)
+        .execute();
+      const claimedBy = randomUUID();
+      const [followUp] = (await claim(campaignId, claimedBy)).messages;
+      expect(followUp).toMatchObject({ leadId, step: { position: 1 }, recipient: { email: OLD } });
+      await happens(sendId, 'bounced');
+      await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
+      expect((await claim(campaignId)).messages).toEqual([]);
+      const { variant, messageId } = followUp!;
+      const recipient = { ...next, dueAt: users.clock.at, holdReason: null };
+      const ids = { sendId: followUp!.sendId, leadId, mailboxId, step: 1, variant, messageId };
+      const released = { state: 'back', reply: '', subject: null, hasBounced: false } as const;
+      const end = { ...ids, ...released, at: users.clock.at, recipient } as never;
+      const by = { campaignId, userId: ann.userId, claimedBy };
+      await db.transaction().execute(async (trx) => {
+        if (how === 'comes back') return writeDeliveryResults(trx, by, [end]);
+        return recoverMessages(trx, { campaignId, exceptBy: null, now: users.clock.at });
+      });
+      const [again] = (await claim(campaignId)).messages;
+      expect(again).toMatchObject({ leadId, step: { position: 0 }, recipient: { email: NEW } });
+    },
+  );
 
   it('is erased with what went to the old address', async () => {
     const { leadId, sendId } = await written();

@@ -31,7 +31,7 @@ export async function rotateServerKey(input: WorkflowInput<'rotateServerKey'>): 
       },
       undo: () =>
         undo.withdrawServerKey.executeWithOptions(
-          as('server_key_allow.undo', 'Take the new key off again'),
+          as('server_key_allow.undo', 'Take off the key that is not used'),
           [server],
         ),
     },

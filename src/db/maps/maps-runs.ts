@@ -18,6 +18,8 @@ export interface NewMapsRun {
   scrapeContacts: boolean;
   verifyEmails: boolean;
   totalQueries: number;
+  /** Whose places it remembers. */
+  schedule?: { id: number; onlyNewPlaces: boolean } | undefined;
 }
 
 export const insertMapsRun = (trx: Transaction<Database>, run: NewMapsRun): Promise<MapsRun> =>
@@ -33,6 +35,8 @@ export const insertMapsRun = (trx: Transaction<Database>, run: NewMapsRun): Prom
       verify_emails: run.verifyEmails,
       enrich_wanted: run.scrapeContacts,
       total_queries: run.totalQueries,
+      schedule_id: run.schedule?.id ?? null,
+      only_new_places: run.schedule?.onlyNewPlaces ?? false,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -50,6 +50,12 @@ export interface MapsRunsTable {
   created_at: CreatedAt;
   updated_at: UpdatedAt;
   deleted_at: Date | null;
+  /** The schedule that began it. */
+  schedule_id: number | null;
+  /** Places that its schedule has seen before are not saved. */
+  only_new_places: Generated<boolean>;
+  /** Of what was found: places that its schedule had seen before. */
+  known_items: Generated<number>;
 }
 
 export interface MapsItemsTable {

@@ -42,19 +42,21 @@ export async function queueBouncedAgain(
 }
 
 /**
- * The same for leads whose address was corrected before the bounce of one of these sends was known: it says
- * nothing about the address that they have now. To be called when the recipients are marked as bounced.
+ * The same for those of these leads that have bounced in the campaign, and whose address was corrected before the
+ * bounce was known, or while another message to the old one was under way. To be called when a recipient is marked
+ * as bounced, and when a message of one is no longer under way.
  */
 export async function restartCorrected(
   trx: Transaction<Database>,
-  sendIds: readonly number[],
-  now: Date,
+  { campaignId, leadIds, now }: { campaignId: number; leadIds: readonly number[]; now: Date },
 ): Promise<void> {
-  if (sendIds.length === 0) return;
+  if (leadIds.length === 0) return;
   const { rows } = await sql<{ lead_id: number; email_key: string }>`
-    select distinct sends.lead_id, leads.email_key from sends join leads on leads.id = sends.lead_id
-    where sends.id = any (${[...sendIds]}::bigint[]) and leads.email_key <> sends.email_key
-    order by sends.lead_id`.execute(trx);
+    select recipients.lead_id, leads.email_key from recipients
+    join leads on leads.id = recipients.lead_id
+    where recipients.campaign_id = ${campaignId} and recipients.status = 'bounced'
+      and recipients.lead_id = any (${[...leadIds]}::bigint[]) and leads.email_key is not null
+    order by recipients.lead_id`.execute(trx);
   for (const { lead_id: leadId, email_key: emailKey } of rows) {
     await queueBouncedAgain(trx, { leadId, emailKey, now });
   }

@@ -2,6 +2,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { addToCounters } from '../campaigns/campaign-counters.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
+import { restartCorrected } from './corrected-addresses.ts';
 import { keptTexts, type SendText } from './send-texts.ts';
 import type { Database } from '../tables.ts';
 
@@ -42,6 +43,13 @@ export async function beginMessages(
   return new Set(rows.map(({ id }) => id));
 }
 
+interface Lost {
+  lead_id: number;
+  step: number;
+  variant: number;
+  claimed_at: Date;
+}
+
 /**
  * Recovers the messages of a session that died: claims are released; a message in delivery may have arrived
  * and is never sent again. With `exceptBy`, the messages of that attempt are its own; null when no session is
@@ -56,7 +64,7 @@ export async function recoverMessages(
   await sql`
     select id from sends where ${abandoned} and state in ('claimed', 'sending')
     order by id for update`.execute(trx);
-  const back = await sql`
+  const { rows: back } = await sql<{ lead_id: number; is_moved: boolean }>`
     with put_off as (
       update sends set state = 'deferred', attempts = attempts - 1
       where ${abandoned} and state = 'claimed' and attempts > 0 returning lead_id, step
@@ -65,14 +73,18 @@ export async function recoverMessages(
       returning lead_id, step
     ), gone as (
       select *, true as is_free from unused union all select *, false from put_off
+    ), moved as (
+      update recipients set updated_at = ${now},
+        due_at = case when hold_reason = 'auto_reply' then due_at else ${now}::timestamptz end,
+        mailbox_id = case when gone.step = 0 and is_free then null else recipients.mailbox_id end
+      from gone
+      where recipients.campaign_id = ${campaignId} and recipients.lead_id = gone.lead_id
+        and recipients.due_at is not null
+      returning recipients.lead_id
     )
-    update recipients set updated_at = ${now},
-      due_at = case when hold_reason = 'auto_reply' then due_at else ${now}::timestamptz end,
-      mailbox_id = case when gone.step = 0 and is_free then null else recipients.mailbox_id end
-    from gone
-    where recipients.campaign_id = ${campaignId} and recipients.lead_id = gone.lead_id
-      and recipients.due_at is not null`.execute(trx);
-  const { rows } = await sql<{ step: number; variant: number; claimed_at: Date }>`
+    select gone.lead_id, moved.lead_id is not null as is_moved
+    from gone left join moved using (lead_id)`.execute(trx);
+  const { rows } = await sql<Lost>`
     with lost as (
       update sends set state = 'uncertain' where ${abandoned} and state = 'sending'
       returning lead_id, step, variant, claimed_at
@@ -83,7 +95,9 @@ export async function recoverMessages(
       where recipients.campaign_id = ${campaignId} and recipients.lead_id = lost.lead_id
         and recipients.status in ('queued', 'in_progress', 'paused')
     )
-    select step, variant, claimed_at from lost`.execute(trx);
+    select lead_id, step, variant, claimed_at from lost`.execute(trx);
+  const leadIds = [...back, ...rows].map(({ lead_id }) => lead_id);
+  await restartCorrected(trx, { campaignId, leadIds, now });
   const counted = rows.map(({ step, variant, claimed_at: at }) => ({
     send: { campaign_id: campaignId, step, variant },
     outcome: 'uncertain' as const,
@@ -91,5 +105,5 @@ export async function recoverMessages(
     at,
   }));
   await addToCounters(trx, now, counted);
-  return { back: Number(back.numAffectedRows ?? 0), uncertain: rows.length };
+  return { back: back.filter(({ is_moved }) => is_moved).length, uncertain: rows.length };
 }

@@ -136,3 +136,11 @@ export function percentOf(view: DiscoveryView): number {
   const ofCompanies = isLast ? (view.companies - open) / view.companies - 0.05 : 0;
   return Math.max(0, Math.min(99, Math.floor(100 * Math.max(ofWanted, ofCompanies))));
 }
+
+/** What a client orders. Spec: POST /v1/leads/process. */
+export interface DiscoveryOrder {
+  searchTerm: string;
+  leadCount: number;
+  adReachedCountries: string[];
+  leadListId?: number | undefined;
+}

@@ -49,6 +49,14 @@ export interface MapsSearchOrder {
   skipClosedPlaces: boolean;
 }
 
+/** What a client orders. Spec: POST /v1/maps-scraper/runs. */
+export interface MapsRunOrder {
+  search: MapsSearchOrder;
+  scrapeContacts: boolean;
+  verifyEmails: boolean;
+  leadListId?: number | undefined;
+}
+
 /** A verdict on an address, as kept with the place. */
 export interface ContactCheck {
   status: string;

@@ -51,7 +51,7 @@ const country = z
   );
 
 /** Choice 23. */
-const order = z.object({
+export const discoveryOrder = z.object({
   searchTerm: z.string().trim().min(1).max(100),
   leadCount: z.int().min(1).max(10_000).default(100),
   adReachedCountries: z
@@ -84,7 +84,7 @@ const start = (context: Needs) =>
     status: 201,
     errors: { 404: ['LEAD_LIST_NOT_FOUND'] },
     repeatable: true,
-    body: order,
+    body: discoveryOrder,
     response: leadProcess,
     handler: async ({ user, body, requestKey, noteWorkflow }) => {
       const { process, workflowId } = await startLeadProcess(

@@ -1,6 +1,6 @@
 /** Requests for maps runs: fields, defaults and bounds. Spec: Maps scraper; choices 32, 33. */
 import { z } from 'zod';
-import type { MapsSearchOrder } from '../../domain/maps/maps.ts';
+import type { MapsRunOrder, MapsSearchOrder } from '../../domain/maps/maps.ts';
 import { bodyId } from '../../http/schemas.ts';
 
 const term = z.string().trim().min(1).max(200);
@@ -44,7 +44,14 @@ export const searchOrder = z
   );
 
 /** Translates the request into the domain's terms. */
-export const searchOf = (body: z.output<typeof searchOrder>): MapsSearchOrder => ({
+export const orderOf = (body: z.output<typeof searchOrder>): MapsRunOrder => ({
+  search: searchOf(body),
+  scrapeContacts: body.scrapeContacts,
+  verifyEmails: body.verifyEmails,
+  leadListId: body.leadListId,
+});
+
+const searchOf = (body: z.output<typeof searchOrder>): MapsSearchOrder => ({
   searchStrings: body.searchStringsArray,
   startUrls: body.startUrls,
   placeIds: body.placeIds,
@@ -56,6 +63,29 @@ export const searchOf = (body: z.output<typeof searchOrder>): MapsSearchOrder =>
   minimumStars: body.placeMinimumStars ?? null,
   categoryFilterWords: body.categoryFilterWords,
   skipClosedPlaces: body.skipClosedPlaces,
+});
+
+/** The request of an order, with all defaults. */
+export const requestOf = ({
+  search,
+  scrapeContacts,
+  verifyEmails,
+  leadListId,
+}: MapsRunOrder): z.output<typeof searchOrder> => ({
+  searchStringsArray: search.searchStrings,
+  startUrls: search.startUrls,
+  placeIds: search.placeIds,
+  locationQuery: search.locationQuery,
+  countryCode: search.countryCode,
+  language: search.language,
+  maxCrawledPlacesPerSearch: search.maxPlacesPerSearch,
+  website: search.website,
+  ...(search.minimumStars !== null && { placeMinimumStars: search.minimumStars }),
+  categoryFilterWords: search.categoryFilterWords,
+  skipClosedPlaces: search.skipClosedPlaces,
+  scrapeContacts,
+  verifyEmails,
+  ...(leadListId !== undefined && { leadListId }),
 });
 
 /** Spec: POST /v1/maps-scraper/runs/:id/import-to-lead-list. */

@@ -17,7 +17,7 @@ import {
   listUserMapsRuns,
 } from '../../services/maps/maps-runs.ts';
 import { mapsItem, presentItem } from './maps-items.ts';
-import { importOptions, searchOf, searchOrder } from './maps-orders.ts';
+import { importOptions, orderOf, searchOrder } from './maps-orders.ts';
 import { importAnswer, mapsRun, presentImport, presentRun } from './maps-presenters.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'maps' | 'startOperation'>;
@@ -52,9 +52,7 @@ const create = (context: Needs) =>
     body: searchOrder,
     response: mapsRun,
     handler: async ({ user, body, requestKey, noteWorkflow }) => {
-      const { leadListId, scrapeContacts, verifyEmails } = body;
-      const order = { search: searchOf(body), leadListId, scrapeContacts, verifyEmails };
-      const run = await createMapsRun(context, user.userId, order, requestKey);
+      const run = await createMapsRun(context, user.userId, orderOf(body), requestKey);
       noteWorkflow(scrapeMapsFlow.workflowId({ runId: run.id }));
       return reply(presentRun(run), { message: 'The run was queued' });
     },

@@ -1,28 +1,20 @@
 /** Discovery processes: ordering, pausing, resuming, cancelling. Spec: Lead discovery; choices 4, 19-23. */
-import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
-import { insertLeadList, lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import { listFinders, type LeadProcessFinder } from '../../db/discovery/lead-process-finders.ts';
 import { listSources, type LeadProcessSource } from '../../db/discovery/lead-process-sources.ts';
 import { jobStateOf, moveLeadProcess, REQUESTS } from '../../db/discovery/lead-process-states.ts';
 import {
   findUserLeadProcess,
-  insertLeadProcess,
   listLeadProcesses,
   lockUserLeadProcess,
   type LeadProcess,
 } from '../../db/discovery/lead-processes.ts';
-import {
-  findLatestOperation,
-  insertOperation,
-  type Operation,
-} from '../../db/operations/operations.ts';
+import { findLatestOperation } from '../../db/operations/operations.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
-import type { Database } from '../../db/tables.ts';
-import type { LeadProcessStatus } from '../../domain/discovery/discovery.ts';
-import { discoverLeadsFlow } from '../../domain/discovery/flows.ts';
+import type { DiscoveryOrder, LeadProcessStatus } from '../../domain/discovery/discovery.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { JobRequest } from '../../domain/operations/jobs.ts';
+import { orderLeadProcess } from '../../transactions/order-lead-process.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { tellJob } from '../operations/jobs.ts';
 import { paceOf } from '../operations/operations.ts';
@@ -30,13 +22,6 @@ import { orderOnce } from '../operations/order-once.ts';
 import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
-
-export interface DiscoveryOrder {
-  searchTerm: string;
-  leadCount: number;
-  adReachedCountries: string[];
-  leadListId?: number | undefined;
-}
 
 /** A process with what its ad libraries and contact sources have done. */
 export interface LeadProcessView {
@@ -56,50 +41,16 @@ export async function startLeadProcess(
   requestKey?: string,
 ): Promise<{ process: LeadProcess; workflowId: string }> {
   const operation = await orderOnce(context, { userId, requestKey }, (trx) =>
-    begin(context, trx, { userId, order, requestKey }),
+    orderLeadProcess(trx, {
+      userId,
+      order,
+      pace: paceOf(context),
+      requested: { actor: ACTOR.user(userId), reason: 'created' },
+      requestKey,
+    }),
   );
   const process = await getUserLeadProcess(context, userId, operation.resource_id);
   return { process, workflowId: workflowIdOf(operation) };
-}
-
-async function begin(
-  context: Needs,
-  trx: Transaction<Database>,
-  {
-    userId,
-    order,
-    requestKey,
-  }: { userId: string; order: DiscoveryOrder; requestKey?: string | undefined },
-): Promise<Operation> {
-  const { searchTerm, leadCount, adReachedCountries: countries } = order;
-  const leadListId = await listFor(trx, userId, order);
-  const process = { userId, leadListId, searchTerm, leadCount, countries };
-  const { id } = await insertLeadProcess(trx, process);
-  const input = { processId: id, pace: paceOf(context) };
-  return insertOperation(trx, discoverLeadsFlow, input, {
-    userId,
-    summary: `Discover ${leadCount} leads`,
-    requested: { actor: ACTOR.user(userId), reason: 'created' },
-    requestKey,
-  });
-}
-
-/**
- * Spec: POST /v1/leads/process. A new list is created when none is named. A foreign list is 404 like a
- * missing one.
- */
-async function listFor(
-  trx: Transaction<Database>,
-  userId: string,
-  { leadListId, searchTerm, adReachedCountries }: DiscoveryOrder,
-): Promise<number> {
-  if (leadListId !== undefined) {
-    if (!(await lockUserLeadList(trx, userId, leadListId))) throw notFound('lead list');
-    return leadListId;
-  }
-  const description = `Advertisers found for "${searchTerm}" (${adReachedCountries.join(', ')})`;
-  const source = 'discovery';
-  return (await insertLeadList(trx, { userId, name: searchTerm, description, source })).id;
 }
 
 export async function getUserLeadProcess(

@@ -1,43 +1,35 @@
 /** Maps runs: search, enrichment, cancel, deletion. Spec: Maps scraper; choices 30-32, 54. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
-import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import { cancelMapsImportsOfRun } from '../../db/maps/maps-imports.ts';
 import { deleteMapsItems, listMapsItems } from '../../db/maps/maps-items.ts';
 import {
   endMapsRun,
   findUserMapsRun,
   getMapsRun,
-  insertMapsRun,
   listMapsRuns,
   lockUserMapsRun,
   updateMapsRun,
   type MapsRun,
 } from '../../db/maps/maps-runs.ts';
-import { getOperation, insertOperation, type Operation } from '../../db/operations/operations.ts';
+import { getOperation, insertOperation } from '../../db/operations/operations.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound, upstreamUnavailable } from '../../domain/errors.ts';
-import { enrichWebsitesFlow, scrapeMapsFlow } from '../../domain/maps/flows.ts';
+import { enrichWebsitesFlow } from '../../domain/maps/flows.ts';
 import {
   isFinal,
   type MapsItemStatus,
   type MapsRunStatus,
-  type MapsSearchOrder,
+  type MapsRunOrder,
 } from '../../domain/maps/maps.ts';
+import { orderMapsRun } from '../../transactions/order-maps-run.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { tellJob } from '../operations/jobs.ts';
 import { paceOf } from '../operations/operations.ts';
 import { orderOnce } from '../operations/order-once.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'maps' | 'startOperation'>;
-
-export interface MapsRunOrder {
-  search: MapsSearchOrder;
-  scrapeContacts: boolean;
-  verifyEmails: boolean;
-  leadListId: number | undefined;
-}
 
 /**
  * Spec: POST /v1/maps-scraper/runs. A request with the `requestKey` of an earlier one is answered with
@@ -51,24 +43,15 @@ export async function createMapsRun(
 ): Promise<MapsRun> {
   const [provider] = Object.keys(context.maps);
   if (provider === undefined) throw upstreamUnavailable('No map search is configured');
-  const { search, leadListId, scrapeContacts, verifyEmails } = order;
-  const operation = await orderOnce(context, { userId, requestKey }, async (trx) => {
-    if (leadListId !== undefined && !(await lockUserLeadList(trx, userId, leadListId))) {
-      throw notFound('lead list');
-    }
-    const run = await insertMapsRun(trx, {
-      userId,
+  const operation = await orderOnce(context, { userId, requestKey }, (trx) =>
+    orderMapsRun(trx, {
+      ...workOf(userId),
       provider,
-      search,
-      scrapeContacts,
-      verifyEmails,
-      leadListId: leadListId ?? null,
-      totalQueries: search.searchStrings.length + search.startUrls.length + search.placeIds.length,
-    });
-    const work = { ...workOn(run), summary: 'Search the map', requestKey };
-    const begun = await insertOperation(trx, scrapeMapsFlow, inputOf(context, run), work);
-    return begin(trx, begun);
-  });
+      order,
+      pace: paceOf(context),
+      requestKey,
+    }),
+  );
   return getMapsRun(context.db, operation.resource_id);
 }
 
@@ -138,10 +121,10 @@ export async function enrichMapsRun(
       completed_at: null,
     });
     const { round } = enriching;
-    const work = { ...workOn(enriching), round, summary: `Visit the websites of run ${id}` };
+    const work = { ...workOf(userId), round, summary: `Visit the websites of run ${id}` };
     const begun = await insertOperation(trx, enrichWebsitesFlow, inputOf(context, enriching), work);
-    const started = await begin(trx, begun);
-    return { run: await getMapsRun(trx, id), operation: started };
+    await updateMapsRun(trx, id, { operation_id: begun.id });
+    return { run: await getMapsRun(trx, id), operation: begun };
   });
   if (operation) await context.startOperation(operation);
   return run;
@@ -189,13 +172,7 @@ const inputOf = (context: Pick<Context, 'config'>, { id }: MapsRun) => ({
   pace: paceOf(context),
 });
 
-const workOn = ({ user_id: userId }: MapsRun) => ({
+const workOf = (userId: string) => ({
   userId,
   requested: { actor: ACTOR.user(userId), reason: 'requested through the API' },
 });
-
-/** Stores in the run which operation works on it. docs/workflow-rules.md#the-row-comes-first. */
-async function begin(trx: Transaction<Database>, operation: Operation): Promise<Operation> {
-  await updateMapsRun(trx, operation.resource_id, { operation_id: operation.id });
-  return operation;
-}

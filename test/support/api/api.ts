@@ -121,6 +121,9 @@ function createTestContext({ database, context, environment }: TestApiOptions): 
     registrars: {},
     vps: {},
     payments: undefined,
+    // There is no Temporal here.
+    keepSchedule: async () => false,
+    nextRunsOf: async () => null,
   };
   return { ...needed, ...context } as Context;
 }

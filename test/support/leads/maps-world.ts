@@ -16,7 +16,8 @@ import type {
   PlacePage,
 } from '../../../src/providers/maps/port.ts';
 import type { SiteAnswer } from '../../../src/providers/websites/port.ts';
-import { createMapsRun, type MapsRunOrder } from '../../../src/services/maps/maps-runs.ts';
+import type { MapsRunOrder } from '../../../src/domain/maps/maps.ts';
+import { createMapsRun } from '../../../src/services/maps/maps-runs.ts';
 import { beginMapsImport } from '../../../src/services/maps/maps-imports.ts';
 import { activityEnvironment } from '../workflows/activity-environment.ts';
 import { createTestDatabase } from '../database/database.ts';

@@ -38,6 +38,8 @@ export interface Ended {
 export interface Flow {
   /** A teardown goes forward only: whatever fails waits for a person. */
   isTeardown: boolean;
+  /** Steps behind the one that cannot be undone: what the client could cure waits for a person there. */
+  pastPivot?: readonly string[];
   prepare(name: string, vendors: VendorPair): Promise<Subject>;
 }
 

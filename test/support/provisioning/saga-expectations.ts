@@ -7,7 +7,11 @@ import type { VendorPair } from './vendor-pairs.ts';
 const PIVOT = 'domain_purchase.register';
 
 /** Steps in our own database, which are retried until it answers. */
-const NEVER_ASKING: ReadonlySet<string> = new Set(['wallet_hold', 'server_create.choose']);
+const NEVER_ASKING: ReadonlySet<string> = new Set([
+  'wallet_hold',
+  'domain_purchase.vps',
+  'server_create.choose',
+]);
 
 export interface SagaCase {
   form: FormName;

@@ -17,6 +17,7 @@ export const unitFolders: Record<string, UnitFolder> = {
   test: {
     withServers: [
       'api',
+      'client-schedules',
       'sdk-metrics',
       'spec',
       'temporal-connection',

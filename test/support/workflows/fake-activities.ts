@@ -49,6 +49,7 @@ const ANSWERS: Record<string, unknown> = {
   setSmarthosts: { nextId: null },
   orderHostWork: [],
   awaitHostWork: { state: 'succeeded' },
+  beginScheduledRun: { outcome: 'started' },
   listAskedVps: { vendors: ['first'] },
 };
 

@@ -1,0 +1,39 @@
+/** Searches that are repeated on days of the client's choice. Choice 94. */
+import type { DiscoveryOrder } from '../discovery/discovery.ts';
+import type { MapsRunOrder } from '../maps/maps.ts';
+
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** When it runs: at most once a day. Empty lists stand for every day. */
+export interface ScheduleTimes {
+  /** IANA name. */
+  timeZone: string;
+  /** `HH:MM` there. */
+  time: string;
+  weekdays: Weekday[];
+  /** 1-31; a month without such a day has no run on it. */
+  daysOfMonth: number[];
+}
+
+export const SCHEDULE_KINDS = ['maps_run', 'lead_process'] as const;
+export type ScheduleKind = (typeof SCHEDULE_KINDS)[number];
+
+/** What each run orders, as its own route would. */
+export type ScheduledJob =
+  { kind: 'maps_run'; order: MapsRunOrder } | { kind: 'lead_process'; order: DiscoveryOrder };
+
+/** `skipped`: the run before was still at work; `failed`: it could not be ordered. */
+export const SCHEDULE_RUN_OUTCOMES = ['started', 'skipped', 'failed'] as const;
+export type ScheduleRunOutcome = (typeof SCHEDULE_RUN_OUTCOMES)[number];
+
+/** Of one account. */
+export const MAX_SCHEDULES = 100;

@@ -1,0 +1,181 @@
+/** The routes of schedules: searches that are repeated on days of the client's choice. Choice 94. */
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { paged, reply } from '../../http/envelope.ts';
+import { route, type Route } from '../../http/route.ts';
+import { idParams, offsetOf, pageQuery } from '../../http/schemas.ts';
+import {
+  createSchedule,
+  deleteSchedule,
+  getScheduleView,
+  listRunsOfSchedule,
+  listUserSchedules,
+  runScheduleNow,
+  updateSchedule,
+} from '../../services/schedules/schedules.ts';
+import {
+  jobOf,
+  presentRun,
+  presentSchedule,
+  presentView,
+  schedule,
+  scheduleChange,
+  scheduleOrder,
+  scheduleRun,
+  scheduleView,
+} from './schedule-shapes.ts';
+
+type Needs = Pick<
+  Context,
+  'db' | 'config' | 'maps' | 'startOperation' | 'keepSchedule' | 'nextRunsOf'
+>;
+
+export const scheduleRoutes = (context: Needs): Route[] => [
+  create(context),
+  list(context),
+  read(context),
+  update(context),
+  remove(context),
+  runNow(context),
+  runs(context),
+];
+
+const tag = 'Schedules';
+
+const create = (context: Needs) =>
+  route({
+    method: 'post',
+    path: '/v1/schedules',
+    operationId: 'schedules.create',
+    tag,
+    summary: 'Repeats a maps search or a discovery on days of your choice.',
+    description:
+      'Each run orders what `POST /v1/maps-scraper/runs` (`mapsRun`) or `POST /v1/leads/process` ' +
+      '(`leadProcess`) would. It runs at `times.time` on days that are among `weekdays` and ' +
+      '`daysOfMonth`; an empty list stands for every day. A time that a change of clocks leaves out ' +
+      'is left out, one that it repeats may run twice. A run is skipped while the one before is still at work. An ' +
+      'account has at most 100 schedules (400 `TOO_MANY_SCHEDULES`).',
+    status: 201,
+    repeatable: true,
+    errors: { 400: ['TOO_MANY_SCHEDULES'], 404: ['LEAD_LIST_NOT_FOUND'] },
+    body: scheduleOrder,
+    response: schedule,
+    handler: async ({ user, body, requestKey }) => {
+      const { name, onlyNewPlaces, times, paused } = body;
+      const order = { name, onlyNewPlaces, times, paused, job: jobOf(body)! };
+      const row = await createSchedule(context, user.userId, order, requestKey);
+      return reply(presentSchedule(row), { message: 'The schedule is set' });
+    },
+  });
+
+const list = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/schedules',
+    operationId: 'schedules.list',
+    tag,
+    summary: 'Lists the schedules, newest first.',
+    status: 200,
+    paged: true,
+    query: pageQuery,
+    response: z.array(schedule),
+    handler: async ({ user, query }) => {
+      const page = { limit: query.limit, offset: offsetOf(query) };
+      const { rows, total } = await listUserSchedules(context, user.userId, page);
+      return paged(rows.map(presentSchedule), query, total);
+    },
+  });
+
+const read = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/schedules/:id',
+    operationId: 'schedules.read',
+    tag,
+    summary: 'Reads a schedule with its next runs.',
+    status: 200,
+    errors: { 404: ['SCHEDULE_NOT_FOUND'] },
+    params: idParams,
+    response: scheduleView,
+    handler: async ({ user, params }) =>
+      presentView(await getScheduleView(context, user.userId, params.id)),
+  });
+
+const update = (context: Needs) =>
+  route({
+    method: 'patch',
+    path: '/v1/schedules/:id',
+    operationId: 'schedules.update',
+    tag,
+    summary: 'Changes, pauses or resumes a schedule.',
+    description:
+      'What is given replaces what was there, an order as a whole; the kind stays. A run that is at ' +
+      'work goes on as it was ordered.',
+    status: 200,
+    errors: { 404: ['SCHEDULE_NOT_FOUND', 'LEAD_LIST_NOT_FOUND'] },
+    params: idParams,
+    body: scheduleChange,
+    response: schedule,
+    handler: async ({ user, params, body }) => {
+      const { name, onlyNewPlaces, times, paused } = body;
+      const change = { name, onlyNewPlaces, times, paused, job: jobOf(body) };
+      const subject = { userId: user.userId, id: params.id };
+      return presentSchedule(await updateSchedule(context, subject, change));
+    },
+  });
+
+const remove = (context: Needs) =>
+  route({
+    method: 'delete',
+    path: '/v1/schedules/:id',
+    operationId: 'schedules.delete',
+    tag,
+    summary: 'Deletes a schedule; what its runs have found stays.',
+    status: 200,
+    errors: { 404: ['SCHEDULE_NOT_FOUND'] },
+    params: idParams,
+    response: z.object({ id: z.int() }),
+    handler: async ({ user, params }) =>
+      reply(await deleteSchedule(context, user.userId, params.id), {
+        message: 'The schedule is deleted',
+      }),
+  });
+
+const runNow = (context: Needs) =>
+  route({
+    method: 'post',
+    path: '/v1/schedules/:id/run',
+    operationId: 'schedules.run',
+    tag,
+    summary: 'Runs a schedule now, also while it is paused.',
+    description: 'While its last run is at work: 400 `INVALID_STATE`.',
+    status: 201,
+    repeatable: true,
+    errors: { 400: ['INVALID_STATE'], 404: ['SCHEDULE_NOT_FOUND', 'LEAD_LIST_NOT_FOUND'] },
+    params: idParams,
+    response: scheduleRun,
+    handler: async ({ user, params, requestKey }) =>
+      reply(presentRun(await runScheduleNow(context, user.userId, params.id, requestKey)), {
+        message: 'The run has begun',
+      }),
+  });
+
+const runs = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/schedules/:id/runs',
+    operationId: 'schedules.listRuns',
+    tag,
+    summary: 'Lists the runs of a schedule with what was new, newest first.',
+    status: 200,
+    paged: true,
+    errors: { 404: ['SCHEDULE_NOT_FOUND'] },
+    params: idParams,
+    query: pageQuery,
+    response: z.array(scheduleRun),
+    handler: async ({ user, params, query }) => {
+      const page = { limit: query.limit, offset: offsetOf(query) };
+      const { rows, total } = await listRunsOfSchedule(context, user.userId, params.id, page);
+      return paged(rows.map(presentRun), query, total);
+    },
+  });

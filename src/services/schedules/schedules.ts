@@ -1,0 +1,181 @@
+/** Searches that are repeated on days of the client's choice. Choice 94. */
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { Context } from '../../context.ts';
+import { lockUser } from '../../db/accounts/api-keys.ts';
+import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
+import { newRunKey } from '../../db/operations/operations.ts';
+import { forgetPlaces } from '../../db/schedules/schedule-places.ts';
+import {
+  getScheduleRunReport,
+  listScheduleRuns,
+  type ScheduleRunReport,
+} from '../../db/schedules/schedule-runs.ts';
+import {
+  changeSchedule,
+  countSchedules,
+  findRequestedSchedule,
+  findUserSchedule,
+  insertSchedule,
+  listSchedules,
+  lockUserSchedule,
+  type Schedule,
+  type ScheduleChange,
+} from '../../db/schedules/schedules.ts';
+import type { Database } from '../../db/tables.ts';
+import { invalid, notFound, upstreamUnavailable, validationError } from '../../domain/errors.ts';
+import {
+  MAX_SCHEDULES,
+  type ScheduledJob,
+  type ScheduleTimes,
+} from '../../domain/schedules/schedules.ts';
+import { beginScheduledRun } from '../../transactions/begin-scheduled-run.ts';
+import { paceOf } from '../operations/operations.ts';
+
+type Needs = Pick<
+  Context,
+  'db' | 'config' | 'maps' | 'startOperation' | 'keepSchedule' | 'nextRunsOf'
+>;
+
+export interface ScheduleOrder {
+  name: string;
+  job: ScheduledJob;
+  onlyNewPlaces: boolean;
+  times: ScheduleTimes;
+  paused: boolean;
+}
+
+interface Page {
+  limit: number;
+  offset: number;
+}
+
+/** A repeat with the same `requestKey` is answered with the first one. Temporal learns of it at once, or later. */
+export async function createSchedule(
+  context: Needs,
+  userId: string,
+  order: ScheduleOrder,
+  requestKey?: string,
+): Promise<Schedule> {
+  if (order.job.kind === 'maps_run' && Object.keys(context.maps).length === 0) {
+    throw upstreamUnavailable('No map search is configured');
+  }
+  const row = await context.db.transaction().execute(async (trx) => {
+    await lockUser(trx, userId);
+    const earlier = requestKey && (await findRequestedSchedule(trx, userId, requestKey));
+    if (earlier) return earlier;
+    if ((await countSchedules(trx, userId)) >= MAX_SCHEDULES) {
+      throw invalid('TOO_MANY_SCHEDULES', `An account has at most ${MAX_SCHEDULES} schedules`);
+    }
+    await lockListOf(trx, userId, order.job.order);
+    return insertSchedule(trx, { ...order, userId, runKey: newRunKey(), requestKey });
+  });
+  await context.keepSchedule(row.id);
+  return row;
+}
+
+export const listUserSchedules = (
+  { db }: Pick<Context, 'db'>,
+  userId: string,
+  page: Page,
+): Promise<{ rows: Schedule[]; total: number }> => listSchedules(db, userId, page);
+
+/** With its next runs, as Temporal tells them. */
+export async function getScheduleView(
+  context: Pick<Needs, 'db' | 'nextRunsOf'>,
+  userId: string,
+  id: number,
+): Promise<{ row: Schedule; nextRuns: Date[] | null }> {
+  const row = await getUserSchedule(context, userId, id);
+  return { row, nextRuns: await context.nextRunsOf(row) };
+}
+
+/** Its kind stays. */
+export async function updateSchedule(
+  context: Needs,
+  { userId, id }: { userId: string; id: number },
+  { job, ...change }: Omit<ScheduleChange, 'order'> & { job?: ScheduledJob | undefined },
+): Promise<Schedule> {
+  const row = await context.db.transaction().execute(async (trx) => {
+    const { kind } = await lockOwn(trx, userId, id);
+    if (job && job.kind !== kind) {
+      const field = job.kind === 'maps_run' ? 'mapsRun' : 'leadProcess';
+      const message = `${field} is of another kind than this schedule`;
+      throw validationError([{ field, message }]);
+    }
+    if (job) await lockListOf(trx, userId, job.order);
+    return changeSchedule(trx, id, { ...change, order: job?.order });
+  });
+  await context.keepSchedule(id);
+  return row;
+}
+
+/** What its runs have found stays; a run that is at work goes on. */
+export async function deleteSchedule(
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<{ id: number }> {
+  await context.db.transaction().execute(async (trx) => {
+    await lockOwn(trx, userId, id);
+    await changeSchedule(trx, id, { deletedAt: new Date() });
+    await forgetPlaces(trx, id);
+  });
+  await context.keepSchedule(id);
+  return { id };
+}
+
+/** Also while it is paused. Throws `INVALID_STATE` while its last run is at work. */
+export async function runScheduleNow(
+  context: Needs,
+  userId: string,
+  id: number,
+  requestKey: string | undefined,
+): Promise<ScheduleRunReport> {
+  const [mapsProvider] = Object.keys(context.maps);
+  const begun = await context.db.transaction().execute(async (trx) => {
+    await lockOwn(trx, userId, id);
+    const runKey = `by hand ${requestKey ?? randomUUID()}`;
+    const wanted = { scheduleId: id, runKey, isByHand: true, mapsProvider };
+    return beginScheduledRun(trx, { ...wanted, pace: paceOf(context) });
+  });
+  if (!begun) throw notFound('schedule');
+  if (begun.operation) await context.startOperation(begun.operation);
+  return getScheduleRunReport(context.db, begun.run.id);
+}
+
+export async function listRunsOfSchedule(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+  page: Page,
+): Promise<{ rows: ScheduleRunReport[]; total: number }> {
+  await getUserSchedule(context, userId, id);
+  return listScheduleRuns(context.db, id, page);
+}
+
+async function getUserSchedule(
+  { db }: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+): Promise<Schedule> {
+  const row = await findUserSchedule(db, userId, id);
+  if (!row) throw notFound('schedule');
+  return row;
+}
+
+async function lockOwn(trx: Transaction<Database>, userId: string, id: number): Promise<Schedule> {
+  const row = await lockUserSchedule(trx, userId, id);
+  if (!row) throw notFound('schedule');
+  return row;
+}
+
+async function lockListOf(
+  trx: Transaction<Database>,
+  userId: string,
+  { leadListId }: ScheduledJob['order'],
+): Promise<void> {
+  if (leadListId !== undefined && !(await lockUserLeadList(trx, userId, leadListId))) {
+    throw notFound('lead list');
+  }
+}

@@ -1,0 +1,125 @@
+/** The Schedules in Temporal that stand for clients' own. */
+import {
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+  type Client,
+} from '@temporalio/client';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { runScheduleType, type RunScheduleInput } from '../../workflows/contracts/run-schedule.ts';
+import { resourceId, tenantId } from '../../workflows/contracts/search-attributes.ts';
+import { lockSchedule, markScheduleKept, type Schedule } from '../db/schedules/schedules.ts';
+import type { Database } from '../db/tables.ts';
+import type { Pace } from '../domain/operations/operations.ts';
+import { WORKFLOW_QUEUE } from '../domain/operations/queues.ts';
+
+/** A Temporal that hangs must not hold the request: the reconciler tells it later. */
+const DEADLINE_MS = 3_000;
+
+interface Needs {
+  temporal: Client;
+  db: Kysely<Database>;
+  logger: Logger;
+  pace: Pace;
+}
+
+/**
+ * Brings the Schedule of a row to the row's last change. Safe to repeat, and one at a time: the row is locked
+ * meanwhile, so that an older change does not come last. Never throws: false where it is left to the reconciler.
+ */
+export async function keepSchedule(needs: Needs, id: number): Promise<boolean> {
+  const { temporal, db, logger } = needs;
+  try {
+    await db.transaction().execute(async (trx) => {
+      const row = await lockSchedule(trx, id);
+      if (!row) return;
+      await temporal.withDeadline(Date.now() + DEADLINE_MS, () => bring(needs, row));
+      await markScheduleKept(trx, row);
+    });
+    return true;
+  } catch (error) {
+    logger.warn({ scheduleId: id, err: error }, 'schedule not told to Temporal yet');
+    return false;
+  }
+}
+
+/** Of a row that is deleted, or that there is none of. Safe to repeat. */
+export async function dropSchedule(
+  { temporal }: Pick<Needs, 'temporal'>,
+  row: Pick<Schedule, 'id' | 'run_key'>,
+): Promise<void> {
+  try {
+    await temporal.schedule.getHandle(scheduleIdOf(row)).delete();
+  } catch (error) {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+  }
+}
+
+/** The next ten runs as Temporal has them; null where it has not heard of the last change, or does not answer. */
+export async function nextRunsOf(
+  { temporal }: Pick<Needs, 'temporal'>,
+  row: Schedule,
+): Promise<Date[] | null> {
+  if (row.paused) return [];
+  if (row.kept_version < row.version) return null;
+  try {
+    const { info } = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+      temporal.schedule.getHandle(scheduleIdOf(row)).describe(),
+    );
+    return info.nextActionTimes;
+  } catch {
+    return null;
+  }
+}
+
+const scheduleIdOf = ({ id, run_key }: Pick<Schedule, 'id' | 'run_key'>): string =>
+  `schedule/${id}/${run_key}`;
+
+async function bring({ temporal, pace }: Needs, row: Schedule): Promise<void> {
+  if (row.deleted_at !== null) return dropSchedule({ temporal }, row);
+  const wanted = definitionOf(row, pace);
+  const handle = temporal.schedule.getHandle(scheduleIdOf(row));
+  try {
+    await temporal.schedule.create({ scheduleId: handle.scheduleId, ...wanted });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    if (row.kept_version === row.version) return;
+    await handle.update(({ state }) => ({ ...wanted, state: { ...state, ...wanted.state } }));
+  }
+}
+
+function definitionOf({ id, user_id, run_key: runKey, times, paused }: Schedule, pace: Pace) {
+  const [hour, minute] = times.time.split(':').map(Number) as [number, number];
+  const input: RunScheduleInput = { scheduleId: id, runKey, pace };
+  return {
+    spec: {
+      timezone: times.timeZone,
+      calendars: [
+        {
+          hour,
+          minute,
+          ...(times.daysOfMonth.length > 0 && { dayOfMonth: times.daysOfMonth }),
+          ...(times.weekdays.length > 0 && {
+            dayOfWeek: times.weekdays.map((day) => day.toUpperCase() as Uppercase<typeof day>),
+          }),
+        },
+      ],
+    },
+    action: {
+      type: 'startWorkflow' as const,
+      workflowType: runScheduleType,
+      // Temporal appends the time at which it is due.
+      workflowId: `schedule-run/${id}/${runKey}`,
+      taskQueue: WORKFLOW_QUEUE,
+      args: [input],
+      typedSearchAttributes: [
+        { key: tenantId, value: user_id },
+        { key: resourceId, value: `schedule/${id}` },
+      ],
+    },
+    // What was missed while Temporal was down is caught up within the hour.
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' as const },
+    state: { paused },
+  };
+}

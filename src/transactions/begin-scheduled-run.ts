@@ -1,0 +1,106 @@
+/** Orders what a schedule is due for, once. Choice 94. */
+import type { Transaction } from 'kysely';
+import type { Operation } from '../db/operations/operations.ts';
+import {
+  findLatestStart,
+  findScheduleRun,
+  insertScheduleRun,
+  type ScheduleRun,
+  type ScheduleRunReport,
+} from '../db/schedules/schedule-runs.ts';
+import { lockSchedule, type Schedule } from '../db/schedules/schedules.ts';
+import type { Database } from '../db/tables.ts';
+import type { DiscoveryOrder } from '../domain/discovery/discovery.ts';
+import { invalid, OutreachError } from '../domain/errors.ts';
+import { isFinal, type MapsRunOrder } from '../domain/maps/maps.ts';
+import type { Pace } from '../domain/operations/operations.ts';
+import { orderLeadProcess } from './order-lead-process.ts';
+import { orderMapsRun } from './order-maps-run.ts';
+
+export interface ScheduledRunRequest {
+  scheduleId: number;
+  /** A repeat finds the run of before. */
+  runKey: string;
+  /** A person asks for it now: also while the schedule is paused. */
+  isByHand: boolean;
+  /** Asked for maps runs; undefined where none is configured. */
+  mapsProvider: string | undefined;
+  pace: Pace;
+}
+
+export interface BegunRun {
+  run: ScheduleRun;
+  /** Its workflow is to be started. */
+  operation?: Operation;
+}
+
+/**
+ * Undefined where nothing is due: the schedule is paused or deleted. Where the run before is still at work, one
+ * that is due is skipped, and a person's is refused with `INVALID_STATE`.
+ */
+export async function beginScheduledRun(
+  trx: Transaction<Database>,
+  request: ScheduledRunRequest,
+): Promise<BegunRun | undefined> {
+  const { scheduleId, runKey, isByHand } = request;
+  const schedule = await lockSchedule(trx, scheduleId);
+  const earlier = await findScheduleRun(trx, scheduleId, runKey);
+  if (earlier) return { run: earlier };
+  if (!schedule || schedule.deleted_at !== null) return undefined;
+  if (schedule.paused && !isByHand) return undefined;
+  const latest = await findLatestStart(trx, scheduleId);
+  if (latest && isAtWork(latest)) {
+    const reason = 'The run before it is still at work';
+    if (isByHand) throw invalid('INVALID_STATE', reason);
+    return {
+      run: await insertScheduleRun(trx, { scheduleId, runKey, outcome: 'skipped', reason }),
+    };
+  }
+  return start(trx, schedule, request);
+}
+
+async function start(
+  trx: Transaction<Database>,
+  schedule: Schedule,
+  request: ScheduledRunRequest,
+): Promise<BegunRun> {
+  const { id: scheduleId, kind } = schedule;
+  const { runKey, isByHand } = request;
+  try {
+    const operation = await order(trx, schedule, request);
+    const made =
+      kind === 'maps_run'
+        ? { mapsRunId: operation.resource_id }
+        : { leadProcessId: operation.resource_id };
+    const run = { scheduleId, runKey, outcome: 'started', ...made } as const;
+    return { run: await insertScheduleRun(trx, run), operation };
+  } catch (error) {
+    // Thrown before anything was written.
+    if (isByHand || !(error instanceof OutreachError)) throw error;
+    const failed = { scheduleId, runKey, outcome: 'failed', reason: error.message } as const;
+    return { run: await insertScheduleRun(trx, failed) };
+  }
+}
+
+function order(
+  trx: Transaction<Database>,
+  { id, user_id: userId, kind, job, only_new_places: onlyNewPlaces }: Schedule,
+  { mapsProvider: provider, pace, isByHand }: ScheduledRunRequest,
+): Promise<Operation> {
+  const reason = `schedule ${id}${isByHand ? ', by hand' : ''}`;
+  const ordered = { userId, pace, requested: { actor: `user:${userId}`, reason } };
+  if (kind === 'lead_process') {
+    return orderLeadProcess(trx, { ...ordered, order: job as DiscoveryOrder });
+  }
+  if (provider === undefined) {
+    throw new OutreachError('upstream', 'UPSTREAM_UNAVAILABLE', 'No map search is configured');
+  }
+  const search = { provider, order: job as MapsRunOrder, schedule: { id, onlyNewPlaces } };
+  return orderMapsRun(trx, { ...ordered, ...search });
+}
+
+/** A paused discovery is at work. */
+const isAtWork = ({ maps_status, process_status }: ScheduleRunReport): boolean =>
+  maps_status === null
+    ? process_status === 'processing' || process_status === 'paused'
+    : !isFinal(maps_status);

@@ -1,0 +1,197 @@
+/** What is due by a schedule: ordered once, with places that are new to it. Choice 94. */
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { scheduleActivities } from '../../activities/schedules/schedules.ts';
+import type { Context } from '../../src/context.ts';
+import { listScheduleRuns } from '../../src/db/schedules/schedule-runs.ts';
+import type { MapsRun } from '../../src/db/maps/maps-runs.ts';
+import {
+  createSchedule,
+  deleteSchedule,
+  runScheduleNow,
+  updateSchedule,
+  type ScheduleOrder,
+} from '../../src/services/schedules/schedules.ts';
+import {
+  fakeMaps,
+  openMapsWorld,
+  places,
+  searchOrder,
+  type MapsWorld,
+} from '../support/leads/maps-world.ts';
+
+let world: MapsWorld;
+let context: Context;
+let dropped: string[];
+beforeEach(async () => {
+  world = await openMapsWorld();
+  dropped = [];
+  context = {
+    ...world,
+    maps: { apify: fakeMaps('apify', []) },
+    keepSchedule: async () => true,
+    nextRunsOf: async () => [],
+    dropSchedule: async ({ id, run_key }: { id: number; run_key: string }) =>
+      void dropped.push(`${id} ${run_key}`),
+  } as unknown as Context;
+});
+afterEach(() => world.close());
+
+const maps = (change: Partial<ScheduleOrder> = {}): ScheduleOrder => ({
+  name: 'Bakeries',
+  job: {
+    kind: 'maps_run',
+    order: { search: searchOrder(), scrapeContacts: false, verifyEmails: false },
+  },
+  onlyNewPlaces: true,
+  times: { timeZone: 'UTC', time: '09:30', weekdays: [], daysOfMonth: [] },
+  paused: false,
+  ...change,
+});
+const create = (order = maps()) => createSchedule(context, 'user-1', order);
+
+/** As the Schedule in Temporal starts it; each run of it has an id of its own. */
+async function due(schedule: { id: number; run_key: string }, workflowId = `due ${Math.random()}`) {
+  const workflowExecution = { workflowId, runId: 'r' };
+  const environment = new MockActivityEnvironment({ workflowExecution });
+  const input = { scheduleId: schedule.id, runKey: schedule.run_key };
+  const activities = scheduleActivities(context);
+  let outcome: string | undefined;
+  await environment.run(async () => {
+    ({ outcome } = await activities.beginScheduledRun(input));
+  });
+  return outcome;
+}
+
+const runsOf = async (id: number) =>
+  (await listScheduleRuns(world.db, id, { limit: 10, offset: 0 })).rows;
+
+/** Lets the search that the schedule ordered last find these pages. */
+async function search(id: number, ...pages: Parameters<typeof fakeMaps>[1]): Promise<MapsRun> {
+  world.maps = { apify: fakeMaps('apify', pages) };
+  const [last] = await runsOf(id);
+  return world.runAll(await world.row(last!.maps_run_id!));
+}
+
+describe('a schedule of maps runs', () => {
+  it('saves only the places that no earlier run has seen, and tells both', async () => {
+    const schedule = await create();
+    expect(await due(schedule)).toBe('started');
+    await search(schedule.id, places(1, 3), places(3, 4));
+    expect(await due(schedule)).toBe('started');
+    const second = await search(schedule.id, places(2, 4), places(4, 6), places(2, 2));
+    const items = await world.items(second.id);
+    expect(items.map(({ place_id }) => place_id)).toEqual(['place-5', 'place-6']);
+    expect((await runsOf(schedule.id)).map((run) => [run.saved_items, run.known_items])).toEqual([
+      [2, 3],
+      [4, 0],
+    ]);
+    expect(second).toMatchObject({ status: 'completed', total_items: 7 });
+  });
+
+  it('saves all of them where it is so ordered, and still tells what was new', async () => {
+    const schedule = await create(maps({ onlyNewPlaces: false }));
+    await due(schedule);
+    await search(schedule.id, places(1, 3));
+    await due(schedule);
+    const second = await search(schedule.id, places(2, 5));
+    expect(await world.items(second.id)).toHaveLength(4);
+    expect((await runsOf(schedule.id))[0]).toMatchObject({ saved_items: 4, known_items: 2 });
+  });
+
+  it('remembers nothing for another schedule of the same search', async () => {
+    const [one, other] = [await create(), await create()];
+    await due(one);
+    await search(one.id, places(1, 3));
+    await due(other);
+    await search(other.id, places(1, 3));
+    expect((await runsOf(other.id))[0]).toMatchObject({ saved_items: 3, known_items: 0 });
+  });
+});
+
+describe('what is due', () => {
+  it('is ordered once, however often the activity runs', async () => {
+    const schedule = await create();
+    expect(await due(schedule, 'the same')).toBe('started');
+    expect(await due(schedule, 'the same')).toBe('started');
+    expect(await runsOf(schedule.id)).toHaveLength(1);
+    expect(await world.db.selectFrom('maps_runs').selectAll().execute()).toMatchObject([
+      { schedule_id: schedule.id, only_new_places: true },
+    ]);
+  });
+
+  it('is skipped while the run before is at work', async () => {
+    const schedule = await create();
+    await due(schedule);
+    expect(await due(schedule)).toBe('skipped');
+    expect(await runsOf(schedule.id)).toMatchObject([
+      { outcome: 'skipped', reason: 'The run before it is still at work', maps_run_id: null },
+      { outcome: 'started' },
+    ]);
+    await expect(runScheduleNow(context, 'user-1', schedule.id, undefined)).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    });
+  });
+
+  it('is nothing while it is paused, but a person may run it', async () => {
+    const schedule = await create(maps({ paused: true }));
+    expect(await due(schedule)).toBe('paused');
+    expect(await runsOf(schedule.id)).toEqual([]);
+    const asked = () => runScheduleNow(context, 'user-1', schedule.id, 'one request');
+    const first = await asked();
+    expect(first).toMatchObject({ outcome: 'started', maps_status: 'queued' });
+    expect(await asked()).toMatchObject({ id: first.id });
+    expect(await world.db.selectFrom('maps_runs').selectAll().execute()).toHaveLength(1);
+  });
+
+  it('has failed, and says why, where its list is gone', async () => {
+    const leadListId = await world.list();
+    const order = { search: searchOrder(), scrapeContacts: false, verifyEmails: false, leadListId };
+    const schedule = await create(maps({ job: { kind: 'maps_run', order } }));
+    await world.db.deleteFrom('lead_lists').where('id', '=', leadListId).execute();
+    expect(await due(schedule)).toBe('failed');
+    expect(await runsOf(schedule.id)).toMatchObject([
+      { outcome: 'failed', reason: 'Lead list not found', maps_run_id: null },
+    ]);
+  });
+
+  it('is a discovery where that was ordered', async () => {
+    const order = { searchTerm: 'yoga mats', leadCount: 7, adReachedCountries: ['US'] };
+    const schedule = await create(maps({ job: { kind: 'lead_process', order } }));
+    expect(await due(schedule)).toBe('started');
+    expect(await due(schedule)).toBe('skipped');
+    const [, first] = await runsOf(schedule.id);
+    expect(first).toMatchObject({
+      process_status: 'processing',
+      found_leads: 0,
+      maps_status: null,
+    });
+  });
+
+  it('follows a change, and is nothing after the deletion, which drops its Schedule', async () => {
+    const schedule = await create();
+    const order = {
+      search: searchOrder({ searchStrings: ['florist'] }),
+      scrapeContacts: true,
+      verifyEmails: false,
+    };
+    const job = { kind: 'maps_run', order } as const;
+    await updateSchedule(context, { userId: 'user-1', id: schedule.id }, { job });
+    await due(schedule);
+    const run = await world.row((await runsOf(schedule.id))[0]!.maps_run_id!);
+    expect(run).toMatchObject({ scrape_contacts: true, search: { searchStrings: ['florist'] } });
+    await deleteSchedule(context, 'user-1', schedule.id);
+    expect(await due(schedule)).toBe('gone');
+    expect(dropped).toEqual([`${schedule.id} ${schedule.run_key}`]);
+    expect(await runsOf(schedule.id)).toHaveLength(1);
+  });
+
+  it('is nothing for a row that got the id of a lost one after a restore', async () => {
+    const schedule = await create();
+    const lost = { id: schedule.id, run_key: 'of-the-lost-row' };
+    expect(await due(lost)).toBe('gone');
+    expect(await due({ id: 999, run_key: 'k' })).toBe('gone');
+    expect(dropped).toEqual([`${schedule.id} of-the-lost-row`, '999 k']);
+    expect(await runsOf(schedule.id)).toEqual([]);
+  });
+});

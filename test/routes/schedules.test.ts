@@ -1,0 +1,197 @@
+/** Schedules over HTTP: what is refused, what is told, and what Temporal is told of. Choice 94. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { MAX_SCHEDULES } from '../../src/domain/schedules/schedules.ts';
+import { describeApi } from '../support/api/describe-api.ts';
+
+let token: string;
+let kept: number[];
+let started: string[];
+const { api, database } = describeApi(() => ({
+  context: {
+    maps: { apify: {} },
+    keepSchedule: async (id: number) => {
+      kept.push(id);
+      return true;
+    },
+    nextRunsOf: async ({ paused }: { paused: boolean }) =>
+      paused ? [] : [new Date('2030-01-07T08:30:00Z')],
+    startOperation: async ({ workflow_id }: { workflow_id: string }) => {
+      started.push(workflow_id);
+      return false;
+    },
+  } as unknown as Partial<Context>,
+}));
+
+beforeAll(async () => {
+  token = await api.jwt('ann');
+});
+beforeEach(() => {
+  kept = [];
+  started = [];
+});
+
+const path = '/v1/schedules';
+const call = (method: string, to: string, body?: object, headers: Record<string, string> = {}) =>
+  api.call(method, to, { token, headers, ...(body && { body }) });
+const order = {
+  name: 'Bakeries',
+  mapsRun: { searchStringsArray: ['bakery'], locationQuery: 'Berlin', placeMinimumStars: 4 },
+  times: { timeZone: 'europe/berlin', time: '09:30', weekdays: ['monday', 'monday'] },
+};
+const created = async (body: object = order) => (await call('POST', path, body)).body.data;
+
+describe('POST /v1/schedules', () => {
+  it('answers with every default, and tells Temporal of it', async () => {
+    const { status, body } = await call('POST', path, order);
+    expect([status, body.message]).toEqual([201, 'The schedule is set']);
+    expect(body.data).toMatchObject({
+      name: 'Bakeries',
+      kind: 'maps_run',
+      onlyNewPlaces: true,
+      paused: false,
+      leadProcess: null,
+      mapsRun: {
+        searchStringsArray: ['bakery'],
+        locationQuery: 'Berlin',
+        placeMinimumStars: 4,
+        maxCrawledPlacesPerSearch: 50,
+        scrapeContacts: false,
+      },
+      times: {
+        timeZone: 'Europe/Berlin',
+        time: '09:30',
+        weekdays: ['monday'],
+        daysOfMonth: [],
+      },
+    });
+    expect(kept).toEqual([body.data.id]);
+  });
+
+  it('takes a discovery as well', async () => {
+    const leadProcess = { searchTerm: 'yoga mats', leadCount: 20 };
+    expect(await created({ name: 'Ads', leadProcess, times: { time: '23:59' } })).toMatchObject({
+      kind: 'lead_process',
+      mapsRun: null,
+      onlyNewPlaces: null,
+      leadProcess: { searchTerm: 'yoga mats', leadCount: 20, adReachedCountries: ['US'] },
+      times: { timeZone: 'UTC', weekdays: [] },
+    });
+  });
+
+  it.each([
+    ['mapsRun', { mapsRun: undefined }],
+    ['mapsRun', { leadProcess: { searchTerm: 'x' } }],
+    ['mapsRun.searchStringsArray', { mapsRun: {} }],
+    ['name', { name: ' ' }],
+    ['times.time', { times: { time: '24:00' } }],
+    ['times.timeZone', { times: { time: '09:00', timeZone: 'Mars/Olympus' } }],
+    ['times.weekdays[0]', { times: { time: '09:00', weekdays: ['someday'] } }],
+    ['times.daysOfMonth[0]', { times: { time: '09:00', daysOfMonth: [32] } }],
+  ])('names %s where that is wrong', async (field, change) => {
+    const { status, body } = await call('POST', path, { ...order, ...change });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(body.details.map((one: { field: string }) => one.field)).toContain(field);
+    expect(kept).toEqual([]);
+  });
+
+  it('does not find a list of somebody else', async () => {
+    const other = await api.jwt('bob');
+    const made = await api.call('POST', '/v1/lead-lists', { token: other, body: { name: 'L' } });
+    const mapsRun = { ...order.mapsRun, leadListId: made.body.data.id };
+    const { status, body } = await call('POST', path, { ...order, mapsRun });
+    expect([status, body.code]).toEqual([404, 'LEAD_LIST_NOT_FOUND']);
+  });
+
+  it('makes one of a request that is repeated', async () => {
+    const key = { 'idempotency-key': '5f4b2a52-6f1c-4b8f-9f0a-2b9f8a4d7c11' };
+    const first = await call('POST', path, order, key);
+    // Its answer is lost; the row is there.
+    await database.db.deleteFrom('idempotency_keys').execute();
+    const second = await call('POST', path, order, key);
+    expect(second.body.data).toEqual(first.body.data);
+  });
+
+  it('says how many an account may have', async () => {
+    token = await api.jwt('collector');
+    const mine = await created();
+    for (let n = 1; n < MAX_SCHEDULES; n += 1) await created();
+    const { status, body } = await call('POST', path, order);
+    expect([status, body.code]).toEqual([400, 'TOO_MANY_SCHEDULES']);
+    expect((await call('DELETE', `${path}/${mine.id}`)).status).toBe(200);
+    expect((await call('POST', path, order)).status).toBe(201);
+    token = await api.jwt('ann');
+  });
+});
+
+describe('a schedule', () => {
+  it('is listed and read, with its next runs', async () => {
+    token = await api.jwt('reader');
+    const [first, second] = [await created(), await created()];
+    const page = await call('GET', `${path}?limit=1`);
+    expect(page.body).toMatchObject({
+      data: [{ id: second.id }],
+      meta: { pagination: { total: 2, hasNext: true } },
+    });
+    expect((await call('GET', `${path}/${first.id}`)).body.data).toEqual({
+      ...first,
+      nextRuns: ['2030-01-07T08:30:00.000Z'],
+    });
+    token = await api.jwt('ann');
+  });
+
+  it('is changed in part, paused and resumed', async () => {
+    const { id } = await created();
+    const paused = await call('PATCH', `${path}/${id}`, { paused: true });
+    expect(paused.body.data).toMatchObject({ paused: true, name: 'Bakeries', onlyNewPlaces: true });
+    expect((await call('GET', `${path}/${id}`)).body.data.nextRuns).toEqual([]);
+    const mapsRun = { searchStringsArray: ['florist'] };
+    const changed = await call('PATCH', `${path}/${id}`, { paused: false, mapsRun });
+    expect(changed.body.data).toMatchObject({
+      paused: false,
+      mapsRun: { searchStringsArray: ['florist'], locationQuery: '' },
+    });
+    expect(kept).toEqual([id, id, id]);
+    const other = await call('PATCH', `${path}/${id}`, { leadProcess: { searchTerm: 'x' } });
+    expect(other.body).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'leadProcess' }],
+    });
+    expect((await call('PATCH', `${path}/${id}`, {})).status).toBe(400);
+  });
+
+  it('is gone after its deletion, and Temporal is told', async () => {
+    const { id } = await created();
+    expect((await call('DELETE', `${path}/${id}`)).body.data).toEqual({ id });
+    for (const [method, to] of [
+      ['GET', `${path}/${id}`],
+      ['GET', `${path}/${id}/runs`],
+      ['DELETE', `${path}/${id}`],
+      ['POST', `${path}/${id}/run`],
+    ] as const) {
+      expect((await call(method, to)).body.code).toBe('SCHEDULE_NOT_FOUND');
+    }
+    expect(kept).toEqual([id, id]);
+  });
+
+  it('is run at once, and its runs are listed with what was new', async () => {
+    const { id } = await created();
+    const { status, body } = await call('POST', `${path}/${id}/run`);
+    expect([status, body.data.outcome, body.data.status]).toEqual([201, 'started', 'queued']);
+    const { mapsRunId } = body.data;
+    expect(started).toEqual([`maps-run/${mapsRunId}`]);
+    expect((await call('POST', `${path}/${id}/run`)).body.code).toBe('INVALID_STATE');
+    await database.db
+      .updateTable('maps_runs')
+      .set({ status: 'completed', saved_items: 3, known_items: 9, total_items: 12 })
+      .where('id', '=', mapsRunId)
+      .execute();
+    expect((await call('GET', `${path}/${id}/runs`)).body).toMatchObject({
+      data: [{ mapsRunId, status: 'completed', newPlaces: 3, knownPlaces: 9, newLeads: null }],
+      meta: { pagination: { total: 1 } },
+    });
+    expect((await call('GET', `/v1/maps-scraper/runs/${mapsRunId}`)).status).toBe(200);
+    expect((await call('POST', `${path}/${id}/run`)).status).toBe(201);
+  });
+});
