@@ -20,7 +20,7 @@ const MAX_LINES = 250;
 
 describe('the import table', () => {
   it('is kept by every source file', async () => {
-    const files = await readSources(['src', 'workflows', 'activities', 'migrations']);
+    const files = await readSources(['src', 'workflows', 'activities', 'migrations', 'clients']);
     expect(files.length).toBeGreaterThan(100);
     expect(checkImports(files, importTable)).toEqual([]);
   });
@@ -103,6 +103,7 @@ describe('the import table', () => {
   it('lets no file have more than 250 lines', async () => {
     const files = [
       ...(await readSources(['src', 'workflows', 'activities'])),
+      ...(await readSources(['clients'])).filter(({ text }) => !text.startsWith('/** Generated')),
       ...(await readSources(['src'], /\.sh$/)),
     ];
     expect(files.filter(({ path }) => path.endsWith('.sh'))).not.toEqual([]);
@@ -119,7 +120,7 @@ describe('the import table', () => {
   });
 
   it('lets no files import each other in a circle, not even for types', async () => {
-    const files = await readSources(['src', 'workflows', 'activities']);
+    const files = await readSources(['src', 'workflows', 'activities', 'clients']);
     const circles = findCircles(files);
     expect(circles).toEqual([]);
   });

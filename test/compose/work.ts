@@ -1,18 +1,17 @@
 /** Work through the composed API while its containers come and go. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  isOutreachError,
+  OutreachConnectionError,
+  waitForCluster,
+} from '../../clients/typescript/src/index.ts';
 import { api, control } from '../../src/dev/tour/client.ts';
 import type { Tour } from '../../src/dev/tour/tour.ts';
 
 const ACTIVE_MS = 300_000;
 const POLL_MS = 1_500;
 export const CLUSTER_CENTS = 4_100;
-
-interface Cluster {
-  id: number;
-  status: string;
-  provisioning: { state: string; message: string };
-}
 
 export interface Account {
   clusters: { id: number; status: string }[];
@@ -24,19 +23,15 @@ export interface Account {
 export async function beginCluster(tour: Tour) {
   const begun = Date.now();
   const body = { domain: `compose-${randomBytes(4).toString('hex')}.com` };
-  const { id } = await patiently(() => api<Cluster>(tour, 'POST', '/v1/clusters/create', { body }));
+  const idempotencyKey = randomUUID();
+  const create = () => api(tour).clusters.create({ body }, { idempotencyKey });
+  const { id } = await patiently(create);
   return {
     id,
     done: async (): Promise<number> => {
-      for (;;) {
-        const cluster = await patiently(() => api<Cluster>(tour, 'GET', `/v1/clusters/${id}`));
-        if (cluster.status === 'active') return Math.round((Date.now() - begun) / 1_000);
-        const { state, message } = cluster.provisioning;
-        if (cluster.status === 'failed' || Date.now() - begun > ACTIVE_MS) {
-          throw new Error(`cluster ${id} is ${cluster.status}, ${state}: ${message}`);
-        }
-        await sleep(POLL_MS);
-      }
+      const pace = { pollSeconds: POLL_MS / 1_000, timeLimitSeconds: ACTIVE_MS / 1_000 };
+      await patiently(() => waitForCluster(api(tour), { id }, pace));
+      return Math.round((Date.now() - begun) / 1_000);
     },
   };
 }
@@ -49,10 +44,10 @@ export async function orderCluster(tour: Tour): Promise<{ id: number; seconds: n
 
 /** What has to outlive containers. */
 export async function readAccount(tour: Tour): Promise<Account> {
-  const get = <Data>(path: string) => patiently(() => api<Data>(tour, 'GET', path));
-  const clusters = await get<Account['clusters']>('/v1/clusters?limit=100');
-  const mailboxes = await get<unknown[]>('/v1/mailboxes?limit=100');
-  const { balanceCents } = await get<{ balanceCents: number }>('/wallet');
+  const { clusters: all, mailboxes: boxes, wallet } = api(tour);
+  const { items: clusters } = await patiently(async () => all.list({ limit: 100 }));
+  const { items: mailboxes } = await patiently(async () => boxes.list({ limit: 100 }));
+  const { balanceCents } = await patiently(() => wallet.read());
   return {
     clusters: clusters.map(({ id, status }) => ({ id, status })),
     mailboxes: mailboxes.length,
@@ -90,9 +85,8 @@ async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     try {
       return await ask();
     } catch (error) {
-      const { message, cause } = error as Error;
-      const words = `${message} ${cause instanceof Error ? cause.message : ''}`;
-      const isAway = /fetch failed|ECONNREFUSED|ECONNRESET|answered 5\d\d|terminated/.test(words);
+      const isDown = isOutreachError(error) && error.status >= 500;
+      const isAway = isDown || error instanceof OutreachConnectionError;
       if (!isAway || Date.now() > deadline) throw error;
       await sleep(POLL_MS);
     }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../src/dev/processes/processes.ts';
 import { changesOf, topChanges } from '../../src/dev/release/changelog.ts';
 import { writeBill } from '../../src/dev/release/sbom.ts';
-import { packTarball } from '../../src/dev/release/tarball.ts';
+import { packClient, packTarball } from '../../src/dev/release/tarball.ts';
 
 const run = promisify(execFile);
 const EPOCH = 1_790_000_000;
@@ -86,6 +86,22 @@ describe('a release', () => {
       'package/package.json',
     ]);
     const two = await packTarball(checkout, folder);
+    expect(two.integrity).toBe(one.integrity);
+  });
+
+  it('packs the client of the API: compiled, with its types, the same twice', async () => {
+    const one = await packClient(root, folder);
+    const { stdout } = await run('tar', ['-tf', one.file]);
+    const files = stdout.trim().split('\n');
+    expect(files).toEqual(
+      expect.arrayContaining(
+        ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/api.d.ts'].map(
+          (name) => `package/${name}`,
+        ),
+      ),
+    );
+    expect(files.filter((name) => /src|\.map$/.test(name))).toEqual([]);
+    const two = await packClient(root, folder);
     expect(two.integrity).toBe(one.integrity);
   });
 });

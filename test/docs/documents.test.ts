@@ -12,7 +12,7 @@ import { createTestDatabase } from '../support/database/database.ts';
 import { anchorsOf } from './citations.ts';
 import { readDocuments, readSources, root, type Document } from './documents.ts';
 
-const OURS = ['src', 'workflows', 'activities', 'migrations', 'test', 'bench'];
+const OURS = ['src', 'workflows', 'activities', 'migrations', 'clients', 'test', 'bench'];
 const DEEP = { recursive: true } as const;
 
 let documents: Document[];

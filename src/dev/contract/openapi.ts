@@ -1,6 +1,7 @@
 /**
  * `npm run openapi -- --check`: is the API's document clean, and does it keep what was released?
- * `--released` writes the document that is held against from now on.
+ * `--client` writes what of clients/typescript follows from it, `--released` the document that is held against from
+ * now on.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
@@ -8,28 +9,42 @@ import { breakingChanges } from './breaking-changes.ts';
 import { buildDocument, textOf } from './built-document.ts';
 import { lint } from './lint.ts';
 import type { ContractDocument } from './schema.ts';
+import { clientFiles } from './typescript-client.ts';
 
 const RELEASED = new URL('../../../docs/openapi.json', import.meta.url);
 
-const { check, released } = new Command('openapi')
+const { check, client, released } = new Command('openapi')
   .option('--check', 'lint the document and hold it against the released one')
+  .option('--client', 'write the generated files of clients/typescript')
   .option('--released', 'write docs/openapi.json: a release keeps what it says')
   .parse()
-  .opts<{ check?: true; released?: true }>();
+  .opts<{ check?: true; client?: true; released?: true }>();
 
 const document = buildDocument();
+const contract = document as unknown as ContractDocument;
 if (released) await writeFile(RELEASED, textOf(document));
+if (client) {
+  for (const [file, text] of await clientFiles(contract)) await writeFile(file, text);
+}
 if (check) report(await problems());
-if (!check && !released) process.stdout.write(textOf(document));
+if (!check && !client && !released) process.stdout.write(textOf(document));
 
 async function problems(): Promise<string[]> {
   const before = JSON.parse(await readFile(RELEASED, 'utf8')) as ContractDocument;
   return [
     ...(await lint(textOf(document))),
-    ...breakingChanges(before, document as unknown as ContractDocument).map(
-      (change) => `breaks clients: ${change}`,
-    ),
+    ...breakingChanges(before, contract).map((change) => `breaks clients: ${change}`),
+    ...(await staleFiles()),
   ];
+}
+
+async function staleFiles(): Promise<string[]> {
+  const stale: string[] = [];
+  for (const [file, text] of await clientFiles(contract)) {
+    const written = await readFile(file, 'utf8').catch(() => '');
+    if (written !== text) stale.push(`${file.pathname} is stale: npm run openapi -- --client`);
+  }
+  return stale;
 }
 
 function report(found: readonly string[]): void {

@@ -11,7 +11,7 @@ import { Command } from 'commander';
 import { changesOf } from './changelog.ts';
 import { engineAnswers, makeImage } from './image.ts';
 import { writeBill } from './sbom.ts';
-import { packTarball } from './tarball.ts';
+import { packClient, packTarball, type Tarball } from './tarball.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -53,7 +53,9 @@ async function release(): Promise<void> {
   await mkdir(options.out, { recursive: true });
   await run('npm', ['run', 'build'], { cwd: root });
   const tarball = await packTarball(root, options.out);
-  console.log(`Package    ${basename(tarball.file)}, ${tarball.files} files, ${tarball.integrity}`);
+  tell('Package   ', tarball);
+  const client = await packClient(root, options.out);
+  tell('Client    ', client);
   const bill = join(options.out, `outreach-${version}.cdx.json`);
   console.log(`Bill       ${basename(bill)}, ${await writeBill(root, bill, epoch)} packages`);
   const tag = await image(version, epoch);
@@ -61,9 +63,13 @@ async function release(): Promise<void> {
   console.log(`\nTo be published, by hand:
   git tag --annotate v${version} ${commit}
   npm publish ${relative(process.cwd(), tarball.file)}   # "private" in package.json refuses it until it goes
+  npm publish --access public ${relative(process.cwd(), client.file)}
 ${tag === undefined ? '' : `  docker push ${tag}\n`}  and beside them ${relative(process.cwd(), bill)}`);
   if (isChanged) console.log('\nNot from this state: it has changes that are not committed.');
 }
+
+const tell = (what: string, { file, files, integrity }: Tarball): void =>
+  console.log(`${what} ${basename(file)}, ${files} files, ${integrity}`);
 
 async function image(version: string, epoch: number): Promise<string | undefined> {
   if (options.withoutImage) {

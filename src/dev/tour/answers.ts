@@ -1,16 +1,10 @@
 /**
  * Steps: answers are understood, and recipients who have not answered get a follow-up in the thread.
  */
+import type { CampaignLead } from '../../../clients/typescript/src/index.ts';
 import { api } from './client.ts';
 import { isAnswer, isFrom, messagesOf } from './campaign.ts';
 import { check, until, type Tour, type TourStep } from './tour.ts';
-
-interface CampaignLead {
-  personEmail: string;
-  status: string;
-  holdReason: string | null;
-  explanation: string;
-}
 
 /** The expected result for each kind of recipient. */
 const ENDS: Record<string, (lead: CampaignLead) => boolean> = {
@@ -26,21 +20,16 @@ export const understandAnswers: TourStep = {
     const { id } = tour.campaign!;
     const pace = { withinSeconds: 90, everySeconds: 1.5 };
     await until('An end for each', pace, async () => {
-      const leads = await api<CampaignLead[]>(tour, 'GET', `/v1/campaigns/${id}/leads?limit=100`);
+      const { items: leads } = await api(tour).campaignLeads.list({ id, limit: 100 });
       const open = Object.keys(ENDS).filter((kind) => {
-        const lead = leads.find(({ personEmail }) => personEmail.startsWith(`${kind}-`));
+        const lead = leads.find(({ personEmail }) => personEmail?.startsWith(`${kind}-`));
         return !lead || !ENDS[kind]!(lead);
       });
       tour.say(open.length === 0 ? 'All understood' : `Waiting for ${open.join(', ')}`);
       return open.length === 0 || undefined;
     });
     const unsubscribed = emailOf(tour, 'unsubscribe');
-    const [checked] = await api<{ isSuppressed: boolean }[]>(
-      tour,
-      'POST',
-      '/v1/suppressions/check',
-      { body: { emails: [unsubscribed] } },
-    );
+    const [checked] = await api(tour).suppressions.check({ body: { emails: [unsubscribed] } });
     check(checked?.isSuppressed, `${unsubscribed} to be suppressed`);
     return (
       'One answered, one bounced, one unsubscribed by one click (and is suppressed), one is away: ' +
@@ -90,31 +79,26 @@ export const readAnswers: TourStep = {
   async run(tour) {
     const { id } = tour.campaign!;
     const author = emailOf(tour, 'reply');
-    const inbox = await api<{
-      items: { id: number; from: string; kind: string; campaign_id: number | null }[];
-    }>(tour, 'GET', '/v1/inbox?direction=inbound&limit=100');
-    const answer = inbox.items.find((item) => item.from.includes(author));
+    const { inbox, webhooks, events: log } = api(tour);
+    const { items } = await inbox.list({ direction: 'inbound', limit: 100 });
+    const answer = items.find((item) => item.from.includes(author));
     check(answer, `the answer of ${author} in the inbox`);
     check(answer.kind === 'reply', `a reply, not ${answer.kind}`);
     check(answer.campaign_id === id, `the answer to be matched to campaign ${id}`);
-    const { text } = await api<{ text: string }>(tour, 'GET', `/v1/inbox/${answer.id}`);
+    const { text } = await inbox.read({ id: answer.id });
     const expectedTypes = ['replied', 'bounced', 'unsubscribed', 'auto_replied'].map(
       (end) => `email.${end}`,
     );
     const pace = { withinSeconds: 40, everySeconds: 1.5 };
     const delivered = await until('The webhooks', pace, async () => {
-      const path = `/v1/webhooks/${tour.webhookId}/deliveries?state=delivered&limit=100`;
-      const rows = await api<{ eventType: string }[]>(tour, 'GET', path);
-      const types = new Set(rows.map(({ eventType }) => eventType));
+      const asked = { id: tour.webhookId!, state: 'delivered', limit: 100 } as const;
+      const { items: rows } = await webhooks.listDeliveries(asked);
+      const types = new Set<string>(rows.map(({ eventType }) => eventType));
       return expectedTypes.every((type) => types.has(type)) ? rows : undefined;
     });
-    const events = await api<{ type: string }[]>(
-      tour,
-      'GET',
-      `/v1/events?types=${expectedTypes.join(',')}`,
-    );
+    const { items: events } = await log.list({ types: expectedTypes.join(',') });
     check(events.length >= expectedTypes.length, 'the same events to be listed for who asks');
-    await api(tour, 'DELETE', `/v1/webhooks/${tour.webhookId}`);
+    await webhooks.delete({ id: tour.webhookId! });
     return (
       `In the inbox: "${text.split('\n')[0]!.trim()}" from ${author}; ` +
       `${delivered.length} signed webhooks told of what happened`

@@ -18,6 +18,8 @@ const FIRST_NAMES = (
   'Kira Luca Mina Noah Olga Paul Rosa Sami Tara Uwe'
 ).split(' ');
 
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
 /** One each of the world's recipients that react by themselves. */
 const REACTING = ['reply', 'bounce', 'unsubscribe', 'ooo'];
 
@@ -29,7 +31,7 @@ export const sendCampaign: TourStep = {
     const campaign = await createCampaign(tour);
     tour.campaign = campaign;
     const { id, leads } = campaign;
-    await api(tour, 'POST', `/v1/campaigns/${id}/start`);
+    await api(tour).campaigns.start({ id });
     const expected = leads.filter(({ email }) => !email.startsWith('bounce-'));
     const pace = { withinSeconds: 90, everySeconds: 1 };
     const messages = await until('All messages', pace, async () => {
@@ -68,18 +70,15 @@ function checkHeaders({ headers, to }: SeenMessage): void {
 async function createCampaign(tour: Tour): Promise<TourCampaign> {
   const word = tour.domain.replace(/\.com$/, '');
   const account = { senderName: 'Ada of Tour', postalAddress: '1 Example Street, 10115 Berlin' };
-  await api(tour, 'PATCH', '/v1/account', { body: account });
-  const list = await api<{ id: number }>(tour, 'POST', '/v1/lead-lists', {
-    body: { name: `Campaign of ${word}` },
-  });
+  const outreach = api(tour);
+  await outreach.account.update({ body: account });
+  const list = await outreach.leadLists.create({ body: { name: `Campaign of ${word}` } });
   const people = [
     ...FIRST_NAMES.map((firstName) => ({ firstName, name: firstName.toLowerCase() })),
     ...REACTING.map((kind) => ({ firstName: 'Robin', name: `${kind}-${word}` })),
   ].map(({ firstName, name }) => ({ firstName, lastName: 'Lee', email: `${name}@${word}.test` }));
   const company = { company_name: `Workshop ${word}`, people, leadListId: list.id };
-  const added = await api<{ leads: { id: number }[] }>(tour, 'POST', '/v1/leads', {
-    body: company,
-  });
+  const added = await outreach.leads.create({ body: company });
   check(added.leads.length === people.length, `${people.length} leads, not ${added.leads.length}`);
   const body = {
     name: `Tour of ${word}`,
@@ -87,13 +86,13 @@ async function createCampaign(tour: Tour): Promise<TourCampaign> {
     bodyTemplate: 'Hi {{firstName|there}},\n\n{may I ask|could I ask} who looks after your tools?',
     steps: [{ order: 1, delayDays: 1, bodyTemplate: 'Hi {{firstName}}, did my note reach you?' }],
     timezone: zoneInDaylight(new Date()),
-    activeDays: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+    activeDays: [...DAYS],
     startTime: '00:00',
     endTime: '23:59',
     assignedMailboxes: tour.mailboxes!.map(({ id }) => String(id)),
     leadListIds: [list.id],
   };
-  const made = await api<{ id: number; status: string }>(tour, 'POST', '/v1/campaigns', { body });
+  const made = await outreach.campaigns.create({ body });
   check(made.status === 'draft', `a draft, not ${made.status}`);
   return { id: made.id, domain: `${word}.test`, leads: people };
 }

@@ -1,38 +1,12 @@
-/**
- * The tour's HTTP calls: the product's API in its envelope, the sandbox's control API in plain JSON.
- */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** The tour's HTTP calls: the product's API by its client, the sandbox's control API in plain JSON. */
+import { createOutreach, type Outreach } from '../../../clients/typescript/src/index.ts';
 import { check, type Tour } from './tour.ts';
 
-/** How often a 429 is waited out before it counts as an error. */
-const patience = 3;
+const TIMEOUT_SECONDS = 40;
 
-interface Call {
-  body?: object;
-  /** Used instead of the tour's key. */
-  token?: string;
-}
-
-/** Calls the API like a client; answers `data`, throws on anything but 2xx. */
-export async function api<Data>(
-  tour: Tour,
-  method: string,
-  path: string,
-  call: Call = {},
-): Promise<Data> {
-  const token = call.token ?? tour.key?.key;
-  for (let attempt = 1; ; attempt++) {
-    const answer = await send(tour.world.api + path, method, call.body, token);
-    if (answer.status === 429 && attempt <= patience) {
-      await sleep(1000 * Number(answer.headers.get('retry-after') ?? 1));
-      continue;
-    }
-    const body = (await answer.json()) as { success: boolean; data: Data; error?: string };
-    const said = `${method} ${path} to succeed, it answered ${answer.status}: ${body.error ?? ''}`;
-    check(answer.ok && body.success, said);
-    return body.data;
-  }
-}
+/** The API, as any client calls it; `token` instead of the tour's key. */
+export const api = ({ world, key }: Tour, token = key?.key ?? ''): Outreach =>
+  createOutreach({ baseUrl: world.api, apiKey: token, timeoutSeconds: TIMEOUT_SECONDS });
 
 /** Calls the sandbox's control API, e.g. `GET`, `/books`. */
 export async function control<Answer>(
@@ -47,10 +21,8 @@ export async function control<Answer>(
   return (text ? JSON.parse(text) : undefined) as Answer;
 }
 
-function send(url: string, method: string, body?: object, token?: string): Promise<Response> {
-  const headers: Record<string, string> = {};
-  if (token) headers['authorization'] = `Bearer ${token}`;
-  if (body) headers['content-type'] = 'application/json';
-  const signal = AbortSignal.timeout(40_000);
-  return fetch(url, { method, headers, signal, ...(body ? { body: JSON.stringify(body) } : {}) });
+function send(url: string, method: string, body?: object): Promise<Response> {
+  const signal = AbortSignal.timeout(TIMEOUT_SECONDS * 1_000);
+  const headers = { 'content-type': 'application/json' };
+  return fetch(url, { method, signal, ...(body && { headers, body: JSON.stringify(body) }) });
 }

@@ -1,25 +1,11 @@
 /** Step: a domain is bought, a server rented, a mail host installed, DNS written and verified. */
+import { waitForCluster, type Cluster } from '../../../clients/typescript/src/index.ts';
 import { api, control } from './client.ts';
-import { check, dollars, until, type Tour, type TourStep } from './tour.ts';
+import { check, dollars, type Tour, type TourStep } from './tour.ts';
 import { readWallet } from './wallet.ts';
 
 /** Spec: Limits. New domain and new server. */
 const priceCents = 4_100;
-
-interface ClusterAnswer {
-  id: number;
-  status: string;
-  ipAddress: string | null;
-  provisioning: {
-    step: string;
-    state: string;
-    message: string;
-    completedSteps: number;
-    totalSteps: number;
-    error: { code: string; message: string } | null;
-  };
-  mailServer: { host: string } | null;
-}
 
 interface Records {
   registrars: { namecom: { orders: { domain: string; amountCents: number }[] } };
@@ -32,7 +18,7 @@ export const provisionCluster: TourStep = {
     const started = Date.now();
     const [wallet, serversBefore] = [await readWallet(tour), (await readRecords(tour)).servers];
     const body = { domain: tour.domain };
-    const created = await api<ClusterAnswer>(tour, 'POST', '/v1/clusters/create', { body });
+    const created = await api(tour).clusters.create({ body });
     check(created.status === 'provisioning', `status provisioning, not ${created.status}`);
     const cluster = await active(tour, created.id);
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
@@ -52,19 +38,22 @@ export const provisionCluster: TourStep = {
   },
 };
 
-function active(tour: Tour, id: number): Promise<ClusterAnswer> {
-  // Seconds where servers are simulated; booting and installing a real one takes minutes.
-  const pace = { withinSeconds: 600, everySeconds: 1.2 };
-  return until('An active cluster', pace, async () => {
-    const cluster = await api<ClusterAnswer>(tour, 'GET', `/v1/clusters/${id}`);
-    const { state, message, completedSteps, totalSteps, error } = cluster.provisioning;
-    const progress = `${completedSteps}/${totalSteps} ${message || 'Waiting for the worker'}`;
-    tour.say(progress);
-    check(cluster.status !== 'failed', `an active cluster, it failed: ${error?.message}`);
-    check(state !== 'blocked', `no step to wait for a person: ${error?.message ?? message}`);
-    return cluster.status === 'active' ? cluster : undefined;
-  });
-}
+/** Seconds where servers are simulated; booting and installing a real one takes minutes. */
+const PACE = { timeLimitSeconds: 600, pollSeconds: 1.2 };
+
+const active = (tour: Tour, id: number): Promise<Cluster> =>
+  waitForCluster(
+    api(tour),
+    { id },
+    {
+      ...PACE,
+      onProgress: ({ provisioning }) => {
+        const { state, message, completedSteps, totalSteps, error } = provisioning;
+        tour.say(`${completedSteps}/${totalSteps} ${message || 'Waiting for the worker'}`);
+        check(state !== 'blocked', `no step to wait for a person: ${error?.message ?? message}`);
+      },
+    },
+  );
 
 async function readRecords(tour: Tour) {
   const records = await control<Records>(tour, 'GET', '/books');

@@ -1,25 +1,9 @@
 /** Step: leads from an ad library, with a pause and a resume in between. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LeadProcessStatus } from '../../../clients/typescript/src/index.ts';
 import { openBusinesses, wordOf } from './businesses.ts';
 import { api } from './client.ts';
 import { check, until, type Tour, type TourStep } from './tour.ts';
-
-interface Process {
-  id: number;
-  leadListId: number;
-  status: string;
-  processedLeads: number;
-  foundLeads: number;
-  step: string | null;
-  error: unknown;
-}
-
-interface Lead {
-  id: number;
-  personEmail: string | null;
-  emailValid: boolean | null;
-  provenance: { fields: Record<string, { source: string; url?: string }> };
-}
 
 /** Longer than a page of so small a search would take. */
 const pauseMs = 1_500;
@@ -30,18 +14,20 @@ export const discoverLeads: TourStep = {
     const word = wordOf(tour, 'ads');
     const businesses = await openBusinesses(tour, word);
     const body = { searchTerm: word, leadCount: 20, adReachedCountries: ['DE'] };
-    const started = await api<Process>(tour, 'POST', '/v1/leads/process', { body });
+    const { leadProcesses, leads: people } = api(tour);
+    const started = await leadProcesses.create({ body });
     check(started.status === 'processing', `status processing, not ${started.status}`);
-    const path = `/v1/leads/process/${started.id}`;
-    const paused = await api<Process>(tour, 'POST', `${path}/pause`);
+    const { id, leadListId } = started;
+    check(leadListId !== null, 'the process to have a list');
+    const paused = await leadProcesses.pause({ id });
     check(paused.status === 'paused', `the process to be paused, not ${paused.status}`);
-    const before = await leadsOf(tour, started.leadListId);
+    const before = await leadsOf(tour, leadListId);
     await sleep(pauseMs);
-    const after = await leadsOf(tour, started.leadListId);
+    const after = await leadsOf(tour, leadListId);
     check(after.length === before.length, 'no lead to be found during the pause');
-    await api(tour, 'POST', `${path}/resume`);
-    const ended = await completed(tour, path);
-    const leads = await leadsOf(tour, ended.leadListId);
+    await leadProcesses.resume({ id });
+    const ended = await completed(tour, id);
+    const leads = await leadsOf(tour, leadListId);
     check(
       ended.foundLeads === leads.length,
       `${leads.length} in foundLeads, not ${ended.foundLeads}`,
@@ -56,7 +42,7 @@ export const discoverLeads: TourStep = {
     const [first] = leads.filter(
       ({ personEmail }) => personEmail === businesses[1]!.contact!.email,
     );
-    const lead = await api<Lead>(tour, 'GET', `/v1/leads/${first!.id}`);
+    const lead = await people.read({ id: first!.id });
     const where = lead.provenance.fields['personEmail'];
     const page = where?.url;
     check(page?.endsWith('/impressum'), 'the lead to tell the page it was found on');
@@ -67,12 +53,12 @@ export const discoverLeads: TourStep = {
   },
 };
 
-const leadsOf = (tour: Tour, listId: number) =>
-  api<Lead[]>(tour, 'GET', `/v1/lead-lists/${listId}/leads?limit=100`);
+const leadsOf = async (tour: Tour, id: number) =>
+  (await api(tour).leadLists.listLeads({ id, limit: 100 })).items;
 
-function completed(tour: Tour, path: string): Promise<Process> {
+function completed(tour: Tour, id: number): Promise<LeadProcessStatus> {
   return until('A completed discovery', { withinSeconds: 90, everySeconds: 1 }, async () => {
-    const process = await api<Process>(tour, 'GET', path);
+    const process = await api(tour).leadProcesses.read({ id });
     const { status, step, processedLeads, foundLeads } = process;
     const progress = `${step ?? status}: ${foundLeads} found of ${processedLeads} looked at`;
     tour.say(progress);

@@ -18,9 +18,8 @@ export const createMailboxes: TourStep = {
 async function create(tour: Tour, clusterId: number, name: string): Promise<TourMailbox> {
   const email = `${name}@${tour.domain}`;
   const password = randomBytes(12).toString('base64url');
-  const path = `/v1/mailboxes/cluster/${clusterId}`;
   const body = { email, password };
-  const made = await api<{ id: number; isActive: boolean }>(tour, 'POST', path, { body });
+  const made = await api(tour).mailboxes.create({ clusterId, body });
   const pace = { withinSeconds: 30, everySeconds: 1.2 };
   // The answer comes after 25 s at the latest, whether the mailbox is active or not.
   if (!made.isActive) await until(`${email} to be active`, pace, () => isActive(tour, made.id));
@@ -28,10 +27,6 @@ async function create(tour: Tour, clusterId: number, name: string): Promise<Tour
 }
 
 async function isActive(tour: Tour, id: number): Promise<true | undefined> {
-  const all = await api<{ id: number; isActive: boolean }[]>(
-    tour,
-    'GET',
-    '/v1/mailboxes?limit=100',
-  );
-  return all.some((mailbox) => mailbox.id === id && mailbox.isActive) || undefined;
+  const { items } = await api(tour).mailboxes.list({ limit: 100 });
+  return items.some((mailbox) => mailbox.id === id && mailbox.isActive) || undefined;
 }

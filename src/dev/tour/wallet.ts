@@ -4,25 +4,14 @@ import { check, dollars, until, type Tour, type TourStep } from './tour.ts';
 
 const fundingCents = 10_000;
 
-export interface WalletAnswer {
-  balanceCents: number;
-  heldCents: number;
-  availableCents: number;
-}
-
-export const readWallet = (tour: Tour) => api<WalletAnswer>(tour, 'GET', '/wallet');
+export const readWallet = (tour: Tour) => api(tour).wallet.read();
 
 export const fundWallet: TourStep = {
   title: 'Fund the wallet',
   async run(tour) {
     const before = await readWallet(tour);
-    const body = { amountCents: fundingCents };
-    const session = await api<{ checkoutUrl: string; sessionId: string }>(
-      tour,
-      'POST',
-      '/wallet/fund',
-      { body },
-    );
+    const { wallet } = api(tour);
+    const session = await wallet.fund({ body: { amountCents: fundingCents } });
     tour.checkoutUrl = session.checkoutUrl;
     tour.say(`Paying ${dollars(fundingCents)} at ${session.checkoutUrl}`);
     const page = await fetch(session.checkoutUrl);
@@ -31,8 +20,7 @@ export const fundWallet: TourStep = {
     await control(tour, 'POST', `/payments/${session.sessionId}/pay`);
     const pace = { withinSeconds: 20, everySeconds: 0.5 };
     await until('The credit', pace, async () => {
-      const verify = { body: { sessionId: session.sessionId } };
-      const found = await api<{ status: string }>(tour, 'POST', '/wallet/verify', verify);
+      const found = await wallet.verify({ body: { sessionId: session.sessionId } });
       return found.status === 'complete' ? found : undefined;
     });
     const after = await readWallet(tour);

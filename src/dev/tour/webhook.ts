@@ -2,22 +2,24 @@
 import { api, control } from './client.ts';
 import { check, type TourStep } from './tour.ts';
 
+const EVENTS = [
+  'email.replied',
+  'email.auto_replied',
+  'email.bounced',
+  'email.unsubscribed',
+] as const;
+
 export const createWebhook: TourStep = {
   title: 'Make a webhook',
   async run(tour) {
     const host = `hooks-${tour.domain.replace(/\.com$/, '')}.test`;
     await control(tour, 'PUT', `/sites/${host}`, { pages: { '/outreach': { body: 'thanks' } } });
     const url = `https://${host}/outreach`;
-    const events = ['email.replied', 'email.auto_replied', 'email.bounced', 'email.unsubscribed'];
-    const body = { url, events };
-    const made = await api<{ id: number; secret: string }>(tour, 'POST', '/v1/webhooks', { body });
+    const { webhooks } = api(tour);
+    const made = await webhooks.create({ body: { url, events: [...EVENTS] } });
     check(made.secret.startsWith('whsec_'), 'a secret for its signatures');
     tour.webhookId = made.id;
-    const tested = await api<{ delivered: boolean; status: number | null; error: string | null }>(
-      tour,
-      'POST',
-      `/v1/webhooks/${made.id}/test`,
-    );
+    const tested = await webhooks.test({ id: made.id });
     check(tested.delivered, `the endpoint to take a test: ${tested.error}`);
     return `Webhook ${made.id} at ${url} took a signed test and waits for four types of events`;
   },

@@ -65,7 +65,7 @@ export const deliverabilityRoutes = (context: Needs): Route[] => [
   route({
     method: 'get',
     path: '/v1/domains/:id/deliverability',
-    operationId: 'domains.listDeliverability',
+    operationId: 'domains.readDeliverability',
     tag: 'Domains',
     summary: 'Lists what other mail servers report of a domain.',
     description:

@@ -154,8 +154,14 @@ export const importTable: readonly ImportRow[] = [
   },
   { files: ['migrations/'], may: ['migrations/'], packages: { only: ['kysely'] } },
   {
+    files: ['clients/typescript/src/'],
+    may: ['clients/typescript/src/'],
+    packages: { only: [] },
+    because: 'it runs in browsers, too',
+  },
+  {
     files: ['src/dev/'],
-    may: ['src/', 'workflows/', 'activities/', 'migrations/'],
+    may: ['src/', 'workflows/', 'activities/', 'migrations/', 'clients/typescript/src/index.ts'],
     packages: { never: [] },
     because: 'it wires the world together; the sandbox it starts as a process',
   },

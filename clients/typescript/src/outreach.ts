@@ -1,0 +1,71 @@
+/** The client: every operation of the API as a method, `outreach.clusters.create({ body })`. */
+import { readAnswer } from './answers.ts';
+import type { Api } from './api.ts';
+import { operations } from './operations.ts';
+import { listOf, type ListKind, type Page } from './pages.ts';
+import { request, type Prepared } from './request.ts';
+import type { CallOptions, Settings } from './settings.ts';
+
+export type Outreach = Api;
+
+/** `fetch` and the keys of requests are the platform's own; nothing is asked before a method is called. */
+export function createOutreach(settings: Settings): Outreach {
+  const api: Record<string, Record<string, unknown>> = {};
+  for (const operationId of Object.keys(operations)) {
+    const [resource = '', verb = ''] = operationId.split('.');
+    (api[resource] ??= {})[verb] = methodOf(settings, operationId);
+  }
+  return api as unknown as Outreach;
+}
+
+type Input = Record<string, unknown>;
+
+const LISTS: readonly string[] = ['page', 'items', 'cursor', 'after'] satisfies ListKind[];
+
+function methodOf(settings: Settings, operationId: string) {
+  const [, , kind = 'data'] = operations[operationId]!;
+  return (input: Input = {}, options: CallOptions = {}): unknown => {
+    const ask = async (asked: Input) => {
+      const prepared = prepare(settings, operationId, asked, options);
+      return readAnswer(kind, await request(settings, prepared, options));
+    };
+    if (!LISTS.includes(kind)) return ask(input);
+    return listOf(kind as ListKind, input, ask as (query: Input) => Promise<Page<unknown>>);
+  };
+}
+
+function prepare(
+  { baseUrl, apiKey }: Settings,
+  operationId: string,
+  { body, contentType, ...parameters }: Input,
+  { idempotencyKey }: CallOptions,
+): Prepared {
+  const [method, path] = operations[operationId]!;
+  const query = new URLSearchParams();
+  const named = new Set<string>();
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
+    named.add(name);
+    return encodeURIComponent(textOf(parameters[name]));
+  });
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined && !named.has(name)) query.set(name, textOf(value));
+  }
+  const isFile = typeof body === 'string' || body instanceof Uint8Array;
+  const type = (contentType as string | undefined) ?? (isFile ? 'text/csv' : 'application/json');
+  const isPost = method === 'POST';
+  return {
+    method,
+    url: `${baseUrl.replace(/\/+$/, '')}${filled}${query.size > 0 ? `?${query}` : ''}`,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      accept: '*/*',
+      ...(body !== undefined && { 'content-type': type }),
+      ...(isPost && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
+    },
+    // Bytes are sent as they are, too.
+    ...(body !== undefined && { body: isFile ? (body as string) : JSON.stringify(body) }),
+  };
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
