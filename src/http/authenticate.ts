@@ -8,7 +8,8 @@ import { createKeyUse, hashKey, KEY_FORM } from '../services/accounts/api-keys.t
 import { mayUse } from './ip-whitelist.ts';
 import { createJwtCheck, refused } from './json-web-token.ts';
 import { applyCharge, createLocalLimit } from './rate-limit.ts';
-import { SCOPES, type Scope, type User } from './user.ts';
+import { SCOPES } from './scopes.ts';
+import type { User } from './user.ts';
 
 export type Authenticate = (request: Request, response: Response) => Promise<User>;
 
@@ -80,13 +81,4 @@ function bearer(header: string | undefined): string {
   }
   if (token.startsWith('svc_') && !KEY_FORM.test(token)) throw refused();
   return token;
-}
-
-/** A key without the scope gets the error that this route needs a JWT. Choice 43. */
-export function requireScope(user: User, scope: Scope | undefined): void {
-  if (scope === undefined || user.token === 'jwt' || user.scopes.includes(scope)) return;
-  throw unauthenticated(
-    'JWT_REQUIRED',
-    `This operation needs a JWT, or a key with the scope ${scope}`,
-  );
 }

@@ -14,6 +14,7 @@ export const ERROR_CODES = {
   UNAUTHORIZED: 'The token is missing, not valid or expired',
   IP_NOT_ALLOWED: 'The key may not be used from this address',
   JWT_REQUIRED: 'The operation needs a JWT, or a key with its scope',
+  SCOPE_REQUIRED: 'The key lacks the scope that the message names',
   INSUFFICIENT_BALANCE: 'The wallet is short of money; `details` has the amounts',
   RATE_LIMITED: 'Too many requests; see `Retry-After`',
   DOMAIN_SPENDING_LIMIT: 'The limit of a day for domains is spent; `details` says until when',

@@ -16,6 +16,7 @@ import {
 import { withPlainPatterns } from './openapi-patterns.ts';
 import type { Route } from './route.ts';
 import { cursorPaginationSchema, paginationSchema } from './schemas.ts';
+import { scopeOf } from './scopes.ts';
 import { TAGS } from './tags.ts';
 
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
@@ -80,8 +81,10 @@ function registerShared(registry: OpenAPIRegistry): void {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API key: `svc_` and 64 hex characters. Operations that name a scope need a key that has it: ' +
-      '`keys:write` for keys, `credentials:read` for the passwords of mailboxes.',
+      'An API key: `svc_` and 64 hex characters. A key without scopes may do everything but change ' +
+      'keys (`keys:write`) and read passwords of mailboxes (`credentials:read`); a key with a scope ' +
+      'of an area, such as `clusters:write`, may do what its scopes name and nothing else. ' +
+      '`:write` includes `:read`.',
   });
   registry.registerComponent('securitySchemes', 'jwt', {
     type: 'http',
@@ -119,7 +122,7 @@ function posting({ name, tag, summary, headers: sent, body }: DocumentedWebhook)
 
 function operation(route: Route, errors: RouteConfig['responses']): RouteConfig {
   const isKeyed = !route.public && route.method === 'post';
-  const scopes = route.scope ? [route.scope] : [];
+  const scopes = [scopeOf(route)].filter((scope) => scope !== undefined);
   return {
     method: route.method,
     path: documentPath(route.path),

@@ -1,6 +1,7 @@
 /** Which errors a route may answer with: those that follow from its kind, and its own. */
 import type { ErrorCode, ErrorStatus } from './error-codes.ts';
 import type { Route } from './route.ts';
+import { scopeOf } from './scopes.ts';
 
 /** All codes that a route may answer with: by its kind, and its own. */
 export function errorsOf(route: Route): [status: ErrorStatus, codes: ErrorCode[]][] {
@@ -28,5 +29,7 @@ function refusals(route: Route): ErrorCode[] {
 
 function refusedTokens(route: Route): ErrorCode[] {
   if (route.public) return [];
-  return ['UNAUTHORIZED', 'IP_NOT_ALLOWED', ...(route.scope ? (['JWT_REQUIRED'] as const) : [])];
+  const scope = scopeOf(route);
+  if (scope === undefined) return ['UNAUTHORIZED', 'IP_NOT_ALLOWED'];
+  return ['UNAUTHORIZED', 'IP_NOT_ALLOWED', route.scope ? 'JWT_REQUIRED' : 'SCOPE_REQUIRED'];
 }

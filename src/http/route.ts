@@ -5,7 +5,8 @@ import type { RawJson, Reply } from './envelope.ts';
 import type { ErrorCode, ErrorStatus } from './error-codes.ts';
 import type { Page } from './page.ts';
 import type { Streamed } from './stream.ts';
-import type { Scope, User } from './user.ts';
+import type { Scope } from './scopes.ts';
+import type { User } from './user.ts';
 
 type NoSchema = z.ZodObject<Record<never, never>>;
 
@@ -51,7 +52,7 @@ interface RouteFacts {
   paged?: boolean | 'cursor';
   /** `data` (default): the handler returns `data`. `custom`: it returns the whole body. */
   envelope?: 'data' | 'custom';
-  /** A key needs this scope (JWTs do not), else 401 JWT_REQUIRED. */
+  /** Instead of the scope that follows from area and method (`scopeOf`): a privilege, else 401 JWT_REQUIRED. */
   scope?: Scope;
   /**
    * For a POST: it may run again unchanged after its process died. It changes nothing, or finds what it

@@ -1,7 +1,8 @@
 /** Runs one request through its route: caller, body, schemas, handler, envelope. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
-import { createAuthenticate, requireScope } from './authenticate.ts';
+import { createAuthenticate } from './authenticate.ts';
+import { requireScope, scopeOf } from './scopes.ts';
 import { envelope, RawJson, Reply } from './envelope.ts';
 import { errorAnswer } from './error-response.ts';
 import {
@@ -41,7 +42,7 @@ export function createRunner(
     const user = route.public ? undefined : await authenticate(request, response);
     if (user) {
       locals.userId = user.userId;
-      requireScope(user, route.scope);
+      requireScope(user, scopeOf(route));
     }
     checkPathText(request.params);
     // Before the key is claimed: its row is named by the path, so the ids in it must be valid and short.

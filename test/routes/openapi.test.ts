@@ -7,6 +7,7 @@ import { invalid } from '../../src/domain/errors.ts';
 import { errorsOf } from '../../src/http/route-errors.ts';
 import { documentPath } from '../../src/http/openapi.ts';
 import { route } from '../../src/http/route.ts';
+import { scopeOf } from '../../src/http/scopes.ts';
 import { createRoutes } from '../../src/routes/index.ts';
 import { startTestApi } from '../support/api/api.ts';
 import { describeApi } from '../support/api/describe-api.ts';
@@ -46,7 +47,7 @@ describe('GET /openapi.json', () => {
       expect(operation, `${route.method} ${route.path}`).toBeDefined();
       expect(operation.operationId).toBe(route.operationId);
       expect(operation.summary).toBe(route.summary);
-      const scopes = route.scope ? [route.scope] : [];
+      const scopes = [scopeOf(route)].filter((scope) => scope !== undefined);
       expect(operation.security).toEqual(route.public ? [] : [{ apiKey: scopes }, { jwt: [] }]);
       expect(Object.keys(operation.responses)).toContain(String(route.status));
     }

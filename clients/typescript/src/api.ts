@@ -14,6 +14,7 @@ import type { CallOptions } from './settings.ts';
  * - `UNAUTHORIZED`: The token is missing, not valid or expired
  * - `IP_NOT_ALLOWED`: The key may not be used from this address
  * - `JWT_REQUIRED`: The operation needs a JWT, or a key with its scope
+ * - `SCOPE_REQUIRED`: The key lacks the scope that the message names
  * - `INSUFFICIENT_BALANCE`: The wallet is short of money; `details` has the amounts
  * - `RATE_LIMITED`: Too many requests; see `Retry-After`
  * - `DOMAIN_SPENDING_LIMIT`: The limit of a day for domains is spent; `details` says until when
@@ -93,6 +94,7 @@ export type ErrorCode =
   | 'UNAUTHORIZED'
   | 'IP_NOT_ALLOWED'
   | 'JWT_REQUIRED'
+  | 'SCOPE_REQUIRED'
   | 'INSUFFICIENT_BALANCE'
   | 'RATE_LIMITED'
   | 'DOMAIN_SPENDING_LIMIT'
@@ -188,6 +190,8 @@ export type CreatedApiKey = {
   createdAt: string;
   ipWhitelist: string[];
   scopes: string[];
+  /** All that its scopes let it do. */
+  permissions: string[];
   expiresAt: string | null;
   /** The full key; shown here and never again */
   key: string;
@@ -200,6 +204,8 @@ export type ApiKey = {
   createdAt: string;
   ipWhitelist: string[];
   scopes: string[];
+  /** All that its scopes let it do. */
+  permissions: string[];
   expiresAt: string | null;
   /** The first characters of the key */
   prefix: string;
@@ -223,6 +229,8 @@ export type RotatedApiKey = {
   createdAt: string;
   ipWhitelist: string[];
   scopes: string[];
+  /** All that its scopes let it do. */
+  permissions: string[];
   expiresAt: string | null;
   /** The full key; shown here and never again */
   key: string;
@@ -2287,7 +2295,48 @@ export interface Api {
           name: string;
           /** IPv4 or IPv6 addresses or CIDR ranges; empty = any address */
           ipWhitelist?: string[] | undefined;
-          scopes?: ('keys:write' | 'credentials:read')[] | undefined;
+          scopes?:
+            | (
+                | 'keys:write'
+                | 'credentials:read'
+                | 'account:read'
+                | 'account:write'
+                | 'wallet:read'
+                | 'wallet:write'
+                | 'domains:read'
+                | 'domains:write'
+                | 'clusters:read'
+                | 'clusters:write'
+                | 'mailboxes:read'
+                | 'mailboxes:write'
+                | 'discovery:read'
+                | 'discovery:write'
+                | 'leads:read'
+                | 'leads:write'
+                | 'companies:read'
+                | 'companies:write'
+                | 'lead-lists:read'
+                | 'lead-lists:write'
+                | 'suppressions:read'
+                | 'suppressions:write'
+                | 'maps:read'
+                | 'maps:write'
+                | 'schedules:read'
+                | 'schedules:write'
+                | 'email-validation:read'
+                | 'email-validation:write'
+                | 'campaigns:read'
+                | 'campaigns:write'
+                | 'inbox:read'
+                | 'inbox:write'
+                | 'warmup:read'
+                | 'warmup:write'
+                | 'webhooks:read'
+                | 'webhooks:write'
+                | 'operations:read'
+                | 'operations:write'
+              )[]
+            | undefined;
           expiresAt?: string | null | undefined;
         };
       },
@@ -2298,6 +2347,12 @@ export interface Api {
       input?: { page?: number | undefined; limit?: number | undefined },
       options?: CallOptions,
     ): List<ApiKey>;
+    /**
+     * Shows the key of this very request: what it may do
+     *
+     * Needs no scope. With a JWT: 404.
+     */
+    readCurrent(input?: Record<string, never>, options?: CallOptions): Promise<ApiKey>;
     /** Shows an API key, without its secret */
     read(input: { id: string }, options?: CallOptions): Promise<ApiKey>;
     /** Changes name, whitelist, scopes or expiry of an API key */
@@ -2309,7 +2364,48 @@ export interface Api {
               name?: string | undefined;
               /** IPv4 or IPv6 addresses or CIDR ranges; empty = any address */
               ipWhitelist?: string[] | undefined;
-              scopes?: ('keys:write' | 'credentials:read')[] | undefined;
+              scopes?:
+                | (
+                    | 'keys:write'
+                    | 'credentials:read'
+                    | 'account:read'
+                    | 'account:write'
+                    | 'wallet:read'
+                    | 'wallet:write'
+                    | 'domains:read'
+                    | 'domains:write'
+                    | 'clusters:read'
+                    | 'clusters:write'
+                    | 'mailboxes:read'
+                    | 'mailboxes:write'
+                    | 'discovery:read'
+                    | 'discovery:write'
+                    | 'leads:read'
+                    | 'leads:write'
+                    | 'companies:read'
+                    | 'companies:write'
+                    | 'lead-lists:read'
+                    | 'lead-lists:write'
+                    | 'suppressions:read'
+                    | 'suppressions:write'
+                    | 'maps:read'
+                    | 'maps:write'
+                    | 'schedules:read'
+                    | 'schedules:write'
+                    | 'email-validation:read'
+                    | 'email-validation:write'
+                    | 'campaigns:read'
+                    | 'campaigns:write'
+                    | 'inbox:read'
+                    | 'inbox:write'
+                    | 'warmup:read'
+                    | 'warmup:write'
+                    | 'webhooks:read'
+                    | 'webhooks:write'
+                    | 'operations:read'
+                    | 'operations:write'
+                  )[]
+                | undefined;
               expiresAt?: string | null | undefined;
             }
           | undefined;

@@ -9,6 +9,7 @@ export const operations: Record<
   'health.ready': ['GET', '/health/ready'],
   'apiKeys.create': ['POST', '/api/keys'],
   'apiKeys.list': ['GET', '/api/keys', 'page'],
+  'apiKeys.readCurrent': ['GET', '/api/keys/current'],
   'apiKeys.read': ['GET', '/api/keys/{id}'],
   'apiKeys.update': ['PATCH', '/api/keys/{id}'],
   'apiKeys.delete': ['DELETE', '/api/keys/{id}'],

@@ -3,75 +3,33 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { unauthenticated } from '../../domain/errors.ts';
 import { paged, reply } from '../../http/envelope.ts';
-import { whitelistProblem } from '../../http/ip-whitelist.ts';
 import { route, type Route } from '../../http/route.ts';
-import { offsetOf, pageQuery, shortText, timestamp } from '../../http/schemas.ts';
-import { hasScope, SCOPES, type Scope, type User } from '../../http/user.ts';
+import { offsetOf, pageQuery, shortText } from '../../http/schemas.ts';
+import { includesScope, permissionsOf, type Scope } from '../../http/scopes.ts';
+import type { User } from '../../http/user.ts';
 import * as apiKeys from '../../services/accounts/api-keys.ts';
+import {
+  createdKey,
+  expiresAt,
+  ipWhitelist,
+  keyParams,
+  listedKey,
+  present,
+  presentListed,
+  rotatedKey,
+  scopes,
+} from './api-key-shapes.ts';
 
 type Needs = Pick<Context, 'db'>;
-type KeyRow = Awaited<ReturnType<typeof apiKeys.getKey>>;
 
 const tag = 'API keys';
 /** Choice 43: a key is refused here unless it was created for this. */
 const scope = 'keys:write';
 
-/**
- * Key ids are short strings; any other text is no key's id and 404. Cut to the length that an index can
- * hold.
- */
-const keyParams = z.object({ id: z.string().transform((id) => id.slice(0, 64)) });
-
-const ipWhitelist = z
-  .array(
-    z
-      .string()
-      .max(64)
-      .check((entry) => {
-        const problem = whitelistProblem(entry.value);
-        if (problem) entry.issues.push({ code: 'custom', message: problem, input: entry.value });
-      }),
-  )
-  .max(64)
-  .meta({ description: 'IPv4 or IPv6 addresses or CIDR ranges; empty = any address' });
-
-const scopes = z.array(z.enum(SCOPES)).max(SCOPES.length);
-const expiresAt = z.iso
-  .datetime({ offset: true })
-  .refine((text) => {
-    const time = Date.parse(text);
-    return time > Date.now() && time < Date.UTC(9999, 11, 31);
-  }, 'must be in the future')
-  .transform((text) => new Date(text))
-  .nullable();
-
-const keyFields = {
-  id: z.string(),
-  name: z.string(),
-  createdAt: timestamp,
-  ipWhitelist: z.array(z.string()),
-  scopes: z.array(z.string()),
-  expiresAt: timestamp.nullable(),
-};
-
-const listedKey = z
-  .object({
-    ...keyFields,
-    prefix: z.string().meta({ description: 'The first characters of the key' }),
-    last4: z.string(),
-    lastUsedAt: timestamp.nullable(),
-  })
-  .meta({ id: 'ApiKey' });
-
-const fullKey = z.string().meta({ description: 'The full key; shown here and never again' });
-const createdKey = z.object({ ...keyFields, key: fullKey }).meta({ id: 'CreatedApiKey' });
-const rotatedKey = z
-  .object({ ...keyFields, key: fullKey, previousKeyExpiresAt: timestamp })
-  .meta({ id: 'RotatedApiKey' });
-
 export const apiKeyRoutes = (context: Needs): Route[] => [
   createRoute(context),
   listRoute(context),
+  currentRoute(context),
   getRoute(context),
   changeRoute(context),
   deleteRoute(context),
@@ -97,7 +55,7 @@ const createRoute = (context: Needs) =>
     }),
     response: createdKey,
     handler: async ({ body, user }) => {
-      requireOwn(user, body.scopes);
+      requireOwn(user, body.scopes ?? []);
       const { row, key } = await apiKeys.createKey(context, user.userId, {
         name: body.name,
         ipWhitelist: unique(body.ipWhitelist),
@@ -125,6 +83,21 @@ const listRoute = (context: Needs) =>
       const { rows, total } = await apiKeys.listKeys(context, user.userId, page);
       return paged(rows.map(presentListed), query, total);
     },
+  });
+
+const currentRoute = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/api/keys/current',
+    operationId: 'apiKeys.readCurrent',
+    tag,
+    status: 200,
+    errors: { 404: ['API_KEY_NOT_FOUND'] },
+    summary: 'Shows the key of this very request: what it may do',
+    description: 'Needs no scope. With a JWT: 404.',
+    response: listedKey,
+    handler: async ({ user }) =>
+      presentListed(await apiKeys.getKey(context, user.userId, user.keyId ?? '')),
   });
 
 const getRoute = (context: Needs) =>
@@ -220,27 +193,13 @@ const rotateRoute = (context: Needs) =>
     },
   });
 
-/** A key cannot grant a scope that it does not have itself, not even by a rotation. */
+/** A key cannot grant what it may not do itself, not even by a rotation, or by naming no scope. */
 function requireOwn(user: User, wanted: readonly string[] | undefined): void {
-  const missing = (wanted ?? []).find((each) => !hasScope(user, each as Scope));
+  if (user.token === 'jwt' || wanted === undefined) return;
+  const given = permissionsOf(wanted as Scope[]);
+  const missing = given.find((each) => !includesScope(user.scopes, each));
   if (missing === undefined) return;
   throw unauthenticated('JWT_REQUIRED', `This key may not hand out the scope ${missing}`);
 }
 
 const unique = <T>(entries: readonly T[] | undefined): T[] => [...new Set(entries)];
-
-const present = (row: KeyRow) => ({
-  id: row.id,
-  name: row.name,
-  createdAt: row.created_at.toISOString(),
-  ipWhitelist: row.ip_whitelist,
-  scopes: row.scopes,
-  expiresAt: row.expires_at?.toISOString() ?? null,
-});
-
-const presentListed = (row: KeyRow) => ({
-  ...present(row),
-  prefix: row.prefix,
-  last4: row.last4,
-  lastUsedAt: row.last_used_at?.toISOString() ?? null,
-});

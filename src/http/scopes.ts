@@ -1,0 +1,85 @@
+/** What API keys may do: areas by verb, and two privileges that nothing else includes. Choices 43, 95. */
+import { unauthenticated } from '../domain/errors.ts';
+import type { Tag } from './tags.ts';
+
+/** A key has them only where it was made with them. */
+const PRIVILEGES = ['keys:write', 'credentials:read'] as const;
+type Privilege = (typeof PRIVILEGES)[number];
+
+/** Areas of the document whose operations are nobody's, or have their own rule. */
+type Unscoped = 'Health' | 'API keys' | 'Links in messages' | 'Documentation';
+
+const AREAS = {
+  Account: 'account',
+  Wallet: 'wallet',
+  Domains: 'domains',
+  Clusters: 'clusters',
+  Mailboxes: 'mailboxes',
+  'Lead discovery': 'discovery',
+  Leads: 'leads',
+  Companies: 'companies',
+  'Lead lists': 'lead-lists',
+  Suppressions: 'suppressions',
+  'Maps scraper': 'maps',
+  Schedules: 'schedules',
+  'Email validation': 'email-validation',
+  Campaigns: 'campaigns',
+  Inbox: 'inbox',
+  'Warm-up': 'warmup',
+  Webhooks: 'webhooks',
+  Operations: 'operations',
+} as const satisfies Record<Exclude<Tag, Unscoped>, string>;
+type AreaScope = `${(typeof AREAS)[keyof typeof AREAS]}:${'read' | 'write'}`;
+
+export type Scope = Privilege | AreaScope;
+
+/** All scopes, as keys name them. */
+export const SCOPES: readonly Scope[] = [
+  ...PRIVILEGES,
+  ...Object.values(AREAS).flatMap((area): AreaScope[] => [`${area}:read`, `${area}:write`]),
+];
+
+interface Scoped {
+  method: string;
+  tag: string;
+  public: boolean;
+  scope?: Scope;
+}
+
+/** The scope that a route asks of a key; undefined for a route that asks none. */
+export function scopeOf({ scope, tag, method, public: isPublic }: Scoped): Scope | undefined {
+  if (scope !== undefined || isPublic || !isScoped(tag)) return scope;
+  return `${AREAS[tag]}:${method === 'get' ? 'read' : 'write'}`;
+}
+
+/**
+ * Whether a key with these scopes has the one that is wanted. A key with scopes of no area may do everything but
+ * the privileges; one with some may do those only. To write includes to read.
+ */
+export function includesScope(scopes: readonly Scope[], wanted: Scope): boolean {
+  if (scopes.includes(wanted)) return true;
+  if (isPrivilege(wanted)) return false;
+  const areas = scopes.filter((scope) => !isPrivilege(scope));
+  return areas.length === 0 || areas.includes(wanted.replace(/read$/, 'write') as Scope);
+}
+
+/** All that a key with these scopes may do. */
+export const permissionsOf = (scopes: readonly Scope[]): Scope[] =>
+  SCOPES.filter((scope) => includesScope(scopes, scope));
+
+/** A JWT has every scope. Throws the 401 that names the missing one. */
+export function requireScope(
+  user: { token: 'jwt' | 'key'; scopes: readonly Scope[] },
+  wanted: Scope | undefined,
+): void {
+  if (wanted === undefined || user.token === 'jwt' || includesScope(user.scopes, wanted)) return;
+  if (isPrivilege(wanted)) {
+    const message = `This operation needs a JWT, or a key with the scope ${wanted}`;
+    throw unauthenticated('JWT_REQUIRED', message);
+  }
+  throw unauthenticated('SCOPE_REQUIRED', `This key lacks the scope ${wanted}`);
+}
+
+const isScoped = (tag: string): tag is keyof typeof AREAS => Object.hasOwn(AREAS, tag);
+
+const isPrivilege = (scope: Scope): boolean => (PRIVILEGES as readonly Scope[]).includes(scope);

@@ -1,0 +1,94 @@
+/** Every operation by a key of every scope: it is let in where the scope is the operation's, and nowhere else. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { scopeOf, SCOPES, type Scope } from '../../src/http/scopes.ts';
+import type { Route } from '../../src/http/route.ts';
+import { createRoutes } from '../../src/routes/index.ts';
+import { describeApi } from '../support/api/describe-api.ts';
+
+const { api } = describeApi(() => ({ context: { maps: {} } }));
+let jwt: string;
+let routes: Route[];
+beforeAll(async () => {
+  jwt = await api.jwt('ann');
+  routes = createRoutes(api.context).filter((route) => !route.public);
+});
+
+const keyWith = async (scopes: readonly Scope[], token = jwt): Promise<string> => {
+  const body = { name: 'k', scopes };
+  const { status, body: answer } = await api.call('POST', '/api/keys', { token, body });
+  expect(status).toBe(201);
+  return answer.data.key;
+};
+
+/** Of nobody, so that nothing is changed by who is let in. */
+async function isLetIn({ method, path }: Route, token: string): Promise<boolean> {
+  const to = path.replaceAll(/:\w+/g, '999999999');
+  const body = method === 'get' ? {} : { body: { no: 'such field' } };
+  const { status, body: answer } = await api.call(method.toUpperCase(), to, { token, ...body });
+  return !(status === 401 && ['SCOPE_REQUIRED', 'JWT_REQUIRED'].includes(answer.code));
+}
+
+describe('a key of one scope', () => {
+  it.each(SCOPES)('%s is let in where its scope is asked, and nowhere else', async (scope) => {
+    const token = await keyWith([scope]);
+    const isPrivilege = scope === 'keys:write' || scope === 'credentials:read';
+    const wrong: string[] = [];
+    for (const route of routes) {
+      const asked = scopeOf(route);
+      const included = [scope, scope.replace(/:write$/, ':read')];
+      const mayOther = isPrivilege && route.scope === undefined;
+      const expected = asked === undefined || included.includes(asked) || mayOther;
+      if ((await isLetIn(route, token)) !== expected) wrong.push(`${route.method} ${route.path}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+it('asks a scope of every operation but the look at the own key', () => {
+  const free = routes.filter((route) => scopeOf(route) === undefined);
+  expect(free.map(({ operationId }) => operationId)).toEqual(['apiKeys.readCurrent']);
+});
+
+it('lets a key without scopes do all but the two privileges, and a JWT everything', async () => {
+  const token = await keyWith([]);
+  for (const route of routes) {
+    expect([route.path, await isLetIn(route, token)]).toEqual([
+      route.path,
+      route.scope === undefined,
+    ]);
+    expect(await isLetIn(route, jwt)).toBe(true);
+  }
+});
+
+describe('a key', () => {
+  it('shows what it may do', async () => {
+    const token = await keyWith(['leads:write', 'wallet:read']);
+    const { body } = await api.call('GET', '/api/keys/current', { token });
+    expect(body.data).toMatchObject({
+      name: 'k',
+      scopes: ['leads:write', 'wallet:read'],
+      permissions: ['wallet:read', 'leads:read', 'leads:write'],
+    });
+    expect(body.data).not.toHaveProperty('key');
+    const { body: none } = await api.call('GET', '/api/keys/current', { token: jwt });
+    expect(none.code).toBe('API_KEY_NOT_FOUND');
+  });
+
+  it('names the scope that it lacks', async () => {
+    const token = await keyWith(['leads:read']);
+    const body = { name: 'L' };
+    const { status, body: answer } = await api.call('POST', '/v1/lead-lists', { token, body });
+    expect([status, answer.code]).toEqual([401, 'SCOPE_REQUIRED']);
+    expect(answer.error).toBe('This key lacks the scope lead-lists:write');
+  });
+
+  it('hands out nothing that it may not do, also not by naming no scope', async () => {
+    const token = await keyWith(['keys:write', 'leads:write']);
+    await keyWith(['leads:read'], token);
+    for (const scopes of [[], undefined, ['wallet:read'], ['credentials:read']]) {
+      const body = { name: 'more', ...(scopes && { scopes }) };
+      const { status, body: answer } = await api.call('POST', '/api/keys', { token, body });
+      expect([status, answer.code]).toEqual([401, 'JWT_REQUIRED']);
+    }
+  });
+});
