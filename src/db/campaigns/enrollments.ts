@@ -66,11 +66,13 @@ export async function listWantedLeads(
   { userId, leadIds = [], leadListIds = [] }: Omit<Enrollment, 'campaignId' | 'now'>,
 ): Promise<number[]> {
   if (leadListIds.length === 0) return [...new Set(leadIds)];
+  // Not through companies: for a list that was filled a moment ago the planner may join all with all.
   const { rows } = await sql<{ id: number }>`
-    select leads.id from companies join leads on leads.company_id = companies.id
-    where companies.lead_list_id = any (${[...leadListIds]}::bigint[])
-      and leads.user_id = ${userId} and ${isKeptLead('leads', userId)}
-    order by leads.id`.execute(db);
+    select member.lead_id as id from lead_lists join lead_list_members as member
+      on member.lead_list_id = lead_lists.id
+    where lead_lists.id = any (${[...leadListIds]}::bigint[])
+      and lead_lists.user_id = ${userId} and lead_lists.deleted_at is null
+    order by member.lead_id`.execute(db);
   return [...new Set([...leadIds, ...rows.map(({ id }) => id)])];
 }
 
