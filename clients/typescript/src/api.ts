@@ -2933,7 +2933,7 @@ export interface Api {
               companyId?: number | null | undefined;
               source?: string | null | undefined;
               /** Not accepted with this shape */
-              leadListId?: unknown | undefined;
+              leadListId?: undefined;
             };
       },
       options?: CallOptions,

@@ -11,6 +11,7 @@ export interface Schema {
   anyOf?: Schema[];
   oneOf?: Schema[];
   allOf?: Schema[];
+  not?: Schema;
   description?: string;
   maxLength?: number;
   minLength?: number;
