@@ -3,6 +3,8 @@ export interface Schema {
   $ref?: string;
   type?: string | string[];
   enum?: unknown[];
+  default?: unknown;
+  format?: string;
   const?: unknown;
   properties?: Record<string, Schema>;
   required?: string[];
