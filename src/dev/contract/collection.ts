@@ -83,9 +83,12 @@ const named = (parameters: readonly Parameter[], place: string) =>
     .filter((each) => each.in === place)
     .map(({ name, description = '', schema }) => ({
       key: name,
-      value: String(schema.default ?? ''),
+      value: textOf(schema.default ?? ''),
       description,
     }));
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
 
 /** A value of the schema, to be changed by hand. */
 function exampleOf(document: ContractDocument, part: Schema): unknown {
