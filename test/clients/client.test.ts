@@ -136,7 +136,7 @@ describe('a list', () => {
       baseUrl: api.url,
       apiKey: await api.jwt('pages'),
       fetch: (url, init) => {
-        asked.push(String(url));
+        asked.push(url as string);
         return fetch(url, init);
       },
     });

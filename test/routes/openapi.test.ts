@@ -4,11 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { buildDocument } from '../../src/dev/contract/built-document.ts';
 import { invalid } from '../../src/domain/errors.ts';
+import { ERROR_CODES } from '../../src/http/error-codes.ts';
 import { errorsOf } from '../../src/http/route-errors.ts';
 import { documentPath } from '../../src/http/openapi.ts';
 import { route } from '../../src/http/route.ts';
 import { scopeOf } from '../../src/http/scopes.ts';
 import { createRoutes } from '../../src/routes/index.ts';
+import { readSources } from '../docs/documents.ts';
 import { startTestApi } from '../support/api/api.ts';
 import { describeApi } from '../support/api/describe-api.ts';
 
@@ -98,6 +100,18 @@ describe('a path of before', () => {
   });
 });
 
+/** Codes that come by the command line of operators alone. */
+const OF_OPERATORS = [
+  'ACTION_NOT_POSSIBLE',
+  'ACTIVE_CLUSTER_NOT_FOUND',
+  'ADJUSTMENT_TOO_LARGE',
+  'ALREADY_RUNNING',
+  'MAIL_HOST_NOT_FOUND',
+  'NOT_BLOCKED',
+  'USER_NOT_FOUND',
+  'WORKFLOW_GONE',
+];
+
 describe('the errors of an operation', () => {
   it('are listed by status, with every code', async () => {
     const { body } = await api.call('GET', '/openapi.json');
@@ -110,6 +124,20 @@ describe('the errors of an operation', () => {
         expect(own.properties.code.enum, `${route.operationId} ${status}`).toEqual(codes);
       }
     }
+  });
+
+  it('have codes that the document explains, also where no test provokes them', async () => {
+    const folders = ['services', 'transactions', 'db', 'http', 'routes', 'domain'];
+    const text = await readSources(folders.map((name) => `src/${name}`));
+    const sources = text.replaceAll(/\s+/g, ' ');
+    const named =
+      /\binvalid\( ?'([A-Z_]+)'|\bunauthenticated\( ?'([A-Z_]+)'|\bnotFound\('([\w ]+)'\)/g;
+    const codes = [...sources.matchAll(named)].map(
+      ([, one, two, thing = '']) =>
+        one ?? two ?? `${thing.toUpperCase().replaceAll(' ', '_')}_NOT_FOUND`,
+    );
+    const unexplained = new Set(codes.filter((code) => !(code in ERROR_CODES)));
+    expect([...unexplained].toSorted()).toEqual(OF_OPERATORS);
   });
 
   it('come for every missing thing that a path names', async () => {

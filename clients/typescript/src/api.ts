@@ -3029,7 +3029,7 @@ export interface Api {
               companyId?: number | null | undefined;
               source?: string | null | undefined;
               /** Not accepted with this shape */
-              leadListId?: unknown | undefined;
+              leadListId?: undefined;
             };
       },
       options?: CallOptions,

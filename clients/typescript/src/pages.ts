@@ -32,6 +32,8 @@ const LARGEST_PAGE = 100;
 export function listOf<Row>(kind: ListKind, query: Query, ask: Ask<Row>): List<Row> {
   const pages = () => pagesOf(kind, { limit: LARGEST_PAGE, ...query }, ask);
   return {
+    // A list is awaited for its first page.
+    // oxlint-disable-next-line unicorn/no-thenable
     then: (onPage, onError) => ask(query).then(onPage, onError),
     pages,
     async *[Symbol.asyncIterator]() {

@@ -1,12 +1,13 @@
 /**
  * `npm run openapi -- --check`: is the API's document clean, and does it keep what was released?
- * `--client` writes what of clients/typescript follows from it, `--released` the document that is held against from
- * now on.
+ * `--client` writes what follows from it: files of clients/typescript, and docs/postman.json. `--released` writes
+ * the document that is held against from now on.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { breakingChanges } from './breaking-changes.ts';
 import { buildDocument, textOf } from './built-document.ts';
+import { COLLECTION, collectionText } from './collection.ts';
 import { lint } from './lint.ts';
 import type { ContractDocument } from './schema.ts';
 import { clientFiles } from './typescript-client.ts';
@@ -15,7 +16,7 @@ const RELEASED = new URL('../../../docs/openapi.json', import.meta.url);
 
 const { check, client, released } = new Command('openapi')
   .option('--check', 'lint the document and hold it against the released one')
-  .option('--client', 'write the generated files of clients/typescript')
+  .option('--client', 'write the generated files of clients/typescript, and docs/postman.json')
   .option('--released', 'write docs/openapi.json: a release keeps what it says')
   .parse()
   .opts<{ check?: true; client?: true; released?: true }>();
@@ -24,7 +25,7 @@ const document = buildDocument();
 const contract = document as unknown as ContractDocument;
 if (released) await writeFile(RELEASED, textOf(document));
 if (client) {
-  for (const [file, text] of await clientFiles(contract)) await writeFile(file, text);
+  for (const [file, text] of await generatedFiles()) await writeFile(file, text);
 }
 if (check) report(await problems());
 if (!check && !client && !released) process.stdout.write(textOf(document));
@@ -38,9 +39,13 @@ async function problems(): Promise<string[]> {
   ];
 }
 
+async function generatedFiles(): Promise<Map<URL, string>> {
+  return new Map([...(await clientFiles(contract)), [COLLECTION, collectionText(contract)]]);
+}
+
 async function staleFiles(): Promise<string[]> {
   const stale: string[] = [];
-  for (const [file, text] of await clientFiles(contract)) {
+  for (const [file, text] of await generatedFiles()) {
     const written = await readFile(file, 'utf8').catch(() => '');
     if (written !== text) stale.push(`${file.pathname} is stale: npm run openapi -- --client`);
   }

@@ -3,6 +3,8 @@ export interface Schema {
   $ref?: string;
   type?: string | string[];
   enum?: unknown[];
+  default?: unknown;
+  format?: string;
   const?: unknown;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -11,6 +13,7 @@ export interface Schema {
   anyOf?: Schema[];
   oneOf?: Schema[];
   allOf?: Schema[];
+  not?: Schema;
   description?: string;
   maxLength?: number;
   minLength?: number;

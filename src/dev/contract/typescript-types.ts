@@ -3,6 +3,8 @@ import type { Schema } from './schema.ts';
 
 /** The type that values of the schema have; `asked`: within a request, where what may be left out may be undefined. */
 export function typeOf(schema: Schema, asked = false): string {
+  // What must not be there.
+  if (schema.not) return 'undefined';
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1)!;
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
   if (values) return unionOf(values.map((value) => JSON.stringify(value)));
@@ -55,7 +57,8 @@ export function member(
   const type = typeOf(schema, asked);
   const words = schema.description === undefined ? '' : commentOf(schema.description);
   if (isRequired) return `${words}${key}: ${type};`;
-  return `${words}${key}?: ${type}${asked ? ' | undefined' : ''};`;
+  const given = asked && type !== 'unknown' ? unionOf([type, 'undefined']) : type;
+  return `${words}${key}?: ${given};`;
 }
 
 /** A comment of any number of lines. */

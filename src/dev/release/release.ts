@@ -68,8 +68,9 @@ ${tag === undefined ? '' : `  docker push ${tag}\n`}  and beside them ${relative
   if (isChanged) console.log('\nNot from this state: it has changes that are not committed.');
 }
 
-const tell = (what: string, { file, files, integrity }: Tarball): void =>
+function tell(what: string, { file, files, integrity }: Tarball): void {
   console.log(`${what} ${basename(file)}, ${files} files, ${integrity}`);
+}
 
 async function image(version: string, epoch: number): Promise<string | undefined> {
   if (options.withoutImage) {

@@ -51,7 +51,7 @@ const single = z
       .unknown()
       .refine((id) => id === undefined, 'is not accepted with a single person, only with people')
       .optional()
-      .meta({ description: 'Not accepted with this shape' }),
+      .meta({ description: 'Not accepted with this shape', not: {} }),
   })
   .refine(
     (given) => given.personEmail || given.personPhone || given.socialProfileUrl,
