@@ -5,6 +5,7 @@ import { seededRandom } from '../chaos/seeded-random.ts';
 import { findProblems, recordMoment, type Remembered } from './books.ts';
 import type { Order } from './order.ts';
 import { answerOnce, healAll, openOperatorDesk } from './operator.ts';
+import { pendingWork } from './pending-work.ts';
 import type { RestorableWorld } from './world.ts';
 
 /** What is put back; `failover`: the product's Postgres dies, and a standby that lags behind takes over. */
@@ -107,7 +108,11 @@ async function untilOver({ world }: RestorableWorld, after: After): Promise<stri
   try {
     for (;;) {
       const problems = await findProblems(world, after).catch((error: Error) => [error.message]);
-      if (problems.length === 0 || Date.now() > deadline) return problems;
+      if (problems.length === 0) return problems;
+      if (Date.now() > deadline) {
+        for (const line of await pendingWork(world).catch((error) => [String(error)])) report(line);
+        return problems;
+      }
       if (Date.now() - said > 20_000) {
         report(`${problems.length} are not as they should be, such as: ${problems[0]}`);
         said = Date.now();
