@@ -7,7 +7,8 @@ import {
   markWorkflowSeen,
   resetProgress,
 } from '../../src/db/operations/operation-workflows.ts';
-import { insertOperationEvent } from '../../src/db/operations/operations.ts';
+import { getOperation, insertOperationEvent } from '../../src/db/operations/operations.ts';
+import type { BlockedStepSignal } from '../../workflows/contracts/operator.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import { listDueRecharges } from '../../src/db/wallet/auto-recharges.ts';
 import { insertRecharge } from '../../src/transactions/recharge-wallet.ts';
@@ -72,13 +73,14 @@ export const recoveryActivities = (context: RecoveryContext) => ({
 async function recover(context: RecoveryContext, operation: Operation): Promise<boolean> {
   const { db, logger } = context;
   const { id: operationId, state, step } = operation;
-  const { found, end } = await findRun(context, operation);
+  const { found, end, waitsAt } = await findRun(context, operation);
   const flow = findFlow(operation.kind);
   const isCancelled = end?.outcome === 'failed';
   const row = { state, isWhole: isCancelled || (await isWhole(db, operation)) };
   const recovery = recoveryOf(flow, found, row);
   if (recovery === 'keep') {
     await markWorkflowSeen(db, operationId);
+    if (waitsAt !== undefined) await remindOfBlock(context, operationId, waitsAt);
     return false;
   }
   logger.error({ operationId, workflowId: workflowIdOf(operation), found, recovery }, 'no run');
@@ -99,6 +101,29 @@ async function recover(context: RecoveryContext, operation: Operation): Promise<
   await resetProgress(db, operationId);
   await context.startOperation(operation, AGAIN[recovery]);
   return true;
+}
+
+/**
+ * A run that waits for a person does nothing by which it could notice that its row has forgotten that: nobody would
+ * find it. The step is tried again: it starts over from its rows, or is blocked anew, where people see it.
+ */
+async function remindOfBlock(
+  { db, temporal, logger }: RecoveryContext,
+  operationId: number,
+  step: string,
+): Promise<void> {
+  // Read after the run was looked at: its block may have been written meanwhile.
+  const operation = await getOperation(db, operationId);
+  if (operation.blocked_at !== null || operation.finished_at !== null) return;
+  const answer: BlockedStepSignal = {
+    step,
+    action: 'retry',
+    actor: 'system',
+    reason: 'the row had forgotten that the run waits for a person: tried again',
+  };
+  logger.error({ operationId, step }, 'a block that its row had forgotten');
+  const handle = temporal.workflow.getHandle(workflowIdOf(operation));
+  await handle.signal('resolveBlockedStep', answer);
 }
 
 const REASONS = {

@@ -5,9 +5,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { asFailure } from '../../activities/engine/failures.ts';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getOperation, type Operation } from '../../src/db/operations/operations.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { createCluster } from '../../src/services/clusters/clusters.ts';
 import { deleteCluster } from '../../src/services/clusters/cluster-deletion.ts';
@@ -236,6 +238,22 @@ describe('a Postgres that lies behind Temporal', { timeout: TEST_MS }, () => {
     expect((await vendorsOf(domain)).servers).toEqual(servers);
     await answer(asked, 'adopt');
     expect((await ended(id)).state).toBe('succeeded');
+    expect(await vendorsOf(domain)).toMatchObject({ bought: 1, alive: 1 });
+    expect(await spent(userId)).toBe(4_100);
+  });
+
+  it('by the block in which a run waits: the step is tried again, so that it is not forgotten', async () => {
+    const userId = await world.fundedUser(FUNDS_CENTS);
+    before.set('orderServer', async () => {
+      throw asFailure(new ProviderError('auth', 'the token has expired', { provider: 'hetzner' }));
+    });
+    const { taken } = snapshotBefore('recordBlocked');
+    const { id, domain } = await order(userId);
+    await blockedAt(id, 'server_create');
+    await (await taken).putBack();
+    expect(await operationOf(id)).toMatchObject({ state: 'running', blocked_at: null });
+    before.clear();
+    expect((await reconciledUntil(() => ended(id))).state).toBe('succeeded');
     expect(await vendorsOf(domain)).toMatchObject({ bought: 1, alive: 1 });
     expect(await spent(userId)).toBe(4_100);
   });
