@@ -44,6 +44,8 @@ export async function nextGeneration(
     if (await findServerByIntent(db, token)) return generation;
     const lost = await vps.findByName(token);
     if (!lost) return generation;
+    // Another attempt has written its row meanwhile, and ordered it: that one is not lost.
+    if (await findServerByIntent(db, token)) return generation;
     const asked = { operationId, step: SERVER_STEP, action: 'adopt' } as const;
     if (!(await wasAnswered(db, asked))) throw lostServer(vps.name, token, lost.id);
     const intent = { operationId, step: SERVER_STEP, generation, provider: vps.name, token };

@@ -225,6 +225,20 @@ describe('two attempts at once', () => {
     expect(await intentsOf(step)).toEqual([`1 ${vendor} created`]);
   });
 
+  it('take no server for lost that one of them has ordered while the other looked', async () => {
+    const step = await order();
+    const given = { ...step, vendor: 'hetzner' };
+    await fault('hetzner', 'GET /servers', 'slow', { times: 1, delayMs: 1_500 });
+    const late = call('orderServer', given).then(
+      () => 'ordered',
+      (error: { type: string }) => error.type,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await untilDone('orderServer', given);
+    expect(await late).toBe('NotReadyYet');
+    expect(await aliveOf(step)).toEqual(['hetzner server', 'hetzner key']);
+  });
+
   it('after one whose outcome is unclear make no second server either', async () => {
     const step = await order();
     await fault('vultr', 'POST /instances', 'timeout_before_effect');
