@@ -18,7 +18,7 @@ beforeAll(async () => {
   operationId = id;
   await sql`insert into operation_events (operation_id, kind, step, actor)
     select ${id}, 'finished', 'server_create', 'system' from generate_series(1, 40000)`.execute(db);
-  await sql`analyze operation_events`.execute(db);
+  await database.analyze('operation_events');
 });
 afterAll(() => database?.close());
 

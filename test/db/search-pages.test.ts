@@ -44,7 +44,7 @@ beforeAll(async () => {
     select ${USER}, ${mailboxId}, ${threadId}, 'inbound', '<' || n || '@x.test>', 'a@x.test',
       'w' || reverse(n::text), now() - n / 2 * interval '1 minute', now() - n / 2 * interval '1 minute'
     from generate_series(1, ${ROWS}::integer) as n`.execute(db);
-  await sql`analyze`.execute(db);
+  await database.analyze();
 }, 120_000);
 afterAll(async () => {
   await db?.destroy();

@@ -246,7 +246,7 @@ it('a domain is looked up by its index, not by reading the account', async () =>
   for (const email of ['x@sub.d7.test', 'x@notd7.test', 'x@d7.test.example']) {
     await db.transaction().execute(imported(userId, [person(email)]));
   }
-  await sql`analyze leads`.execute(db);
+  await database.analyze('leads');
   const { fetched, found } = await db.transaction().execute(async (trx) => {
     const read = async () => {
       const { rows } = await sql<{ rows: number }>`

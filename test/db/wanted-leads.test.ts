@@ -44,7 +44,7 @@ it('are found within the time of a statement, each once and in their order', asy
   const { db } = database;
   // What Postgres knows is of before: nobody has many leads.
   await fill('bob', 30, 20);
-  await sql`analyze companies, leads, lead_lists, lead_list_members`.execute(database.db);
+  await database.analyze('companies', 'leads', 'lead_lists', 'lead_list_members');
   const listId = await fill('ann', LEADS);
   const found = await listWantedLeads(db, { userId: 'ann', leadListIds: [listId, listId] });
   expect(found).toHaveLength(LEADS);

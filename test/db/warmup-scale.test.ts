@@ -21,7 +21,7 @@ beforeAll(async () => {
       case when n % 3 = 0 then 'planned' else 'sent' end, now() + n * interval '1 minute',
       case when n % 3 > 0 then now() - n * interval '1 minute' end
     from generate_series(1, 40000) as n`.execute(db);
-  await sql`analyze warmup_letters`.execute(db);
+  await database.analyze('warmup_letters');
 });
 afterAll(() => database?.close());
 

@@ -189,7 +189,7 @@ describe('GET /v1/inbox', () => {
       select ${reader.userId}, ${reader.mailboxId}, ${threadId}, 'inbound', '<' || n || '@x.test>',
         'a@x.test', now() - n * interval '1 minute'
       from generate_series(1, 11000) as n`.execute(database.db);
-    await sql`analyze messages`.execute(database.db);
+    await database.analyze('messages');
     const { pagination } = await reader.list('?direction=inbound');
     expect(pagination).toMatchObject({ total: 10_000, totalIsCapped: true, hasNext: true });
     // Inserted past the counters: the total is read, not counted.

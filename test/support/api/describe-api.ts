@@ -39,6 +39,7 @@ export function describeApi(
       get ownerUrl() {
         return database!.ownerUrl;
       },
+      analyze: (...tables) => database!.analyze(...tables),
     },
     api: {
       get url() {
