@@ -13,3 +13,16 @@ export interface ByteCipher {
   seal(plaintext: Uint8Array, boundTo: string): Buffer;
   open(sealed: Buffer, boundTo: string): Buffer;
 }
+
+/** Bytes as they come; whoever stops reading ends it. */
+export type ByteStream = AsyncIterable<Uint8Array>;
+
+/** The same for streams that do not fit into memory, such as backups of mail hosts. */
+export interface StreamCipher {
+  seal(plain: ByteStream, boundTo: string): AsyncGenerator<Uint8Array>;
+  /**
+   * Throws when the key is unknown, or the stream was cut, changed, moved in parts or belongs to something else; what
+   * was given out before then is genuine, and not all.
+   */
+  open(sealed: ByteStream, boundTo: string): AsyncGenerator<Uint8Array>;
+}
