@@ -68,6 +68,19 @@ export const readJwtSettings = (environment: NodeJS.ProcessEnv = process.env) =>
 export const readEncryptionKeys = (environment: NodeJS.ProcessEnv): string =>
   readPart(environmentSchema.pick({ ENCRYPTION_KEYS: true }), environment).ENCRYPTION_KEYS;
 
+/** What a command that logs in to mail hosts needs. */
+export const readHostSettings = (environment: NodeJS.ProcessEnv) =>
+  readPart(
+    environmentSchema.pick({
+      ENCRYPTION_KEYS: true,
+      PROVIDER_TIMEOUT_SECONDS: true,
+      OUTBOUND_PROXY: true,
+      ACME_DIRECTORY_URL: true,
+      HOST_BACKUP_DIR: true,
+    }),
+    environment,
+  );
+
 /** Settings of commands that inspect a running installation; `otherwise` is called without DATABASE_URL. */
 export const readOperatorSettings = (
   environment: NodeJS.ProcessEnv,

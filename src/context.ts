@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { createCipher } from './encryption/cipher.ts';
+import { createStreamCipher } from './encryption/stream-cipher.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { createHttpStores } from './db/accounts/http-stores.ts';
@@ -21,6 +22,8 @@ import type { ContactFinder } from './providers/contact-finders/port.ts';
 import { createDnsResolver } from './providers/dns/index.ts';
 import type { DnsResolver } from './providers/dns/port.ts';
 import type { EmailVerifier } from './providers/email-verifiers/port.ts';
+import { createHostBackups } from './providers/host-backups/folder.ts';
+import type { HostBackups } from './providers/host-backups/port.ts';
 import { createMailHost } from './providers/mail-hosts/debian.ts';
 import type { MailHost } from './providers/mail-hosts/port.ts';
 import { createMailReports } from './providers/mail-reports/index.ts';
@@ -68,6 +71,8 @@ export interface Context {
   webhookEndpoints: WebhookEndpoints;
   emailChecker: EmailChecker;
   mailHost: MailHost;
+  /** Where backups of mail hosts are kept, sealed. */
+  hostBackups: HostBackups;
   mailTransport: MailTransport;
   mailReports: MailReports;
   dns: DnsResolver;
@@ -168,6 +173,10 @@ export function createContext(
       acmeDirectoryUrl: config.ACME_DIRECTORY_URL,
       smarthost: parseSmarthost(config.SMARTHOST_URL ?? ''),
       tools,
+    }),
+    hostBackups: createHostBackups({
+      folder: config.HOST_BACKUP_DIR,
+      cipher: createStreamCipher(config.ENCRYPTION_KEYS),
     }),
     mailTransport: createMailTransport({ dns, ...tools }),
     mailReports: createMailReports(),

@@ -3,6 +3,7 @@ import { Argument, Command } from 'commander';
 import { listHosts, type HostWorkLine } from '../db/clusters/host-work.ts';
 import type { ServerJob } from '../domain/clusters/server-flows.ts';
 import { tendHosts } from '../services/operations/ops-hosts.ts';
+import { hostsBackupCommand } from './hosts-backup.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
 import {
   positive,
@@ -26,6 +27,7 @@ export const hostsCommand = (io: Io): Command =>
     .description('Looks after mail hosts that are in use.')
     .addHelpText('after', '\nExample:\n  $ outreach hosts list')
     .addCommand(listCommand(io))
+    .addCommand(hostsBackupCommand(io))
     .addCommand(
       jobCommand(io, 'rotate-ssh-key', {
         description: 'Gives hosts another key by which we log in.',

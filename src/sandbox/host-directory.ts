@@ -15,7 +15,8 @@ export interface HostDirectory {
   /** Told of each address that is handed out. */
   onAllocate(listener: (ip: string) => void): void;
   register(ip: string, port: number, loopbackPort: number): void;
-  unregister(ip: string): void;
+  /** One port of it, or all. */
+  unregister(ip: string, port?: number): void;
   /** `host` is a name of the sandbox's zone or an address; undefined = no host listens there. */
   dial(host: string, port: number): LoopbackAddress | undefined;
   /** A vendor's firewalls: false = what comes for this port is dropped. */
@@ -50,7 +51,8 @@ export function createHostDirectory(store: Store, zone: Zone): HostDirectory {
       listeners.set(ip, ports.set(port, loopbackPort));
     },
     has: (ip) => listeners.has(ip),
-    unregister: (ip) => void listeners.delete(ip),
+    unregister: (ip, port) =>
+      void (port === undefined ? listeners.delete(ip) : listeners.get(ip)?.delete(port)),
     dial(host, port) {
       for (const ip of resolve(host)) {
         const loopbackPort = listeners.get(ip)?.get(port);

@@ -62,6 +62,8 @@ export const vendorSettings = {
     .string()
     .regex(/^[\w-]+(\.[\w-]+)+$/, 'must be a host name')
     .optional(),
+  /** The folder of backups of mail hosts, the same for all workers; unset = none are made or read. */
+  HOST_BACKUP_DIR: z.string().min(1).optional(),
   /** `smtp://user:password@host:587`, the relay of mail hosts; unset = directly to the exchangers. */
   SMARTHOST_URL: readable(parseSmarthost, SMARTHOST_FORM).optional(),
   /** The name of the relay's SPF policy, such as `spf.relay.example.com`: each domain's policy includes it. */

@@ -10,6 +10,7 @@ import type { MailHost, MailHostStatus, ServerAccess } from './port.ts';
 import { sshKeyPair } from './keys.ts';
 import { runCommand, type Command, type CommandResult } from './ssh.ts';
 import { certificateRefused } from './certificate-problems.ts';
+import { hostMoves } from './host-moves.ts';
 import { hostProgram, PROGRAM_PATH, shortDigest } from './host-program.ts';
 import { uploads } from './program-upload.ts';
 import { mailHostUserData } from './user-data.ts';
@@ -79,8 +80,7 @@ export function createMailHost(input: {
     name: 'debian',
     program: shortDigest(hostProgram()),
     makeKeys: () => ({ client: sshKeyPair('outreach'), host: sshKeyPair('mail-host') }),
-    userData: ({ hostName, hostKey }) =>
-      mailHostUserData({ hostName, hostKey, acmeDirectoryUrl: input.acmeDirectoryUrl }),
+    userData: (host) => mailHostUserData({ ...host, acmeDirectoryUrl: input.acmeDirectoryUrl }),
     allowKey: async (server, publicKey) => {
       await script(server, ['allow-key'], { stdin: `${publicKey}\n` }).catch(olderHost);
     },
@@ -114,6 +114,7 @@ export function createMailHost(input: {
       await removed(script(server, ['del-mailbox', email]));
     },
     status: async (server) => readStatus((await script(server, ['status'])).stdout),
+    ...hostMoves((server, command) => runScript(server, command, tools)),
   };
 }
 
@@ -171,7 +172,7 @@ function scriptFailed(
   result: CommandResult,
 ): ProviderError {
   const said = result.stderr.split('\n').find((line) => line.startsWith('outreach-mail:'));
-  const [, verb = ''] = /(?:^sh -c '[^']*'|^\S+) (\S+)/.exec(command.line) ?? [];
+  const [, verb = ''] = /(?:^(?:ba)?sh -c '[^']*'|^\S+) (\S+)/.exec(command.line) ?? [];
   const what = `${verb} on ${server.ipv4}: ${said ?? `exit code ${result.exitCode}`}`;
   if (result.exitCode === WRONG_USAGE || result.exitCode === UNKNOWN_DOMAIN) {
     return refused(what, String(result.exitCode));

@@ -1,5 +1,6 @@
 /** The port of mail hosts: a rented server that is set up as a mail server and run as one. */
 
+import type { ByteStream } from '../../domain/cipher.ts';
 import type { HostSigns } from '../../domain/clusters/host-health.ts';
 
 /** How to reach one server. The private key is a secret: it never enters a workflow. */
@@ -42,7 +43,7 @@ export interface MailHostStatus {
 
 export type PortState = 'open' | 'blocked' | 'unknown';
 
-export interface MailHost {
+export interface MailHost extends HostMoves {
   readonly name: string;
 
   /** The digest of this release's program. */
@@ -60,8 +61,16 @@ export interface MailHost {
   /** Takes a key off the host. MUST succeed when it is not there, and MUST NOT remove the last one. */
   removeKey(server: ServerAccess, publicKey: string): Promise<void>;
 
-  /** cloud-init user-data for a new host; holds the host key and the script, no other secret. */
-  userData(input: { hostName: string; hostKey: ServerKeys['host'] }): string;
+  /**
+   * cloud-init user-data for a new host; holds the host key and the script, no other secret. With `anew` it is for
+   * a host that mail is sent to already: its key may log in beside the vendor's, and mail MUST stay out until
+   * `closeMail` keeps it out.
+   */
+  userData(input: {
+    hostName: string;
+    hostKey: ServerKeys['host'];
+    anew?: NewSystem | undefined;
+  }): string;
 
   /**
    * Gives the host the program of this release and keeps the one of before beside it. MUST be safe to repeat, and
@@ -118,4 +127,55 @@ export interface MailHost {
   removeMailbox(server: ServerAccess, email: string): Promise<void>;
 
   status(server: ServerAccess): Promise<MailHostStatus>;
+}
+
+/** What a host that is made anew has from its first boot on. */
+export interface NewSystem {
+  loginKey: string;
+  /** What `readMark` tells. */
+  mark: string;
+}
+
+/**
+ * What is on a host alone, saved from it and put on a new one: maildirs, certificates, and what waits in the queue.
+ * MUST work whatever program the host has. Each MUST be safe to repeat, and MUST change nothing where a later one has
+ * been done: an attempt that was taken for dead must not.
+ */
+export interface HostMoves {
+  /** Takes no mail and no login any more, also after a restart of the host. */
+  stopMail(server: ServerAccess, signal?: AbortSignal): Promise<void>;
+
+  startMail(server: ServerAccess, signal?: AbortSignal): Promise<void>;
+
+  /**
+   * Gives it to `take`, which MUST keep nothing where the stream fails: it ends well only if it is whole. `resting`:
+   * after `stopMail`, with the queue; else without, as it goes on changing.
+   */
+  saveHost(
+    server: ServerAccess,
+    mode: 'running' | 'resting',
+    take: (content: ByteStream) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<void>;
+
+  /** On a new host: only this key may log in, and mail stays out until `openMail`. */
+  closeMail(server: ServerAccess, loginKey: string): Promise<void>;
+
+  /** The mark of the system that answers; null: it was never made anew. */
+  readMark(server: ServerAccess): Promise<string | null>;
+
+  /** Puts the certificates of a backup in their place, and the mail beside it. */
+  takeBackup(
+    server: ServerAccess,
+    backup: { name: string; content: ByteStream },
+    signal?: AbortSignal,
+  ): Promise<void>;
+
+  /**
+   * Puts the mail of the mailboxes that the host has, and the queue, in their places; without a backup (null) nothing.
+   * MUST fail where the host was given another backup.
+   */
+  mergeBackup(server: ServerAccess, name: string | null, signal?: AbortSignal): Promise<void>;
+
+  openMail(server: ServerAccess): Promise<void>;
 }

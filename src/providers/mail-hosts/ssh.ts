@@ -1,5 +1,7 @@
 /** One command on one server over SSH: our key, its pinned host key, bounded in time and output. */
+import { Readable, type Writable } from 'node:stream';
 import ssh2, { type Client, type ClientChannel, type ConnectConfig } from 'ssh2';
+import type { ByteStream } from '../../domain/cipher.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import { dial } from '../network.ts';
 import type { ProviderTools } from '../vendor.ts';
@@ -13,8 +15,10 @@ const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 export interface Command {
   line: string;
-  /** Written to the command's standard input, which is then closed. */
-  stdin?: string;
+  /** Written to the command's standard input, which is then closed. A stream that fails ends the command. */
+  stdin?: string | ByteStream;
+  /** Takes the output as it comes, instead of the result, and is not ended. */
+  stdoutTo?: Writable;
   /** For the command itself; connecting has the time-out of the tools. */
   limitMs: number;
   signal?: AbortSignal | undefined;
@@ -92,7 +96,7 @@ function execute(client: Client, command: Command): Promise<CommandResult> {
         return;
       }
       const output = {
-        stdout: collect(channel, channel),
+        stdout: command.stdoutTo ? passOn(channel, command.stdoutTo) : collect(channel, channel),
         stderr: collect(channel, channel.stderr),
       };
       channel.once('close', (code: number | null) => {
@@ -100,9 +104,30 @@ function execute(client: Client, command: Command): Promise<CommandResult> {
         if (typeof code !== 'number') reject(new Error('the command did not finish'));
         else resolve({ exitCode: code, stdout: output.stdout(), stderr: output.stderr() });
       });
-      channel.end(command.stdin ?? '');
+      write(channel, command.stdin ?? '', reject);
     });
   });
+}
+
+/** Writes all of it and closes the command's input; a command that ends before has its own exit code. */
+function write(
+  channel: ClientChannel,
+  stdin: string | ByteStream,
+  failed: (error: unknown) => void,
+): void {
+  if (typeof stdin === 'string') return void channel.end(stdin);
+  const source = Readable.from(stdin, { objectMode: false });
+  source.once('error', (error) => {
+    failed(error);
+    channel.destroy();
+  });
+  channel.once('close', () => source.destroy());
+  source.pipe(channel);
+}
+
+function passOn(channel: ClientChannel, sink: Writable): () => string {
+  channel.pipe(sink, { end: false });
+  return () => '';
 }
 
 /** Collects a stream; too much output ends the command. */

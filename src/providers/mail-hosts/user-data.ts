@@ -1,7 +1,9 @@
 /** cloud-init user-data of a mail host: its SSH identity, its packages and its program. */
 import { gzipSync } from 'node:zlib';
 import { stringify } from 'yaml';
+import { STATE_DIR } from './host-backup.ts';
 import { hostProgram, PROGRAM_PATH } from './host-program.ts';
+import type { NewSystem } from './port.ts';
 
 /** Debian 12's own packages; the program installs the same ones if first boot could not. */
 const PACKAGES = [
@@ -31,7 +33,21 @@ export interface UserDataInput {
   hostName: string;
   hostKey: { privateKey: string; publicKey: string };
   acmeDirectoryUrl: string;
+  /** Of a host that is made anew: what may log in, whatever key its vendor knows, and how it is known. */
+  anew?: NewSystem | undefined;
 }
+
+/**
+ * Asked before a package starts its service (Debian Policy, 9.3.3): the MX records lead here already, and a mail
+ * server without mailboxes would send mail back.
+ */
+const NO_MAIL_YET = {
+  path: '/usr/sbin/policy-rc.d',
+  permissions: '0755',
+  content: '#!/bin/sh\ncase "$1" in postfix*|dovecot*) exit 101 ;; esac\nexit 0\n',
+};
+
+const markOf = ({ mark }: NewSystem) => ({ path: `${STATE_DIR}/id`, content: `${mark}\n` });
 
 /**
  * The user-data as text. The host's private key is the one secret in it: whoever can read the
@@ -49,7 +65,9 @@ export function mailHostUserData(input: UserDataInput): string {
         ed25519_private: input.hostKey.privateKey,
         ed25519_public: input.hostKey.publicKey,
       },
+      ...(input.anew && { ssh_authorized_keys: [input.anew.loginKey] }),
       write_files: [
+        ...(input.anew ? [NO_MAIL_YET, markOf(input.anew)] : []),
         {
           path: '/etc/outreach-mail.conf',
           permissions: '0644',

@@ -86,6 +86,15 @@ export function createRealHosts(core: SandboxCore, imageDir: string): Hosts {
       await closeListeners(id);
       await forget(id);
     },
+    async reinstall(order) {
+      const { id } = order;
+      await closeListeners(id);
+      core.hosts.unregister(order.ipv4);
+      await forget(id);
+      const server: RealServer = { ...order, imageDir };
+      core.store.put(REAL_SERVERS, id, server);
+      void bootLater(core, server, switchOn);
+    },
     async restart(id, how) {
       const server = core.store.get<RealServer>(REAL_SERVERS, id);
       if (server === undefined) return;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { FIRST_BOOT_MS, SSH_DELAY_MS, type Machine } from './machine.ts';
 import type { HostContext } from './host-context.ts';
+import { moveHost } from './host-moves.ts';
 import { verbs, type CommandInput, type CommandResult } from './host-verbs.ts';
 
 export const SCRIPT_PATH = '/usr/local/sbin/outreach-mail';
@@ -17,6 +18,8 @@ export async function runCommand(
     return cloudInitStatus(host, words.includes('--wait'));
   }
   if (program === 'sh' && words[0] === '-c') return changeProgram(host, words.slice(2), input);
+  // `bash -c SCRIPT NAME WORD...`: the product's lines that need no program.
+  if (program === 'bash' && words[0] === '-c') return moveHost(host, words.slice(2), input);
   const installed = host.machine().writtenFiles.includes(SCRIPT_PATH);
   if (program !== SCRIPT_PATH || !installed) {
     return { code: 127, stderr: `bash: line 1: ${program}: No such file or directory\n` };

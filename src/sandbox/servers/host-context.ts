@@ -17,6 +17,8 @@ export interface HostContext {
   update(change: Partial<Machine>): void;
   /** Opens 25, 465 and 993; harmless to repeat. */
   openMailPorts(): Promise<void>;
+  /** Closes them, and the connections at them. */
+  closeMailPorts(): Promise<void>;
   /** Opens 443, where policies of MTA-STS are served; harmless to repeat. */
   openWebPort(): Promise<void>;
 }

@@ -31,10 +31,12 @@ export interface Host {
   switchOff(): Promise<void>;
 }
 
+const MAIL_PORTS = [25, 465, 993];
+
 /** The machine with this id must be in the records. */
 export function createHost(tools: HostTools, id: string): Host {
   const { core } = tools;
-  const listeners: Listener[] = [];
+  const listeners: (Listener & { openAt: number })[] = [];
   let off = false;
   let mailPorts: Promise<void> | undefined;
   let webPort: Promise<void> | undefined;
@@ -43,7 +45,7 @@ export function createHost(tools: HostTools, id: string): Host {
   const listen = async (port: number, onSocket: (socket: Socket) => void): Promise<void> => {
     const listener = await openListener(onSocket);
     if (off) return listener.close();
-    listeners.push(listener);
+    listeners.push({ ...listener, openAt: port });
     core.hosts.register(machine().ipv4, port, listener.port);
   };
   const openMailPorts = async (): Promise<void> => {
@@ -62,7 +64,17 @@ export function createHost(tools: HostTools, id: string): Host {
     id,
     machine,
     update: (change) => core.store.put(MACHINES, id, { ...machine(), ...change }),
-    openMailPorts: () => (mailPorts ??= openMailPorts()),
+    openMailPorts: async () => {
+      if (machine().isClosed !== true) await (mailPorts ??= openMailPorts());
+    },
+    closeMailPorts: async () => {
+      await mailPorts;
+      mailPorts = undefined;
+      const closing = listeners.filter(({ openAt }) => MAIL_PORTS.includes(openAt));
+      for (const one of closing) listeners.splice(listeners.indexOf(one), 1);
+      for (const port of MAIL_PORTS) core.hosts.unregister(machine().ipv4, port);
+      await Promise.all(closing.map((listener) => listener.close()));
+    },
     openWebPort: () => (webPort ??= openWebPort()),
   };
   return {

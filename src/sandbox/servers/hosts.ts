@@ -16,6 +16,8 @@ export interface Hosts {
   rent(order: MachineOrder): void;
   /** Powers the machine off and deletes its disk. Harmless for one that is gone. */
   destroy(id: string): Promise<void>;
+  /** Wipes the disk and boots a new system with this user-data at the same address. */
+  reinstall(order: MachineOrder): Promise<void>;
   /** Orderly or by a power cut; only booted machines support it. */
   restart?(id: string, how: 'shut-down' | 'power-off'): Promise<void>;
   /** A message from outside, put directly into a mailbox; false when no host has it. */
@@ -56,24 +58,32 @@ export function createHosts(core: SandboxCore): Hosts {
     return host;
   };
 
+  const rent = ({ userData, ...order }: MachineOrder): void => {
+    const { loginKeys, digests, failed, ...written } = readUserData(userData);
+    const disk = { hostName: null, domains: [], certificates: [], bootFailed: failed };
+    const authorizedKeys = [...order.authorizedKeys, ...loginKeys];
+    const program = digests[SCRIPT_PATH];
+    const machine: Machine = { ...order, ...disk, ...written, authorizedKeys, program };
+    store.put(MACHINES, order.id, machine);
+    void boot(order.id).boot();
+  };
+  const destroy = async (id: string): Promise<void> => {
+    const host = hosts.get(id);
+    if (host === undefined) return;
+    hosts.delete(id);
+    await host.switchOff();
+    for (const mailbox of mail.list(id)) mail.remove(mailbox);
+    store.delete(MACHINES, id);
+  };
+
   return {
     queue,
     logins,
-    rent({ userData, ...order }) {
-      const { hostKey, writtenFiles, digests, failed: bootFailed } = readUserData(userData);
-      const disk = { hostName: null, domains: [], certificates: [] };
-      const program = digests[SCRIPT_PATH];
-      const machine: Machine = { ...order, ...disk, hostKey, writtenFiles, program, bootFailed };
-      store.put(MACHINES, order.id, machine);
-      void boot(order.id).boot();
-    },
-    async destroy(id) {
-      const host = hosts.get(id);
-      if (host === undefined) return;
-      hosts.delete(id);
-      await host.switchOff();
-      for (const mailbox of mail.list(id)) mail.remove(mailbox);
-      store.delete(MACHINES, id);
+    rent,
+    destroy,
+    async reinstall(order) {
+      await destroy(order.id);
+      rent(order);
     },
     deliver(to, raw) {
       const mailbox = mail.findAnywhere(to) ?? mail.findAnywhere(withoutExtension(to));

@@ -1,5 +1,7 @@
 /** A rented machine as stored on its disk: boot settings, keys, mail domains, certificates. */
 
+import type { MailFolder, NewMessage } from './mail-store.ts';
+
 /** What a VPS stand-in gives to a new machine. Times are epoch milliseconds. */
 export interface MachineOrder {
   /** The vendor and its server's id, such as `hetzner-42`. */
@@ -27,6 +29,16 @@ export interface HostCertificate {
   expiresAt: string;
 }
 
+/** What a backup of a simulated host holds. */
+export interface SavedHost {
+  certificates: HostCertificate[];
+  mailboxes: {
+    address: string;
+    folders: MailFolder[];
+    messages: NewMessage[];
+  }[];
+}
+
 /** The machine's disk. One document of the collection `machines`; never changed in place. */
 export interface Machine extends Omit<MachineOrder, 'userData'> {
   /** OpenSSH private key with which the host proves itself. */
@@ -48,6 +60,12 @@ export interface Machine extends Omit<MachineOrder, 'userData'> {
   failedValidations?: { name: string; at: number }[];
   /** Domains whose MTA-STS policy it serves on port 443. */
   mtaSts?: { domain: string; mode: string }[];
+  /** Mail stays out although the host is installed: it is being made anew, or was stopped. */
+  isClosed?: boolean;
+  /** How far a host is that is made anew, and the backup that it was given. */
+  rebuild?: { backup?: SavedHost | undefined; merged?: string; isOpened?: boolean };
+  /** What its user-data wrote to know the system by. */
+  mark?: string | undefined;
   /** Recorded for the verb `status`; messages of simulated hosts go to the exchangers all the same. */
   smarthost?: { host: string; port: number } | undefined;
 }

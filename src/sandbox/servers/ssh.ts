@@ -51,7 +51,9 @@ async function authenticate(host: HostContext, context: AuthContext): Promise<vo
 
 async function execute(host: HostContext, command: string, channel: ServerChannel): Promise<void> {
   channel.on('error', () => channel.destroy());
-  const verb = /outreach-mail['"]?\s+['"]?([a-z-]+)/.exec(command)?.[1];
+  const verb =
+    /^bash -c '[^']*' ([a-z-]+)/.exec(command)?.[1] ??
+    /outreach-mail['"]?\s+['"]?([a-z-]+)/.exec(command)?.[1];
   const mishap = await mishapAt(host.core, 'ssh', verb === undefined ? 'EXEC' : `EXEC /${verb}`);
   if (mishap === 'timeout_before_effect') return;
   if (mishap !== undefined && mishap !== 'timeout_after_effect') {

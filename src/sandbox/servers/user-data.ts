@@ -7,14 +7,20 @@ import ssh2 from 'ssh2';
 export interface FirstBoot {
   /** OpenSSH private key of the host; fresh when the user-data has none. */
   hostKey: string;
+  /** May log in as root beside those of the order. */
+  loginKeys: string[];
   writtenFiles: string[];
+  /** The content of `/etc/outreach-rebuild/id`. */
+  mark: string | undefined;
   /** Digests of what it wrote, by path. */
   digests: Record<string, string>;
   /** The user-data is not a cloud-config: cloud-init ends with `status: error`. */
   failed: boolean;
 }
 
-/** Reads `ssh_keys` and `write_files`; anything else of the cloud-config needs no simulation. */
+const MARK_PATH = '/etc/outreach-rebuild/id';
+
+/** Reads `ssh_keys`, `ssh_authorized_keys` and `write_files`; anything else of the cloud-config needs no simulation. */
 export function readUserData(userData: string): FirstBoot {
   const config = parseCloudConfig(userData);
   const given = record(config?.['ssh_keys'])?.['ed25519_private'];
@@ -27,7 +33,13 @@ export function readUserData(userData: string): FirstBoot {
   for (const file of Array.isArray(files) ? files.map(record) : []) {
     if (typeof file?.['path'] === 'string') digests[file['path']] = digestOf(file);
   }
-  return { hostKey, writtenFiles, digests, failed: config === undefined };
+  const marked = (Array.isArray(files) ? files.map(record) : []).find(
+    (file) => file?.['path'] === MARK_PATH,
+  );
+  const mark = marked && String(marked['content']);
+  const keys = config?.['ssh_authorized_keys'];
+  const loginKeys = Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
+  return { hostKey, loginKeys, writtenFiles, mark, digests, failed: config === undefined };
 }
 
 /** Of the content, as cloud-init unpacks it; the first 16 digits, as hosts tell it. */
