@@ -28,6 +28,9 @@ import { recoveryActivities } from './operations/recovery.ts';
 import { registrarChoiceActivities } from './domains/registrar-choice.ts';
 import { scheduleActivities } from './schedules/schedules.ts';
 import { serverOrderActivities } from './clusters/server-orders.ts';
+import { hostRebuildActivities } from './clusters/host-rebuilds.ts';
+import { hostRestoreActivities } from './clusters/host-restores.ts';
+import { serverReinstallActivities } from './clusters/server-reinstalls.ts';
 import { serverKeyActivities } from './clusters/server-keys.ts';
 import { serverProgramActivities } from './clusters/server-programs.ts';
 import { serverActivities } from './clusters/servers.ts';
@@ -61,6 +64,9 @@ export const createActivities = (context: Context) =>
     ...smarthostActivities(context),
     ...hostCheckActivities(context),
     ...hostWorkActivities(context),
+    ...hostRebuildActivities(context),
+    ...hostRestoreActivities(context),
+    ...serverReinstallActivities(context),
     ...serverKeyActivities(context),
     ...serverProgramActivities(context),
     ...mailboxActivities(context),

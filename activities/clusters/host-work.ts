@@ -3,6 +3,7 @@ import { activityInfo } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
 import { listHostsDue } from '../../src/db/clusters/host-work.ts';
 import { getOperation } from '../../src/db/operations/operations.ts';
+import type { BackupChoice } from '../../src/domain/clusters/server-rebuilds.ts';
 import { SERVER_FLOWS, type ServerJob } from '../../src/domain/clusters/server-flows.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { OperationState, Pace } from '../../src/domain/operations/operations.ts';
@@ -16,6 +17,7 @@ interface HostWorkOrder {
   exceptServerId?: number;
   afterServerId: number;
   limit: number;
+  backup?: BackupChoice;
   words: { actor: string; reason: string };
 }
 
@@ -26,7 +28,7 @@ export const hostWorkActivities = (context: HostWorkContext) => ({
    */
   async orderHostWork(order: HostWorkOrder): Promise<{ serverId: number; operationId: number }[]> {
     const { runId } = activityInfo().workflowExecution!;
-    const { job, words } = order;
+    const { job, words, backup } = order;
     const ordered: { serverId: number; operationId: number }[] = [];
     // A host that has this release's program needs no upgrade: a run that was stopped goes on where it was.
     const { program } = context.mailHost;
@@ -34,7 +36,8 @@ export const hostWorkActivities = (context: HostWorkContext) => ({
     const upgrade = job === 'upgrade' ? { kind, program, requestKeyEnd: runId } : undefined;
     for (const { id: serverId } of await listHostsDue(context.db, { ...order, upgrade })) {
       const requestKey = `${job} ${serverId} ${runId}`;
-      const wanted = { job, serverId, requested: words, requestKey, pace: paceOf(context) };
+      const pace = paceOf(context);
+      const wanted = { job, serverId, backup, requested: words, requestKey, pace };
       const operation = await context.db
         .transaction()
         .execute((trx) => orderServerWork(trx, wanted));

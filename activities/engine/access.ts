@@ -8,6 +8,7 @@ export { dkimBinding } from '../../src/db/domains/dkim-keys.ts';
 export {
   clientKeyBinding,
   hostKeyBinding,
+  rebuildAccess,
   serverAccess,
   serverAccessByNextKey,
 } from '../../src/db/clusters/server-access.ts';

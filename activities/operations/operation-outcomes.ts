@@ -50,6 +50,7 @@ export const ENDINGS: Readonly<Record<EndingKind, Settle>> = {
   async rotateCredentials() {},
   async rotateServerKey() {},
   async upgradeServer() {},
+  async rebuildServer() {},
 };
 
 async function settleProvisioning(

@@ -28,6 +28,7 @@ const WHOLE: Readonly<Record<EndingKind, IsWhole>> = {
   rotateCredentials: async () => false,
   rotateServerKey: async () => false,
   upgradeServer: async () => false,
+  rebuildServer: async () => false,
   destroyCluster: async () => false,
   deleteMailbox: async () => false,
   deleteLeadList: async () => false,

@@ -1,10 +1,11 @@
 /** `outreach hosts`: lists mail hosts, and does one thing to all of them or to one. */
 import { Argument, Command } from 'commander';
-import { listHosts, type HostWorkLine } from '../db/clusters/host-work.ts';
+import { listHosts } from '../db/clusters/host-work.ts';
 import type { ServerJob } from '../domain/clusters/server-flows.ts';
-import { tendHosts } from '../services/operations/ops-hosts.ts';
 import { hostsBackupCommand } from './hosts-backup.ts';
-import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
+import { hostsRebuildCommand } from './hosts-rebuild.ts';
+import { workOnHosts } from './hosts-work.ts';
+import { EXIT_CODES, printJson, printTable, type Io } from './io.ts';
 import {
   positive,
   withConnectionOptions,
@@ -28,6 +29,7 @@ export const hostsCommand = (io: Io): Command =>
     .addHelpText('after', '\nExample:\n  $ outreach hosts list')
     .addCommand(listCommand(io))
     .addCommand(hostsBackupCommand(io))
+    .addCommand(hostsRebuildCommand(io))
     .addCommand(
       jobCommand(io, 'rotate-ssh-key', {
         description: 'Gives hosts another key by which we log in.',
@@ -71,7 +73,7 @@ ${EXIT_CODES}\n\nExamples:\n  $ outreach hosts list --json | jq '.[].host'`,
 
 function jobCommand(
   io: Io,
-  job: ServerJob,
+  job: Exclude<ServerJob, 'rebuild'>,
   words: { description: string; more: string; example: string },
 ): Command {
   return withWords(withConnectionOptions(new Command(job)))
@@ -103,32 +105,6 @@ Examples:
         ...(batch !== undefined && { batch }),
         ...wordsOf(options),
       };
-      const watch = {
-        limitMs: options.wait * 1_000,
-        onProgress: ({ host, state, step }: HostWorkLine) =>
-          options.json || io.err(`${host}: ${state}${step === null ? '' : ` at ${step}`}`),
-      };
-      const { isDone, hosts } = await withOperatorConnections(io, options, (connections) =>
-        tendHosts(connections, input, watch),
-      );
-      if (options.json) printJson(io, { isDone, hosts });
-      else {
-        const rows = hosts.map((one) => [
-          one.serverId,
-          one.host,
-          one.operationId,
-          one.state,
-          one.step,
-          one.error,
-        ]);
-        const columns = ['SERVER', 'HOST', 'OPERATION', 'STATE', 'STEP', 'ERROR'];
-        printTable(io, columns, rows, 'No host needs it.');
-      }
-      if (!isDone) throw new CommandEnd(EXIT.unconfirmed, 'It goes on: run it again to watch it.');
-      const failed = hosts.find(({ state }) => state !== 'succeeded');
-      if (!failed) return;
-      const { host, operationId, state } = failed;
-      const message = `Stopped at ${host}: operation ${operationId} is ${state} (outreach ops show ${operationId}).`;
-      throw new CommandEnd(EXIT.attention, message);
+      await workOnHosts(io, options, input);
     });
 }

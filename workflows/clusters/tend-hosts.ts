@@ -11,7 +11,11 @@ import { continueOnLatestBuild, isTimeToContinue } from '../engine/continue.ts';
 import { as } from './steps.ts';
 
 /** How many at a time, after the canary. A new key waits a quarter of an hour on each host. */
-const AT_ONCE: Readonly<Record<ServerJob, number>> = { 'rotate-ssh-key': 20, upgrade: 1 };
+const AT_ONCE: Readonly<Record<ServerJob, number>> = {
+  'rotate-ssh-key': 20,
+  upgrade: 1,
+  rebuild: 1,
+};
 
 const { orderHostWork } = proxyActivities<Activities>({
   taskQueue: ACTIVITY_QUEUE,
@@ -28,7 +32,7 @@ const { awaitHostWork } = proxyActivities<Activities>({
 });
 
 export async function tendHosts(input: TendHostsInput): Promise<TendHostsResult> {
-  const { job, serverId, canaryId, afterServerId, actor, reason } = input;
+  const { job, serverId, canaryId, afterServerId, backup, actor, reason } = input;
   const words = { actor, reason };
   const isContinued = afterServerId !== undefined;
   if (canaryId !== undefined && !isContinued) {
@@ -45,6 +49,7 @@ export async function tendHosts(input: TendHostsInput): Promise<TendHostsResult>
       limit,
       words,
       ...(serverId !== undefined && { serverId }),
+      ...(backup !== undefined && { backup }),
       ...(canaryId !== undefined && { exceptServerId: canaryId }),
     };
     const { orders, stoppedAt } = await tendPage(`order.after_${after}`, page);

@@ -1,4 +1,5 @@
 /** Contract of the flow that does one thing to all mail hosts: a canary first, then the others in groups. */
+import type { BackupChoice } from '../../src/domain/clusters/server-rebuilds.ts';
 import type { ServerJob } from '../../src/domain/clusters/server-flows.ts';
 
 export const tendHostsType = 'tendHosts';
@@ -14,6 +15,8 @@ export interface TendHostsInput {
   canaryId?: number;
   /** How many at a time after the canary; absent: what suits the job. */
   batch?: number;
+  /** For a rebuild: which backup is restored. */
+  backup?: BackupChoice;
   /** Who asked and why, for the logs of the operations. */
   actor: string;
   reason: string;

@@ -39,6 +39,10 @@ export interface OperatorControls {
   state: OperationState;
   steps: StepProgress[];
   cancelRequest: CancelRequest | undefined;
+  /** True once nobody can give it up any more. */
+  readonly isFinal: boolean;
+  /** From here on a cancel is no answer; one that has come is forgotten. */
+  passFinal(): void;
   /** The next number for records about the operation, from 1. */
   nextNumber(): number;
   /** Runs `work` so that a cancel request stops it (a CancelledFailure is thrown). */
@@ -84,10 +88,18 @@ export function openOperatorControls(
     ]);
   };
 
+  let isFinal = false;
   const controls: OperatorControls = {
     state: 'running',
     steps,
     cancelRequest: undefined,
+    get isFinal() {
+      return isFinal;
+    },
+    passFinal() {
+      isFinal = true;
+      controls.cancelRequest = undefined;
+    },
     nextNumber: () => (written += 1),
     async cancellable(work) {
       const scope = new CancellationScope();
@@ -160,7 +172,7 @@ export function openOperatorControls(
     resolution = { action: answer.action, actor: answer.actor, reason: answer.reason };
   });
   setHandler(cancelSignal, (request) => {
-    if (controls.state === 'compensating') return;
+    if (controls.state === 'compensating' || isFinal) return;
     controls.cancelRequest ??= {
       actor: String(request?.actor ?? 'unknown'),
       reason: String(request?.reason ?? ''),

@@ -29,6 +29,8 @@ export interface Step {
   settle?: () => Promise<void>;
   /** Once completed it cannot be undone: from there the saga prefers to go forward. */
   pivot?: boolean;
+  /** Once completed nobody can give the operation up: what it was before is gone. */
+  isFinal?: boolean;
   /** A person may decide to go on without it. In a teardown: skipping it leaves nobody with access. */
   skippable?: boolean;
 }
@@ -72,6 +74,7 @@ async function runToEnd(
       const outcome = await forward(controls, input, step, pivotPassed);
       controls.enter('running', step.name, outcome);
       pivotPassed ||= step.pivot === true && outcome === 'completed';
+      if (step.isFinal === true && outcome === 'completed') controls.passFinal();
       // The step completed although it was asked to stop.
       if (controls.cancelRequest) throw cancelled();
     }
@@ -124,8 +127,8 @@ async function forward(
         retries += 1;
         continue;
       }
-      const actions = allowedActions(step);
-      const waits = input.restored === true || failure.type === 'Undecided';
+      const actions = allowedActions(step, controls.isFinal);
+      const waits = input.restored === true || failure.type === 'Undecided' || controls.isFinal;
       const limitSeconds = waits ? undefined : input.pace.blockedTimeoutSeconds;
       const blocked = { step, failure, actions, limitSeconds, endsOnCancel: true };
       const answer = await blockStep(controls, input, blocked);
@@ -183,12 +186,12 @@ async function backward(
   }
 }
 
-const allowedActions = (step: Step): ResolutionAction[] => [
+const allowedActions = (step: Step, isFinal: boolean): ResolutionAction[] => [
   'retry',
   // `run` checks first, so it adopts what a person has finished at the provider.
   ...(step.settle ? (['adopt'] as const) : []),
   ...(step.skippable ? (['skip'] as const) : []),
-  'compensate',
+  ...(isFinal ? [] : (['compensate'] as const)),
 ];
 
 const cancelled = () => new CancelledFailure('The operation was cancelled');

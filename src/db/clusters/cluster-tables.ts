@@ -30,6 +30,8 @@ export interface ServersTable {
   /** The blocklists that have its address; empty: none of those that answered. */
   listings: ColumnType<Listing[], string | undefined, string>;
   listings_checked_at: Date | null;
+  /** The rebuild that has it; nothing else may change the host meanwhile. */
+  rebuild_operation_id: number | null;
   /** Computed from the columns above. */
   sending_hold: ColumnType<SendingHold | null, never, never>;
   sending_held_since: Date | null;
@@ -65,7 +67,31 @@ export interface HealthSnapshotsTable {
   parts: ColumnType<unknown, string, string>;
 }
 
+/** The last rebuild of a server. */
+export interface ServerRebuildsTable {
+  server_id: number;
+  operation_id: number;
+  /** The file whose mail goes to the new system; null: none, once that is settled. */
+  backup: string | null;
+  backup_settled_at: Date | null;
+  /** Requests for a new system, ever; those up to `used_asks` were of rebuilds that are finished. */
+  asks: Generated<number>;
+  used_asks: Generated<number>;
+  /** The attempt whose request may be under way. */
+  claim: string | null;
+  /** What the vendor listed as its last reinstall before that. */
+  listed_before: string | null;
+  asked_until: Date | null;
+  answered_at: Date | null;
+  /** A new system has been seen; what was on the host is gone. */
+  wiped_at: Date | null;
+  /** This operation has its new system, and asks for no other. */
+  done_at: Date | null;
+  updated_at: UpdatedAt;
+}
+
 export interface ClusterTables {
+  server_rebuilds: ServerRebuildsTable;
   servers: ServersTable;
   clusters: ClustersTable;
   cluster_looks: HealthSnapshotsTable;

@@ -173,3 +173,24 @@ const selectViews = (db: Kysely<Database>, userId: string) =>
         .as('mailboxes_count'),
     )
     .where('clusters.user_id', '=', userId);
+
+/** A cluster that its server has to serve, with the name of its domain. */
+export interface ClusterOnServer {
+  id: number;
+  domain_id: number;
+  domain: string;
+}
+
+/** The clusters that are up on a server, the oldest first. */
+export const listClustersOnServer = (
+  db: Kysely<Database>,
+  serverId: number,
+): Promise<ClusterOnServer[]> =>
+  db
+    .selectFrom('clusters')
+    .innerJoin('domains', 'domains.id', 'clusters.domain_id')
+    .select(['clusters.id', 'clusters.domain_id', 'domains.name as domain'])
+    .where('clusters.server_id', '=', serverId)
+    .where('clusters.status', 'in', ['active', 'suspended'])
+    .orderBy('clusters.id')
+    .execute();

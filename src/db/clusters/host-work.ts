@@ -80,6 +80,18 @@ export async function listHostWork(
   return rows;
 }
 
+/** Operations on servers that have not ended, of one server or of all. */
+export const listOpenServerWork = (db: Kysely<Database>, serverId: number | undefined) => {
+  const query = db
+    .selectFrom('operations')
+    .innerJoin('servers', 'servers.id', 'operations.resource_id')
+    .select(['operations.id', 'operations.kind', 'servers.host_name as host'])
+    .where('operations.resource_type', '=', 'server')
+    .where('operations.finished_at', 'is', null)
+    .orderBy('operations.id');
+  return (serverId === undefined ? query : query.where('servers.id', '=', serverId)).execute();
+};
+
 /** Postgres' own clock, which the rows are compared with. */
 export async function databaseNow(db: Kysely<Database>): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);

@@ -56,8 +56,26 @@ export async function noteListedAddress(
     .execute();
 }
 
+/**
+ * Keeps a server from sending, and everybody but this rebuild off its host; without one both end. True when a hold
+ * has ended.
+ */
+export const recordRebuild = (
+  trx: Transaction<Database>,
+  serverId: number,
+  operationId: number | null,
+  now: Date,
+): Promise<boolean> => changeServer(trx, serverId, now, { rebuild_operation_id: operationId });
+
 type Change = Partial<
-  Pick<Server, 'outbound25' | 'uses_smarthost' | 'port25_checked_at' | 'listings_checked_at'>
+  Pick<
+    Server,
+    | 'outbound25'
+    | 'uses_smarthost'
+    | 'port25_checked_at'
+    | 'listings_checked_at'
+    | 'rebuild_operation_id'
+  >
 > & { listings?: string };
 
 async function changeServer(
@@ -140,6 +158,7 @@ export async function listDueHosts(
       areListingsDue.as('are_listings_due'),
     ])
     .where('servers.status', '=', 'active')
+    .where('servers.rebuild_operation_id', 'is', null)
     .where('servers.id', '>', afterId)
     .where((eb) => eb.or([isRouteDue, isHealthDue, areListingsDue]))
     .where((eb) =>

@@ -11,7 +11,11 @@ export const hostKeyBinding = (intentName: string) => `server:${intentName}:host
 export const serverAccessByNextKey = (context: { cipher: Cipher }, server: Server) =>
   serverAccess(context, { ...server, client_private_key: server.next_client_private_key! });
 
-/** Throws `not_ready` while it has no address. */
+/** For the rebuild that has the server: nothing else logs in to it meanwhile. */
+export const rebuildAccess = (context: { cipher: Cipher }, server: Server) =>
+  serverAccess(context, { ...server, rebuild_operation_id: null });
+
+/** Throws `not_ready` while it has no address, and while it is being made anew. */
 export function serverAccess(
   { cipher }: { cipher: Cipher },
   server: Server,
@@ -19,6 +23,9 @@ export function serverAccess(
   const { ipv4, provider, intent_name, client_private_key } = server;
   if (ipv4 === null) {
     throw new ProviderError('not_ready', 'The server has no address yet', { provider });
+  }
+  if (server.rebuild_operation_id !== null) {
+    throw new ProviderError('not_ready', `${server.host_name} is being made anew`, { provider });
   }
   return {
     ipv4,

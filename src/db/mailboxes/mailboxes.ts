@@ -174,3 +174,18 @@ export async function listMailboxIdsOfServer(
     .execute();
   return rows.map(({ id }) => id);
 }
+
+/** Those of a cluster that its host has to have; one that is being created may be there already. */
+export async function listMailboxIdsOfCluster(
+  db: Kysely<Database>,
+  clusterId: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('cluster_id', '=', clusterId)
+    .where('status', 'in', ['active', 'pending'])
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -162,7 +162,7 @@ export async function readWarmupSnapshot(
       'mailboxes.daily_limit',
       'clusters.status as cluster_status',
       'servers.host_name',
-      sql<boolean>`servers.sending_hold is not distinct from 'port_25_closed'`.as(
+      sql<boolean>`coalesce(servers.sending_hold in ('port_25_closed', 'rebuilding'), false)`.as(
         'is_port25_closed',
       ),
       'users.timezone',

@@ -2,11 +2,13 @@
 
 /**
  * - `port_25_closed`: the vendor drops outgoing port 25 and there is no smarthost: nothing would leave
+ * - `rebuilding`: the host is being made anew
  * - `blocklisted`: a blocklist has the server's address, and there is no smarthost: recipients would refuse
  */
-export type SendingHold = 'port_25_closed' | 'blocklisted';
+export type SendingHold = 'port_25_closed' | 'rebuilding' | 'blocklisted';
 export const SENDING_HOLDS = [
   'port_25_closed',
+  'rebuilding',
   'blocklisted',
 ] as const satisfies readonly SendingHold[];
 

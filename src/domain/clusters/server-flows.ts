@@ -1,6 +1,7 @@
-/** The flows of a server that is in use: it gets another login key, or the program of this release. */
+/** The flows of a server that is in use: it gets another login key, the program of this release, or a new system. */
 import { defineFlow, pendingSteps, type FlowOrder } from '../operations/define-flow.ts';
 import { WORKFLOW_QUEUE } from '../operations/queues.ts';
+import type { BackupChoice } from './server-rebuilds.ts';
 
 export interface ServerWork extends FlowOrder {
   serverId: number;
@@ -32,10 +33,39 @@ export const upgradeServerFlow = defineFlow<ServerWork>()({
   direction: 'back',
 });
 
+export interface ServerRebuild extends ServerWork {
+  /** The server's, whose queue takes the request. */
+  vendor: string;
+  backup: BackupChoice;
+}
+
+/** Makes a server's host anew. Lost on the way it goes on: what it was may be gone already. */
+export const rebuildServerFlow = defineFlow<ServerRebuild>()({
+  kind: 'rebuildServer',
+  queue: WORKFLOW_QUEUE,
+  resource: 'server',
+  resourceId: ({ serverId }) => serverId,
+  workflowId: ({ serverId, run }: { serverId: number; run: number }) =>
+    `server-rebuild/${serverId}/${run}`,
+  steps: () =>
+    pendingSteps(
+      'rebuild_hold',
+      'host_backup',
+      'server_reinstall',
+      'first_boot',
+      'host_restore',
+      'host_verify',
+      'mta_sts_restore',
+    ),
+  outcome: 'ending',
+  direction: 'forward',
+});
+
 /** By what an operator asks for. */
 export const SERVER_FLOWS = {
   'rotate-ssh-key': rotateServerKeyFlow,
   upgrade: upgradeServerFlow,
+  rebuild: rebuildServerFlow,
 } as const;
 
 /** What can be done to hosts, one after the other. */

@@ -8,6 +8,10 @@ export const MTA_STS_MODES = ['testing', 'enforce'] as const satisfies readonly 
 /** What the policy of a domain says, in one word for its row: it changes with what is served. */
 export const policyKey = (mode: MtaStsMode, hostName: string): string => `${mode} ${hostName}`;
 
+/** The mode of a policy that is announced; undefined where none is. */
+export const servedMode = (policy: string | null): MtaStsMode | undefined =>
+  MTA_STS_MODES.find((mode) => policy?.split(' ')[0] === mode);
+
 /** The name under which the policy is served; inside the domain, at its mail host. */
 export const policyHost = (ipv4: string): PlannedRecord => ({
   type: 'A',

@@ -1,7 +1,7 @@
 /** Backups of mail hosts as sealed files of one folder, which all workers see. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StreamCipher } from '../../domain/cipher.ts';
 import { isBackupName } from '../../domain/clusters/host-backup.ts';
@@ -40,6 +40,14 @@ export function createHostBackups(input: {
         throw error instanceof ProviderError ? error : notKept(name, error);
       }
     },
+    async list() {
+      if (input.folder === undefined) throw noFolder();
+      try {
+        return (await readdir(input.folder)).filter(isBackupName);
+      } catch (error) {
+        throw notRead(error);
+      }
+    },
     async *open({ name, boundTo }) {
       const path = pathOf(name);
       try {
@@ -61,6 +69,12 @@ const noFolder = () =>
 
 const refused = (what: string) =>
   new ProviderError('rejected', `${PROVIDER}: ${what}`, { provider: PROVIDER });
+
+const notRead = (error: unknown) =>
+  new ProviderError('unavailable', `${PROVIDER}: the folder cannot be read: ${messageOf(error)}`, {
+    provider: PROVIDER,
+    operatorHint: 'Look at the folder HOST_BACKUP_DIR: is it there, and may the workers read it?',
+  });
 
 const notKept = (name: string, error: unknown) =>
   new ProviderError('unavailable', `${PROVIDER}: ${name} was not written: ${messageOf(error)}`, {

@@ -11,6 +11,9 @@ export interface HostBackups {
   /** Seals what it is given. MUST leave nothing under the name unless all of it has arrived. */
   keep(backup: HostBackup, content: ByteStream): Promise<void>;
 
+  /** Names of all that there are, whichever server they are of. */
+  list(): Promise<string[]>;
+
   /**
    * MUST throw `rejected` where there is none, where it is cut or changed, or where it is another server's; the last
    * three may show only after a part of it was given out.

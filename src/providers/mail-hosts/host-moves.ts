@@ -24,6 +24,8 @@ export function hostMoves(
     startMail: (server, signal) => short(server, { line: lines.start, signal }),
     saveHost: async (server, mode, take, signal) => {
       const content = new PassThrough();
+      // Whoever reads it meets its failure; it may fail before, or after, somebody does.
+      content.on('error', () => {});
       const giveUp = new AbortController();
       const signals = signal ? [signal, giveUp.signal] : [giveUp.signal];
       const command = {

@@ -9,13 +9,15 @@ import type { JsonClient } from '../http-client.ts';
 
 const PROVIDER = 'hetzner';
 
-const action = z.object({
+export const action = z.object({
   id: z.int(),
   command: z.string(),
   status: z.enum(['running', 'success', 'error']),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 export type Action = z.infer<typeof action>;
+
+export const isRunning = ({ status }: Action): boolean => status === 'running';
 
 /** The answer of every call that begins an action. */
 export const actionAnswer = z.object({ action });

@@ -16,6 +16,7 @@ import { orderProblems } from './hetzner-catalogue.ts';
 import { firewallProblems } from './hetzner-firewalls.ts';
 import { deleteSshKey, ensureSshKey } from './hetzner-ssh-keys.ts';
 import { listOurs } from './hetzner-list.ts';
+import { reinstall, viewReinstalls } from './hetzner-reinstall.ts';
 import type { RentedServer, ServerOrder, VpsProvider } from './port.ts';
 
 const PROVIDER = 'hetzner';
@@ -68,6 +69,8 @@ function createHetzner(config: Settings, tools: ProviderTools): VpsProvider {
     findByName: (name) => findByName(client, name),
     create: (order) => create(client, config, order),
     get: (id) => get(client, id),
+    reinstall: (id, order) => reinstall(client, config.HETZNER_IMAGE, id, order),
+    viewReinstalls: (id) => viewReinstalls(client, id),
     setReverseDns: async (id, ipv4, hostName) => {
       const { action } = await client.send({
         method: 'POST',

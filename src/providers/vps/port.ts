@@ -1,4 +1,5 @@
 /** The port of VPS providers. Every operation throws only `ProviderError`. */
+import { ProviderError } from '../../domain/errors.ts';
 import type { AskableAccount } from '../../domain/operations/account-questions.ts';
 
 /** What is to be rented. `name` is the intent token: at most one server of a name is ever made. */
@@ -21,6 +22,24 @@ export interface RentedServer {
   state: 'starting' | 'running' | 'off';
   ipv4: string | null;
   /** Why the provider could not make it after all, in its own words; unset while it has not failed. */
+  failure?: string;
+}
+
+/** A new system in place of the one that a server has. */
+export interface ReinstallOrder {
+  /** As that of `ServerOrder`. */
+  userData: string;
+  /** Nothing is asked for later than this, in epoch milliseconds: an attempt may sleep and wake. */
+  latestStart: number;
+}
+
+/** What the provider shows of the reinstalls of a server. */
+export interface ReinstallView {
+  /** Names the last one that has begun, `0` where there was none; null: the provider does not list them. */
+  last: string | null;
+  /** One is being done, or the server is on its way up. */
+  isAtWork: boolean;
+  /** Why the last one failed, in the provider's words; unset while it has not. */
   failure?: string;
 }
 
@@ -80,6 +99,14 @@ export interface VpsProvider extends AskableAccount {
   /** MUST answer null when the server is gone, and say so where the order has failed (`failure`). */
   get(id: string): Promise<RentedServer | null>;
 
+  /**
+   * Wipes the server's disk and boots a new system with its address. MUST NOT ask later than `latestStart`.
+   * MUST throw `outcome_unknown` when no answer came: it may still begin.
+   */
+  reinstall(id: string, order: ReinstallOrder): Promise<void>;
+
+  viewReinstalls(id: string): Promise<ReinstallView>;
+
   /** Sets the PTR record of the server's address. MUST be safe to repeat. */
   setReverseDns(id: string, ipv4: string, hostName: string): Promise<void>;
 
@@ -96,3 +123,10 @@ export interface VpsProvider extends AskableAccount {
    */
   listOurs?(): Promise<OwnServer[]>;
 }
+
+/** Of a request that was not sent because it would have begun too late. */
+export const tooSlow = (provider: string) =>
+  new ProviderError('unavailable', `${provider}: too slow to order now; nothing was ordered`, {
+    provider,
+    providerCode: 'too_slow',
+  });

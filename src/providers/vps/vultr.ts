@@ -7,15 +7,15 @@
  * `default_password` is never read: we log in with a key only.
  */
 import { z } from 'zod';
-import { ProviderError } from '../../domain/errors.ts';
 import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
-import type { RentedServer, ServerOrder, VpsProvider } from './port.ts';
+import { tooSlow, type RentedServer, type ServerOrder, type VpsProvider } from './port.ts';
 import { hourPrice, vultrQuestions } from './vultr-account.ts';
 import { vultrRefusal } from './vultr-failures.ts';
 import { orderProblems } from './vultr-catalogue.ts';
 import { absent, debianId, deleteAt, deleteSshKeys, ensureSshKey, listAll } from './vultr-lists.ts';
 import { listOurs } from './vultr-ours.ts';
+import { reinstall, viewReinstalls } from './vultr-reinstall.ts';
 
 const PROVIDER = 'vultr';
 
@@ -83,7 +83,7 @@ function createVultr(config: Settings, tools: ProviderTools): VpsProvider {
       debian ??= await debianId(client);
       const body = { ...bodyOf(config, order), os_id: debian };
       const keyId = await ensureSshKey(client, order);
-      if (Date.now() > latestStart) throw tooSlow();
+      if (Date.now() > latestStart) throw tooSlow(PROVIDER);
       const made = await client.send({
         method: 'POST',
         path: '/instances',
@@ -98,6 +98,8 @@ function createVultr(config: Settings, tools: ProviderTools): VpsProvider {
       const found = await client.send({ ...call, answer: instanceAnswer }).catch(absent);
       return found ? rented(found.instance, found.instance.label) : null;
     },
+    reinstall: (id, order) => reinstall(client, id, order),
+    viewReinstalls: (id) => viewReinstalls(client, id),
     async setReverseDns(id, ipv4, hostName) {
       await client.send({
         method: 'POST',
@@ -162,9 +164,3 @@ function rented(from: Instance, name: string): RentedServer {
   const ipv4 = from.main_ip === '' || from.main_ip === '0.0.0.0' ? null : from.main_ip;
   return { id: from.id, name, state: isReady ? 'running' : isOff ? 'off' : 'starting', ipv4 };
 }
-
-const tooSlow = () =>
-  new ProviderError('unavailable', `${PROVIDER}: too slow to order now; nothing was ordered`, {
-    provider: PROVIDER,
-    providerCode: 'too_slow',
-  });

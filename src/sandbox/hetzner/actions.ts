@@ -72,7 +72,8 @@ export function actionRoutes(vendorRecords: HetznerRecords): Router {
     if (!vendorRecords.servers().some((server) => server.id === id)) throw notFound('server', id);
     const wanted = [request.query['status'] ?? []].flat().map(String);
     const found = vendorRecords.actions().filter((action) => action.serverId === id);
-    const shown = found
+    const newestFirst = request.query['sort'] === 'id:desc';
+    const shown = (newestFirst ? found.toReversed() : found)
       .map(shownAction)
       .filter(({ status }) => wanted.length === 0 || wanted.includes(status));
     response.json(paged('actions', shown, request));

@@ -153,6 +153,8 @@ function order(shop: Shop, wanted: z.infer<typeof createShape>, fails: boolean) 
     startingAtMs,
     runningAtMs: startingAtMs + STARTING_MS / core.options.pace,
     ...(fails && { hasFailed: true }),
+    userData: wanted.user_data,
+    authorizedKeys,
     deletedAt: null,
   };
   // The machine first: a server in the records without one would never answer.

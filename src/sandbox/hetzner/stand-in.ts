@@ -14,6 +14,7 @@ import {
 } from './vendor-records.ts';
 import { catalogueRoutes } from './catalogue-routes.ts';
 import { powerRoutes } from './real-power.ts';
+import { rebuildRoutes } from './rebuild.ts';
 import { serverRoutes, subjectOfOrder } from './servers.ts';
 import { firewallRoutes, portFilter } from './firewalls.ts';
 import { sshKeyRoutes } from './ssh-keys.ts';
@@ -31,6 +32,7 @@ export function createHetzner(core: SandboxCore, hosts: Hosts): StandIn {
   routes.use(
     serverRoutes({ core, vendorRecords, hosts }),
     powerRoutes({ core, vendorRecords, hosts }),
+    rebuildRoutes({ core, vendorRecords, hosts }),
   );
   routes.use((_request, response) => send(response, failure(404, 'not_found', 'not found')));
   const wire = hetznerWire((request) => subjectOf(vendorRecords, request));

@@ -29,6 +29,11 @@ export interface RentedServer {
   runningAtMs: number;
   /** Its order failed after the answer: it is listed, is never on, and costs until it is deleted. */
   hasFailed?: boolean;
+  /** What it was ordered with, for a rebuild. */
+  userData?: string;
+  authorizedKeys?: string[];
+  /** It is being rebuilt until then. */
+  rebuiltAtMs?: number;
   /** It is being deleted until then. */
   deletedAt: string | null;
 }
@@ -87,6 +92,7 @@ export const statusOf = (server: RentedServer): string => {
   if (server.deletedAt !== null) return isDeleted(server) ? 'deleted' : 'deleting';
   if (server.hasFailed && now >= server.startingAtMs) return 'off';
   if (now < server.startingAtMs) return 'initializing';
+  if (now < (server.rebuiltAtMs ?? 0)) return 'rebuilding';
   return now < server.runningAtMs ? 'starting' : 'running';
 };
 
@@ -105,6 +111,10 @@ export const shownRecords = (vendorRecords: HetznerRecords): object => ({
     labels: server.labels,
     createdAt: new Date(server.orderedAtMs).toISOString(),
     deletedAt: server.deletedAt,
+    reinstalls: vendorRecords
+      .actions()
+      .filter(({ serverId, command }) => serverId === server.id && command === 'rebuild_server')
+      .length,
   })),
   sshKeys: vendorRecords.sshKeys().map(({ id, name, fingerprint }) => ({ id, name, fingerprint })),
 });

@@ -31,6 +31,7 @@ type Wanted = z.infer<typeof createShape>;
 const changeShape = z.object({
   label: z.string().optional(),
   tags: z.array(z.string()).optional(),
+  user_data: z.string().regex(BASE64).optional(),
 });
 const ptrShape = z.object({ ip: z.string(), reverse: z.string().regex(HOST_NAME) });
 
@@ -80,9 +81,14 @@ export function instanceRoutes(shop: Shop): Router {
   router.patch('/instances/:id', (request, response) => {
     const wanted = changeShape.safeParse(request.body);
     if (!wanted.success) throw refuse(400, 'Missing or invalid parameters.');
-    const { label, tags } = wanted.data;
+    const { label, tags, user_data } = wanted.data;
     const instance = find(request);
-    const changed = { ...instance, label: label ?? instance.label, tags: tags ?? instance.tags };
+    const changed = {
+      ...instance,
+      label: label ?? instance.label,
+      tags: tags ?? instance.tags,
+      ...(user_data !== undefined && { userData: Buffer.from(user_data, 'base64').toString() }),
+    };
     vendorRecords.putInstance(changed);
     response.status(202).json({ instance: shownInstance(changed) });
   });
@@ -141,11 +147,12 @@ function order(shop: Shop, wanted: Wanted): Instance {
     orderedAtMs: now,
     activeAtMs,
     runningAtMs: activeAtMs + INSTALLING_MS / core.options.pace,
+    userData: Buffer.from(wanted.user_data, 'base64').toString(),
+    sshKeyIds: wanted.sshkey_id,
     deletedAt: null,
   };
   // The machine first: an instance in the records without one would never answer.
-  const { ipv4, runningAtMs } = instance;
-  const userData = Buffer.from(wanted.user_data, 'base64').toString();
+  const { ipv4, runningAtMs, userData = '' } = instance;
   hosts.rent({ id: machineId(instance.id), ipv4, authorizedKeys, userData, runningAtMs });
   vendorRecords.putInstance(instance);
   return instance;

@@ -7,6 +7,7 @@ import { accountRoutes, allowAddress } from './account.ts';
 import { openVultrRecords, shownRecords, vultrZone, type VultrRecords } from './vendor-records.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { domainOf, instanceRoutes } from './instances.ts';
+import { reinstallRoutes } from './reinstall.ts';
 import { sshKeyRoutes } from './ssh-keys.ts';
 import { authenticate, failure, limitRate, vultrWire } from './wire.ts';
 
@@ -20,6 +21,7 @@ export function createVultr(core: SandboxCore, hosts: Hosts): StandIn {
   routes.use(catalogueRoutes(), authenticate, allowAddress(core.store));
   routes.use(accountRoutes(core.store));
   routes.use(sshKeyRoutes(vendorRecords), instanceRoutes({ core, vendorRecords, hosts }));
+  routes.use(reinstallRoutes({ core, vendorRecords, hosts }));
   routes.use((_request, response) => send(response, failure(404, 'Invalid API endpoint.')));
   const wire = vultrWire((request) => subjectOf(vendorRecords, request));
   return {

@@ -25,6 +25,12 @@ export interface Instance {
   orderedAtMs: number;
   activeAtMs: number;
   runningAtMs: number;
+  /** What it was ordered with, or given since, for a reinstall. */
+  userData?: string;
+  sshKeyIds?: string[];
+  /** Its last reinstall begins then, and ends at `runningAtMs`. */
+  reinstalledAtMs?: number;
+  reinstalls?: number;
   deletedAt: string | null;
 }
 
@@ -54,7 +60,7 @@ export function openVultrRecords(store: Store): VultrRecords {
 export function statesOf(instance: Instance) {
   const now = Date.now();
   const isActive = now >= instance.activeAtMs;
-  const isRunning = now >= instance.runningAtMs;
+  const isRunning = now >= instance.runningAtMs || now < (instance.reinstalledAtMs ?? 0);
   return {
     status: isActive ? 'active' : 'pending',
     power_status: 'running',
@@ -76,6 +82,7 @@ export const shownRecords = (vendorRecords: VultrRecords): object => ({
     tags: instance.tags,
     createdAt: new Date(instance.orderedAtMs).toISOString(),
     deletedAt: instance.deletedAt,
+    reinstalls: instance.reinstalls ?? 0,
   })),
   sshKeys: vendorRecords.sshKeys().map(({ id, name }) => ({ id, name })),
 });

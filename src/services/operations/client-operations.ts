@@ -149,6 +149,7 @@ const CANCEL: Readonly<
   importLeads: cancelLeadImport,
   importPlaces: null,
   provisionCluster: cancelCluster,
+  rebuildServer: null,
   rechargeWallet: null,
   renewDomain: null,
   rotateCredentials: null,

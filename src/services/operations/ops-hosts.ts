@@ -15,6 +15,7 @@ import {
 import { SERVER_FLOWS } from '../../domain/clusters/server-flows.ts';
 import { notFound, upstreamUnavailable } from '../../domain/errors.ts';
 import { WORKFLOW_QUEUE } from '../../domain/operations/queues.ts';
+import { assertFreeFor } from '../../transactions/server-work.ts';
 import { awaitRun, REQUEST_DEADLINE_MS } from './runs-by-hand.ts';
 
 export interface HostsTended {
@@ -25,7 +26,8 @@ export interface HostsTended {
 
 /**
  * Starts it, or joins the run that is under way, and waits for its end; what became of each host is read from
- * Postgres. Throws not_found where no active cluster is on that server, `upstream` when Temporal does not answer.
+ * Postgres. Throws not_found where no active cluster is on that server, 400 INVALID_STATE where other work on a host is
+ * in the way, `upstream` when Temporal does not answer.
  */
 export async function tendHosts(
   context: Pick<Context, 'db' | 'temporal'>,
@@ -39,6 +41,7 @@ export async function tendHosts(
     const found = await listHostsDue(db, { afterServerId: 0, serverId, limit: 1 });
     if (found.length === 0) throw notFound('mail host');
   }
+  await assertFreeFor(db, job, input.serverId);
   const since = await databaseNow(db);
   const workflowId = tendHostsId(job);
   try {

@@ -1,0 +1,143 @@
+/** Around the rebuild of a mail host: nobody sends from it meanwhile, and what is only there is saved first. */
+import { cancellationSignal } from '@temporalio/activity';
+import type { Context } from '../../src/context.ts';
+import {
+  beginRebuild,
+  finishRebuild,
+  getRebuild,
+  settleBackup,
+  type RebuildKey,
+  type ServerRebuild,
+} from '../../src/db/clusters/server-rebuilds.ts';
+import { recordRebuild } from '../../src/db/clusters/sending-holds.ts';
+import { getServer, type Server } from '../../src/db/clusters/servers.ts';
+import { backupBinding, backupName, backupsOf } from '../../src/domain/clusters/host-backup.ts';
+import type { BackupChoice } from '../../src/domain/clusters/server-rebuilds.ts';
+import { invalid, ProviderError } from '../../src/domain/errors.ts';
+import { wakeCampaignsOfServer } from '../campaigns/wakes.ts';
+import { rebuildAccess } from '../engine/access.ts';
+import { assertNotCancelled } from '../engine/not-cancelled.ts';
+import { askOfSystem, isWiped } from './server-reinstalls.ts';
+
+type RebuildsContext = Pick<
+  Context,
+  'db' | 'clock' | 'config' | 'cipher' | 'mailHost' | 'hostBackups' | 'temporal'
+>;
+
+/** Each is safe to repeat; where the server is being deleted, nothing is left to do. */
+export const hostRebuildActivities = (context: RebuildsContext) => ({
+  async holdForRebuild(key: RebuildKey): Promise<void> {
+    const { db, clock } = context;
+    await db.transaction().execute(async (trx) => {
+      await assertNotCancelled({ db: trx }, key);
+      if ((await getServer(trx, key.serverId)).status !== 'active') return;
+      await beginRebuild(trx, key);
+      await getRebuild(trx, key);
+      await recordRebuild(trx, key.serverId, key.operationId, clock.now());
+    });
+  },
+
+  /** Undo. A host that may have been wiped stays held: there is nothing to send from. */
+  async releaseRebuild(key: RebuildKey): Promise<void> {
+    const server = await getServer(context.db, key.serverId);
+    if (server.rebuild_operation_id !== key.operationId) return;
+    if (isWiped(await getRebuild(context.db, key))) return;
+    await release(context, key);
+  },
+
+  /** Settles which backup is restored. It is read to its end before anything is wiped. */
+  async takeHostBackup({ choice, ...key }: RebuildKey & { choice: BackupChoice }): Promise<void> {
+    const server = await getServer(context.db, key.serverId);
+    const row = await getRebuild(context.db, key);
+    if (server.status !== 'active' || row.backup_settled_at !== null) return;
+    const name = await chosen(context, { server, row, choice });
+    if (name !== null) await readThrough(context, server, name);
+    await settleBackup(context.db, key, name);
+  },
+
+  /** Undo. Where no backup was to be made, the host need not answer. */
+  async startHostMail({ choice, ...key }: RebuildKey & { choice: BackupChoice }): Promise<void> {
+    const server = await getServer(context.db, key.serverId);
+    if (server.status !== 'active' || isWiped(await getRebuild(context.db, key))) return;
+    const starting = context.mailHost.startMail(rebuildAccess(context, server));
+    await (choice === 'fresh' ? starting : starting.catch(quietly));
+  },
+
+  /** The end: mail comes in, and clients may send. */
+  async openRebuiltHost(key: RebuildKey): Promise<void> {
+    const server = await getServer(context.db, key.serverId);
+    if (server.status !== 'active' || server.rebuild_operation_id !== key.operationId) return;
+    await context.mailHost.openMail(rebuildAccess(context, server));
+    await finishRebuild(context.db, key);
+    await release(context, key);
+  },
+});
+
+async function release(context: RebuildsContext, { serverId }: RebuildKey): Promise<void> {
+  const { db, clock } = context;
+  const hasResumed = await db
+    .transaction()
+    .execute((trx) => recordRebuild(trx, serverId, null, clock.now()));
+  if (hasResumed) await wakeCampaignsOfServer(context, serverId);
+}
+
+interface Choice {
+  server: Server;
+  row: ServerRebuild;
+  choice: BackupChoice;
+}
+
+/** Mail that comes after a backup would be lost: the host takes none from here on, as far as it answers. */
+async function chosen(context: RebuildsContext, { server, row, choice }: Choice) {
+  const { mailHost, hostBackups, clock } = context;
+  const access = rebuildAccess(context, server);
+  const signal = cancellationSignal();
+  const systemOf = await askOfSystem(context, server);
+  const isNew = row.wiped_at !== null || (systemOf !== null && systemOf > row.used_asks);
+  if (choice === 'fresh' && isNew) {
+    if (row.backup !== null) return row.backup;
+    throw invalid('INVALID_STATE', 'The host was wiped by an earlier rebuild: name a backup');
+  }
+  if (choice !== 'fresh') {
+    if (!isNew) await mailHost.stopMail(access, signal).catch(quietly);
+    if (choice === 'none') return null;
+    return choice === 'newest' ? newest(context, server) : choice;
+  }
+  await mailHost.stopMail(access, signal);
+  const name = backupName(server, clock.now());
+  const backup = { name, boundTo: backupBinding(server.intent_name) };
+  await mailHost.saveHost(
+    access,
+    'resting',
+    (content) => hostBackups.keep(backup, content),
+    signal,
+  );
+  return name;
+}
+
+async function newest({ hostBackups }: RebuildsContext, server: Server): Promise<string> {
+  const found = backupsOf(server, await hostBackups.list()).at(-1);
+  if (found !== undefined) return found;
+  throw new ProviderError('rejected', `There is no backup of ${server.host_name}`, {
+    provider: 'host-backups',
+    operatorHint: 'Give it up, and name another backup, or none.',
+  });
+}
+
+async function readThrough(
+  { hostBackups }: RebuildsContext,
+  { intent_name }: Server,
+  name: string,
+): Promise<void> {
+  const signal = cancellationSignal();
+  for await (const part of hostBackups.open({ name, boundTo: backupBinding(intent_name) })) {
+    signal.throwIfAborted();
+    if (part.length === 0) continue;
+  }
+}
+
+/** A host that is to be made anew need not answer. */
+function quietly(error: unknown): void {
+  cancellationSignal().throwIfAborted();
+  if (!(error instanceof ProviderError)) throw error;
+}
