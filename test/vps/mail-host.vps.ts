@@ -30,11 +30,13 @@ const BOOT_LIMIT_MS = 900_000;
 /** A campaign whose mailboxes are free has sent its first message long before. */
 const HELD_MS = 8_000;
 
+const WORDS = ['--reason', 'a test', '--actor', 'ann'];
+
 interface Listed {
   listed: { address: string }[];
 }
 interface VendorServers {
-  vps: { hetzner: { servers: { ipv4: string; deletedAt: string | null }[] } };
+  vps: { hetzner: { servers: { ipv4: string; deletedAt: string | null; reinstalls: number }[] } };
 }
 
 describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
@@ -468,6 +470,54 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     }
     expect((await lab.run(first.serverId!, pids)).stdout).toBe(started);
   });
+
+  test('is made anew by `outreach hosts rebuild` after its system broke, and has all that it had', async () => {
+    const serverId = first.serverId!;
+    const [kept, keptOfSecond] = [
+      await mail.send(ada, grace.email),
+      await mail.send(ada, linus.email),
+    ];
+    await Promise.all([mail.received(grace, kept), mail.received(linus, keptOfSecond)]);
+    const { serialNumber } = await lab.certificate(ada.host, 993);
+    const policy = await lab.page(`mta-sts.${first.domain}`, '/.well-known/mta-sts.txt');
+    await lab.run(
+      serverId,
+      'touch /etc/of-the-old-system; rm -rf /etc/postfix/main.cf /etc/opendkim.conf; ' +
+        'pkill -9 opendkim; mv /usr/local/sbin/outreach-mail /root/',
+    );
+    const out = await outreachHosts(lab, 'rebuild', String(serverId), ...WORDS);
+    expect(out).toContain('succeeded');
+    const rebuilt = 'ls /etc/of-the-old-system /usr/sbin/policy-rc.d 2>&1; nft list tables';
+    const { stdout } = await lab.run(serverId, rebuilt);
+    expect(stdout.match(/No such file/g)).toHaveLength(2);
+    expect(stdout).not.toContain('outreach_rebuild');
+    expect((await lab.run(serverId, 'wc -l </root/.ssh/authorized_keys')).stdout.trim()).toBe('1');
+
+    expect(await mail.received(grace, kept)).toContain(kept);
+    expect(await mail.received(linus, keptOfSecond)).toContain(keptOfSecond);
+    for (const port of [465, 993]) {
+      expect((await lab.certificate(ada.host, port)).serialNumber).toBe(serialNumber);
+    }
+    expect(await lab.page(`mta-sts.${first.domain}`, '/.well-known/mta-sts.txt')).toBe(policy);
+    for (const [from, domain] of [
+      [ada, first.domain],
+      [linus, second.domain],
+    ] as const) {
+      const raw = await mail.acceptedOutside(await mail.send(from, 'someone@recipients.test'));
+      expect(await mail.signatures(raw)).toEqual([{ signingDomain: domain, result: 'pass' }]);
+    }
+    const subject = await mail.send(ada, 'reply-bob@recipients.test');
+    expect(await mail.received(ada, `Re: ${subject}`)).toContain('reply-bob@recipients.test');
+    // It is known by the key that it has always had; whoever shows another one is not believed.
+    const { host: other } = lab.hosts().makeKeys();
+    const stranger = { ...(await lab.access(serverId)), hostPublicKey: other.publicKey };
+    await expect(lab.hosts().status(stranger)).rejects.toMatchObject({
+      facts: { providerCode: 'host_key_mismatch' },
+    });
+    const { vps } = await lab.world.control<VendorServers>('GET', '/books');
+    const [server] = vps.hetzner.servers.filter(({ deletedAt }) => deletedAt === null);
+    expect(server).toMatchObject({ ipv4: first.ipAddress, reinstalls: 1 });
+  }, 900_000);
 
   test.each(['reboot', 'reset'] as const)('loses nothing by a %s', async (button) => {
     const [kept, keptOfSecond] = [

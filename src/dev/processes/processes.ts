@@ -187,6 +187,7 @@ export function productSettings(settings: WorldSettings): Record<string, string>
       daySeconds: settings.daySeconds,
     }),
     ...(settings.vpsImage === undefined ? {} : realServerSettings(smarthostUrl)),
+    HOST_BACKUP_DIR: join(stateDir, 'host-backups'),
     NODE_EXTRA_CA_CERTS: caFile(stateDir),
     STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
   };
