@@ -273,6 +273,32 @@ const recordings: Record<string, Recording> = {
     script: { host_verify: () => fail('auth') },
     meanwhile: (operation) => signal(operation, 'host_verify', 'compensate'),
   },
+  'rebuild-server/happy': {
+    workflow: 'rebuildServer',
+    input: { serverId: 5, vendor: 'first', backup: 'fresh' },
+    script: { 'host_restore.clusters': () => ({ clusterIds: [3, 4] }) },
+  },
+  'rebuild-server/given-up': {
+    workflow: 'rebuildServer',
+    input: { serverId: 5, vendor: 'first', backup: 'newest' },
+    script: { host_backup: () => fail('auth') },
+    meanwhile: (operation) => signal(operation, 'host_backup', 'compensate'),
+  },
+  // Behind the reinstall nobody gives it up: neither a cancel nor an answer ends it.
+  'rebuild-server/only-forward': {
+    workflow: 'rebuildServer',
+    input: { serverId: 5, vendor: 'first', backup: 'none' },
+    script: {
+      'host_restore.clusters': () => ({ clusterIds: [] }),
+      host_verify: (call) => call === 1 && fail('auth'),
+    },
+    async meanwhile(operation) {
+      await operation.untilBlocked('host_verify');
+      await operation.handle.signal(cancelSignal, words);
+      await signal(operation, 'host_verify', 'compensate');
+      await signal(operation, 'host_verify', 'retry');
+    },
+  },
   'tend-hosts/canary': {
     workflow: 'tendHosts',
     input: { job: 'upgrade', canaryId: 9, batch: 2, actor: 'operator:ann', reason: 'recorded' },

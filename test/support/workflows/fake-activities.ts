@@ -51,6 +51,7 @@ const ANSWERS: Record<string, unknown> = {
   awaitHostWork: { state: 'succeeded' },
   beginScheduledRun: { outcome: 'started' },
   listAskedVps: { vendors: ['first'] },
+  listRebuiltClusters: { clusterIds: [] },
 };
 
 /** The state that a request sets in a job's row. */
