@@ -165,7 +165,9 @@ describe('outreach hosts upgrade', () => {
 describe('the runbook', () => {
   it('has commands that do what it says', async () => {
     const text = await readFile('docs/runbook.md', 'utf8');
-    const blocks = shellBlocks(text).filter(({ command }) => command.includes('outreach hosts'));
+    const ours = shellBlocks(text).filter(({ command }) => command.includes('outreach hosts'));
+    // Those are run by hosts-rebuild.test.ts, which has a folder for backups.
+    const blocks = ours.filter(({ section }) => section !== 'Rebuild a host');
     expect(blocks.length).toBeGreaterThan(1);
     const shell = await openShell(environment, []);
     try {

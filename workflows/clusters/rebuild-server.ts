@@ -73,7 +73,6 @@ function stepsAfter(input: WorkflowInput<'rebuildServer'>): Step[] {
   const policy = policies(pace);
   const host = proxyActivities<Activities>(policy.remoteWriteKeyed);
   const long = proxyActivities<Activities>(policy.longRun);
-  const mover = proxyActivities<Activities>({ ...policy.longRun, startToCloseTimeout: MOVE_LIMIT });
   const boot = proxyActivities<Activities>(policy.waitForFirstBoot);
   const server = { operationId, serverId };
   return [
@@ -94,7 +93,11 @@ function stepsAfter(input: WorkflowInput<'rebuildServer'>): Step[] {
         );
       },
     },
-    { name: 'host_restore', run: () => restore(input) },
+    {
+      name: 'host_restore',
+      // Certificates before the host asks for one, mailboxes before their mail.
+      run: () => restore(input),
+    },
     {
       name: 'host_verify',
       async run() {
@@ -118,30 +121,35 @@ function stepsAfter(input: WorkflowInput<'rebuildServer'>): Step[] {
         ),
     },
   ];
+}
 
-  async function restore({ operationId, serverId }: typeof input): Promise<void> {
-    const key = { operationId, serverId };
-    await mover.putHostBackup.executeWithOptions(
-      as('host_restore.backup', 'Bring the backup to it'),
-      [key],
-    );
-    await long.installRebuiltHost.executeWithOptions(
-      as('host_restore.install', 'Install Postfix, Dovecot, OpenDKIM, certificate'),
-      [key],
-    );
-    const { clusterIds } = await host.listRebuiltClusters.executeWithOptions(
-      as('host_restore.clusters', 'What it has to serve'),
-      [key],
-    );
-    for (const clusterId of clusterIds) {
-      await mover.restoreCluster.executeWithOptions(
-        as(`host_restore.cluster_${clusterId}`, 'Its domain, key and mailboxes'),
-        [{ ...key, clusterId }],
-      );
-    }
-    await mover.mergeHostBackup.executeWithOptions(
-      as('host_restore.merge', 'Put the mail in its place'),
-      [key],
+async function restore(input: WorkflowInput<'rebuildServer'>): Promise<void> {
+  const { operationId, serverId, pace } = input;
+  const policy = policies(pace);
+  const host = proxyActivities<Activities>(policy.remoteWriteKeyed);
+  const long = proxyActivities<Activities>(policy.longRun);
+  const mover = proxyActivities<Activities>({ ...policy.longRun, startToCloseTimeout: MOVE_LIMIT });
+  const key = { operationId, serverId };
+  await mover.putHostBackup.executeWithOptions(
+    as('host_restore.backup', 'Bring the backup to it'),
+    [key],
+  );
+  await long.installRebuiltHost.executeWithOptions(
+    as('host_restore.install', 'Install Postfix, Dovecot, OpenDKIM, certificate'),
+    [key],
+  );
+  const { clusterIds } = await host.listRebuiltClusters.executeWithOptions(
+    as('host_restore.clusters', 'What it has to serve'),
+    [key],
+  );
+  for (const clusterId of clusterIds) {
+    await mover.restoreCluster.executeWithOptions(
+      as(`host_restore.cluster_${clusterId}`, 'Its domain, key and mailboxes'),
+      [{ ...key, clusterId }],
     );
   }
+  await mover.mergeHostBackup.executeWithOptions(
+    as('host_restore.merge', 'Put the mail in its place'),
+    [key],
+  );
 }

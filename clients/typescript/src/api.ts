@@ -408,7 +408,7 @@ export type Cluster = {
   health: {
     outbound25: 'open' | 'blocked' | 'unknown';
     /** What keeps campaigns from sending, until it is gone; warm-up waits for the port, too. */
-    sendingHold: 'port_25_closed' | 'blocklisted' | null;
+    sendingHold: 'port_25_closed' | 'rebuilding' | 'blocklisted' | null;
     /** Those that have the address of the server. */
     blocklists: string[];
   };
@@ -1779,7 +1779,7 @@ export interface Events {
       /** Of its server */
       address: string | null;
       at: string;
-      reason: 'port_25_closed' | 'blocklisted';
+      reason: 'port_25_closed' | 'rebuilding' | 'blocklisted';
       /** The blocklists that have the address */
       lists: string[];
     };
