@@ -66,9 +66,9 @@ import * as serverLoginKeys from './0096-server-login-keys.ts';
 import * as hostHealth from './0097-host-health.ts';
 import * as searchBlocks from './0100-search-blocks.ts';
 import * as searchWithoutBlocks from './0101-search-without-blocks.ts';
-import * as serverRebuilds from './0110-server-rebuilds.ts';
 import * as operationsOfAUser from './0120-operations-of-a-user.ts';
 import * as schedules from './0130-schedules.ts';
+import * as serverRebuilds from './0140-server-rebuilds.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -137,7 +137,7 @@ export const migrations: Record<string, Migration> = {
   '0097-host-health': hostHealth,
   '0100-search-blocks': searchBlocks,
   '0101-search-without-blocks': searchWithoutBlocks,
-  '0110-server-rebuilds': serverRebuilds,
   '0120-operations-of-a-user': operationsOfAUser,
   '0130-schedules': schedules,
+  '0140-server-rebuilds': serverRebuilds,
 };

@@ -36,6 +36,8 @@ The vendor installs a new system on the same server, so that address and DNS sta
 and whoever has mail for it tries again. Until the vendor has been asked it can be given up; after that it only goes
 on: what fails waits for \`outreach ops resolve ID --action retry\`. It may be interrupted and run again.
 A host that does not answer cannot be saved: take \`newest\`, whose mail is as old as the file, or \`none\`.
+Once a rebuild is over, the same command makes the host anew once more; \`newest\` is refused then where the file is
+older than that rebuild: name the file if the mail that came since is to be lost.
 ${EXIT_CODES}
 
 Examples:

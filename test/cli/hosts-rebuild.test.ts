@@ -11,6 +11,7 @@ import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import { createCluster } from '../../src/services/clusters/clusters.ts';
 import { createMailbox } from '../../src/services/mailboxes/mailboxes.ts';
 import { awaitOperation } from '../../src/services/operations/operations.ts';
+import { openShell, shellBlocks } from '../support/sources/runbook.ts';
 import { FLOW_ENVIRONMENT } from '../support/provisioning/flow-subjects.ts';
 import {
   startProvisioningWorld,
@@ -109,6 +110,128 @@ describe('outreach hosts rebuild', () => {
     expect(after.certificate).toEqual(before.certificate);
     expect(await inbox()).toBe(1);
     await world.context.mailTransport.checkSubmission(mailbox);
+  }, 180_000);
+});
+
+describe('outreach hosts rebuild of a host in trouble', () => {
+  const ask = (...options: string[]) =>
+    outreach('hosts', 'rebuild', String(serverId), ...options, ...WORDS);
+  const resolve = async (err: string, action: string) => {
+    const { operationId } = /operation (?<operationId>\d+)/.exec(err)!.groups!;
+    const answer = ['ops', 'resolve', operationId!, '--action', action, ...WORDS];
+    expect((await outreach(...answer)).code).toBe(0);
+    return Number(operationId);
+  };
+  const fault = (operation: string, more: object = {}) =>
+    world.sandbox.control('POST', '/faults', {
+      vendor: 'ssh',
+      operation,
+      kind: 'timeout_before_effect',
+      ...more,
+    });
+  const clear = () => world.sandbox.control('DELETE', '/faults');
+  const ail = async (signs: object) =>
+    world.sandbox.control('PUT', `/mail/hosts/${(await server()).ipv4}`, signs);
+
+  it('leaves the host as it was where it is given up before the vendor is asked', async () => {
+    const before = await reinstalls();
+    const { code, err } = await ask('--backup', 'mail.rebuilt.com-of-nobody.sealed');
+    expect([code, err]).toEqual([5, expect.stringMatching(/blocked at host_backup/)]);
+    expect(await server()).toMatchObject({ sending_hold: 'rebuilding' });
+    await resolve(err, 'compensate');
+    await expect.poll(async () => (await server()).sending_hold, { timeout: 30_000 }).toBe(null);
+    expect(await reinstalls()).toBe(before);
+    expect(await inbox()).toBe(1);
+  }, 120_000);
+
+  it('gives a host that is not saved its newest backup, and keeps it closed while it is not well', async () => {
+    const before = await reinstalls();
+    // All files are from before the last rebuild: what came since would be lost.
+    const old = await ask('--backup', 'newest');
+    expect([old.code, old.err]).toEqual([5, expect.stringMatching(/blocked at host_backup/)]);
+    await resolve(old.err, 'compensate');
+    await expect.poll(async () => (await server()).sending_hold, { timeout: 30_000 }).toBe(null);
+    expect((await outreach('hosts', 'backup', String(serverId))).code).toBe(0);
+
+    await fault('EXEC /merge-backup', { kind: 'reset' });
+    const first = await ask('--backup', 'newest');
+    expect([first.code, first.err]).toEqual([
+      5,
+      expect.stringMatching(/is blocked at host_restore/),
+    ]);
+    // A new system has no troubles of the old one: these are its own.
+    await ail({ stoppedServices: ['dovecot'] });
+    await clear();
+    await resolve(first.err, 'retry');
+    const { code, err } = await ask();
+    expect([code, err]).toEqual([5, expect.stringMatching(/is blocked at host_verify/)]);
+    // It has been wiped: nobody sends from it, and nobody gives it up.
+    expect(await server()).toMatchObject({ sending_hold: 'rebuilding' });
+    await expect(inbox()).rejects.toThrow(/IMAP of mail\.rebuilt\.com/);
+    const { operationId } = /operation (?<operationId>\d+)/.exec(err)!.groups!;
+    const compensate = ['ops', 'resolve', operationId!, '--action', 'compensate', ...WORDS];
+    expect((await outreach(...compensate)).code).not.toBe(0);
+
+    const upgrade = await outreach('hosts', 'upgrade', ...WORDS);
+    expect([upgrade.code, upgrade.err]).toEqual([
+      4,
+      expect.stringMatching(/Operation \d+ is at work on mail\.rebuilt\.com: wait/),
+    ]);
+    const saved = await outreach('hosts', 'backup', String(serverId));
+    expect([saved.code, saved.out]).toEqual([5, expect.stringMatching(/is being made anew/)]);
+
+    await ail({});
+    await resolve(err, 'retry');
+    await expect.poll(async () => (await server()).sending_hold, { timeout: 60_000 }).toBe(null);
+    expect(await reinstalls()).toBe(before + 1);
+    expect(await inbox()).toBe(1);
+  }, 180_000);
+
+  it('is refused beside other work on the host', async () => {
+    await ail({ closedPorts: [993] });
+    await world.context.db
+      .updateTable('servers')
+      .set({ program: 'older' })
+      .where('id', '=', serverId)
+      .execute();
+    const upgrade = await outreach('hosts', 'upgrade', ...WORDS);
+    expect(upgrade.code).toBe(5);
+    const { code, err } = await ask();
+    expect([code, err]).toEqual([4, expect.stringMatching(/is at work on mail\.rebuilt\.com/)]);
+    await ail({});
+    await resolve(upgrade.err, 'retry');
+    expect((await outreach('hosts', 'upgrade', ...WORDS)).code).toBe(0);
+  }, 120_000);
+
+  it('makes a host without its mail where that is asked for, and where it answers nobody', async () => {
+    await fault('EXEC /stop-mail', { kind: 'reset', times: 1 });
+    expect((await ask('--backup', 'none')).code).toBe(0);
+    await clear();
+    expect(await inbox()).toBe(0);
+    await world.context.mailTransport.checkSubmission(mailbox);
+  }, 120_000);
+
+  it('names a server that is none, and a backup that can be none', async () => {
+    expect((await outreach('hosts', 'rebuild', '999', ...WORDS)).code).toBe(3);
+    expect((await ask('--backup', '../secret.sealed')).code).toBe(2);
+  });
+});
+
+describe('the runbook', () => {
+  it('has commands that do what it says', async () => {
+    const blocks = shellBlocks(readFileSync('docs/runbook.md', 'utf8'));
+    const ours = blocks.filter(({ section }) => section === 'Rebuild a host');
+    expect(ours).toHaveLength(3);
+    const shell = await openShell(environment, []);
+    try {
+      // What is saved before a rebuild is too old for the next one.
+      for (const { command } of [ours[0]!, ours[1]!, ours[0]!, ours[2]!]) {
+        const said = await shell.run(command, { SERVER: String(serverId) });
+        expect(said).toMatch(/mail\.rebuilt\.com/);
+      }
+    } finally {
+      await shell.close();
+    }
   }, 180_000);
 });
 

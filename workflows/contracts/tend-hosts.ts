@@ -4,8 +4,9 @@ import type { ServerJob } from '../../src/domain/clusters/server-flows.ts';
 
 export const tendHostsType = 'tendHosts';
 
-/** One run of each job at a time, whichever hosts it covers. */
-export const tendHostsId = (job: ServerJob): string => `tend-hosts/${job}`;
+/** One run of each job at a time, whichever hosts it covers; but rebuilds of two hosts have nothing to do with each other. */
+export const tendHostsId = ({ job, serverId }: Pick<TendHostsInput, 'job' | 'serverId'>): string =>
+  job === 'rebuild' ? `tend-hosts/rebuild/${serverId}` : `tend-hosts/${job}`;
 
 export interface TendHostsInput {
   job: ServerJob;

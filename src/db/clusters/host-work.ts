@@ -68,14 +68,14 @@ export interface HostWorkLine {
 /** Operations of this kind that were open at, or asked for after, the first one that is not older. */
 export async function listHostWork(
   db: Kysely<Database>,
-  kind: string,
-  since: Date,
+  { kind, since, serverId }: { kind: string; since: Date; serverId?: number | undefined },
 ): Promise<HostWorkLine[]> {
   const { rows } = await sql<HostWorkLine>`
     select o.id as "operationId", s.id as "serverId", s.host_name as host, o.state, o.step,
       o.error_code || ': ' || coalesce(o.error_message, '') as error
     from operations o join servers s on s.id = o.resource_id
     where o.kind = ${kind} and (o.finished_at is null or o.finished_at >= ${since})
+      and (${serverId ?? null}::bigint is null or s.id = ${serverId ?? null})
     order by o.id`.execute(db);
   return rows;
 }

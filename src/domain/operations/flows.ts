@@ -1,7 +1,11 @@
 /** All flows. Code that handles each flow is typed by this list: an omission does not compile. */
 import { runCampaignFlow } from '../campaigns/flows.ts';
 import { destroyClusterFlow, provisionClusterFlow } from '../clusters/flows.ts';
-import { rebuildServerFlow, rotateServerKeyFlow, upgradeServerFlow } from '../clusters/server-flows.ts';
+import {
+  rebuildServerFlow,
+  rotateServerKeyFlow,
+  upgradeServerFlow,
+} from '../clusters/server-flows.ts';
 import { discoverLeadsFlow } from '../discovery/flows.ts';
 import { buyDomainFlow, renewDomainFlow } from '../domains/flows.ts';
 import { verifyEmailsFlow } from '../email-validation/flows.ts';

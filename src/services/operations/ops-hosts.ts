@@ -43,7 +43,7 @@ export async function tendHosts(
   }
   await assertFreeFor(db, job, input.serverId);
   const since = await databaseNow(db);
-  const workflowId = tendHostsId(job);
+  const workflowId = tendHostsId(input);
   try {
     const handle = await temporal
       .withDeadline(Date.now() + REQUEST_DEADLINE_MS, () =>
@@ -59,7 +59,8 @@ export async function tendHosts(
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
         return temporal.workflow.getHandle(workflowId);
       });
-    const reading = () => listHostWork(db, SERVER_FLOWS[job].kind, since);
+    const reading = () =>
+      listHostWork(db, { kind: SERVER_FLOWS[job].kind, since, serverId: input.serverId });
     const stop = tellProgress(reading, watch.onProgress);
     const end = await awaitRun(context, handle, Date.now() + watch.limitMs).finally(stop);
     if (end !== undefined && end !== 'COMPLETED') {
