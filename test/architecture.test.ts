@@ -39,8 +39,12 @@ describe('the import table', () => {
     ],
     ['src/providers/vps/a.ts', `import { Client } from 'pg';`, 'the package pg'],
     ['src/providers/vendors.ts', `import { x } from './vps/hetzner.ts';`, 'vps/hetzner.ts'],
-    ['src/sandbox/door.ts', `import { x } from '../providers/network.ts';`, 'providers/network.ts'],
-    ['src/sandbox/door.ts', `import type { x } from '../db/tables.ts';`, 'src/db/tables.ts'],
+    [
+      'src/sandbox/control-api.ts',
+      `import { x } from '../providers/network.ts';`,
+      'providers/network.ts',
+    ],
+    ['src/sandbox/control-api.ts', `import type { x } from '../db/tables.ts';`, 'src/db/tables.ts'],
     ['workflows/contracts/a.ts', `import { x } from '../saga.ts';`, 'workflows/saga.ts'],
     [
       'workflows/contracts/a.ts',

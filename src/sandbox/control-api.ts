@@ -77,7 +77,7 @@ export function createControlApi(
   control.use(accountRoutes(core.store, checked));
   for (const standIn of standIns) if (standIn.control !== undefined) control.use(standIn.control);
   control.use((request) => {
-    throw new ControlRefusal(404, `the door has no ${request.method} ${request.path}`);
+    throw new ControlRefusal(404, `the control API has no ${request.method} ${request.path}`);
   });
   control.use(answerError);
   return control;

@@ -22,7 +22,7 @@ const options = new Command('sandbox')
   .requiredOption('--state-dir <dir>', 'where books, keys and logs are kept')
   .option('--host <address>', 'where HTTP, DNS and the proxy listen', '127.0.0.1')
   .option('--url <url>', 'how the product reaches the HTTP server, if not by --host and --port')
-  .option('--port <port>', 'HTTP: vendors, checkout page, control door', port, 3900)
+  .option('--port <port>', 'HTTP: vendors, checkout page, control API', port, 3900)
   .option('--dns-port <port>', 'DNS, UDP and TCP', port, 3953)
   .option('--socks-port <port>', 'SOCKS5 proxy into the world', port, 3980)
   .option(

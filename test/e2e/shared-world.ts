@@ -29,7 +29,7 @@ export interface SharedWorld {
   fetch?: (url: string, init?: RequestInit) => Promise<Response>;
   /** Every secret that a test made or got; none may be found anywhere afterwards. */
   secrets: Set<string>;
-  /** Calls the control door; throws on anything but 2xx. */
+  /** Calls the control API; throws on anything but 2xx. */
   control<Answer>(method: string, path: string, body?: object): Promise<Answer>;
   /** Leaves the world: what it holds open is closed. */
   leave(): Promise<void>;

@@ -4,7 +4,7 @@ import { fundedAccount, newDomain, type Account } from '../e2e/account.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';
 import { findProblems, recordMoment, type Remembered } from './books.ts';
 import type { Order } from './order.ts';
-import { answerOnce, healAll, openOperatorDesk } from './operator.ts';
+import { answerOnce, healAll, openOperatorControls } from './operator.ts';
 import { pendingWork } from './pending-work.ts';
 import type { RestorableWorld } from './world.ts';
 
@@ -103,7 +103,7 @@ interface After {
 /** An operator answers what waits, until nothing is wrong any more, or the time is over. */
 async function untilOver({ world }: RestorableWorld, after: After): Promise<string[]> {
   const { report, deadline } = after;
-  const desk = await openOperatorDesk(world);
+  const controls = await openOperatorControls(world);
   let said = 0;
   try {
     for (;;) {
@@ -117,12 +117,12 @@ async function untilOver({ world }: RestorableWorld, after: After): Promise<stri
         report(`${problems.length} are not as they should be, such as: ${problems[0]}`);
         said = Date.now();
       }
-      await answerOnce(world, desk);
-      await healAll(world, desk).catch((error: Error) => report(error.message));
+      await answerOnce(world, controls);
+      await healAll(world, controls).catch((error: Error) => report(error.message));
       await sleep(3_000);
     }
   } finally {
-    await desk.close();
+    await controls.close();
   }
 }
 

@@ -7,14 +7,14 @@ import { openShell, shellBlocks, type CommandShell } from '../support/sources/ru
 
 const RUNBOOK = new URL('../../docs/runbook.md', import.meta.url);
 
-export interface Desk {
+export interface OperatorControls {
   shell: CommandShell;
   /** The blocks of "Restore" that are for whoever has everything running again. */
   commands: { look: string[]; adopt: string; giveUp: string; heal: string; healNamed: string };
   close(): Promise<void>;
 }
 
-export async function openOperatorDesk({ file }: SharedWorld): Promise<Desk> {
+export async function openOperatorControls({ file }: SharedWorld): Promise<OperatorControls> {
   const blocks = shellBlocks(await readFile(RUNBOOK, 'utf8')).filter(
     ({ section, command }) => section === 'Restore' && !command.includes('pg_ctl'),
   );
@@ -43,7 +43,10 @@ export async function openOperatorDesk({ file }: SharedWorld): Promise<Desk> {
  * Answers each block once: what was bought before the restore is adopted, an order whose server the vendor's console
  * does not show is given up, everything else is tried again.
  */
-export async function answerOnce(world: SharedWorld, { shell, commands }: Desk): Promise<void> {
+export async function answerOnce(
+  world: SharedWorld,
+  { shell, commands }: OperatorControls,
+): Promise<void> {
   const { rows } = await sql<{ id: string; why: string; server: string | null }>`
     select operations.id::text, coalesce(operations.error_message, '') as why,
       servers.intent_name as server
@@ -65,7 +68,10 @@ export async function answerOnce(world: SharedWorld, { shell, commands }: Desk):
 }
 
 /** Credits what was paid meanwhile, and deletes the servers that no row knows, as their operator has seen in the books. */
-export async function healAll({ db }: SharedWorld, { shell, commands }: Desk): Promise<void> {
+export async function healAll(
+  { db }: SharedWorld,
+  { shell, commands }: OperatorControls,
+): Promise<void> {
   await shell.run(commands.heal);
   const rows = await db
     .selectFrom('findings')

@@ -70,7 +70,7 @@ async function newUser() {
   return { userId, call, wallet, fund, verify };
 }
 
-/** The door of the sandbox: what happens on Stripe's side. */
+/** The control API of the sandbox: what happens on Stripe's side. */
 async function control(sessionId: string, verb: string, body: object = {}): Promise<void> {
   const response = await fetch(`${sandbox.url}/_sandbox/payments/${sessionId}/${verb}`, {
     method: 'POST',

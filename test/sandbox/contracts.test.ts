@@ -78,7 +78,7 @@ describe.skipIf(namecomReason)(`Name.com's answers ${namecomReason ?? ''}`, () =
     expect(await problemsOf('namecom', spec)).toEqual([]);
   });
 
-  it("are in the vendor's form when the door asks for a fault", async () => {
+  it("are in the vendor's form when the control API asks for a fault", async () => {
     for (const kind of ['error_500', 'rate_limited', 'auth', 'rejected']) {
       await sandbox.control('POST', '/faults', { vendor: 'namecom', kind, times: 1 });
       await sandbox.namecom('GET', '/domains');
@@ -193,7 +193,7 @@ describe.skipIf(stripeReason)(`Stripe's answers ${stripeReason ?? ''}`, () => {
     expect(await problemsOf('stripe', spec)).toEqual([]);
   });
 
-  it("are in the vendor's form when the door asks for a fault", async () => {
+  it("are in the vendor's form when the control API asks for a fault", async () => {
     for (const kind of ['error_500', 'rate_limited', 'auth', 'rejected']) {
       await sandbox.control('POST', '/faults', { vendor: 'stripe', kind, times: 1 });
       await expect(sandbox.stripe.events.list()).rejects.toMatchObject({

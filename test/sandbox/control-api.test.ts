@@ -1,4 +1,4 @@
-/** The control door: it says what there is and refuses clearly what it does not understand. */
+/** The control API: it says what there is and refuses clearly what it does not understand. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.remove());
 
-describe('the door', () => {
+describe('the control API', () => {
   it.each([
     ['POST', '/faults', {}],
     ['POST', '/faults', { vendor: 'nobody', kind: 'reset' }],

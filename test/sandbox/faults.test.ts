@@ -1,4 +1,4 @@
-/** Misbehaviour on demand: each kind of fault, its aim, and the names that need no door. */
+/** Misbehaviour on demand: each kind of fault, its aim, and the names that need no control API. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { operationMatches } from '../../src/sandbox/faults.ts';
 import { magicOf } from '../../src/sandbox/magic-names.ts';

@@ -106,7 +106,7 @@ describe('the generated sites', () => {
     expect(listed.pages['/sitemap.xml'].body).toContain('/contact<');
   });
 
-  it('are hidden by what the door puts at the same host, and come back', async () => {
+  it('are hidden by what the control API puts at the same host, and come back', async () => {
     const { host } = truths[0]!;
     await sandbox.control('PUT', `/sites/${host}`, { pages: { '/': { body: 'mine' } } });
     expect(await pagesOf(host)).toEqual({ '/': { body: 'mine' } });
@@ -168,7 +168,7 @@ describe("a newcomer's first searches", () => {
     expect(apollo.body.person.email).toBe('jonas.lindenhof@zahnarztpraxis-lindenhof.test');
   });
 
-  it('what the door puts comes first, so that tests count only their own', async () => {
+  it('what the control API puts comes first, so that tests count only their own', async () => {
     await sandbox.control('PUT', '/places', {
       places: [{ placeId: 'mine', title: 'My dentist', city: 'Berlin' }],
     });

@@ -128,7 +128,7 @@ describe('the Hetzner stand-in', () => {
     }
   });
 
-  it('412 without capacity, by name or by the door, until the door says otherwise', async () => {
+  it('412 without capacity, by name or by the control API, until that says otherwise', async () => {
     const magic = order('magic', { labels: { domain: 'no-capacity-1.com' } });
     const refused = await call('POST', '/servers', magic);
     expect([refused.status, codeOf(refused)]).toEqual([412, 'resource_unavailable']);

@@ -134,7 +134,7 @@ describe('the mail exchangers', () => {
     expect(replies.filter(({ from }: { from: string }) => from === to)).toHaveLength(1);
   });
 
-  it('have mailboxes at seeds.test, with spam in the share that the door sets', async () => {
+  it('have mailboxes at seeds.test, with spam in the share that the control API sets', async () => {
     const to = SEED_ADDRESSES[1]!;
     const seed = { host: SEED_HOST, user: to, password: SEED_PASSWORD };
     const arrives = async (subject: string, percent: number, folder: string) => {

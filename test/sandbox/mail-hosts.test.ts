@@ -297,7 +297,7 @@ describe('mail', () => {
     });
   });
 
-  it('arrives from outside by the door', async () => {
+  it('arrives from outside by the control API', async () => {
     const raw = 'From: Zoe <zoe@outside.test>\nSubject: Knock knock\n\nHello\n';
     await world.control('POST', '/mail/deliver', { to: here.user, raw });
     await expectArrival(here, 'Knock knock');

@@ -138,7 +138,7 @@ describe("Meta's archive", () => {
     expect(body.error.fbtrace_id).toMatch(/^A/);
   });
 
-  it('error 190 for a wrong token, and what the door asks for', async () => {
+  it('error 190 for a wrong token, and what the control API asks for', async () => {
     const wrong = await archive({ search_terms: 'a' }, { authorization: 'Bearer wrong' });
     expect(wrong.body.error).toMatchObject({ code: 190 });
     expect((await archive({ search_terms: 'a' }, {})).body.error.code).toBe(104);
@@ -157,7 +157,7 @@ describe("Meta's archive", () => {
     ]);
   });
 
-  it('keeps what the door put over a restart', async () => {
+  it('keeps what the control API put over a restart', async () => {
     sandbox = await sandbox.restart();
     expect(ids(await archive({ search_terms: 'coffee' }))).toEqual(['1']);
   });

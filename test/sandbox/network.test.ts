@@ -71,7 +71,7 @@ describe('the DNS server', () => {
     await expect(resolver.resolve4('elsewhere.com')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  it('misbehaves when the door says so', async () => {
+  it('misbehaves when the control API says so', async () => {
     const fault = (kind: string, more = {}) =>
       sandbox.control('POST', '/faults', { vendor: 'dns', kind, times: 1, ...more });
     await fault('error_500', { operation: 'A /mail.acme.com' });

@@ -126,7 +126,7 @@ describe('places:searchText', () => {
     expect(answer.error.message).toContain(message);
   });
 
-  it('refuses without a key, with a wrong one, and as the door asks', async () => {
+  it('refuses without a key, with a wrong one, and as the control API asks', async () => {
     const call = (headers: object) =>
       sandbox.ask('POST', '/places/v1/places:searchText', { textQuery: 'a' }, headers);
     expect((await call({})).body.error.status).toBe('PERMISSION_DENIED');

@@ -148,7 +148,7 @@ describe('the wire', () => {
     ]);
   });
 
-  it('follows the door’s faults and magic names, and logs no key', async () => {
+  it('follows the control API’s faults and magic names, and logs no key', async () => {
     await sandbox.control('POST', '/faults', { vendor: 'porkbun', kind: 'error_500', times: 1 });
     expect((await ask('/domain/listAll')).status).toBe(500);
     const flaky = [await ask('/domain/checkDomain/flaky-1.com')];

@@ -1,4 +1,4 @@
-/** Business websites by the door: bytes as given, by name through DNS and proxy, http and https. */
+/** Business websites by the control API: bytes as given, by name through DNS and proxy, http and https. */
 import { readFileSync } from 'node:fs';
 import { connect as connectTls } from 'node:tls';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
