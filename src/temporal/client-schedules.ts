@@ -13,6 +13,7 @@ import { lockSchedule, markScheduleKept, type Schedule } from '../db/schedules/s
 import type { Database } from '../db/tables.ts';
 import type { Pace } from '../domain/operations/operations.ts';
 import { WORKFLOW_QUEUE } from '../domain/operations/queues.ts';
+import { priorityFor } from './priorities.ts';
 
 /** A Temporal that hangs must not hold the request: the reconciler tells it later. */
 const DEADLINE_MS = 3_000;
@@ -113,6 +114,7 @@ function definitionOf({ id, user_id, run_key: runKey, times, paused }: Schedule,
       workflowId: `schedule-run/${id}/${runKey}`,
       taskQueue: WORKFLOW_QUEUE,
       args: [input],
+      priority: priorityFor('low', user_id),
       typedSearchAttributes: [
         { key: tenantId, value: user_id },
         { key: resourceId, value: `schedule/${id}` },

@@ -12,6 +12,8 @@ import { workflowIdOf } from '../domain/operations/run-keys.ts';
 import { markOperationStarted } from '../db/operations/operation-workflows.ts';
 import type { Operation } from '../db/operations/operations.ts';
 import type { Database } from '../db/tables.ts';
+import { findFlow } from '../domain/operations/flows.ts';
+import { priorityFor } from './priorities.ts';
 
 /** A Temporal that hangs must not hold the request: the reconciler starts the workflow later. */
 const START_DEADLINE_MS = 3_000;
@@ -110,6 +112,8 @@ function startOptions(operation: Operation, { undoOnly = false, restart = false 
         : WorkflowIdReusePolicy.REJECT_DUPLICATE,
     memo: { requested: memoOf(operation).requested },
     staticSummary: operation.summary,
+    // A kind that only a newer version knows goes with most others.
+    priority: priorityFor(findFlow(operation.kind)?.priority ?? 'normal', userId),
     typedSearchAttributes: [
       { key: opsState, value: 'Running' },
       { key: tenantId, value: userId },

@@ -9,7 +9,7 @@ import { root } from '../../src/dev/processes/processes.ts';
 
 export const PATCH = 'cluster-rehearsal';
 
-const SOURCES = ['src', 'workflows', 'activities', 'migrations', 'package.json'];
+const SOURCES = ['src', 'workflows', 'activities', 'migrations', 'clients', 'package.json'];
 const SETTINGS = ['package-lock.json', 'tsconfig.json'];
 
 /** Late in a provisioning, so that runs which the earlier version began meet it, too. */

@@ -67,6 +67,7 @@ export async function temporalConfig(
 /** As in the world in a box: pauses of a tenth of a second need prompt timers. */
 export const DYNAMIC_CONFIG = {
   'history.timerProcessorMaxTimeShift': [{ value: '50ms' }],
+  'matching.enableFairness': [{ value: true }],
   // Makes new search attributes known at once.
   'system.forceSearchAttributesCacheRefreshOnRead': [{ value: true }],
 };

@@ -143,6 +143,7 @@ describe('what does not compile', () => {
       resourceId: ({ loafId }: { loafId: number }) => loafId,
       workflowId: ({ loafId }: { loafId: number }) => `bread/${loafId}`,
       outcome: 'ending',
+      priority: 'low',
     } as const;
     // @ts-expect-error Which way it goes when it was lost.
     defineFlow<{ loafId: number; pace: typeof pace }>()(complete);

@@ -8,7 +8,7 @@ import type { Ports } from '../ports.ts';
 import type { Secrets } from '../secrets.ts';
 import type { ProcessSpec } from './supervisor.ts';
 import { temporalAnswers, type TemporalAddress } from '../temporal/temporal-probe.ts';
-import { promptTimers, searchAttributes } from '../temporal/temporal-server.ts';
+import { fairQueues, promptTimers, searchAttributes } from '../temporal/temporal-server.ts';
 import { worldSettings } from './world-settings.ts';
 
 /** The checkout that this file is part of. */
@@ -79,7 +79,7 @@ export function temporalProcess(command: string, settings: WorldSettings): Proce
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--log-level', 'warn'];
   args.push('--port', String(ports.temporal), '--ui-port', String(ports.temporalUi));
   args.push('--db-filename', join(stateDir, 'temporal.db'), '--namespace', temporal.namespace);
-  args.push(...promptTimers);
+  args.push(...promptTimers, ...fairQueues);
   // The UI can send a token of ours only in the path.
   args.push('--ui-codec-endpoint', `${urls.codec(settings)}/${secrets.codecToken}`);
   for (const name of searchAttributes) args.push('--search-attribute', `${name}=Keyword`);

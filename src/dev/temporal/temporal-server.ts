@@ -21,6 +21,9 @@ export const promptTimers = [
   'history.timerProcessorMaxTimeShift="50ms"',
 ] as const;
 
+/** As the deployments have it: accounts share the workers. */
+export const fairQueues = ['--dynamic-config-value', 'matching.enableFairness=true'] as const;
+
 /** Called with one line about the current work; long steps repeat it every few seconds. */
 export type Report = (line: string) => void;
 

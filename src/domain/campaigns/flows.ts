@@ -16,4 +16,5 @@ export const runCampaignFlow = defineFlow<CampaignRun>()({
     run === 1 ? `campaign/${campaignId}` : `campaign/${campaignId}/${run}`,
   outcome: 'job',
   direction: 'forward',
+  priority: 'normal',
 });

@@ -44,6 +44,7 @@ export const provisionClusterFlow = defineFlow<ClusterProvisioning>()({
     })),
   outcome: 'ending',
   direction: 'back',
+  priority: 'high',
 });
 
 export interface ClusterTeardown extends FlowOrder {
@@ -69,4 +70,5 @@ export const destroyClusterFlow = defineFlow<ClusterTeardown>()({
     })),
   outcome: 'ending',
   direction: 'forward',
+  priority: 'normal',
 });

@@ -18,6 +18,7 @@ export const rotateServerKeyFlow = defineFlow<ServerWork>()({
   steps: () => pendingSteps('server_key_allow', 'server_key_switch', 'server_key_remove'),
   outcome: 'ending',
   direction: 'back',
+  priority: 'normal',
 });
 
 /** Brings the program of this release to a server, and puts the one of before back where that does not go well. */
@@ -31,6 +32,7 @@ export const upgradeServerFlow = defineFlow<ServerWork>()({
   steps: () => pendingSteps('program_put', 'program_install', 'host_verify'),
   outcome: 'ending',
   direction: 'back',
+  priority: 'normal',
 });
 
 export interface ServerRebuild extends ServerWork {
@@ -59,6 +61,7 @@ export const rebuildServerFlow = defineFlow<ServerRebuild>()({
     ),
   outcome: 'ending',
   direction: 'forward',
+  priority: 'high',
 });
 
 /** By what an operator asks for. */

@@ -14,4 +14,5 @@ export const discoverLeadsFlow = defineFlow<Discovery>()({
   workflowId: ({ processId }: { processId: number }) => `discovery/${processId}`,
   outcome: 'job',
   direction: 'back',
+  priority: 'low',
 });

@@ -25,6 +25,7 @@ export const buyDomainFlow = defineFlow<DomainPurchaseOrder>()({
   steps: () => pendingSteps('wallet_hold', 'domain_purchase'),
   outcome: 'ending',
   direction: 'back',
+  priority: 'high',
 });
 
 export interface DomainRenewalOrder extends FlowOrder {
@@ -51,4 +52,5 @@ export const renewDomainFlow = defineFlow<DomainRenewalOrder>()({
   ],
   outcome: 'ending',
   direction: 'back',
+  priority: 'high',
 });

@@ -14,4 +14,5 @@ export const verifyEmailsFlow = defineFlow<EmailVerification>()({
   workflowId: ({ jobId }: { jobId: number }) => `email-validation/${jobId}`,
   outcome: 'job',
   direction: 'back',
+  priority: 'low',
 });

@@ -19,6 +19,7 @@ export const syncInboxFlow = defineFlow<InboxSync>()({
     run === 1 ? `inbox/${clusterId}` : `inbox/${clusterId}/${run}`,
   outcome: 'job',
   direction: 'forward',
+  priority: 'normal',
 });
 
 export interface Reply extends FlowOrder {
@@ -34,4 +35,5 @@ export const sendReplyFlow = defineFlow<Reply>()({
   workflowId: ({ outgoingId }: { outgoingId: number }) => `outgoing-letter/${outgoingId}`,
   outcome: 'job',
   direction: 'forward',
+  priority: 'high',
 });

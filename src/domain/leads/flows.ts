@@ -15,6 +15,7 @@ export const importLeadsFlow = defineFlow<LeadFileImport>()({
   workflowId: ({ importId }: { importId: number }) => `lead-import/${importId}`,
   outcome: 'job',
   direction: 'back',
+  priority: 'low',
 });
 
 export interface LeadListDeletion extends FlowOrder {
@@ -30,4 +31,5 @@ export const deleteLeadListFlow = defineFlow<LeadListDeletion>()({
   workflowId: ({ leadListId }: { leadListId: number }) => `lead-list-deletion/${leadListId}`,
   outcome: 'ending',
   direction: 'forward',
+  priority: 'low',
 });

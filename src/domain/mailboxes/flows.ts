@@ -18,6 +18,7 @@ export const createMailboxFlow = defineFlow<MailboxCreation>()({
   steps: () => pendingSteps('mailbox_create'),
   outcome: 'ending',
   direction: 'back',
+  priority: 'high',
 });
 
 export interface MailboxDeletion extends FlowOrder {
@@ -34,6 +35,7 @@ export const deleteMailboxFlow = defineFlow<MailboxDeletion>()({
   steps: () => pendingSteps('mailbox_release', 'inbox_last_look', 'mailbox_remove'),
   outcome: 'ending',
   direction: 'forward',
+  priority: 'normal',
 });
 
 /** The secret is never here: the activity reads it, sealed, from the row. */
@@ -52,4 +54,5 @@ export const rotateCredentialsFlow = defineFlow<CredentialRotation>()({
   steps: () => pendingSteps('credentials_set'),
   outcome: 'ending',
   direction: 'back',
+  priority: 'high',
 });

@@ -15,6 +15,7 @@ export const scrapeMapsFlow = defineFlow<MapsRunWork>()({
   workflowId: ({ runId }: { runId: number }) => `maps-run/${runId}`,
   outcome: 'job',
   direction: 'back',
+  priority: 'low',
 });
 
 /** The websites of a run that was scraped before; `round` counts its enrichments. */
@@ -27,6 +28,7 @@ export const enrichWebsitesFlow = defineFlow<MapsRunWork>()({
     `maps-enrich/${runId}/${round}`,
   outcome: 'job',
   direction: 'back',
+  priority: 'low',
 });
 
 export interface PlaceImport extends FlowOrder {
@@ -43,4 +45,5 @@ export const importPlacesFlow = defineFlow<PlaceImport>()({
     `maps-import/${runId}/${importId}`,
   outcome: 'job',
   direction: 'back',
+  priority: 'low',
 });

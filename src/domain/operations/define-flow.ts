@@ -6,6 +6,9 @@ export interface FlowOrder {
   pace: Pace;
 }
 
+/** Who gets workers first where there are too few: `high` a person waits for, `low` nobody misses for an hour. */
+export type FlowPriority = 'high' | 'normal' | 'low';
+
 /** A flow with its input; `Key` is what its workflow's id is made of. */
 export interface FlowOf<Input extends FlowOrder, Key = never> {
   /** The type of its workflow. Open runs refer to it: it never changes. */
@@ -29,6 +32,7 @@ export interface FlowOf<Input extends FlowOrder, Key = never> {
    * it MUST be safe to repeat; `back` only undoes and refunds, or ends the job as failed.
    */
   direction: 'forward' | 'back';
+  priority: FlowPriority;
 }
 
 /** Any flow, whatever its input. */

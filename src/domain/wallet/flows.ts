@@ -16,4 +16,5 @@ export const rechargeWalletFlow = defineFlow<WalletRecharge>()({
   outcome: 'ending',
   // The payment has a key and is looked for first: a lost run may go on.
   direction: 'forward',
+  priority: 'high',
 });

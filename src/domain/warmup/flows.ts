@@ -16,4 +16,5 @@ export const warmUpMailboxFlow = defineFlow<WarmupRun>()({
     run === 1 ? `warmup/${mailboxId}` : `warmup/${mailboxId}/${run}`,
   outcome: 'job',
   direction: 'forward',
+  priority: 'normal',
 });

@@ -18,6 +18,7 @@ export const unitFolders: Record<string, UnitFolder> = {
     withServers: [
       'api',
       'client-schedules',
+      'priorities',
       'sdk-metrics',
       'spec',
       'temporal-connection',

@@ -2,6 +2,7 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
+  fairQueues,
   promptTimers,
   searchAttributes,
   temporalCliPath,
@@ -34,7 +35,7 @@ export async function startTemporal(): Promise<TestWorkflowEnvironment> {
   const path = await temporalCliPath();
   const server = {
     executable: { type: 'existing-path' as const, path },
-    extraArgs: [...promptTimers],
+    extraArgs: [...promptTimers, ...fairQueues],
     searchAttributes: searchAttributes.map((name) => defineSearchAttributeKey(name, 'KEYWORD')),
   };
   return startPatiently(() => TestWorkflowEnvironment.createLocal({ server }));
