@@ -38,7 +38,7 @@ export interface OperationFilter {
   limit: number;
 }
 
-/** From the newest intent of the step; otherwise from its server or domain. */
+/** From the newest intent of the step; otherwise from its server or domain: a step of a vendor's is named here. */
 const provider = sql<string | null>`coalesce(
   (select r.provider from provider_resources r
     where r.operation_id = o.id and r.step = o.step order by r.generation desc limit 1),
@@ -48,6 +48,8 @@ const provider = sql<string | null>`coalesce(
   case when o.step in ('domain_purchase', 'dns_setup', 'verify', 'dns_withdraw') then
     (select d.provider from clusters c join domains d on d.id = c.domain_id
       where o.resource_type = 'cluster' and c.id = o.resource_id) end,
+  case when o.step in ('server_reinstall', 'first_boot') then
+    (select s.provider from servers s where o.resource_type = 'server' and s.id = o.resource_id) end,
   case when o.step = 'domain_renewal' then
     (select d.provider from domain_renewals n join domains d on d.id = n.domain_id
       where o.resource_type = 'domain_renewal' and n.id = o.resource_id) end)`;
