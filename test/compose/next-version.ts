@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../src/dev/processes/processes.ts';
 import type { Tour } from '../../src/dev/tour/tour.ts';
 import { makeSecondVersion } from '../cluster/second-version.ts';
-import { EXPECTED, UP, WELL_MS, type Rehearsal } from './stage.ts';
+import { EXPECTED, UP_ONLY, UP_WORKERS, WELL_MS, type Rehearsal } from './stage.ts';
 import { API, OUTLET_PORT } from './settings.ts';
 import { beginCluster, compareBooks } from './work.ts';
 
@@ -23,9 +23,9 @@ export async function rollNextVersion(rehearsal: Rehearsal, tour: Tour): Promise
     const watch = watchHealth();
     const before = await beginCluster(tour);
     await project.compose(['run', '--rm', '--no-deps', 'migrate'], NEXT);
-    await project.compose([...UP, '--no-deps', 'api'], NEXT);
+    await project.compose([...UP_ONLY, 'api'], NEXT);
     const between = await beginCluster(tour);
-    await project.compose([...UP, '--no-deps', 'worker'], NEXT);
+    await project.compose(UP_WORKERS, NEXT);
     await project.settled(WELL_MS, EXPECTED);
     await before.done();
     await between.done();

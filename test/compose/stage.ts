@@ -17,6 +17,11 @@ const WORKERS = 3;
 
 /** Services that go on running, and of how many containers. */
 export const EXPECTED = { postgres: 1, temporal: 1, 'temporal-ui': 1, api: 1, worker: WORKERS };
-export const UP = ['up', '--detach', '--no-build', '--scale', `worker=${WORKERS}`];
+/** Of some services, named after it. */
+export const UP_ONLY = ['up', '--detach', '--no-build', '--no-deps'];
+const SCALE = ['--scale', `worker=${WORKERS}`];
+export const UP = ['up', '--detach', '--no-build', ...SCALE];
+/** A scale is refused where its service is not among those that are named. */
+export const UP_WORKERS = [...UP_ONLY, ...SCALE, 'worker'];
 /** A machine of two cores that does other things, too. */
 export const WELL_MS = 600_000;
