@@ -20,16 +20,16 @@ export async function rollNextVersion(rehearsal: Rehearsal, tour: Tour): Promise
     return [undefined, TAG];
   });
   await report.step('the next version is rolled out', async () => {
-    const watch = watchHealth();
-    const before = await beginCluster(tour);
-    await project.compose(['run', '--rm', '--no-deps', 'migrate'], NEXT);
-    await project.compose([...UP_ONLY, 'api'], NEXT);
-    const between = await beginCluster(tour);
-    await project.compose(UP_WORKERS, NEXT);
-    await project.settled(WELL_MS, EXPECTED);
-    await before.done();
-    await between.done();
-    const away = await watch.stop();
+    const away = await whileWatching(async () => {
+      const before = await beginCluster(tour);
+      await project.compose(['run', '--rm', '--no-deps', 'migrate'], NEXT);
+      await project.compose([...UP_ONLY, 'api'], NEXT);
+      const between = await beginCluster(tour);
+      await project.compose(UP_WORKERS, NEXT);
+      await project.settled(WELL_MS, EXPECTED);
+      await before.done();
+      await between.done();
+    });
     const wanted = (await project.docker('image', 'inspect', '-f', '{{.Id}}', TAG)).trim();
     const old = (await project.containers()).filter(
       ({ service, image }) => ['api', 'worker'].includes(service) && image !== wanted,
@@ -54,8 +54,8 @@ async function buildNext({ project }: Rehearsal): Promise<void> {
   }
 }
 
-/** How long, at most, the API did not answer. */
-function watchHealth() {
+/** How long, at most, the API did not answer meanwhile, in seconds. */
+async function whileWatching(work: () => Promise<void>): Promise<string> {
   let longest = 0;
   let since: number | undefined;
   let isOver = false;
@@ -69,11 +69,11 @@ function watchHealth() {
       await sleep(ASK_EVERY_MS);
     }
   })();
-  return {
-    async stop() {
-      isOver = true;
-      await watching;
-      return (longest / 1_000).toFixed(1);
-    },
-  };
+  try {
+    await work();
+  } finally {
+    isOver = true;
+    await watching;
+  }
+  return (longest / 1_000).toFixed(1);
 }
