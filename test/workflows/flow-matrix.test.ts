@@ -2,6 +2,9 @@
  * Every activity of the short flows goes wrong in every way, with the real activities; afterwards rows,
  * money and the vendors' books agree. Provisioning has a matrix of its own.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import {
@@ -40,9 +43,13 @@ const limited = createLimit(CONCURRENCY);
 const STRIKES: readonly FaultKind[] = [...FAULT_KINDS, ...MORE_FAULT_KINDS].filter(
   (kind) => kind !== 'all_twice',
 );
-/** Half of a teardown is no state to stay in: nobody can give it up. */
-const TEARDOWN_STRIKES = STRIKES.filter((kind) => kind !== 'operator_then_compensate');
+/** Half of a teardown is no state to stay in, and a host that was wiped is none: nobody can give them up. */
+const strikesAt = ({ isTeardown, finalStep, pastPivot }: Flow, at: string) =>
+  isTeardown || (finalStep !== undefined && pastPivot?.includes(at.split('.')[0]!))
+    ? STRIKES.filter((kind) => kind !== 'operator_then_compensate')
+    : STRIKES;
 
+const folder = mkdtempSync(join(tmpdir(), 'outreach-backups-'));
 const plans = new Map<number, Plan>();
 const meetings: Meetings = new Map();
 let world: ProvisioningWorld;
@@ -52,7 +59,7 @@ let cases = 0;
 
 beforeAll(async () => {
   world = await startProvisioningWorld({
-    environment: FLOW_ENVIRONMENT,
+    environment: { ...FLOW_ENVIRONMENT, HOST_BACKUP_DIR: folder },
     wrap: (activities) => injectFaults(activities, plans),
     outside: withDeaths,
     beforeStart: (operation) => {
@@ -66,6 +73,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await world?.close();
+  rmSync(folder, { recursive: true });
 });
 
 describe('a flow in which something goes wrong', () => {
@@ -78,6 +86,7 @@ describe('a flow in which something goes wrong', () => {
     // Each of their cases needs a cluster of its own.
     ['change a login key', ONE_OF_DEAR],
     ['upgrade a host', ONE_OF_DEAR],
+    ['rebuild a host', ONE_OF_DEAR],
     ['delete a cluster', ONE_OF_DEAR],
     ['delete a cluster and its server', ONE_OF_DEAR],
   ])(
@@ -87,8 +96,7 @@ describe('a flow in which something goes wrong', () => {
       const clean = `clean-${(cases += 1)}`;
       const activities = await limited(() => run.listActivities(flow, clean));
       expect(activities.length).toBeGreaterThan(0);
-      const kinds = flow.isTeardown ? TEARDOWN_STRIKES : STRIKES;
-      const strikes = activities.flatMap((at) => kinds.map((kind) => ({ kind, at })));
+      const strikes = activities.flatMap((at) => strikesAt(flow, at).map((kind) => ({ kind, at })));
       const planned = casesOf(strikes, oneOf).map((one, index): FlowCase => {
         const undo = UNDO_MODES[index % UNDO_MODES.length]!;
         return { ...one, name, flow, undo, index: (cases += 1) };

@@ -138,7 +138,11 @@ async function untilStarted(handle: { describe(): Promise<unknown> }): Promise<v
 }
 
 /** What is done in our own database alone is retried for ever. */
-const OURS_ALONE: ReadonlySet<string> = new Set(['wallet_hold', 'server_key_switch']);
+const OURS_ALONE: ReadonlySet<string> = new Set([
+  'wallet_hold',
+  'server_key_switch',
+  'rebuild_hold',
+]);
 
 /** How the case must end. docs/workflow-rules.md#sagas. */
 function expectedOf({ flow, kind, at }: FlowCase): { state: string; blockedAt: string } {
@@ -154,14 +158,21 @@ function expectedOf({ flow, kind, at }: FlowCase): { state: string; blockedAt: s
         ? { state: 'succeeded', blockedAt: step }
         : { state: 'failed', blockedAt: '' };
     case 'cancelled':
-      return { state: 'failed', blockedAt: '' };
+      return { state: isFinal(flow, step) ? 'succeeded' : 'failed', blockedAt: '' };
     case 'operator_then_compensate':
       return { state: 'failed', blockedAt: step };
     case 'operator_then_retry':
       return { state: 'succeeded', blockedAt: step };
     case 'fails_for_ever':
-      return { state: 'succeeded', blockedAt: OURS_ALONE.has(at) ? '' : step };
+      return {
+        state: 'succeeded',
+        blockedAt: OURS_ALONE.has(at) || flow.waits?.includes(at) ? '' : step,
+      };
     default:
       return { state: 'succeeded', blockedAt: '' };
   }
 }
+
+/** A cancel is forgotten there. */
+const isFinal = ({ finalStep, pastPivot = [] }: Flow, step: string): boolean =>
+  finalStep !== undefined && [finalStep, ...pastPivot].includes(step);

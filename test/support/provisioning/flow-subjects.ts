@@ -15,6 +15,7 @@ import { createMailbox } from '../../../src/services/mailboxes/mailboxes.ts';
 import type { FaultKind } from './fault-injector.ts';
 import { patiently } from './matrix-scope.ts';
 import { ownDomain, type ProvisioningWorld } from './provisioning-world.ts';
+import { rebuildFlow } from './rebuild-subject.ts';
 import { loginKeyFlow, upgradeFlow } from './server-subjects.ts';
 import { readVendorRecords } from './vendor-records.ts';
 import { VENDOR_PAIRS, type VendorPair } from './vendor-pairs.ts';
@@ -40,6 +41,10 @@ export interface Flow {
   isTeardown: boolean;
   /** Steps behind the one that cannot be undone: what the client could cure waits for a person there. */
   pastPivot?: readonly string[];
+  /** Once it is done nobody can give the flow up. */
+  finalStep?: string;
+  /** Activities that poll for longer than a fault lasts. */
+  waits?: readonly string[];
   prepare(name: string, vendors: VendorPair): Promise<Subject>;
 }
 
@@ -93,8 +98,28 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
   async function rent(name: string, vendors: VendorPair) {
     const at = world.at(vendors);
     const userId = await world.fundedUser(FUNDS_CENTS);
-    const order = { domain: `${name}.com`, useExistingVps: false };
-    return { at, serverId: (await provision(at, userId, order)).serverId };
+    const domain = `${name}.com`;
+    const { id, serverId } = await provision(at, userId, { domain, useExistingVps: false });
+    return { at, serverId, landlord: { userId, domain, clusterId: id } };
+  }
+
+  /** A server with a mailbox, and how often its one message is there. */
+  async function rentWithMail(name: string, vendors: VendorPair) {
+    const { at, serverId, landlord } = await rent(name, vendors);
+    const { email, id } = await makeMailbox(landlord, 'ann');
+    const { password } = await getMailbox(db, id);
+    const opened = context.cipher.open(password!, passwordBinding(id));
+    const login = { host: `mail.${landlord.domain}`, email, password: opened };
+    const imap = await context.mailTransport.openImap(login);
+    await imap.append('INBOX', Buffer.from('Subject: kept\r\n\r\nkept\r\n'), []);
+    await imap.close();
+    const messages = async (): Promise<number> => {
+      const again = await context.mailTransport.openImap(login);
+      const uids = await again.search('INBOX', { name: 'Subject', value: 'kept' });
+      await again.close();
+      return uids.length;
+    };
+    return { at, serverId, messages };
   }
 
   async function untilActive(id: number) {
@@ -303,6 +328,7 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
     },
     'change a login key': loginKeyFlow(context, rent),
     'upgrade a host': upgradeFlow(context, rent),
+    'rebuild a host': rebuildFlow(world, rentWithMail),
     'delete a cluster': destruction(true),
     'delete a cluster and its server': destruction(false),
   };

@@ -95,7 +95,7 @@ export async function giveOlderProgram(context: Context, serverId: number): Prom
 }
 
 /** As `outreach hosts` orders it, and waits for its end. */
-async function order(at: Context, job: ServerJob, serverId: number): Promise<void> {
+export async function order(at: Context, job: ServerJob, serverId: number): Promise<void> {
   const { RETRY_PACE, HEARTBEAT_TIMEOUT_SECONDS, BLOCKED_STEP_TIMEOUT_SECONDS } = at.config;
   const wanted = {
     job,

@@ -17,6 +17,14 @@ const EFFECTS: ReadonlySet<string> = new Set([
   'removeDomain',
   'setMailbox',
   'removeMailbox',
+  'reinstall',
+  'stopMail',
+  'startMail',
+  'saveHost',
+  'closeMail',
+  'takeBackup',
+  'mergeBackup',
+  'openMail',
 ]);
 
 const dying = new AsyncLocalStorage<{ isDead: boolean }>();
