@@ -5,7 +5,6 @@ import {
   beginRebuild,
   finishRebuild,
   getRebuild,
-  lastRebuiltAt,
   settleBackup,
   type RebuildKey,
   type ServerRebuild,
@@ -116,18 +115,13 @@ async function chosen(context: RebuildsContext, { server, row, choice }: Choice)
   return name;
 }
 
-/** None from before the last rebuild: a command that is given once more takes no mail away that came since. */
-async function newest({ db, hostBackups }: RebuildsContext, server: Server): Promise<string> {
+async function newest({ hostBackups }: RebuildsContext, server: Server): Promise<string> {
   const found = backupsOf(server, await hostBackups.list()).at(-1);
-  const rebuiltAt = await lastRebuiltAt(db, server.id);
-  const operatorHint = 'Give it up, and name another backup, or none.';
-  const refuse = (message: string) =>
-    new ProviderError('rejected', message, { provider: 'host-backups', operatorHint });
-  if (found === undefined) throw refuse(`There is no backup of ${server.host_name}`);
-  if (rebuiltAt !== null && found < backupName(server, rebuiltAt)) {
-    throw refuse(`${found} is older than the last rebuild of ${server.host_name}`);
-  }
-  return found;
+  if (found !== undefined) return found;
+  throw new ProviderError('rejected', `There is no backup of ${server.host_name}`, {
+    provider: 'host-backups',
+    operatorHint: 'Give it up, and name another backup, or none.',
+  });
 }
 
 async function readThrough(

@@ -18,6 +18,7 @@ interface HostWorkOrder {
   afterServerId: number;
   limit: number;
   backup?: BackupChoice;
+  again?: boolean;
   words: { actor: string; reason: string };
 }
 
@@ -28,7 +29,7 @@ export const hostWorkActivities = (context: HostWorkContext) => ({
    */
   async orderHostWork(order: HostWorkOrder): Promise<{ serverId: number; operationId: number }[]> {
     const { runId } = activityInfo().workflowExecution!;
-    const { job, words, backup } = order;
+    const { job, words, backup, again } = order;
     const ordered: { serverId: number; operationId: number }[] = [];
     // A host that has this release's program needs no upgrade: a run that was stopped goes on where it was.
     const { program } = context.mailHost;
@@ -37,7 +38,7 @@ export const hostWorkActivities = (context: HostWorkContext) => ({
     for (const { id: serverId } of await listHostsDue(context.db, { ...order, upgrade })) {
       const requestKey = `${job} ${serverId} ${runId}`;
       const pace = paceOf(context);
-      const wanted = { job, serverId, backup, requested: words, requestKey, pace };
+      const wanted = { job, serverId, backup, again, requested: words, requestKey, pace };
       const operation = await context.db
         .transaction()
         .execute((trx) => orderServerWork(trx, wanted));

@@ -16,6 +16,7 @@ type Options = ConnectionOptions & {
   reason: string;
   wait: number;
   backup: string;
+  again?: boolean;
 };
 
 export const hostsRebuildCommand = (io: Io): Command =>
@@ -28,16 +29,16 @@ export const hostsRebuildCommand = (io: Io): Command =>
       choiceOf,
       'fresh',
     )
+    .option('--again', 'also where it was made anew within a day')
     .option('--wait <seconds>', 'watch it for so long', positive, 7_200)
     .addHelpText(
       'after',
       `
 The vendor installs a new system on the same server, so that address and DNS stay. Nothing is sent from it meanwhile,
 and whoever has mail for it tries again. Until the vendor has been asked it can be given up; after that it only goes
-on: what fails waits for \`outreach ops resolve ID --action retry\`. It may be interrupted and run again.
+on: what fails waits for \`outreach ops resolve ID --action retry\`. It may be interrupted; run again, it watches. It is
+refused where it has succeeded within a day: nothing is wiped twice by a repeated command.
 A host that does not answer cannot be saved: take \`newest\`, whose mail is as old as the file, or \`none\`.
-Once a rebuild is over, the same command makes the host anew once more; \`newest\` is refused then where the file is
-older than that rebuild: name the file if the mail that came since is to be lost.
 ${EXIT_CODES}
 
 Examples:
@@ -45,8 +46,9 @@ Examples:
   $ outreach hosts rebuild 7 --backup newest --reason 'the disk is lost'`,
     )
     .action(async (serverId: number, options: Options) => {
-      const { backup } = options;
-      await workOnHosts(io, options, { job: 'rebuild', serverId, backup, ...wordsOf(options) });
+      const { backup, again } = options;
+      const wanted = { serverId, backup, ...(again && { again }), ...wordsOf(options) };
+      await workOnHosts(io, options, { job: 'rebuild', ...wanted });
     });
 
 function choiceOf(text: string): string {

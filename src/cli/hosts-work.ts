@@ -1,5 +1,4 @@
 /** What the commands that change mail hosts share: they order the work, show how far it is, and tell its end. */
-import type { ServerJob } from '../domain/clusters/server-flows.ts';
 import type { HostWorkLine } from '../db/clusters/host-work.ts';
 import { tendHosts } from '../services/operations/ops-hosts.ts';
 import type { TendHostsInput } from '../../workflows/contracts/tend-hosts.ts';
@@ -32,8 +31,7 @@ export async function workOnHosts(
     const columns = ['SERVER', 'HOST', 'OPERATION', 'STATE', 'STEP', 'ERROR'];
     printTable(io, columns, rows, 'No host needs it.');
   }
-  if (!isDone)
-    throw new CommandEnd(EXIT.unconfirmed, `It goes on: ${watchAgain(input.job, hosts)}.`);
+  if (!isDone) throw new CommandEnd(EXIT.unconfirmed, 'It goes on: run it again to watch it.');
   const failed = hosts.find(({ state }) => state !== 'succeeded');
   if (!failed) return;
   const { host, operationId, state, step } = failed;
@@ -41,9 +39,3 @@ export async function workOnHosts(
   const message = `Stopped at ${host}: operation ${operationId} is ${state}${where} (outreach ops show ${operationId}).`;
   throw new CommandEnd(EXIT.attention, message);
 }
-
-/** A rebuild that has ended meanwhile would begin anew. */
-const watchAgain = (job: ServerJob, hosts: HostWorkLine[]): string =>
-  job === 'rebuild'
-    ? `outreach ops show ${hosts.map(({ operationId }) => operationId).join(' ')} tells how far it is`
-    : 'run it again to watch it';

@@ -3,7 +3,7 @@
  * done beside a rebuild.
  */
 import type { Kysely, Transaction } from 'kysely';
-import { listOpenServerWork } from '../db/clusters/host-work.ts';
+import { findRecentServerWork, listOpenServerWork } from '../db/clusters/host-work.ts';
 import { lockServer } from '../db/clusters/servers.ts';
 import { listOpenOperations } from '../db/operations/operation-states.ts';
 import {
@@ -34,11 +34,16 @@ export interface ServerWorkOrder {
   requested: { actor: string; reason: string };
   /** Of a rebuild; absent: a fresh one. */
   backup?: BackupChoice | undefined;
+  /** Of a rebuild: also where the last one has just succeeded. */
+  again?: boolean | undefined;
   requestKey: string;
   pace: Pace;
 }
 
-/** Undefined where the server is not in use any more. Throws 400 INVALID_STATE where other work is in the way. */
+/**
+ * Undefined where the server is not in use any more. Throws 400 INVALID_STATE where other work is in the way, and where a
+ * host that was rebuilt within a day is not to be rebuilt `again`: whoever repeats the command wants to see its end.
+ */
 export async function orderServerWork(
   trx: Transaction<Database>,
   order: ServerWorkOrder,
@@ -54,6 +59,7 @@ export async function orderServerWork(
   if (same) return same;
   const other = open.find(({ kind }) => isInTheWay(job, kind));
   if (other) throw inTheWay(other.id, server.host_name);
+  await assertNotJustRebuilt(trx, order);
   const operation = {
     userId: server.user_id,
     run: (await countOperations(trx, 'server', serverId, flow.kind)) + 1,
@@ -82,13 +88,29 @@ const isInTheWay = (job: ServerJob, kind: string): boolean =>
     ? Object.values(SERVER_FLOWS).some((flow) => flow.kind === kind)
     : kind === rebuildServerFlow.kind);
 
+type Wanted = Pick<ServerWorkOrder, 'job' | 'again'> & { serverId?: number };
+
 /** Throws like `orderServerWork`, for one server or any: what a person asks for is refused before anything is begun. */
-export async function assertFreeFor(
-  db: Kysely<Database>,
-  job: ServerJob,
-  serverId: number | undefined,
-): Promise<void> {
-  for (const one of await listOpenServerWork(db, serverId)) {
+export async function assertFreeFor(db: Kysely<Database>, wanted: Wanted): Promise<void> {
+  const { job, serverId } = wanted;
+  const open = await listOpenServerWork(db, serverId);
+  for (const one of open) {
     if (isInTheWay(job, one.kind)) throw inTheWay(one.id, one.host);
   }
+  if (!open.some(({ kind }) => kind === SERVER_FLOWS[job].kind)) {
+    await assertNotJustRebuilt(db, wanted);
+  }
+}
+
+async function assertNotJustRebuilt(
+  db: Kysely<Database>,
+  { job, serverId, again }: Wanted,
+): Promise<void> {
+  if (job !== 'rebuild' || serverId === undefined || again === true) return;
+  const last = await findRecentServerWork(db, serverId, rebuildServerFlow.kind);
+  if (last === undefined) return;
+  throw invalid(
+    'INVALID_STATE',
+    `Operation ${last.id} has just made ${last.host} anew: --again wipes it once more`,
+  );
 }

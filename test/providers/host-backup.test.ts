@@ -127,6 +127,14 @@ describe('a mail host', () => {
     expect(read('new/mail/acme.com/ann/Maildir/new/9.M2P3.mail')).toBe('came in since');
   });
 
+  it('keeps what came in before it was given its mail', () => {
+    fine(lines('new').take(NAME), saved('resting'));
+    put('new/mail/acme.com/ann/Maildir/new/9.M2P3.mail', 'came in early');
+    fine(lines('new').merge(NAME));
+    expect(read('new/mail/acme.com/ann/Maildir/new/9.M2P3.mail')).toBe('came in early');
+    expect(read(`new/${MESSAGE}`)).toBe('a message');
+  });
+
   it('takes no other backup than the one that it was given', () => {
     const tar = saved('resting');
     fine(lines('new').merge('none'));

@@ -32,7 +32,7 @@ const { awaitHostWork } = proxyActivities<Activities>({
 });
 
 export async function tendHosts(input: TendHostsInput): Promise<TendHostsResult> {
-  const { job, serverId, canaryId, afterServerId, backup, actor, reason } = input;
+  const { job, serverId, canaryId, afterServerId, backup, again, actor, reason } = input;
   const words = { actor, reason };
   const isContinued = afterServerId !== undefined;
   if (canaryId !== undefined && !isContinued) {
@@ -50,6 +50,7 @@ export async function tendHosts(input: TendHostsInput): Promise<TendHostsResult>
       words,
       ...(serverId !== undefined && { serverId }),
       ...(backup !== undefined && { backup }),
+      ...(again !== undefined && { again }),
       ...(canaryId !== undefined && { exceptServerId: canaryId }),
     };
     const { orders, stoppedAt } = await tendPage(`order.after_${after}`, page);

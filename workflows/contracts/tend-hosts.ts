@@ -4,9 +4,9 @@ import type { ServerJob } from '../../src/domain/clusters/server-flows.ts';
 
 export const tendHostsType = 'tendHosts';
 
-/** One run of each job at a time, whichever hosts it covers; but rebuilds of two hosts have nothing to do with each other. */
+/** One run of each job at a time, whichever hosts it covers; of a rebuild one for each host. */
 export const tendHostsId = ({ job, serverId }: Pick<TendHostsInput, 'job' | 'serverId'>): string =>
-  job === 'rebuild' ? `tend-hosts/rebuild/${serverId}` : `tend-hosts/${job}`;
+  job === 'rebuild' ? `tend-hosts/${job}/${serverId}` : `tend-hosts/${job}`;
 
 export interface TendHostsInput {
   job: ServerJob;
@@ -18,6 +18,8 @@ export interface TendHostsInput {
   batch?: number;
   /** For a rebuild: which backup is restored. */
   backup?: BackupChoice;
+  /** For a rebuild: also of a host that has just been rebuilt. */
+  again?: boolean;
   /** Who asked and why, for the logs of the operations. */
   actor: string;
   reason: string;

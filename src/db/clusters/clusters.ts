@@ -1,5 +1,5 @@
 /** Clusters: a domain on a server, with the operation that currently works on it. */
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { ClustersTable } from './cluster-tables.ts';
 import type { Database } from '../tables.ts';
 
@@ -181,7 +181,10 @@ export interface ClusterOnServer {
   domain: string;
 }
 
-/** The clusters that are up on a server, the oldest first. */
+/**
+ * The clusters that a server has to serve, the oldest first: those that are up, and those whose order has begun to put
+ * them on it and goes on.
+ */
 export const listClustersOnServer = (
   db: Kysely<Database>,
   serverId: number,
@@ -191,6 +194,11 @@ export const listClustersOnServer = (
     .innerJoin('domains', 'domains.id', 'clusters.domain_id')
     .select(['clusters.id', 'clusters.domain_id', 'domains.name as domain'])
     .where('clusters.server_id', '=', serverId)
-    .where('clusters.status', 'in', ['active', 'suspended'])
+    .where((eb) => eb.or([eb('clusters.status', 'in', ['active', 'suspended']), isBeingPut]))
     .orderBy('clusters.id')
     .execute();
+
+const isBeingPut = sql<boolean>`(clusters.status = 'provisioning' and exists (
+  select from operations o, jsonb_array_elements(o.steps) noted
+  where o.id = clusters.operation_id and o.finished_at is null and o.state <> 'compensating'
+    and noted ->> 'name' = 'mail_server_install' and noted ->> 'state' <> 'pending'))`;

@@ -65,17 +65,17 @@ export interface HostWorkLine {
   error: string | null;
 }
 
-/** Operations of this kind that were open at, or asked for after, the first one that is not older. */
+/** Operations of this kind that are open or have ended since then, of one server or of all. */
 export async function listHostWork(
   db: Kysely<Database>,
-  { kind, since, serverId }: { kind: string; since: Date; serverId?: number | undefined },
+  { kind, since, serverId = null }: { kind: string; since: Date; serverId?: number | null },
 ): Promise<HostWorkLine[]> {
   const { rows } = await sql<HostWorkLine>`
     select o.id as "operationId", s.id as "serverId", s.host_name as host, o.state, o.step,
       o.error_code || ': ' || coalesce(o.error_message, '') as error
     from operations o join servers s on s.id = o.resource_id
     where o.kind = ${kind} and (o.finished_at is null or o.finished_at >= ${since})
-      and (${serverId ?? null}::bigint is null or s.id = ${serverId ?? null})
+      and (${serverId}::bigint is null or s.id = ${serverId})
     order by o.id`.execute(db);
   return rows;
 }
@@ -91,6 +91,20 @@ export const listOpenServerWork = (db: Kysely<Database>, serverId: number | unde
     .orderBy('operations.id');
   return (serverId === undefined ? query : query.where('servers.id', '=', serverId)).execute();
 };
+
+/** The last operation of this kind that has succeeded at a server within a day. */
+export async function findRecentServerWork(
+  db: Kysely<Database>,
+  serverId: number,
+  kind: string,
+): Promise<{ id: number; host: string } | undefined> {
+  const { rows } = await sql<{ id: number; host: string }>`
+    select o.id, s.host_name as host from operations o join servers s on s.id = o.resource_id
+    where o.resource_type = 'server' and s.id = ${serverId} and o.kind = ${kind}
+      and o.state = 'succeeded' and o.finished_at > now() - interval '1 day'
+    order by o.id desc limit 1`.execute(db);
+  return rows[0];
+}
 
 /** Postgres' own clock, which the rows are compared with. */
 export async function databaseNow(db: Kysely<Database>): Promise<Date> {

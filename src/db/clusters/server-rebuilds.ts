@@ -1,6 +1,5 @@
 /** Rebuilds of servers: which operation has one, and what it has asked of the vendor. */
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { rebuildServerFlow } from '../../domain/clusters/server-flows.ts';
 import { invalid } from '../../domain/errors.ts';
 import type { Database } from '../tables.ts';
 import type { ServerRebuildsTable } from './cluster-tables.ts';
@@ -128,19 +127,6 @@ export async function finishRebuild(db: Kysely<Database>, key: RebuildKey): Prom
   await ofOperation(db, key)
     .set({ used_asks: sql`asks`, wiped_at: null, updated_at: new Date() })
     .execute();
-}
-
-/** When the last rebuild of the server that succeeded was over; null: there was none. */
-export async function lastRebuiltAt(db: Kysely<Database>, serverId: number): Promise<Date | null> {
-  const { at } = await db
-    .selectFrom('operations')
-    .select((eb) => eb.fn.max('finished_at').as('at'))
-    .where('resource_type', '=', 'server')
-    .where('resource_id', '=', serverId)
-    .where('kind', '=', rebuildServerFlow.kind)
-    .where('state', '=', 'succeeded')
-    .executeTakeFirstOrThrow();
-  return at;
 }
 
 const ofOperation = (db: Kysely<Database>, { serverId, operationId }: RebuildKey) =>

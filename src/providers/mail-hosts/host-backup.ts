@@ -131,8 +131,8 @@ rm -rf "$at"
 mv "$new" "$at"`;
 
 /**
- * `MAIL USERS SPOOL STATE LOCK NAME`: maildirs of mailboxes that the host has, and the queue, to their places. A maildir
- * that is there already is of this attempt or empty: nothing has come in yet.
+ * `MAIL USERS SPOOL STATE LOCK NAME`: maildirs of mailboxes that the host has, and the queue, to their places. What is
+ * in a maildir that is there already came in although mail stays out, such as after a restart: it is kept.
  */
 const MERGE = `${START}
 mkdir -p "$4"
@@ -149,6 +149,11 @@ if [ -d "$at" ]; then
     to=$1/\${address#*@}/\${address%@*}
     [ -d "$from" ] || continue
     mkdir -p "$1/\${address#*@}"
+    for box in new cur; do
+      [ -d "$to/Maildir/$box" ] || continue
+      mkdir -p "$from/Maildir/$box"
+      find "$to/Maildir/$box" -type f -exec mv -n -t "$from/Maildir/$box" {} +
+    done
     rm -rf "$to"
     mv "$from" "$to"
   done

@@ -27,7 +27,7 @@ export interface HostsTended {
 /**
  * Starts it, or joins the run that is under way, and waits for its end; what became of each host is read from
  * Postgres. Throws not_found where no active cluster is on that server, 400 INVALID_STATE where other work on a host is
- * in the way, `upstream` when Temporal does not answer.
+ * in the way or it has just been rebuilt, `upstream` when Temporal does not answer.
  */
 export async function tendHosts(
   context: Pick<Context, 'db' | 'temporal'>,
@@ -35,13 +35,13 @@ export async function tendHosts(
   watch: { limitMs: number; onProgress?: (line: HostWorkLine) => void },
 ): Promise<HostsTended> {
   const { db, temporal } = context;
-  const { job } = input;
-  for (const serverId of [input.serverId, input.canaryId]) {
-    if (serverId === undefined) continue;
-    const found = await listHostsDue(db, { afterServerId: 0, serverId, limit: 1 });
+  const { job, serverId } = input;
+  for (const id of [serverId, input.canaryId]) {
+    if (id === undefined) continue;
+    const found = await listHostsDue(db, { afterServerId: 0, serverId: id, limit: 1 });
     if (found.length === 0) throw notFound('mail host');
   }
-  await assertFreeFor(db, job, input.serverId);
+  await assertFreeFor(db, input);
   const since = await databaseNow(db);
   const workflowId = tendHostsId(input);
   try {
@@ -59,8 +59,9 @@ export async function tendHosts(
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
         return temporal.workflow.getHandle(workflowId);
       });
-    const reading = () =>
-      listHostWork(db, { kind: SERVER_FLOWS[job].kind, since, serverId: input.serverId });
+    const { kind } = SERVER_FLOWS[job];
+    const only = job === 'rebuild' ? serverId : undefined;
+    const reading = () => listHostWork(db, { kind, since, ...(only && { serverId: only }) });
     const stop = tellProgress(reading, watch.onProgress);
     const end = await awaitRun(context, handle, Date.now() + watch.limitMs).finally(stop);
     if (end !== undefined && end !== 'COMPLETED') {
