@@ -50,10 +50,19 @@ async function runInside(): Promise<number> {
   const order = JSON.stringify({ folder, ingredients, slice, built });
   const program = [process.execPath, '--import', 'tsx', inside, order];
   const spaces = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
-  // One engine at a time owns the cached images. The first process reaps what is orphaned.
+  // One engine at a time owns the cached images. The first process reaps what is orphaned. Without a fork it is the
+  // namespaces' own process that a signal ends, and with it all that is in them.
   const child = spawn(
     'flock',
-    [cached('compose-engine.lock'), 'unshare', ...spaces, 'docker-init', '--', ...program],
+    [
+      '--no-fork',
+      cached('compose-engine.lock'),
+      'unshare',
+      ...spaces,
+      'docker-init',
+      '--',
+      ...program,
+    ],
     { stdio: 'inherit' },
   );
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void child.kill());
