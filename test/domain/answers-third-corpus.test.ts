@@ -1,4 +1,4 @@
-/** A third collection of sayings, of people and of machines, in 35 languages. Choice 34. */
+/** A third and a fourth collection of sayings, of people and of machines, in 35 languages. Choice 34. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { raw } from '../corpus/mail/message.ts';
@@ -13,8 +13,10 @@ interface Saying {
   isAlone?: true;
 }
 
-const FILE = new URL('../corpus/sayings/third.json', import.meta.url);
-const SAYINGS = JSON.parse(readFileSync(FILE, 'utf8')) as Saying[];
+const SAYINGS = ['third', 'fourth'].flatMap((name) => {
+  const file = new URL(`../corpus/sayings/${name}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as Saying[];
+});
 const ANSWERING = { 'In-Reply-To': '<o.7f3a9c51@mail.acme-outreach.test>' };
 
 const source = ({ text, subject = 'Re: A question', headers, isAlone }: Saying): string =>

@@ -55,8 +55,10 @@ function inPortions(phrases: readonly string[]): string[][] {
 
 const sourceOf = (phrases: string): string => flattened(phrases).replaceAll('~', GAP);
 
-/** The dot of a date or time does not end a sentence. */
-const GAP = String.raw`(?:[^.!?。！？]|\.(?=\S)|(?<=\d)\.(?!\S)){0,60}?`;
+/** Before a number: `ticket n. 00931`. */
+export const ABBREVIATION = String.raw`(?<=(?<!\p{L})(?:n|nr|no|nro|num|c|sz|αρ|ref)\.)`;
+/** The dot of a date, a time or a number does not end a sentence. */
+const GAP = String.raw`(?:[^.!?。！？]|\.(?=\S)|\.${ABBREVIATION}|(?<=\d)\.(?!\S)){0,60}?`;
 const WORD_START = String.raw`(?<![\p{L}\p{N}])`;
 
 const flattened = (text: string): string =>

@@ -2,7 +2,7 @@
  * Whether the writer wants no more messages from us. Sentence by sentence: one that continues the
  * conversation does not opt out of everything.
  */
-import { folded, patternOf, patternsOf } from './folding.ts';
+import { ABBREVIATION, folded, patternOf, patternsOf } from './folding.ts';
 import { LANGUAGES } from './phrases/index.ts';
 import { asksRemoval } from './removals.ts';
 
@@ -104,8 +104,12 @@ const asksMore = (sentence: string): boolean =>
 
 const isQuestion = (sentence: string): boolean => /[?？؟]\s*$/.test(sentence);
 
-export const sentencesOf = (text: string): string[] =>
-  text.split(/(?<=[!?。？！؟])|(?<=\D\.)(?=\s)|(?<=\d\.)(?=\s+\p{L}{2,}\s)/u);
+export const sentencesOf = (text: string): string[] => text.split(SENTENCE_END);
+
+const SENTENCE_END = new RegExp(
+  String.raw`(?<=[!?。？！؟])|(?<=\D\.)(?<!${ABBREVIATION})(?=\s)|(?<=\d\.)(?=\s+\p{L}{2,}\s)`,
+  'u',
+);
 
 /** The boundary between two wishes. */
 const CLAUSES =

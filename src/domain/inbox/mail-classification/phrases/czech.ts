@@ -25,11 +25,15 @@ export const czech: Phrases = {
     '(?:e-?maily?|poštu)~(?:nečtu|nečítam|čtu jen|čítam len)',
   ],
   left: [
+    '(?:schránka|adresa|účet|konto)\\b~(?:byla?|bol[ao]?|je) (?:zrušen|uzavřen|uzatvoren|deaktivovan|zrušená)\\w*',
+    '(?:mažou|mažú|smazány|vymazané) bez',
     '(?:už|již|uz)~(?:nepracuje|nepracuji|nepracujem|nepůsobí|nepôsobí|není zaměstnan|nie je zamestnan)\\w*',
     '(?:odešel|odešla|odišiel|odišla)~(?:z|zo|do důchodu)(?!\\p{L})|ukončil\\w*~(?:pracovní|pracovný|poměr)',
     '(?:schránka|adresa|e-?mail)\\w*~(?:není|nie je|neni|již|už)~(?:sledov|použív|použív|aktivn|aktívn|kontrolov|čten)\\w*',
   ],
   received: [
+    '(?:tiket|požadav\\p{L}+|žiadosť|hlášení|zpráva|správa)~(?:přijat|prijat|založen|zaevidov|zaregistrov)\\p{L}*',
+    '(?:průměrná|priemerná|obvyklá) doba odpovědi[^.!?]{0,25}\\d|(?:stav|průběh)~sledovat',
     '(?:zprávu|správu|e-?mail|dotaz|žiadosť|žádost)~(?:sme prijali|jsme přijali|sme dostali|jsme dostali|jsme obdrželi|sme obdržali)',
     '(?:bude|budou) (?:vyřízen|vybaven|zpracován|spracovan)\\w*|(?:byla|bola|byl|bol) (?:přijata|prijatá|přijat|doručena)',
     '(?:vaš|vas|váš)\\w* (?:požadav|žádost|žiados|zpráv|správ|e-?mail|dotaz|podnět|podnet)\\w*~' +
@@ -49,6 +53,7 @@ export const czech: Phrases = {
       'už (?:mi )?nepíšte|nekontaktujte (?:mě|mne|ma|nás)|nepište(?: mi)?(?: už)?|dost|dosť|vymazat|vymazať',
   ],
   optOut: [
+    '(?:zařiď|zajist|postar|zabezpeč)\\p{L}*~(?:nic|žádn)\\p{L}*~(?:nechod|nepřich|neprich|neposíl)\\p{L}*',
     '(?:chci|chceme|chcem|rád|jak|ako)~(?:se |sa )?(?:odhlásit|odhlásiť|odhlásím|zrušit odběr|zrušiť odber)',
     'ne(?:souhlas|súhlas)\\w*~(?:zpracov|spracov|zasíl|zasiel)\\w*|(?:prosím|žádám|žiadam|prosíme)~(?:výmaz|vymazání|vymazanie|odstranění|odstránenie|vyřazení|vyradenie|odhlášení|odhlásenie|nezasíl|neposíl|neposiel|nekontakt|vyřadit|vyradiť|vymazat|vymazať|smazat)\\w*',
     '(?:už|uz|více|viac|znovu|nikdy|dále|ďalej)~(?:nepiš|nepíš|neposíl|neposiel|nezasíl|nezasiel|nekontakt|neotravuj|neobtěžuj|nechci|nechcem)\\w*|ne(?:pište|píšte|posílejte|posielajte|kontaktujte)~(?:už|uz|více|viac|nikdy|mi|nám|mě|ma|nás)(?!\\p{L})',
@@ -70,7 +75,7 @@ export const czech: Phrases = {
     '(?:pondělí|pondelok|úterý|utorok|středu|stredu|čtvrtek|štvrtok|pátek|piatok|zítra|zajtra)~' +
       '(?:hodí|vyhov|může|môže|ok|v \\d)\\w*',
     '(?:už|již) (?:máme|mám|spolupracujeme|používáme|používame)|(?:obraťte|obráťte) se? na',
-    '(?:ozvěte|ozvite)\\w*|můžete|môžete|mohl byste|mohli by ste|zní to|znie to|zaujal',
+    '(?:ozvěte|ozvite)\\w*|m(?:ů|ô)žete(?! (?:\\p{L}+ )?(?:sledov|zjist|zist|najít|nájsť))|mohl byste|mohli by ste|zní to|znie to|zaujal',
   ],
   talk: [
     '(?:my|já|ja|máme|mám|chci|chcem|potřebuj|potrebuj|můžu|môžem|děkuji|ďakujem|ano|áno|ne|nie)\\b',

@@ -34,6 +34,8 @@ export const dutch: Phrases = {
     'mail wordt niet (?:gelezen|doorgestuurd)',
   ],
   left: [
+    '(?:mailbox|postbus|postvak|mailadres|adres|account)\\b~(?:is|wordt) (?:\\w+ )?(?:opgeheven|gesloten|verwijderd|gedeactiveerd|buiten gebruik)',
+    '(?:ongelezen|zonder (?:ze )?te lezen) (?:verwijderd|gewist)',
     '(?:wordt|worden) niet (?:meer )?(?:gelezen|bewaakt|gebruikt|bekeken)|niet langer (?:bij|werkzaam|in dienst)|(?:mailadres|adres)~(?:vervalt|vervallen|opgeheven)',
     '(?:is|ben|werkt|werk)\\b~niet (?:meer|langer)\\b~(?:werkzaam|in dienst|' +
       'bij(?!\\p{L})|voor|hier|actief)',
@@ -44,6 +46,8 @@ export const dutch: Phrases = {
     '(?:mijn) e-?mailadres is gewijzigd|met pensioen',
   ],
   received: [
+    '(?:ticket|melding|aanvraag|verzoek|bericht)(?!\\p{L})~(?:in behandeling genomen|aangemaakt|geregistreerd)',
+    '(?:gemiddelde|verwachte) (?:reactie|antwoord|doorloop)tijd[^.!?]{0,25}\\d',
     '(?:je|uw|jouw) (?:mailtje|mail|bericht|e-?mail|vraag|melding|aanvraag)~(?:is(?!\\p{L})~)?(?:binnen|ontvangen|geregistreerd|aangekomen|in goede orde)',
     '(?:hoor|hoort)~(?:van ons|van mij)|(?:we|wij) (?:reageren|antwoorden|streven)~(?:binnen|dezelfde|volgende|werkdag)',
     'bedankt voor (?:je|uw|het) (?:bericht|mail|e-?mail|contact)[!.,]? (?:we|wij|je|ons)',
@@ -75,6 +79,7 @@ export const dutch: Phrases = {
     'geen (?:interesse|behoefte),? (?:graag )?(?:uitschrijven|verwijderen)|opzeggen',
   ],
   optOut: [
+    '(?:zorg\\w*|ervoor (?:te )?zorgen)~(?:niets|geen)~meer',
     '(?:uitgeschreven|verwijderd|afgemeld|geschrapt) (?:te )?worden|(?:hoe|waar) (?:kan|meld|schrijf|kom)~(?:af|uit|afmelden|uitschrijven)(?!\\p{L})|(?:wil|willen|zou)~(?:uit|van|eruit|eraf)~(?:lijst|bestand|mailing)',
     '(?:niet|nooit|geen|niks|niets)(?: \\S+){0,3} (?:meer|langer|verder)(?: te)?~(?:mail|schrijv|stur|contact|benader|ontvang|lastig|gebruik|wens|send|hor|horen|toestur)\\w*',
     '(?:stuur|stuurt|mail|mailt|schrijf|schrijft|contacteer|benader|benadert)(?: u| mij| me| ons| alsjeblieft| aub| graag)* (?:niet|nooit|geen|niks|niets)(?! (?:voor|in|op) )',

@@ -4,6 +4,7 @@ import type { Phrases } from './phrases.ts';
 
 export const englishPeople: Pick<Phrases, 'optOut' | 'personal' | 'talk' | 'keeps'> = {
   optOut: [
+    '(?:make sure|see to it|ensure|arrange|be certain)(?: that)?\\b~(?:nothing|no (?:more|further|other)|none of)\\b~(?:goes|go|gets?|comes?|is|are|reach|reaches|sent|arrives?|lands?|else|more|further)',
     ...englishOptOuts,
     '(?:leave|keep|count) (?:me|us) (?:out of|off)~(?:mailing|e-?mail|list|campaign|newsletter|circular)',
     "never asked for (?:this|these|it|any)|(?<!(?:they|them|we|i|who|people|you) )(?:don't|do not) (?:come back|try again)[.! ]",

@@ -76,6 +76,8 @@ export const english: Phrases = {
     'during my absence|in my absence',
   ],
   left: [
+    '(?:mailbox|inbox|address|account)\\b~(?:has been|was|is|is being) (?:\\w+ )?(?:retired|decommissioned|shut down|closed|discontinued|deactivated)',
+    '(?:deleted|discarded|binned) (?:unread|without being (?:read|opened)|unopened)',
     "(?:mailbox|inbox|address|account) (?:isn't|is not|is no longer|isnt) (?:being )?(?:monitored|read|checked|in use|used|staffed|attended|watched)",
     '(?:has|have) (?:now )?(?:retired|left|moved on)[.,;] (?:his|her|their|the|this|my|all) (?:mail|post|e-?mails?|messages|inbox|mailbox|work|duties|role)~',
     '(?:address|mailbox|account|inbox) (?:that|which) (?:is|has been) (?:no longer|not|closed|retired)',
@@ -113,6 +115,7 @@ export const english: Phrases = {
     "(?:i've|i have|i am|i'm) (?:now )?retired[!.]|(?:i've|i have) (?:now )?retired[ !.,](?!.{0,40}(?:take|remove|delete))|(?:for sending only|send-?only|outgoing (?:mail|messages) only|only (?:used )?for sending|only sends)",
   ],
   received: [
+    '(?:average|typical|expected|estimated) (?:response|reply|handling) time[^.!?]{0,25}\\d|(?:ticket|case|request)\\b~(?:is|has been) (?:now )?(?:open|opened|logged|created|raised)(?!\\p{L})',
     'your (?:note|message|mail|e-?mail|letter)~reached (?:us|the|our)(?!\\p{L})|we (?:answer|read|reply to|open) (?:letters|mail|e-?mails?|messages|post|enquiries)~(?:on(?!\\p{L})|once|twice|every|only|in (?:the )?order)|(?:copy|transcript) of (?:your|our|this) (?:conversation|chat)|thank(?:s| you) for chatting',
     '(?:set|marked|changed|moved) your (?:request|ticket|case|conversation) (?:to|as)|(?:request|ticket|case)~(?:set|changed|marked|moved) (?:to|as) (?:solved|closed|pending|resolved|on hold|waiting)|(?:request|ticket|case)~has been merged',
     '(?:has been|was|is being|is) (?:held|put|placed) in (?:quarantine|a queue|the queue)|held (?:for review|in quarantine)|until (?:the )?(?:recipient|administrator|user) (?:releases|approves|confirms)',
@@ -186,6 +189,7 @@ export const english: Phrases = {
     'replies to this (?:e-?mail|message|address) (?:are|will) not',
   ],
   stop: [
+    '(?:nothing|no) (?:more|further|else)(?: (?:mails?|e-?mails?|letters?|messages?))? (?:to|for|at) (?:this|my|our|the) (?:mailbox|address|inbox|e-?mail)',
     "can you (?:just |please )?not|(?:please )?(?:do not|don't|dont) (?:reply|respond|answer|write back)(?: to me| again| please)*",
     'unlist(?: me| us)?(?: please)?|enough(?: already| now| please)?|(?:unsubscribe ?)+|unsubscribe(?: me| us)?(?: from (?:this|your|all|the)(?: \\w+){0,3})?',
     "(?:please )?(?:do not|don't|dont) (?:e-?mail|contact|write|mail)(?: to)?(?: me| us)?(?: again| any ?more)?",

@@ -15,10 +15,14 @@ export const finnish: Phrases = {
     '(?:luen|lue|vastaan|vastaa)~(?:sähköposti|viesteihin|posti)\\w*~(?:vain|harvoin|palattuani|satunnais)\\w*|rajoitetu',
   ],
   left: [
+    '(?:postilaatikko|osoite|tili)\\b~(?:on )?(?:lakkautettu|suljettu|poistettu)',
+    'lukematta (?:poist|hävit)\\p{L}+|poistetaan lukematta',
     '(?:en|ei|emme) (?:ole enää |enää )?(?:työskentele|työskentelee)~|(?:en|ei) ole enää~(?:töissä|palveluksessa|yrityk)\\w*',
     'ei ole enää~|ei enää (?:työskentele|ole)|(?:jäänyt|siirtynyt)~(?:eläkkeelle|palvelukses|muihin|toisiin)\\w*|(?:osoite|sähköposti|tili)\\w*~(?:ei ole|ei enää|poistettu|ei seurata|ei lueta)',
   ],
   received: [
+    '(?:tiket|pyyntö|palvelupyyn|viesti|yhteydenot)\\p{L}*\\b~(?:otettu käsittelyyn|kirjattu|vastaanotettu|avattu|rekisteröity)',
+    '(?:keskimääräinen|arvioitu) (?:vastaus|käsittely)aika[^.!?]{0,25}\\d',
     '(?:viestisi|viestinne|palvelupyynt|pyyntö|yhteydenotto|tiketti)\\w*~(?:kirjattu|vastaanotettu|on (?:saapunut|rekisteröity)|numero)\\w*',
     '(?:vastaamme|palaamme|otamme yhteyttä)~(?:mahdollisimman|pian|kuluessa|arkipäiv|tunnin|asiaan)\\w*|kiitos~(?:yhteydenotosta|viestist)\\w*[.!,]? (?:vastaamme|palaamme|olemme|viestisi)',
   ],
@@ -30,6 +34,7 @@ export const finnish: Phrases = {
       'älkää lähettäkö|ei enää viestejä',
   ],
   optOut: [
+    '(?:huoleht|varmist)\\p{L}*~ettei~(?:enää|mitään)',
     'pois~(?:listal|postituslist|rekister|jakelu)\\w*',
     '(?:ei|ei enää|älkää|älä)~(?:postia|viestejä|sähköposteja|mainoksia|markkinointia|yhteydenottoja)|(?:poistattehan|poistakaa|poista|poistaisitteko|poistatteko)\\b~',
     '(?:kiellän|kiellämme|vastustan)~(?:markkino|käsittely|tietojeni|viest)\\w*|(?:pyydän|pyydämme)~(?:poist|lopet|ettette|olemaan)\\w*',

@@ -37,6 +37,8 @@ export const french: Phrases = {
     'bureaux? (?:est|sont|seront|sera) fermés?',
   ],
   left: [
+    '(?:boîte|adresse|messagerie|compte)\\b~(?:a été|est|sera) (?:\\w+ )?(?:fermé|supprimé|désactivé|clôturé|close|abandonné)e?',
+    'messages?~(?:supprimés|effacés|détruits)~sans',
     "ne travaille plus\\b(?! avec)|n'est plus (?:parmi|dans|chez|en poste|salarié)|j'ai quitté|a quitté~(?:société|entreprise|maison|structure|[.,]|$)",
     "(?:boîte|adresse|messagerie|compte)~(?:n'est (?:pas|plus)|ne sont|plus) (?:consultée?|relevée?|lue?|utilisée?|surveillée?|active?|suivie?)",
     'ne (?:sont|seront) (?:pas|plus) (?:lus|consultés|relevés)',
@@ -51,6 +53,7 @@ export const french: Phrases = {
     '(?:pris|parti[e]?) (?:sa|ma|à la|en) retraite',
   ],
   received: [
+    'délai (?:moyen|estimé|habituel) de (?:réponse|traitement)[^.!?]{0,25}\\d',
     '(?:répondre|réponse|réponse|revenir vers vous|traiter|recontacter)~(?:sous|dans les|dans un délai)~(?:\\d|plus brefs|meilleurs|jours|heures)|mettons tout en œuvre',
     '(?:conseill|collabor|collègue|membre|équipe)\\w*~(?:vous (?:contactera|répondra|rappellera|recontactera))',
     '(?:nous (?:le|la|les) trait\\w+|(?:sera|est) traité\\w*|lirons|répondrons|répondrai|traiterons|traiterai)~(?:délais?|possible|rapidement|brefs|heures|jours|ordre)',
@@ -74,6 +77,7 @@ export const french: Phrases = {
     "merci (?:de nous avoir contact|d'avoir contact|pour votre prise de contact)",
   ],
   automatic: [
+    'envoi automatique',
     '(?:merci de |veuillez |prière de )?ne pas répondre (?:directement )?à (?:ce|cet)' +
       ' (?:message|e-?mail|courriel|mail)',
 
@@ -93,6 +97,7 @@ export const french: Phrases = {
     'fichez[- ]moi la paix|pas intéressée?,? (?:désinscription|retirez[- ]moi)',
   ],
   optOut: [
+    '(?:faire en sorte|faites en sorte|veille[rz]|assure[rz][- ]vous)\\b~(?:plus rien|rien|plus aucun|aucun)',
     "arrête[rz](?:[.! ]|$)|(?:ça|ca|cela) suffit|inutile de (?:ré|re|me |nous |m'|ré-)?(?:écrire|relancer|insister|contacter|recontacter|solliciter)|(?:comment|où)~(?:me désinscrire|me désabonner|sortir de)|(?:souhait|veu|voudr|aimer|désir)\\w*~(?:être (?:retirée?|désinscrite?|supprimée?|rayée?)|me (?:désabonner|désinscrire)|sortir de)",
     "(?:inutile|pas la peine|merci|prière|veuillez) (?:de |d')~(?:ne (?:plus|pas|jamais)|me relancer|nous relancer|insister|me recontacter|m'écrire|supprimer (?:mon|notre|cette|l')|effacer (?:mon|notre|cette)|retirer (?:mon|notre|cette)|me (?:désinscrire|retirer|supprimer|rayer|désabonner))",
     "ne (?:plus|pas|jamais) (?:me |nous |m')?(?:\\S+ )?(?:relancer|écrire|contacter|solliciter|utiliser (?:cette|mon|notre)|envoyer|démarcher|déranger|importuner|spammer|adresser|recevoir|être)",

@@ -60,7 +60,7 @@ export const german: Phrases = {
     'meine (?:urlaubs)?vertretung',
   ],
   left: [
-    '(?:mails?|e-?mails?|nachrichten) (?:an|für) \\S+(?: \\S+)? (?:liest|beantwortet|bearbeitet) (?:hier )?(?:niemand|keiner)|(?:liest|lesen|beantwortet) (?:hier )?(?:niemand|keiner)(?: mehr)?',
+    '(?:ungelesen|ungesehen) (?:gelöscht|verworfen|vernichtet)|(?:postfach|adresse|mailbox)\\b~(?:aufgelöst|aufgegeben|eingestellt)|(?:mails?|e-?mails?|nachrichten) (?:an|für) \\S+(?: \\S+)? (?:liest|beantwortet|bearbeitet) (?:hier )?(?:niemand|keiner)|(?:liest|lesen|beantwortet) (?:hier )?(?:niemand|keiner)(?: mehr)?',
     '(?:frau|herr|herrn) \\p{L}+ (?:arbeitet|ist) (?:hier )?nicht mehr (?:hier|da|bei uns|im haus|tätig)~(?:mails?|wenden|kontakt|postfach|adresse)',
     'neue (?:e-?mail-?|mail)?adresse(?: lautet|:| ist)~@|(?:ändern|aktualisieren) sie (?:bitte )?(?:ihr|ihre|den|die)~(?:adressbuch|kontakt|daten|eintrag)\\w*',
     '(?:hat|habe|haben)\\b~(?:haus|unternehmen|firma|kanzlei|praxis|team|gesellschaft|betrieb|verein|uns(?!\\p{L}))~verlassen|(?:neuer|neue) ansprechpartner',
@@ -77,7 +77,7 @@ export const german: Phrases = {
     'meine (?:e-?mail-?)?adresse hat sich ge(?:ä|ae)ndert',
   ],
   received: [
-    'aufgrund (?:des |der )?(?:aktuell |derzeit |momentan |sehr |derzeitigen )*(?:hohen?|vielen|starken|erhöhten|großen)~(?:aufkommen|anfragen|volumen|nachfrage|eingang|anrufe|zahl|nachricht)',
+    '(?:ticket|vorgang|anfrage)~(?:angelegt|eröffnet|erstellt)|(?:mittlere|durchschnittliche|voraussichtliche) (?:antwort|bearbeitungs|reaktions)zeit[^.!?]{0,25}\\d|aufgrund (?:des |der )?(?:aktuell |derzeit |momentan |sehr |derzeitigen )*(?:hohen?|vielen|starken|erhöhten|großen)~(?:aufkommen|anfragen|volumen|nachfrage|eingang|anrufe|zahl|nachricht)',
     'ein\\w* (?:mitarbeiter|kolleg|berater|ansprechpartner)\\w*~(?:wird sich|meldet sich|kümmert sich|wird ihnen)',
     '(?:anliegen|anfrage|nachricht|meldung|e-?mail|schreiben|vorgang|antrag)(?: \\S+){0,6} (?:erfasst|aufgenommen|registriert|angelegt|vermerkt|zugewiesen)|in der reihenfolge (?:ihres|des) eingangs',
     '(?:danke|dank)(?: \\S+){0,4}[.!,] (?:wir|das team|unser team)~(?:so (?:schnell|rasch|bald) (?:wie|als)|schnellstm|umgehend|baldm|in k(?:ü|ue)rze|zeitnah|innerhalb)',
@@ -127,7 +127,7 @@ export const german: Phrases = {
   ],
   optOut: [
     ...germanOptOuts,
-    '(?:dsgvo|gespeicherten daten)~l(?:ö|oe)schung|werbezweck\\w*~widers',
+    '(?:sorgen sie|sorgt|sorge|stellen sie sicher|stellt sicher|achten sie)\\b~(?:nichts|keine?)~(?:mehr(?! als)|weiter\\p{L}*)|(?:dsgvo|gespeicherten daten)~l(?:ö|oe)schung|werbezweck\\w*~widers',
     '(?:sparen|spar) (?:sie|dir|euch)~(?:sich )?~(?:mails?|e-?mails?|nachricht|werbung|müh)\\w*|(?:sofort|bitte|umgehend) (?:alles )?l(?:ö|oe)schen|(?:auf|in) (?:ihre|eure|die) (?:sperrliste|blacklist|robinsonliste|ausschlussliste)|sperrliste',
     'nichts mehr (?:von ihnen|von euch|von dir)?~(?:h(?:ö|oe)ren|bekommen|erhalten|lesen|wissen)|von (?:ihnen|euch) nichts mehr',
     '(?:verschonen|verschont|verschone) (?:sie )?(?:mich|uns)|in (?:ruhe|frieden) (?:lassen)?|lass(?:t|en)? (?:sie )?(?:mich|uns)~ruhe',

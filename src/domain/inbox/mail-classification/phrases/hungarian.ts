@@ -26,6 +26,8 @@ export const hungarian: Phrases = {
     'szabadság\\w*~(?:vagyok|leszek)',
   ],
   left: [
+    '(?:postafiók|cím|fiók)\\b~(?:megszűnt|megszüntet|lezár|törölt)\\p{L}*',
+    'olvasás nélkül (?:töröl|törl)\\p{L}+|olvasatlanul',
     'már nem (?:dolgoz|áll)\\S*|nem dolgozik (?:már|többé|cég)\\S*|(?:postafiók|cím(?!list)|fiók)\\S*~(?:nem (?:él|haszn|figy|akt|olvas|ellen|műk)|már nem|megszűn)\\S*',
     'már nem (?:dolgozik|dolgozom|munkatárs|tagja|áll)',
     '(?:kilépett|távozott|elhagyta|kiléptem|távoztam)~(?:cég(?!\\p{L})|vállalat|' + 'társaság)?',
@@ -35,6 +37,7 @@ export const hungarian: Phrases = {
     'nyugdíjba',
   ],
   received: [
+    'átlagos (?:válasz|ügyintézési )idő[^.!?]{0,25}\\d',
     '(?:rögzítettük|iktattuk|fogadtuk|megkaptuk)~(?:megkeres|üzenet|level|kérés|kérelm|bejelent)\\p{L}*|rendszer\\p{L}*~(?:rögzít|fogad|regisztr|iktat)\\p{L}*~(?:megkeres|üzenet|level|kérés|kérelm|bejelent)\\p{L}*',
     '(?:level|üzenet|megkeres|bejelentés|kérés|ügy)\\S*~(?:megkaptuk|rögzít|iktat|megérkez|azonosító|feldolgoz)\\S*|(?:hamarosan|munkanapon belül|rövidesen|mihamarabb)~(?:válasz|jelentkez|felvessz)\\S*|munkatárs\\S*~(?:válasz|jelentkez|felvesz|keres)\\S*|köszönjük~(?:levelét|megkeres|üzenet)\\S*',
     '(?:megkaptuk|megérkezett|fogadtuk|rögzítettük|köszönjük)~(?:levelét|üzenetét|' +
@@ -64,6 +67,7 @@ export const hungarian: Phrases = {
     'nem érdekel,? (?:töröljenek|ne írjanak)',
   ],
   optOut: [
+    '(?:gondoskod|intézz|ügyelj|érj)\\p{L}*~(?:többet|semmi|ne)(?!\\p{L})~(?:menj|jöjj|érkezz|küld)\\p{L}*',
     '(?:iratkoztas|leiratkoztat|iratkozz)\\p{L}*~le(?!\\p{L})|(?:iratkoztas|leiratkoztat)\\p{L}*|(?:szálljanak|szálljon) le róla\\p{L}*|hagyjanak~(?:békén|bekén)',
     '(?:szeretn|akar|kíván)\\w*~(?:lekerülni|kikerülni|lejelentkezni)',
     '(?:kér|szeretn|kíván)\\w*~(?:ne (?:írj|küldj|keress|zaklass)|töröl|törl|távolíts|vegy|leirat)\\w*|(?:ne|soha) (?:többet |többé |máskor )?(?:írj|küldj|keress|zaklass|zavarj)\\w*~(?:többet|többé|máskor|[.!]|$)',

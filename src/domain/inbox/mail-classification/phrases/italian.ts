@@ -34,6 +34,8 @@ export const italian: Phrases = {
     'uffic[io]+~(?:chius[oi])',
   ],
   left: [
+    '(?:casella|indirizzo|account|mail)~(?:è|sarà|viene) (?:stat[ao] )?(?:dismess|disattivat|chius|soppress|eliminat)[ao]',
+    '(?:messagg\\w+|e-?mail|mail|posta)~(?:cancellat|eliminat)[aei]~(?:senza|non)',
     'non (?:lavor|fa |è |collabor|ricopr)\\w*~più~|(?:casella|indirizzo|account)~non (?:è|viene|sarà)~(?:presidiat|monitorat|letto|letta|attiv|più|controllat|in uso)\\w*|ha lasciato~(?:azienda|società|incarico)',
     'non (?:lavora|lavoro|fa|faccio|è|sono|collabora|opera)\\b~più~(?:parte|' +
       "per(?!\\p{L})|presso|azienda|società|qui(?!\\p{L})|con noi|in forza|nell')",
@@ -44,6 +46,8 @@ export const italian: Phrases = {
     '(?:il mio|suo) indirizzo~(?:è cambiato|cambia)|in pensione',
   ],
   received: [
+    '(?:ticket|richiesta|segnalazione|pratica|messaggio)~(?:pres[ao] in carico|protocollat[ao]|apert[ao])',
+    "tempo (?:medio )?di risposta[^.!?]{0,25}\\d|seguir\\w* (?:lo stato|l'avanzamento)",
     '(?:inoltrat|trasmess|girat)\\w*~(?:reparto|ufficio|collega|competente)|riceverà (?:una )?risposta',
     '(?:richiesta|segnalazione|messaggio|e-?mail|mail|domanda)~(?:è stat[ao]|è arrivat[ao]|ci è)~(?:registrat|pres[ao] in carico|ricevut|inoltrat|assegnat|giunt|arrivat)?\\w*',
     '(?:ti|la|le|vi) (?:risponder|ricontatter|contatter)\\w+~(?:prest|possibile|entro|ore|giorni|breve)\\w*',
@@ -62,6 +66,7 @@ export const italian: Phrases = {
     'grazie per (?:averci|aver) (?:contattat|scritt)',
   ],
   automatic: [
+    '(?:invio|avviso) automatico',
     '(?:messaggio|risposta|e-?mail)~automatic[oa]~|non rispond\\w+ a (?:questo|questa)',
     'quest[oa] è (?:un|una)~(?:messaggio|risposta|e-?mail|mail) (?:automatic|generat)' + '[oa]',
     '(?:messaggio|e-?mail|mail|risposta)~(?:generat|inviat)[oa]~automaticamente',
@@ -78,6 +83,7 @@ export const italian: Phrases = {
     'non (?:mi )?interessa,? (?:cancellatemi|toglietemi)',
   ],
   optOut: [
+    '(?:facci\\w+ in modo|fate in modo|assicur\\w+|provved\\w+)~(?:non|nulla|niente)~(?:più|altro|nulla)(?!\\p{L})',
     '(?:essere|venire|venga|sia) (?:cancellat|rimoss|tolt|eliminat|esclus)[oaie]|(?:vorrei|vorremmo|gradirei|preferirei|come)~(?:non ricevere|non essere|disiscriv|cancellarmi|uscire)\\w*',
     '(?:prego|chiedo|chiediamo|invito|diffido|preferi\\w*|preghiamo(?!~sollecit)|gradir\\w*|grat[oi])~(?:non|di non|cancell|rimuov|elimin|togli|smett|cess)\\w*~(?:scriv|contatt|invi|mand|riceve|disturb|mio|miei|nostr|indirizzo|dati|list|comunicazion|messagg|mail)\\w*',
     'non (?:autorizz|acconsent|ho (?:mai )?(?:autorizzato|dato|chiesto|richiesto))\\w*~(?:uso|utilizzo|mail|pubblicità|dati|consenso|invio|niente|nulla|indirizzo)?',

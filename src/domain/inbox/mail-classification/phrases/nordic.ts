@@ -29,12 +29,16 @@ export const nordic: Phrases = {
     '(?:under|i) (?:min|mitt|mit) (?:frånvaro|fravær|semester|ferie)',
   ],
   left: [
+    '(?:brevlådan?|postkassen?|postkassa|adressen?|kontoen|kontot|mailboksen|mejllådan)\\b~(?:är|er|blir|bliver|har blivit) (?:\\p{L}+ )?(?:avvecklad|nedlagt|nedlagd|stängd|lukket|stengt|borttagen|slettet|avslutad)',
+    '(?:raderas|slettes|tas bort) (?:olästa?|ulæste?|uleste?)',
     '(?:ikke|inte) (?:længere|lenger|längre) (?:ansat|ansatt|anställd|i brug|i bruk|hos|her|här|tilknyttet|aktiv)\\w*|(?:har )?(?:slutat|sluttet|fratrådt|stoppet)~(?:hos|på|i(?!\\p{L})|[.,])',
     '(?:adress|adresse|adressen|mailboks|postkasse|brevlåda|e-?postadress|e-?postadressen|mailadresse)\\w*~(?:används inte|bruges ikke|brukes ikke|läses inte|læses ikke|leses ikke|overvåges ikke|ikke (?:længere|lenger)|inte längre)',
     '(?:arbetar|jobbar|arbejder) (?:inte|ikke) (?:längre|længere|lenger)',
     '(?:har|är) (?:slutat|sluttet|stoppet|fratrådt)',
   ],
   received: [
+    '(?:ärendet?|sag(?:en)?|sak(?:en)?|henvendelsen?|forespørsel\\p{L}*|ticket)\\b~(?:är|er|har) (?:blivit )?(?:registrerat|registrert|registreret|oprettet|opprettet|skapat|mottagits|mottatt|modtaget)',
+    '(?:genomsnittlig|gennemsnitlig|gjennomsnittlig|forventet|förväntad) (?:svar|behandlings|handläggnings)\\p{L}*[^.!?]{0,25}\\d',
     '(?:meddelande|ärende|mejl|besked|henvendelse|mail|melding|forespørsel|e-?post)\\w*~(?:har (?:mottagits|tagits emot|kommit fram|blitt mottatt)|er (?:modtaget|mottatt|registreret|registrert))',
     '(?:tack för|tak for|takk for)~(?:mejl|mail|meddelande|henvendelse|besked|melding|e-?post)\\w*[.!,]? (?:vi|du|din|ditt)',
     '(?:vi|du) (?:återkommer|vender tilbage|svarar|svarer|hör|hører|kommer tilbake|bestræber|kontaktar|kontakter)\\b~(?:snart|snarast|hurtigst|mulig|möjligt|inom|inden|innen|dagar|dage|dager|timer|timmar)\\w*',
@@ -54,6 +58,7 @@ export const nordic: Phrases = {
     'meld meg av',
   ],
   optOut: [
+    '(?:se till|sørg\\p{L}*|säkerställ)\\b~(?:inget|inga|ikke|inte|ingen)~(?:mere?|mera|flere?)(?!\\p{L})',
     '(?:bli|blir|bliva|blive) (?:borttag|avregistrer|struk|fjern|slett|avmeld|afmeld|framel)\\w*|(?:vill|vil|ønsker|önskar|kan jeg|kan jag)~(?:meldes|afmeldes|avmeldes|framelde[ts]|fjernes|slettes|avregistrera mig|avprenumerera|meldes av)(?!\\p{L})',
     '(?:skicka|send|sende|sänd|skriv|skrive|mejla|maila|kontakta|kontakt)\\b(?: \\S+){0,3} (?:inte|ikke|aldrig|aldri|inga|ingen|inget)(?: \\S+){0,3}(?: fler| flere| mer| mere| mejl| mail| igen| igjen|[.!]|$)',
     '(?:inte|ikke|aldrig|aldri) (?:skicka|send|sende|skriv|skrive|kontakt|kontakta|mejla|mail|maile|få|motta|modtage)\\w*~(?:fler|flere|mer|mere|mig|meg|oss|os|til|igen|igjen)(?!\\p{L})',

@@ -28,6 +28,8 @@ export const polish: Phrases = {
     'odpowiem~(?:po powrocie|powrocie|jak najszybciej po)',
   ],
   left: [
+    '(?:skrzynka|adres|konto)\\b~(?:została?|jest|będzie) (?:zlikwidowan|zamknięt|usunięt|wyłączon|dezaktywowan)\\w+',
+    '(?:usuwane|kasowane) bez',
     '(?:skrzynka|adres|konto)~(?:nie jest|nie będzie|nieaktywn|zosta)\\w*|nie (?:pracuje|jest) już|już nie pracuje|(?:zakończył|odszedł|odeszła)\\w*~(?:pracę|współprac|firm)\\w*',
     '(?:już |)nie (?:pracuj|jest|współpracuj|jestem)\\w*~(?:już |)(?:w firmie|' +
       'w naszej|w spółce|pracownik|zatrudnion|u nas|dla|w \\w+|z nami)',
@@ -37,6 +39,7 @@ export const polish: Phrases = {
     '(?:mój|zmieni)\\w*~adres~(?:uległ|zmieni)',
   ],
   received: [
+    'średni czas (?:odpowiedzi|reakcji|realizacji)[^.!?]{0,25}\\d',
     'nadano numer|(?:sprawie|zgłoszeniu)~(?:nadano|numer|nr)|dziękujemy za (?:kontakt|wiadomość|zgłoszenie)',
     '(?:potwierdzam|potwierdzamy)~(?:wpłynięcie|otrzymanie|przyjęcie|odbiór)|(?:zgłoszenie|wiadomość|zapytanie|sprawa)~(?:został|przyjęt|zarejestr|otrzym|wpłynę)\\w*',
     '(?:odpowiemy|odpowiadamy|odpiszemy|skontaktujemy|odpowiedzi udzielamy)~(?:najszybciej|ciągu|możliwe|wkrótce|kolejności|godzin|dni|się)\\w*',
@@ -73,6 +76,7 @@ export const polish: Phrases = {
     'przestań|dajcie (?:mi )?spokój|wypisuję się|anuluj|rezygnacja|proszę nie pisać',
   ],
   optOut: [
+    '(?:dopiln|zadba|postara)\\p{L}+~(?:nic|żadn)\\p{L}*~(?:więcej|już|adres)',
     '(?:chcę|chciał\\w*|chcemy|jak)~(?:się wypisać|wypisać|zrezygnować|być usunięt\\w*|zostać usunięt\\w*)',
     '(?:proszę|prosimy|żądam|żądamy|wnoszę|wzywam)~(?:usunięci|usunąć|wykreśl|wypisa|zaprzestani|nieprzesyłani|niewysyłani|niekontaktowani|o brak|wstrzyman)\\w*',
     'nie (?:chc|życz|wyraż|zgadz|potrzebuj)\\w*~(?:maili|mejli|mail|wiadomości|reklam|ofert|spamu|kontakt|newsletter|korespondencj|przetwarz)\\w*',

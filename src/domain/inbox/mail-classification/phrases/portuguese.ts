@@ -33,6 +33,8 @@ export const portuguese: Phrases = {
     'responderei~(?:regresso|retorno|voltar|regressar|retornar)',
   ],
   left: [
+    '(?:caixa|endereço|conta|e-?mail)\\b~(?:foi|está|será) (?:encerrad|desativad|desactivad|extint|eliminad|fechad)[ao]',
+    'mensagens~(?:apagadas|eliminadas|excluídas)~(?:sem|não)',
     '(?:já )?não (?:trabalh|faz|integra|pertenc|colabor)\\w*~(?:mais|empresa|companhia|equipa|equipe|aqui|connosco|conosco)|(?:caixa|endereço|conta|e-?mail)~não (?:é|está)~(?:monitor|lid|consult|utiliz|ativ|usad)\\w*|desligou-se|deixou a empresa',
     '(?:já )?não (?:trabalh|faz|faço|integra|pertence|colabora|está)\\w*~(?:mais )' +
       '?(?:na|nesta|para|parte|connosco|conosco|empresa|aqui|com a|à)',
@@ -45,6 +47,7 @@ export const portuguese: Phrases = {
     '(?:meu|seu) (?:e-?mail|endereço) mudou|aposentou-se|reformou-se',
   ],
   received: [
+    'tempo (?:médio|estimado) de (?:resposta|atendimento)[^.!?]{0,25}\\d',
     'respondemos~(?:ordem|chegada|horas|dias)|(?:nosso )?horário~(?:das|de|é)',
     '(?:pedido|mensagem|solicitação|contato|contacto|e-?mail)~(?:foi|está)~(?:registad|registrad|recebid|encaminhad|atribu|em análise|aberto)\\w*',
     '(?:responder|retornar|entrar|contact)\\w*~(?:em até|horas|dias|possível|brevidade|breve|em contacto|em contato)',
@@ -65,6 +68,7 @@ export const portuguese: Phrases = {
       'pelo) conta(?:c)?to)',
   ],
   automatic: [
+    'envio automático',
     '(?:mensagem|resposta|e-?mail)~automátic[oa]~|não respond\\w+ a (?:esta|este)',
     '(?:est[ea]|isto) é uma?~(?:resposta|mensagem|e-?mail) (?:automátic|gerad)[oa]',
     '(?:mensagem|e-?mail|resposta)~(?:gerad|enviad)[oa]~automaticamente',
@@ -150,7 +154,7 @@ export const portuguese: Phrases = {
   ],
   keeps: [
     '(?:me |nos )?(?:liga|ligue|ligar|telefone|ligue-me|telefone-me|ligue-nos)\\b',
-    '(?:melhor|prefiro|só|apenas|antes)~(?:por(?!\\p{L})|telefone|lig\\w*|e-?mail|' +
+    '(?:melhor|prefiro|só(?!\\p{L})|apenas|antes)~(?:por(?!\\p{L})|telefone|lig\\w*|e-?mail|' +
       'whatsapp|conversar)',
     'por (?:telefone|e-?mail|escrito|whatsapp)|e-?mail~(?:melhor|funciona|prefer)',
     'interess\\w+',

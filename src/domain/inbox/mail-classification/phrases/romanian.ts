@@ -28,6 +28,8 @@ export const romanian: Phrases = {
     'voi răspunde~(?:întorc|întoarcere|revin|reven)|birou\\w*~închis',
   ],
   left: [
+    '(?:căsuța|adresa|contul)\\b~(?:a fost|este|va fi) (?:desființat|închis|dezactivat|ștears)\\w*',
+    '(?:șterse|sterse) fără',
     'nu mai (?:lucr|fac|face|activ|este angajat|este|colabor)\\w*~(?:compani|firmă|' +
       'firma|la(?!\\p{L})|parte|aici|în cadrul|noi(?!\\p{L})|cu noi)',
     '(?:a|am) (?:părăsit|plecat din|încetat)~(?:compani|firm|colabor|organizați|' + 'activitat)',
@@ -36,6 +38,8 @@ export const romanian: Phrases = {
     's-a pensionat|adresa mea~schimbat',
   ],
   received: [
+    '(?:tichet|solicitare|cerere|mesaj)\\p{L}*~(?:preluat|înregistrat|deschis|creat)\\p{L}*',
+    'timp\\p{L}* (?:mediu|estimat) de răspuns[^.!?]{0,25}\\d',
     '(?:am primit|am înregistrat|am recepționat)~(?:mesajul|solicitarea|e-?mailul|' +
       'cererea|sesizarea)',
     '(?:mesajul|solicitarea|cererea|e-?mailul|sesizarea) (?:dumneavoastră|dvs\\.?|ta|' +
@@ -64,6 +68,7 @@ export const romanian: Phrases = {
     'fără (?:e-?mailuri|mailuri|spam)|nu mă interesează,? (?:ștergeți|dezabonați)',
   ],
   optOut: [
+    '(?:asigur|aveți grijă)\\p{L}*~(?:nu mai|nimic)(?!\\p{L})',
     '(?:vreau|doresc|aș dori|cum)~(?:să ies|să fiu (?:șters|scos|eliminat|radiat)|să mă dezabonez|mă dezabonez)\\w*',
     '(?:vă rog|va rog|solicit|cer|doresc|rog)~(?:să nu|sa nu|nu-mi|ștergere|stergere|dezabon|eliminar|eliminați|scoate|ștergeți|stergeti|radier)\\w*',
     'nu (?:mai )?(?:doresc|vreau|vrem|dorim|sunt de acord|accept)~(?:mail|e-?mail|mesaj|reclam|ofert|contact|primesc|primim|prelucr|spam)\\w*',

@@ -36,6 +36,8 @@ export const spanish: Phrases = {
     'oficinas?~(?:permanecerá|estará|está)n? cerrad',
   ],
   left: [
+    '(?:buzón|dirección|cuenta|casilla|correo)\\b~(?:ha sido|fue|está|será) (?:dad[oa] de baja|cerrad|desactivad|eliminad|suprimid|cancelad)[oa]?',
+    '(?:mensajes|correos)~(?:eliminan|borran|eliminados|borrados)~sin',
     '(?:dirección|cuenta|buzón|correo|casilla)~(?:ha dejado de|dejó de|dejará de)',
     '(?:mi|nuestra|nuestro) nuev[oa] (?:dirección|correo|e-?mail)~(?:es|@)|actuali[cz]\\w*~(?:contactos|agenda|datos|libreta)',
     'ya no (?:trabaj|form|pertenec|labor|est[aá])\\w*~|dej[oó]~(?:la empresa|la compañía|de trabajar)|(?:buzón|dirección|cuenta|correo)~(?:no (?:se|est[aá])|ya no|dejar[aá])~(?:revis|atend|leen|lee|activ|us|monitor)\\w*',
@@ -51,6 +53,8 @@ export const spanish: Phrases = {
     'me he jubilado',
   ],
   received: [
+    '(?:ticket|caso|solicitud|incidencia)~(?:está en curso|en (?:proceso|trámite))',
+    'tiempo (?:medio|promedio|estimado) de respuesta[^.!?]{0,25}\\d|(?:seguir|consultar) (?:su|el) estado',
     'nos (?:pondremos|comunicaremos|pondrán)~(?:contacto|usted|con)|(?:un|una) (?:asesor|agente|compañer|persona)\\w*~(?:contactará|responderá|atenderá)',
     'hemos (?:registrado|recibido|abierto)|(?:agente|equipo|asesor)\\w*~(?:revis|respond|contact|atend)\\w*',
     '(?:ha|has|han|fue|queda|quedó) (?:quedado |sido )?(?:registrad|recibid|asignad|ingresad)[oa]',
@@ -73,6 +77,7 @@ export const spanish: Phrases = {
     'responderemos (?:a la|lo antes|en)',
   ],
   automatic: [
+    '(?:envío|aviso|acuse) automático',
     '(?:mensaje|correo|respuesta)~(?:automátic|generad)\\w*~|no (?:responda|respondas|conteste) a este',
     '(?:est[ea]|esto) es (?:un|una)~(?:mensaje|respuesta|correo|notificación)' + ' automátic[oa]',
     '(?:mensaje|correo|respuesta|e-?mail)~(?:generad|enviad)[oa]~automáticamente',
@@ -88,6 +93,7 @@ export const spanish: Phrases = {
     'borren mis datos|paren|remover(?:me)?|no (?:escriba|molest)\\w* más',
   ],
   optOut: [
+    '(?:asegúr|procur|encárg)\\w+~no~(?:más|nada)(?!\\p{L})',
     'basta (?:ya )?de~(?:correos?|mensajes?|mails?|e-?mails?|publicidad|spam|propaganda)',
     '(?:supr[ií]m|elim[ií]n|borr|bórr)\\w*~(?:mis|nuestros|mi|nuestro)(?!\\p{L})|(?:quiero|deseo|quisiera|cómo|como)~(?:salir de|borrarme|eliminarme|ser (?:eliminad|borrad|excluid|retirad))\\w*',
     '(?<!se pued[ae]n? )(?:den|dad|dar|deme|denme|dadme|dame|dese|dése|(?:favor,?|nos|me|lo|la|que) (?:de|dé|da))(?: \\S+){0,4} de baja|(?:la|mi|nuestra|causar|tramitar|pido|solicit\\w*|gestion\\w*) baja~(?:de|en|lista|por)?',

@@ -26,6 +26,8 @@ export const turkish: Phrases = {
     'sınırlı erişim|erişimim~(?:sınırlı|kısıtlı|olmay)',
   ],
   left: [
+    '(?:posta kutusu|adres\\p{L}*|hesap|hesab\\p{L}+)~(?:kapatıl|iptal edil|kullanım dışı|silin)\\p{L}+',
+    'okunmadan sil\\p{L}+',
     'artık~(?:çalışm|görev yapm|kullanılm|aktif değil)\\S*|(?:adres|hesap|posta kutusu)\\S*~(?:kullanılm|takip edilm|okunm|kapat)\\S*',
     '(?:artık|şirket\\w*|kurum\\w*|firma\\w*)~(?:çalışmamakta|çalışmıyor|' +
       'çalışmayacak|ayrılmış|ayrıldı|görev yapma|bünyesinde değil)\\w*',
@@ -35,6 +37,7 @@ export const turkish: Phrases = {
     'emekli ol\\w*',
   ],
   received: [
+    'ortalama (?:yanıt|cevap|dönüş) süre\\p{L}*[^.!?]{0,25}\\d',
     '(?:numara|no)\\S*~(?:ile|ile) (?:kayd|kayıt)\\S*|en kısa (?:sürede|zamanda)~|(?:talep|mesaj|başvuru|e-?posta)\\S*~(?:kaydedil|alınmış|ulaş|kayıt altına)\\S*',
     '(?:talebiniz|mesajınız|e-?postanız|başvurunuz|iletiniz|mailiniz|bildiriminiz|' +
       'sorunuz|kaydınız)\\w*\\b~(?:alın|ulaş|kayd|oluştur|işleme|değerlendir|iletil|' +
@@ -65,6 +68,7 @@ export const turkish: Phrases = {
     'beni rahat bırakın|ret|üyelikten çık\\w*',
   ],
   optOut: [
+    'artık~(?:gönderilme|gelme|yollanma)\\p{L}*',
     '(?:liste|sistem|veri ?taban|rehber)\\w*~(?:çık|sil|kaldır|ayrıl)\\w*|(?:bir daha|artık|lütfen|bundan sonra)~(?:gönderm|yazm|atm|yollam|arama|iletişim|rahatsız)\\w*',
     '(?:reklam|tanıtım|pazarlama|mail|e-?posta|mesaj)\\w*~(?:istemi|almak istemi|kabul etmi|göndermeyi)\\w*',
     '(?:bu adrese|bana|bize)~(?:reklam|mail|e-?posta|mesaj|tanıtım)\\w*~(?:gönderme|atma|yollama)\\w*',
