@@ -4,6 +4,9 @@ import type { Phrases } from './phrases.ts';
 
 export const englishPeople: Pick<Phrases, 'optOut' | 'personal' | 'talk' | 'keeps'> = {
   optOut: [
+    '(?:e-?mail|mail|contact|message|write to|bother|text) (?:me|us) (?:\\w+ )?again(?: and|,)',
+    '(?:like|want|prefer|need) (?:them|this|these|those|it|the (?:e-?mails?|mails?|messages?))\\b~(?:to )?(?:end|stop|cease)(?: here| now)?(?!\\p{L})(?! (?:and|up|by|at|with|the|to))',
+    "(?:don't|do not|won't|doesn't|does not|no longer) need (?:these|your|any more|further|those) (?:messages|mails|e-?mails|letters)",
     '(?:make sure|see to it|ensure|arrange|be certain)(?: that)?\\b~(?:nothing|no (?:more|further|other)|none of)\\b~(?:goes|go|gets?|comes?|is|are|reach|reaches|sent|arrives?|lands?|else|more|further)',
     ...englishOptOuts,
     '(?:leave|keep|count) (?:me|us) (?:out of|off)~(?:mailing|e-?mail|list|campaign|newsletter|circular)',

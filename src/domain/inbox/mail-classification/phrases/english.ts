@@ -21,6 +21,7 @@ export const english: Phrases = {
     'acknowledge?ment of (?:receipt|your)',
   ],
   away: [
+    "off[- ](?:the )?grid\\b~(?:until|till|through|for)|(?:i'm|i am|we're|we are) (?:\\S+ ){1,6}(?:until|till|through) (?:the )?\\d",
     "(?:i've|i have|we've|we have|has) gone (?:on (?:\\p{L}+ ){0,2}(?:leave|sabbatical|holiday|vacation)|away|off (?:on|to))(?!\\p{L})|my (?:inbox|e-?mails?|mail|messages|calls|desk|accounts) (?:is|are) being (?:watched|monitored|looked after|read|handled|dealt with|forwarded|covered|minded)|if you(?:'re| are) reading this,? (?:i'm|i am|we're|we are|then)|(?:messages|mails?|e-?mails?)~(?:get|gets|will be|are|is) (?:read|answered|opened|looked at)~(?:when|once|after|as soon)",
     '(?<!(?:get|getting|come|call|write|check|circle|go|report|ring|got|came|reach|try|touch) )back (?:in|within) (?:a|one|two|three|four|\\d+) (?:days?|weeks?|months?|fortnight)(?!\\p{L})(?! to)',
     "(?:on|am on) (?:a )?secondment(?!\\p{L})~|(?:doing|having|holding|in the middle of)~(?:stock-?tak\\p{L}*|inventory|audit|move|relocation)~(?:back|closed|until|from)|we(?:'ll| will) be back (?:with you |at work |here )*(?:from|on|after|in)(?!\\p{L})",
@@ -115,6 +116,7 @@ export const english: Phrases = {
     "(?:i've|i have|i am|i'm) (?:now )?retired[!.]|(?:i've|i have) (?:now )?retired[ !.,](?!.{0,40}(?:take|remove|delete))|(?:for sending only|send-?only|outgoing (?:mail|messages) only|only (?:used )?for sending|only sends)",
   ],
   received: [
+    '(?:message|e-?mail|mail)\\b~(?:is being|has been|was) (?:held|quarantined)|approved senders',
     '(?:average|typical|expected|estimated) (?:response|reply|handling) time[^.!?]{0,25}\\d|(?:ticket|case|request)\\b~(?:is|has been) (?:now )?(?:open|opened|logged|created|raised)(?!\\p{L})',
     'your (?:note|message|mail|e-?mail|letter)~reached (?:us|the|our)(?!\\p{L})|we (?:answer|read|reply to|open) (?:letters|mail|e-?mails?|messages|post|enquiries)~(?:on(?!\\p{L})|once|twice|every|only|in (?:the )?order)|(?:copy|transcript) of (?:your|our|this) (?:conversation|chat)|thank(?:s| you) for chatting',
     '(?:set|marked|changed|moved) your (?:request|ticket|case|conversation) (?:to|as)|(?:request|ticket|case)~(?:set|changed|marked|moved) (?:to|as) (?:solved|closed|pending|resolved|on hold|waiting)|(?:request|ticket|case)~has been merged',
@@ -176,6 +178,7 @@ export const english: Phrases = {
     'we consider (?:this|your) (?:ticket|case|request) (?:closed|solved|resolved)',
   ],
   automatic: [
+    "(?:list of )?approved senders|(?:confirm|verify|prove) (?:that )?you(?:'re| are) (?:a )?(?:real|human|not a (?:ro)?bot)",
     "(?:this is|i'm|i am) (?:\\S+ ){0,3}(?:chat)?bot(?!\\p{L})|a (?:colleague|human|person|team member|real person) will (?:take over|join|pick (?:this|it) up)",
     '(?:system|computer|machine)[ -]generated|(?:has been|was) (?:opened|created|raised|logged) on your behalf',
     "(?:i am|i'm|this is)~(?:virtual assistant|chat ?bot|auto-?responder|digital assistant)|not a robot|click (?:the link )?(?:below|here) to (?:confirm|verify|release|deliver)",

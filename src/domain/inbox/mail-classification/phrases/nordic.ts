@@ -58,6 +58,7 @@ export const nordic: Phrases = {
     'meld meg av',
   ],
   optOut: [
+    '(?:vil|vill|kan|kunne|kunde)\\b~(?:slette|fjerne|ta bort|radera|stryge|stryka)~(?:mig|meg|oss|os)(?!\\p{L})',
     '(?:se till|sørg\\p{L}*|säkerställ)\\b~(?:inget|inga|ikke|inte|ingen)~(?:mere?|mera|flere?)(?!\\p{L})',
     '(?:bli|blir|bliva|blive) (?:borttag|avregistrer|struk|fjern|slett|avmeld|afmeld|framel)\\w*|(?:vill|vil|ønsker|önskar|kan jeg|kan jag)~(?:meldes|afmeldes|avmeldes|framelde[ts]|fjernes|slettes|avregistrera mig|avprenumerera|meldes av)(?!\\p{L})',
     '(?:skicka|send|sende|sänd|skriv|skrive|mejla|maila|kontakta|kontakt)\\b(?: \\S+){0,3} (?:inte|ikke|aldrig|aldri|inga|ingen|inget)(?: \\S+){0,3}(?: fler| flere| mer| mere| mejl| mail| igen| igjen|[.!]|$)',
