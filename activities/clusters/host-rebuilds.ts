@@ -17,11 +17,12 @@ import { invalid, ProviderError } from '../../src/domain/errors.ts';
 import { wakeCampaignsOfServer } from '../campaigns/wakes.ts';
 import { rebuildAccess } from '../engine/access.ts';
 import { assertNotCancelled } from '../engine/not-cancelled.ts';
+import { assertReached } from './rebuilt-hosts.ts';
 import { askOfSystem, isWiped } from './server-reinstalls.ts';
 
 type RebuildsContext = Pick<
   Context,
-  'db' | 'clock' | 'config' | 'cipher' | 'mailHost' | 'hostBackups' | 'temporal'
+  'db' | 'clock' | 'config' | 'cipher' | 'mailHost' | 'mailTransport' | 'hostBackups' | 'temporal'
 >;
 
 /** Each is safe to repeat; where the server is being deleted, nothing is left to do. */
@@ -63,11 +64,12 @@ export const hostRebuildActivities = (context: RebuildsContext) => ({
     await (choice === 'fresh' ? starting : starting.catch(quietly));
   },
 
-  /** The end: mail comes in, and clients may send. */
+  /** The end: mail comes in, and once others reach the host clients may send. */
   async openRebuiltHost(key: RebuildKey): Promise<void> {
     const server = await getServer(context.db, key.serverId);
     if (server.status !== 'active' || server.rebuild_operation_id !== key.operationId) return;
     await context.mailHost.openMail(rebuildAccess(context, server));
+    await assertReached(context, server);
     await finishRebuild(context.db, key);
     await release(context, key);
   },

@@ -12,9 +12,9 @@ import { listMailboxIdsOfCluster, passwordBinding } from '../../src/db/mailboxes
 import { backupBinding } from '../../src/domain/clusters/host-backup.ts';
 import { hostTroubles } from '../../src/domain/clusters/host-health.ts';
 import { servedMode } from '../../src/domain/domains/mta-sts.ts';
-import { ProviderError } from '../../src/domain/errors.ts';
 import { dkimBinding, rebuildAccess } from '../engine/access.ts';
 import { installRoleMailboxes } from '../mail-reports/role-mailboxes.ts';
+import { unwell } from './rebuilt-hosts.ts';
 
 type RestoresContext = Pick<
   Context,
@@ -161,10 +161,3 @@ const restoreMailbox = (
       await context.mailHost.setMailbox(rebuildAccess(context, server), { email, password });
     },
   );
-
-const unwell = (server: Server, why: string) =>
-  new ProviderError('unavailable', `mail-host: ${server.host_name} is not well: ${why}`, {
-    provider: 'mail-host',
-    providerCode: 'unwell',
-    operatorHint: 'Mend it and `retry`; mail stays out until then.',
-  });

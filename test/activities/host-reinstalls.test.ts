@@ -8,6 +8,7 @@ import {
   endReinstall,
   forgetClaim,
   getRebuild,
+  settleBackup,
 } from '../../src/db/clusters/server-rebuilds.ts';
 import { getServer } from '../../src/db/clusters/servers.ts';
 import { orderServerWork } from '../../src/transactions/server-work.ts';
@@ -49,8 +50,15 @@ describe.each(['hetzner', 'vultr'] as const)('at %s', (vendor) => {
     const operation = await db.transaction().execute((trx) => orderServerWork(trx, order));
     const key = { operationId: operation!.id, serverId };
     await world.call('holdForRebuild', key);
+    await settleBackup(db, key, null);
     return key;
   };
+  const unsettle = (serverId: number) =>
+    world.context.db
+      .updateTable('server_rebuilds')
+      .set({ backup_settled_at: null })
+      .where('server_id', '=', serverId)
+      .execute();
   const giveUp = ({ operationId }: { operationId: number }) =>
     world.context.db
       .updateTable('operations')
@@ -87,6 +95,15 @@ describe.each(['hetzner', 'vultr'] as const)('at %s', (vendor) => {
     const key = await begin(await newServer());
     await untilNew(key);
     expect(await reinstallsInAll(key)).toBe(1);
+  }, 90_000);
+
+  it('is not asked before it is settled which backup is restored', async () => {
+    const serverId = await newServer();
+    const key = await begin(serverId);
+    await unsettle(serverId);
+    await expect(world.call('reinstallServer', key)).rejects.toMatchObject({ type: 'NotReadyYet' });
+    expect(await getRebuild(world.context.db, key)).toMatchObject({ claim: null, asks: 0 });
+    expect(await reinstalls(serverId)).toBe(0);
   }, 90_000);
 
   it('is asked by the next attempt where one died before its request', async () => {
@@ -145,6 +162,7 @@ describe.each(['hetzner', 'vultr'] as const)('at %s', (vendor) => {
     await untilNew(second);
     expect(await reinstallsInAll(second)).toBe(1);
     // Nothing of the old system is left to save.
+    await unsettle(serverId);
     const choice = { ...second, choice: 'fresh' };
     await expect(world.call('takeHostBackup', choice)).rejects.toThrow(/name a backup/);
   }, 90_000);
@@ -232,6 +250,7 @@ describe('at Hetzner, whose actions may fail', () => {
     const operation = await context.db.transaction().execute((trx) => orderServerWork(trx, order));
     const key = { operationId: operation!.id, serverId };
     await world.call('holdForRebuild', key);
+    await settleBackup(context.db, key, null);
     const failure = { vendor: 'hetzner', operation: REQUESTS.hetzner, kind: 'fails_later' };
     await world.sandbox.control('POST', '/faults', { ...failure, times: 1 });
     await expect(world.callUntilDone('reinstallServer', key, ['NotReadyYet'])).rejects.toThrow(

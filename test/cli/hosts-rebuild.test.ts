@@ -185,6 +185,15 @@ describe('outreach hosts rebuild of a host in trouble', () => {
     expect([saved.code, saved.out]).toEqual([5, expect.stringMatching(/is being made anew/)]);
 
     await ail({});
+    await fault('LOGIN', { vendor: 'imap', kind: 'reset' });
+    await resolve(err, 'retry');
+    const unreached = await ask();
+    expect([unreached.code, unreached.out]).toEqual([
+      5,
+      expect.stringMatching(/blocked +host_verify .*is not well/),
+    ]);
+    expect(await server()).toMatchObject({ sending_hold: 'rebuilding' });
+    await clear();
     await resolve(err, 'retry');
     await expect.poll(async () => (await server()).sending_hold, { timeout: 60_000 }).toBe(null);
     expect(await reinstalls()).toBe(before + 1);

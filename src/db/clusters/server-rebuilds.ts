@@ -57,7 +57,7 @@ export async function settleBackup(
 
 /**
  * Writes the request down before it is sent; undefined where another attempt has one under way, where the new system
- * is there, and where the operation is being given up.
+ * is there, where nothing is settled about a backup, and where the operation is being given up.
  */
 export const claimReinstall = (
   db: Kysely<Database>,
@@ -75,6 +75,7 @@ export const claimReinstall = (
     })
     .where('claim', 'is', null)
     .where('done_at', 'is', null)
+    .where('backup_settled_at', 'is not', null)
     .where((eb) =>
       eb.exists(
         eb
