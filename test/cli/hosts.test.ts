@@ -1,5 +1,8 @@
 /** `outreach hosts` with a worker and mail hosts: what it does to each of them, and where it stops. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverAccess } from '../../activities/engine/access.ts';
 import { runCommand } from '../../src/cli/program.ts';
@@ -40,7 +43,9 @@ async function outreach(...argv: string[]) {
     err: (text: string) => void said.err.push(text),
     environment,
   };
-  const words = argv[0] === 'list' ? [] : ['--reason', 'a test', '--actor', 'ann'];
+  const words = ['list', 'backup'].includes(argv[0]!)
+    ? []
+    : ['--reason', 'a test', '--actor', 'ann'];
   const code = await runCommand(['hosts', ...argv, ...words], io);
   return { code, out: said.out.join('\n'), err: said.err.join('\n') };
 }
@@ -57,6 +62,53 @@ describe('outreach hosts list', () => {
       { serverId: servers[0], host: 'mail.first-host.com', clusters: 1, sshPublicKey },
       { serverId: servers[1], host: 'mail.second-host.com', clusters: 1, sshPublicKey },
     ]);
+  });
+});
+
+describe('outreach hosts backup', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'outreach-backups-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const backUp = (...argv: string[]) => {
+    const { OUTBOUND_PROXY, ENCRYPTION_KEYS } = world.context.config;
+    Object.assign(environment, { OUTBOUND_PROXY, ENCRYPTION_KEYS });
+    return outreach('backup', ...argv);
+  };
+
+  it('saves every host into a sealed file of its own', async () => {
+    const { code, out } = await backUp('--to', folder, '--json');
+    expect(code).toBe(0);
+    const lines = JSON.parse(out) as { serverId: number; backup: string; error: null }[];
+    expect(lines.map(({ serverId, error }) => [serverId, error])).toEqual(
+      servers.map((id) => [id, null]),
+    );
+    expect(readdirSync(folder).toSorted()).toEqual(lines.map(({ backup }) => backup).toSorted());
+    for (const { backup } of lines) {
+      const sealed = readFileSync(join(folder, backup));
+      expect([sealed.toString('latin1', 0, 4), sealed.includes('PRIVATE KEY')]).toEqual([
+        'OSS1',
+        false,
+      ]);
+    }
+  });
+
+  it('says which host could not be saved, and goes on with the others', async () => {
+    await world.sandbox.control('POST', '/faults', {
+      vendor: 'ssh',
+      operation: 'EXEC /save-host',
+      kind: 'error_500',
+      times: 1,
+    });
+    const { code, out } = await backUp('--to', folder);
+    expect([code, out]).toEqual([5, expect.stringMatching(/second-host\.com-\d+-\w+\.sealed/)]);
+    expect(out).toMatch(/first-host\.com .*simulated fault|first-host\.com .*exit code 1/);
+  });
+
+  it('needs a folder, and a server that is there', async () => {
+    expect((await backUp()).code).toBe(4);
+    expect((await backUp('999', '--to', folder)).code).toBe(3);
   });
 });
 
