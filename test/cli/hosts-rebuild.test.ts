@@ -9,6 +9,7 @@ import { runCommand } from '../../src/cli/program.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getServer } from '../../src/db/clusters/servers.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
+import { getOperation } from '../../src/db/operations/operations.ts';
 import { createCluster } from '../../src/services/clusters/clusters.ts';
 import { createMailbox } from '../../src/services/mailboxes/mailboxes.ts';
 import { awaitOperation } from '../../src/services/operations/operations.ts';
@@ -130,6 +131,10 @@ describe('outreach hosts rebuild of a host in trouble', () => {
       kind: 'timeout_before_effect',
       ...more,
     });
+  const ended = async (operationId: number) => {
+    const finishedAt = async () => (await getOperation(world.context.db, operationId)).finished_at;
+    await expect.poll(finishedAt, { timeout: 60_000 }).not.toBe(null);
+  };
   const clear = () => world.sandbox.control('DELETE', '/faults');
   const ail = async (signs: object) =>
     world.sandbox.control('PUT', `/mail/hosts/${(await server()).ipv4}`, signs);
@@ -152,8 +157,8 @@ describe('outreach hosts rebuild of a host in trouble', () => {
     );
     expect([code, out]).toEqual([5, expect.stringMatching(/blocked +host_backup/)]);
     expect(await server()).toMatchObject({ sending_hold: 'rebuilding' });
-    await resolve(err, 'compensate');
-    await expect.poll(async () => (await server()).sending_hold, { timeout: 30_000 }).toBe(null);
+    await ended(await resolve(err, 'compensate'));
+    expect(await server()).toMatchObject({ sending_hold: null });
     expect(await reinstalls()).toBe(before);
     expect(await inbox()).toBe(1);
   }, 120_000);
@@ -194,8 +199,8 @@ describe('outreach hosts rebuild of a host in trouble', () => {
     ]);
     expect(await server()).toMatchObject({ sending_hold: 'rebuilding' });
     await clear();
-    await resolve(err, 'retry');
-    await expect.poll(async () => (await server()).sending_hold, { timeout: 60_000 }).toBe(null);
+    await ended(await resolve(err, 'retry'));
+    expect(await server()).toMatchObject({ sending_hold: null });
     expect(await reinstalls()).toBe(before + 1);
     expect(await inbox()).toBe(1);
   }, 180_000);
