@@ -164,6 +164,21 @@ withTools('the chart by Helm (npm run test:helm builds it)', () => {
     });
   });
 
+  it('gives workers the folder of the backups of hosts', async () => {
+    const named = await objects({ hostBackups: 'claim' });
+    for (const { spec } of named.filter(({ kind }) => kind === 'Deployment')) {
+      const { containers, volumes } = spec.template.spec;
+      expect(volumes).toContainEqual({
+        name: 'host-backups',
+        persistentVolumeClaim: { claimName: 'claim' },
+      });
+      expect(containers[0]!.volumeMounts).toContainEqual({
+        name: 'host-backups',
+        mountPath: '/host-backups',
+      });
+    }
+  });
+
   it('lets nobody in but who is named', async () => {
     const policies = (await objects({})).filter(({ kind }) => kind === 'NetworkPolicy');
     expect(policies.map(nameOf)).toEqual(['outreach-nobody', 'outreach-metrics']);

@@ -42,6 +42,7 @@ export const VARIANTS: Record<string, Values> = {
       ingress: { enabled: true, className: 'nginx', host: 'a.example.com', tlsSecret: 'tls' },
     },
     trust: 'own-authority',
+    hostBackups: 'host-backups',
     image: {
       repository: 'registry.example.com/outreach',
       digest: `sha256:${'0'.repeat(64)}`,

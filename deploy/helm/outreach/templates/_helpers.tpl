@@ -51,6 +51,10 @@ volumes:
   - name: trust
     configMap: { name: {{ .Values.trust }} }
   {{- end }}
+  {{- if .Values.hostBackups }}
+  - name: host-backups
+    persistentVolumeClaim: { claimName: {{ .Values.hostBackups }} }
+  {{- end }}
   {{- if .Values.secrets.temporal }}
   - name: temporal
     # 0440, which YAML 1.2 reads as another number: the group of the programs reads it, nobody else does.
@@ -72,6 +76,10 @@ volumeMounts:
   - name: trust
     mountPath: /trust
     readOnly: true
+  {{- end }}
+  {{- if .Values.hostBackups }}
+  - name: host-backups
+    mountPath: /host-backups
   {{- end }}
   {{- if .Values.secrets.temporal }}
   - name: temporal
