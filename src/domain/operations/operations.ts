@@ -101,6 +101,12 @@ const STEP_MESSAGES: Record<string, string> = {
   program_put: 'Bringing the program of this release to the server',
   program_install: 'Setting up the server by its new program',
   host_verify: 'Looking whether the server is well afterwards',
+  rebuild_hold: 'Sending nothing from the server meanwhile',
+  host_backup: 'Saving what is on the server alone',
+  server_reinstall: 'Asking for a new system on the server',
+  first_boot: 'Waiting for the new system',
+  host_restore: 'Giving the server its domains, mailboxes and mail again',
+  mta_sts_restore: 'Serving the MTA-STS policies again',
 };
 
 /** The steps of all flows at which an operation can be blocked. */
