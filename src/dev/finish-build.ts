@@ -9,7 +9,11 @@ const dist = new URL('../../', import.meta.url);
 const root = new URL('../', dist);
 
 /** Files and folders that are read at run time beside the modules that read them. */
-const ASSETS = ['src/providers/mail-hosts/outreach-mail', 'src/temporal/failure-converter.cjs'];
+const ASSETS = [
+  'src/providers/mail-hosts/outreach-mail',
+  'src/temporal/failure-converter.cjs',
+  'src/http/openapi-examples.json',
+];
 
 for (const asset of ASSETS) {
   // What an earlier build left there must not be read along.

@@ -13,6 +13,7 @@ import {
   headers,
   successHeaders,
 } from './openapi-answers.ts';
+import { exampleOf } from './openapi-examples.ts';
 import { withPlainPatterns } from './openapi-patterns.ts';
 import type { Route } from './route.ts';
 import { cursorPaginationSchema, paginationSchema } from './schemas.ts';
@@ -123,6 +124,7 @@ function posting({ name, tag, summary, headers: sent, body }: DocumentedWebhook)
 function operation(route: Route, errors: RouteConfig['responses']): RouteConfig {
   const isKeyed = !route.public && route.method === 'post';
   const scopes = [scopeOf(route)].filter((scope) => scope !== undefined);
+  const example = exampleOf(route.operationId);
   return {
     method: route.method,
     path: documentPath(route.path),
@@ -135,13 +137,18 @@ function operation(route: Route, errors: RouteConfig['responses']): RouteConfig 
     request: {
       ...(route.params && { params: route.params }),
       ...(route.query && { query: route.query }),
-      ...(route.body && { body: requestBody(route.body, route.files ?? []) }),
+      ...(route.body && { body: requestBody(route.body, route.files ?? [], example?.request) }),
     },
     responses: {
       [route.status]: {
         description: route.status === 201 ? 'Created' : 'Success',
         headers: successHeaders(route),
-        content: { [route.contentType ?? 'application/json']: { schema: successSchema(route) } },
+        content: {
+          [route.contentType ?? 'application/json']: {
+            schema: successSchema(route),
+            ...(example?.answer !== undefined && { example: example.answer }),
+          },
+        },
       },
       ...errors,
     },
@@ -151,10 +158,10 @@ function operation(route: Route, errors: RouteConfig['responses']): RouteConfig 
 /** `/v1/clusters/:id` -> `/v1/clusters/{id}`. */
 export const documentPath = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
-const requestBody = (schema: z.ZodType, files: readonly string[]) => ({
+const requestBody = (schema: z.ZodType, files: readonly string[], example?: unknown) => ({
   required: !schema.safeParse({}).success,
   content: {
-    'application/json': { schema },
+    'application/json': { schema, ...(example !== undefined && { example }) },
     ...Object.fromEntries(files.map((type) => [type, { schema: z.string() }])),
   },
 });
@@ -166,6 +173,9 @@ function successSchema(route: Route): z.ZodType {
     data: route.response,
     message: z.string().optional(),
     ...(route.paged === true && { meta: z.object({ pagination: paginationSchema }) }),
+    ...(route.paged === 'asked' && {
+      meta: z.object({ pagination: paginationSchema }).optional(),
+    }),
     ...(route.paged === 'cursor' && {
       meta: z.object({ pagination: cursorPaginationSchema }).optional(),
     }),

@@ -48,8 +48,8 @@ interface RouteFacts {
   description?: string;
   /** 201 where something is created, else 200. */
   status: 200 | 201;
-  /** The answer carries `meta.pagination`. `cursor`: only when asked for, and with `nextCursor`. */
-  paged?: boolean | 'cursor';
+  /** The answer carries `meta.pagination`. `asked`: only when asked for; `cursor`: the same, and with `nextCursor`. */
+  paged?: boolean | 'asked' | 'cursor';
   /** `data` (default): the handler returns `data`. `custom`: it returns the whole body. */
   envelope?: 'data' | 'custom';
   /** Instead of the scope that follows from area and method (`scopeOf`): a privilege, else 401 JWT_REQUIRED. */

@@ -2887,7 +2887,7 @@ export interface Api {
         status?: 'processing' | 'paused' | 'completed' | 'failed' | 'cancelled' | undefined;
       },
       options?: CallOptions,
-    ): Promise<LeadProcess[]>;
+    ): List<LeadProcess>;
     /** Reads the progress of a discovery and the results of each source. */
     read(input: { id: number }, options?: CallOptions): Promise<LeadProcessStatus>;
     /**
@@ -3942,6 +3942,7 @@ export interface Api {
         position: number;
         delayDays: number;
         variant: number;
+        isAnswer: boolean;
         subject: string;
         text: string;
         /** Null for `textOnly`. */

@@ -59,7 +59,7 @@ export const operations: Record<
   'mailboxes.update': ['PATCH', '/v1/mailboxes/{id}'],
   'mailboxes.delete': ['DELETE', '/v1/mailboxes/{id}'],
   'leadProcesses.create': ['POST', '/v1/leads/process'],
-  'leadProcesses.list': ['GET', '/v1/leads/process'],
+  'leadProcesses.list': ['GET', '/v1/leads/process', 'page'],
   'leadProcesses.read': ['GET', '/v1/leads/process/{id}'],
   'leadProcesses.pause': ['POST', '/v1/leads/process/{id}/pause'],
   'leadProcesses.resume': ['POST', '/v1/leads/process/{id}/resume'],

@@ -1,34 +1,42 @@
 /**
  * `npm run openapi -- --check`: is the API's document clean, and does it keep what was released?
  * `--client` writes what follows from it: files of clients/typescript, and docs/postman.json. `--released` writes
- * the document that is held against from now on.
+ * the document that is held against from now on. `--examples` writes src/http/openapi-examples.json.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { breakingChanges } from './breaking-changes.ts';
 import { buildDocument, textOf } from './built-document.ts';
 import { COLLECTION, collectionText } from './collection.ts';
+import { chooseExamples } from './examples.ts';
 import { lint } from './lint.ts';
 import type { ContractDocument } from './schema.ts';
 import { clientFiles } from './typescript-client.ts';
 
 const RELEASED = new URL('../../../docs/openapi.json', import.meta.url);
+const EXAMPLES = new URL('../../http/openapi-examples.json', import.meta.url);
 
-const { check, client, released } = new Command('openapi')
+const { check, client, released, examples } = new Command('openapi')
   .option('--check', 'lint the document and hold it against the released one')
   .option('--client', 'write the generated files of clients/typescript, and docs/postman.json')
+  .option('--examples <folder>', 'choose examples from what runs of the tests wrote to this folder')
   .option('--released', 'write docs/openapi.json: a release keeps what it says')
   .parse()
-  .opts<{ check?: true; client?: true; released?: true }>();
+  .opts<{ check?: true; client?: true; released?: true; examples?: string }>();
 
 const document = buildDocument();
 const contract = document as unknown as ContractDocument;
+if (examples !== undefined) {
+  const chosen = await chooseExamples(contract, examples);
+  await writeFile(EXAMPLES, `${JSON.stringify(chosen, null, 1)}\n`);
+}
 if (released) await writeFile(RELEASED, textOf(document));
 if (client) {
   for (const [file, text] of await generatedFiles()) await writeFile(file, text);
 }
 if (check) report(await problems());
-if (!check && !client && !released) process.stdout.write(textOf(document));
+if (!check && !client && !released && examples === undefined)
+  process.stdout.write(textOf(document));
 
 async function problems(): Promise<string[]> {
   const before = JSON.parse(await readFile(RELEASED, 'utf8')) as ContractDocument;

@@ -34,7 +34,7 @@ export interface Parameter {
 
 export interface Body {
   required?: boolean;
-  content?: Record<string, { schema?: Schema }>;
+  content?: Record<string, { schema?: Schema; example?: unknown }>;
 }
 
 export interface Answer extends Body {

@@ -53,7 +53,14 @@ const preview = (context: Needs) =>
       leadId: z.int().nullable(),
       ...message,
       letters: z.array(
-        z.object({ position: z.int(), delayDays: z.int(), variant: z.int(), ...message }),
+        z.object({
+          position: z.int(),
+          delayDays: z.int(),
+          variant: z.int(),
+          /** It continues the thread of the one before. */
+          isAnswer: z.boolean(),
+          ...message,
+        }),
       ),
     }),
     handler: async ({ user, params, body }) => {

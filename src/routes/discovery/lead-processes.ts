@@ -107,6 +107,7 @@ const list = (context: Needs) =>
     summary: 'Lists the discovery processes, newest first.',
     description: 'All of them, unless `page` or `limit` asks for a page.',
     status: 200,
+    paged: 'asked',
     query: z.object({
       page: pageQuery.shape.page.unwrap().optional(),
       limit: pageQuery.shape.limit.unwrap().optional(),

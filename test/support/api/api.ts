@@ -15,6 +15,7 @@ import type { Route } from '../../../src/http/route.ts';
 import { docsRouter } from '../../../src/routes/docs.ts';
 import { createRoutes } from '../../../src/routes/index.ts';
 import type { TestDatabase } from '../database/database.ts';
+import { recordExample } from './record-example.ts';
 
 export const testJwtSecret = 'development-secret-of-the-tests-0123456789';
 
@@ -141,7 +142,10 @@ async function call(url: string, method: string, options: CallOptions): Promise<
     ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: parse(text) };
+  const answer = parse(text);
+  const { status } = response;
+  recordExample({ method, path: new URL(url).pathname, status, answer, ...(!raw && { body }) });
+  return { status, headers: response.headers, body: answer };
 }
 
 function parse(text: string): unknown {
