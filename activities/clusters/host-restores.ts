@@ -21,6 +21,9 @@ type RestoresContext = Pick<
   'db' | 'clock' | 'config' | 'cipher' | 'mailHost' | 'hostBackups'
 >;
 
+/** A mailbox that is being created may be on its host already. */
+const ON_HOST = ['active', 'pending'] as const;
+
 /** Each is safe to repeat; where the server is being deleted, nothing is left to do. */
 export const hostRestoreActivities = (context: RestoresContext) => ({
   async awaitNewFirstBoot(key: RebuildKey): Promise<void> {
@@ -66,7 +69,7 @@ export const hostRestoreActivities = (context: RestoresContext) => ({
     const cluster = clusters.find(({ id }) => id === clusterId);
     if (!server || !cluster) return;
     await restoreDomain(context, server, cluster);
-    for (const id of await listMailboxIdsOfCluster(context.db, clusterId)) {
+    for (const id of await listMailboxIdsOfCluster(context.db, clusterId, ON_HOST)) {
       cancellationSignal().throwIfAborted();
       await restoreMailbox(context, server, id);
     }

@@ -8,14 +8,13 @@ import { listOwnAddresses } from '../../src/db/inbox/inbox-syncs.ts';
 import { listDepartingLogins } from '../../src/db/inbox/departing-mailboxes.ts';
 import { findLeavingCluster } from '../../src/db/mail-reports/role-mailboxes.ts';
 import { withDomainLease } from '../../src/db/mailboxes/mailbox-leases.ts';
-import { getMailbox } from '../../src/db/mailboxes/mailboxes.ts';
+import { getMailbox, listMailboxIdsOfCluster } from '../../src/db/mailboxes/mailboxes.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import { getServer, lockServer, updateServer, type Server } from '../../src/db/clusters/servers.ts';
 import {
   listCampaignsOf,
   listClusterRecords,
   listHostRecords,
-  listDepartingMailboxes,
   listListeners,
   markMailboxesDeleting,
   releaseFromCampaign,
@@ -75,7 +74,7 @@ export const teardownActivities = (context: TeardownContext) => ({
     const cluster = await findLeavingCluster(context.db, clusterId);
     // First: what is for people in them moves to mailboxes that are read after them.
     if (cluster) await readRoleMailboxes(context, cluster);
-    await readLast(context, await listDepartingMailboxes(context.db, clusterId));
+    await readLast(context, await listMailboxIdsOfCluster(context.db, clusterId, ['deleting']));
   },
 
   readLeavingMailbox: ({ mailboxId }: MailboxTeardown): Promise<void> =>

@@ -24,21 +24,6 @@ export async function markMailboxesDeleting(
   return rows.map(({ id }) => id);
 }
 
-/** The mailboxes of a cluster that are being deleted. */
-export async function listDepartingMailboxes(
-  db: Kysely<Database>,
-  clusterId: number,
-): Promise<number[]> {
-  const rows = await db
-    .selectFrom('mailboxes')
-    .select('id')
-    .where('cluster_id', '=', clusterId)
-    .where('status', '=', 'deleting')
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
 /**
  * Marks them deleted: their passwords and sync failures are removed, and the address is free. Safe to repeat.
  */

@@ -175,16 +175,17 @@ export async function listMailboxIdsOfServer(
   return rows.map(({ id }) => id);
 }
 
-/** Those of a cluster that its host has to have; one that is being created may be there already. */
+/** In these states, in order. */
 export async function listMailboxIdsOfCluster(
   db: Kysely<Database>,
   clusterId: number,
+  statuses: readonly Mailbox['status'][],
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('mailboxes')
     .select('id')
     .where('cluster_id', '=', clusterId)
-    .where('status', 'in', ['active', 'pending'])
+    .where('status', 'in', statuses)
     .orderBy('id')
     .execute();
   return rows.map(({ id }) => id);

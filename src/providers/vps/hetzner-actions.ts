@@ -9,7 +9,7 @@ import type { JsonClient } from '../http-client.ts';
 
 const PROVIDER = 'hetzner';
 
-export const action = z.object({
+const action = z.object({
   id: z.int(),
   command: z.string(),
   status: z.enum(['running', 'success', 'error']),
@@ -21,7 +21,7 @@ export const isRunning = ({ status }: Action): boolean => status === 'running';
 
 /** The answer of every call that begins an action. */
 export const actionAnswer = z.object({ action });
-const actionsAnswer = z.object({ actions: z.array(action) });
+export const actionsAnswer = z.object({ actions: z.array(action) });
 
 /** The first check; each later one waits twice as long as the one before, up to the longest. */
 const FIRST_WAIT_MS = 200;

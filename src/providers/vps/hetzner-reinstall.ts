@@ -4,13 +4,12 @@
  */
 import { z } from 'zod';
 import type { JsonClient } from '../http-client.ts';
-import { action, actionAnswer, isRunning } from './hetzner-actions.ts';
+import { actionAnswer, actionsAnswer, isRunning } from './hetzner-actions.ts';
 import { tooSlow, type ReinstallOrder, type ReinstallView } from './port.ts';
 
 const PROVIDER = 'hetzner';
 const COMMAND = 'rebuild_server';
 
-const actionsAnswer = z.object({ actions: z.array(action) });
 const stateAnswer = z.object({ server: z.object({ status: z.string() }) });
 
 /** States in which nothing is under way. */
