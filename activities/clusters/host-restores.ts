@@ -12,8 +12,8 @@ import { listMailboxIdsOfCluster, passwordBinding } from '../../src/db/mailboxes
 import { backupBinding } from '../../src/domain/clusters/host-backup.ts';
 import { hostTroubles } from '../../src/domain/clusters/host-health.ts';
 import { servedMode } from '../../src/domain/domains/mta-sts.ts';
-import { dkimBinding, rebuildAccess } from '../engine/access.ts';
-import { installRoleMailboxes } from '../mail-reports/role-mailboxes.ts';
+import { rebuildAccess } from '../engine/access.ts';
+import { putMailDomain } from './mail-domains.ts';
 import { unwell } from './rebuilt-hosts.ts';
 
 type RestoresContext = Pick<
@@ -132,20 +132,14 @@ async function serverOf({ db }: RestoresContext, key: RebuildKey): Promise<Serve
 const restoreDomain = (
   context: RestoresContext,
   server: Server,
-  { id: clusterId, domain_id, domain: name }: ClusterOnServer,
+  { id: clusterId, domain_id }: ClusterOnServer,
 ): Promise<void> =>
   withDomainLease(context.db, domain_id, async (assertMine) => {
     const domain = await getDomain(context.db, domain_id);
     if (domain.dkim_private_key === null) return;
     const access = rebuildAccess(context, server);
     await assertMine();
-    await context.mailHost.addDomain(access, {
-      domain: name,
-      dkimSelector: domain.dkim_selector!,
-      dkimPrivateKey: context.cipher.open(domain.dkim_private_key, dkimBinding(domain_id)),
-    });
-    const role = { clusterId, domain: name, access, isNewOnHost: true, assertMine };
-    await installRoleMailboxes(context, role);
+    await putMailDomain(context, { clusterId, domain, access, assertMine });
   });
 
 /** The password that the row has: one that is being changed is set by its own operation afterwards. */

@@ -7,9 +7,9 @@ import { getDomain } from '../../src/db/domains/domains.ts';
 import { withDomainLease } from '../../src/db/mailboxes/mailbox-leases.ts';
 import { recordOutgoingRoute } from '../../src/db/clusters/sending-holds.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { dkimBinding, serverAccess } from '../engine/access.ts';
+import { serverAccess } from '../engine/access.ts';
 import { wakeCampaignsOfServer } from '../campaigns/wakes.ts';
-import { installRoleMailboxes } from '../mail-reports/role-mailboxes.ts';
+import { putMailDomain } from './mail-domains.ts';
 import { serverOf, type ClusterStep } from './servers.ts';
 import { assertNotCancelled } from '../engine/not-cancelled.ts';
 
@@ -46,13 +46,7 @@ export const mailHostActivities = (context: MailHostsContext) => ({
       await assertNotCancelled(context, { operationId });
       await assertMine();
       const access = serverAccess(context, server);
-      await context.mailHost.addDomain(access, {
-        domain: domain.name,
-        dkimSelector: domain.dkim_selector!,
-        dkimPrivateKey: context.cipher.open(domain.dkim_private_key!, dkimBinding(domain.id)),
-      });
-      const role = { clusterId, domain: domain.name, access, isNewOnHost: true, assertMine };
-      await installRoleMailboxes(context, role);
+      await putMailDomain(context, { clusterId, domain, access, assertMine });
     });
   },
 
