@@ -2,24 +2,16 @@
  * Every activity of the short flows goes wrong in every way, with the real activities; afterwards rows,
  * money and the vendors' books agree. Provisioning has a matrix of its own.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import {
   FAULT_KINDS,
-  injectFaults,
   MORE_FAULT_KINDS,
   type FaultKind,
-  type Plan,
 } from '../support/provisioning/fault-injector.ts';
-import {
-  createFlowRunner,
-  type FlowCase,
-  type Meetings,
-} from '../support/provisioning/flow-runner.ts';
-import { createFlows, FLOW_ENVIRONMENT, type Flow } from '../support/provisioning/flow-subjects.ts';
+import type { FlowCase } from '../support/provisioning/flow-runner.ts';
+import type { Flow } from '../support/provisioning/flow-subjects.ts';
+import { startFlowWorld, type FlowWorld } from '../support/provisioning/flow-world.ts';
 import {
   casesOf,
   CONCURRENCY,
@@ -29,13 +21,8 @@ import {
   scope,
   createLimit,
 } from '../support/provisioning/matrix-scope.ts';
-import {
-  startProvisioningWorld,
-  type ProvisioningWorld,
-} from '../support/provisioning/provisioning-world.ts';
 import { UNDO_MODES } from '../support/provisioning/saga-case.ts';
 import { readVendorRecords } from '../support/provisioning/vendor-records.ts';
-import { withDeaths } from '../support/provisioning/vendor-deaths.ts';
 
 /** How many cases run at a time, of all flows together. */
 const limited = createLimit(CONCURRENCY);
@@ -49,32 +36,13 @@ const strikesAt = ({ isTeardown, finalStep, pastPivot }: Flow, at: string) =>
     ? STRIKES.filter((kind) => kind !== 'operator_then_compensate')
     : STRIKES;
 
-const folder = mkdtempSync(join(tmpdir(), 'outreach-backups-'));
-const plans = new Map<number, Plan>();
-const meetings: Meetings = new Map();
-let world: ProvisioningWorld;
-let flows: Record<string, Flow>;
-let run: ReturnType<typeof createFlowRunner>;
+let matrix: FlowWorld;
 let cases = 0;
 
 beforeAll(async () => {
-  world = await startProvisioningWorld({
-    environment: { ...FLOW_ENVIRONMENT, HOST_BACKUP_DIR: folder },
-    wrap: (activities) => injectFaults(activities, plans),
-    outside: withDeaths,
-    beforeStart: (operation) => {
-      meetings.get(operation.summary)?.(operation);
-      meetings.delete(operation.summary);
-    },
-  });
-  flows = await createFlows(world);
-  run = createFlowRunner(world, meetings, plans);
+  matrix = await startFlowWorld();
 });
-
-afterAll(async () => {
-  await world?.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => matrix?.close());
 
 describe('a flow in which something goes wrong', () => {
   it.concurrent.each<[string, number]>([
@@ -92,6 +60,7 @@ describe('a flow in which something goes wrong', () => {
   ])(
     '%s: is done, or undone, or waits for a person',
     async (name, oneOf) => {
+      const { run, flows } = matrix;
       const flow = flows[name]!;
       const clean = `clean-${(cases += 1)}`;
       const activities = await limited(() => run.listActivities(flow, clean));
@@ -109,13 +78,14 @@ describe('a flow in which something goes wrong', () => {
   );
 
   it('leaves nothing open, and every cent in its place', async () => {
-    const open = await world.context.db
+    const { db } = matrix.world.context;
+    const open = await db
       .selectFrom('operations')
       .select(['workflow_id', 'state'])
       .where('finished_at', 'is', null)
       .where('kind', '!=', 'syncInbox')
       .execute();
-    const residue = [...open, ...(await strayServers()), ...(await auditWallets(world.context.db))];
+    const residue = [...open, ...(await strayServers()), ...(await auditWallets(db))];
     process.stdout.write(`flow matrix: residue ${residue.length}\n`);
     expect(residue).toEqual([]);
   });
@@ -123,8 +93,9 @@ describe('a flow in which something goes wrong', () => {
 
 /** Servers that are alive and on which no active cluster stands. */
 async function strayServers(): Promise<string[]> {
-  const { servers } = await readVendorRecords(world.sandbox);
-  const owned = await world.context.db
+  const { sandbox, context } = matrix.world;
+  const { servers } = await readVendorRecords(sandbox);
+  const owned = await context.db
     .selectFrom('servers')
     .innerJoin('clusters', 'clusters.server_id', 'servers.id')
     .select('servers.intent_name')

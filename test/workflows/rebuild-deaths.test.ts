@@ -2,46 +2,21 @@
  * A worker dies while a host is made anew, from the reinstall to the end: the rebuild is finished by another one, with
  * one reinstall, and no message is lost or there twice. The flow matrix draws from these; here are all of them.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { injectFaults, type FaultKind, type Plan } from '../support/provisioning/fault-injector.ts';
-import { createFlowRunner, type Meetings } from '../support/provisioning/flow-runner.ts';
-import { createFlows, FLOW_ENVIRONMENT, type Flow } from '../support/provisioning/flow-subjects.ts';
+import type { FaultKind } from '../support/provisioning/fault-injector.ts';
+import { startFlowWorld, type FlowWorld } from '../support/provisioning/flow-world.ts';
 import { createLimit } from '../support/provisioning/matrix-scope.ts';
-import {
-  startProvisioningWorld,
-  type ProvisioningWorld,
-} from '../support/provisioning/provisioning-world.ts';
-import { withDeaths } from '../support/provisioning/vendor-deaths.ts';
 import { VENDOR_PAIRS } from '../support/provisioning/vendor-pairs.ts';
 
 const NAME = 'rebuild a host';
 const limited = createLimit(6);
-const folder = mkdtempSync(join(tmpdir(), 'outreach-backups-'));
-const plans = new Map<number, Plan>();
-const meetings: Meetings = new Map();
-let world: ProvisioningWorld;
-let flow: Flow;
+let matrix: FlowWorld;
 let cases = 0;
 
 beforeAll(async () => {
-  world = await startProvisioningWorld({
-    environment: { ...FLOW_ENVIRONMENT, HOST_BACKUP_DIR: folder },
-    wrap: (activities) => injectFaults(activities, plans),
-    outside: withDeaths,
-    beforeStart: (operation) => {
-      meetings.get(operation.summary)?.(operation);
-      meetings.delete(operation.summary);
-    },
-  });
-  flow = (await createFlows(world))[NAME]!;
+  matrix = await startFlowWorld();
 }, 120_000);
-afterAll(async () => {
-  await world?.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => matrix?.close());
 
 const PLACES = [
   'host_backup',
@@ -60,8 +35,8 @@ describe.each(VENDOR_PAIRS)('a worker that dies, at $vps', (vendors) => {
   it.concurrent.each(all)(
     'at %s (%s): the rebuild goes on',
     async (at, kind) => {
-      const run = createFlowRunner(world, meetings, plans);
-      const one = { name: NAME, flow, kind, at, undo: 'once' as const, vendors };
+      const { run, flows } = matrix;
+      const one = { name: NAME, flow: flows[NAME]!, kind, at, undo: 'once' as const, vendors };
       const index = (cases += 1);
       expect(await limited(() => run.runCase({ ...one, index }))).toEqual([]);
     },
