@@ -35,6 +35,7 @@ import { serverKeyActivities } from './clusters/server-keys.ts';
 import { serverProgramActivities } from './clusters/server-programs.ts';
 import { serverActivities } from './clusters/servers.ts';
 import { smarthostActivities } from './clusters/smarthosts.ts';
+import { shardActivities } from './shards/index.ts';
 import { teardownActivities } from './clusters/teardown.ts';
 import { vpsChoiceActivities } from './clusters/vps-choice.ts';
 import { rechargeActivities } from './wallet/recharges.ts';
@@ -73,6 +74,7 @@ export const createActivities = (context: Context) =>
     ...mailReportActivities(context),
     ...teardownActivities(context),
     ...jobActivities(context),
+    ...shardActivities(context),
     ...leadImportActivities(context),
     ...listDeletionActivities(context),
     ...discoveryActivities(context),

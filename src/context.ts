@@ -182,7 +182,7 @@ export function createContext(
     mailReports: createMailReports(),
     dns,
     startOperation: (operation, again) =>
-      startOperation({ temporal, db, logger }, operation, again),
+      startOperation({ temporal, db, logger, config }, operation, again),
     keepSchedule: (id) => keepSchedule({ temporal, db, logger, pace: paceOf(config) }, id),
     dropSchedule: (row) => dropSchedule({ temporal }, row),
     nextRunsOf: (row) => nextRunsOf({ temporal }, row),

@@ -1,5 +1,6 @@
 /** The worker process: runs workflows and activities until it is told to stop. */
 import type { Worker } from '@temporalio/worker';
+import { serveShards, type ServedShards } from '../activities/shards/serve-shards.ts';
 import closeWithGrace from 'close-with-grace';
 import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
@@ -17,7 +18,7 @@ import {
   ensureRecordsSchedule,
   ensureRenewalSchedule,
 } from './temporal/temporal-schedules.ts';
-import { createWorkers, ensureSearchAttributes } from './temporal/temporal-workers.ts';
+import { createWorkers, ensureSearchAttributes, servesRole } from './temporal/temporal-workers.ts';
 import { serveWorkerMetrics } from './telemetry/worker-metrics.ts';
 
 /** Longer than the workers' own grace and force times. */
@@ -27,13 +28,15 @@ const config = readConfig();
 const logger = createLogger({ level: config.LOG_LEVEL, name: 'worker' });
 const context = createContext(config, logger);
 let workers: Worker[] = [];
+let shards: ServedShards | undefined;
 let running: Promise<unknown> = Promise.resolve();
 
 // First of all: a signal must end a worker that is still starting, too.
 closeWithGrace({ delay: SHUTDOWN_MS, logger: undefined }, async ({ err }) => {
   if (err) logger.error({ err }, 'worker stops after an error');
+  const shardsEnded = shards?.stop();
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-  await running.catch(() => undefined);
+  await Promise.all([running.catch(() => undefined), shardsEnded]);
   await context.close();
 });
 
@@ -44,6 +47,7 @@ await serveWorkerMetrics(context, {
 });
 await ensureSearchAttributes(context);
 workers = await createWorkers(context);
+if (servesRole(config.WORKER_ROLES, 'mail')) shards = serveShards(context);
 running = Promise.all(workers.map((worker) => worker.run()));
 // A worker that stops by itself ends the process: the supervisor starts a new one.
 running.catch((err: unknown) => {

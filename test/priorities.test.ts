@@ -64,7 +64,9 @@ async function order(
     taskQueue: WORKFLOW_QUEUE,
     resourceId,
   });
-  const needs = { temporal: temporal.client, db, logger: pino({ level: 'silent' }) };
+  const logger = pino({ level: 'silent' });
+  const config = { SHARDED_SESSIONS: true };
+  const needs = { temporal: temporal.client, db, logger, config };
   expect(await startOperation(needs, operation)).toBe(true);
 }
 

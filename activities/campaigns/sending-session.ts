@@ -11,7 +11,7 @@ import type { JobState, SessionResult } from '../../src/domain/operations/jobs.t
 import { sendingMs } from '../../src/domain/sending/sending-time.ts';
 import { createFlight, type Flight } from './messages-in-flight.ts';
 import type { SessionTools } from './tools.ts';
-import { createUpkeep } from './upkeep.ts';
+import { createUpkeep, type Upkeep } from './upkeep.ts';
 
 /** Further recipients to check after some were held back. */
 const FURTHER = 200;
@@ -29,23 +29,44 @@ const REST_SECONDS = DAY_SECONDS;
 const MIN_SESSION_MS = 60_000;
 const MIN_IDLE_MS = 5_000;
 
+/** What stays from one session of a campaign to the next in the same process. */
+export interface SendingMemory {
+  upkeep?: Upkeep;
+  /** When the upkeep is due, milliseconds. */
+  upkeepAt?: number;
+}
+
+/** A session of a shard: short, and it ends where the next message is not due soon. */
+export interface SessionLimits {
+  sessionMs: number;
+  idleMs: number;
+  memory: SendingMemory;
+  /** False when the last session of this attempt ended well: it left nothing behind. */
+  isNew: boolean;
+}
+
 /** Spec: Campaigns. Safe to repeat and to kill at any line: each message has one row. */
 export async function runSendingSession(
   tools: SessionTools,
   campaignId: number,
+  limits?: SessionLimits,
 ): Promise<SessionResult> {
   const { db, clock, config, attempt } = tools;
   const startedAt = clock.now().getTime();
   const until =
-    startedAt + Math.max(MIN_SESSION_MS, sendingMs(SESSION_SECONDS, config.DAY_SECONDS));
-  const idleMs = Math.max(MIN_IDLE_MS, sendingMs(IDLE_SECONDS, config.DAY_SECONDS));
-  // An attempt that was taken for dead may still be alive, and sending the same messages.
-  const recovery = { campaignId, exceptBy: attempt, now: clock.now() };
-  await despiteDeadlocks(() => db.transaction().execute((trx) => recoverMessages(trx, recovery)));
+    startedAt +
+    (limits?.sessionMs ?? Math.max(MIN_SESSION_MS, sendingMs(SESSION_SECONDS, config.DAY_SECONDS)));
+  const longMs = Math.max(MIN_IDLE_MS, sendingMs(IDLE_SECONDS, config.DAY_SECONDS));
+  const idleMs = limits?.idleMs ?? longMs;
+  if (limits?.isNew ?? true) {
+    // An attempt that was taken for dead may still be alive, and sending the same messages.
+    const recovery = { campaignId, exceptBy: attempt, now: clock.now() };
+    await despiteDeadlocks(() => db.transaction().execute((trx) => recoverMessages(trx, recovery)));
+  }
   const againMs = Math.max(MIN_IDLE_MS, sendingMs(AGAIN_SECONDS, config.DAY_SECONDS));
-  const upkeep = createUpkeep(tools, campaignId);
+  const memory = limits?.memory ?? {};
+  const upkeep = (memory.upkeep ??= createUpkeep(tools, campaignId));
   const flight = createFlight(tools, campaignId);
-  let upkeepAt = startedAt;
   let further = 0;
   const answer = (state: JobState, rest: Partial<SessionResult> = {}): SessionResult => ({
     state,
@@ -58,9 +79,9 @@ export async function runSendingSession(
     for (;;) {
       const now = clock.now().getTime();
       if (tools.signal.aborted || now >= until) return answer('active');
-      if (now >= upkeepAt) {
-        upkeepAt = now + UPKEEP_MS;
-        if (await upkeep()) return answer('paused');
+      if (now >= (memory.upkeepAt ?? 0)) {
+        memory.upkeepAt = now + UPKEEP_MS;
+        if (await upkeep(tools)) return answer('paused');
       }
       const room = flight.reserve();
       if (room === 0) {
@@ -93,10 +114,14 @@ export async function runSendingSession(
           await tools.sleep(POLL_MS / 10, tools.signal);
           continue;
         }
-        const isLong = next - clock.now().getTime() > idleMs;
-        if (isLong && !claim.isShared) {
+        const left = next - clock.now().getTime();
+        if (left > longMs && !claim.isShared) {
           const rest = clock.now().getTime() + sendingMs(REST_SECONDS, config.DAY_SECONDS);
           return answer('active', { nextAt: new Date(Math.min(next, rest)).toISOString() });
+        }
+        if (limits && left > idleMs) {
+          const again = clock.now().getTime() + (claim.isShared ? POLL_MS : againMs);
+          return answer('active', { nextAt: new Date(Math.min(next, again)).toISOString() });
         }
       }
       const limit = Math.min(next ?? until, until, clock.now().getTime() + againMs);

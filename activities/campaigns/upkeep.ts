@@ -27,15 +27,15 @@ const DNS_SECONDS = 3_600;
 /** A refusal of our address or host is forgotten after a day: blocklist entries expire, too. */
 const REFUSED_SECONDS = DAY_SECONDS;
 
-/** Safe to run at any time. True when the campaign was paused. */
-export type Upkeep = () => Promise<boolean>;
+/** Safe to run at any time. True when the campaign was paused. `tools` are those of the session. */
+export type Upkeep = (tools: SessionTools) => Promise<boolean>;
 
-export function createUpkeep(tools: SessionTools, campaignId: number): Upkeep {
-  const { db, config, clock } = tools;
+export function createUpkeep({ config }: Pick<SessionTools, 'config'>, campaignId: number): Upkeep {
   const scaled = (seconds: number) => sendingMs(seconds, config.DAY_SECONDS);
   let healAt = 0;
   let dnsAt = 0;
-  return async () => {
+  return async (tools) => {
+    const { db, clock } = tools;
     const now = clock.now();
     if (await checkHealth(db, config, campaignId, now)) return true;
     if (now.getTime() >= healAt) {

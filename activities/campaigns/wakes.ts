@@ -1,26 +1,37 @@
 /** Wakes campaigns that wait for something which has just happened. */
 import type { Context } from '../../src/context.ts';
-import { listWaitingWorkflows } from '../../src/db/campaigns/campaign-waits.ts';
+import {
+  listWaitingCampaigns,
+  type WaitingCampaign,
+} from '../../src/db/campaigns/campaign-waits.ts';
+import { wakeShardJobs } from '../../src/db/shards/shard-jobs.ts';
 import { listMailboxIdsOfServer } from '../../src/db/mailboxes/mailboxes.ts';
 import { sendingDaysMs } from '../../src/domain/sending/sending-time.ts';
 
+type Needs = Pick<Context, 'db' | 'clock' | 'temporal'>;
+
 /** Only a hint: a campaign that was not told checks again when its next message is due, within a day. */
 export async function wakeCampaigns(
-  { temporal }: Pick<Context, 'temporal'>,
-  workflowIds: readonly string[],
+  { db, clock, temporal }: Needs,
+  waiting: readonly WaitingCampaign[],
 ): Promise<void> {
+  const ids = waiting.map(({ campaignId }) => campaignId);
+  const woken = await wakeShardJobs(db, { type: 'campaign', ids, now: clock.now() });
+  const others = waiting.filter(({ campaignId }) => !woken.has(campaignId));
   await Promise.allSettled(
-    workflowIds.map((id) => temporal.workflow.getHandle(id).signal('settingsChanged')),
+    others.map(({ workflowId }) =>
+      temporal.workflow.getHandle(workflowId).signal('settingsChanged'),
+    ),
   );
 }
 
 /** Those that may have waited until this server may send again. Called after the commit. */
 export async function wakeCampaignsOfServer(
-  context: Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>,
+  context: Needs & Pick<Context, 'config'>,
   serverId: number,
 ): Promise<void> {
   const { db, clock, config } = context;
   const mailboxIds = await listMailboxIdsOfServer(db, serverId);
   const until = new Date(clock.now().getTime() + sendingDaysMs(1, config.DAY_SECONDS));
-  await wakeCampaigns(context, await listWaitingWorkflows(db, { mailboxIds, until }));
+  await wakeCampaigns(context, await listWaitingCampaigns(db, { mailboxIds, until }));
 }

@@ -7,7 +7,7 @@ import {
   type EmailValidationItem,
   type ItemResult,
 } from '../../src/db/email-validation/email-validation-items.ts';
-import { listHoldingWorkflows } from '../../src/db/campaigns/held-addresses.ts';
+import { listHoldingCampaigns } from '../../src/db/campaigns/held-addresses.ts';
 import {
   lockJob,
   stateOfJob,
@@ -127,9 +127,9 @@ function createStore(context: Needs, { jobId, retryPace }: EmailBatchInput, onOv
       // Nothing is added after a cancel took effect.
       if (now !== 'active') return { state: now, holding: [] };
       const before = results.map(({ id }) => id);
-      const workflowIds = await listHoldingWorkflows(trx, before);
+      const waiting = await listHoldingCampaigns(trx, before);
       await storeResults(trx, jobId, results);
-      return { state: now, holding: workflowIds };
+      return { state: now, holding: waiting };
     });
     await wakeCampaigns(context, holding);
     if (state !== 'active') onOver();

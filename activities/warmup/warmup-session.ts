@@ -31,13 +31,31 @@ const LEAST_PAUSE_MS = 20;
 const TEND_SECONDS = 300;
 const TROUBLE_SECONDS = 3_600;
 
-/** Works until the waking hours are over, the row says stop, or `SESSION_MS` have passed. */
-export async function runWarmupSession(warmupSession: WarmupSession): Promise<SessionResult> {
+/** What stays from one session of a warm-up to the next in the same process. */
+export interface WarmupMemory {
+  /** When partners' messages are to be looked for, milliseconds. */
+  tendAt?: number;
+}
+
+/** A session of a shard: short, and it ends where nothing is due soon. */
+export interface WarmupLimits {
+  sessionMs: number;
+  idleMs: number;
+  memory: WarmupMemory;
+  /** False when the last session of this attempt ended well: it left nothing behind. */
+  isNew: boolean;
+}
+
+/** Works until the waking hours are over, the row says stop, or its time is up. */
+export async function runWarmupSession(
+  warmupSession: WarmupSession,
+  limits?: WarmupLimits,
+): Promise<SessionResult> {
   const { context, mailboxId, claimedBy, signal } = warmupSession;
   const { db, clock, config } = context;
-  const endsAt = clock.now().getTime() + SESSION_MS;
-  await recoverMessages(db, mailboxId, claimedBy);
-  let tendAt = 0;
+  const endsAt = clock.now().getTime() + (limits?.sessionMs ?? SESSION_MS);
+  const memory = limits?.memory ?? {};
+  if (limits?.isNew ?? true) await recoverMessages(db, mailboxId, claimedBy);
   for (;;) {
     signal.throwIfAborted();
     const now = clock.now();
@@ -46,11 +64,11 @@ export async function runWarmupSession(warmupSession: WarmupSession): Promise<Se
     if (standing !== 'ready') return standing;
     const mailbox = reachableMailbox(context, look!, now);
     if (mailbox === undefined) return result('active', 'The cluster is not active', trouble(now));
-    if (now.getTime() >= tendAt) {
+    if (now.getTime() >= (memory.tendAt ?? 0)) {
       await tendMessages(warmupSession, mailbox);
       await measurePlacement(warmupSession, mailbox);
       await judgeWarmup(context, mailboxId);
-      tendAt = now.getTime() + Math.max(500, sendingMs(TEND_SECONDS, config.DAY_SECONDS));
+      memory.tendAt = now.getTime() + Math.max(500, sendingMs(TEND_SECONDS, config.DAY_SECONDS));
       continue;
     }
     // Nothing would leave. A blocklist only warms up more slowly: partners are mailboxes of our own.
@@ -66,7 +84,11 @@ export async function runWarmupSession(warmupSession: WarmupSession): Promise<Se
     const step = await dayStep(warmupSession, mailbox);
     if (step.restUntil) return result('active', step.progress, step.restUntil);
     if (now.getTime() >= endsAt) return result('active', step.progress, null);
-    const until = Math.min(step.nextAt.getTime(), tendAt, now.getTime() + POLL_MS);
+    const dueAt = Math.min(step.nextAt.getTime(), memory.tendAt ?? Infinity);
+    if (limits && dueAt - clock.now().getTime() > limits.idleMs) {
+      return result('active', step.progress, new Date(dueAt));
+    }
+    const until = Math.min(dueAt, now.getTime() + POLL_MS);
     const waitMs = Math.max(LEAST_PAUSE_MS, until - clock.now().getTime());
     // The signal's own reason is thrown above: it says whether the activity was cancelled or paused.
     await sleep(waitMs, undefined, { signal }).catch(() => undefined);

@@ -17,6 +17,7 @@ import type { MailboxTables } from './mailboxes/mailbox-tables.ts';
 import type { DoctorTrialTables } from './operations/doctor-trial-tables.ts';
 import type { OperationTables } from './operations/operation-tables.ts';
 import type { ScheduleTables } from './schedules/schedule-tables.ts';
+import type { ShardTables } from './shards/shard-tables.ts';
 import type { WalletTables } from './wallet/wallet-tables.ts';
 import type { WarmupTables } from './warmup/warmup-tables.ts';
 
@@ -36,6 +37,7 @@ export interface Database
     DiscoveryTables,
     MapsTables,
     ScheduleTables,
+    ShardTables,
     EmailValidationTables,
     CampaignTables,
     InboxTables,

@@ -6,6 +6,11 @@ import { parseSeedMailbox, SEED_MAILBOX_FORM } from '../domain/warmup/seed-mailb
 import { list, seconds } from './values.ts';
 
 export const sendingSettings = {
+  /**
+   * Campaigns, inboxes and warm-ups that begin now are worked on by shards of the workers; `false` gives each an
+   * activity of its own, which heartbeats while it waits. docs/workflow-rules.md#shards.
+   */
+  SHARDED_SESSIONS: z.stringbool().default(true),
   /** The MTA-STS policy of domains: `testing` only asks for reports, `enforce` refuses what comes without TLS. */
   MTA_STS_MODE: z.enum(['off', ...MTA_STS_MODES]).default('testing'),
   /** How old a DKIM key gets before the next one takes its place; 0 = keys stay. */

@@ -12,11 +12,19 @@ import { workflowIdOf } from '../domain/operations/run-keys.ts';
 import { markOperationStarted } from '../db/operations/operation-workflows.ts';
 import type { Operation } from '../db/operations/operations.ts';
 import type { Database } from '../db/tables.ts';
+import { isShardedType } from '../domain/shards/shards.ts';
 import { findFlow } from '../domain/operations/flows.ts';
 import { priorityFor } from './priorities.ts';
 
 /** A Temporal that hangs must not hold the request: the reconciler starts the workflow later. */
 const START_DEADLINE_MS = 3_000;
+
+export interface Starting {
+  temporal: Client;
+  db: Kysely<Database>;
+  logger: Logger;
+  config: { SHARDED_SESSIONS: boolean };
+}
 
 /**
  * Safe to repeat: the workflow's id is derived from the row. Never throws: the row is kept, and the
@@ -25,7 +33,7 @@ const START_DEADLINE_MS = 3_000;
  * `restart`: it is lost; this one continues.
  */
 export async function startOperation(
-  { temporal, db, logger }: { temporal: Client; db: Kysely<Database>; logger: Logger },
+  { temporal, db, logger, config }: Starting,
   operation: Operation,
   again: { undoOnly?: boolean; restart?: boolean } = {},
 ): Promise<boolean> {
@@ -35,7 +43,7 @@ export async function startOperation(
     temporal.withDeadline(Date.now() + START_DEADLINE_MS, work);
   try {
     const found = await within(() =>
-      temporal.workflow.start(operation.kind, startOptions(operation, again)),
+      temporal.workflow.start(operation.kind, startOptions(operation, config, again)),
     ).catch((error: unknown) => {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       return within(() => findForeignRun(temporal, operation));
@@ -89,7 +97,11 @@ const memoOf = ({ kind, user_id: userId, created_at, ...row }: Operation) => ({
 });
 
 /** How an operation's workflow is started. */
-function startOptions(operation: Operation, { undoOnly = false, restart = false }) {
+function startOptions(
+  operation: Operation,
+  { SHARDED_SESSIONS: isSharded }: Starting['config'],
+  { undoOnly = false, restart = false },
+) {
   const resource = `${operation.resource_type}/${operation.resource_id}`;
   const { id: operationId, user_id: userId } = operation;
   return {
@@ -101,6 +113,7 @@ function startOptions(operation: Operation, { undoOnly = false, restart = false 
         operationId,
         userId,
         resource,
+        ...(isSharded && isShardedType(operation.resource_type) && { isSharded }),
         ...(undoOnly && { undoOnly }),
         ...(restart && { restored: true }),
       },

@@ -57,7 +57,7 @@ export async function createWorkers(context: Context): Promise<Worker[]> {
   const { config } = context;
   const isProduction = config.OUTREACH_ENV === 'production';
   return workersOf(config, {
-    ...(serves(config.WORKER_ROLES, 'workflows') && {
+    ...(servesRole(config.WORKER_ROLES, 'workflows') && {
       workflows: { workflowBundle: await workflowBundle(isProduction) },
     }),
     activities: createActivities(context),
@@ -118,13 +118,13 @@ export async function workersOf(server: ServerSettings, code: WorkerCode): Promi
   } as const;
   return Promise.all(
     queuesOf(code)
-      .filter(({ role }) => serves(code.roles ?? [], role))
+      .filter(({ role }) => servesRole(code.roles ?? [], role))
       .map(({ options }) => Worker.create({ ...shared, ...activities, ...options })),
   );
 }
 
 /** Without any named, a process has all roles. */
-const serves = (roles: readonly string[], role: WorkerRole): boolean =>
+export const servesRole = (roles: readonly string[], role: WorkerRole): boolean =>
   roles.length === 0 || roles.includes(role);
 
 interface Queue {

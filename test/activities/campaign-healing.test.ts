@@ -109,9 +109,10 @@ describe('a refusal of the sender', () => {
       .set({ failing_reason: 'sender_refused', failing_since: new Date(Date.now() - 2_000) })
       .where('id', '=', mailboxId)
       .execute();
-    const upkeep = createUpkeep(world.tools({}, { DAY_SECONDS: daySeconds }), campaignId);
+    const tools = world.tools({}, { DAY_SECONDS: daySeconds });
+    const upkeep = createUpkeep(tools, campaignId);
     // Without a mailbox the campaign is paused.
-    expect(await upkeep()).toBe(after !== null);
+    expect(await upkeep(tools)).toBe(after !== null);
     expect(await failingOf(mailboxId)).toBe(after);
   });
 });

@@ -34,7 +34,11 @@ function context() {
   const logger = pino({ level: 'silent' });
   const { client } = temporal;
   const start = (operation: Operation, again?: { undoOnly?: boolean; restart?: boolean }) =>
-    startOperation({ temporal: client, db, logger }, operation, again);
+    startOperation(
+      { temporal: client, db, logger, config: { SHARDED_SESSIONS: true } },
+      operation,
+      again,
+    );
   return {
     db,
     logger,
@@ -101,7 +105,10 @@ describe('an unfinished operation', () => {
     const lost = await anOperation('mailbox/3', true);
     const { client } = temporal;
     const logger = pino({ level: 'silent' });
-    await startOperation({ temporal: client, db: database.db, logger }, terminated);
+    await startOperation(
+      { temporal: client, db: database.db, logger, config: { SHARDED_SESSIONS: true } },
+      terminated,
+    );
     await client.workflow.getHandle('mailbox/2').terminate('by mistake');
 
     expect(await recovery().undoLostWorkflows()).toEqual({ undone: 2 });
@@ -126,7 +133,10 @@ describe('an unfinished operation', () => {
   it('that runs is left alone', async () => {
     const running = await anOperation('mailbox/4', false);
     const logger = pino({ level: 'silent' });
-    await startOperation({ temporal: temporal.client, db: database.db, logger }, running);
+    await startOperation(
+      { temporal: temporal.client, db: database.db, logger, config: { SHARDED_SESSIONS: true } },
+      running,
+    );
     await sql`update operations set started_at = now() - interval '2 minutes'
       where id = ${running.id}`.execute(database.db);
     expect(await recovery().undoLostWorkflows()).toEqual({ undone: 0 });

@@ -1,6 +1,5 @@
 /**
- * Sends a campaign in sessions of up to two hours; each sends what is due and reports whether more is
- * left.
+ * Sends a campaign in sessions of its shard; the workflow waits until all is sent, or somebody pauses or stops it.
  * docs/workflow-rules.md#long-jobs.
  */
 import { proxyActivities } from '@temporalio/workflow';
@@ -13,14 +12,12 @@ import { policies } from '../engine/policies.ts';
 export async function runCampaign(input: WorkflowInput<'runCampaign'>): Promise<void> {
   const { campaignId, operationId, pace } = input;
   const { sendCampaignRound } = proxyActivities<Activities>(policies(pace).mailSession);
-  const work = async (job: Parameters<Parameters<typeof runJob>[1]>[0]) => {
-    for (;;) {
-      const session = await job.page('send', () =>
+  await runJob(
+    input,
+    (job) =>
+      job.sessions('send', () =>
         sendCampaignRound.executeWithOptions({ activityId: 'send' }, [{ campaignId, operationId }]),
-      );
-      if (session.isDone) return;
-      if (session.nextAt !== null) await job.rest(session.nextAt);
-    }
-  };
-  await runJob(input, work, { wakeOn: [leadsAddedSignal, settingsChangedSignal] });
+      ),
+    { wakeOn: [leadsAddedSignal, settingsChangedSignal] },
+  );
 }

@@ -1,6 +1,7 @@
 /** The signals and the query of a long job: pause, resume, cancel. docs/workflow-rules.md#long-jobs. */
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { JobRequest, JobState } from '../../src/domain/operations/jobs.ts';
+import type { ShardReport } from '../../src/domain/shards/shards.ts';
 import type { OperationInput } from './operator.ts';
 
 /** Who asked and why; kept in `operation_events`. */
@@ -17,10 +18,17 @@ export interface JobInput extends OperationInput {
   state?: JobState;
   /** How many runs came before this one. */
   continued?: number;
+  /** Its sessions are the shards'; runs of before, without this, have an activity for each. */
+  isSharded?: boolean;
 }
 
 export interface QueuedRequest extends JobMessage {
   request: JobRequest;
+}
+
+/** A shard has no more to do for a job that was handed over at `turn`. */
+export interface ShardReportMessage extends ShardReport {
+  turn: number;
 }
 
 export interface JobView {
@@ -32,5 +40,6 @@ export interface JobView {
 
 export const pauseJobSignal = defineSignal<[JobMessage]>('pause');
 export const resumeJobSignal = defineSignal<[JobMessage]>('resume');
+export const shardReportSignal = defineSignal<[ShardReportMessage]>('shardReport');
 export const cancelJobSignal = defineSignal<[JobMessage]>('cancel');
 export const jobQuery = defineQuery<JobView>('job');

@@ -15,16 +15,18 @@ import {
   type SignalDefinition,
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import type { JobState, PageResult } from '../../src/domain/operations/jobs.ts';
+import type { JobState, PageResult, SessionResult } from '../../src/domain/operations/jobs.ts';
 import {
   cancelJobSignal,
   jobQuery,
   pauseJobSignal,
   resumeJobSignal,
+  shardReportSignal,
   type JobInput,
   type JobMessage,
   type JobView,
   type QueuedRequest,
+  type ShardReportMessage,
 } from '../contracts/job.ts';
 import { opsState, opsStep, resourceId, tenantId } from '../contracts/search-attributes.ts';
 import { endWith } from './built-on.ts';
@@ -36,6 +38,12 @@ import { giveWay, putBackOf } from './put-back.ts';
 /** A paused job polls its row this often, in case a signal was lost. */
 const PAUSED_LOOK = '1 day';
 
+/**
+ * A job in the hands of its shard is handed over once more after this time, in case its row was lost. Each costs a
+ * timer and an activity, which ten thousand jobs pay for.
+ */
+const HANDED_OVER_LOOK = '7 days';
+
 /** What the steps of a job can call. */
 export interface Job {
   /**
@@ -43,6 +51,11 @@ export interface Job {
    * `work` MUST be restartable: its cursor is in the database.
    */
   page<R extends PageResult>(step: string, work: () => Promise<R>): Promise<R>;
+  /**
+   * Sessions of a step until one says that nothing is left: by the job's shard, or, for runs of before, by an
+   * activity for each, which is `work`.
+   */
+  sessions(step: string, work: () => Promise<SessionResult | PageResult>): Promise<void>;
   /** Pages of a step until one says that nothing is left. */
   pages<R extends PageResult>(step: string, work: () => Promise<R>): Promise<void>;
   /** Waits until an instant (ISO 8601 UTC), a request, or a signal that wakes it. */
@@ -100,6 +113,11 @@ export async function runJob<I extends JobInput>(
   }
 }
 
+/** What an operator reads while no activity is open. docs/workflow-rules.md#shards. */
+const IN_SHARD =
+  'its shard works on it whenever something is due, and reports when it is done, paused or stopped. ' +
+  'What it does: `outreach shards`';
+
 const CANCELLED = { code: 'CANCELLED', message: 'Cancelled' };
 
 /** True for continue-as-new, which is no end of the job: cleanup code has to let it pass. */
@@ -113,7 +131,7 @@ export const isContinueAsNew = (error: unknown) =>
 function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDefinition[]) {
   const queue: QueuedRequest[] = [...(input.queued ?? [])];
   const view: JobView = { state: 'running', step: null, progress: '', pages: 0 };
-  const { applyJobRequest, readJobState } = proxyActivities<Activities>(
+  const { applyJobRequest, readJobState, handOverToShard } = proxyActivities<Activities>(
     policies(input.pace).dbWrite,
   );
   let state: JobState = input.state ?? 'active';
@@ -128,6 +146,8 @@ function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDe
   setHandler(resumeJobSignal, hear('resume'));
   setHandler(cancelJobSignal, hear('cancel'));
   setHandler(jobQuery, () => view);
+  let report: ShardReportMessage | undefined;
+  setHandler(shardReportSignal, (message) => void (report = message));
   let isWoken = false;
   for (const signal of wakeOn) setHandler(signal, () => void (isWoken = true));
 
@@ -195,9 +215,40 @@ function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDe
     await condition(isUp, Math.max(1, new Date(until).getTime() - Date.now()));
     isWoken = false;
   };
+  /** Hands the job over to its shard and waits for its report, or a request. True when nothing is left. */
+  const attended = async (step: string): Promise<boolean> => {
+    await waitWhilePaused();
+    await continueIfLong();
+    view.step = step;
+    show('Running', step);
+    const turn = Date.now();
+    await interruptible(() => handOverToShard({ operationId, turn }));
+    setCurrentDetails(`\`${step}\`: ${IN_SHARD}`);
+    const reported = () => (report?.turn === turn ? report : undefined);
+    await condition(() => reported() !== undefined || queue.length > 0, HANDED_OVER_LOOK);
+    const result = reported();
+    if (result === undefined) return false;
+    state = result.state;
+    view.pages += 1;
+    view.progress = result.progress;
+    setCurrentDetails(`\`${step}\`: ${result.progress}`);
+    return result.isDone;
+  };
+  const sessions: Job['sessions'] = async (step, work) => {
+    for (;;) {
+      if (input.isSharded) {
+        if (await attended(step)) return;
+        continue;
+      }
+      const session = await page(step, work);
+      if (session.isDone) return;
+      if ('nextAt' in session && session.nextAt !== null) await rest(session.nextAt);
+    }
+  };
   const job: Job = {
     page,
     rest,
+    sessions,
     interruptible: async (work) => {
       await waitWhilePaused();
       return interruptible(work);

@@ -1,5 +1,5 @@
 /**
- * The inbox of a cluster: sessions of up to two hours that keep connections to its mailboxes open.
+ * The inbox of a cluster: its shard keeps connections to the mailboxes open for as long as there are any.
  * docs/workflow-rules.md#long-jobs.
  */
 import { proxyActivities } from '@temporalio/workflow';
@@ -15,7 +15,7 @@ export async function syncInbox(input: WorkflowInput<'syncInbox'>): Promise<void
   await runJob(
     input,
     (job) =>
-      job.pages('sync', () =>
+      job.sessions('sync', () =>
         syncClusterInbox.executeWithOptions({ activityId: 'sync' }, [{ clusterId, operationId }]),
       ),
     { wakeOn: [syncNowSignal] },

@@ -1,5 +1,5 @@
 /**
- * The warm-up of a mailbox, a session a day: it writes to partners and handles what they wrote.
+ * The warm-up of a mailbox in sessions of its shard: it writes to partners and handles what they wrote.
  * docs/workflow-rules.md#long-jobs.
  */
 import { proxyActivities } from '@temporalio/workflow';
@@ -14,15 +14,10 @@ export async function warmUpMailbox(input: WorkflowInput<'warmUpMailbox'>): Prom
   const { warmUpRound } = proxyActivities<Activities>(policies(pace).mailSession);
   await runJob(
     input,
-    async (job) => {
-      for (;;) {
-        const session = await job.page('warm_up', () =>
-          warmUpRound.executeWithOptions({ activityId: 'warm_up' }, [{ mailboxId, operationId }]),
-        );
-        if (session.isDone) return;
-        if (session.nextAt !== null) await job.rest(session.nextAt);
-      }
-    },
+    (job) =>
+      job.sessions('warm_up', () =>
+        warmUpRound.executeWithOptions({ activityId: 'warm_up' }, [{ mailboxId, operationId }]),
+      ),
     { wakeOn: [settingsSignal] },
   );
 }

@@ -20,18 +20,24 @@ export async function readCampaignSnapshot(
   };
 }
 
+/** A campaign that may be waiting, and the workflow of its latest run. */
+export interface WaitingCampaign {
+  campaignId: number;
+  workflowId: string;
+}
+
 /** A mailbox with this many waiting campaigns is shared by more than it has messages a day. */
 const MAX_WAITING = 500;
 
 /**
- * The workflows of active campaigns that have a message due before `until` for one of these mailboxes: they
+ * Active campaigns, with their workflows, that have a message due before `until` for one of these mailboxes: they
  * may sleep until it is free. A few index lookups for each campaign of the mailboxes.
  */
-export async function listWaitingWorkflows(
+export async function listWaitingCampaigns(
   db: Kysely<Database>,
   { mailboxIds, until }: { mailboxIds: readonly number[]; until: Date },
-): Promise<string[]> {
-  const { rows } = await sql<{ workflow_id: string; run_key: string | null }>`
+): Promise<WaitingCampaign[]> {
+  const { rows } = await sql<{ id: number; workflow_id: string; run_key: string | null }>`
     with waiting as (
       select distinct campaigns.id from campaign_mailboxes as assigned
       join campaigns on campaigns.id = assigned.campaign_id and campaigns.status = 'active'
@@ -43,10 +49,10 @@ export async function listWaitingWorkflows(
             where campaign_id = campaigns.id and mailbox_id is null and due_at <= ${until})))
       limit ${MAX_WAITING}
     )
-    select run.workflow_id, run.run_key from waiting cross join lateral (
+    select waiting.id, run.workflow_id, run.run_key from waiting cross join lateral (
       select workflow_id, run_key, finished_at from operations
       where resource_type = 'campaign' and resource_id = waiting.id
       order by id desc limit 1
     ) run where run.finished_at is null`.execute(db);
-  return rows.map(workflowIdOf);
+  return rows.map((row) => ({ campaignId: row.id, workflowId: workflowIdOf(row) }));
 }

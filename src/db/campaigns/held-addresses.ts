@@ -4,6 +4,7 @@ import { ADDRESS_HOLDS, type AddressVerdict } from '../../domain/campaigns/addre
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import { MAX_LEADS_LOOKED_AT } from './lacking-leads.ts';
 import type { Database } from '../tables.ts';
+import type { WaitingCampaign } from './campaign-waits.ts';
 import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 /**
@@ -25,11 +26,11 @@ export async function takeUpHeldAddresses(
  * The workflows of active campaigns that hold back recipients with addresses of the job: a verdict may end
  * their wait. Read this before writing the verdicts, which release held recipients.
  */
-export async function listHoldingWorkflows(
+export async function listHoldingCampaigns(
   db: Kysely<Database>,
   itemIds: readonly number[],
-): Promise<string[]> {
-  const { rows } = await sql<{ workflow_id: string; run_key: string | null }>`
+): Promise<WaitingCampaign[]> {
+  const { rows } = await sql<{ id: number; workflow_id: string; run_key: string | null }>`
     with holding as (
       select distinct recipients.campaign_id as id
       from email_validation_items as item
@@ -40,12 +41,12 @@ export async function listHoldingWorkflows(
       join campaigns on campaigns.id = recipients.campaign_id and campaigns.status = 'active'
       where item.id = any (${[...itemIds]}::bigint[])
     )
-    select run.workflow_id, run.run_key from holding cross join lateral (
+    select holding.id, run.workflow_id, run.run_key from holding cross join lateral (
       select workflow_id, run_key, finished_at from operations
       where resource_type = 'campaign' and resource_id = holding.id
       order by id desc limit 1
     ) run where run.finished_at is null`.execute(db);
-  return rows.map(workflowIdOf);
+  return rows.map((row) => ({ campaignId: row.id, workflowId: workflowIdOf(row) }));
 }
 
 /** Of the first recipients with messages to come, held ones included. */

@@ -6,7 +6,8 @@ import {
   settingsChangedSignal,
 } from '../../../workflows/contracts/run-campaign.ts';
 import type { Context } from '../../context.ts';
-import { listWaitingWorkflows } from '../../db/campaigns/campaign-waits.ts';
+import { listWaitingCampaigns } from '../../db/campaigns/campaign-waits.ts';
+import { wakeShardJobs } from '../../db/shards/shard-jobs.ts';
 import { findLatestOperation } from '../../db/operations/operations.ts';
 import type { Database } from '../../db/tables.ts';
 import { upstreamUnavailable } from '../../domain/errors.ts';
@@ -21,17 +22,19 @@ const HINT_DEADLINE_MS = 2_000;
 
 /**
  * Wakes an active campaign. Called in the transaction that holds its lock: the woken session waits for
- * it, and where Temporal cannot be reached everything is rolled back (502), or the campaign might sleep
- * on and miss what was added.
+ * it. A run of before shards is told by a signal, and where Temporal cannot be reached everything is rolled
+ * back (502), or the campaign might sleep on and miss what was added.
  */
 export async function wakeCampaign(
-  { temporal }: Pick<Context, 'temporal'>,
+  { temporal, clock }: Pick<Context, 'temporal' | 'clock'>,
   trx: Transaction<Database>,
   { campaignId, because }: { campaignId: number; because: keyof typeof SIGNALS },
 ): Promise<void> {
   const operation = await findLatestOperation(trx, 'campaign', campaignId);
   // Without a workflow there is nothing to wake: it reads the rows when it starts.
   if (!operation || operation.finished_at) return;
+  const woken = await wakeShardJobs(trx, { type: 'campaign', ids: [campaignId], now: clock.now() });
+  if (woken.size > 0) return;
   try {
     await temporal.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
       temporal.workflow.getHandle(workflowIdOf(operation)).signal(SIGNALS[because]),
@@ -54,11 +57,17 @@ export async function wakeCampaignsOf(
 ): Promise<void> {
   if (mailboxIds.length === 0) return;
   const until = new Date(clock.now().getTime() + sendingDaysMs(1, config.DAY_SECONDS));
-  const workflowIds = await listWaitingWorkflows(db, { mailboxIds, until });
+  const waiting = await listWaitingCampaigns(db, { mailboxIds, until });
+  const ids = waiting.map(({ campaignId }) => campaignId);
+  const woken = await wakeShardJobs(db, { type: 'campaign', ids, now: clock.now() });
+  const others = waiting.filter(({ campaignId }) => !woken.has(campaignId));
+  if (others.length === 0) return;
   await temporal
     .withDeadline(Date.now() + HINT_DEADLINE_MS, () =>
       Promise.allSettled(
-        workflowIds.map((id) => temporal.workflow.getHandle(id).signal(settingsChangedSignal)),
+        others.map(({ workflowId }) =>
+          temporal.workflow.getHandle(workflowId).signal(settingsChangedSignal),
+        ),
       ),
     )
     .catch(() => undefined);

@@ -2,6 +2,7 @@
 import type { Transaction } from 'kysely';
 import { settingsSignal } from '../../../workflows/contracts/warm-up-mailbox.ts';
 import type { Context } from '../../context.ts';
+import { wakeShardJobs } from '../../db/shards/shard-jobs.ts';
 import {
   findLatestOperation,
   insertOperation,
@@ -160,7 +161,10 @@ export async function changeWarmupSettings(
 }
 
 /** Only a hint: a sleeping session reads the row when it wakes. */
-async function wake({ temporal }: Needs, operation: Operation): Promise<void> {
+async function wake({ db, clock, temporal }: Needs, operation: Operation): Promise<void> {
+  const ids = [operation.resource_id];
+  const woken = await wakeShardJobs(db, { type: 'warmup', ids, now: clock.now() });
+  if (woken.size > 0) return;
   const handle = temporal.workflow.getHandle(workflowIdOf(operation));
   await temporal
     .withDeadline(Date.now() + WAKE_DEADLINE_MS, () => handle.signal(settingsSignal))

@@ -23,6 +23,7 @@ export const nounTable: Readonly<Record<string, readonly string[]>> = {
     'mailboxes',
     'operations',
     'sending',
+    'shards',
     'warmup',
   ],
   clusters: ['domains', 'inbox', 'mail-reports', 'mailboxes', 'operations', 'wallet'],
@@ -80,7 +81,8 @@ export const nounTable: Readonly<Record<string, readonly string[]>> = {
   ],
   suppressions: ['accounts', 'leads'],
   wallet: ['operations'],
-  warmup: ['accounts', 'mailboxes', 'operations', 'sending'],
+  shards: ['operations', 'sending'],
+  warmup: ['accounts', 'mailboxes', 'operations', 'sending', 'shards'],
   webhooks: ['accounts', 'campaigns', 'clusters', 'inbox', 'wallet'],
 };
 

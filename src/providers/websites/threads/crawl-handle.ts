@@ -8,7 +8,7 @@ import { openThread } from './open.ts';
 /**
  * Limits of JavaScript's memory: a thousand visits take some 30 MB. Page bodies have their own budget.
  */
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 3 };
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 56, maxYoungGenerationSizeMb: 3 };
 /** How often a visit is started when the thread dies. */
 const MAX_STARTS = 2;
 

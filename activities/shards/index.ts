@@ -1,0 +1,16 @@
+/** Hands jobs that mostly wait over to the shards. */
+import type { Context } from '../../src/context.ts';
+import { handOver } from '../../src/db/shards/shard-jobs.ts';
+
+export const shardActivities = ({ db, clock }: Pick<Context, 'db' | 'clock'>) => ({
+  /** From now on the job's shard works on it, until it reports back. Safe to repeat: `turn` tells repeats. */
+  async handOverToShard({
+    operationId,
+    turn,
+  }: {
+    operationId: number;
+    turn: number;
+  }): Promise<void> {
+    await handOver(db, { operationId, turn, now: clock.now() });
+  },
+});

@@ -1,0 +1,128 @@
+/** The sessions that a worker runs for its shards: begun, watched, ended, and what follows from their end. */
+import type { Logger } from 'pino';
+import { putOff, reportJob, type ShardJob } from '../../src/db/shards/shard-jobs.ts';
+import type { Context } from '../../src/context.ts';
+import type { PageResult, SessionResult } from '../../src/domain/operations/jobs.ts';
+import { newMemory, runShardSession, type JobMemory } from './sessions.ts';
+import { createWatch, type Watch } from './watch.ts';
+
+/** A session without any answer for so long hangs: it is left, and another one takes over. */
+export const HUNG_MS = 85_000;
+/** A failing job is tried again after this time, doubled for each failure in a row. */
+const RETRY_MS = 2_000;
+const RETRY_MOST_MS = 60_000;
+
+interface Running {
+  job: ShardJob;
+  watch: Watch;
+  stop: AbortController;
+  done: Promise<void>;
+}
+
+export interface RunningJobs {
+  ids(): number[];
+  /** How many of them are sessions that end soon: campaigns and warm-ups. */
+  shortCount(): number;
+  begin(job: ShardJob): void;
+  /** Ends those of shards that are not `kept`. */
+  keepOnly(kept: ReadonlySet<number>): void;
+  /** Leaves sessions that hang; the next look begins them anew. */
+  leaveHung(): Promise<void>;
+  /** Ends all and waits for them. */
+  stop(): Promise<void>;
+}
+
+export function createRunningJobs(
+  context: Context,
+  {
+    hungMs = HUNG_MS,
+    run = runShardSession,
+  }: { hungMs?: number; run?: typeof runShardSession } = {},
+): RunningJobs {
+  const { db, clock, logger } = context;
+  const running = new Map<number, Running>();
+  const memories = new Map<number, JobMemory>();
+
+  const settle = async (job: ShardJob, result: SessionResult | PageResult): Promise<void> => {
+    if (result.isDone || result.state !== 'active') {
+      const { state, isDone, progress } = result;
+      memories.delete(job.operation_id);
+      return reportJob(db, job, { state, isDone, progress });
+    }
+    const now = clock.now();
+    const nextAt = 'nextAt' in result && result.nextAt !== null ? new Date(result.nextAt) : now;
+    await putOff(db, job, { until: nextAt, now });
+  };
+  const fail = async (job: ShardJob, error: unknown): Promise<void> => {
+    noteFailure(logger, job, error);
+    const now = clock.now();
+    const ms = Math.min(RETRY_MOST_MS, RETRY_MS * 2 ** Math.min(job.failures, 10));
+    const words = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    await putOff(db, job, { until: new Date(now.getTime() + ms), now, error: words });
+  };
+
+  const begin = (job: ShardJob): void => {
+    const id = job.operation_id;
+    const memory = memories.get(id) ?? newMemory();
+    memories.set(id, memory);
+    const stop = new AbortController();
+    const watch = createWatch(context);
+    const isCurrent = () => running.get(id)?.stop === stop;
+    const session = { context, job, memory, watch, signal: stop.signal };
+    const done = run(session)
+      .then(
+        async (result) => {
+          memory.isClean = true;
+          if (isCurrent() && !stop.signal.aborted) await settle(job, result);
+        },
+        async (error: unknown) => {
+          if (memories.get(id) === memory) memories.delete(id);
+          if (isCurrent() && !stop.signal.aborted) await fail(job, error);
+        },
+      )
+      .catch((err: unknown) => logger.warn({ err, operationId: id }, 'a session was not noted'))
+      .finally(() => {
+        if (isCurrent()) running.delete(id);
+      });
+    memory.isClean = false;
+    running.set(id, { job, watch, stop, done });
+  };
+
+  const leave = ({ job, stop }: Running): void => {
+    stop.abort();
+    running.delete(job.operation_id);
+    memories.delete(job.operation_id);
+  };
+  return {
+    ids: () => [...running.keys()],
+    shortCount: () =>
+      [...running.values()].filter(({ job }) => job.resource_type !== 'inbox_sync').length,
+    begin,
+    keepOnly(kept) {
+      for (const one of running.values()) if (!kept.has(one.job.shard)) one.stop.abort();
+    },
+    async leaveHung() {
+      for (const one of running.values()) {
+        if (!one.watch.isHung(hungMs)) continue;
+        const { operation_id: operationId, resource_type: type, resource_id: id } = one.job;
+        logger.error({ operationId, resource: `${type}/${id}` }, 'a session hangs and is left');
+        leave(one);
+        const now = clock.now();
+        await putOff(db, one.job, { until: now, now, error: 'The last session hung' });
+      }
+    },
+    async stop() {
+      for (const { stop } of running.values()) stop.abort();
+      await Promise.all([...running.values()].map(({ done }) => done));
+    },
+  };
+}
+
+function noteFailure(
+  logger: Logger,
+  { operation_id: operationId, ...job }: ShardJob,
+  err: unknown,
+) {
+  const resource = `${job.resource_type}/${job.resource_id}`;
+  logger.warn({ err, operationId, resource, failures: job.failures + 1 }, 'a session failed');
+}

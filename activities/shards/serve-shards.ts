@@ -1,0 +1,131 @@
+/**
+ * A worker's part of the work that mostly waits: campaigns, inboxes, warm-ups. It holds shards by leases in
+ * Postgres, begins a session for what is due, and tells the workflow when a job has no more to do. Waiting costs
+ * Temporal nothing, and a worker that dies is replaced within `LEASE_SECONDS`. docs/workflow-rules.md#shards.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../../src/context.ts';
+import { endLeases, renewLeases } from '../../src/db/shards/shard-leases.ts';
+import { listDueJobs, wakeChangedCampaigns, wakeInboxes } from '../../src/db/shards/shard-jobs.ts';
+import { sendingMs } from '../../src/domain/sending/sending-time.ts';
+import { tellReports } from './reports.ts';
+import { createRunningJobs, type RunningJobs } from './running-jobs.ts';
+
+/** How often is looked for what is due; days that pass faster, as in the world, want it more often. */
+const LOOK_MS = 1_000;
+const LOOK_LEAST_MS = 100;
+const LOOK_SECONDS = 10;
+/** How often leases are renewed, and changes looked for. */
+const RENEW_MS = 4_000;
+const CHANGES_MS = 3_000;
+/** Sessions of campaigns and warm-ups at once: each uses connections of Postgres while it works. */
+const SHORT_SESSIONS = 200;
+/** Inboxes at once: they mostly wait. */
+const INBOXES = 5_000;
+/** A loop that has not come round for so long hangs itself: another one takes its place. */
+const LOOP_HUNG_MS = 45_000;
+/** At the end, sessions finish the message that they are sending. */
+const STOP_MS = 12_000;
+
+export interface ServedShards {
+  stop(): Promise<void>;
+}
+
+export function serveShards(
+  context: Context,
+  jobs: RunningJobs = createRunningJobs(context),
+): ServedShards {
+  const { db, logger } = context;
+  const worker = randomUUID();
+  const stop = new AbortController();
+  let current = startLoop(context, { worker, jobs, signal: stop.signal });
+  // By a timer, since a query that is never answered holds the loop, and with it its leases end.
+  const watching = setInterval(() => {
+    if (performance.now() - current.roundAt() < LOOP_HUNG_MS) return;
+    logger.error('the loop over the shards hangs: another one takes its place');
+    current.leave();
+    current = startLoop(context, { worker, jobs, signal: stop.signal });
+  }, RENEW_MS);
+  return {
+    async stop() {
+      clearInterval(watching);
+      stop.abort();
+      const limit = new AbortController();
+      const ended = Promise.all([current.done, jobs.stop()]);
+      await Promise.race([
+        ended,
+        sleep(STOP_MS, undefined, { signal: limit.signal }).catch(() => undefined),
+      ]);
+      limit.abort();
+      await endLeases(db, worker).catch((err: unknown) =>
+        logger.warn({ err }, 'the leases of shards end by themselves'),
+      );
+    },
+  };
+}
+
+function startLoop(
+  context: Context,
+  { worker, jobs, signal }: { worker: string; jobs: RunningJobs; signal: AbortSignal },
+) {
+  const { config, logger } = context;
+  const left = new AbortController();
+  const ends = AbortSignal.any([signal, left.signal]);
+  const lookMs = Math.min(
+    LOOK_MS,
+    Math.max(LOOK_LEAST_MS, sendingMs(LOOK_SECONDS, config.DAY_SECONDS)),
+  );
+  let roundAt = performance.now();
+  const round = createRound(context, { worker, jobs, isLeft: () => ends.aborted });
+  const loop = async (): Promise<void> => {
+    while (!ends.aborted) {
+      await round().catch((err: unknown) => logger.warn({ err }, 'shards were not looked at'));
+      roundAt = performance.now();
+      await sleep(lookMs, undefined, { signal: ends }).catch(() => undefined);
+    }
+  };
+  return { roundAt: () => roundAt, leave: () => left.abort(), done: loop() };
+}
+
+/** One look: renew, end what is no longer ours, begin what is due. */
+function createRound(
+  context: Context,
+  { worker, jobs, isLeft }: { worker: string; jobs: RunningJobs; isLeft: () => boolean },
+): () => Promise<void> {
+  const { db, clock } = context;
+  let shards: number[] = [];
+  let renewedAt = -Infinity;
+  let changesAt = -Infinity;
+  const renew = async () => {
+    const before = new Set(shards);
+    shards = await renewLeases(db, worker, shards);
+    if (isLeft()) return;
+    jobs.keepOnly(new Set(shards));
+    const isNew = (shard: number) => !before.has(shard);
+    await wakeInboxes(db, { shards: shards.filter(isNew), now: clock.now() });
+  };
+  return async () => {
+    if (performance.now() - renewedAt >= RENEW_MS) {
+      await renew();
+      renewedAt = performance.now();
+    }
+    if (isLeft() || shards.length === 0) return;
+    await jobs.leaveHung();
+    if (performance.now() - changesAt >= CHANGES_MS) {
+      await wakeChangedCampaigns(db, { shards, now: clock.now() });
+      changesAt = performance.now();
+    }
+    await beginDue(['campaign', 'warmup'], SHORT_SESSIONS - jobs.shortCount());
+    await beginDue(['inbox_sync'], INBOXES - (jobs.ids().length - jobs.shortCount()));
+    await tellReports(context, shards);
+  };
+
+  async function beginDue(
+    types: Parameters<typeof listDueJobs>[1]['types'],
+    limit: number,
+  ): Promise<void> {
+    const wanted = { shards, types, running: jobs.ids(), now: clock.now(), limit };
+    for (const job of await listDueJobs(db, wanted)) if (!isLeft()) jobs.begin(job);
+  }
+}

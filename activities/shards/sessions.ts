@@ -1,0 +1,83 @@
+/** What a shard does for each kind of job: one short session, or, for an inbox, one that stays. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Context } from '../../src/context.ts';
+import type { ShardJob } from '../../src/db/shards/shard-jobs.ts';
+import type { PageResult, SessionResult } from '../../src/domain/operations/jobs.ts';
+import type { ShardedType } from '../../src/domain/shards/shards.ts';
+import { createMessageBudget, MESSAGE_BUDGET_BYTES } from '../campaigns/message-budget.ts';
+import { runSendingSession, type SendingMemory } from '../campaigns/sending-session.ts';
+import { runSyncSession } from '../inbox/sync-session.ts';
+import { runWarmupSession, type WarmupMemory } from '../warmup/warmup-session.ts';
+import type { Watch } from './watch.ts';
+
+/** A session gives others a turn after this time. */
+const SESSION_MS = 25_000;
+/** Shorter waits than this are part of a session, longer ones end it. */
+const IDLE_MS = 2_000;
+
+/** What a worker keeps of a job between two sessions. Nothing is lost with it but some repeated looks. */
+export interface JobMemory {
+  /** Id of this worker's sessions of the job, for as long as each ends well. */
+  attempt: string;
+  isClean: boolean;
+  sending: SendingMemory;
+  warmup: WarmupMemory;
+}
+
+export const newMemory = (): JobMemory => ({
+  attempt: randomUUID(),
+  isClean: false,
+  sending: {},
+  warmup: {},
+});
+
+export interface ShardSession {
+  context: Context;
+  job: ShardJob;
+  memory: JobMemory;
+  watch: Watch;
+  signal: AbortSignal;
+}
+
+const budget = createMessageBudget(MESSAGE_BUDGET_BYTES);
+
+/** Ends when nothing is due for a while; `nextAt` is when to look again, and null where more waits. */
+const SESSIONS: Record<
+  ShardedType,
+  (session: ShardSession) => Promise<SessionResult | PageResult>
+> = {
+  campaign: ({ context, job, memory, watch, signal }) =>
+    runSendingSession(
+      {
+        ...context,
+        ...watched(watch),
+        attempt: memory.attempt,
+        signal,
+        sleep: (ms, until) => wait(ms, undefined, { signal: until }).catch(() => undefined),
+        messageBudget: budget,
+        chance: Math.random,
+      },
+      job.resource_id,
+      { sessionMs: SESSION_MS, idleMs: IDLE_MS, memory: memory.sending, isNew: !memory.isClean },
+    ),
+  warmup: ({ context, job, memory, watch, signal }) =>
+    runWarmupSession(
+      {
+        context: { ...context, ...watched(watch) },
+        mailboxId: job.resource_id,
+        operationId: job.operation_id,
+        claimedBy: memory.attempt,
+        signal,
+      },
+      { sessionMs: SESSION_MS, idleMs: IDLE_MS, memory: memory.warmup, isNew: !memory.isClean },
+    ),
+  inbox_sync: ({ context, job, watch, signal }) =>
+    // Each of its mailboxes is watched by itself: this watch sees the rows being polled.
+    runSyncSession({ ...context, db: watch.db }, job.resource_id, { signal }),
+};
+
+const watched = ({ db, mailTransport }: Watch) => ({ db, mailTransport });
+
+export const runShardSession = (session: ShardSession): Promise<SessionResult | PageResult> =>
+  SESSIONS[session.job.resource_type](session);

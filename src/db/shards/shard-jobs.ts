@@ -1,0 +1,163 @@
+/** The jobs of shards: handed over by their workflows, due at a time, reported back at their end. */
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { ShardReport, ShardedType } from '../../domain/shards/shards.ts';
+import { SHARDS } from '../../domain/shards/shards.ts';
+import type { Database } from '../tables.ts';
+import type { ShardJobsTable } from './shard-tables.ts';
+
+export type ShardJob = Selectable<ShardJobsTable>;
+
+/** Hands a job over, due at once. A repeat of an earlier turn changes nothing. */
+export async function handOver(
+  db: Kysely<Database>,
+  { operationId, turn, now }: { operationId: number; turn: number; now: Date },
+): Promise<void> {
+  await sql`
+    insert into shard_jobs as job (operation_id, resource_type, resource_id, shard, turn, due_at)
+    select id, resource_type, resource_id, resource_id % ${SHARDS}::int, ${turn}, ${now}
+    from operations where id = ${operationId}
+    on conflict (operation_id) do update
+      set turn = excluded.turn, due_at = excluded.due_at, wakes = job.wakes + 1, report = null,
+        failures = 0, error = null
+      where job.turn < excluded.turn`.execute(db);
+}
+
+/** Due jobs of these shards, longest due first, without those that are running. */
+export async function listDueJobs(
+  db: Kysely<Database>,
+  wanted: {
+    shards: readonly number[];
+    types: readonly ShardedType[];
+    running: readonly number[];
+    now: Date;
+    limit: number;
+  },
+): Promise<ShardJob[]> {
+  const { shards, types, running, now, limit } = wanted;
+  if (shards.length === 0 || types.length === 0 || limit <= 0) return [];
+  return db
+    .selectFrom('shard_jobs')
+    .selectAll()
+    .where('report', 'is', null)
+    .where('shard', 'in', shards)
+    .where('due_at', '<=', now)
+    .where('resource_type', 'in', types)
+    .where(sql<boolean>`not operation_id = any (${[...running]}::bigint[])`)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute();
+}
+
+/** When to look at it again; at once where somebody has asked for that since `job` was read. */
+export async function putOff(
+  db: Kysely<Database>,
+  job: Pick<ShardJob, 'operation_id' | 'turn' | 'wakes'>,
+  { until, now, error = null }: { until: Date; now: Date; error?: string | null },
+): Promise<void> {
+  await sql`
+    update shard_jobs as job
+    set due_at = case when job.wakes = ${job.wakes} then ${until}::timestamptz else ${now}::timestamptz end,
+      failures = ${error === null ? sql`0` : sql`job.failures + 1`}, error = ${error},
+      seen_change = case when job.resource_type = 'campaign' then
+        (select updated_at from campaigns where id = job.resource_id) end,
+      seen_due = case when job.resource_type = 'campaign' then ${firstDue} end
+    where operation_id = ${job.operation_id} and turn = ${job.turn} and report is null`.execute(db);
+}
+
+/** The first message that is due and has no mailbox yet. */
+const firstDue = sql`(select due_at from recipients
+  where campaign_id = job.resource_id and mailbox_id is null and due_at is not null
+  order by mailbox_id, due_at limit 1)`;
+
+/** Makes waiting campaigns due whose row or first recipient has changed since their last session. */
+export async function wakeChangedCampaigns(
+  db: Kysely<Database>,
+  { shards, now }: { shards: readonly number[]; now: Date },
+): Promise<void> {
+  await sql`
+    update shard_jobs as job set due_at = ${now}
+    from campaigns
+    where job.resource_type = 'campaign' and campaigns.id = job.resource_id and job.report is null
+      and job.shard = any (${[...shards]}::smallint[]) and job.due_at > ${now}
+      and (campaigns.updated_at is distinct from job.seen_change
+        or ${firstDue} is distinct from job.seen_due)`.execute(db);
+}
+
+/**
+ * Asks that these be looked at at once, also where a session is ending just now. Answers those that a shard has:
+ * others wait in a workflow of before, or for nothing.
+ */
+export async function wakeShardJobs(
+  db: Kysely<Database>,
+  { type, ids, now }: { type: ShardedType; ids: readonly number[]; now: Date },
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ resource_id: number }>`
+    update shard_jobs set due_at = ${now}, wakes = wakes + 1
+    where resource_type = ${type} and resource_id = any (${[...ids]}::bigint[])
+    returning resource_id`.execute(db);
+  return new Set(rows.map(({ resource_id: id }) => id));
+}
+
+/** Makes the inboxes of shards that a worker has just got due: no connection is held for them. */
+export async function wakeInboxes(
+  db: Kysely<Database>,
+  { shards, now }: { shards: readonly number[]; now: Date },
+): Promise<void> {
+  if (shards.length === 0) return;
+  await sql`
+    update shard_jobs set due_at = ${now}
+    where resource_type = 'inbox_sync' and shard = any (${[...shards]}::smallint[]) and due_at > ${now}`.execute(
+    db,
+  );
+}
+
+/** Ends the work of this turn; its workflow is told next. */
+export async function reportJob(
+  db: Kysely<Database>,
+  job: Pick<ShardJob, 'operation_id' | 'turn'>,
+  report: ShardReport,
+): Promise<void> {
+  await db
+    .updateTable('shard_jobs')
+    .set({ report: JSON.stringify(report) })
+    .where('operation_id', '=', job.operation_id)
+    .where('turn', '=', job.turn)
+    .execute();
+}
+
+export interface UntoldReport {
+  operation_id: number;
+  turn: number;
+  report: ShardReport;
+  workflow_id: string;
+  run_key: string | null;
+}
+
+export async function listReports(
+  db: Kysely<Database>,
+  shards: readonly number[],
+): Promise<UntoldReport[]> {
+  if (shards.length === 0) return [];
+  return db
+    .selectFrom('shard_jobs')
+    .innerJoin('operations', 'operations.id', 'shard_jobs.operation_id')
+    .select(['operation_id', 'turn', 'report', 'workflow_id', 'run_key'])
+    .where('shard', 'in', shards)
+    .where('report', 'is not', null)
+    .$narrowType<{ report: ShardReport }>()
+    .limit(200)
+    .execute();
+}
+
+/** Its workflow has been told: it hands the job over once more where there is more to do. */
+export async function removeJob(
+  db: Kysely<Database>,
+  job: Pick<ShardJob, 'operation_id' | 'turn'>,
+): Promise<void> {
+  await db
+    .deleteFrom('shard_jobs')
+    .where('operation_id', '=', job.operation_id)
+    .where('turn', '=', job.turn)
+    .execute();
+}

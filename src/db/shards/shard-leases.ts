@@ -1,0 +1,54 @@
+/** Which worker has which shard: leases by the clock of Postgres, since workers' clocks differ. */
+import { sql, type Kysely } from 'kysely';
+import { fairShare } from '../../domain/shards/shards.ts';
+import type { Database } from '../tables.ts';
+
+/** A worker that has not renewed its leases for so long has lost them. */
+export const LEASE_SECONDS = 15;
+
+/**
+ * Renews the worker's leases, takes free shards up to its fair share, and gives up what is beyond it.
+ * Answers the shards it has now. Safe to repeat; `keep` are shards that it may renew: one that it holds
+ * without knowing is given back first.
+ */
+export async function renewLeases(
+  db: Kysely<Database>,
+  worker: string,
+  keep: readonly number[],
+): Promise<number[]> {
+  return db.transaction().execute(async (trx) => {
+    await sql`
+      insert into shard_workers (id, seen_at) values (${worker}, clock_timestamp())
+      on conflict (id) do update set seen_at = excluded.seen_at`.execute(trx);
+    const { rows: alive } = await sql<{ count: number }>`
+      select count(*)::int as count from shard_workers
+      where seen_at > clock_timestamp() - make_interval(secs => ${LEASE_SECONDS})`.execute(trx);
+    const share = fairShare(alive[0]!.count);
+    const until = sql`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`;
+    const { rows: kept } = await sql<{ shard: number }>`
+      update shards set leased_until = ${until}
+      where owner = ${worker} and shard = any (${keep.slice(0, share)}::smallint[])
+        and leased_until > clock_timestamp()
+      returning shard`.execute(trx);
+    const own = kept.map(({ shard }) => shard);
+    await sql`
+      update shards set owner = null, leased_until = '-infinity'
+      where owner = ${worker} and not shard = any (${own}::smallint[])`.execute(trx);
+    const { rows: taken } = await sql<{ shard: number }>`
+      update shards set owner = ${worker}, leased_until = ${until}
+      where shard in (
+        select shard from shards where leased_until <= clock_timestamp()
+        order by random() limit ${Math.max(0, share - own.length)} for update skip locked)
+      returning shard`.execute(trx);
+    return [...own, ...taken.map(({ shard }) => shard)].toSorted((a, b) => a - b);
+  });
+}
+
+/** Gives everything back: others take it at their next look. */
+export async function endLeases(db: Kysely<Database>, worker: string): Promise<void> {
+  await sql`
+    update shards set owner = null, leased_until = '-infinity' where owner = ${worker}`.execute(db);
+  await sql`
+    delete from shard_workers
+    where id = ${worker} or seen_at < clock_timestamp() - interval '1 day'`.execute(db);
+}

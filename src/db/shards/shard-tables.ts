@@ -1,0 +1,39 @@
+/** Shapes of the rows behind shards. */
+import type { Generated, JSONColumnType } from 'kysely';
+import type { ShardReport, ShardedType } from '../../domain/shards/shards.ts';
+
+export interface ShardJobsTable {
+  operation_id: number;
+  resource_type: ShardedType;
+  resource_id: number;
+  shard: number;
+  /** Tells one hand-over by the workflow from the next. */
+  turn: number;
+  due_at: Date;
+  /** Requests to look at once: a session that ends does not put off what was asked meanwhile. */
+  wakes: Generated<number>;
+  seen_change: Date | null;
+  seen_due: Date | null;
+  /** Sessions in a row that failed, and why the last one did. */
+  failures: Generated<number>;
+  error: string | null;
+  /** What its workflow is to be told; no session begins any more. */
+  report: JSONColumnType<ShardReport> | null;
+}
+
+export interface ShardWorkersTable {
+  id: string;
+  seen_at: Date;
+}
+
+export interface ShardsTable {
+  shard: number;
+  owner: string | null;
+  leased_until: Generated<Date>;
+}
+
+export interface ShardTables {
+  shard_jobs: ShardJobsTable;
+  shard_workers: ShardWorkersTable;
+  shards: ShardsTable;
+}

@@ -1,0 +1,330 @@
+/** Shards: who has which, what is done when something is due, and what follows when a session hangs or fails. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createRunningJobs } from '../../activities/shards/running-jobs.ts';
+import { serveShards, type ServedShards } from '../../activities/shards/serve-shards.ts';
+import { runShardSession } from '../../activities/shards/sessions.ts';
+import { endLeases, renewLeases } from '../../src/db/shards/shard-leases.ts';
+import { wakeShardJobs } from '../../src/db/shards/shard-jobs.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { SHARDS } from '../../src/domain/shards/shards.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
+import { openShards, type ShardWorld } from '../support/campaigns/shard-world.ts';
+
+/** Domains of the campaigns whose sessions hang. */
+const SILENT = ['open', 'send', 'compose'] as const;
+const HANGING = Array.from({ length: 60 }, (_, n) => `hangs-${n + 1}.test`);
+
+let world: SessionWorld;
+let userId: string;
+let mailboxIds: number[];
+beforeAll(async () => {
+  world = await startSessionWorld([
+    'one.test',
+    ...HANGING,
+    ...SILENT.map((call) => `${call}.test`),
+  ]);
+  userId = await addSender(world.database.db);
+  mailboxIds = await newMailboxes(2);
+});
+afterAll(() => world.close());
+
+const served: ServedShards[] = [];
+const serve = (
+  shards: ShardWorld,
+  ...jobs: Parameters<typeof serveShards> extends [unknown, ...infer R] ? R : never
+) => {
+  const one = serveShards(shards.context, ...jobs);
+  served.push(one);
+  return one;
+};
+afterEach(async () => {
+  await Promise.all(served.splice(0).map((one) => one.stop()));
+  await sql`delete from shard_jobs`.execute(world.database.db);
+  world.smtp.taken.length = 0;
+  world.smtp.twist = () => undefined;
+});
+
+const newMailboxes = (count: number, domain = 'one.test') => {
+  const { db, cipher } = world.tools();
+  return addMailboxes({ db, cipher }, userId, { count, domain });
+};
+const jobOf = (operationId: number) =>
+  world.database.db
+    .selectFrom('shard_jobs')
+    .selectAll()
+    .where('operation_id', '=', operationId)
+    .executeTakeFirst();
+const takenOnce = () => {
+  const to = world.smtp.taken.map((message) => message.to);
+  expect(new Set(to).size).toBe(to.length);
+  return to.length;
+};
+const statusOf = async (campaignId: number) => {
+  const { status } = await world.database.db
+    .selectFrom('campaigns')
+    .select('status')
+    .where('id', '=', campaignId)
+    .executeTakeFirstOrThrow();
+  return status;
+};
+
+describe('leases', () => {
+  const ids = () => [randomUUID(), randomUUID(), randomUUID()] as const;
+  afterEach(async () => {
+    await sql`update shards set owner = null, leased_until = '-infinity'`.execute(
+      world.database.db,
+    );
+    await sql`delete from shard_workers`.execute(world.database.db);
+  });
+
+  it('give one worker all shards, and each of two a half', async () => {
+    const { db } = world.database;
+    const [a, b] = ids();
+    const all = await renewLeases(db, a, []);
+    expect(all).toHaveLength(SHARDS);
+    expect(await renewLeases(db, b, [])).toEqual([]);
+    const half = await renewLeases(db, a, all);
+    expect(half).toHaveLength(SHARDS / 2);
+    const other = await renewLeases(db, b, []);
+    expect([...half, ...other].toSorted((x, y) => x - y)).toEqual(all);
+  });
+
+  it('pass to others once a worker has not renewed them, and are not renewed by it afterwards', async () => {
+    const { db } = world.database;
+    const [a, b] = ids();
+    const all = await renewLeases(db, a, []);
+    await sql`update shards set leased_until = clock_timestamp() - interval '1 second'`.execute(db);
+    await sql`update shard_workers set seen_at = clock_timestamp() - interval '1 minute'`.execute(
+      db,
+    );
+    expect(await renewLeases(db, b, [])).toEqual(all);
+    expect(await renewLeases(db, a, all)).toEqual([]);
+  });
+
+  it('are free at once after an orderly end', async () => {
+    const { db } = world.database;
+    const [a, b] = ids();
+    await renewLeases(db, a, []);
+    await endLeases(db, a);
+    expect(await renewLeases(db, b, [])).toHaveLength(SHARDS);
+  });
+
+  it('never belong to two of three workers that come and go', async () => {
+    const { db } = world.database;
+    const workers = ids();
+    const own = new Map<string, number[]>(workers.map((id) => [id, []]));
+    for (let turn = 0; turn < 12; turn += 1) {
+      await Promise.all(
+        workers.map(async (id) => own.set(id, await renewLeases(db, id, own.get(id)!))),
+      );
+      const held = [...own.values()].flat();
+      expect(new Set(held).size).toBe(held.length);
+    }
+    expect([...own.values()].map(({ length }) => length).toSorted((x, y) => x - y)).toEqual([
+      20, 22, 22,
+    ]);
+  });
+});
+
+describe('a shard', () => {
+  it('sends a campaign that is handed over, tells its workflow once, and forgets the job', async () => {
+    const shards = openShards(world);
+    const { campaignId } = await addCampaign(world.database.db, userId, { leads: 8, mailboxIds });
+    const operationId = await shards.handOver(campaignId, userId, 7);
+    serve(shards);
+    await vi.waitFor(() => expect([...shards.told.values()]).toHaveLength(1), 15_000);
+    expect([...shards.told.values()]).toEqual([
+      [{ state: 'active', isDone: true, turn: 7, progress: '8 messages sent in this session' }],
+    ]);
+    expect(takenOnce()).toBe(8);
+    await vi.waitFor(async () => expect(await jobOf(operationId)).toBeUndefined(), 5_000);
+  });
+
+  it('waits in its row until the next message is due, without a session, and looks when it is woken', async () => {
+    const { db } = world.database;
+    const shards = openShards(world);
+    const dueAt = new Date(Date.now() + 3_600_000);
+    const { campaignId } = await addCampaign(db, userId, { leads: 2, mailboxIds, dueAt });
+    const operationId = await shards.handOver(campaignId, userId);
+    const jobs = createRunningJobs(shards.context);
+    serve(shards, jobs);
+    await vi.waitFor(async () => {
+      expect((await jobOf(operationId))!.due_at.getTime()).toBeGreaterThan(Date.now() + 60_000);
+      expect(jobs.ids()).toEqual([]);
+    }, 15_000);
+    expect(takenOnce()).toBe(0);
+    await sql`update recipients set due_at = now() where campaign_id = ${campaignId}`.execute(db);
+    expect(
+      await wakeShardJobs(db, { type: 'campaign', ids: [campaignId], now: new Date() }),
+    ).toEqual(new Set([campaignId]));
+    await vi.waitFor(() => expect(takenOnce()).toBe(2), 15_000);
+  });
+
+  it('sees by itself that something became due earlier', async () => {
+    const { db } = world.database;
+    const shards = openShards(world);
+    const dueAt = new Date(Date.now() + 3_600_000);
+    const { campaignId } = await addCampaign(db, userId, { leads: 1, mailboxIds, dueAt });
+    const operationId = await shards.handOver(campaignId, userId);
+    serve(shards);
+    await vi.waitFor(async () => {
+      expect((await jobOf(operationId))!.due_at.getTime()).toBeGreaterThan(Date.now() + 60_000);
+    }, 15_000);
+    await sql`update recipients set due_at = now() where campaign_id = ${campaignId}`.execute(db);
+    await vi.waitFor(() => expect(takenOnce()).toBe(1), 15_000);
+  });
+
+  it('reports a campaign that was paused, and goes on when it is handed over once more', async () => {
+    const { db } = world.database;
+    const shards = openShards(world);
+    const { campaignId } = await addCampaign(db, userId, { leads: 2, mailboxIds });
+    await sql`update campaigns set status = 'paused' where id = ${campaignId}`.execute(db);
+    await shards.handOver(campaignId, userId, 1);
+    serve(shards);
+    await vi.waitFor(() => expect([...shards.told.values()]).toHaveLength(1), 15_000);
+    expect([...shards.told.values()][0]).toMatchObject([{ state: 'paused', isDone: false }]);
+    expect(takenOnce()).toBe(0);
+    await sql`update campaigns set status = 'active' where id = ${campaignId}`.execute(db);
+    await shards.handOver(campaignId, userId, 2);
+    await vi.waitFor(() => expect(takenOnce()).toBe(2), 15_000);
+  });
+
+  it('says why a job fails, tries again, and is well again when the cause is gone', async () => {
+    const shards = openShards(world);
+    const { campaignId } = await addCampaign(world.database.db, userId, { leads: 1, mailboxIds });
+    const operationId = await shards.handOver(campaignId, userId);
+    let isBroken = true;
+    const run: typeof runShardSession = (session) =>
+      isBroken ? Promise.reject(new Error('no such table')) : runShardSession(session);
+    serve(shards, createRunningJobs(shards.context, { run }));
+    await vi.waitFor(async () => {
+      expect(await jobOf(operationId)).toMatchObject({ failures: 2, error: 'no such table' });
+    }, 15_000);
+    isBroken = false;
+    await vi.waitFor(() => expect(takenOnce()).toBe(1), 15_000);
+  });
+
+  it('is served by one of two workers, and by the other when the first has stopped', async () => {
+    const { db } = world.database;
+    const shards = openShards(world);
+    const first = serve(shards);
+    const campaigns = [];
+    for (let n = 0; n < 6; n += 1) {
+      const { campaignId } = await addCampaign(db, userId, { leads: 3, mailboxIds });
+      await shards.handOver(campaignId, userId);
+      campaigns.push(campaignId);
+    }
+    serve(shards);
+    await sleep(200);
+    await first.stop();
+    for (const id of campaigns) {
+      await vi.waitFor(async () => expect(await statusOf(id)).toBe('completed'), 20_000);
+    }
+    expect(takenOnce()).toBe(18);
+  });
+});
+
+describe('a session that hangs', () => {
+  /** Well above what an answer takes on a busy machine. */
+  const HUNG_MS = 2_500;
+
+  it('is left and taken over, whatever it waits for, and no message is sent twice', async () => {
+    // The server ends a statement or a transaction that was left, as everywhere, but sooner.
+    /** Ends what the left sessions wait for. */
+    const late: (() => void)[] = [];
+    const db = openDatabase(world.database.url, { poolSize: 80, statementTimeoutMs: 3_000 });
+    try {
+      const shards = openShards(world, { db });
+      /** Campaigns by the number of the answer that never comes to their first session. */
+      const silent = new Map<number, number>();
+      const reached = new Set<number>();
+      const begun = new Set<number>();
+      const run: typeof runShardSession = (session) => {
+        const { resource_id: id } = session.job;
+        if (begun.has(id)) return runShardSession(session);
+        begun.add(id);
+        let answers = 0;
+        const plugin = {
+          transformQuery: ({ node }: { node: never }) => node,
+          transformResult: async ({ result }: { result: never }) => {
+            answers += 1;
+            if (answers !== silent.get(id)) return result;
+            reached.add(id);
+            return new Promise<never>((_, reject) => late.push(() => reject(new Error('late'))));
+          },
+        };
+        return runShardSession({
+          ...session,
+          watch: { ...session.watch, db: session.watch.db.withPlugin(plugin as never) },
+        });
+      };
+      for (const [index, domain] of HANGING.entries()) {
+        const own = await newMailboxes(1, domain);
+        const { campaignId } = await addCampaign(db, userId, { leads: 2, mailboxIds: own });
+        silent.set(campaignId, index + 1);
+        await shards.handOver(campaignId, userId);
+      }
+      serve(shards, createRunningJobs(shards.context, { hungMs: HUNG_MS, run }));
+      for (const id of silent.keys()) {
+        await vi.waitFor(async () => expect(await statusOf(id)).toBe('completed'), 60_000);
+      }
+      expect(takenOnce()).toBeGreaterThan(HANGING.length);
+      // Each answer of a whole session was held back in one of them.
+      expect(reached.size).toBeGreaterThan(12);
+      expect(reached.size).toBeLessThan(HANGING.length);
+      // Those that were left come to life again, and find that nothing is theirs any more.
+      const before = takenOnce();
+      for (const end of late) end();
+      await sleep(1_000);
+      expect(takenOnce()).toBe(before);
+    } finally {
+      for (const end of late) end();
+      await Promise.all(served.splice(0).map((one) => one.stop()));
+      await db.destroy();
+    }
+  }, 120_000);
+
+  it.each(SILENT)(
+    'is left where `%s` of a mail server never answers',
+    async (call) => {
+      const { db } = world.database;
+      const { mailTransport } = world.tools();
+      const never = () => new Promise<never>(() => undefined);
+      let isSilent = true;
+      const once = <T>(name: string, work: () => Promise<T>): Promise<T> => {
+        if (name !== call || !isSilent) return work();
+        isSilent = false;
+        return never();
+      };
+      const silent: typeof mailTransport = {
+        ...mailTransport,
+        compose: (message) => once('compose', () => mailTransport.compose(message)),
+        openSubmission: (access) =>
+          once('open', async () => {
+            const session = await mailTransport.openSubmission(access);
+            const send: typeof session.send = (...input) =>
+              once('send', () => session.send(...input));
+            return {
+              ...session,
+              send,
+              isUsable: () => session.isUsable(),
+              close: () => session.close(),
+            };
+          }),
+      };
+      const shards = openShards(world, { mailTransport: silent });
+      const own = await newMailboxes(1, `${call}.test`);
+      const { campaignId } = await addCampaign(db, userId, { leads: 2, mailboxIds: own });
+      await shards.handOver(campaignId, userId);
+      serve(shards, createRunningJobs(shards.context, { hungMs: HUNG_MS }));
+      await vi.waitFor(async () => expect(await statusOf(campaignId)).toBe('completed'), 30_000);
+      expect(isSilent).toBe(false);
+      expect(takenOnce()).toBe(2);
+    },
+    60_000,
+  );
+});
