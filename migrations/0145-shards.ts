@@ -4,6 +4,7 @@ import { sql, type Kysely } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   // One row for each job that its workflow has handed over. `turn` tells one hand-over from the next; `wakes` counts
   // requests to look at once; `report` is what the workflow is to be told, after which nothing is done any more.
+  // `build` is the workers' build that its run is pinned to, and `called_at` when the run was last asked to leave it.
   await sql`
     create table shard_jobs (
       operation_id bigint primary key references operations (id) on delete cascade,
@@ -17,6 +18,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       seen_due timestamptz,
       failures integer not null default 0,
       error text,
+      build text,
+      called_at timestamptz,
       report jsonb
     )`.execute(db);
   await sql`create index shard_jobs_due on shard_jobs (shard, due_at) where report is null`.execute(

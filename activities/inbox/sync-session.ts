@@ -9,6 +9,7 @@ import {
 } from '../../src/db/inbox/inbox-syncs.ts';
 import type { PageResult } from '../../src/domain/operations/jobs.ts';
 import type { FolderMemory } from './sync-folder.ts';
+import { createWatch, HUNG_MS, type Watch } from '../engine/watch.ts';
 import { holdMailbox, visitMailbox, type WatchContext } from './watch-mailbox.ts';
 
 /** How long a session lasts. docs/workflow-rules.md#few-temporal-actions. */
@@ -26,6 +27,7 @@ interface Held {
   /** Fires when a read is requested. */
   alarm: AbortController;
   askedAt: number;
+  watch: Watch;
   done: Promise<void>;
 }
 
@@ -33,16 +35,23 @@ interface SessionOptions {
   signal: AbortSignal;
   sessionMs?: number;
   connections?: number;
+  /** A mailbox without any answer for so long is begun anew. */
+  hungMs?: number;
 }
 
 /** Ends after hours, when the cluster is no longer active, or when the signal fires. */
 export async function runSyncSession(
   context: WatchContext,
   clusterId: number,
-  { signal, sessionMs = SESSION_MS, connections = HELD_CONNECTIONS }: SessionOptions,
+  {
+    signal,
+    sessionMs = SESSION_MS,
+    connections = HELD_CONNECTIONS,
+    hungMs = HUNG_MS,
+  }: SessionOptions,
 ): Promise<PageResult> {
   const held = new Map<number, Held>();
-  const visits = visitor(context);
+  const visits = visitor(context, hungMs);
   const addresses = ownAddresses(context, clusterId);
   const endsAt = Date.now() + sessionMs;
   let mailboxes: SyncedMailbox[] = [];
@@ -52,7 +61,7 @@ export async function runSyncSession(
       ({ mailboxes } = look);
       if (!look.isActive) return { state: 'over', isDone: true, progress: 'The cluster is gone' };
       const own = await addresses(mailboxes);
-      hold(context, held, mailboxes.slice(0, connections), own);
+      hold(context, held, mailboxes.slice(0, connections), { ownAddresses: own, hungMs });
       visits.visit(mailboxes.slice(connections), own, signal);
       await bringBackSnoozed(context, mailboxes);
       await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
@@ -85,13 +94,17 @@ function hold(
   context: WatchContext,
   held: Map<number, Held>,
   mailboxes: readonly SyncedMailbox[],
-  ownAddresses: ReadonlySet<string>,
+  { ownAddresses, hungMs }: { ownAddresses: ReadonlySet<string>; hungMs: number },
 ): void {
   const wanted = new Map(mailboxes.map((mailbox) => [mailbox.id, mailbox]));
-  for (const [id, { stop, mailbox }] of held) {
+  for (const [id, { stop, mailbox, watch }] of held) {
     const now = wanted.get(id);
     // With an outdated password or host nothing can be read any more.
-    if (now && now.host === mailbox.host && now.password.equals(mailbox.password)) continue;
+    const isCurrent = now && now.host === mailbox.host && now.password.equals(mailbox.password);
+    const isHung = watch.isHung(hungMs);
+    if (isHung) context.logger.error({ mailboxId: id }, 'reading a mailbox hangs and is left');
+    if (isCurrent && !isHung) continue;
+    // Nobody waits for its end: what hangs may never come to it.
     stop.abort();
     held.delete(id);
   }
@@ -101,13 +114,17 @@ function hold(
     if (!current) {
       const stop = new AbortController();
       const alarms = { alarm: new AbortController(), askedAt };
-      const entry: Held = { mailbox, stop, ...alarms, done: Promise.resolve() };
+      const watch = createWatch(context);
+      const entry: Held = { mailbox, stop, ...alarms, watch, done: Promise.resolve() };
       held.set(mailbox.id, entry);
       const alarm = {
         reset: () => void (entry.alarm = new AbortController()),
         signal: () => entry.alarm.signal,
       };
-      entry.done = holdMailbox(context, mailbox, { ownAddresses, signal: stop.signal, alarm });
+      const { db, mailTransport, quietFor } = watch;
+      const watched = { ...context, db, mailTransport };
+      const { signal } = stop;
+      entry.done = holdMailbox(watched, mailbox, { ownAddresses, signal, alarm, quietFor });
     } else if (askedAt > current.askedAt) {
       current.askedAt = askedAt;
       current.alarm.abort();
@@ -116,11 +133,11 @@ function hold(
 }
 
 /** Reads mailboxes one after the other, each once per `INBOX_POLL_SECONDS` or on request. */
-function visitor(context: WatchContext) {
+function visitor(context: WatchContext, hungMs: number) {
   const pollMs = context.config.INBOX_POLL_SECONDS * 1_000;
   const visitedAt = new Map<number, number>();
   const memories = new Map<number, Map<string, FolderMemory>>();
-  let running: Promise<void> | undefined;
+  let running: { done: Promise<void>; watch: Watch; stop: AbortController } | undefined;
   const isDue = ({ id, askedAt }: SyncedMailbox) => {
     const last = visitedAt.get(id) ?? 0;
     return last + pollMs <= Date.now() || (askedAt?.getTime() ?? 0) > last;
@@ -128,23 +145,36 @@ function visitor(context: WatchContext) {
   const visitAll = async (
     mailboxes: readonly SyncedMailbox[],
     own: ReadonlySet<string>,
-    signal: AbortSignal,
+    { watch: { db, mailTransport }, signal }: { watch: Watch; signal: AbortSignal },
   ) => {
+    const watched = { ...context, db, mailTransport };
     for (const mailbox of mailboxes) {
       if (signal.aborted) return;
       visitedAt.set(mailbox.id, Date.now());
       const memory = memories.get(mailbox.id) ?? new Map<string, FolderMemory>();
       memories.set(mailbox.id, memory);
-      await visitMailbox(context, mailbox, { ownAddresses: own, signal, memories: memory });
+      await visitMailbox(watched, mailbox, { ownAddresses: own, signal, memories: memory });
     }
   };
   return {
     visit(mailboxes: readonly SyncedMailbox[], own: ReadonlySet<string>, signal: AbortSignal) {
+      if (running?.watch.isHung(hungMs)) {
+        context.logger.error('visits to mailboxes hang and are left');
+        running.stop.abort();
+        running = undefined;
+      }
       const due = mailboxes.filter(isDue);
       if (running !== undefined || due.length === 0) return;
-      running = visitAll(due, own, signal).finally(() => (running = undefined));
+      const watch = createWatch(context);
+      const stop = new AbortController();
+      const signals = { watch, signal: AbortSignal.any([stop.signal, signal]) };
+      const visits = { watch, stop, done: Promise.resolve() };
+      running = visits;
+      visits.done = visitAll(due, own, signals).finally(() => {
+        if (running === visits) running = undefined;
+      });
     },
-    end: () => running ?? Promise.resolve(),
+    end: () => running?.done ?? Promise.resolve(),
   };
 }
 

@@ -57,7 +57,13 @@ export interface Alarm {
 export async function holdMailbox(
   context: WatchContext,
   mailbox: SyncedMailbox,
-  watch: { ownAddresses: ReadonlySet<string>; signal: AbortSignal; alarm: Alarm },
+  watch: {
+    ownAddresses: ReadonlySet<string>;
+    signal: AbortSignal;
+    alarm: Alarm;
+    /** Called before a pause of so many milliseconds. */
+    quietFor: (ms: number) => void;
+  },
 ): Promise<void> {
   const { signal } = watch;
   let failures = 0;
@@ -78,6 +84,7 @@ export async function holdMailbox(
       const seconds = RETRY_SECONDS[Math.min(failures, RETRY_SECONDS.length - 1)]!;
       failures += 1;
       const isOver = AbortSignal.any([signal, watch.alarm.signal()]);
+      watch.quietFor(seconds * 1_000);
       await sleep(seconds * 1_000, undefined, { signal: isOver }).catch(() => undefined);
     }
   }

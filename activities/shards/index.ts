@@ -2,7 +2,11 @@
 import type { Context } from '../../src/context.ts';
 import { handOver } from '../../src/db/shards/shard-jobs.ts';
 
-export const shardActivities = ({ db, clock }: Pick<Context, 'db' | 'clock'>) => ({
+export const shardActivities = ({
+  db,
+  clock,
+  config,
+}: Pick<Context, 'db' | 'clock' | 'config'>) => ({
   /** From now on the job's shard works on it, until it reports back. Safe to repeat: `turn` tells repeats. */
   async handOverToShard({
     operationId,
@@ -11,6 +15,7 @@ export const shardActivities = ({ db, clock }: Pick<Context, 'db' | 'clock'>) =>
     operationId: number;
     turn: number;
   }): Promise<void> {
-    await handOver(db, { operationId, turn, now: clock.now() });
+    const build = config.WORKER_BUILD_ID ?? null;
+    await handOver(db, { operationId, turn, build, now: clock.now() });
   },
 });

@@ -1,13 +1,13 @@
 /** The sessions that a worker runs for its shards: begun, watched, ended, and what follows from their end. */
 import type { Logger } from 'pino';
-import { putOff, reportJob, type ShardJob } from '../../src/db/shards/shard-jobs.ts';
+import { holdJob, putOff, reportJob, type ShardJob } from '../../src/db/shards/shard-jobs.ts';
 import type { Context } from '../../src/context.ts';
 import type { PageResult, SessionResult } from '../../src/domain/operations/jobs.ts';
 import { newMemory, runShardSession, type JobMemory } from './sessions.ts';
-import { createWatch, type Watch } from './watch.ts';
+import { createWatch, HUNG_MS, type Watch } from '../engine/watch.ts';
 
-/** A session without any answer for so long hangs: it is left, and another one takes over. */
-export const HUNG_MS = 85_000;
+/** Longer than a session of an inbox. */
+const LONG_SESSION_MS = 3 * 3_600_000;
 /** A failing job is tried again after this time, doubled for each failure in a row. */
 const RETRY_MS = 2_000;
 const RETRY_MOST_MS = 60_000;
@@ -61,6 +61,11 @@ export function createRunningJobs(
     await putOff(db, job, { until: new Date(now.getTime() + ms), now, error: words });
   };
 
+  /** An inbox's session lasts for hours: until then it is not overdue. */
+  const hold = async (job: ShardJob): Promise<void> => {
+    if (job.resource_type !== 'inbox_sync') return;
+    await holdJob(db, job, new Date(clock.now().getTime() + LONG_SESSION_MS));
+  };
   const begin = (job: ShardJob): void => {
     const id = job.operation_id;
     const memory = memories.get(id) ?? newMemory();
@@ -68,8 +73,9 @@ export function createRunningJobs(
     const stop = new AbortController();
     const watch = createWatch(context);
     const isCurrent = () => running.get(id)?.stop === stop;
-    const session = { context, job, memory, watch, signal: stop.signal };
-    const done = run(session)
+    const session = { context, job, memory, watch, signal: stop.signal, hungMs };
+    const done = hold(job)
+      .then(() => run(session))
       .then(
         async (result) => {
           memory.isClean = true;

@@ -9,7 +9,7 @@ import type { Context } from '../../src/context.ts';
 import { endLeases, renewLeases } from '../../src/db/shards/shard-leases.ts';
 import { listDueJobs, wakeChangedCampaigns, wakeInboxes } from '../../src/db/shards/shard-jobs.ts';
 import { sendingMs } from '../../src/domain/sending/sending-time.ts';
-import { tellReports } from './reports.ts';
+import { callOtherBuilds, tellReports } from './reports.ts';
 import { createRunningJobs, type RunningJobs } from './running-jobs.ts';
 
 /** How often is looked for what is due; days that pass faster, as in the world, want it more often. */
@@ -114,6 +114,7 @@ function createRound(
     await jobs.leaveHung();
     if (performance.now() - changesAt >= CHANGES_MS) {
       await wakeChangedCampaigns(db, { shards, now: clock.now() });
+      await callOtherBuilds(context, shards);
       changesAt = performance.now();
     }
     await beginDue(['campaign', 'warmup'], SHORT_SESSIONS - jobs.shortCount());

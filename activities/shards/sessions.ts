@@ -9,7 +9,7 @@ import { createMessageBudget, MESSAGE_BUDGET_BYTES } from '../campaigns/message-
 import { runSendingSession, type SendingMemory } from '../campaigns/sending-session.ts';
 import { runSyncSession } from '../inbox/sync-session.ts';
 import { runWarmupSession, type WarmupMemory } from '../warmup/warmup-session.ts';
-import type { Watch } from './watch.ts';
+import type { Watch } from '../engine/watch.ts';
 
 /** A session gives others a turn after this time. */
 const SESSION_MS = 25_000;
@@ -38,6 +38,8 @@ export interface ShardSession {
   memory: JobMemory;
   watch: Watch;
   signal: AbortSignal;
+  /** Without an answer for so long it hangs. */
+  hungMs: number;
 }
 
 const budget = createMessageBudget(MESSAGE_BUDGET_BYTES);
@@ -72,7 +74,7 @@ const SESSIONS: Record<
       },
       { sessionMs: SESSION_MS, idleMs: IDLE_MS, memory: memory.warmup, isNew: !memory.isClean },
     ),
-  inbox_sync: ({ context, job, watch, signal }) =>
+  inbox_sync: ({ context, job, watch, signal, hungMs }) =>
     // Each of its mailboxes is watched by itself: this watch sees the rows being polled.
     runSyncSession({ ...context, db: watch.db }, job.resource_id, { signal }),
 };

@@ -10,6 +10,7 @@ import { migrateCommand } from './migrate.ts';
 import { opsCommand } from './ops.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { replayCommand } from './replay.ts';
+import { shardsCommand } from './shards.ts';
 import { tokenCommand } from './token.ts';
 import { walletCommand } from './wallet.ts';
 
@@ -35,6 +36,7 @@ function createProgram(io: Io): Command {
     .addCommand(reconcileCommand(io))
     .addCommand(doctorCommand(io))
     .addCommand(hostsCommand(io))
+    .addCommand(shardsCommand(io))
     .addCommand(keysCommand(io))
     .addCommand(replayCommand(io))
     .addCommand(migrateCommand(io))

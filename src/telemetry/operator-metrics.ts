@@ -77,6 +77,14 @@ const NUMBERS: Record<
     help: 'Mailboxes whose inbox cannot be read',
     field: 'inboxesFailing',
   },
+  outreach_shard_jobs_oldest_seconds: {
+    help: 'How long the campaign, inbox or warm-up is due that is due longest; 0 = none waits',
+    field: 'oldestShardJobSeconds',
+  },
+  outreach_shard_jobs_failing: {
+    help: 'Campaigns, inboxes and warm-ups whose last three sessions failed',
+    field: 'shardJobsFailing',
+  },
   outreach_domains_misaligned: {
     help: 'Domains of which others report that messages of our own server fail DMARC',
     field: 'domainsMisaligned',

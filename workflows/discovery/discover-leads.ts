@@ -7,7 +7,8 @@ import { CancellationScope, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { DiscoveryPage, DiscoveryStep } from '../../src/domain/discovery/discovery.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
-import { isContinueAsNew, runJob, type Job } from '../engine/job.ts';
+import { isContinueAsNew } from '../engine/continue.ts';
+import { runJob, type Job } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
 
 export async function discoverLeads(input: WorkflowInput<'discoverLeads'>): Promise<void> {

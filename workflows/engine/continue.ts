@@ -20,3 +20,7 @@ export const continueOnLatestBuild = <F extends Workflow>(
   ...input: Parameters<F>
 ): Promise<never> =>
   makeContinueAsNewFunc<F>({ initialVersioningBehavior: 'AUTO_UPGRADE' })(...input);
+
+/** True for continue-as-new, which is no end of the job: cleanup code has to let it pass. */
+export const isContinueAsNew = (error: unknown) =>
+  error instanceof Error && error.name === 'ContinueAsNew';

@@ -11,7 +11,6 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
-  upsertSearchAttributes,
   type SignalDefinition,
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
@@ -21,28 +20,21 @@ import {
   jobQuery,
   pauseJobSignal,
   resumeJobSignal,
-  shardReportSignal,
   type JobInput,
   type JobMessage,
   type JobView,
   type QueuedRequest,
-  type ShardReportMessage,
 } from '../contracts/job.ts';
-import { opsState, opsStep, resourceId, tenantId } from '../contracts/search-attributes.ts';
 import { endWith } from './built-on.ts';
-import { continueOnLatestBuild, isTimeToContinue } from './continue.ts';
+import { continueOnLatestBuild, isContinueAsNew, isTimeToContinue } from './continue.ts';
 import { clientError, readFailure } from './failures.ts';
+import { createDisplay } from './job-display.ts';
 import { policies } from './policies.ts';
 import { giveWay, putBackOf } from './put-back.ts';
+import { IN_SHARD, openShardTurns } from './shard-turns.ts';
 
 /** A paused job polls its row this often, in case a signal was lost. */
 const PAUSED_LOOK = '1 day';
-
-/**
- * A job in the hands of its shard is handed over once more after this time, in case its row was lost. Each costs a
- * timer and an activity, which ten thousand jobs pay for.
- */
-const HANDED_OVER_LOOK = '7 days';
 
 /** What the steps of a job can call. */
 export interface Job {
@@ -113,16 +105,7 @@ export async function runJob<I extends JobInput>(
   }
 }
 
-/** What an operator reads while no activity is open. docs/workflow-rules.md#shards. */
-const IN_SHARD =
-  'its shard works on it whenever something is due, and reports when it is done, paused or stopped. ' +
-  'What it does: `outreach shards`';
-
 const CANCELLED = { code: 'CANCELLED', message: 'Cancelled' };
-
-/** True for continue-as-new, which is no end of the job: cleanup code has to let it pass. */
-export const isContinueAsNew = (error: unknown) =>
-  error instanceof Error && error.name === 'ContinueAsNew';
 
 /**
  * Sets the handlers, before the first await, and keeps what operators see up to date.
@@ -146,8 +129,9 @@ function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDe
   setHandler(resumeJobSignal, hear('resume'));
   setHandler(cancelJobSignal, hear('cancel'));
   setHandler(jobQuery, () => view);
-  let report: ShardReportMessage | undefined;
-  setHandler(shardReportSignal, (message) => void (report = message));
+  const takeTurn = openShardTurns((turn) =>
+    interruptible(() => handOverToShard({ operationId, turn })),
+  );
   let isWoken = false;
   for (const signal of wakeOn) setHandler(signal, () => void (isWoken = true));
 
@@ -221,12 +205,8 @@ function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDe
     await continueIfLong();
     view.step = step;
     show('Running', step);
-    const turn = Date.now();
-    await interruptible(() => handOverToShard({ operationId, turn }));
     setCurrentDetails(`\`${step}\`: ${IN_SHARD}`);
-    const reported = () => (report?.turn === turn ? report : undefined);
-    await condition(() => reported() !== undefined || queue.length > 0, HANDED_OVER_LOOK);
-    const result = reported();
+    const result = await takeTurn(() => queue.length > 0);
     if (result === undefined) return false;
     state = result.state;
     view.pages += 1;
@@ -264,23 +244,5 @@ function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDe
       view.state = 'ended';
       show(null, null);
     },
-  };
-}
-
-/**
- * Writes the search attributes, only when they change: each write is an event.
- * docs/workflow-rules.md#what-operators-see.
- */
-function createDisplay(input: JobInput) {
-  let shown = '';
-  return (state: string | null, step: string | null) => {
-    if (`${state} ${step}` === shown) return;
-    shown = `${state} ${step}`;
-    upsertSearchAttributes([
-      { key: opsState, value: state },
-      { key: opsStep, value: step },
-      { key: tenantId, value: input.userId },
-      { key: resourceId, value: input.resource },
-    ]);
   };
 }

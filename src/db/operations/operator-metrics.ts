@@ -23,6 +23,10 @@ export interface OperatorNumbers {
   oldestWebhookSeconds: number;
   /** Mailboxes in use whose inbox cannot be read. */
   inboxesFailing: number;
+  /** How long the job of a shard is due that is due longest and not looked at; 0 = none is. */
+  oldestShardJobSeconds: number;
+  /** Jobs of shards whose last three sessions failed. */
+  shardJobsFailing: number;
   /** Servers in use that may not send, by reason; reasons without any are absent. */
   serversHeld: Partial<Record<SendingHold, number>>;
   /** Hosts in use with which something is wrong, by what it is; what none has is absent. */
@@ -48,6 +52,9 @@ export async function readOperatorNumbers(db: Kysely<Database>): Promise<Operato
     due.count as "webhooksDue", due.oldest as "oldestWebhookSeconds",
     (select count(*)::int from mailbox_syncs y join mailboxes m on m.id = y.mailbox_id
       where y.failing_since is not null and m.status = 'active') as "inboxesFailing",
+    (select greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 from shard_jobs
+      where report is null) as "oldestShardJobSeconds",
+    (select count(*)::int from shard_jobs where failures >= 3) as "shardJobsFailing",
     (select coalesce(jsonb_object_agg(sending_hold, count), '{}') from (
       select sending_hold, count(*)::int as count from servers
       where status = 'active' and sending_hold is not null group by sending_hold) as h) as "serversHeld",

@@ -10,14 +10,15 @@ export type ShardJob = Selectable<ShardJobsTable>;
 /** Hands a job over, due at once. A repeat of an earlier turn changes nothing. */
 export async function handOver(
   db: Kysely<Database>,
-  { operationId, turn, now }: { operationId: number; turn: number; now: Date },
+  given: { operationId: number; turn: number; build: string | null; now: Date },
 ): Promise<void> {
+  const { operationId, turn, build, now } = given;
   await sql`
-    insert into shard_jobs as job (operation_id, resource_type, resource_id, shard, turn, due_at)
-    select id, resource_type, resource_id, resource_id % ${SHARDS}::int, ${turn}, ${now}
+    insert into shard_jobs as job (operation_id, resource_type, resource_id, shard, turn, build, due_at)
+    select id, resource_type, resource_id, resource_id % ${SHARDS}::int, ${turn}, ${build}, ${now}
     from operations where id = ${operationId}
     on conflict (operation_id) do update
-      set turn = excluded.turn, due_at = excluded.due_at, wakes = job.wakes + 1, report = null,
+      set turn = excluded.turn, build = excluded.build, due_at = excluded.due_at, wakes = job.wakes + 1, report = null,
         failures = 0, error = null
       where job.turn < excluded.turn`.execute(db);
 }
@@ -112,6 +113,50 @@ export async function wakeInboxes(
   );
 }
 
+/** Puts a job off that is being worked on for as long as its session may last. */
+export async function holdJob(
+  db: Kysely<Database>,
+  job: Pick<ShardJob, 'operation_id' | 'turn'>,
+  until: Date,
+): Promise<void> {
+  await db
+    .updateTable('shard_jobs')
+    .set({ due_at: until })
+    .where('operation_id', '=', job.operation_id)
+    .where('turn', '=', job.turn)
+    .execute();
+}
+
+/** What an operator sees: which worker has how many shards, and how the jobs are. */
+export interface ShardView {
+  workers: { worker: string; shards: number; leasedUntil: Date }[];
+  /** Shards that no living worker has. */
+  freeShards: number;
+  jobs: { type: ShardedType; count: number; due: number; failing: number; latestSeconds: number }[];
+  failing: { operationId: number; resource: string; failures: number; error: string | null }[];
+}
+
+/** Jobs that failed in their last session, the most often failed first; at most 100. */
+export async function readShards(db: Kysely<Database>): Promise<ShardView> {
+  const { rows: workers } = await sql<ShardView['workers'][number]>`
+    select owner as worker, count(*)::int as shards, max(leased_until) as "leasedUntil" from shards
+    where owner is not null and leased_until > clock_timestamp() group by owner order by owner`.execute(
+    db,
+  );
+  const { rows: jobs } = await sql<ShardView['jobs'][number]>`
+    select resource_type as type, count(*)::int as count,
+      count(*) filter (where due_at <= now() and report is null)::int as due,
+      count(*) filter (where failures > 0)::int as failing,
+      coalesce(extract(epoch from now() - min(due_at) filter (where due_at <= now() and report is null)), 0)::float8
+        as "latestSeconds"
+    from shard_jobs group by resource_type order by resource_type`.execute(db);
+  const { rows: failing } = await sql<ShardView['failing'][number]>`
+    select operation_id as "operationId", resource_type || '/' || resource_id as resource, failures, error
+    from shard_jobs where failures > 0 order by failures desc, operation_id limit 100`.execute(db);
+  const held = workers.reduce((sum, { shards }) => sum + shards, 0);
+  return { workers, freeShards: SHARDS - held, jobs, failing };
+}
+
 /** Ends the work of this turn; its workflow is told next. */
 export async function reportJob(
   db: Kysely<Database>,
@@ -148,6 +193,30 @@ export async function listReports(
     .$narrowType<{ report: ShardReport }>()
     .limit(200)
     .execute();
+}
+
+/**
+ * Jobs whose runs are pinned to another build of the workers than this one, and were not called within the last
+ * five minutes. They are noted as called: a call that gets lost is repeated.
+ */
+export async function callRunsOfOtherBuilds(
+  db: Kysely<Database>,
+  { shards, build, limit }: { shards: readonly number[]; build: string; limit: number },
+): Promise<{ workflow_id: string; run_key: string | null }[]> {
+  const { rows } = await sql<{ workflow_id: string; run_key: string | null }>`
+    with called as (
+      update shard_jobs set called_at = now() where operation_id in (
+        select operation_id from shard_jobs
+        where shard = any (${[...shards]}::smallint[]) and report is null
+          and build is distinct from ${build}
+          and (called_at is null or called_at < now() - interval '5 minutes')
+        order by operation_id limit ${limit})
+      returning operation_id
+    )
+    select workflow_id, run_key from operations join called on called.operation_id = operations.id`.execute(
+    db,
+  );
+  return rows;
 }
 
 /** Its workflow has been told: it hands the job over once more where there is more to do. */

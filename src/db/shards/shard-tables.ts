@@ -17,6 +17,10 @@ export interface ShardJobsTable {
   /** Sessions in a row that failed, and why the last one did. */
   failures: Generated<number>;
   error: string | null;
+  /** The build of the workers that its run is pinned to; null where builds have no names. */
+  build: string | null;
+  /** When its run was last asked to move to another build. */
+  called_at: Date | null;
   /** What its workflow is to be told; no session begins any more. */
   report: JSONColumnType<ShardReport> | null;
 }

@@ -45,7 +45,8 @@ export function openShards(world: SessionWorld, change: Partial<Context> = {}): 
           .execute((trx) => insertOperation(trx, runCampaignFlow, { campaignId, pace }, request));
       const operationId = operations.get(campaignId) ?? (await insert()).id;
       operations.set(campaignId, operationId);
-      await handOver(db, { operationId, turn, now: context.clock.now() });
+      const build = context.config.WORKER_BUILD_ID ?? null;
+      await handOver(db, { operationId, turn, build, now: context.clock.now() });
       return operationId;
     },
   };

@@ -7,10 +7,12 @@ import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { MailTransport } from '../../src/providers/mail-transport/port.ts';
 
-/** Calls that wait by design and end by themselves. */
-const WAITS = new Set(['idle']);
+/** A session without any answer for so long hangs: it is left, and another one takes over. */
+export const HUNG_MS = 85_000;
 
 export interface Watch {
+  /** For this time, in milliseconds, no answer is expected: a pause, or a wait that ends by itself. */
+  quietFor(ms: number): void;
   /** The same database and mail transport, whose answers are noted. */
   db: Kysely<Database>;
   mailTransport: MailTransport;
@@ -29,6 +31,8 @@ export function createWatch(
   let mailAnsweredAt = now();
   let owed = 0;
   const noteAnswer = (): void => void (answeredAt = now());
+  let quietUntil = -Infinity;
+  const quietFor = (ms: number): void => void (quietUntil = now() + ms);
   const calls: Calls = {
     begin() {
       if (owed === 0) mailAnsweredAt = now();
@@ -39,6 +43,7 @@ export function createWatch(
       mailAnsweredAt = now();
       noteAnswer();
     },
+    quietFor,
   };
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
@@ -50,14 +55,17 @@ export function createWatch(
   return {
     db: db.withPlugin(plugin),
     mailTransport: watched(mailTransport, calls),
+    quietFor,
     isHung: (limitMs) =>
-      now() - answeredAt > limitMs || (owed > 0 && now() - mailAnsweredAt > limitMs),
+      now() - Math.max(answeredAt, quietUntil) > limitMs ||
+      (owed > 0 && now() - mailAnsweredAt > limitMs),
   };
 }
 
 interface Calls {
   begin(): void;
   end(): void;
+  quietFor(ms: number): void;
 }
 
 /** The same object, whose calls are noted, and those of the sessions that it opens. */
@@ -65,8 +73,12 @@ function watched<T extends object>(target: T, calls: Calls): T {
   return new Proxy(target, {
     get(of, name) {
       const value: unknown = Reflect.get(of, name, of);
-      if (typeof value !== 'function' || WAITS.has(String(name))) {
-        return typeof value === 'function' ? value.bind(of) : value;
+      if (typeof value !== 'function') return value;
+      if (name === 'idle') {
+        return (limitMs: number, ...rest: unknown[]) => {
+          calls.quietFor(limitMs);
+          return value.call(of, limitMs, ...rest) as unknown;
+        };
       }
       return (...input: unknown[]) => noted(value.apply(of, input), calls);
     },

@@ -1,0 +1,43 @@
+/** `outreach shards`: who works on campaigns, inboxes and warm-ups, what is late, and what fails. */
+import { Command } from 'commander';
+import { readShards } from '../db/shards/shard-jobs.ts';
+import { EXIT_CODES, printJson, printTable, type Io } from './io.ts';
+import {
+  withConnectionOptions,
+  withOperatorConnections,
+  type ConnectionOptions,
+} from './operator-connections.ts';
+
+export const shardsCommand = (io: Io): Command =>
+  withConnectionOptions(new Command('shards'))
+    .description('Shows which worker works on which share of campaigns, inboxes and warm-ups.')
+    .addHelpText(
+      'after',
+      `\nLATE is how long the job is due that is due longest. Jobs that fail are listed with their reason.
+${EXIT_CODES}\n\nExamples:\n  $ outreach shards\n  $ outreach shards --json | jq '.failing[].resource'`,
+    )
+    .action(async (options: ConnectionOptions) => {
+      const view = await withOperatorConnections(io, options, ({ db }) => readShards(db));
+      if (options.json) return printJson(io, view);
+      const workers = view.workers.map((one) => [one.worker, one.shards]);
+      printTable(io, ['WORKER', 'SHARDS'], workers, 'No worker has a shard.');
+      if (view.freeShards > 0) io.out(`${view.freeShards} shards have no worker.`);
+      io.out('');
+      const jobs = view.jobs.map((one) => [
+        one.type,
+        one.count,
+        one.due,
+        `${Math.round(one.latestSeconds)} s`,
+        one.failing,
+      ]);
+      printTable(io, ['JOBS', 'ALL', 'DUE', 'LATE', 'FAILING'], jobs, 'No job is in a shard.');
+      if (view.failing.length === 0) return;
+      io.out('');
+      const failing = view.failing.map((one) => [
+        one.operationId,
+        one.resource,
+        one.failures,
+        one.error ?? '',
+      ]);
+      printTable(io, ['OPERATION', 'RESOURCE', 'FAILURES', 'REASON'], failing, '');
+    });

@@ -1,0 +1,34 @@
+/** A job in the hands of its shard, as its workflow sees it. docs/workflow-rules.md#shards. */
+import { condition, setHandler } from '@temporalio/workflow';
+import type { ShardReport } from '../../src/domain/shards/shards.ts';
+import { shardReportSignal, type ShardReportMessage } from '../contracts/job.ts';
+
+/**
+ * A job is handed over once more after this time, in case its row was lost. Each costs a timer and an activity,
+ * which ten thousand jobs pay for.
+ */
+const HAND_OVER_AGAIN = '7 days';
+
+/** What an operator reads while no activity is open. docs/workflow-rules.md#shards. */
+export const IN_SHARD =
+  'its shard works on it whenever something is due, and reports when it is done, paused or stopped. ' +
+  'What it does: `outreach shards`';
+
+/**
+ * A turn hands the job over and waits for the shard's report, or until something is asked of the job. Undefined
+ * where it has to be handed over once more. Call it before the first await: it sets a handler.
+ */
+export function openShardTurns(handOver: (turn: number) => Promise<void>) {
+  let report: ShardReportMessage | undefined;
+  setHandler(shardReportSignal, (message) => void (report = message));
+  return async (isAsked: () => boolean): Promise<ShardReport | undefined> => {
+    const turn = Date.now();
+    report = undefined;
+    await handOver(turn);
+    const isUp = () => report !== undefined || isAsked();
+    await condition(isUp, HAND_OVER_AGAIN);
+    const told = report as ShardReportMessage | undefined;
+    // Of another turn where Postgres or Temporal was put back.
+    return told?.turn === turn ? told : undefined;
+  };
+}
