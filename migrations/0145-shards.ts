@@ -42,5 +42,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       owner uuid,
       leased_until timestamptz not null default '-infinity'
     )`.execute(db);
+  // What one worker at a time does for all: deliveries of events, looking after rows without a workflow.
+  await sql`
+    create table standing_leases (
+      name text primary key,
+      owner uuid not null,
+      leased_until timestamptz not null
+    )`.execute(db);
   await sql`insert into shards (shard) select generate_series(0, 63)`.execute(db);
 }

@@ -1,6 +1,7 @@
 /** The worker process: runs workflows and activities until it is told to stop. */
 import type { Worker } from '@temporalio/worker';
 import { serveShards, type ServedShards } from '../activities/shards/serve-shards.ts';
+import { serveStanding } from '../activities/shards/standing-work.ts';
 import closeWithGrace from 'close-with-grace';
 import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
@@ -9,8 +10,7 @@ import { warnOfOrderProblems } from './services/clusters/server-catalogue.ts';
 import { createLogger } from './telemetry/logger.ts';
 import {
   ensureBooksSchedule,
-  ensureDeliverySchedule,
-  ensureReconcileSchedule,
+  dropFormerSchedules,
   ensureHostCheckSchedule,
   ensureKeyRotationSchedule,
   ensureMailReportsSchedule,
@@ -28,15 +28,15 @@ const config = readConfig();
 const logger = createLogger({ level: config.LOG_LEVEL, name: 'worker' });
 const context = createContext(config, logger);
 let workers: Worker[] = [];
-let shards: ServedShards | undefined;
+let served: ServedShards[] = [];
 let running: Promise<unknown> = Promise.resolve();
 
 // First of all: a signal must end a worker that is still starting, too.
 closeWithGrace({ delay: SHUTDOWN_MS, logger: undefined }, async ({ err }) => {
   if (err) logger.error({ err }, 'worker stops after an error');
-  const shardsEnded = shards?.stop();
+  const ended = served.map((one) => one.stop());
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-  await Promise.all([running.catch(() => undefined), shardsEnded]);
+  await Promise.all([running.catch(() => undefined), ...ended]);
   await context.close();
 });
 
@@ -47,7 +47,11 @@ await serveWorkerMetrics(context, {
 });
 await ensureSearchAttributes(context);
 workers = await createWorkers(context);
-if (servesRole(config.WORKER_ROLES, 'mail')) shards = serveShards(context);
+served = [
+  ...(servesRole(config.WORKER_ROLES, 'mail') ? [serveShards(context)] : []),
+  ...(servesRole(config.WORKER_ROLES, 'webhooks') ? [serveStanding(context, 'deliveries')] : []),
+  ...(servesRole(config.WORKER_ROLES, 'activities') ? [serveStanding(context, 'reconciler')] : []),
+];
 running = Promise.all(workers.map((worker) => worker.run()));
 // A worker that stops by itself ends the process: the supervisor starts a new one.
 running.catch((err: unknown) => {
@@ -61,9 +65,8 @@ healRestoredEvents(context.db).then(
     events > 0 && logger.warn({ events }, 'events of a restored database were put in order'),
   (err: unknown) => logger.warn({ err }, 'events were not looked at'),
 );
-await ensureReconcileSchedule(context);
+await dropFormerSchedules(context);
 await ensureBooksSchedule(context);
-await ensureDeliverySchedule(context);
 await ensureRenewalSchedule(context);
 await ensureHostCheckSchedule(context);
 await ensureKeyRotationSchedule(context);

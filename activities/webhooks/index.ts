@@ -8,21 +8,27 @@ import { sendNotices, type NoticeContext } from './send-notices.ts';
 /** How long one activity runs: few actions, and a new version of the code takes over soon. */
 const SESSION_MS = 10 * 60_000;
 
+/**
+ * Delivers what is due, for a while, deletes old events, notifies accounts of disabled endpoints, and judges who
+ * fetched the links of messages. Safe to repeat: at least once, with a stable id.
+ */
+export async function deliverFor(
+  context: DeliveryContext & NoticeContext,
+  { forMs, signal }: { forMs: number; signal: AbortSignal },
+): Promise<void> {
+  const isOver = new AbortController();
+  const untilOver = AbortSignal.any([signal, isOver.signal]);
+  const beside = [
+    pruneOldEvents(context, untilOver),
+    sendNotices(context, untilOver),
+    judgeFetches(context, untilOver),
+  ];
+  await runDeliveries(context, { forMs, signal }).finally(() => isOver.abort());
+  await Promise.all(beside);
+}
+
 export const webhookActivities = (context: DeliveryContext & NoticeContext) => ({
-  /**
-   * Delivers what is due, for some minutes, deletes old events, notifies accounts of disabled endpoints,
-   * and judges who fetched the links of messages. Safe to repeat: at least once, with a stable id.
-   */
-  async deliverDueWebhooks(): Promise<void> {
-    const signal = cancellationSignal();
-    const isOver = new AbortController();
-    const untilOver = AbortSignal.any([signal, isOver.signal]);
-    const beside = [
-      pruneOldEvents(context, untilOver),
-      sendNotices(context, untilOver),
-      judgeFetches(context, untilOver),
-    ];
-    await runDeliveries(context, { forMs: SESSION_MS, signal }).finally(() => isOver.abort());
-    await Promise.all(beside);
-  },
+  /** `deliverFor` as an activity, for runs that began before it was standing work of the workers. */
+  deliverDueWebhooks: (): Promise<void> =>
+    deliverFor(context, { forMs: SESSION_MS, signal: cancellationSignal() }),
 });

@@ -1,6 +1,6 @@
 /** `outreach shards`: who works on campaigns, inboxes and warm-ups, what is late, and what fails. */
 import { Command } from 'commander';
-import { readShards } from '../db/shards/shard-jobs.ts';
+import { readShards } from '../db/shards/shard-view.ts';
 import { EXIT_CODES, printJson, printTable, type Io } from './io.ts';
 import {
   withConnectionOptions,
@@ -10,7 +10,9 @@ import {
 
 export const shardsCommand = (io: Io): Command =>
   withConnectionOptions(new Command('shards'))
-    .description('Shows which worker works on which share of campaigns, inboxes and warm-ups.')
+    .description(
+      'Shows which worker works on which share of campaigns, inboxes and warm-ups, and what it does for all.',
+    )
     .addHelpText(
       'after',
       `\nLATE is how long the job is due that is due longest. Jobs that fail are listed with their reason.
@@ -22,6 +24,9 @@ ${EXIT_CODES}\n\nExamples:\n  $ outreach shards\n  $ outreach shards --json | jq
       const workers = view.workers.map((one) => [one.worker, one.shards]);
       printTable(io, ['WORKER', 'SHARDS'], workers, 'No worker has a shard.');
       if (view.freeShards > 0) io.out(`${view.freeShards} shards have no worker.`);
+      io.out('');
+      const standing = view.standing.map((one) => [one.name, one.worker ?? 'none']);
+      printTable(io, ['STANDING WORK', 'WORKER'], standing, '');
       io.out('');
       const jobs = view.jobs.map((one) => [
         one.type,

@@ -1,5 +1,9 @@
 /** The Schedules that a worker maintains on the Temporal server. */
-import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import {
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+} from '@temporalio/client';
 import {
   CHECK_MAIL_HOSTS_EVERY_SECONDS,
   CHECK_MAIL_HOSTS_SCHEDULE_ID,
@@ -11,9 +15,7 @@ import {
   completeRecordsType,
 } from '../../workflows/contracts/complete-records.ts';
 import {
-  DELIVER_WEBHOOKS_EVERY_SECONDS,
   DELIVER_WEBHOOKS_SCHEDULE_ID,
-  deliverWebhooksType,
   type DeliverWebhooksInput,
 } from '../../workflows/contracts/deliver-webhooks.ts';
 import {
@@ -26,10 +28,8 @@ import { WORKFLOW_QUEUE } from '../domain/operations/queues.ts';
 import {
   RECONCILE_BOOKS_EVERY_SECONDS,
   RECONCILE_BOOKS_SCHEDULE_ID,
-  RECONCILE_EVERY_SECONDS,
   RECONCILE_SCHEDULE_ID,
   reconcileBooksType,
-  reconcileType,
   type ReconcileBooksInput,
 } from '../../workflows/contracts/reconcile.ts';
 import {
@@ -50,19 +50,17 @@ import {
 } from '../../workflows/contracts/rotate-dkim-keys.ts';
 import type { Context } from '../context.ts';
 
-/**
- * The Schedule that starts operations without a workflow. Safe to repeat.
- * docs/workflow-rules.md#the-row-comes-first.
- */
-export const ensureReconcileSchedule = (context: Context): Promise<void> =>
-  keepSchedule(context, {
-    id: RECONCILE_SCHEDULE_ID,
-    workflowType: reconcileType,
-    everySeconds: RECONCILE_EVERY_SECONDS,
-    catchupWindow: '1 minute',
-    executionTimeout: '1 minute',
-    input: {},
-  });
+/** Schedules of earlier releases, whose work has become standing work of the workers. Safe to repeat. */
+export async function dropFormerSchedules({ temporal }: Pick<Context, 'temporal'>): Promise<void> {
+  for (const id of [RECONCILE_SCHEDULE_ID, DELIVER_WEBHOOKS_SCHEDULE_ID]) {
+    await temporal.schedule
+      .getHandle(id)
+      .delete()
+      .catch((error: unknown) => {
+        if (!(error instanceof ScheduleNotFoundError)) throw error;
+      });
+  }
+}
 
 /** The Schedule that compares vendor records with ours and heals what is safe. Safe to repeat. */
 export function ensureBooksSchedule(context: Context): Promise<void> {
@@ -79,15 +77,6 @@ export function ensureBooksSchedule(context: Context): Promise<void> {
     input,
   });
 }
-
-/** The Schedule that keeps one run of deliveries going, at this process's pace. Safe to repeat. */
-export const ensureDeliverySchedule = (context: Context): Promise<void> =>
-  keepSchedule(context, {
-    id: DELIVER_WEBHOOKS_SCHEDULE_ID,
-    workflowType: deliverWebhooksType,
-    everySeconds: DELIVER_WEBHOOKS_EVERY_SECONDS,
-    catchupWindow: '1 minute',
-  });
 
 /** The daily Schedule that renews domains and checks their records. Safe to repeat. */
 export const ensureRenewalSchedule = (context: Context): Promise<void> =>

@@ -93,7 +93,7 @@ const handleOf = (operation: Operation) => {
   return world.context.temporal.workflow.getHandle(id);
 };
 
-/** What the Schedule `reconcile` does, for rows that nobody has looked at for long. */
+/** What the reconciler does, for rows that nobody has looked at for long. */
 async function reconcile(): Promise<void> {
   const long = sql<Date>`now() - interval '2 minutes'`;
   const { db } = world.context;

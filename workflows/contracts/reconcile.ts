@@ -4,12 +4,6 @@
  */
 export const reconcileType = 'reconcile';
 export const RECONCILE_SCHEDULE_ID = 'reconcile';
-/**
- * Twice within the minute that a row may stay without a workflow.
- * docs/workflow-rules.md#the-row-comes-first.
- */
-export const RECONCILE_EVERY_SECONDS = 30;
-
 export const reconcileBooksType = 'reconcileBooks';
 export const RECONCILE_BOOKS_SCHEDULE_ID = 'reconcile-books';
 /** A few pages of each vendor's lists. */

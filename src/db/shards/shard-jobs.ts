@@ -1,7 +1,6 @@
 /** The jobs of shards: handed over by their workflows, due at a time, reported back at their end. */
 import { sql, type Kysely, type Selectable } from 'kysely';
-import type { ShardReport, ShardedType } from '../../domain/shards/shards.ts';
-import { SHARDS } from '../../domain/shards/shards.ts';
+import { SHARDS, type ShardReport, type ShardedType } from '../../domain/shards/shards.ts';
 import type { Database } from '../tables.ts';
 import type { ShardJobsTable } from './shard-tables.ts';
 
@@ -125,36 +124,6 @@ export async function holdJob(
     .where('operation_id', '=', job.operation_id)
     .where('turn', '=', job.turn)
     .execute();
-}
-
-/** What an operator sees: which worker has how many shards, and how the jobs are. */
-export interface ShardView {
-  workers: { worker: string; shards: number; leasedUntil: Date }[];
-  /** Shards that no living worker has. */
-  freeShards: number;
-  jobs: { type: ShardedType; count: number; due: number; failing: number; latestSeconds: number }[];
-  failing: { operationId: number; resource: string; failures: number; error: string | null }[];
-}
-
-/** Jobs that failed in their last session, the most often failed first; at most 100. */
-export async function readShards(db: Kysely<Database>): Promise<ShardView> {
-  const { rows: workers } = await sql<ShardView['workers'][number]>`
-    select owner as worker, count(*)::int as shards, max(leased_until) as "leasedUntil" from shards
-    where owner is not null and leased_until > clock_timestamp() group by owner order by owner`.execute(
-    db,
-  );
-  const { rows: jobs } = await sql<ShardView['jobs'][number]>`
-    select resource_type as type, count(*)::int as count,
-      count(*) filter (where due_at <= now() and report is null)::int as due,
-      count(*) filter (where failures > 0)::int as failing,
-      coalesce(extract(epoch from now() - min(due_at) filter (where due_at <= now() and report is null)), 0)::float8
-        as "latestSeconds"
-    from shard_jobs group by resource_type order by resource_type`.execute(db);
-  const { rows: failing } = await sql<ShardView['failing'][number]>`
-    select operation_id as "operationId", resource_type || '/' || resource_id as resource, failures, error
-    from shard_jobs where failures > 0 order by failures desc, operation_id limit 100`.execute(db);
-  const held = workers.reduce((sum, { shards }) => sum + shards, 0);
-  return { workers, freeShards: SHARDS - held, jobs, failing };
 }
 
 /** Ends the work of this turn; its workflow is told next. */

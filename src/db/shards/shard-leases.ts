@@ -1,6 +1,6 @@
 /** Which worker has which shard: leases by the clock of Postgres, since workers' clocks differ. */
 import { sql, type Kysely } from 'kysely';
-import { fairShare } from '../../domain/shards/shards.ts';
+import { fairShare, type StandingWork } from '../../domain/shards/shards.ts';
 import type { Database } from '../tables.ts';
 
 /** A worker that has not renewed its leases for so long has lost them. */
@@ -51,4 +51,30 @@ export async function endLeases(db: Kysely<Database>, worker: string): Promise<v
   await sql`
     delete from shard_workers
     where id = ${worker} or seen_at < clock_timestamp() - interval '1 day'`.execute(db);
+}
+
+/** Takes or renews the lease of standing work; false where another worker has it. */
+export async function holdStanding(
+  db: Kysely<Database>,
+  { name, worker }: { name: StandingWork; worker: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into standing_leases as lease (name, owner, leased_until)
+    values (${name}, ${worker}, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}))
+    on conflict (name) do update set owner = excluded.owner, leased_until = excluded.leased_until
+      where lease.owner = excluded.owner or lease.leased_until <= clock_timestamp()
+    returning name`.execute(db);
+  return rows.length > 0;
+}
+
+/** Gives it back: another worker takes it at its next look. */
+export async function endStanding(
+  db: Kysely<Database>,
+  { name, worker }: { name: StandingWork; worker: string },
+): Promise<void> {
+  await db
+    .deleteFrom('standing_leases')
+    .where('name', '=', name)
+    .where('owner', '=', worker)
+    .execute();
 }

@@ -1,6 +1,6 @@
 /** Shapes of the rows behind shards. */
 import type { Generated, JSONColumnType } from 'kysely';
-import type { ShardReport, ShardedType } from '../../domain/shards/shards.ts';
+import type { ShardReport, ShardedType, StandingWork } from '../../domain/shards/shards.ts';
 
 export interface ShardJobsTable {
   operation_id: number;
@@ -36,7 +36,14 @@ export interface ShardsTable {
   leased_until: Generated<Date>;
 }
 
+export interface StandingLeasesTable {
+  name: StandingWork;
+  owner: string;
+  leased_until: Date;
+}
+
 export interface ShardTables {
+  standing_leases: StandingLeasesTable;
   shard_jobs: ShardJobsTable;
   shard_workers: ShardWorkersTable;
   shards: ShardsTable;

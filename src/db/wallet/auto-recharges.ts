@@ -111,7 +111,7 @@ export async function limitAutoRecharge(trx: Trx, row: AutoRecharge, now: Date):
 }
 
 /**
- * Users whose wallet is below its threshold and may be charged now. Read by the Schedule `reconcile`, so that
+ * Users whose wallet is below its threshold and may be charged now. Read by the reconciler, so that
  * movements of money do nothing for it.
  */
 export async function listDueRecharges(

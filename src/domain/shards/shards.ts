@@ -26,3 +26,8 @@ export const shardOf = (resourceId: number): number => resourceId % SHARDS;
  * shard, and none has many more than another.
  */
 export const fairShare = (workers: number): number => Math.ceil(SHARDS / Math.max(1, workers));
+
+/** What one worker at a time does for the whole installation, for as long as it lives. */
+export const STANDING_WORK = ['deliveries', 'reconciler'] as const;
+
+export type StandingWork = (typeof STANDING_WORK)[number];

@@ -106,7 +106,7 @@ export interface RetriedAll {
   resumed: number[];
   /** Signalled, without an answer in time: no worker runs, or it is behind. */
   silent: number[];
-  /** Their workflow is gone: the Schedule `reconcile` undoes them. */
+  /** Their workflow is gone: the reconciler undoes them. */
   gone: number[];
   /** Resumed, and blocked again: the cause is still there. */
   blockedAgain: BlockedAgain[];

@@ -178,6 +178,9 @@ export const importTable: readonly ImportRow[] = [
       domain,
       contracts,
       'activities/index.ts',
+      // What a worker serves beside its activities.
+      'activities/shards/serve-shards.ts',
+      'activities/shards/standing-work.ts',
       'migrations/',
       'src/temporal/',
       'src/telemetry/',

@@ -1,0 +1,91 @@
+/**
+ * What one worker at a time does for the whole installation: deliveries of events, and looking after rows without
+ * a workflow. A lease in Postgres says which one; when it dies, another begins within `LEASE_SECONDS`.
+ * docs/workflow-rules.md#shards.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../../src/context.ts';
+import { endStanding, holdStanding } from '../../src/db/shards/shard-leases.ts';
+import type { StandingWork } from '../../src/domain/shards/shards.ts';
+import { createWatch, HUNG_MS, type Watch } from '../engine/watch.ts';
+import { recoveryActivities } from '../operations/recovery.ts';
+import { deliverFor } from '../webhooks/index.ts';
+import type { ServedShards } from './serve-shards.ts';
+
+const RENEW_MS = 4_000;
+/** Twice within the minute that a row may stay without a workflow. docs/workflow-rules.md#the-row-comes-first. */
+const RECONCILE_MS = 30_000;
+/** After this time, deliveries delete old events and measure endpoints anew. */
+const DELIVERIES_MS = 10 * 60_000;
+/** At the end, deliveries under way are finished or given back. */
+const STOP_MS = 12_000;
+
+type Work = (context: Context, signal: AbortSignal, watch: Watch) => Promise<void>;
+
+/** A part of each; it is begun again at once. */
+const WORK: Record<StandingWork, Work> = {
+  deliveries: (context, signal) => deliverFor(context, { forMs: DELIVERIES_MS, signal }),
+  async reconciler(context, signal, watch) {
+    const { startMissingWorkflows, undoLostWorkflows } = recoveryActivities(context);
+    await startMissingWorkflows();
+    await undoLostWorkflows();
+    watch.quietFor(RECONCILE_MS);
+    await sleep(RECONCILE_MS, undefined, { signal }).catch(() => undefined);
+  },
+};
+
+interface Running {
+  stop: AbortController;
+  watch: Watch;
+  done: Promise<void>;
+}
+
+/** Does this work whenever no other worker does. */
+export function serveStanding(context: Context, name: StandingWork): ServedShards {
+  const { db, logger } = context;
+  const worker = randomUUID();
+  const ends = new AbortController();
+  let running: Running | undefined;
+
+  const begin = (): Running => {
+    const stop = new AbortController();
+    const watch = createWatch(context);
+    const own = { ...context, db: watch.db };
+    const work = async () => {
+      while (!stop.signal.aborted) {
+        await WORK[name](own, stop.signal, watch).catch(async (err: unknown) => {
+          logger.warn({ err, name }, 'standing work failed and is begun again');
+          await sleep(RENEW_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+        });
+      }
+    };
+    return { stop, watch, done: work() };
+  };
+  const look = async (): Promise<void> => {
+    const isOurs = await holdStanding(db, { name, worker });
+    if (running && (!isOurs || running.watch.isHung(HUNG_MS))) {
+      if (isOurs) logger.error({ name }, 'standing work hangs and is left');
+      running.stop.abort();
+      running = undefined;
+    }
+    if (isOurs && !ends.signal.aborted) running ??= begin();
+  };
+  const loop = async (): Promise<void> => {
+    while (!ends.signal.aborted) {
+      // Without Postgres the lease ends, and so does the work: another may have it by now.
+      await look().catch((err: unknown) => logger.warn({ err, name }, 'a lease was not renewed'));
+      await sleep(RENEW_MS, undefined, { signal: ends.signal }).catch(() => undefined);
+    }
+  };
+  const looping = loop();
+  return {
+    async stop() {
+      ends.abort();
+      running?.stop.abort();
+      const limit = sleep(STOP_MS, undefined, { ref: false });
+      await Promise.race([Promise.all([looping, running?.done]), limit]);
+      await endStanding(db, { name, worker }).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** Shards as operators see them. */
+import { sql, type Kysely } from 'kysely';
+import {
+  SHARDS,
+  STANDING_WORK,
+  type ShardedType,
+  type StandingWork,
+} from '../../domain/shards/shards.ts';
+import type { Database } from '../tables.ts';
+
+/** What an operator sees: which worker has how many shards, and how the jobs are. */
+export interface ShardView {
+  workers: { worker: string; shards: number; leasedUntil: Date }[];
+  /** Which worker does what one alone does for all; null: none does. */
+  standing: { name: StandingWork; worker: string | null }[];
+  /** Shards that no living worker has. */
+  freeShards: number;
+  jobs: { type: ShardedType; count: number; due: number; failing: number; latestSeconds: number }[];
+  failing: { operationId: number; resource: string; failures: number; error: string | null }[];
+}
+
+/** Jobs that failed in their last session, the most often failed first; at most 100. */
+export async function readShards(db: Kysely<Database>): Promise<ShardView> {
+  const { rows: workers } = await sql<ShardView['workers'][number]>`
+    select owner as worker, count(*)::int as shards, max(leased_until) as "leasedUntil" from shards
+    where owner is not null and leased_until > clock_timestamp() group by owner order by owner`.execute(
+    db,
+  );
+  const { rows: jobs } = await sql<ShardView['jobs'][number]>`
+    select resource_type as type, count(*)::int as count,
+      count(*) filter (where due_at <= now() and report is null)::int as due,
+      count(*) filter (where failures > 0)::int as failing,
+      coalesce(extract(epoch from now() - min(due_at) filter (where due_at <= now() and report is null)), 0)::float8
+        as "latestSeconds"
+    from shard_jobs group by resource_type order by resource_type`.execute(db);
+  const { rows: failing } = await sql<ShardView['failing'][number]>`
+    select operation_id as "operationId", resource_type || '/' || resource_id as resource, failures, error
+    from shard_jobs where failures > 0 order by failures desc, operation_id limit 100`.execute(db);
+  const { rows: standing } = await sql<{ name: StandingWork; owner: string }>`
+    select name, owner from standing_leases where leased_until > clock_timestamp()`.execute(db);
+  const ownerOf = (name: StandingWork) => standing.find((one) => one.name === name)?.owner ?? null;
+  const held = workers.reduce((sum, { shards }) => sum + shards, 0);
+  return {
+    workers,
+    standing: STANDING_WORK.map((name) => ({ name, worker: ownerOf(name) })),
+    freeShards: SHARDS - held,
+    jobs,
+    failing,
+  };
+}
