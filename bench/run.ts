@@ -14,6 +14,7 @@ const benches = {
   p7: 'p7-contacts.ts',
   p8: 'p8-import.ts',
   p9: 'p9-temporal-actions.ts',
+  'p9-waiting': 'p9-waiting.ts',
   p10: 'p10-no-op-activities.ts',
   p11: 'p11-campaign-pipeline.ts',
   p12: 'p12-scheduler-tick.ts',
@@ -44,6 +45,7 @@ const program = new Command('npm run bench --')
   p7   contacts found on labelled websites: precision and recall
   p8   rows of a CSV file imported per second / by COPY and one INSERT ... SELECT
   p9   Temporal actions per lead of a discovery and per place of a maps run
+  p9-waiting  billable actions per message of warm-ups, campaigns and inboxes that mostly wait
   p10  no-op activities per second of our workers / of the SDK's sample worker
   p11  messages of a campaign per second / through a nodemailer pool alone
   p12  a look for messages among a million future recipients / among a thousand

@@ -11,6 +11,7 @@ export const wantedPorts = {
   api: 3000,
   temporal: 7233,
   temporalUi: 8233,
+  temporalMetrics: 9467,
   postgres: 5433,
   sandbox: 3900,
   dns: 3953,

@@ -23,7 +23,7 @@ export interface WorldFile {
   caFile: string;
   dns: string;
   socks: string;
-  metrics: { api: string; worker: string };
+  metrics: { api: string; worker: string; temporal: string };
   daySeconds: number;
   /** All settings of the API and the worker, as `outreach doctor` reads them. */
   environment: Record<string, string>;

@@ -50,6 +50,7 @@ export const urls = {
   metrics: ({ ports }: WorldSettings) => ({
     api: `http://127.0.0.1:${ports.apiMetrics}/metrics`,
     worker: `http://127.0.0.1:${ports.workerMetrics}/metrics`,
+    temporal: `http://127.0.0.1:${ports.temporalMetrics}/metrics`,
   }),
   codec: ({ ports }: WorldSettings) => `http://127.0.0.1:${ports.codec}/codec`,
   database: ({ ports, secrets }: WorldSettings) =>
@@ -78,6 +79,7 @@ export function temporalProcess(command: string, settings: WorldSettings): Proce
   const { ports, stateDir, temporal, secrets } = settings;
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--log-level', 'warn'];
   args.push('--port', String(ports.temporal), '--ui-port', String(ports.temporalUi));
+  args.push('--metrics-port', String(ports.temporalMetrics));
   args.push('--db-filename', join(stateDir, 'temporal.db'), '--namespace', temporal.namespace);
   args.push(...promptTimers, ...fairQueues);
   // The UI can send a token of ours only in the path.
