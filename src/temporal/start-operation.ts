@@ -113,7 +113,7 @@ function startOptions(
         operationId,
         userId,
         resource,
-        ...(isSharded && isShardedType(operation.resource_type) && { isSharded }),
+        ...(isShardedType(operation.resource_type) && { isSharded }),
         ...(undoOnly && { undoOnly }),
         ...(restart && { restored: true }),
       },

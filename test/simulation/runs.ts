@@ -1,6 +1,10 @@
 /** Replaces Temporal and the workers: round after round of a campaign, in processes that die. */
 import { randomUUID } from 'node:crypto';
-import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
+import {
+  runSendingSession,
+  type SendingMemory,
+  type SessionLimits,
+} from '../../activities/campaigns/sending-session.ts';
 import type { SessionTools } from '../../activities/campaigns/tools.ts';
 import type { SessionResult } from '../../src/domain/operations/jobs.ts';
 import type { SimulatedCampaign } from './book.ts';
@@ -12,6 +16,10 @@ const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 /** A simulation that does not end is a failure, too. */
 const MAX_DAYS = 400;
+
+/** As in `activities/shards/sessions.ts`. */
+const SHARD_SESSION_MS = 25_000;
+const SHARD_IDLE_MS = 2_000;
 
 export interface CampaignRuns {
   begin(campaign: SimulatedCampaign, workflowId: string): void;
@@ -48,6 +56,7 @@ export function createRuns({
   /** By their workflow ids. */
   const sleepers = new Map<string, () => void>();
   const open = new Set<Promise<void>>();
+  const memories = new Map<number, SendingMemory>();
   let crashes = 0;
   return {
     begin,
@@ -135,8 +144,18 @@ export function createRuns({
       sleep: (ms, signal) => task.sleep(ms, signal),
       chance: random,
     };
-    const round = await Promise.race([runSendingSession(own, campaign.id), crashed]);
+    const limits = limitsOf(campaign.id);
+    const round = await Promise.race([runSendingSession(own, campaign.id, limits), crashed]);
     alive.delete(id);
+    if (round === 'crashed') memories.delete(campaign.id);
     return round;
+  }
+
+  /** Every other campaign has the short sessions of a shard; the others those of an activity. */
+  function limitsOf(campaignId: number): SessionLimits | undefined {
+    if (campaignId % 2 === 0) return undefined;
+    const memory = memories.get(campaignId) ?? {};
+    memories.set(campaignId, memory);
+    return { sessionMs: SHARD_SESSION_MS, idleMs: SHARD_IDLE_MS, memory, isNew: true };
   }
 }

@@ -100,6 +100,14 @@ describe.each([
     expect(job.finish()).toMatchObject({ outcome: 'succeeded' });
   });
 
+  it('moves to its shard when it continues as new, where it began before there were any', async () => {
+    const job = await stage.start(type, {}, { ...input, continued: 1 });
+    const turn = await handedOver(job);
+    await tell(job, { turn, isDone: true });
+    expect(await job.end()).toBeUndefined();
+    expect(job.calls).toEqual([]);
+  });
+
   it('hands over once more each week, in case the row was lost', async () => {
     const job = await start();
     await handedOver(job);

@@ -18,7 +18,7 @@ export interface JobInput extends OperationInput {
   state?: JobState;
   /** How many runs came before this one. */
   continued?: number;
-  /** Its sessions are the shards'; runs of before, without this, have an activity for each. */
+  /** Whether its sessions are the shards', or activities of their own; not given to runs from before shards. */
   isSharded?: boolean;
 }
 

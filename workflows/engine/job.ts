@@ -31,7 +31,7 @@ import { clientError, readFailure } from './failures.ts';
 import { createDisplay } from './job-display.ts';
 import { policies } from './policies.ts';
 import { giveWay, putBackOf } from './put-back.ts';
-import { IN_SHARD, openShardTurns } from './shard-turns.ts';
+import { IN_SHARD, isSharded, openShardTurns } from './shard-turns.ts';
 
 /** A paused job polls its row this often, in case a signal was lost. */
 const PAUSED_LOOK = '1 day';
@@ -215,8 +215,9 @@ function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDe
     return result.isDone;
   };
   const sessions: Job['sessions'] = async (step, work) => {
+    const ofShard = isSharded(input);
     for (;;) {
-      if (input.isSharded) {
+      if (ofShard) {
         if (await attended(step)) return;
         continue;
       }

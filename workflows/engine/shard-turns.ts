@@ -1,7 +1,7 @@
 /** A job in the hands of its shard, as its workflow sees it. docs/workflow-rules.md#shards. */
-import { condition, setHandler } from '@temporalio/workflow';
+import { condition, patched, setHandler } from '@temporalio/workflow';
 import type { ShardReport } from '../../src/domain/shards/shards.ts';
-import { shardReportSignal, type ShardReportMessage } from '../contracts/job.ts';
+import { shardReportSignal, type JobInput, type ShardReportMessage } from '../contracts/job.ts';
 
 /**
  * A job is handed over once more after this time, in case its row was lost. Each costs a timer and an activity,
@@ -13,6 +13,10 @@ const HAND_OVER_AGAIN = '7 days';
 export const IN_SHARD =
   'its shard works on it whenever something is due, and reports when it is done, paused or stopped. ' +
   'What it does: `outreach shards`';
+
+/** A run from before shards moves to them when it continues as new. Asked once in a run. */
+export const isSharded = ({ isSharded: given, continued = 0 }: JobInput): boolean =>
+  given ?? (continued > 0 && patched('shards'));
 
 /**
  * A turn hands the job over and waits for the shard's report, or until something is asked of the job. Undefined
