@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { openDatabase } from '../src/db/database.ts';
 import { startWorld } from '../src/dev/world.ts';
 import type { WorldFile } from '../src/dev/world-file.ts';
+import { openControlApi } from '../test/chaos/discovery-supply.ts';
 import { eventually, fundedAccount, newDomain, type Account } from '../test/e2e/account.ts';
 import type { SharedWorld } from '../test/e2e/shared-world.ts';
 import { makeStateDir, removeStateDir } from '../test/support/drills/world.ts';
@@ -55,7 +56,8 @@ try {
 
 async function measure(file: WorldFile): Promise<void> {
   const db = openDatabase(file.databaseUrl, { poolSize: 2 });
-  const shared = { file, db, secrets: new Set<string>() } as unknown as SharedWorld;
+  const control = openControlApi(file.sandbox);
+  const shared = { file, db, control, secrets: new Set<string>() } as unknown as SharedWorld;
   const account = await fundedAccount(shared, 'p9', DOMAIN_AND_SERVER_CENTS * options.clusters);
   await account.ask(200, 'PATCH', '/v1/account', {
     senderName: 'Bench',
