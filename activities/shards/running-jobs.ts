@@ -24,7 +24,7 @@ export interface RunningJobs {
   /** How many of them are sessions that end soon: campaigns and warm-ups. */
   shortCount(): number;
   begin(job: ShardJob): void;
-  /** Ends those of shards that are not `kept`. */
+  /** Ends those of shards that are not `kept`, and forgets what is known of their jobs: others work on them. */
   keepOnly(kept: ReadonlySet<number>): void;
   /** Leaves sessions that hang; the next look begins them anew. */
   leaveHung(): Promise<void>;
@@ -68,12 +68,14 @@ export function createRunningJobs(
   };
   const begin = (job: ShardJob): void => {
     const id = job.operation_id;
-    const memory = memories.get(id) ?? newMemory();
+    const memory = memories.get(id) ?? newMemory(job.shard);
     memories.set(id, memory);
     const stop = new AbortController();
     const watch = createWatch(context);
     const isCurrent = () => running.get(id)?.stop === stop;
-    const session = { context, job, memory, watch, signal: stop.signal, hungMs };
+    const isNew = !memory.isClean;
+    memory.isClean = false;
+    const session = { context, job, memory, isNew, watch, signal: stop.signal, hungMs };
     const done = hold(job)
       .then(() => run(session))
       .then(
@@ -90,7 +92,6 @@ export function createRunningJobs(
       .finally(() => {
         if (isCurrent()) running.delete(id);
       });
-    memory.isClean = false;
     running.set(id, { job, watch, stop, done });
   };
 
@@ -105,7 +106,8 @@ export function createRunningJobs(
       [...running.values()].filter(({ job }) => job.resource_type !== 'inbox_sync').length,
     begin,
     keepOnly(kept) {
-      for (const one of running.values()) if (!kept.has(one.job.shard)) one.stop.abort();
+      for (const { job, stop } of running.values()) if (!kept.has(job.shard)) stop.abort();
+      for (const [id, { shard }] of memories) if (!kept.has(shard)) memories.delete(id);
     },
     async leaveHung() {
       for (const one of running.values()) {

@@ -98,12 +98,11 @@ function createRound(
   let renewedAt = -Infinity;
   let changesAt = -Infinity;
   const renew = async () => {
-    const before = new Set(shards);
-    shards = await renewLeases(db, worker, shards);
+    const { kept, taken } = await renewLeases(db, worker, shards);
+    shards = [...kept, ...taken];
     if (isLeft()) return;
-    jobs.keepOnly(new Set(shards));
-    const isNew = (shard: number) => !before.has(shard);
-    await wakeInboxes(db, { shards: shards.filter(isNew), now: clock.now() });
+    jobs.keepOnly(new Set(kept));
+    await wakeInboxes(db, { shards: taken, now: clock.now() });
   };
   return async () => {
     if (performance.now() - renewedAt >= RENEW_MS) {

@@ -18,6 +18,7 @@ const IDLE_MS = 2_000;
 
 /** What a worker keeps of a job between two sessions. Nothing is lost with it but some repeated looks. */
 export interface JobMemory {
+  shard: number;
   /** Id of this worker's sessions of the job, for as long as each ends well. */
   attempt: string;
   isClean: boolean;
@@ -25,7 +26,8 @@ export interface JobMemory {
   warmup: WarmupMemory;
 }
 
-export const newMemory = (): JobMemory => ({
+export const newMemory = (shard: number): JobMemory => ({
+  shard,
   attempt: randomUUID(),
   isClean: false,
   sending: {},
@@ -36,6 +38,8 @@ export interface ShardSession {
   context: Context;
   job: ShardJob;
   memory: JobMemory;
+  /** The last session of this worker did not end well, or there was none: others may have left something. */
+  isNew: boolean;
   watch: Watch;
   signal: AbortSignal;
   /** Without an answer for so long it hangs. */
@@ -49,7 +53,7 @@ const SESSIONS: Record<
   ShardedType,
   (session: ShardSession) => Promise<SessionResult | PageResult>
 > = {
-  campaign: ({ context, job, memory, watch, signal }) =>
+  campaign: ({ context, job, memory, isNew, watch, signal }) =>
     runSendingSession(
       {
         ...context,
@@ -61,9 +65,9 @@ const SESSIONS: Record<
         chance: Math.random,
       },
       job.resource_id,
-      { sessionMs: SESSION_MS, idleMs: IDLE_MS, memory: memory.sending, isNew: !memory.isClean },
+      { sessionMs: SESSION_MS, idleMs: IDLE_MS, memory: memory.sending, isNew },
     ),
-  warmup: ({ context, job, memory, watch, signal }) =>
+  warmup: ({ context, job, memory, isNew, watch, signal }) =>
     runWarmupSession(
       {
         context: { ...context, ...watched(watch) },
@@ -72,7 +76,7 @@ const SESSIONS: Record<
         claimedBy: memory.attempt,
         signal,
       },
-      { sessionMs: SESSION_MS, idleMs: IDLE_MS, memory: memory.warmup, isNew: !memory.isClean },
+      { sessionMs: SESSION_MS, idleMs: IDLE_MS, memory: memory.warmup, isNew },
     ),
   inbox_sync: ({ context, job, watch, signal, hungMs }) =>
     // Each of its mailboxes is watched by itself: this watch sees the rows being polled.

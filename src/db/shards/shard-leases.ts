@@ -6,16 +6,22 @@ import type { Database } from '../tables.ts';
 /** A worker that has not renewed its leases for so long has lost them. */
 export const LEASE_SECONDS = 15;
 
+/** The shards of a worker: those that it has had without a gap, and those that others may have had meanwhile. */
+export interface Leases {
+  kept: number[];
+  taken: number[];
+}
+
 /**
  * Renews the worker's leases, takes free shards up to its fair share, and gives up what is beyond it.
- * Answers the shards it has now. Safe to repeat; `keep` are shards that it may renew: one that it holds
+ * Safe to repeat; `keep` are shards that it may renew: one that it holds
  * without knowing is given back first.
  */
 export async function renewLeases(
   db: Kysely<Database>,
   worker: string,
   keep: readonly number[],
-): Promise<number[]> {
+): Promise<Leases> {
   return db.transaction().execute(async (trx) => {
     await sql`
       insert into shard_workers (id, seen_at) values (${worker}, clock_timestamp())
@@ -40,7 +46,7 @@ export async function renewLeases(
         select shard from shards where leased_until <= clock_timestamp()
         order by random() limit ${Math.max(0, share - own.length)} for update skip locked)
       returning shard`.execute(trx);
-    return [...own, ...taken.map(({ shard }) => shard)].toSorted((a, b) => a - b);
+    return { kept: own, taken: taken.map(({ shard }) => shard) };
   });
 }
 
