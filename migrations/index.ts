@@ -69,6 +69,7 @@ import * as searchWithoutBlocks from './0101-search-without-blocks.ts';
 import * as operationsOfAUser from './0120-operations-of-a-user.ts';
 import * as schedules from './0130-schedules.ts';
 import * as serverRebuilds from './0140-server-rebuilds.ts';
+import * as operationOrigins from './0150-operation-origins.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -140,4 +141,5 @@ export const migrations: Record<string, Migration> = {
   '0120-operations-of-a-user': operationsOfAUser,
   '0130-schedules': schedules,
   '0140-server-rebuilds': serverRebuilds,
+  '0150-operation-origins': operationOrigins,
 };

@@ -13,6 +13,9 @@ import { markOperationStarted } from '../db/operations/operation-workflows.ts';
 import type { Operation } from '../db/operations/operations.ts';
 import type { Database } from '../db/tables.ts';
 import { findFlow } from '../domain/operations/flows.ts';
+import { parseTraceParent } from '../domain/operations/trace-carrier.ts';
+import { withOrigin } from '../tracing/origin.ts';
+import { currentTraceParent, traced } from '../tracing/spans.ts';
 import { priorityFor } from './priorities.ts';
 
 /** A Temporal that hangs must not hold the request: the reconciler starts the workflow later. */
@@ -34,8 +37,8 @@ export async function startOperation(
   const within = <T>(work: () => Promise<T>) =>
     temporal.withDeadline(Date.now() + START_DEADLINE_MS, work);
   try {
-    const found = await within(() =>
-      temporal.workflow.start(operation.kind, startOptions(operation, again)),
+    const found = await asOrdered(operation, () =>
+      within(() => temporal.workflow.start(operation.kind, startOptions(operation, again))),
     ).catch((error: unknown) => {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       return within(() => findForeignRun(temporal, operation));
@@ -55,6 +58,22 @@ export async function startOperation(
     logger.warn({ operationId, workflowId, err: error }, 'workflow not started yet');
     return false;
   }
+}
+
+/** Part of the request and the trace that ordered it, whoever starts it now. */
+function asOrdered<T>(operation: Operation, start: () => Promise<T>): Promise<T> {
+  const { kind, request_id: requestId, trace_parent: parent } = operation;
+  const work = () =>
+    traced(
+      `StartWorkflow:${kind}`,
+      {
+        kind: 'PRODUCER',
+        ...(parent !== null && { parent, link: currentTraceParent() }),
+        attributes: { 'temporal.workflow.id': workflowIdOf(operation) },
+      },
+      start,
+    );
+  return requestId === null ? work() : withOrigin({ requestId }, work);
 }
 
 /**
@@ -112,6 +131,7 @@ function startOptions(operation: Operation, { undoOnly = false, restart = false 
         : WorkflowIdReusePolicy.REJECT_DUPLICATE,
     memo: { requested: memoOf(operation).requested },
     staticSummary: operation.summary,
+    ...detailsOf(operation),
     // A kind that only a newer version knows goes with most others.
     priority: priorityFor(findFlow(operation.kind)?.priority ?? 'normal', userId),
     typedSearchAttributes: [
@@ -120,4 +140,14 @@ function startOptions(operation: Operation, { undoOnly = false, restart = false 
       { key: resourceId, value: resource },
     ],
   };
+}
+
+/** What Temporal's UI shows beside the summary: by what logs and traces of the run are found. */
+function detailsOf({ request_id: requestId, trace_parent }: Operation) {
+  const traceId = parseTraceParent(trace_parent)?.traceId;
+  const lines = [
+    ...(requestId === null ? [] : [`- Request: \`${requestId}\``]),
+    ...(traceId === undefined ? [] : [`- Trace: \`${traceId}\``]),
+  ];
+  return lines.length > 0 ? { staticDetails: lines.join('\n') } : {};
 }
