@@ -2,8 +2,9 @@
 import type { LogEvent } from 'kysely';
 import { pastSpan } from '../tracing/spans.ts';
 
-/** The first table, or the function of a `select` without one; names are ours, so they may be shown. */
-const VERB = /^\s*(?:\/\*([\w-]+)\*\/)?\s*(?:with\b[\s\S]*?\)\s*)?(\w+)/i;
+/** Its name in a comment, and its verb. */
+const VERB = /^\s*(?:\/\*([\w-]+)\*\/)?\s*(\w+)/;
+/** The first table; names are ours, so they may be shown. */
 const TABLE = /\b(?:from|into|update|join)\s+(?:only\s+)?"?([a-z_]\w{0,62})"?/i;
 
 /** For Kysely's `log`, which calls it when the statement has ended. */
@@ -27,21 +28,15 @@ export function traceStatement({ level, query, queryDurationMillis, ...event }: 
   );
 }
 
-const VERBS = new Set([
-  'SELECT',
-  'INSERT',
-  'UPDATE',
-  'DELETE',
-  'BEGIN',
-  'COMMIT',
-  'ROLLBACK',
-  'MERGE',
-]);
+/** What begins with anything else is called SQL. */
+const VERBS = new Set(
+  'SELECT INSERT UPDATE DELETE WITH BEGIN COMMIT ROLLBACK SAVEPOINT RELEASE MERGE'.split(' '),
+);
 
-/** `/*name*\/ with ... select ... from leads` -> SELECT, leads, name. Anything else is called SQL. */
+/** `/*due*\/ select ... from leads` -> SELECT, leads, due. */
 export function summaryOf(sql: string): { operation: string; collection?: string; name?: string } {
   const [, name, verb = ''] = VERB.exec(sql) ?? [];
-  const operation = verb.toUpperCase() === 'WITH' ? 'SQL' : verb.toUpperCase();
+  const operation = verb.toUpperCase();
   const collection = TABLE.exec(sql)?.[1];
   return {
     operation: VERBS.has(operation) ? operation : 'SQL',
