@@ -76,7 +76,8 @@ beforeAll(async () => {
 
 async function order(api: TestApi, options: CallOptions): Promise<Operation> {
   const answer = await api.call('POST', '/v1/clusters/create', options);
-  expect(answer).toMatchObject({ status: 201 });
+  const requestId = options.headers!['x-request-id'];
+  expect(answer).toMatchObject({ status: 201, body: { meta: { requestId } } });
   const { operation_id } = await getCluster(world.context.db, answer.body.data.id as number);
   return getOperation(world.context.db, operation_id!);
 }
