@@ -73,7 +73,7 @@ function asOrdered<T>(operation: Operation, start: () => Promise<T>): Promise<T>
       },
       start,
     );
-  return requestId === null ? work() : withOrigin({ requestId }, work);
+  return withOrigin({ requestId: requestId ?? undefined, traceparent: parent ?? undefined }, work);
 }
 
 /**

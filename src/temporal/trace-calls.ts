@@ -11,13 +11,15 @@ import {
   type TraceCarrier,
 } from '../domain/operations/trace-carrier.ts';
 import type { TraceSinks } from '../../workflows/contracts/trace.ts';
-import { currentRequestId, withOrigin } from '../tracing/origin.ts';
+import { currentOrigin, withOrigin } from '../tracing/origin.ts';
 import { currentTraceParent, isTracing, runSpan, traced } from '../tracing/spans.ts';
 
 /** For the client's `interceptors.workflow`: a workflow that starts is told what it is part of. */
 export const carryTrace: WorkflowClientInterceptor = {
   startWithDetails: (input, next) => {
-    const header = headerOf({ traceparent: currentTraceParent(), requestId: currentRequestId() });
+    const origin = currentOrigin();
+    const traceparent = currentTraceParent() ?? origin?.traceparent;
+    const header = headerOf({ traceparent, requestId: origin?.requestId });
     return next({ ...input, headers: { ...input.headers, ...header } });
   },
 };

@@ -2,6 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getOperation, type Operation } from '../../src/db/operations/operations.ts';
+import {
+  findOperationReport,
+  type OperationReport,
+} from '../../src/db/operations/operator-views.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import { parseTraceParent } from '../../src/domain/operations/trace-carrier.ts';
 import { registrarAccounts } from '../../src/sandbox/registrar-accounts.ts';
@@ -27,6 +31,7 @@ let operation: Operation;
 /** Ordered while Temporal was away, and started by somebody else later. */
 let late: Operation;
 let details: string | undefined;
+let report: OperationReport | undefined;
 
 beforeAll(async () => {
   const recording = await recordSpans();
@@ -56,6 +61,7 @@ beforeAll(async () => {
   };
   operation = await order(api, { token, headers, body: { domain: 'one-trace.com' } });
   details = await endOf(operation);
+  report = await findOperationReport(context.db, operation.id);
 
   const later = { domain: 'later-trace.com', useExistingVps: true };
   const laterHeaders = { 'x-request-id': 'request-while-temporal-is-down' };
@@ -156,6 +162,7 @@ describe('the trace of a cluster', () => {
     expect(operation.request_id).toBe(REQUEST_ID);
     expect(details).toContain(`Request: \`${REQUEST_ID}\``);
     expect(details).toContain(`Trace: \`${traceOf(operation)}\``);
+    expect(report).toMatchObject({ requestId: REQUEST_ID, traceId: traceOf(operation) });
   });
 
   it('is ours: a client’s own trace is linked, not joined', () => {
