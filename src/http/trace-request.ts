@@ -1,7 +1,7 @@
 /** Everything that a request does knows its id, and is part of its trace where tracing is on. */
 import type { RequestHandler } from 'express';
 import { withOrigin } from '../tracing/origin.ts';
-import { openSpan } from '../tracing/spans.ts';
+import { startSpan } from '../tracing/spans.ts';
 
 /** For methods of our own making: a name of a span must have few values. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
@@ -17,7 +17,7 @@ export const traceRequest: RequestHandler = (request, response, next) => {
   const method = METHODS.has(request.method) ? request.method : 'other';
   const span = request.url.startsWith('/health')
     ? undefined
-    : openSpan(method, {
+    : startSpan(method, {
         kind: 'SERVER',
         parent: 'root',
         link: typeof given === 'string' ? given : undefined,
@@ -33,14 +33,13 @@ export const traceRequest: RequestHandler = (request, response, next) => {
     const route = locals.route as string | undefined;
     const failure =
       statusCode >= 500 ? String(statusCode) : writableFinished ? undefined : 'aborted';
-    span.end({
-      name: `${method} ${route ?? 'none'}`,
-      attributes: {
-        'http.response.status_code': statusCode,
-        ...(route && { 'http.route': route }),
-      },
-      failure,
+    span.rename(`${method} ${route ?? 'none'}`);
+    span.set({
+      'http.response.status_code': statusCode,
+      ...(route && { 'http.route': route }),
     });
+    if (failure !== undefined) span.fail(failure);
+    span.end();
   });
   span.run(() => withOrigin({ requestId }, next));
 };

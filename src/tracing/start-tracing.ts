@@ -1,10 +1,9 @@
-/** Turns tracing on where the `OTEL_*` variables say so. The SDK is loaded then only: it costs time and memory. */
-import { context, diag, DiagLogLevel } from '@opentelemetry/api';
+/** Turns tracing on where the `OTEL_*` variables say so; only then anything of OpenTelemetry is loaded. */
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
 import { version } from '../domain/version.ts';
 import { idGenerator } from './ids.ts';
-import { useTracer } from './spans.ts';
+import { recordBy } from './spans.ts';
 
 /** The variables that decide whether; everything else the SDK reads itself. */
 export interface TracingSettings {
@@ -37,7 +36,10 @@ export async function startTracing(
   { service, logger }: { service: string; logger: Logger },
 ): Promise<Tracing> {
   if (!isTracingWanted(settings)) return { stop: async () => undefined };
-  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
+  const [{ diag, DiagLogLevel }, { OTLPTraceExporter }] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+  ]);
   // A collector that is down must not fill the log with words of the SDK's.
   const complain = (words: string) =>
     logger.warn({ words: words.slice(0, MAX_COMPLAINT_LENGTH) }, 'tracing complains');
@@ -49,10 +51,12 @@ export async function startTracing(
 
 /** As `startTracing`, with an exporter of one's own. */
 export async function traceTo(exporter: SpanExporter, service: string): Promise<Tracing> {
-  const [{ AsyncLocalStorageContextManager }, resources, sdk] = await Promise.all([
+  const [{ context, diag }, contexts, resources, sdk, { createRecorder }] = await Promise.all([
+    import('@opentelemetry/api'),
     import('@opentelemetry/context-async-hooks'),
     import('@opentelemetry/resources'),
     import('@opentelemetry/sdk-trace-base'),
+    import('./recorder.ts'),
   ]);
   const { defaultResource, detectResources, envDetector, resourceFromAttributes } = resources;
   const own = resourceFromAttributes({ 'service.name': service, 'service.version': version });
@@ -63,11 +67,11 @@ export async function traceTo(exporter: SpanExporter, service: string): Promise<
       .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
   });
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  useTracer(provider.getTracer('outreach', version));
+  context.setGlobalContextManager(new contexts.AsyncLocalStorageContextManager().enable());
+  recordBy(createRecorder(provider.getTracer('outreach', version)));
   return {
     async stop() {
-      useTracer(undefined);
+      recordBy(undefined);
       const limit = new Promise<void>(
         (resolve) => void setTimeout(resolve, LAST_EXPORT_MS).unref(),
       );

@@ -4,7 +4,7 @@ import { startCollector } from '../../src/dev/trace/collector.ts';
 import { createSpanStore, exportRequest } from '../../src/dev/trace/span-store.ts';
 import { rowsOf, waterfallPage } from '../../src/dev/trace/waterfall.ts';
 import { pino } from 'pino';
-import { openSpan, traced } from '../../src/tracing/spans.ts';
+import { startSpan, traced } from '../../src/tracing/spans.ts';
 import { startTracing } from '../../src/tracing/start-tracing.ts';
 
 const traceId = (n: number) => n.toString(16).padStart(32, '0');
@@ -117,12 +117,14 @@ describe('the collector', () => {
       const settings = { OTEL_SDK_DISABLED: false, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
       const logger = pino({ level: 'silent' });
       const tracing = await startTracing(settings, { service: 'outreach-test', logger });
-      const request = openSpan('POST', { kind: 'SERVER', parent: 'root' })!;
+      const request = startSpan('POST', { kind: 'SERVER', parent: 'root' })!;
       id = request.traceId;
       await request.run(() =>
         traced('operation', { attributes: { 'outreach.resource': 'cluster/7' } }, async () => 1),
       );
-      request.end({ name: 'POST /v1/clusters/create', failure: '500' });
+      request.rename('POST /v1/clusters/create');
+      request.fail('500');
+      request.end();
       await tracing.stop();
     } finally {
       delete process.env['OTEL_EXPORTER_OTLP_ENDPOINT'];

@@ -1,5 +1,7 @@
 /** One trace: from the request that orders a cluster to the last statement, through a fault and its retry. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WorkflowHandle } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getOperation, type Operation } from '../../src/db/operations/operations.ts';
 import {
@@ -7,7 +9,10 @@ import {
   type OperationReport,
 } from '../../src/db/operations/operator-views.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
-import { parseTraceParent } from '../../src/domain/operations/trace-carrier.ts';
+import { parseTraceParent, TRACE_HEADER } from '../../src/domain/operations/trace-carrier.ts';
+import { traceSinks } from '../../src/temporal/trace-calls.ts';
+import { createDataConverter } from '../../src/temporal/payload-codec.ts';
+import { workflowCode } from '../support/workflows/workflow-code.ts';
 import { registrarAccounts } from '../../src/sandbox/registrar-accounts.ts';
 import type { Context } from '../../src/context.ts';
 import { startTestApi, type CallOptions, type TestApi } from '../support/api/api.ts';
@@ -16,6 +21,8 @@ import {
   type ProvisioningWorld,
 } from '../support/provisioning/provisioning-world.ts';
 import { recordSpans, type RecordedSpan } from '../support/tracing/recorded-spans.ts';
+
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
 const REQUEST_ID = 'request-of-the-trace-7';
 /** Where it is in a span, somebody could read it there. */
@@ -32,6 +39,7 @@ let operation: Operation;
 let late: Operation;
 let details: string | undefined;
 let report: OperationReport | undefined;
+let history: History;
 
 beforeAll(async () => {
   const recording = await recordSpans();
@@ -62,6 +70,7 @@ beforeAll(async () => {
   operation = await order(api, { token, headers, body: { domain: 'one-trace.com' } });
   details = await endOf(operation);
   report = await findOperationReport(context.db, operation.id);
+  history = await context.temporal.workflow.getHandle(workflowIdOf(operation)).fetchHistory();
 
   const later = { domain: 'later-trace.com', useExistingVps: true };
   const laterHeaders = { 'x-request-id': 'request-while-temporal-is-down' };
@@ -165,6 +174,16 @@ describe('the trace of a cluster', () => {
     expect(report).toMatchObject({ requestId: REQUEST_ID, traceId: traceOf(operation) });
   });
 
+  it('is no part of what is replayed: a run without its headers has the same commands', async () => {
+    const build = {
+      workflowBundle: { code: await workflowCode() },
+      dataConverter: createDataConverter(world.context.config),
+      sinks: traceSinks,
+    };
+    await Worker.runReplayHistory(build, history);
+    await Worker.runReplayHistory(build, withoutHeaders(history));
+  });
+
   it('is ours: a client’s own trace is linked, not joined', () => {
     const [root] = spansOf(operation);
     expect(root!.links).toEqual([TRACE_OF_THE_CLIENT]);
@@ -178,6 +197,18 @@ describe('the trace of a cluster', () => {
     for (const span of activities) expect(chainOf(span).slice(1)).toEqual(ORDERED);
   });
 });
+
+/** As of a run that was ordered before there were traces. */
+function withoutHeaders({ events, ...rest }: History): History {
+  const [started, ...others] = events!;
+  const attributes = started!.workflowExecutionStartedEventAttributes!;
+  expect(attributes.header?.fields).toHaveProperty([TRACE_HEADER]);
+  const bare = { ...attributes, header: {} };
+  return {
+    ...rest,
+    events: [{ ...started, workflowExecutionStartedEventAttributes: bare }, ...others],
+  };
+}
 
 describe('a span', () => {
   it('has no secret, no address and no parameter in it', () => {
