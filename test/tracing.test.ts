@@ -93,7 +93,11 @@ describe('tracing', () => {
       console.log(JSON.stringify([...new Set(paths.map((path) => /@opentelemetry.([^/]+)/.exec(path)[1]))]));
       process.exit(0);`;
     const { stdout } = await promisify(execFile)(process.execPath, [
-      ...['--import', 'tsx', '--input-type=module', '--eval', script],
+      '--import',
+      'tsx',
+      '--input-type=module',
+      '--eval',
+      script,
     ]);
     expect(JSON.parse(stdout)).toEqual([]);
   }, 60_000);

@@ -44,7 +44,7 @@ async function callVendor() {
     repeatable: true,
     answer: z.object({}),
   } as const;
-  await expect(client.send(call)).rejects.toThrow();
+  await expect(client.send(call)).rejects.toThrow('no such key');
   server.close();
 }
 
@@ -55,7 +55,7 @@ async function sendMessage() {
   const session = await script.transport.openSubmission(mailbox);
   const raw = Buffer.from(`Subject: ${CANARY}\r\n\r\n${CANARY}\r\n`);
   const message = { from: mailbox.email, to: `${CANARY}@client.test`, raw };
-  await expect(session.send(message, async () => undefined)).rejects.toThrow();
+  await expect(session.send(message, async () => undefined)).rejects.toThrow('refuses');
   session.close();
   await script.close();
 }
