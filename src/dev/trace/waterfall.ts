@@ -43,12 +43,18 @@ export function waterfallPage(trace: KeptTrace): string {
     ...(trace.dropped > 0 ? [`${trace.dropped} spans did not fit into memory.`] : []),
   ];
   return page(
-    rows[0]?.span.name ?? trace.id,
+    titleOf(trace, rows[0]),
     `<p><a href="/">All traces</a> · <a href="/traces/${trace.id}.json">JSON</a> ·
 ${rows.length} spans · ${millis(lasts)} · <code>${trace.id}</code></p>
 <div class="trace">${shown.join('\n')}</div><p>${more.join(' ')}</p>`,
   );
 }
+
+/** What it began with; that is missing while it goes on, as a session of sending does for hours. */
+const titleOf = ({ id }: KeptTrace, first: Row | undefined): string => {
+  if (!first) return id;
+  return first.span.parentId === undefined ? first.span.name : 'goes on';
+};
 
 function rowHtml({ span, depth }: Row, whole: { startedAt: number; lasts: number }): string {
   const ms = span.endedAt - span.startedAt;
@@ -74,7 +80,7 @@ export function listPage(traces: readonly KeptTrace[]): string {
     const errors = trace.spans.filter(({ isError }) => isError).length;
     const at = first ? new Date(first.span.startedAt).toISOString() : '';
     return (
-      `<tr><td>${at}</td><td><a href="/traces/${trace.id}">${escaped(first?.span.name ?? trace.id)}</a></td>` +
+      `<tr><td>${at}</td><td><a href="/traces/${trace.id}">${escaped(titleOf(trace, first))}</a></td>` +
       `<td>${trace.spans.length} spans</td><td>${errors > 0 ? `${errors} failed` : ''}</td></tr>`
     );
   });
