@@ -70,6 +70,7 @@ import * as operationsOfAUser from './0120-operations-of-a-user.ts';
 import * as schedules from './0130-schedules.ts';
 import * as serverRebuilds from './0140-server-rebuilds.ts';
 import * as shards from './0145-shards.ts';
+import * as operationOrigins from './0150-operation-origins.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -142,4 +143,5 @@ export const migrations: Record<string, Migration> = {
   '0130-schedules': schedules,
   '0140-server-rebuilds': serverRebuilds,
   '0145-shards': shards,
+  '0150-operation-origins': operationOrigins,
 };

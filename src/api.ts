@@ -10,6 +10,7 @@ import { createLogger, requestLog } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { docsRouter } from './routes/docs.ts';
 import { createRoutes } from './routes/index.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 
 /** A purchase is awaited for 25 s; requests in flight may finish before the process ends. */
 const FINISH_MS = 28_000;
@@ -17,6 +18,7 @@ const SWEEP_MS = 10 * 60_000;
 
 const config = readConfig();
 const logger = createLogger({ level: config.LOG_LEVEL, name: 'api' });
+const tracing = await startTracing(config, { service: 'outreach-api', logger });
 const context = createContext(config, logger);
 const metrics = createMetrics(context.db);
 const app = createApp(context, createRoutes(context), {
@@ -45,4 +47,5 @@ closeWithGrace({ delay: FINISH_MS + 2_000, logger: undefined }, async ({ err }) 
   metricsServer.close();
   codecServer?.close();
   await context.close();
+  await tracing.stop();
 });

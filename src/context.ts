@@ -45,6 +45,7 @@ import { createDataConverter } from './temporal/payload-codec.ts';
 import { createRecipientLinks } from './encryption/recipient-links.ts';
 import { dropSchedule, keepSchedule, nextRunsOf } from './temporal/client-schedules.ts';
 import { startOperation } from './temporal/start-operation.ts';
+import { carryTrace } from './temporal/trace-calls.ts';
 
 export interface Context {
   config: Config;
@@ -118,6 +119,7 @@ export function createContext(
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     dataConverter: createDataConverter(config),
+    interceptors: { workflow: [carryTrace] },
   });
   const timeoutMs = config.PROVIDER_TIMEOUT_SECONDS * 1_000;
   const dns = createDnsResolver({ servers: config.DNS_SERVERS, timeoutMs });

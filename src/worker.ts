@@ -20,12 +20,14 @@ import {
 } from './temporal/temporal-schedules.ts';
 import { createWorkers, ensureSearchAttributes, servesRole } from './temporal/temporal-workers.ts';
 import { serveWorkerMetrics } from './telemetry/worker-metrics.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 
 /** Longer than the workers' own grace and force times. */
 const SHUTDOWN_MS = 25_000;
 
 const config = readConfig();
 const logger = createLogger({ level: config.LOG_LEVEL, name: 'worker' });
+const tracing = await startTracing(config, { service: 'outreach-worker', logger });
 const context = createContext(config, logger);
 let workers: Worker[] = [];
 let served: ServedShards[] = [];
@@ -38,6 +40,7 @@ closeWithGrace({ delay: SHUTDOWN_MS, logger: undefined }, async ({ err }) => {
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   await Promise.all([running.catch(() => undefined), ...ended]);
   await context.close();
+  await tracing.stop();
 });
 
 await serveWorkerMetrics(context, {

@@ -6,6 +6,8 @@ export function printReport(io: Io, report: OperationReport): void {
   const { id, summary, state, step, resource, userId, workflowId, blockedAt } = report;
   io.out(`Operation ${id}: ${summary}`);
   io.out(`  ${resource} of ${userId}, workflow ${workflowId}`);
+  if (report.requestId !== null) io.out(`  ordered by the request ${report.requestId}`);
+  if (report.traceId !== null) io.out(`  traced as ${report.traceId}`);
   const waits = blockedAt === null ? '' : `, waits for a person since ${since(blockedAt)}`;
   io.out(`  ${state}${step === null ? '' : ` at ${step}`}${waits}`);
   if (report.errorCode !== null) io.out(`  ${report.errorCode}: ${report.errorMessage ?? ''}`);

@@ -7,6 +7,7 @@ import { readOperatorSettings } from '../config.ts';
 import { databaseAddress, openDatabase } from '../db/database.ts';
 import { connectionOptions } from '../temporal/connection.ts';
 import { createDataConverter } from '../temporal/payload-codec.ts';
+import { carryTrace } from '../temporal/trace-calls.ts';
 import type { Context } from '../context.ts';
 import { causesOf, isDatabaseDown } from '../domain/database-down.ts';
 import { OutreachError } from '../domain/errors.ts';
@@ -71,6 +72,7 @@ export async function withOperatorConnections<T>(
     connection,
     namespace: TEMPORAL_NAMESPACE,
     ...(dataConverter && { dataConverter }),
+    interceptors: { workflow: [carryTrace] },
   });
   try {
     return await work({ db, temporal, dataConverter });

@@ -2,7 +2,9 @@
 import { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { isTracing } from '../tracing/spans.ts';
 import type { Database } from './tables.ts';
+import { traceStatement } from './trace-statements.ts';
 
 /** A database that is down must answer as an error while the client still waits. */
 const connectionTimeoutMs = 3_000;
@@ -48,7 +50,11 @@ export function openDatabase(url: string, options: DatabaseOptions): Kysely<Data
     client.on('error', () => undefined);
     prepareNamed(client);
   });
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    // Kysely times each statement as soon as there is a log.
+    ...(isTracing() && { log: traceStatement }),
+  });
   pools.set(db, pool);
   return db;
 }

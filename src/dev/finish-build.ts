@@ -23,7 +23,9 @@ for (const asset of ASSETS) {
 
 const { code } = await bundleWorkflowCode({
   workflowsPath: fileURLToPath(new URL('workflows', dist)),
-  workflowInterceptorModules: [fileURLToPath(new URL('workflows/engine/built-on.js', dist))],
+  workflowInterceptorModules: ['built-on', 'trace'].map((name) =>
+    fileURLToPath(new URL(`workflows/engine/${name}.js`, dist)),
+  ),
   failureConverterPath,
 });
 await writeFile(new URL('workflow-bundle.js', dist), code);

@@ -2,8 +2,16 @@
 import { join } from 'node:path';
 import type { WorldFile } from './world-file.ts';
 
-/** `checkoutUrl` is the page of the tour's own session, when there was a tour. */
-export function nextSteps(world: WorldFile, stateDir: string, checkoutUrl?: string): string {
+/** What a tour has made. */
+interface Toured {
+  /** The page of its own session. */
+  checkoutUrl: string | undefined;
+  clusterId: number | undefined;
+}
+
+export function nextSteps(world: WorldFile, stateDir: string, toured?: Toured): string {
+  const { checkoutUrl, clusterId } = toured ?? {};
+  const { traces } = world;
   const bearer = `-H "Authorization: Bearer ${world.apiKey}"`;
   const json = '-H "Content-Type: application/json"';
   const lines = [
@@ -11,6 +19,8 @@ export function nextSteps(world: WorldFile, stateDir: string, checkoutUrl?: stri
     `API docs       ${world.docs}`,
     `Temporal UI    ${world.temporalUi ?? `of the server at ${world.temporalAddress}`}`,
     ...(checkoutUrl ? [`Checkout page  ${checkoutUrl}`] : []),
+    ...(traces ? [`Traces         ${traces}`] : []),
+    ...(traces && clusterId ? [`Its cluster's  ${traces}/of/cluster/${clusterId}`] : []),
     `Sandbox books  ${world.sandbox}/_sandbox/books`,
     `API key        ${world.apiKey}`,
     `Everything     ${join(stateDir, 'world.json')}`,

@@ -34,7 +34,8 @@ export function parseOptions(argv: string[]): QuickstartOptions {
 Examples:
   npm run quickstart
   npm run quickstart -- --once --ports auto
-  npm run quickstart -- --no-tour --fresh`,
+  npm run quickstart -- --no-tour --fresh
+  npm run quickstart -- --trace`,
     );
   addWorldOptions(command, `${tourDaySeconds} with the tour, else ${realDaySeconds}`);
   command.parse(argv, { from: 'user' });

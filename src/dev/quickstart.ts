@@ -12,7 +12,7 @@ await runWorld({
   async use(running) {
     const toured = tour ? await showAround(running) : undefined;
     if (once) await running.end(0, 'Stopping', toured?.lastLine);
-    console.log(nextSteps(running.world, options.stateDir, toured?.checkoutUrl));
+    console.log(nextSteps(running.world, options.stateDir, toured));
   },
 });
 

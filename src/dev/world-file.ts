@@ -24,6 +24,8 @@ export interface WorldFile {
   dns: string;
   socks: string;
   metrics: { api: string; worker: string; temporal: string };
+  /** Where traces are shown; absent without `--trace`. */
+  traces?: string;
   daySeconds: number;
   /** All settings of the API and the worker, as `outreach doctor` reads them. */
   environment: Record<string, string>;

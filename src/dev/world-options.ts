@@ -13,6 +13,7 @@ export interface CommonOptions {
   ports: 'default' | 'auto';
   vps: 'simulated' | 'real';
   daySeconds?: number;
+  trace: boolean;
 }
 
 /** `dayDefault` is the help text for the default of `--day-seconds`. */
@@ -33,6 +34,7 @@ export function addWorldOptions(command: Command, dayDefault: string): Command {
         .choices(['simulated', 'real'])
         .default('simulated'),
     )
+    .option('--trace', 'collect traces of API and worker, and show them on a page', false)
     .option(
       '--day-seconds <n>',
       `how long a day of sending lasts (default: ${dayDefault})`,

@@ -7,6 +7,7 @@ import {
   preparePostgres,
   type PreparedPostgres,
 } from './postgres/embedded-postgres.ts';
+import { describeWorld } from './describe-world.ts';
 import { devEnvironment } from './environment.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import * as table from './processes/processes.ts';
@@ -16,7 +17,7 @@ import { forgetState, makeStateDir } from './state-dir.ts';
 import { createSupervisor, type Supervisor } from './processes/supervisor.ts';
 import { ensureSearchAttributes } from './temporal/temporal-probe.ts';
 import { temporalCliPath } from './temporal/temporal-server.ts';
-import { ensureApiKey, mintJwt } from './tokens.ts';
+import { startCollector } from './trace/collector.ts';
 import { prepareVpsImage, vpsImageFolder } from './vps-image.ts';
 import { worldFile, type WorldFile } from './world-file.ts';
 
@@ -32,6 +33,8 @@ export interface WorldOptions {
   sandboxPace?: number;
   /** The ports that API or worker get instead of the world's own, where a proxy is in between. */
   through?: (user: table.WorldUser, ports: Ports) => Promise<Ports>;
+  /** Whether traces of API and worker are collected, and shown by this process. */
+  trace?: boolean;
   /** Debugger ports of API and worker. */
   inspect?: Record<table.WorldUser, number> | undefined;
   /** Called with lines that a person should read while the world is up. */
@@ -67,6 +70,8 @@ export async function startWorld(options: WorldOptions): Promise<StartingWorld> 
   await recordRun(stateDir, {});
 
   const settings = await readSettings(options);
+  const collector = options.trace ? await startCollector(options.ports) : undefined;
+  if (collector) settings.collector = collector.url;
   let world: WorldFile | undefined;
   const supervisor = createSupervisor({
     logsDir: join(stateDir, 'logs'),
@@ -97,6 +102,7 @@ export async function startWorld(options: WorldOptions): Promise<StartingWorld> 
     world = undefined;
     await file.remove();
     await supervisor.stop(table.stopOrder);
+    await collector?.close();
     await writing;
     await file.remove();
     await forgetRun(stateDir);
@@ -220,31 +226,4 @@ async function startTemporal(
   return temporal.started
     ? `Temporal on port ${ports.temporal}, its UI at http://127.0.0.1:${ports.temporalUi}`
     : `Temporal at ${temporal.address} (TEMPORAL_ADDRESS), nothing started`;
-}
-
-async function describeWorld(settings: table.WorldSettings): Promise<WorldFile> {
-  const { stateDir, secrets, ports, temporal } = settings;
-  const api = table.urls.api(settings);
-  const jwt = await mintJwt(secrets.jwtSecret);
-  return {
-    api,
-    docs: `${api}/docs`,
-    temporalAddress: temporal.address,
-    temporalNamespace: temporal.namespace,
-    ...(temporal.started ? { temporalUi: `http://127.0.0.1:${ports.temporalUi}` } : {}),
-    codecEndpoint: { url: table.urls.codec(settings), token: secrets.codecToken },
-    databaseUrl: table.urls.database(settings),
-    sandbox: table.urls.sandbox(settings),
-    jwtSecret: secrets.jwtSecret,
-    stripeWebhookSecret: secrets.stripeWebhookSecret,
-    jwt,
-    apiKey: await ensureApiKey(api, jwt, stateDir, secrets),
-    caFile: table.caFile(stateDir),
-    dns: table.urls.dns(settings),
-    socks: table.urls.socks(settings),
-    metrics: table.urls.metrics(settings),
-    daySeconds: settings.daySeconds,
-    environment: table.productSettings(settings),
-    pids: {},
-  };
 }

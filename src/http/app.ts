@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { OutreachError } from '../domain/errors.ts';
 import { errorAnswer } from './error-response.ts';
 import { pathsOf, type Route } from './route.ts';
+import { traceRequest } from './trace-request.ts';
 import { createRunner, send, type HttpContext, type RunOptions } from './run-route.ts';
 
 export interface AppOptions extends RunOptions {
@@ -27,6 +28,7 @@ export function createApp(
   app.set('query parser', false);
   app.set('trust proxy', trustProxy(context.config.TRUST_PROXY));
   app.use(identify);
+  app.use(traceRequest);
   for (const observer of options.observers ?? []) app.use(observer);
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   const run = createRunner(context, options);
@@ -62,7 +64,7 @@ const RETRY_AFTER_SECONDS = 2;
 const refuse =
   (logger: Logger): ErrorRequestHandler =>
   (thrown: unknown, _request, response, _next) => {
-    const requestId = response.locals.requestId as string;
+    const { requestId } = response.locals as { requestId: string };
     const { status, body, unexpected } = errorAnswer(thrown, requestId);
     if (unexpected) logger.error({ err: thrown, requestId }, 'a request failed unexpectedly');
     else if (status === 502) logger.warn({ err: thrown, requestId }, 'a backing service is down');

@@ -61,11 +61,17 @@ export const paged = <Row>(
   total: number,
 ): Reply<Row[]> => reply(rows, { meta: { pagination: pagination(query, total) } });
 
-/** JSON text of the success envelope. A `custom` body is sent as it is. */
-export function envelope(result: unknown, custom: boolean): string {
-  if (result instanceof RawJson) return `{"success":true,"data":${result.text}}`;
+/**
+ * JSON text of the success envelope. A `custom` body is sent as it is. `requestId`: for `meta`, of a request that
+ * may have begun something; others have it in the header alone.
+ */
+export function envelope(result: unknown, custom: boolean, requestId?: string): string {
+  const own = requestId === undefined ? undefined : { requestId };
+  if (result instanceof RawJson) {
+    return `{"success":true,"data":${result.text}${own ? `,"meta":${JSON.stringify(own)}` : ''}}`;
+  }
   if (custom) return JSON.stringify(result);
-  if (!(result instanceof Reply)) return JSON.stringify({ success: true, data: result });
+  if (!(result instanceof Reply)) return JSON.stringify({ success: true, data: result, meta: own });
   const { data, message, meta } = result;
-  return JSON.stringify({ success: true, data, message, meta });
+  return JSON.stringify({ success: true, data, message, meta: own ? { ...meta, ...own } : meta });
 }

@@ -35,6 +35,7 @@ export interface DocumentedWebhook {
 
 const DESCRIPTION = `Every answer is \`{success: true, data, message?, meta?}\` or
 \`{success: false, error, code, details?, requestId}\`; the codes are those of \`ErrorCode\`.
+The id of a request is in \`X-Request-Id\`, of one that is no GET in \`meta.requestId\`, too.
 
 Rate limits: 100 requests a minute and 1,000 an hour for each API key (each user with a JWT). The headers of
 every answer to a token say how many are left; 429 says in \`Retry-After\` when to come again.
@@ -172,6 +173,8 @@ function successSchema(route: Route): z.ZodType {
     success: z.literal(true),
     data: route.response,
     message: z.string().optional(),
+    // Answers that were stored before they had it are repeated without it.
+    ...(route.method !== 'get' && { meta: z.object({ requestId: z.string() }).optional() }),
     ...(route.paged === true && { meta: z.object({ pagination: paginationSchema }) }),
     ...(route.paged === 'asked' && {
       meta: z.object({ pagination: paginationSchema }).optional(),

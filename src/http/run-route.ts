@@ -120,7 +120,9 @@ async function answerOf(
       );
     }
   }
-  return { status: route.status, text: envelope(result, route.envelope === 'custom') };
+  const { requestId } = call.response.locals as { requestId: string };
+  const told = route.method === 'get' ? undefined : requestId;
+  return { status: route.status, text: envelope(result, route.envelope === 'custom', told) };
 }
 
 function dataOf(result: unknown): unknown {

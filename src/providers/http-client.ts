@@ -2,6 +2,8 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import type { z } from 'zod';
 import { ProviderError } from '../domain/errors.ts';
+import { traced } from '../tracing/spans.ts';
+import { requestSpan } from '../tracing/vendor-span.ts';
 import { networkFailure, requestIdOf, type Refusal } from './http-failures.ts';
 
 /** The largest answer that is read; the longest real one (500 records) is about 200 kB. */
@@ -89,20 +91,24 @@ async function exchange(options: JsonClientOptions, agent: Agent, call: JsonRequ
   }
   const hasBody = call.body !== undefined;
   const limit = AbortSignal.timeout(options.timeoutMs);
-  const answer: Dispatcher.ResponseData = await request(url, {
-    dispatcher: agent,
-    method: call.method,
-    headers: {
-      accept: 'application/json',
-      ...(hasBody && { 'content-type': 'application/json' }),
-      ...options.headers,
-      ...call.headers,
-    },
-    body: hasBody ? JSON.stringify(call.body) : null,
-    signal: call.signal ? AbortSignal.any([limit, call.signal]) : limit,
+  const { method } = call;
+  return traced(...requestSpan(options.provider, { method, url, isOurs: true }), async (span) => {
+    const answer: Dispatcher.ResponseData = await request(url, {
+      dispatcher: agent,
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(hasBody && { 'content-type': 'application/json' }),
+        ...options.headers,
+        ...call.headers,
+      },
+      body: hasBody ? JSON.stringify(call.body) : null,
+      signal: call.signal ? AbortSignal.any([limit, call.signal]) : limit,
+    });
+    span.answered(answer.statusCode);
+    const text = await answer.body.text();
+    return { status: answer.statusCode, headers: answer.headers, text };
   });
-  const text = await answer.body.text();
-  return { status: answer.statusCode, headers: answer.headers, text };
 }
 
 /** Parsed JSON, `null` for an empty body, else the text itself (such as a proxy's error page). */

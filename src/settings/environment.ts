@@ -4,6 +4,7 @@ import { accessSettings } from './access.ts';
 import { processSettings } from './process.ts';
 import { sendingSettings } from './sending.ts';
 import { temporalSettings } from './temporal.ts';
+import { tracingSettings } from './tracing.ts';
 import { vendorSettings } from './vendors.ts';
 import { webhookSettings } from './webhooks.ts';
 
@@ -11,6 +12,7 @@ import { webhookSettings } from './webhooks.ts';
 export const environmentSchema = z.object({
   ...processSettings,
   ...temporalSettings,
+  ...tracingSettings,
   ...accessSettings,
   ...vendorSettings,
   ...sendingSettings,

@@ -1,6 +1,8 @@
 /** Structured logs: one line per request, without headers, bodies, query strings or secrets. */
 import type { RequestHandler } from 'express';
 import { pino, type Logger } from 'pino';
+import { currentRequestId } from '../tracing/origin.ts';
+import { currentTraceId } from '../tracing/spans.ts';
 
 /** Names under which a secret could be logged by mistake, at the top or one level down. */
 const SECRET_FIELDS = [
@@ -25,7 +27,15 @@ export const createLogger = (options: { level: string; name: string }): Logger =
     name: options.name,
     level: options.level,
     redact: redaction,
+    mixin: origin,
   });
+
+/** Which request and trace a line belongs to; a line's own fields come first. */
+function origin(): object {
+  const requestId = currentRequestId();
+  const traceId = currentTraceId();
+  return { ...(requestId && { requestId }), ...(traceId && { traceId }) };
+}
 
 /**
  * Logs every request when its response was sent, or its client has disconnected; not `/health`, which is
@@ -40,11 +50,12 @@ export function requestLog(logger: Logger): RequestHandler {
       const { method, url } = request;
       response.once('close', () => {
         const { statusCode, writableFinished } = response;
-        const { requestId, route, userId, workflowId } = localsOf(response);
+        const { requestId, traceId, route, userId, workflowId } = localsOf(response);
         const words = writableFinished ? 'request completed' : 'request aborted';
         lines[levelOf(statusCode)](
           {
             requestId,
+            traceId,
             req: { method, path: safePath(url) },
             res: { statusCode },
             route,
@@ -65,6 +76,7 @@ const levelOf = (statusCode: number): 'error' | 'warn' | 'info' =>
 
 interface Locals {
   requestId?: string;
+  traceId?: string;
   route?: string;
   userId?: string;
   workflowId?: string;

@@ -1,6 +1,7 @@
 /** Replays histories of a running namespace with the workflows of this build, or of another one. */
 import type { Client } from '@temporalio/client';
 import { DefaultLogger, Runtime, Worker, type ReplayWorkerOptions } from '@temporalio/worker';
+import { traceSinks } from './trace-calls.ts';
 
 /** One run of a workflow, as the server's list names it. */
 export interface ListedRun {
@@ -73,7 +74,10 @@ export async function* replayRuns(
     shutdownSignals: [],
   });
   const byRun = new Map(runs.map((run) => [run.runId, run]));
-  const replays = Worker.runReplayHistories(build, historiesOf(temporal, runs));
+  const replays = Worker.runReplayHistories(
+    { ...build, sinks: traceSinks },
+    historiesOf(temporal, runs),
+  );
   for await (const { runId, error } of replays) {
     yield { ...byRun.get(runId)!, error: error?.message ?? null };
   }

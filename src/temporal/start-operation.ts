@@ -14,6 +14,9 @@ import type { Operation } from '../db/operations/operations.ts';
 import type { Database } from '../db/tables.ts';
 import { isShardedType } from '../domain/shards/shards.ts';
 import { findFlow } from '../domain/operations/flows.ts';
+import { parseTraceParent } from '../domain/operations/trace-carrier.ts';
+import { withOrigin } from '../tracing/origin.ts';
+import { currentTraceParent, traced } from '../tracing/spans.ts';
 import { priorityFor } from './priorities.ts';
 
 /** A Temporal that hangs must not hold the request: the reconciler starts the workflow later. */
@@ -42,8 +45,8 @@ export async function startOperation(
   const within = <T>(work: () => Promise<T>) =>
     temporal.withDeadline(Date.now() + START_DEADLINE_MS, work);
   try {
-    const found = await within(() =>
-      temporal.workflow.start(operation.kind, startOptions(operation, config, again)),
+    const found = await asOrdered(operation, () =>
+      within(() => temporal.workflow.start(operation.kind, startOptions(operation, config, again))),
     ).catch((error: unknown) => {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       return within(() => findForeignRun(temporal, operation));
@@ -63,6 +66,22 @@ export async function startOperation(
     logger.warn({ operationId, workflowId, err: error }, 'workflow not started yet');
     return false;
   }
+}
+
+/** Part of the request and the trace that ordered it, whoever starts it now. */
+function asOrdered<T>(operation: Operation, start: () => Promise<T>): Promise<T> {
+  const { kind, request_id: requestId, trace_parent: parent } = operation;
+  const work = () =>
+    traced(
+      `StartWorkflow:${kind}`,
+      {
+        kind: 'PRODUCER',
+        ...(parent !== null && { parent, link: currentTraceParent() }),
+        attributes: { 'temporal.workflow.id': workflowIdOf(operation) },
+      },
+      start,
+    );
+  return withOrigin({ requestId: requestId ?? undefined, traceparent: parent ?? undefined }, work);
 }
 
 /**
@@ -125,6 +144,7 @@ function startOptions(
         : WorkflowIdReusePolicy.REJECT_DUPLICATE,
     memo: { requested: memoOf(operation).requested },
     staticSummary: operation.summary,
+    ...detailsOf(operation),
     // A kind that only a newer version knows goes with most others.
     priority: priorityFor(findFlow(operation.kind)?.priority ?? 'normal', userId),
     typedSearchAttributes: [
@@ -133,4 +153,14 @@ function startOptions(
       { key: resourceId, value: resource },
     ],
   };
+}
+
+/** What Temporal's UI shows beside the summary: by what logs and traces of the run are found. */
+function detailsOf({ request_id: requestId, trace_parent }: Operation) {
+  const traceId = parseTraceParent(trace_parent)?.traceId;
+  const lines = [
+    ...(requestId === null ? [] : [`- Request: \`${requestId}\``]),
+    ...(traceId === undefined ? [] : [`- Trace: \`${traceId}\``]),
+  ];
+  return lines.length > 0 ? { staticDetails: lines.join('\n') } : {};
 }

@@ -13,6 +13,7 @@ import { activitiesPerSecond, type VendorLimit } from '../domain/accounts/vendor
 import { connectionOptions, type ConnectionSettings } from './connection.ts';
 import { createDataConverter } from './payload-codec.ts';
 import { rowGuard } from './row-guard.ts';
+import { traceActivities, traceSinks } from './trace-calls.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 /** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */
@@ -105,7 +106,8 @@ export async function workersOf(server: ServerSettings, code: WorkerCode): Promi
     connection,
     namespace: server.TEMPORAL_NAMESPACE,
     ...(code.dataConverter && { dataConverter: code.dataConverter }),
-    ...(code.guard && { interceptors: { activity: [code.guard] } }),
+    interceptors: { activity: [traceActivities, ...(code.guard ? [code.guard] : [])] },
+    sinks: traceSinks,
     ...(code.build && { workerDeploymentOptions: code.build }),
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '20 seconds',

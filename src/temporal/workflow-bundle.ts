@@ -35,7 +35,9 @@ export async function developmentBundle(): Promise<string> {
   if (kept !== undefined) return kept;
   const { code } = await bundleWorkflowCode({
     workflowsPath: pathOf('../../workflows'),
-    workflowInterceptorModules: [pathOf('../../workflows/engine/built-on.ts')],
+    workflowInterceptorModules: ['built-on', 'trace'].map((name) =>
+      pathOf(`../../workflows/engine/${name}.ts`),
+    ),
     failureConverterPath,
     logger: new DefaultLogger('ERROR'),
   });

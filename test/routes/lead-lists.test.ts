@@ -145,6 +145,7 @@ describe('DELETE /v1/lead-lists/:id', () => {
           message: 'Lead list deleted',
         },
         message: 'Lead list deleted',
+        meta: { requestId: expect.any(String) },
       },
     });
     expect(await ok('GET', '/v1/leads')).toMatchObject([{ personFirstName: 'Dan' }]);

@@ -35,6 +35,7 @@ describe('POST /v1/leads', () => {
     expect(body).toEqual({
       success: true,
       message: 'Leads: 1 created, 0 found',
+      meta: { requestId: expect.any(String) },
       data: {
         company_id: expect.any(Number),
         company_name: 'Acme',

@@ -27,6 +27,10 @@ export interface OperationsTable {
   hold_id: number | null;
   /** Identifies the client's request while it may be repeated; unique per user. */
   request_key: string | null;
+  /** `X-Request-Id` of the request that ordered it; null where none did. */
+  request_id: string | null;
+  /** W3C traceparent of the operation's span; null where it was ordered without tracing. */
+  trace_parent: string | null;
   blocked_at: Date | null;
   error_code: string | null;
   error_message: string | null;

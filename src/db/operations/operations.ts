@@ -4,6 +4,7 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { OperationsTable } from './operation-tables.ts';
 import type { AnyFlow, InputOf, RunOf } from '../../domain/operations/define-flow.ts';
 import type { Flow, FlowKind, ResourceType } from '../../domain/operations/flows.ts';
+import { orderedBy } from '../../tracing/operation-span.ts';
 import type { Database } from '../tables.ts';
 
 export type Operation = Selectable<OperationsTable>;
@@ -35,25 +36,29 @@ export async function insertOperation<F extends Flow>(
   if (requestKey !== undefined) await forgetRequest(trx, userId, requestKey);
   // For the compiler, functions of "any flow" only accept arguments that suit all flows: there are none.
   const { kind, queue, resource, ...of }: AnyFlow = flow;
-  const row = await trx
-    .insertInto('operations')
-    .values({
-      user_id: userId,
-      kind,
-      workflow_id: of.workflowId({ ...input, ...operation } as never),
-      run_key: newRunKey(),
-      task_queue: queue,
-      summary: operation.summary,
-      input: JSON.stringify(input),
-      resource_type: resource,
-      resource_id: of.resourceId(input as never),
-      hold_id: operation.holdId ?? null,
-      steps: JSON.stringify(of.steps?.(input as never) ?? []),
-      step: null,
-      request_key: requestKey ?? null,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const values = {
+    user_id: userId,
+    kind,
+    workflow_id: of.workflowId({ ...input, ...operation } as never),
+    run_key: newRunKey(),
+    task_queue: queue,
+    summary: operation.summary,
+    input: JSON.stringify(input),
+    resource_type: resource,
+    resource_id: of.resourceId(input as never),
+    hold_id: operation.holdId ?? null,
+    steps: JSON.stringify(of.steps?.(input as never) ?? []),
+    step: null,
+    request_key: requestKey ?? null,
+  };
+  const named = { kind, resource: `${resource}/${values.resource_id}` };
+  const row = await orderedBy(named, (origin) =>
+    trx
+      .insertInto('operations')
+      .values({ ...values, ...origin })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  );
   const event = { operationId: row.id, kind: 'requested', step: null } as const;
   await insertOperationEvent(trx, { ...event, ...operation.requested });
   return row;

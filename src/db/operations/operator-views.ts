@@ -107,6 +107,10 @@ export interface OperationReport extends OperationLine {
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
+  /** Of the request that ordered it; null where none did. */
+  requestId: string | null;
+  /** 32 hexadecimal digits; null where it was ordered without tracing. */
+  traceId: string | null;
   /** Its requests to providers, oldest first. */
   intents: {
     step: string;
@@ -132,7 +136,7 @@ export async function findOperationReport(
       concat_ws('/', o.workflow_id, o.run_key) as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
       o.error_message as "errorMessage", ${unsyncedMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt", o.summary, o.message,
       o.steps, o.created_at as "createdAt", o.started_at as "startedAt",
-      o.finished_at as "finishedAt"
+      o.finished_at as "finishedAt", o.request_id as "requestId", split_part(o.trace_parent, '-', 2) as "traceId"
     from operations o where o.id = ${id}`.execute(db);
   const [found] = rows;
   if (!found) return undefined;

@@ -71,7 +71,7 @@ function answerOf(operation: Operation, parameters: Parameter[]): Pick<Call, 'ki
   if (!data) return { kind: 'whole', type: typeOf(schema) };
   const { items, pagination } = data.properties ?? {};
   if (items && pagination) return { kind: 'items', type: typeOf(items.items!) };
-  if (!meta) return { kind: 'data', type: typeOf(data) };
+  if (!meta?.properties?.['pagination']) return { kind: 'data', type: typeOf(data) };
   // An object with a list in it, of which `meta` tells the page.
   if (!data.items) return { kind: 'whole', type: typeOf(schema) };
   return { kind: pagingOf(meta, parameters), type: typeOf(data.items) };

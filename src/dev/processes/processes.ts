@@ -31,6 +31,8 @@ export interface WorldSettings {
   daySeconds: number;
   /** How many times faster the vendors' waits pass; 1 unless a test sets it. */
   sandboxPace?: number | undefined;
+  /** Where API and worker send their traces; nowhere when left out. */
+  collector?: string | undefined;
   /** Debugger ports of API and worker; none when left out. */
   inspect?: Record<WorldUser, number> | undefined;
   /** The tree that rented servers boot; simulated ones when left out. */
@@ -192,6 +194,9 @@ export function productSettings(settings: WorldSettings): Record<string, string>
     HOST_BACKUP_DIR: join(stateDir, 'host-backups'),
     NODE_EXTRA_CA_CERTS: caFile(stateDir),
     STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
+    ...(settings.collector === undefined
+      ? {}
+      : { OTEL_EXPORTER_OTLP_ENDPOINT: settings.collector }),
   };
 }
 

@@ -33,6 +33,7 @@ export interface TourResult {
   /** The last step's summary. */
   lastLine: string;
   checkoutUrl: string | undefined;
+  clusterId: number | undefined;
 }
 
 /** Runs every step in order; rejects with the first failure. */
@@ -40,7 +41,7 @@ export async function runTour(world: TourWorld): Promise<TourResult> {
   const tour = createTour(world);
   const lastLine = await showSteps(tour, steps);
   await deleteTourKey(tour);
-  return { lastLine, checkoutUrl: tour.checkoutUrl };
+  return { lastLine, checkoutUrl: tour.checkoutUrl, clusterId: tour.cluster?.id };
 }
 
 /** Answers the summary of the last one. */

@@ -3,6 +3,7 @@ import { Readable, type Writable } from 'node:stream';
 import ssh2, { type Client, type ClientChannel, type ConnectConfig } from 'ssh2';
 import type { ByteStream } from '../../domain/cipher.ts';
 import { ProviderError } from '../../domain/errors.ts';
+import { traced, type SpanOptions } from '../../tracing/spans.ts';
 import { dial } from '../network.ts';
 import type { ProviderTools } from '../vendor.ts';
 import type { ServerAccess } from './port.ts';
@@ -34,7 +35,30 @@ export interface CommandResult {
  * Runs a command as root. Throws `unavailable` when the server is not reached or does not finish in
  * time, `auth` when it shows another host key or refuses our key. The caller judges the exit code.
  */
-export async function runCommand(
+export const runCommand = (
+  server: ServerAccess,
+  command: Command,
+  tools: ProviderTools,
+): Promise<CommandResult> =>
+  traced(`SSH ${verbOf(command.line)}`, spanOf(server), async (span) => {
+    const result = await connectAndRun(server, command, tools);
+    span.set({ 'process.exit.code': result.exitCode });
+    return result;
+  });
+
+const spanOf = ({ ipv4 }: ServerAccess): SpanOptions => ({
+  kind: 'CLIENT',
+  attributes: { 'server.address': ipv4, 'server.port': SSH_PORT },
+});
+
+/** `/usr/local/sbin/program verb address` -> `program verb`: what follows may name a mailbox. */
+function verbOf(line: string): string {
+  const [program = '', verb = ''] = line.split(/\s+/, 2);
+  const words = [program.slice(program.lastIndexOf('/') + 1), verb];
+  return words.filter((word) => /^[a-z][a-z-]{0,30}$/.test(word)).join(' ');
+}
+
+async function connectAndRun(
   server: ServerAccess,
   command: Command,
   tools: ProviderTools,

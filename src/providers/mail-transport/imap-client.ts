@@ -1,6 +1,7 @@
 /** imapflow as the product uses it: the literal address dialled, the certificate checked by name. */
 import { ImapFlow } from 'imapflow';
 import { ProviderError } from '../../domain/errors.ts';
+import { traced } from '../../tracing/spans.ts';
 import { addressOf } from '../network.ts';
 import { loginRefused, PROVIDER, unavailable } from './failures.ts';
 import type { TransportTools, MailboxAccess } from './port.ts';
@@ -36,8 +37,9 @@ export async function connectImap(
   });
   // Errors after the result is known (a reset at logout) have no other listener.
   client.on('error', () => undefined);
+  const span = { 'server.address': mailbox.host, 'server.port': IMAP_PORT };
   try {
-    await client.connect();
+    await traced('IMAP connect', { kind: 'CLIENT', attributes: span }, () => client.connect());
     return client;
   } catch (error) {
     client.close();

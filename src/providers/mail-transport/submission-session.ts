@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { ProviderError } from '../../domain/errors.ts';
+import { traced, type SpanOptions } from '../../tracing/spans.ts';
 import { addressOf, dial } from '../network.ts';
 import { loginRefused, PROVIDER, unavailable } from './failures.ts';
 import type {
@@ -36,7 +37,7 @@ export async function openRelay(
   tools: TransportTools,
   access: RelayAccess,
 ): Promise<SubmissionSession> {
-  const connection = await connect(tools, access);
+  const connection = await traced('SMTP connect', spanOf(access), () => connect(tools, access));
   const where = whereOf(access);
   let isUsable = true;
   let isBusy = false;
@@ -50,7 +51,9 @@ export async function openRelay(
       // After a refused recipient the transaction is still open: RFC 5321, 4.1.1.5.
       if (hasOpenTransaction) await reset(connection, where);
       hasOpenTransaction = true;
-      const sent = await sendOne({ connection, where }, message, beforeText);
+      const sent = await traced('SMTP send', spanOf(access), () =>
+        sendOne({ connection, where }, message, beforeText),
+      );
       hasOpenTransaction = false;
       return sent;
     } finally {
@@ -212,5 +215,11 @@ function logIn(connection: SMTPConnection, access: RelayAccess): Promise<void> {
     });
   });
 }
+
+/** Neither the mailbox nor the recipients. */
+const spanOf = ({ host, port }: RelayAccess): SpanOptions => ({
+  kind: 'CLIENT',
+  attributes: { 'server.address': host, 'server.port': port },
+});
 
 const whereOf = ({ host }: RelayAccess) => `submission at ${host}`;

@@ -1,6 +1,7 @@
 /** Stripe Checkout by the official client. docs.stripe.com/api/checkout/sessions */
 import Stripe from 'stripe';
 import { z } from 'zod';
+import { traced, type SpanOptions } from '../../tracing/spans.ts';
 import { defineVendor } from '../vendor.ts';
 import type { Checkout, CheckoutOrder, Payments } from './port.ts';
 import { stripeQuestions } from './stripe-account.ts';
@@ -209,9 +210,12 @@ const savingOf = ({ userId }: CheckoutOrder) =>
 const toCheckout = (session: unknown): Checkout => stripeSession.parse(session);
 
 /** Runs a call; what it throws becomes a ProviderError. */
+/** One for all requests of a call: a list has several pages. */
+const SPAN: SpanOptions = { kind: 'CLIENT', attributes: { 'outreach.provider': 'stripe' } };
+
 async function answer<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await call();
+    return await traced('stripe', SPAN, call);
   } catch (error) {
     throw toProviderError(error);
   }

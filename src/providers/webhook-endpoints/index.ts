@@ -4,6 +4,8 @@ import { callbackify } from 'node:util';
 import { Client, type Dispatcher } from 'undici';
 import type { DeliveryAnswer } from '../../domain/webhooks/webhooks.ts';
 import { version } from '../../domain/version.ts';
+import { traced } from '../../tracing/spans.ts';
+import { requestSpan } from '../../tracing/vendor-span.ts';
 import { guardedAddresses, isPublicAddress } from '../address-guard.ts';
 import { openConnection } from '../http-connection.ts';
 import type { AddressResolver } from '../network.ts';
@@ -74,19 +76,22 @@ async function attempt(
   const stop = () => void client.destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const answer = await client.request({
-      method: 'POST',
-      path: url.pathname + url.search,
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'user-agent': `Outreach-Webhooks/${version}`,
-        ...signatureHeaders({ secrets, eventId, body }, new Date()),
-      },
-      body,
-      signal,
+    return await traced(...requestSpan('webhook', { method: 'POST', url }), async (span) => {
+      const answer = await client.request({
+        method: 'POST',
+        path: url.pathname + url.search,
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'user-agent': `Outreach-Webhooks/${version}`,
+          ...signatureHeaders({ secrets, eventId, body }, new Date()),
+        },
+        body,
+        signal,
+      });
+      span.answered(answer.statusCode);
+      await readAway(answer.body);
+      return answerOf(answer.statusCode);
     });
-    await readAway(answer.body);
-    return answerOf(answer.statusCode);
   } finally {
     signal.removeEventListener('abort', stop);
     await client.destroy();

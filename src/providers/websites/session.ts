@@ -2,6 +2,8 @@
  * The connections and limits of one visit: one request at a time, in slots shared with other visits, within
  * its time.
  */
+import { traced } from '../../tracing/spans.ts';
+import { requestSpan } from '../../tracing/vendor-span.ts';
 import { exchange, type Answer, type Asked } from './exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { openOrigin, troubleOf, type Network, type Origin } from './origin.ts';
@@ -79,13 +81,15 @@ export function openSession(shared: Shared, signal: AbortSignal | undefined): Se
       if (!leaveAddress) return unreachable(`${bareHost(url)} is busy with other visits of ours.`);
       const leftMs = SITE_TIMEOUT_MS - spentMs;
       if (leftMs < LEAST_MS) return unreachable(`${bareHost(url)} takes too long in all.`);
-      const answer = await exchange(origin.client, {
-        ...asked,
-        path: url.pathname + url.search,
-        headers: headersFor(shared.userAgent),
-        timeoutMs: Math.min(PAGE_TIMEOUT_MS, leftMs),
-        onTime: (ms) => (spentMs += ms),
-      });
+      const answer = await traced(...requestSpan('website', { method: 'GET', url }), () =>
+        exchange(origin.client, {
+          ...asked,
+          path: url.pathname + url.search,
+          headers: headersFor(shared.userAgent),
+          timeoutMs: Math.min(PAGE_TIMEOUT_MS, leftMs),
+          onTime: (ms) => (spentMs += ms),
+        }),
+      );
       const retryMs = retryAfterMs(answer);
       const isPatient = !isLast && retryMs !== undefined && retryMs <= MAX_RETRY_AFTER_MS;
       pauseMs = isPatient ? retryMs : asked.pauseAfter(answer);

@@ -9,6 +9,7 @@ import { readConfig } from '../../../src/config.ts';
 import { createContext, type Context } from '../../../src/context.ts';
 import { createDataConverter } from '../../../src/temporal/payload-codec.ts';
 import { rowGuard } from '../../../src/temporal/row-guard.ts';
+import { traceActivities, traceSinks } from '../../../src/temporal/trace-calls.ts';
 import { setDkimKey } from '../../../src/db/domains/dkim-keys.ts';
 import { findLiveDomain, type Domain } from '../../../src/db/domains/domains.ts';
 import { credit } from '../../../src/db/wallet/ledger.ts';
@@ -74,7 +75,8 @@ export async function startProvisioningWorld(
     maxHeartbeatThrottleInterval: '500 milliseconds',
     activities: options.wrap?.(activities) ?? activities,
     dataConverter: createDataConverter(context.config),
-    interceptors: { activity: [rowGuard(context)] },
+    interceptors: { activity: [traceActivities, rowGuard(context)] },
+    sinks: traceSinks,
   };
   const workers = await Promise.all([
     Worker.create({ ...shared, ...played, taskQueue: WORKFLOW_QUEUE, workflowBundle: { code } }),

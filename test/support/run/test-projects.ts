@@ -27,7 +27,7 @@ export const unitFolders: Record<string, UnitFolder> = {
       'vendor-requests',
       'worker-builds',
     ],
-    long: [],
+    long: ['tracing'],
   },
   'test/domain': { withServers: ['database-down'], long: ['answers-in-languages'] },
   'test/providers/websites/extract': { withServers: [], long: ['crawl', 'fuzz'] },

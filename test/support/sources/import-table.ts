@@ -22,6 +22,8 @@ const domain = 'src/domain/';
 const ports = 'src/providers/*/port.ts';
 const contracts = 'workflows/contracts/';
 const contextType = 'src/context.ts';
+/** Spans and the request's id; without the SDK until it is turned on. */
+const tracing = 'src/tracing/';
 
 const databaseClients = ['pg', 'kysely'];
 const webServers = ['express', 'helmet', 'http-terminator'];
@@ -50,13 +52,13 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: ['src/db/migrate.ts'],
-    may: ['src/db/', domain, 'migrations/'],
+    may: ['src/db/', domain, tracing, 'migrations/'],
     packages: { only: [...databaseClients, 'node:'] },
     because: 'it runs the list of migrations',
   },
   {
     files: ['src/db/'],
-    may: ['src/db/', domain],
+    may: ['src/db/', domain, tracing],
     packages: { only: [...databaseClients, 'node:'] },
   },
   {
@@ -82,6 +84,7 @@ export const importTable: readonly ImportRow[] = [
       'src/providers/network.ts',
       'src/providers/vendor.ts',
       domain,
+      tracing,
     ],
     packages: { never: [...databaseClients, ...webServers, ...temporal, ...development] },
   },
@@ -95,7 +98,7 @@ export const importTable: readonly ImportRow[] = [
     files: ['src/providers/'],
     may: ['http-failures', 'http-client', 'apify-account', 'apify-failures', 'apify-runs']
       .map((name) => `src/providers/${name}.ts`)
-      .concat(domain),
+      .concat(domain, tracing),
     mayType: ['src/providers/network.ts'],
     packages: { never: [...databaseClients, ...webServers, ...temporal, ...development] },
   },
@@ -142,7 +145,7 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: ['src/http/'],
-    may: ['src/http/', 'src/services/', domain],
+    may: ['src/http/', 'src/services/', domain, tracing],
     mayType: [contextType, 'src/config.ts'],
     packages: { never: [...databaseClients, ...vendorClients, ...temporal, ...development] },
   },
@@ -184,6 +187,7 @@ export const importTable: readonly ImportRow[] = [
       'migrations/',
       'src/temporal/',
       'src/telemetry/',
+      tracing,
       'src/settings/',
       'src/encryption/',
       ...wiring('context', 'config'),
@@ -202,13 +206,26 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: ['src/temporal/'],
-    may: ['src/temporal/', 'src/db/', domain, contracts, 'activities/index.ts', 'src/encryption/'],
+    may: [
+      'src/temporal/',
+      'src/db/',
+      domain,
+      contracts,
+      tracing,
+      'activities/index.ts',
+      'src/encryption/',
+    ],
     mayType: [contextType, ports],
     packages: { never: [...webServers, ...vendorClients, ...development] },
   },
   {
+    files: [tracing],
+    may: [tracing, domain],
+    packages: { only: ['@opentelemetry/', 'pino', 'node:'] },
+  },
+  {
     files: ['src/telemetry/'],
-    may: ['src/telemetry/', 'src/db/', domain],
+    may: ['src/telemetry/', 'src/db/', domain, tracing],
     mayType: [contextType, ports],
     // The request log and the metrics page use Express.
     packages: { never: [...vendorClients, ...development] },
@@ -227,7 +244,12 @@ function withApify(folder: string): ImportRow {
   const shared = ['apify-client', 'apify-runs', 'http-client', 'http-failures', 'vendor'];
   return {
     files: [`src/providers/${folder}/`],
-    may: [`src/providers/${folder}/`, ...shared.map((name) => `src/providers/${name}.ts`), domain],
+    may: [
+      `src/providers/${folder}/`,
+      ...shared.map((name) => `src/providers/${name}.ts`),
+      domain,
+      tracing,
+    ],
     packages: { never: [...databaseClients, ...webServers, ...temporal, ...development] },
   };
 }

@@ -1,0 +1,46 @@
+/** One span for each SQL statement: what it does to which table, never its text or its parameters. */
+import type { LogEvent } from 'kysely';
+import { pastSpan } from '../tracing/spans.ts';
+
+/** Its name in a comment, and its verb. */
+const VERB = /^\s*(?:\/\*([\w-]+)\*\/)?\s*(\w+)/;
+/** The first table; names are ours, so they may be shown. */
+const TABLE = /\b(?:from|into|update|join)\s+(?:only\s+)?"?([a-z_]\w{0,62})"?/i;
+
+/** For Kysely's `log`, which calls it when the statement has ended. */
+export function traceStatement({ level, query, queryDurationMillis, ...event }: LogEvent): void {
+  const { operation, collection, name } = summaryOf(query.sql);
+  pastSpan(
+    [operation, collection].filter(Boolean).join(' '),
+    {
+      kind: 'CLIENT',
+      attributes: {
+        'db.system.name': 'postgresql',
+        'db.operation.name': operation,
+        ...(collection && { 'db.collection.name': collection }),
+        ...(name && { 'outreach.statement': name }),
+      },
+    },
+    {
+      startedAt: Date.now() - queryDurationMillis,
+      ...(level === 'error' && { error: (event as { error?: unknown }).error ?? new Error() }),
+    },
+  );
+}
+
+/** What begins with anything else is called SQL. */
+const VERBS = new Set(
+  'SELECT INSERT UPDATE DELETE WITH BEGIN COMMIT ROLLBACK SAVEPOINT RELEASE MERGE'.split(' '),
+);
+
+/** `/*due*\/ select ... from leads` -> SELECT, leads, due. */
+export function summaryOf(sql: string): { operation: string; collection?: string; name?: string } {
+  const [, name, verb = ''] = VERB.exec(sql) ?? [];
+  const operation = verb.toUpperCase();
+  const collection = TABLE.exec(sql)?.[1];
+  return {
+    operation: VERBS.has(operation) ? operation : 'SQL',
+    ...(collection !== undefined && { collection }),
+    ...(name !== undefined && { name }),
+  };
+}

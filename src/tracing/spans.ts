@@ -1,0 +1,113 @@
+/**
+ * Spans of our own choke points. While tracing is off, as by default, each function here does the work and nothing
+ * else, and nothing of OpenTelemetry is loaded. Attributes never hold what a person wrote or a secret:
+ * docs/tracing.md#no-secrets.
+ */
+import type { Attributes } from '@opentelemetry/api';
+import {
+  formatTraceParent,
+  type EndedRun,
+  type TraceParent,
+} from '../domain/operations/trace-carrier.ts';
+import { errorType } from './error-type.ts';
+
+export interface SpanOptions {
+  /** `INTERNAL` by default. */
+  kind?: 'CLIENT' | 'SERVER' | 'PRODUCER';
+  attributes?: Attributes;
+  /**
+   * `active`, the default: a child of the span at hand; where there is none, no span. `root`: a trace of its own.
+   * A traceparent: a child of that span, of another process; a trace of its own where it is not of that form.
+   */
+  parent?: 'active' | 'root' | (string & {});
+  /** A traceparent that has to do with it and is not its parent. */
+  link?: string | undefined;
+}
+
+/** What work within a span can do with it. */
+export interface OpenSpan {
+  set(attributes: Attributes): void;
+  /** The status of an answer; 400 and more marks the span. */
+  answered(status: number): void;
+  /** For the header of a call; undefined while tracing is off. */
+  traceparent: string | undefined;
+}
+
+/** A span that somebody has to end. */
+export interface StartedSpan extends OpenSpan {
+  traceId: string;
+  /** Spans that begin within `work` are its children. */
+  run<T>(work: () => T): T;
+  rename(name: string): void;
+  /** `type`: `error.type`. */
+  fail(type: string): void;
+  end(): void;
+}
+
+/** By whom spans are recorded: recorder.ts, while tracing is on. */
+export interface Recorder {
+  start(name: string, options: SpanOptions): StartedSpan | undefined;
+  past(name: string, options: SpanOptions, past: { startedAt: number; failure?: string }): void;
+  run(name: string, attributes: Attributes, run: EndedRun): void;
+  current(): TraceParent | undefined;
+}
+
+let recorder: Recorder | undefined;
+
+/** Turns tracing on, or off again with undefined. */
+export const recordBy = (given: Recorder | undefined): void => void (recorder = given);
+
+export const isTracing = (): boolean => recorder !== undefined;
+
+const NO_SPAN: OpenSpan = {
+  set: () => undefined,
+  answered: () => undefined,
+  traceparent: undefined,
+};
+
+/** Runs `work` within a span that ends with it; an error marks the span by its type, without its words. */
+export async function traced<T>(
+  name: string,
+  options: SpanOptions,
+  work: (span: OpenSpan) => Promise<T>,
+): Promise<T> {
+  const span = startSpan(name, options);
+  if (!span) return work(NO_SPAN);
+  try {
+    return await span.run(() => work(span));
+  } catch (error) {
+    span.fail(errorType(error));
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** As `traced`, for work that tells its end by events. Undefined while tracing is off. */
+export const startSpan = (name: string, options: SpanOptions): StartedSpan | undefined =>
+  recorder?.start(name, options);
+
+/** A span of something that has happened already; nothing where no span is at hand. In milliseconds since 1970. */
+export function pastSpan(
+  name: string,
+  options: SpanOptions,
+  { startedAt, error }: { startedAt: number; error?: unknown },
+): void {
+  recorder?.past(name, options, {
+    startedAt,
+    ...(error !== undefined && { failure: errorType(error) }),
+  });
+}
+
+/** The span of a workflow's run, which the run itself tells of at its end. */
+export const runSpan = (name: string, attributes: Attributes, run: EndedRun): void =>
+  recorder?.run(name, attributes, run);
+
+/** The traceparent of the span at hand. */
+export function currentTraceParent(): string | undefined {
+  const current = recorder?.current();
+  return current && formatTraceParent(current);
+}
+
+/** The trace at hand, for logs. */
+export const currentTraceId = (): string | undefined => recorder?.current()?.traceId;
