@@ -47,6 +47,7 @@ export function createMcpServer(settings: McpSettings, apiKey: string): McpServe
   const outreach = createOutreach({
     baseUrl: settings.baseUrl,
     apiKey,
+    retries: RETRIES,
     maxRetryAfterSeconds: MAX_RETRY_AFTER_SECONDS,
   });
   const principal = createHash('sha256').update(apiKey).digest('hex');
@@ -72,7 +73,8 @@ export function createMcpServer(settings: McpSettings, apiKey: string): McpServe
   return server;
 }
 
-/** Callers give up before a minute. */
+/** Callers give up before a minute, and know how to call again. */
+const RETRIES = 2;
 const MAX_RETRY_AFTER_SECONDS = 20;
 
 async function answer(

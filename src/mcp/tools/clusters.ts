@@ -151,6 +151,13 @@ const createCluster = twoStep({
 async function checkAvailable(outreach: Outreach, domain: string): Promise<void> {
   const [found] = await outreach.domains.check({ body: { domains: [domain] } });
   if (found?.available === true && found.restricted !== true) return;
+  if (found?.unknown === true) {
+    const next = 'Call this again in a minute.';
+    throw new ToolRefusal('The registrar does not say whether it can be bought', {
+      code: 'UPSTREAM_UNAVAILABLE',
+      next,
+    });
+  }
   throw new ToolRefusal(`${domain} cannot be bought`, {
     code: 'DOMAIN_UNAVAILABLE',
     next: 'quote_cluster with a keyword suggests names. If it is the account’s, say domainIsOwned.',

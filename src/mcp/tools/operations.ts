@@ -137,16 +137,23 @@ const controlJob = tool({
 type Doer = (input: { id: number }) => Promise<object>;
 
 /** By kind and action; those of `ACTIONS`. */
-const doers = (outreach: Outreach): Readonly<Record<string, Doer | undefined>> => ({
-  'discovery.pause': outreach.leadProcesses.pause,
-  'discovery.resume': outreach.leadProcesses.resume,
-  'discovery.cancel': outreach.leadProcesses.cancel,
-  'map_run.cancel': outreach.mapsRuns.cancel,
-  'lead_import.cancel': outreach.leadImports.cancel,
-  'campaign.pause': outreach.campaigns.pause,
-  'warmup.pause': outreach.warmup.pause,
-  'warmup.stop': outreach.warmup.stop,
-  'operation.cancel': outreach.operations.cancel,
+const doers = ({
+  leadProcesses,
+  mapsRuns,
+  leadImports,
+  campaigns,
+  warmup,
+  operations,
+}: Outreach): Readonly<Record<string, Doer | undefined>> => ({
+  'discovery.pause': (input) => leadProcesses.pause(input),
+  'discovery.resume': (input) => leadProcesses.resume(input),
+  'discovery.cancel': (input) => leadProcesses.cancel(input),
+  'map_run.cancel': (input) => mapsRuns.cancel(input),
+  'lead_import.cancel': (input) => leadImports.cancel(input),
+  'campaign.pause': (input) => campaigns.pause(input),
+  'warmup.pause': (input) => warmup.pause(input),
+  'warmup.stop': (input) => warmup.stop(input),
+  'operation.cancel': (input) => operations.cancel(input),
 });
 
 export const operationTools = [waitFor, listOperations, controlJob];
