@@ -33,7 +33,7 @@ export const mcpCommand = (io: Io): Command =>
       `
 It calls the API and nothing else. By default its tools read, and write what nobody outside sees. Scopes:
   spend  buy domains, rent servers, search with data providers
-  send   start campaigns and warm-up, reply, send test messages
+  send   start campaigns and warm-up, reply, send test messages, post events to a URL
 Every one of these tools says first what it costs or to whom it writes, and acts when it is called again with the
 confirmation it gave.
 

@@ -142,7 +142,7 @@ async function draft(by: By, mailboxIds: number[]): Promise<number> {
   const host = `hooks-${word}.test`;
   await control(tour, 'PUT', `/sites/${host}`, { pages: { '/outreach': { body: 'thanks' } } });
   const hook = { url: `https://${host}/outreach`, events: ['email.replied', 'email.bounced'] };
-  const { testDelivered } = await caller.call('create_webhook', hook);
+  const { testDelivered } = await caller.agree('create_webhook', hook);
   check(testDelivered, 'the endpoint to take a test');
   const campaign = await caller.call('create_campaign', {
     name: `Tour of ${word}`,

@@ -57,13 +57,18 @@ afterAll(async () => {
 describe('outreach mcp on stdin and stdout', () => {
   it('offers what was granted, calls the API with the key of its environment, and ends', async () => {
     const own = await stdioCaller({ url: api.url, token }, '--allow', 'spend');
+    const noise: string[] = [];
+    // A line that is not of the protocol.
+    own.client.onerror = ({ message }) => void noise.push(message);
     const { tools } = await own.client.listTools();
     const names = tools.map(({ name }) => name);
     expect(names).toContain('create_cluster');
     expect(names).not.toContain('start_campaign');
     expect(own.client.getInstructions()).toContain('quote');
     expect(await own.call('get_account')).toMatchObject({ email: 'mcp@example.test' });
+    await own.refusal('get_lead', { id: 4_711 });
     await own.close();
+    expect(noise).toEqual([]);
   });
 
   it('offers nothing that spends or sends unless that was granted', async () => {
@@ -212,19 +217,19 @@ describe('an error', () => {
 });
 
 describe('leads', () => {
-  it('are imported, found page by page, and found again instead of doubled', async () => {
+  it('are imported as a file, into a new list, and the end of it is waited for', async () => {
     const people = Array.from({ length: 5 }, (_, at) => ({
       personFirstName: `Ada "${at}"`,
       personLastName: 'Lee, jr.',
       personEmail: `ada-${at}@pages.test`,
       companyName: 'Pages',
     }));
-    const { leadListId, ...first } = await caller.call('import_leads', {
-      people,
-      newListName: 'Fair',
-    });
-    // Without workflows the job is waited for in vain; its rows are what the tool asked for.
-    expect(first).toMatchObject({ status: 'processing' });
+    const importing = caller.call('import_leads', { people, newListName: 'Fair' });
+    // No workflow reads the file here: it ends as if one had.
+    const end = database.db.updateTable('lead_imports').set({ status: 'completed' });
+    await expect.poll(async () => Number((await end.executeTakeFirst()).numUpdatedRows)).toBe(1);
+    const { leadListId, ...first } = await importing;
+    expect(first).toMatchObject({ status: 'completed', importId: expect.any(Number) });
     expect(await caller.call('list_lead_lists')).toMatchObject({
       items: [{ id: leadListId, name: 'Fair' }],
       nextCursor: null,

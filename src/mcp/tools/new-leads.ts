@@ -84,7 +84,7 @@ const fileOf = (people: readonly z.output<typeof personSchema>[]): string =>
 /** Small imports take a second or two: the caller is spared a second call. */
 async function whileItIsSoon(started: LeadImport, call: ToolCall): Promise<LeadImport> {
   let state = started;
-  for (const seconds of [0.3, 0.7, 1, 2, 3]) {
+  for (const seconds of [0.3, 0.7, 1, 2, 3, 5, 8]) {
     if (state.status !== 'processing') break;
     await sleep(seconds * 1_000, undefined, { signal: call.signal });
     state = await call.outreach.leadImports.read({ id: started.id });

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../domain/webhooks/events.ts';
 import { listOf, pageOf, paging } from '../lists.ts';
-import { READS, SETS, tool, WRITES } from '../tool.ts';
+import { READS, SETS, tool } from '../tool.ts';
+import { twoStep } from '../two-step.ts';
 
 const suppress = tool({
   name: 'suppress',
@@ -70,22 +71,26 @@ const listEvents = tool({
   },
 });
 
-const createWebhook = tool({
+const createWebhook = twoStep({
   name: 'create_webhook',
   title: 'Make a webhook and test it',
   description:
-    'Has events posted to a URL of the user, and posts a test to it. Its secret is not shown here: the user rotates it through the API or the web application to get one.',
-  annotations: { ...WRITES, openWorldHint: true },
+    'Has events of the account posted to a URL of the user, and posts a test to it. Its secret is not shown here: the user rotates it through the API or the web application to get one.',
+  needs: 'send',
   input: z.strictObject({ url: z.url(), events: z.array(z.enum(EVENT_TYPES)).min(1) }),
-  output: z.object({
+  result: z.object({
     id: z.int(),
     url: z.string(),
     events: z.array(z.string()),
     testDelivered: z.boolean(),
     testError: z.string().nullable(),
   }),
-  async run(body, { outreach }) {
-    const made = await outreach.webhooks.create({ body });
+  async quote({ url, events }) {
+    const summary = `From now on ${new URL(url).host} is told of ${events.join(', ')}: ids and times, no texts of messages. It costs nothing.`;
+    return { summary, amountCents: 0, recipients: 0 };
+  },
+  async act(body, { outreach }, { idempotencyKey }) {
+    const made = await outreach.webhooks.create({ body }, { idempotencyKey });
     const tested = await outreach.webhooks.test({ id: made.id });
     return { ...made, testDelivered: tested.delivered, testError: tested.error };
   },

@@ -96,14 +96,16 @@ const listOperations = tool({
     pageOf(await outreach.operations.list({ ...byNumber(input), state }), (one) => one),
 });
 
-/** What may be asked of each. To resume a campaign sends mail: start_campaign does it. */
+/**
+ * What may be asked of each: what stays harmless. To resume a campaign sends mail (start_campaign does it), to
+ * stop a warm-up lets more cold mail go, to cancel a provisioning leaves a domain that was paid.
+ */
 const ACTIONS = {
   discovery: ['pause', 'resume', 'cancel'],
   map_run: ['cancel'],
   lead_import: ['cancel'],
   campaign: ['pause'],
-  warmup: ['pause', 'stop'],
-  operation: ['cancel'],
+  warmup: ['pause'],
 } as const;
 
 const controlInputs = Object.entries(ACTIONS).map(
@@ -113,12 +115,12 @@ const controlInputs = Object.entries(ACTIONS).map(
 const controlJob = tool({
   name: 'control_job',
   title: 'Pause, resume or cancel long work',
-  description: `Takes effect within seconds. To cancel is for good; what was done stays, or is undone where that is possible. ${controlInputs.join('; ')}. The id of a warmup is that of its mailbox.`,
+  description: `Takes effect within seconds. To cancel is for good; what was found stays. ${controlInputs.join('; ')}. The id of a warmup is that of its mailbox.`,
   annotations: { ...SETS, destructiveHint: true },
   input: z.strictObject({
     kind: z.enum(Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]),
     id: z.int(),
-    action: z.enum(['pause', 'resume', 'cancel', 'stop']),
+    action: z.enum(['pause', 'resume', 'cancel']),
   }),
   output: z.object({ state: z.string() }),
   async run({ kind, id, action }, { outreach }) {
@@ -143,7 +145,6 @@ const doers = ({
   leadImports,
   campaigns,
   warmup,
-  operations,
 }: Outreach): Readonly<Record<string, Doer | undefined>> => ({
   'discovery.pause': (input) => leadProcesses.pause(input),
   'discovery.resume': (input) => leadProcesses.resume(input),
@@ -152,8 +153,6 @@ const doers = ({
   'lead_import.cancel': (input) => leadImports.cancel(input),
   'campaign.pause': (input) => campaigns.pause(input),
   'warmup.pause': (input) => warmup.pause(input),
-  'warmup.stop': (input) => warmup.stop(input),
-  'operation.cancel': (input) => operations.cancel(input),
 });
 
 export const operationTools = [waitFor, listOperations, controlJob];
