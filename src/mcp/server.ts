@@ -52,6 +52,8 @@ export function createMcpServer(settings: McpSettings, apiKey: string): McpServe
   });
   const principal = createHash('sha256').update(apiKey).digest('hex');
   const { confirmations } = settings;
+  // What a failed request says of itself may repeat its headers.
+  const log = (line: string) => settings.log(line.replaceAll(apiKey, '***'));
   for (const tool of offered(settings.grants)) {
     const { name, title, description, annotations, input, output } = tool;
     server.registerTool(
@@ -66,7 +68,7 @@ export function createMcpServer(settings: McpSettings, apiKey: string): McpServe
       (given: Record<string, unknown>, extra: Extra) => {
         const report = notifier(extra);
         const call = { outreach, signal: extra.signal, report, confirmations, principal };
-        return answer(tool, given, call, settings.log);
+        return answer(tool, given, call, log);
       },
     );
   }

@@ -216,6 +216,23 @@ describe('an error', () => {
   });
 });
 
+describe('an API that is not there', () => {
+  it('is told as what it is, and the log has no token', async () => {
+    const elsewhere = await serve([], 'http://127.0.0.1:9');
+    const odd = 'svc_with"odd';
+    const lost = await httpCaller(elsewhere.url, odd);
+    expect(await lost.refusal('get_wallet')).toEqual({
+      code: 'NOT_REACHED',
+      message: 'The API did not answer',
+      next: expect.stringContaining('again'),
+    });
+    expect(logged.at(-1)).toMatch(/^get_wallet: GET .* was not answered/);
+    expect(logged.join('\n')).not.toContain(odd);
+    await lost.close();
+    await elsewhere.close();
+  });
+});
+
 describe('leads', () => {
   it('are imported as a file, into a new list, and the end of it is waited for', async () => {
     const people = Array.from({ length: 5 }, (_, at) => ({
