@@ -182,6 +182,19 @@ describe('a tool that spends', () => {
   });
 });
 
+describe('a webhook', () => {
+  it('is made once the user has agreed, and its secret is not shown', async () => {
+    const hook = { url: 'https://hooks.acme.test/outreach', events: ['email.replied'] };
+    const made = await caller.agree('create_webhook', hook, ({ summary, amountCents }) => {
+      expect(summary).toContain('hooks.acme.test is told of email.replied');
+      expect(amountCents).toBe(0);
+    });
+    // No name has an address here.
+    expect(made).toMatchObject({ ...hook, testDelivered: false, testError: expect.any(String) });
+    expect(JSON.stringify(made)).not.toContain('whsec_');
+  });
+});
+
 describe('an error', () => {
   it('of the API has its code, its fields and what to do, and no stack', async () => {
     const refused = await caller.refusal('fund_wallet', { amountCents: 100 });
