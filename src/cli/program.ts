@@ -6,6 +6,7 @@ import { doctorCommand } from './doctor.ts';
 import { CommandEnd, EXIT, EXIT_CODES, type Io } from './io.ts';
 import { hostsCommand } from './hosts.ts';
 import { keysCommand } from './keys.ts';
+import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
 import { opsCommand } from './ops.ts';
 import { reconcileCommand } from './reconcile.ts';
@@ -41,6 +42,7 @@ function createProgram(io: Io): Command {
     .addCommand(replayCommand(io))
     .addCommand(migrateCommand(io))
     .addCommand(tokenCommand(io))
+    .addCommand(mcpCommand(io))
     .addHelpText(
       'after',
       `${EXIT_CODES}

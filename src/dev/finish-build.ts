@@ -2,6 +2,7 @@
 import { cp, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
+import { GUIDES, guideFile } from '../http/guides.ts';
 import { failureConverterPath } from '../temporal/payload-codec.ts';
 
 /** This file runs as dist/src/dev/finish-build.js. */
@@ -13,6 +14,7 @@ const ASSETS = [
   'src/providers/mail-hosts/outreach-mail',
   'src/temporal/failure-converter.cjs',
   'src/http/openapi-examples.json',
+  ...Object.keys(GUIDES).map(guideFile),
 ];
 
 for (const asset of ASSETS) {

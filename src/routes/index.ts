@@ -5,7 +5,7 @@ import { accountRoutes } from './accounts/account.ts';
 import { apiKeyRoutes } from './accounts/api-keys.ts';
 import { campaignRoutes } from './campaigns/campaigns.ts';
 import { clusterRoutes } from './clusters/clusters.ts';
-import { openApiRoute } from './docs.ts';
+import { llmsRoute, openApiRoute } from './docs.ts';
 import { domainRoutes } from './domains/domains.ts';
 import { healthRoutes } from './health.ts';
 import { companyRoutes } from './leads/companies.ts';
@@ -56,5 +56,6 @@ export function createRoutes(context: Context): Route[] {
     ...operationRoutes(context),
     ...recipientLinkRoutes(context),
   ];
-  return [...routes, openApiRoute(routes, documentedWebhooks)];
+  const all = [...routes, llmsRoute(routes)];
+  return [...all, openApiRoute(all, documentedWebhooks)];
 }

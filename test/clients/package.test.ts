@@ -53,6 +53,7 @@ describe('the client', () => {
       'recipientLinks.readUnsubscribePage',
       'recipientLinks.unsubscribe',
       'recipientLinks.track',
+      'documentation.readForModels',
       'documentation.read',
     ]);
   });

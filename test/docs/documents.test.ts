@@ -141,7 +141,7 @@ describe('the list of areas in the README', () => {
 });
 
 /** In the list, but no operations for clients: the document of the API does not list them. */
-const BESIDE = ['/docs', '/openapi.json'];
+const BESIDE = ['/docs', '/openapi.json', '/llms.txt'];
 
 /** With and without /v1 are one path. */
 const withoutVersion = (path: string) => path.replace(/^\/v1\//, '/');

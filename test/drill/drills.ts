@@ -52,6 +52,10 @@ export const drills = {
     file: 'chaos/blocked-clusters.ts',
     summary: 'Blocks clusters by an expired token and resumes all of them with one command.',
   },
+  'mcp-tour': {
+    file: 'mcp/tour-drill.ts',
+    summary: 'Finishes the guided tour by the tools of outreach mcp, and counts its calls.',
+  },
   properties: {
     file: 'properties/run.ts',
     summary: 'Runs the property tests with new cases each time.',

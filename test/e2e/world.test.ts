@@ -11,6 +11,7 @@ import { killTests } from './kills.ts';
 import { listKillTests } from './list-kills.ts';
 import { magicNameTests } from './magic-names.ts';
 import { mapsKillTests } from './maps-kills.ts';
+import { mcpTourTests } from './mcp-tour.ts';
 import { onCallTests } from './on-call.ts';
 import { outageTests } from './outage.ts';
 import { blockingTests } from './blocking.ts';
@@ -46,6 +47,7 @@ describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
 
   doctorTests(world);
   onCallTests(world);
+  mcpTourTests(world);
 
   describe('kill -9', () => {
     killTests(world);

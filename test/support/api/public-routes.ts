@@ -3,6 +3,7 @@ export const PUBLIC_ROUTES: readonly string[] = [
   'GET /health',
   'GET /health/ready',
   'GET /openapi.json',
+  'GET /llms.txt',
   'GET /docs',
   'POST /wallet/webhook',
   'GET /u/:token',

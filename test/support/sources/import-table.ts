@@ -163,6 +163,12 @@ export const importTable: readonly ImportRow[] = [
     because: 'it runs in browsers, too',
   },
   {
+    files: ['src/mcp/'],
+    may: ['src/mcp/', domain, 'clients/typescript/src/index.ts'],
+    packages: { only: ['@modelcontextprotocol/sdk', 'express', 'zod', 'node:'] },
+    because: 'it is a client of the API like any other',
+  },
+  {
     files: ['src/dev/'],
     may: ['src/', 'workflows/', 'activities/', 'migrations/', 'clients/typescript/src/index.ts'],
     packages: { never: [] },
@@ -175,6 +181,7 @@ export const importTable: readonly ImportRow[] = [
       'src/db/',
       'src/transactions/',
       'src/http/',
+      'src/mcp/',
       'src/providers/',
       'src/routes/',
       'src/services/',

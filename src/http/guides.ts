@@ -1,0 +1,22 @@
+/** Guides for clients, which the API serves as they are in `docs`: not of every operation, but how things behave. */
+import { readFileSync } from 'node:fs';
+
+/** A file of `docs` without its ending, and in a line what it tells. */
+export const GUIDES: Readonly<Record<string, string>> = {
+  mcp: 'Tools for language models by the Model Context Protocol: how to connect, what needs a grant.',
+  leads: 'What becomes of people who are put in, and who counts as the same person.',
+  'campaign-messages': 'What is sent, what stands under it, and what opens and clicks count.',
+  webhooks:
+    'Events: their types, how they are posted and signed, how to read them without an endpoint.',
+  warmup: 'How a new mailbox earns its reputation, day by day.',
+  glossary: 'The words.',
+};
+
+/** Where it is, in the sources and in what is built of them. */
+export const guideFile = (name: string): string => `docs/${name}.md`;
+
+/** Markdown; undefined where there is no such guide. */
+export function readGuide(name: string): string | undefined {
+  if (!Object.hasOwn(GUIDES, name)) return undefined;
+  return readFileSync(new URL(`../../${guideFile(name)}`, import.meta.url), 'utf8');
+}

@@ -1,0 +1,171 @@
+/** Campaigns: their texts, their times, whom they write to. None of these tools sends anything. */
+import { z } from 'zod';
+import type { Campaign } from '../../../clients/typescript/src/index.ts';
+import { byNumber, cut, listOf, pageOf, paging } from '../lists.ts';
+import { ToolRefusal } from '../refusal.ts';
+import { READS, SETS, tool, WRITES } from '../tool.ts';
+
+const campaignSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  status: z.string(),
+  pauseReason: z.string().nullable(),
+  warning: z.string().nullable(),
+  subjectTemplate: z.string(),
+  messages: z.int().describe('The first one and its follow-ups'),
+  mailboxIds: z.array(z.string()),
+  leadListIds: z.array(z.int()),
+  leads: z.int(),
+  sent: z.int(),
+  replied: z.int(),
+});
+
+const campaignOf = (campaign: Campaign): z.input<typeof campaignSchema> => ({
+  ...campaign,
+  messages: 1 + campaign.maxFollowups,
+  mailboxIds: campaign.assignedMailboxes,
+  ...campaign.stats,
+});
+
+const texts = {
+  name: z.string().min(1).max(200),
+  subjectTemplate: z.string().min(1).describe('May hold variables: {{firstName|there}}'),
+  bodyTemplate: z
+    .string()
+    .min(1)
+    .describe(
+      'Text, or HTML. {{firstName}}, {{company}}, {{role}}, {{city}}, {{senderName}}, each with a fallback as {{firstName|there}}; {Hi|Hello} takes one. Sender, postal address and unsubscribe link are added by themselves',
+    ),
+  followUps: z
+    .array(
+      z.strictObject({
+        delayDays: z.int().min(1).max(60),
+        bodyTemplate: z.string().min(1),
+        subjectTemplate: z.string().optional().describe('Without it: a reply in the thread'),
+      }),
+    )
+    .max(10)
+    .describe('To those who have not answered, in this order'),
+  mailboxIds: z.array(z.int()).min(1).describe('Who sends'),
+  leadListIds: z.array(z.int()).describe('Who is written to'),
+};
+
+const times = {
+  timezone: z.string().optional().describe('IANA name. Default: that of the account'),
+  activeDays: z.array(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])).optional(),
+  startTime: z.string().optional().describe('Such as 09:00'),
+  endTime: z.string().optional().describe('Such as 17:00'),
+  maxNewLeadsPerDay: z.int().min(1).optional(),
+};
+
+interface Texts {
+  followUps?: z.output<typeof texts.followUps> | undefined;
+  mailboxIds?: number[] | undefined;
+}
+
+/** In the words of the API. */
+const bodyOf = <Given extends Texts>({ followUps, mailboxIds, ...rest }: Given) => ({
+  ...rest,
+  ...(mailboxIds && { assignedMailboxes: mailboxIds.map(String) }),
+  ...(followUps && {
+    steps: followUps.map((step, at) => ({ order: at + 1, ...step })),
+    maxFollowups: followUps.length,
+  }),
+});
+
+const createCampaign = tool({
+  name: 'create_campaign',
+  title: 'Draft a campaign',
+  description:
+    'Makes a draft, which sends nothing: look at it with preview_campaign. `skipped` counts people who cannot be written to, by reason.',
+  annotations: WRITES,
+  input: z.strictObject({
+    ...texts,
+    followUps: texts.followUps.default([]),
+    ...times,
+  }),
+  output: campaignSchema.extend({ skipped: z.record(z.string(), z.int()) }),
+  async run(input, { outreach }) {
+    const made = await outreach.campaigns.create({ body: bodyOf(input) });
+    return { ...campaignOf(made), skipped: { ...made.skippedReasons } };
+  },
+});
+
+const updateCampaign = tool({
+  name: 'update_campaign',
+  title: 'Change a campaign that does not send',
+  description:
+    'Changes texts, times, mailboxes or lists; fields left out stay. A campaign that sends has to be paused first, and starting it again asks for a confirmation.',
+  annotations: SETS,
+  input: z.strictObject({ id: z.int(), ...partial(texts), ...times }),
+  output: campaignSchema,
+  async run({ id, ...input }, { outreach }) {
+    // New lists of an active campaign would be written to at once, without a confirmation.
+    const { status } = await outreach.campaigns.read({ id });
+    if (status === 'active') {
+      throw new ToolRefusal('The campaign sends at the moment', {
+        code: 'INVALID_STATE',
+        next: 'Pause it with control_job, change it, then start_campaign.',
+      });
+    }
+    return campaignOf(await outreach.campaigns.update({ id, body: bodyOf(input) }));
+  },
+});
+
+const listCampaigns = tool({
+  name: 'list_campaigns',
+  title: 'List campaigns',
+  description: 'Lists the campaigns, newest first, with their most important counts.',
+  annotations: READS,
+  input: z.strictObject({
+    status: z.enum(['draft', 'active', 'paused', 'completed', 'cancelled']).optional(),
+    search: z.string().optional(),
+    ...paging,
+  }),
+  output: listOf(campaignSchema),
+  run: async ({ status, search, ...input }, { outreach }) =>
+    pageOf(await outreach.campaigns.list({ ...byNumber(input), status, search }), campaignOf),
+});
+
+const noteSchema = z.object({ field: z.string(), message: z.string() });
+
+const previewCampaign = tool({
+  name: 'preview_campaign',
+  title: 'Show what a campaign would send',
+  description:
+    'Shows the messages as one person would get them, what a start would be refused for, and how good the addresses are.',
+  annotations: READS,
+  input: z.strictObject({
+    id: z.int(),
+    leadId: z.int().optional().describe('Default: the first lead of the campaign'),
+  }),
+  output: z.object({
+    ready: z.boolean(),
+    problems: z.array(noteSchema),
+    warnings: z.array(noteSchema),
+    leads: z.int(),
+    mailboxes: z.int().describe('Those that can send'),
+    addresses: z.record(z.string(), z.int()),
+    messages: z.array(
+      z.object({
+        delayDays: z.int(),
+        subject: z.string(),
+        text: z.string(),
+        isAnswer: z.boolean(),
+      }),
+    ),
+  }),
+  async run({ id, leadId }, { outreach }) {
+    const preflight = await outreach.campaigns.readPreflight({ id });
+    const { letters } = await outreach.campaigns.preview({ id, body: { leadId } });
+    const messages = letters.map((letter) => ({ ...letter, text: cut(letter.text, 2_000) }));
+    return { ...preflight, addresses: { ...preflight.addresses }, messages };
+  },
+});
+
+/** Each of them may be left out. */
+function partial<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.object(shape).partial().shape;
+}
+
+export const campaignTools = [createCampaign, updateCampaign, listCampaigns, previewCampaign];
