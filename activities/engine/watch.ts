@@ -12,7 +12,7 @@ export const HUNG_MS = 85_000;
 
 export interface Watch {
   /** For this time, in milliseconds, no answer is expected: a pause, or a wait that ends by itself. */
-  quietFor(ms: number): void;
+  quietFor: (ms: number) => void;
   /** The same database and mail transport, whose answers are noted. */
   db: Kysely<Database>;
   mailTransport: MailTransport;

@@ -80,7 +80,7 @@ const SESSIONS: Record<
     ),
   inbox_sync: ({ context, job, watch, signal, hungMs }) =>
     // Each of its mailboxes is watched by itself: this watch sees the rows being polled.
-    runSyncSession({ ...context, db: watch.db }, job.resource_id, { signal }),
+    runSyncSession({ ...context, db: watch.db }, job.resource_id, { signal, hungMs }),
 };
 
 const watched = ({ db, mailTransport }: Watch) => ({ db, mailTransport });

@@ -27,9 +27,9 @@ type Work = (context: Context, signal: AbortSignal, watch: Watch) => Promise<voi
 const WORK: Record<StandingWork, Work> = {
   deliveries: (context, signal) => deliverFor(context, { forMs: DELIVERIES_MS, signal }),
   async reconciler(context, signal, watch) {
-    const { startMissingWorkflows, undoLostWorkflows } = recoveryActivities(context);
-    await startMissingWorkflows();
-    await undoLostWorkflows();
+    const recovery = recoveryActivities(context);
+    await recovery.startMissingWorkflows();
+    await recovery.undoLostWorkflows();
     watch.quietFor(RECONCILE_MS);
     await sleep(RECONCILE_MS, undefined, { signal }).catch(() => undefined);
   },

@@ -281,8 +281,7 @@ describe('standing work', () => {
         started.push(`${name} ${operation.id}`);
         return Promise.resolve(true);
       };
-      const temporal = { ...context.temporal, schedule: {} };
-      return serveStanding({ ...context, temporal, startOperation } as never, 'reconciler');
+      return serveStanding({ ...context, startOperation } as never, 'reconciler');
     };
     const waiting = async () => {
       const shards = openShards(world);
