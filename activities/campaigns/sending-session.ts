@@ -93,7 +93,9 @@ export async function runSendingSession(
       const claim = await db
         .transaction()
         .execute((trx) => claimMessages(trx, config, { ...request, chance: () => tools.chance() }));
-      if (claim.state !== 'active') return answer(claim.state);
+      if (claim.state !== 'active') {
+        return answer(claim.state, { isDone: claim.campaign.status === 'completed' });
+      }
       if (claim.missing.length > 0) {
         await pauseForSender(tools, campaignId, claim.missing);
         return answer('paused');

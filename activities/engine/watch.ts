@@ -1,6 +1,6 @@
 /**
  * Tells a session that works from one that hangs: a socket that never answers, a promise that never settles.
- * Progress is the answer to a query, or the end of a call to a mail server.
+ * Progress is the answer to a query, or the end of a call to a mail server or a resolver.
  */
 import type { Kysely, KyselyPlugin } from 'kysely';
 import type { Context } from '../../src/context.ts';
@@ -10,12 +10,16 @@ import type { MailTransport } from '../../src/providers/mail-transport/port.ts';
 /** A session without any answer for so long hangs: it is left, and another one takes over. */
 export const HUNG_MS = 85_000;
 
+/** What a session asks: each answer is progress. */
+type Asked = Pick<Context, 'db' | 'mailTransport'> & Partial<Pick<Context, 'dns'>>;
+
 export interface Watch {
   /** For this time, in milliseconds, no answer is expected: a pause, or a wait that ends by itself. */
   quietFor: (ms: number) => void;
-  /** The same database and mail transport, whose answers are noted. */
+  /** The same database, mail transport and resolver, whose answers are noted. */
   db: Kysely<Database>;
   mailTransport: MailTransport;
+  dns?: Context['dns'];
   /**
    * True when nothing at all was answered for `limitMs`, or when mail servers owe answers and none of them
    * has come for so long: other queries may go on meanwhile.
@@ -24,7 +28,7 @@ export interface Watch {
 }
 
 export function createWatch(
-  { db, mailTransport }: Pick<Context, 'db' | 'mailTransport'>,
+  { db, mailTransport, dns }: Asked,
   now: () => number = () => performance.now(),
 ): Watch {
   let answeredAt = now();
@@ -55,6 +59,7 @@ export function createWatch(
   return {
     db: db.withPlugin(plugin),
     mailTransport: watched(mailTransport, calls),
+    ...(dns && { dns: watched(dns, calls) }),
     quietFor,
     isHung: (limitMs) =>
       now() - Math.max(answeredAt, quietUntil) > limitMs ||

@@ -37,6 +37,8 @@ interface SessionOptions {
   connections?: number;
   /** A mailbox without any answer for so long is begun anew. */
   hungMs?: number;
+  /** What the rows of the cluster are read by; each mailbox is watched by itself. Default: the context's. */
+  rows?: WatchContext['db'];
 }
 
 /** Ends after hours, when the cluster is no longer active, or when the signal fires. */
@@ -48,6 +50,7 @@ export async function runSyncSession(
     sessionMs = SESSION_MS,
     connections = HELD_CONNECTIONS,
     hungMs = HUNG_MS,
+    rows = context.db,
   }: SessionOptions,
 ): Promise<PageResult> {
   const held = new Map<number, Held>();
@@ -57,7 +60,7 @@ export async function runSyncSession(
   let mailboxes: SyncedMailbox[] = [];
   try {
     while (!signal.aborted && Date.now() < endsAt) {
-      const look = await readSyncSnapshot(context.db, clusterId);
+      const look = await readSyncSnapshot(rows, clusterId);
       ({ mailboxes } = look);
       if (!look.isActive) return { state: 'over', isDone: true, progress: 'The cluster is gone' };
       const own = await addresses(mailboxes);

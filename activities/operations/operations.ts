@@ -12,6 +12,7 @@ import {
   type Operation,
 } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
+import { removeJobOf } from '../../src/db/shards/shard-jobs.ts';
 import { findFlow } from '../../src/domain/operations/flows.ts';
 import { stepMessage } from '../../src/domain/operations/operations.ts';
 import type {
@@ -131,6 +132,7 @@ export const operationActivities = (context: OperationsContext) => ({
         message: error?.message ?? 'Done.',
         error: error ?? null,
       });
+      await removeJobOf(trx, operationId);
       if (!finished) return;
       const operation = await getOperation(trx, operationId);
       await settleResource(trx, operation, outcome, error);

@@ -1,13 +1,11 @@
 /** The sessions that a worker runs for its shards: begun, watched, ended, and what follows from their end. */
 import type { Logger } from 'pino';
-import { holdJob, putOff, reportJob, type ShardJob } from '../../src/db/shards/shard-jobs.ts';
+import { putOff, reportJob, type ShardJob } from '../../src/db/shards/shard-jobs.ts';
 import type { Context } from '../../src/context.ts';
 import type { PageResult, SessionResult } from '../../src/domain/operations/jobs.ts';
 import { newMemory, runShardSession, type JobMemory } from './sessions.ts';
 import { createWatch, HUNG_MS, type Watch } from '../engine/watch.ts';
 
-/** Longer than a session of an inbox. */
-const LONG_SESSION_MS = 3 * 3_600_000;
 /** A failing job is tried again after this time, doubled for each failure in a row. */
 const RETRY_MS = 2_000;
 const RETRY_MOST_MS = 60_000;
@@ -21,6 +19,8 @@ interface Running {
 
 export interface RunningJobs {
   ids(): number[];
+  /** Shards that have a session, also one that is ending. */
+  shards(): Set<number>;
   /** How many of them are sessions that end soon: campaigns and warm-ups. */
   shortCount(): number;
   begin(job: ShardJob): void;
@@ -61,13 +61,12 @@ export function createRunningJobs(
     await putOff(db, job, { until: new Date(now.getTime() + ms), now, error: words });
   };
 
-  /** An inbox's session lasts for hours: until then it is not overdue. */
-  const hold = async (job: ShardJob): Promise<void> => {
-    if (job.resource_type !== 'inbox_sync') return;
-    await holdJob(db, job, new Date(clock.now().getTime() + LONG_SESSION_MS));
-  };
   const begin = (job: ShardJob): void => {
     const id = job.operation_id;
+    // Two operations of one campaign, of which one is ending: never two sessions.
+    const isBusy = ({ job: other }: Running) =>
+      other.resource_type === job.resource_type && other.resource_id === job.resource_id;
+    if ([...running.values()].some(isBusy)) return;
     const memory = memories.get(id) ?? newMemory(job.shard);
     memories.set(id, memory);
     const stop = new AbortController();
@@ -76,11 +75,10 @@ export function createRunningJobs(
     const isNew = !memory.isClean;
     memory.isClean = false;
     const session = { context, job, memory, isNew, watch, signal: stop.signal, hungMs };
-    const done = hold(job)
-      .then(() => run(session))
+    const done = run(session)
       .then(
         async (result) => {
-          memory.isClean = true;
+          memory.isClean = !stop.signal.aborted;
           if (isCurrent() && !stop.signal.aborted) await settle(job, result);
         },
         async (error: unknown) => {
@@ -102,6 +100,7 @@ export function createRunningJobs(
   };
   return {
     ids: () => [...running.keys()],
+    shards: () => new Set([...running.values()].map(({ job }) => job.shard)),
     shortCount: () =>
       [...running.values()].filter(({ job }) => job.resource_type !== 'inbox_sync').length,
     begin,
@@ -114,7 +113,10 @@ export function createRunningJobs(
         if (!one.watch.isHung(hungMs)) continue;
         const { operation_id: operationId, resource_type: type, resource_id: id } = one.job;
         logger.error({ operationId, resource: `${type}/${id}` }, 'a session hangs and is left');
+        const isLeaving = one.stop.signal.aborted;
         leave(one);
+        // Its shard has another worker by now.
+        if (isLeaving) continue;
         const now = clock.now();
         await putOff(db, one.job, { until: now, now, error: 'The last session hung' });
       }

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
 import { endLeases, renewLeases } from '../../src/db/shards/shard-leases.ts';
-import { listDueJobs, wakeChangedCampaigns, wakeInboxes } from '../../src/db/shards/shard-jobs.ts';
+import { listDueJobs, wakeChangedCampaigns } from '../../src/db/shards/shard-jobs.ts';
 import { sendingMs } from '../../src/domain/sending/sending-time.ts';
 import { callOtherBuilds, tellReports } from './reports.ts';
 import { createRunningJobs, type RunningJobs } from './running-jobs.ts';
@@ -21,8 +21,9 @@ const RENEW_MS = 4_000;
 const CHANGES_MS = 3_000;
 /** Sessions of campaigns and warm-ups at once: each uses connections of Postgres while it works. */
 const SHORT_SESSIONS = 200;
-/** Inboxes at once: they mostly wait. */
+/** Inboxes at once: they mostly wait. They log in as they begin: not all in one moment. */
 const INBOXES = 5_000;
+const INBOXES_AT_ONCE = 50;
 /** A loop that has not come round for so long hangs itself: another one takes its place. */
 const LOOP_HUNG_MS = 45_000;
 /** At the end, sessions finish the message that they are sending. */
@@ -93,16 +94,20 @@ function createRound(
   context: Context,
   { worker, jobs, isLeft }: { worker: string; jobs: RunningJobs; isLeft: () => boolean },
 ): () => Promise<void> {
-  const { db, clock } = context;
+  const { db, clock, logger } = context;
   let shards: number[] = [];
+  let leaving: number[] = [];
   let renewedAt = -Infinity;
   let changesAt = -Infinity;
+  let isTelling = false;
+  let isCallDue = false;
+  const longCount = () => jobs.ids().length - jobs.shortCount();
   const renew = async () => {
-    const { kept, taken } = await renewLeases(db, worker, shards);
-    shards = [...kept, ...taken];
-    if (isLeft()) return;
-    jobs.keepOnly(new Set(kept));
-    await wakeInboxes(db, { shards: taken, now: clock.now() });
+    const held = { keep: [...shards, ...leaving], busy: jobs.shards() };
+    const leases = await renewLeases(db, worker, held);
+    ({ leaving } = leases);
+    shards = [...leases.kept, ...leases.taken];
+    if (!isLeft()) jobs.keepOnly(new Set(leases.kept));
   };
   return async () => {
     if (performance.now() - renewedAt >= RENEW_MS) {
@@ -113,13 +118,27 @@ function createRound(
     await jobs.leaveHung();
     if (performance.now() - changesAt >= CHANGES_MS) {
       await wakeChangedCampaigns(db, { shards, now: clock.now() });
-      await callOtherBuilds(context, shards);
       changesAt = performance.now();
+      await beginDue(['inbox_sync'], Math.min(INBOXES_AT_ONCE, INBOXES - longCount()));
+      isCallDue = true;
     }
     await beginDue(['campaign', 'warmup'], SHORT_SESSIONS - jobs.shortCount());
-    await beginDue(['inbox_sync'], INBOXES - (jobs.ids().length - jobs.shortCount()));
-    await tellReports(context, shards);
+    tell();
   };
+
+  /** Beside the loop: a Temporal that hangs holds neither leases nor sessions. */
+  function tell(): void {
+    if (isTelling) return;
+    isTelling = true;
+    const tellAll = async () => {
+      await tellReports(context, shards);
+      if (isCallDue) await callOtherBuilds(context, shards);
+      isCallDue = false;
+    };
+    tellAll()
+      .catch((err: unknown) => logger.warn({ err }, 'workflows were not told'))
+      .finally(() => (isTelling = false));
+  }
 
   async function beginDue(
     types: Parameters<typeof listDueJobs>[1]['types'],

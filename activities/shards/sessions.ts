@@ -80,10 +80,10 @@ const SESSIONS: Record<
     ),
   inbox_sync: ({ context, job, watch, signal, hungMs }) =>
     // Each of its mailboxes is watched by itself: this watch sees the rows being polled.
-    runSyncSession({ ...context, db: watch.db }, job.resource_id, { signal, hungMs }),
+    runSyncSession(context, job.resource_id, { signal, hungMs, rows: watch.db }),
 };
 
-const watched = ({ db, mailTransport }: Watch) => ({ db, mailTransport });
+const watched = ({ db, mailTransport, dns }: Watch) => ({ db, mailTransport, ...(dns && { dns }) });
 
 export const runShardSession = (session: ShardSession): Promise<SessionResult | PageResult> =>
   SESSIONS[session.job.resource_type](session);

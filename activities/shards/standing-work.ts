@@ -27,7 +27,14 @@ type Work = (context: Context, signal: AbortSignal, watch: Watch) => Promise<voi
 const WORK: Record<StandingWork, Work> = {
   deliveries: (context, signal) => deliverFor(context, { forMs: DELIVERIES_MS, signal }),
   async reconciler(context, signal, watch) {
-    const recovery = recoveryActivities(context);
+    // Each operation is progress, and the last one where the work has another worker by now.
+    const startOperation: Context['startOperation'] = async (...input) => {
+      signal.throwIfAborted();
+      const isStarted = await context.startOperation(...input);
+      watch.quietFor(0);
+      return isStarted;
+    };
+    const recovery = recoveryActivities({ ...context, startOperation });
     await recovery.startMissingWorkflows();
     await recovery.undoLostWorkflows();
     watch.quietFor(RECONCILE_MS);
@@ -73,7 +80,6 @@ export function serveStanding(context: Context, name: StandingWork): ServedShard
   };
   const loop = async (): Promise<void> => {
     while (!ends.signal.aborted) {
-      // Without Postgres the lease ends, and so does the work: another may have it by now.
       await look().catch((err: unknown) => logger.warn({ err, name }, 'a lease was not renewed'));
       await sleep(RENEW_MS, undefined, { signal: ends.signal }).catch(() => undefined);
     }

@@ -2,7 +2,7 @@
 import { cp, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { GUIDES, guideFile } from '../http/guides.ts';
+import { GUIDES, guideFile } from '../http/guides/guides.ts';
 import { failureConverterPath } from '../temporal/payload-codec.ts';
 
 /** This file runs as dist/src/dev/finish-build.js. */

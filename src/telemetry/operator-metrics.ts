@@ -78,8 +78,12 @@ const NUMBERS: Record<
     field: 'inboxesFailing',
   },
   outreach_shard_jobs_oldest_seconds: {
-    help: 'How long the campaign, inbox or warm-up is due that is due longest; 0 = none waits',
+    help: 'How long the campaign or warm-up is due that is due longest; 0 = none waits',
     field: 'oldestShardJobSeconds',
+  },
+  outreach_shards_free: {
+    help: 'Shards of campaigns, inboxes and warm-ups that no living worker has',
+    field: 'freeShards',
   },
   outreach_shard_jobs_failing: {
     help: 'Campaigns, inboxes and warm-ups whose last three sessions failed',

@@ -5,6 +5,7 @@ import type { JobRequest, JobState } from '../domain/operations/jobs.ts';
 import { hasRecipientsDue, lockCampaign } from '../db/campaigns/campaigns.ts';
 import { insertEvents } from '../db/webhooks/events.ts';
 import type { JobEnd, JobRows } from '../db/job-rows.ts';
+import { findLatestOperation } from '../db/operations/operations.ts';
 import { recoverMessages } from '../db/sending/send-progress.ts';
 import type { Database } from '../db/tables.ts';
 import type { CampaignFacts } from '../domain/webhooks/event-payloads.ts';
@@ -117,6 +118,9 @@ export const campaignRows: JobRows = {
 async function settle(trx: Transaction<Database>, id: number, end: JobEnd): Promise<void> {
   const now = new Date();
   await lockCampaign(trx, id);
+  // Started once more meanwhile: the campaign and its messages are the next run's.
+  const latest = await findLatestOperation(trx, 'campaign', id);
+  if (end.operationId !== undefined && latest && latest.id !== end.operationId) return;
   // A killed session without a successor has left messages open.
   await recoverMessages(trx, { campaignId: id, exceptBy: null, now });
   if (end.outcome === 'succeeded' && (await completeCampaign(trx, id, now))) return;

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GUIDES, guideFile } from '../../src/http/guides.ts';
+import { GUIDES, guideFile } from '../../src/http/guides/guides.ts';
 import { TAGS } from '../../src/http/tags.ts';
 import { root } from '../docs/documents.ts';
 import { describeApi } from '../support/api/describe-api.ts';

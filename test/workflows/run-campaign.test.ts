@@ -22,7 +22,8 @@ afterEach(() => stage?.close());
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const words = { actor: 'user:1', reason: 'asked' };
-const start = (script: Script) => stage.start('runCampaign', script, { campaignId: 5 });
+const start = (script: Script) =>
+  stage.start('runCampaign', script, { campaignId: 5, isSharded: false });
 
 interface Answer {
   waitMs?: number;

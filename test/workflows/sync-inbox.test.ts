@@ -12,7 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => stage?.close());
 
-const start = (script: Script) => stage.start('syncInbox', script, { clusterId: 7 });
+const start = (script: Script) =>
+  stage.start('syncInbox', script, { clusterId: 7, isSharded: false });
 const round = (isDone: boolean, state = 'active') => ({ state, isDone, progress: '2 mailboxes' });
 
 describe('syncInbox', () => {

@@ -16,7 +16,8 @@ afterEach(() => stage?.close());
 
 const DAY_MS = 86_400_000;
 const words = { actor: 'user:1', reason: 'asked' };
-const start = (script: Script) => stage.start('warmUpMailbox', script, { mailboxId: 5 });
+const start = (script: Script) =>
+  stage.start('warmUpMailbox', script, { mailboxId: 5, isSharded: false });
 
 /** A day's round that rests until `waitMs` have passed. */
 const round = async (waitMs: number | null, state = 'active') => ({

@@ -85,9 +85,10 @@ export async function runJob<I extends JobInput>(
   } catch (error) {
     if (putBackOf(error)) await giveWay(error);
     if (error instanceof JobOver || (controls.isOver() && isCancellation(error))) {
-      await CancellationScope.nonCancellable(() =>
-        finishOperation({ operationId, outcome: 'failed', steps: [], error: CANCELLED }),
-      );
+      await CancellationScope.nonCancellable(async () => {
+        await controls.untilBack();
+        await finishOperation({ operationId, outcome: 'failed', steps: [], error: CANCELLED });
+      });
       endWith({ outcome: 'failed', steps: [], error: CANCELLED });
       return controls.end();
     }
@@ -129,7 +130,7 @@ function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDe
   setHandler(resumeJobSignal, hear('resume'));
   setHandler(cancelJobSignal, hear('cancel'));
   setHandler(jobQuery, () => view);
-  const takeTurn = openShardTurns((turn) =>
+  const turns = openShardTurns((turn) =>
     interruptible(() => handOverToShard({ operationId, turn })),
   );
   let isWoken = false;
@@ -182,17 +183,19 @@ function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDe
       stop = undefined;
     }
   };
-  const page: Job['page'] = async (step, work) => {
-    await waitWhilePaused();
-    await continueIfLong();
-    view.step = step;
-    show('Running', step);
-    const result = await interruptible(work);
+  const noted = <R extends PageResult>(step: string, result: R): R => {
     state = result.state;
     view.pages += 1;
     view.progress = result.progress;
     setCurrentDetails(`\`${step}\`: ${result.progress}`);
     return result;
+  };
+  const page: Job['page'] = async (step, work) => {
+    await waitWhilePaused();
+    await continueIfLong();
+    view.step = step;
+    show('Running', step);
+    return noted(step, await interruptible(work));
   };
   const rest = async (until: string) => {
     const isUp = () => isWoken || queue.length > 0;
@@ -206,13 +209,10 @@ function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDe
     view.step = step;
     show('Running', step);
     setCurrentDetails(`\`${step}\`: ${IN_SHARD}`);
-    const result = await takeTurn(() => queue.length > 0);
+    isWoken = false;
+    const result = await turns.take(() => queue.length > 0 || isWoken);
     if (result === undefined) return false;
-    state = result.state;
-    view.pages += 1;
-    view.progress = result.progress;
-    setCurrentDetails(`\`${step}\`: ${result.progress}`);
-    return result.isDone;
+    return noted(step, result).isDone;
   };
   const sessions: Job['sessions'] = async (step, work) => {
     const ofShard = isSharded(input);
@@ -240,6 +240,7 @@ function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDe
   };
   return {
     job,
+    untilBack: () => turns.untilBack(),
     isOver: () => state === 'over',
     end: () => {
       view.state = 'ended';

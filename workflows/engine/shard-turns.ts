@@ -18,21 +18,37 @@ export const IN_SHARD =
 export const isSharded = ({ isSharded: given, continued = 0 }: JobInput): boolean =>
   given ?? (continued > 0 && patched('shards'));
 
-/**
- * A turn hands the job over and waits for the shard's report, or until something is asked of the job. Undefined
- * where it has to be handed over once more. Call it before the first await: it sets a handler.
- */
-export function openShardTurns(handOver: (turn: number) => Promise<void>) {
+export interface ShardTurns {
+  /**
+   * Hands the job over and waits for the shard's report, or until something is asked of the job. Undefined where
+   * it has to be handed over once more.
+   */
+  take(isAsked: () => boolean): Promise<ShardReport | undefined>;
+  /** Waits, for a minute at most, until the shard has let go of the job: what it is sending has its result then. */
+  untilBack(): Promise<void>;
+}
+
+/** Call it before the first await: it sets a handler. */
+export function openShardTurns(handOver: (turn: number) => Promise<void>): ShardTurns {
+  let turn = 0;
   let report: ShardReportMessage | undefined;
-  setHandler(shardReportSignal, (message) => void (report = message));
-  return async (isAsked: () => boolean): Promise<ShardReport | undefined> => {
-    const turn = Date.now();
-    report = undefined;
-    await handOver(turn);
-    const isUp = () => report !== undefined || isAsked();
-    await condition(isUp, HAND_OVER_AGAIN);
-    const told = report as ShardReportMessage | undefined;
-    // Of another turn where Postgres or Temporal was put back.
-    return told?.turn === turn ? told : undefined;
+  let isCalled = false;
+  setHandler(shardReportSignal, (message) => {
+    if (message.turn === turn) report = message;
+    // Of another turn where Postgres or Temporal was put back; or a newer build of the workers calls.
+    else isCalled = true;
+  });
+  return {
+    async take(isAsked) {
+      turn = Date.now();
+      report = undefined;
+      isCalled = false;
+      await handOver(turn);
+      await condition(() => report !== undefined || isCalled || isAsked(), HAND_OVER_AGAIN);
+      return report;
+    },
+    async untilBack() {
+      if (turn > 0 && report === undefined) await condition(() => report !== undefined, '1 minute');
+    },
   };
 }

@@ -23,8 +23,10 @@ export interface OperatorNumbers {
   oldestWebhookSeconds: number;
   /** Mailboxes in use whose inbox cannot be read. */
   inboxesFailing: number;
-  /** How long the job of a shard is due that is due longest and not looked at; 0 = none is. */
+  /** How long the campaign or warm-up is due that is due longest; 0 = none is. An inbox is due while it is read. */
   oldestShardJobSeconds: number;
+  /** Shards that no living worker has. */
+  freeShards: number;
   /** Jobs of shards whose last three sessions failed. */
   shardJobsFailing: number;
   /** Servers in use that may not send, by reason; reasons without any are absent. */
@@ -53,7 +55,8 @@ export async function readOperatorNumbers(db: Kysely<Database>): Promise<Operato
     (select count(*)::int from mailbox_syncs y join mailboxes m on m.id = y.mailbox_id
       where y.failing_since is not null and m.status = 'active') as "inboxesFailing",
     (select greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 from shard_jobs
-      where report is null) as "oldestShardJobSeconds",
+      where report is null and resource_type <> 'inbox_sync') as "oldestShardJobSeconds",
+    (select count(*)::int from shards where leased_until <= clock_timestamp()) as "freeShards",
     (select count(*)::int from shard_jobs where failures >= 3) as "shardJobsFailing",
     (select coalesce(jsonb_object_agg(sending_hold, count), '{}') from (
       select sending_hold, count(*)::int as count from servers

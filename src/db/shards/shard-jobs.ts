@@ -15,14 +15,14 @@ export async function handOver(
   await sql`
     insert into shard_jobs as job (operation_id, resource_type, resource_id, shard, turn, build, due_at)
     select id, resource_type, resource_id, resource_id % ${SHARDS}::int, ${turn}, ${build}, ${now}
-    from operations where id = ${operationId}
+    from operations where id = ${operationId} and finished_at is null
     on conflict (operation_id) do update
       set turn = excluded.turn, build = excluded.build, due_at = excluded.due_at, wakes = job.wakes + 1, report = null,
         failures = 0, error = null
       where job.turn < excluded.turn`.execute(db);
 }
 
-/** Due jobs of these shards, longest due first, without those that are running. */
+/** Due jobs of these shards, longest due first, without those that are running. An inbox stays due while it is read. */
 export async function listDueJobs(
   db: Kysely<Database>,
   wanted: {
@@ -75,12 +75,13 @@ export async function wakeChangedCampaigns(
   { shards, now }: { shards: readonly number[]; now: Date },
 ): Promise<void> {
   await sql`
-    update shard_jobs as job set due_at = ${now}
-    from campaigns
-    where job.resource_type = 'campaign' and campaigns.id = job.resource_id and job.report is null
-      and job.shard = any (${[...shards]}::smallint[]) and job.due_at > ${now}
-      and (campaigns.updated_at is distinct from job.seen_change
-        or ${firstDue} is distinct from job.seen_due)`.execute(db);
+    update shard_jobs set due_at = ${now} where operation_id in (
+      select operation_id from shard_jobs as job join campaigns on campaigns.id = job.resource_id
+      where job.resource_type = 'campaign' and job.report is null
+        and job.shard = any (${[...shards]}::smallint[]) and job.due_at > ${now}
+        and (campaigns.updated_at is distinct from job.seen_change
+          or ${firstDue} is distinct from job.seen_due)
+      order by operation_id for update of job skip locked)`.execute(db);
 }
 
 /**
@@ -94,36 +95,12 @@ export async function wakeShardJobs(
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ resource_id: number }>`
     update shard_jobs set due_at = ${now}, wakes = wakes + 1
-    where resource_type = ${type} and resource_id = any (${[...ids]}::bigint[])
+    where operation_id in (
+      select operation_id from shard_jobs
+      where resource_type = ${type} and resource_id = any (${[...ids]}::bigint[])
+      order by operation_id for update)
     returning resource_id`.execute(db);
   return new Set(rows.map(({ resource_id: id }) => id));
-}
-
-/** Makes the inboxes of shards that a worker has just got due: no connection is held for them. */
-export async function wakeInboxes(
-  db: Kysely<Database>,
-  { shards, now }: { shards: readonly number[]; now: Date },
-): Promise<void> {
-  if (shards.length === 0) return;
-  await sql`
-    update shard_jobs set due_at = ${now}
-    where resource_type = 'inbox_sync' and shard = any (${[...shards]}::smallint[]) and due_at > ${now}`.execute(
-    db,
-  );
-}
-
-/** Puts a job off that is being worked on for as long as its session may last. */
-export async function holdJob(
-  db: Kysely<Database>,
-  job: Pick<ShardJob, 'operation_id' | 'turn'>,
-  until: Date,
-): Promise<void> {
-  await db
-    .updateTable('shard_jobs')
-    .set({ due_at: until })
-    .where('operation_id', '=', job.operation_id)
-    .where('turn', '=', job.turn)
-    .execute();
 }
 
 /** Ends the work of this turn; its workflow is told next. */
@@ -166,7 +143,7 @@ export async function listReports(
 
 /**
  * Jobs whose runs are pinned to another build of the workers than this one, and were not called within the last
- * five minutes. They are noted as called: a call that gets lost is repeated.
+ * hour. They are noted as called: a call that gets lost is repeated.
  */
 export async function callRunsOfOtherBuilds(
   db: Kysely<Database>,
@@ -178,7 +155,7 @@ export async function callRunsOfOtherBuilds(
         select operation_id from shard_jobs
         where shard = any (${[...shards]}::smallint[]) and report is null
           and build is distinct from ${build}
-          and (called_at is null or called_at < now() - interval '5 minutes')
+          and (called_at is null or called_at < now() - interval '1 hour')
         order by operation_id limit ${limit})
       returning operation_id
     )
@@ -186,6 +163,11 @@ export async function callRunsOfOtherBuilds(
     db,
   );
   return rows;
+}
+
+/** The operation has ended: nothing is left to do for it. */
+export async function removeJobOf(db: Kysely<Database>, operationId: number): Promise<void> {
+  await db.deleteFrom('shard_jobs').where('operation_id', '=', operationId).execute();
 }
 
 /** Its workflow has been told: it hands the job over once more where there is more to do. */

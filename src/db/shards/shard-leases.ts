@@ -10,17 +10,20 @@ export const LEASE_SECONDS = 15;
 export interface Leases {
   kept: number[];
   taken: number[];
+  /** To be given up as soon as no session is left there: begin nothing in them. */
+  leaving: number[];
 }
 
 /**
  * Renews the worker's leases, takes free shards up to its fair share, and gives up what is beyond it.
- * Safe to repeat; `keep` are shards that it may renew: one that it holds
- * without knowing is given back first.
+ * Safe to repeat. `keep` are shards that it
+ * has: one that it holds without knowing is given back first. Of those beyond its share it keeps the `busy` ones until
+ * their sessions have ended: what another worker finds there would have to count as uncertain.
  */
 export async function renewLeases(
   db: Kysely<Database>,
   worker: string,
-  keep: readonly number[],
+  { keep, busy = new Set() }: { keep: readonly number[]; busy?: ReadonlySet<number> },
 ): Promise<Leases> {
   return db.transaction().execute(async (trx) => {
     await sql`
@@ -30,10 +33,12 @@ export async function renewLeases(
       select count(*)::int as count from shard_workers
       where seen_at > clock_timestamp() - make_interval(secs => ${LEASE_SECONDS})`.execute(trx);
     const share = fairShare(alive[0]!.count);
+    const leaving = keep.slice(share).filter((shard) => busy.has(shard));
+    const wanted = [...keep.slice(0, share), ...leaving];
     const until = sql`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`;
     const { rows: kept } = await sql<{ shard: number }>`
       update shards set leased_until = ${until}
-      where owner = ${worker} and shard = any (${keep.slice(0, share)}::smallint[])
+      where owner = ${worker} and shard = any (${wanted}::smallint[])
         and leased_until > clock_timestamp()
       returning shard`.execute(trx);
     const own = kept.map(({ shard }) => shard);
@@ -46,7 +51,12 @@ export async function renewLeases(
         select shard from shards where leased_until <= clock_timestamp()
         order by random() limit ${Math.max(0, share - own.length)} for update skip locked)
       returning shard`.execute(trx);
-    return { kept: own, taken: taken.map(({ shard }) => shard) };
+    const isLeaving = (shard: number) => leaving.includes(shard);
+    return {
+      kept: own.filter((shard) => !isLeaving(shard)),
+      taken: taken.map(({ shard }) => shard),
+      leaving: own.filter(isLeaving),
+    };
   });
 }
 

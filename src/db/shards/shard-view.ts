@@ -28,9 +28,10 @@ export async function readShards(db: Kysely<Database>): Promise<ShardView> {
   );
   const { rows: jobs } = await sql<ShardView['jobs'][number]>`
     select resource_type as type, count(*)::int as count,
-      count(*) filter (where due_at <= now() and report is null)::int as due,
+      count(*) filter (where due_at <= now() and report is null and resource_type <> 'inbox_sync')::int as due,
       count(*) filter (where failures > 0)::int as failing,
-      coalesce(extract(epoch from now() - min(due_at) filter (where due_at <= now() and report is null)), 0)::float8
+      coalesce(extract(epoch from now() - min(due_at) filter (where due_at <= now() and report is null
+        and resource_type <> 'inbox_sync')), 0)::float8
         as "latestSeconds"
     from shard_jobs group by resource_type order by resource_type`.execute(db);
   const { rows: failing } = await sql<ShardView['failing'][number]>`

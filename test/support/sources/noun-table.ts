@@ -65,7 +65,7 @@ export const nounTable: Readonly<Record<string, readonly string[]>> = {
     'schedules',
     'suppressions',
   ],
-  operations: ['clusters', 'domains', 'inbox', 'mailboxes', 'wallet', 'webhooks'],
+  operations: ['clusters', 'domains', 'inbox', 'mailboxes', 'shards', 'wallet', 'webhooks'],
   reconcile: ['clusters', 'domains', 'operations', 'wallet'],
   schedules: ['accounts', 'discovery', 'leads', 'maps', 'operations'],
   sending: [

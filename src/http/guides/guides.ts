@@ -18,5 +18,5 @@ export const guideFile = (name: string): string => `docs/${name}.md`;
 /** Markdown; undefined where there is no such guide. */
 export function readGuide(name: string): string | undefined {
   if (!Object.hasOwn(GUIDES, name)) return undefined;
-  return readFileSync(new URL(`../../${guideFile(name)}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../../${guideFile(name)}`, import.meta.url), 'utf8');
 }

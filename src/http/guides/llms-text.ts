@@ -1,7 +1,7 @@
 /** `/llms.txt`: for language models, what this is and where to read on. https://llmstxt.org */
 import { GUIDES, readGuide } from './guides.ts';
-import type { Route } from './route.ts';
-import { TAGS, type Tag } from './tags.ts';
+import type { Route } from '../route.ts';
+import { TAGS, type Tag } from '../tags.ts';
 
 const SUMMARY = `An API for cold outreach: it finds companies and people, makes mail hosts and mailboxes, sends
 > campaigns with follow-ups, and shows the answers. Long work goes on by itself and is asked about.`;
