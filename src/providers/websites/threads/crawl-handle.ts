@@ -6,7 +6,7 @@ import type { Order, Report, ThreadStart } from './messages.ts';
 import { openThread } from './open.ts';
 
 /**
- * Limits of JavaScript's memory: a thousand visits take some 30 MB. Page bodies have their own budget.
+ * Limits of JavaScript's memory: a thousand visits that all wait take up to 50 MB. Page bodies have their own budget.
  */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 56, maxYoungGenerationSizeMb: 3 };
 /** How often a visit is started when the thread dies. */
