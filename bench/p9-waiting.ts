@@ -65,8 +65,11 @@ async function measure(file: WorldFile): Promise<void> {
   });
   const mailboxIds = await addMailboxes(account);
   await startWarmups(account, mailboxIds);
-  // Days of the volume that is asked for, not of a first one.
-  await sql`update warmups set start_volume = ${VOLUME}, max_volume = ${VOLUME}`.execute(db);
+  // Days of the volume that is asked for, not of a first one: today is planned anew.
+  await sql`update warmups set start_volume = ${VOLUME}, max_volume = ${VOLUME}, weekdays_only = false,
+    day = 0, day_started_at = null`.execute(db);
+  await sql`delete from warmup_letters where state = 'planned'`.execute(db);
+  await sql`update shard_jobs set due_at = now() where resource_type = 'warmup'`.execute(db);
   await startCampaigns(account, mailboxIds);
   await eventually(
     'the hand-over of all jobs',
