@@ -3,6 +3,7 @@ import type { Context } from '../../src/context.ts';
 import { campaignRows } from '../../src/transactions/campaign-states.ts';
 import { emailValidationRows } from '../../src/db/email-validation/email-validation-jobs.ts';
 import { inboxSyncRows } from '../../src/db/inbox/inbox-syncs.ts';
+import { wakeJobOf } from '../../src/db/shards/shard-jobs.ts';
 import type { JobRows } from '../../src/db/job-rows.ts';
 import { leadImportRows } from '../../src/db/leads/lead-imports.ts';
 import { leadProcessRows } from '../../src/db/discovery/lead-process-states.ts';
@@ -44,6 +45,8 @@ export const jobActivities = (context: Pick<Context, 'db'>) => ({
       const before = await rows.lockState(trx, resource_id, operationId);
       await rows.apply(trx, resource_id, request, operationId);
       const state = await rows.lockState(trx, resource_id, operationId);
+      // Also where whoever asked has changed the row already.
+      await wakeJobOf(trx, { operationId, now: new Date() });
       if (state !== before) {
         const kind = `${request}_requested` as const;
         await insertOperationEvent(trx, { operationId, kind, step, actor, reason });

@@ -103,6 +103,16 @@ export async function wakeShardJobs(
   return new Set(rows.map(({ resource_id: id }) => id));
 }
 
+/** Asks that the job of an operation be looked at at once: somebody has changed what it is to do. */
+export async function wakeJobOf(
+  db: Kysely<Database>,
+  { operationId, now }: { operationId: number; now: Date },
+): Promise<void> {
+  await sql`
+    update shard_jobs set due_at = ${now}, wakes = wakes + 1
+    where operation_id = ${operationId}`.execute(db);
+}
+
 /** Ends the work of this turn; its workflow is told next. */
 export async function reportJob(
   db: Kysely<Database>,
