@@ -39,8 +39,9 @@ export function createFlight(tools: SessionTools, campaignId: number) {
   let windowUntil = Infinity;
   let userId = '';
   const begin = createBatcher(async (texts: readonly SendText[]) => {
-    // The sending window has closed, or the session is to end: nothing more is begun.
-    if (tools.signal.aborted || clock.now().getTime() >= windowUntil) return texts.map(() => false);
+    // The sending window has closed, or the shard is given up: nothing more is begun.
+    const isGivenUp = tools.endsAtOnce === true && tools.signal.aborted;
+    if (isGivenUp || clock.now().getTime() >= windowUntil) return texts.map(() => false);
     const begun = await despiteDeadlocks(() => beginMessages(db, attempt, texts));
     return texts.map(({ sendId }) => begun.has(sendId));
   });

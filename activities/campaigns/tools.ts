@@ -15,6 +15,8 @@ export interface SessionTools extends CampaignContext {
   attempt: string;
   /** Fires when the session has to end; messages in their SMTP dialogue are finished. */
   signal: AbortSignal;
+  /** Messages that are claimed but not begun are given back when the signal fires: another worker waits for them. */
+  endsAtOnce?: boolean;
   /** Ends early, without an error, when the signal fires. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Shared by all sessions of the worker. */

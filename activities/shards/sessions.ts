@@ -59,6 +59,7 @@ const SESSIONS: Record<
         ...context,
         ...watched(watch),
         attempt: memory.attempt,
+        endsAtOnce: true,
         signal,
         sleep: (ms, until) => wait(ms, undefined, { signal: until }).catch(() => undefined),
         messageBudget: budget,
