@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { parseUrl } from '../domain/url.ts';
 import { createMcpServer, type McpSettings } from './server.ts';
 
 export interface HttpSettings extends McpSettings {
@@ -70,7 +71,7 @@ function createMcpApp(settings: HttpSettings): Express {
 const onlyFromHere =
   (hosts: readonly string[]): RequestHandler =>
   ({ headers: { host, origin } }, response, next) => {
-    const isKnown = (url: string) => URL.canParse(url) && hosts.includes(new URL(url).hostname);
+    const isKnown = (text: string) => hosts.includes(parseUrl(text)?.hostname ?? '');
     if (host === undefined || !isKnown(`http://${host}`)) {
       return refuse(response, 403, 'This host is not allowed');
     }

@@ -90,7 +90,7 @@ const change = (context: Needs) =>
     summary: 'Sets whether a domain is renewed automatically.',
     description: 'The event `domain.expiring` is sent before it expires in either case.',
     status: 200,
-    errors: { 400: ['DOMAIN_NOT_MANAGED'], 404: ['DOMAIN_NOT_FOUND'] },
+    errors: { 400: ['DOMAIN_NOT_MANAGED', 'INVALID_STATE'], 404: ['DOMAIN_NOT_FOUND'] },
     params: idParams,
     body: z.object({ autoRenew: z.boolean() }),
     response: domain,
