@@ -1,5 +1,6 @@
 /** What comes into the mailboxes, and answers to it. */
 import { z } from 'zod';
+import { MESSAGE_KINDS } from '../../domain/inbox/inbox.ts';
 import { cut, listOf, pageOf, paging } from '../lists.ts';
 import { READS, tool } from '../tool.ts';
 import { twoStep } from '../two-step.ts';
@@ -50,17 +51,7 @@ const listInbox = tool({
     leadId: z.int().optional(),
     mailboxId: z.int().optional(),
     direction: z.enum(['inbound', 'outbound']).default('inbound'),
-    kind: z
-      .enum([
-        'message',
-        'reply',
-        'auto_reply',
-        'bounce',
-        'complaint',
-        'unsubscribe_request',
-        'needs_review',
-      ])
-      .optional(),
+    kind: z.enum(MESSAGE_KINDS).optional(),
     isRead: z.boolean().optional(),
     search: z.string().optional().describe('Words in subject, text and addresses'),
     ...paging,

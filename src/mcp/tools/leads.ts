@@ -1,5 +1,6 @@
 /** People and companies that are stored: lists, search, and where something was found. */
 import { z } from 'zod';
+import { LEAD_STATUSES } from '../../domain/leads/leads.ts';
 import { byNumber, listOf, pageOf, paging } from '../lists.ts';
 import { READS, tool } from '../tool.ts';
 
@@ -63,18 +64,7 @@ const findLeads = tool({
   annotations: READS,
   input: z.strictObject({
     ...filters,
-    status: z
-      .enum([
-        'pending',
-        'active',
-        'contacted',
-        'replied',
-        'completed',
-        'bounced',
-        'unsubscribed',
-        'suppressed',
-      ])
-      .optional(),
+    status: z.enum(LEAD_STATUSES).optional(),
     hasEmail: z.boolean().optional(),
   }),
   output: listOf(leadSchema),
