@@ -1,6 +1,6 @@
 /**
- * Contracts of two flows that a Schedule runs: `reconcile` starts the workflow of any row that has none,
- * `reconcileBooks` compares the vendor records with our rows.
+ * Contracts of two flows: `reconcile`, which a Schedule of earlier releases ran to start the workflow of any row that
+ * has none, and `reconcileBooks`, which a Schedule runs to compare the vendor records with our rows.
  */
 export const reconcileType = 'reconcile';
 export const RECONCILE_SCHEDULE_ID = 'reconcile';

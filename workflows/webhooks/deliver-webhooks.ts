@@ -1,4 +1,4 @@
-/** Delivers events to the endpoints of clients; a Schedule keeps one run going. */
+/** Delivers events to the endpoints of clients, for runs from before that was standing work of the workers. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { DeliverWebhooksInput } from '../contracts/deliver-webhooks.ts';
