@@ -9,6 +9,7 @@ import type { Claim } from '../../src/transactions/claims.ts';
 import { recoverMessages } from '../../src/db/sending/send-progress.ts';
 import type { JobState, SessionResult } from '../../src/domain/operations/jobs.ts';
 import { sendingMs } from '../../src/domain/sending/sending-time.ts';
+import type { SessionLimits } from '../engine/session-limits.ts';
 import { createFlight, type Flight } from './messages-in-flight.ts';
 import type { SessionTools } from './tools.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
@@ -36,20 +37,11 @@ export interface SendingMemory {
   upkeepAt?: number;
 }
 
-/** A session of a shard: short, and it ends where the next message is not due soon. */
-export interface SessionLimits {
-  sessionMs: number;
-  idleMs: number;
-  memory: SendingMemory;
-  /** False when the last session of this attempt ended well: it left nothing behind. */
-  isNew: boolean;
-}
-
 /** Spec: Campaigns. Safe to repeat and to kill at any line: each message has one row. */
 export async function runSendingSession(
   tools: SessionTools,
   campaignId: number,
-  limits?: SessionLimits,
+  limits?: SessionLimits<SendingMemory>,
 ): Promise<SessionResult> {
   const { db, clock, config, attempt } = tools;
   const startedAt = clock.now().getTime();

@@ -25,14 +25,17 @@ export interface SessionTools extends CampaignContext {
   chance(): number;
 }
 
-const workersBudget = createMessageBudget(MESSAGE_BUDGET_BYTES);
+/** What all sessions of a process share: the memory for messages, real time and chance. */
+export const processTools: Pick<SessionTools, 'sleep' | 'messageBudget' | 'chance'> = {
+  sleep: (ms, signal) => wait(ms, undefined, { signal }).catch(() => undefined),
+  messageBudget: createMessageBudget(MESSAGE_BUDGET_BYTES),
+  chance: Math.random,
+};
 
 /** The tools of a session that runs as an activity. */
 export const activityTools = (context: CampaignContext): SessionTools => ({
   ...context,
+  ...processTools,
   attempt: randomUUID(),
   signal: ActivityContext.current().cancellationSignal,
-  sleep: (ms, signal) => wait(ms, undefined, { signal }).catch(() => undefined),
-  messageBudget: workersBudget,
-  chance: Math.random,
 });

@@ -2,9 +2,9 @@
 import type { Context } from '../../src/context.ts';
 import {
   listWaitingCampaigns,
+  wakeInShards,
   type WaitingCampaign,
 } from '../../src/db/campaigns/campaign-waits.ts';
-import { wakeShardJobs } from '../../src/db/shards/shard-jobs.ts';
 import { listMailboxIdsOfServer } from '../../src/db/mailboxes/mailboxes.ts';
 import { sendingDaysMs } from '../../src/domain/sending/sending-time.ts';
 
@@ -15,9 +15,7 @@ export async function wakeCampaigns(
   { db, clock, temporal }: Needs,
   waiting: readonly WaitingCampaign[],
 ): Promise<void> {
-  const ids = waiting.map(({ campaignId }) => campaignId);
-  const woken = await wakeShardJobs(db, { type: 'campaign', ids, now: clock.now() });
-  const others = waiting.filter(({ campaignId }) => !woken.has(campaignId));
+  const others = await wakeInShards(db, waiting, clock.now());
   await Promise.allSettled(
     others.map(({ workflowId }) =>
       temporal.workflow.getHandle(workflowId).signal('settingsChanged'),

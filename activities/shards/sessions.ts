@@ -1,12 +1,11 @@
 /** What a shard does for each kind of job: one short session, or, for an inbox, one that stays. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
 import type { ShardJob } from '../../src/db/shards/shard-jobs.ts';
 import type { PageResult, SessionResult } from '../../src/domain/operations/jobs.ts';
 import type { ShardedType } from '../../src/domain/shards/shards.ts';
-import { createMessageBudget, MESSAGE_BUDGET_BYTES } from '../campaigns/message-budget.ts';
 import { runSendingSession, type SendingMemory } from '../campaigns/sending-session.ts';
+import { processTools } from '../campaigns/tools.ts';
 import { runSyncSession } from '../inbox/sync-session.ts';
 import { runWarmupSession, type WarmupMemory } from '../warmup/warmup-session.ts';
 import type { Watch } from '../engine/watch.ts';
@@ -46,8 +45,6 @@ export interface ShardSession {
   hungMs: number;
 }
 
-const budget = createMessageBudget(MESSAGE_BUDGET_BYTES);
-
 /** Ends when nothing is due for a while; `nextAt` is when to look again, and null where more waits. */
 const SESSIONS: Record<
   ShardedType,
@@ -58,12 +55,10 @@ const SESSIONS: Record<
       {
         ...context,
         ...watched(watch),
+        ...processTools,
         attempt: memory.attempt,
         endsAtOnce: true,
         signal,
-        sleep: (ms, until) => wait(ms, undefined, { signal: until }).catch(() => undefined),
-        messageBudget: budget,
-        chance: Math.random,
       },
       job.resource_id,
       { sessionMs: SESSION_MS, idleMs: IDLE_MS, memory: memory.sending, isNew },

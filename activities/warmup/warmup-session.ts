@@ -8,6 +8,7 @@ import { wakingHours } from '../../src/domain/warmup/warmup-days.ts';
 import { isWorthBeginning } from '../../src/domain/warmup/warmup-plan.ts';
 import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
 import { warmupJobState } from '../../src/domain/warmup/warmup.ts';
+import type { SessionLimits } from '../engine/session-limits.ts';
 import { judgeWarmup, tryLogin } from './health.ts';
 import { measurePlacement } from './measure-placement.ts';
 import { planDay } from './plan-day.ts';
@@ -37,19 +38,10 @@ export interface WarmupMemory {
   tendAt?: number;
 }
 
-/** A session of a shard: short, and it ends where nothing is due soon. */
-export interface WarmupLimits {
-  sessionMs: number;
-  idleMs: number;
-  memory: WarmupMemory;
-  /** False when the last session of this attempt ended well: it left nothing behind. */
-  isNew: boolean;
-}
-
 /** Works until the waking hours are over, the row says stop, or its time is up. */
 export async function runWarmupSession(
   warmupSession: WarmupSession,
-  limits?: WarmupLimits,
+  limits?: SessionLimits<WarmupMemory>,
 ): Promise<SessionResult> {
   const { context, mailboxId, claimedBy, signal } = warmupSession;
   const { db, clock, config } = context;

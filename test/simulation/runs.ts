@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import {
   runSendingSession,
   type SendingMemory,
-  type SessionLimits,
 } from '../../activities/campaigns/sending-session.ts';
+import type { SessionLimits } from '../../activities/engine/session-limits.ts';
 import type { SessionTools } from '../../activities/campaigns/tools.ts';
 import type { SessionResult } from '../../src/domain/operations/jobs.ts';
 import type { SimulatedCampaign } from './book.ts';
@@ -152,7 +152,7 @@ export function createRuns({
   }
 
   /** Every other campaign has the short sessions of a shard; the others those of an activity. */
-  function limitsOf(campaignId: number): SessionLimits | undefined {
+  function limitsOf(campaignId: number): SessionLimits<SendingMemory> | undefined {
     if (campaignId % 2 === 0) return undefined;
     const memory = memories.get(campaignId) ?? {};
     memories.set(campaignId, memory);

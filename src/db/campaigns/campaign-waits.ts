@@ -1,5 +1,6 @@
 /** What ends the wait of a campaign that has nothing to send at the moment. */
 import { sql, type Kysely } from 'kysely';
+import { wakeShardJobs } from '../shards/shard-jobs.ts';
 import type { Database } from '../tables.ts';
 import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
@@ -24,6 +25,17 @@ export async function readCampaignSnapshot(
 export interface WaitingCampaign {
   campaignId: number;
   workflowId: string;
+}
+
+/** Wakes those that a shard has, and answers the others, which are runs of before: they hear signals. */
+export async function wakeInShards(
+  db: Kysely<Database>,
+  waiting: readonly WaitingCampaign[],
+  now: Date,
+): Promise<WaitingCampaign[]> {
+  const ids = waiting.map(({ campaignId }) => campaignId);
+  const woken = await wakeShardJobs(db, { type: 'campaign', ids, now });
+  return waiting.filter(({ campaignId }) => !woken.has(campaignId));
 }
 
 /** A mailbox with this many waiting campaigns is shared by more than it has messages a day. */

@@ -6,7 +6,7 @@ import {
   settingsChangedSignal,
 } from '../../../workflows/contracts/run-campaign.ts';
 import type { Context } from '../../context.ts';
-import { listWaitingCampaigns } from '../../db/campaigns/campaign-waits.ts';
+import { listWaitingCampaigns, wakeInShards } from '../../db/campaigns/campaign-waits.ts';
 import { wakeShardJobs } from '../../db/shards/shard-jobs.ts';
 import { findLatestOperation } from '../../db/operations/operations.ts';
 import type { Database } from '../../db/tables.ts';
@@ -58,9 +58,7 @@ export async function wakeCampaignsOf(
   if (mailboxIds.length === 0) return;
   const until = new Date(clock.now().getTime() + sendingDaysMs(1, config.DAY_SECONDS));
   const waiting = await listWaitingCampaigns(db, { mailboxIds, until });
-  const ids = waiting.map(({ campaignId }) => campaignId);
-  const woken = await wakeShardJobs(db, { type: 'campaign', ids, now: clock.now() });
-  const others = waiting.filter(({ campaignId }) => !woken.has(campaignId));
+  const others = await wakeInShards(db, waiting, clock.now());
   if (others.length === 0) return;
   await temporal
     .withDeadline(Date.now() + HINT_DEADLINE_MS, () =>
