@@ -1,6 +1,7 @@
 /** The worker process: runs workflows and activities until it is told to stop. */
 import type { Worker } from '@temporalio/worker';
-import { serveShards, type ServedShards } from '../activities/shards/serve-shards.ts';
+import { serveShards } from '../activities/shards/serve-shards.ts';
+import type { Served } from '../activities/shards/served.ts';
 import { serveStanding } from '../activities/shards/standing-work.ts';
 import closeWithGrace from 'close-with-grace';
 import { readConfig } from './config.ts';
@@ -30,7 +31,7 @@ const logger = createLogger({ level: config.LOG_LEVEL, name: 'worker' });
 const tracing = await startTracing(config, { service: 'outreach-worker', logger });
 const context = createContext(config, logger);
 let workers: Worker[] = [];
-let served: ServedShards[] = [];
+let served: Served[] = [];
 let running: Promise<unknown> = Promise.resolve();
 
 // First of all: a signal must end a worker that is still starting, too.

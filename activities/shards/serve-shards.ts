@@ -10,6 +10,7 @@ import { endLeases, renewLeases } from '../../src/db/shards/shard-leases.ts';
 import { listDueJobs, wakeChangedCampaigns } from '../../src/db/shards/shard-jobs.ts';
 import { sendingMs } from '../../src/domain/sending/sending-time.ts';
 import { callOtherBuilds, tellReports } from './reports.ts';
+import { untilEnded, type Served } from './served.ts';
 import { createRunningJobs, type RunningJobs } from './running-jobs.ts';
 
 /** How often is looked for what is due; days that pass faster, as in the world, want it more often. */
@@ -26,17 +27,11 @@ const INBOXES = 5_000;
 const INBOXES_AT_ONCE = 50;
 /** A loop that has not come round for so long hangs itself: another one takes its place. */
 const LOOP_HUNG_MS = 45_000;
-/** At the end, sessions finish the message that they are sending. */
-const STOP_MS = 12_000;
-
-export interface ServedShards {
-  stop(): Promise<void>;
-}
 
 export function serveShards(
   context: Context,
   jobs: RunningJobs = createRunningJobs(context),
-): ServedShards {
+): Served {
   const { db, logger } = context;
   const worker = randomUUID();
   const stop = new AbortController();
@@ -52,13 +47,7 @@ export function serveShards(
     async stop() {
       clearInterval(watching);
       stop.abort();
-      const limit = new AbortController();
-      const ended = Promise.all([current.done, jobs.stop()]);
-      await Promise.race([
-        ended,
-        sleep(STOP_MS, undefined, { signal: limit.signal }).catch(() => undefined),
-      ]);
-      limit.abort();
+      await untilEnded(current.done, jobs.stop());
       await endLeases(db, worker).catch((err: unknown) =>
         logger.warn({ err }, 'the leases of shards end by themselves'),
       );

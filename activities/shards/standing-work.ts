@@ -11,15 +11,13 @@ import type { StandingWork } from '../../src/domain/shards/shards.ts';
 import { createWatch, HUNG_MS, type Watch } from '../engine/watch.ts';
 import { recoveryActivities } from '../operations/recovery.ts';
 import { deliverFor } from '../webhooks/index.ts';
-import type { ServedShards } from './serve-shards.ts';
+import { untilEnded, type Served } from './served.ts';
 
 const RENEW_MS = 4_000;
 /** Twice within the minute that a row may stay without a workflow. docs/workflow-rules.md#the-row-comes-first. */
 const RECONCILE_MS = 30_000;
 /** After this time, deliveries delete old events and measure endpoints anew. */
 const DELIVERIES_MS = 10 * 60_000;
-/** At the end, deliveries under way are finished or given back. */
-const STOP_MS = 12_000;
 
 type Work = (context: Context, signal: AbortSignal, watch: Watch) => Promise<void>;
 
@@ -49,7 +47,7 @@ interface Running {
 }
 
 /** Does this work whenever no other worker does. */
-export function serveStanding(context: Context, name: StandingWork): ServedShards {
+export function serveStanding(context: Context, name: StandingWork): Served {
   const { db, logger } = context;
   const worker = randomUUID();
   const ends = new AbortController();
@@ -89,9 +87,10 @@ export function serveStanding(context: Context, name: StandingWork): ServedShard
     async stop() {
       ends.abort();
       running?.stop.abort();
-      const limit = sleep(STOP_MS, undefined, { ref: false });
-      await Promise.race([Promise.all([looping, running?.done]), limit]);
-      await endStanding(db, { name, worker }).catch(() => undefined);
+      await untilEnded(looping, ...(running ? [running.done] : []));
+      await endStanding(db, { name, worker }).catch((err: unknown) =>
+        logger.warn({ err, name }, 'a lease ends by itself'),
+      );
     },
   };
 }

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createRunningJobs } from '../../activities/shards/running-jobs.ts';
-import { serveShards, type ServedShards } from '../../activities/shards/serve-shards.ts';
+import { serveShards } from '../../activities/shards/serve-shards.ts';
+import type { Served } from '../../activities/shards/served.ts';
 import { serveStanding } from '../../activities/shards/standing-work.ts';
 import { runShardSession } from '../../activities/shards/sessions.ts';
 import { runCommand } from '../../src/cli/program.ts';
@@ -34,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const served: ServedShards[] = [];
+const served: Served[] = [];
 const serve = (
   shards: ShardWorld,
   ...jobs: Parameters<typeof serveShards> extends [unknown, ...infer R] ? R : never

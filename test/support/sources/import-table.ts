@@ -190,6 +190,7 @@ export const importTable: readonly ImportRow[] = [
       'activities/index.ts',
       // What a worker serves beside its activities.
       'activities/shards/serve-shards.ts',
+      'activities/shards/served.ts',
       'activities/shards/standing-work.ts',
       'migrations/',
       'src/temporal/',
