@@ -10,8 +10,6 @@ export interface Served {
 const STOP_MS = 12_000;
 
 /** Resolves when all have ended, or when it is time to go without them. */
-export async function untilEnded(
-  ...ended: readonly (Promise<unknown> | undefined)[]
-): Promise<void> {
+export async function untilEnded(...ended: readonly Promise<unknown>[]): Promise<void> {
   await Promise.race([Promise.all(ended), sleep(STOP_MS, undefined, { ref: false })]);
 }
