@@ -4,7 +4,8 @@
  * ones, and everyday ones.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { readMessage } from '../../../../activities/inbox/read-message.ts';
+import { textsOf } from '../../../../activities/inbox/message-text.ts';
+import { withMessage } from '../../../../activities/inbox/mime-reader.ts';
 import { ownWords } from '../../../../src/domain/inbox/mail-classification/quotes.ts';
 import { WORDINGS } from '../../../corpus/mail/in-other-words.ts';
 import { SAYINGS } from '../../../corpus/mail/many-languages.ts';
@@ -58,12 +59,8 @@ export async function labelledTexts(): Promise<LabelledText[]> {
   return found;
 }
 
-const DATE = new Date('2026-11-21T10:00:00Z');
-
 /** What its writer wrote, without what they quote. */
-async function ownTextOf(raw: string): Promise<string> {
+function ownTextOf(raw: string): Promise<string> {
   const source = Buffer.from(raw.replaceAll(/\r?\n/g, '\r\n'));
-  const fetched = { uid: 1, flags: [], internalDate: DATE, sizeBytes: source.length };
-  const message = await readMessage({ ...fetched, source, isWhole: true }, new Set());
-  return ownWords(message.bodyText);
+  return withMessage(source, ({ parts }) => ownWords(textsOf(parts).text));
 }

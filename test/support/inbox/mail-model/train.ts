@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { deflateRawSync } from 'node:zlib';
 import { Command } from 'commander';
 import {
   BUCKETS,
@@ -17,6 +16,7 @@ import {
   type LikenessClass,
   type LinearModel,
 } from '../../../../src/domain/inbox/mail-classification/likeness/model.ts';
+import { packWeights } from '../../../../src/domain/inbox/mail-classification/likeness/packing.ts';
 import { labelledTexts, type LabelledText, type TextClass } from './labelled-texts.ts';
 
 const EPOCHS = 20;
@@ -35,12 +35,14 @@ export const likenessClassOf: Record<TextClass, LikenessClass> = {
   other: 'other',
 };
 
-export function trainModel(texts: readonly Pick<LabelledText, 'class' | 'text'>[]): LinearModel {
+export function trainModel(
+  texts: readonly Pick<LabelledText, 'class' | 'text'>[],
+): LinearModel & { weights: Float32Array } {
   const classes = LIKENESS_CLASSES.length;
   const weights = new Float32Array(BUCKETS * classes);
   const squares = new Float32Array(BUCKETS * classes);
-  const biases = new Array<number>(classes).fill(0);
-  const model: LinearModel = { weights, scale: 1, biases };
+  const biases = Array.from({ length: classes }, () => 0);
+  const model = { weights, scale: 1, biases };
   const examples = frequent(texts.map(({ text }) => featuresOf(text))).map((features, at) => ({
     features,
     is: likenessClassOf[texts[at]!.class],
@@ -72,17 +74,6 @@ function frequent(all: readonly Uint32Array[]): Uint32Array[] {
   return all.map((features) => features.filter((bucket) => counts[bucket]! >= LEAST_TEXTS));
 }
 
-/** Weights of one byte each. */
-export function compacted({ weights, biases }: LinearModel): LinearModel {
-  const most = weights.reduce((highest, each) => Math.max(highest, Math.abs(each)), 0);
-  const scale = most / 127;
-  return {
-    weights: Int8Array.from(weights, (each) => Math.round(each / scale)),
-    scale,
-    biases,
-  };
-}
-
 /** The same for the same texts, in whatever order. */
 export function digestOf(texts: readonly Pick<LabelledText, 'class' | 'text'>[]): string {
   const lines = texts.map((each) => JSON.stringify([each.class, each.text])).toSorted();
@@ -110,23 +101,38 @@ const WEIGHTS_FILE = new URL(
   import.meta.url,
 );
 
+/** Of the file: checks read sources line by line, and want no more than 250. */
+const BUCKET_LINES = 20;
+const WEIGHT_LINES = 200;
+
+function inLines(text: string, lines: number): string {
+  const length = Math.ceil(text.length / lines);
+  const each = Array.from({ length: lines }, (_, at) => text.slice(at * length, (at + 1) * length));
+  return each.map((line) => `    '${line}',`).join('\n');
+}
+
 async function main(): Promise<void> {
   const texts = await labelledTexts();
-  const { weights, scale, biases } = compacted(trainModel(texts));
-  const base64 = deflateRawSync((weights as Int8Array).buffer).toString('base64');
+  const { weights, biases } = trainModel(texts);
+  const { buckets, weights: packed, scale } = packWeights(weights);
   const source = `/** Made by test/support/inbox/mail-model/train.ts from the texts of test/corpus; do not edit. */
+import type { PackedWeights } from './packing.ts';
 
 /** SHA-256 of the texts and their classes. */
 export const LEARNT_FROM = '${digestOf(texts)}';
 
-export const SCALE = ${scale};
+/** In the order of the classes of likeness. */
+export const BIASES: readonly number[] = [${biases.map((bias) => bias.toFixed(4)).join(', ')}];
 
-/** In the order of \`LIKENESS_CLASSES\`. */
-export const BIASES: readonly number[] = [${biases.join(', ')}];
-
-/** Signed bytes by bucket and class, deflated, as base64. */
-export const WEIGHTS =
-  '${base64}';
+export const PACKED: PackedWeights = {
+  scale: ${scale},
+  buckets: [
+${inLines(buckets, BUCKET_LINES)}
+  ].join(''),
+  weights: [
+${inLines(packed, WEIGHT_LINES)}
+  ].join(''),
+};
 `;
   writeFileSync(WEIGHTS_FILE, source);
   console.log(`Learnt from ${texts.length} texts`);

@@ -30,7 +30,7 @@ export function likenessBy(model: LinearModel, features: Uint32Array): Likeness 
 /** Long texts have more features: each counts less. */
 function sumsBy({ weights, scale, biases }: LinearModel, features: Uint32Array): number[] {
   const classes = biases.length;
-  const sums = new Array<number>(classes).fill(0);
+  const sums = biases.map(() => 0);
   for (const bucket of features) {
     for (let at = 0; at < classes; at += 1) sums[at]! += weights[bucket * classes + at]!;
   }
