@@ -1,6 +1,6 @@
 /** Row shapes of users, API keys and idempotency keys. */
 import type { Generated } from 'kysely';
-import type { ActorKind } from '../../domain/accounts/audit-log.ts';
+import type { ActorKind, AuditedResource } from '../../domain/accounts/audit-log.ts';
 
 export interface UsersTable {
   user_id: string;
@@ -70,7 +70,7 @@ export interface AuditLogTable {
   /** What an operator gave as the reason; clients do not see it. */
   reason: string | null;
   action: string;
-  resource_type: string | null;
+  resource_type: AuditedResource | null;
   resource_id: string | null;
   request_id: string | null;
   before: Record<string, unknown> | null;

@@ -148,6 +148,7 @@ async function apply(trx: Trx, event: PaymentEvent): Promise<Outcome> {
     case 'method': {
       const savedAt = new Date(event.method.savedAt);
       const isKnown = await savePaymentMethod(trx, { ...event.method, savedAt });
+      if (isKnown) noteChange({ userId: event.method.userId, after: { hasPaymentMethod: true } });
       return isKnown ? 'applied' : 'unmatched';
     }
     case 'ignored':
