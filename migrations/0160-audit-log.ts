@@ -13,7 +13,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       actor_name text,
       ip text,
       user_agent text,
-      command text,
       reason text,
       action text not null,
       resource_type text,

@@ -65,8 +65,6 @@ export interface AuditLogTable {
   actor_name: string | null;
   ip: string | null;
   user_agent: string | null;
-  /** Of an operator. */
-  command: string | null;
   /** What an operator gave as the reason; clients do not see it. */
   reason: string | null;
   action: string;

@@ -36,8 +36,8 @@ export function listAuditEntries(
   if (resourceType !== undefined) query = query.where('resource_type', '=', resourceType);
   if (resourceId !== undefined) query = query.where('resource_id', '=', resourceId);
   if (actor !== undefined) {
-    query = query.where(({ or, eb }) =>
-      or([eb('actor_kind', '=', actor as never), eb('actor_id', '=', actor)]),
+    query = query.where((eb) =>
+      eb.or([eb('actor_kind', '=', actor as never), eb('actor_id', '=', actor)]),
     );
   }
   if (since) query = query.where('at', '>=', since);

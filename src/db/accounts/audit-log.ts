@@ -118,12 +118,12 @@ export async function insertAuditEntries(
 
 /** An `insert into audit_log ... select`, to which a statement may add conditions. */
 export const insertion = (entries: readonly AuditEntry[]) => sql`
-  insert into audit_log (user_id, actor_kind, actor_id, actor_name, ip, user_agent, command, reason,
+  insert into audit_log (user_id, actor_kind, actor_id, actor_name, ip, user_agent, reason,
     action, resource_type, resource_id, request_id, before, after)
-  select user_id, actor_kind, actor_id, actor_name, ip, user_agent, command, reason,
+  select user_id, actor_kind, actor_id, actor_name, ip, user_agent, reason,
     action, resource_type, resource_id, request_id, before, after
   from jsonb_to_recordset(${storableJson(entries.map(asRow))}::jsonb) as entry (user_id text,
-    actor_kind text, actor_id text, actor_name text, ip text, user_agent text, command text,
+    actor_kind text, actor_id text, actor_name text, ip text, user_agent text,
     reason text, action text, resource_type text, resource_id text, request_id text,
     before jsonb, after jsonb)`;
 
@@ -134,7 +134,6 @@ const asRow = (entry: AuditEntry) => ({
   actor_name: entry.actor.name,
   ip: entry.ip,
   user_agent: entry.userAgent,
-  command: entry.command,
   reason: entry.reason,
   action: entry.action,
   resource_type: entry.resourceType,

@@ -31,6 +31,9 @@ export const AUDITED_RESOURCES = [
 ] as const;
 export type AuditedResource = (typeof AUDITED_RESOURCES)[number];
 
+export const isAuditedResource = (name: string): name is AuditedResource =>
+  (AUDITED_RESOURCES as readonly string[]).includes(name);
+
 export interface AuditActor {
   kind: ActorKind;
   id: string | null;
@@ -56,7 +59,7 @@ export interface AuditEntry extends AuditedChange {
   requestId?: string | undefined;
   ip?: string | undefined;
   userAgent?: string | undefined;
-  command?: string | undefined;
+  /** Of an operator; clients do not see it. */
   reason?: string | undefined;
 }
 

@@ -109,7 +109,7 @@ const ofHosts: Requests = {
   ],
   'mailboxes.create': async (world) => {
     const { id, domain: at } = await clusterOf(world);
-    return [`/v1/mailboxes/cluster/${id}`, { email: `ada@${at}` }];
+    return [`/v1/mailboxes/cluster/${id}`, { email: `ada@${at}`, password: 'canary-password-1' }];
   },
   'mailboxes.createMany': async (world) => {
     const { id, domain: at } = await clusterOf(world);
@@ -118,7 +118,7 @@ const ofHosts: Requests = {
   },
   'mailboxes.rotatePassword': async (world) => [
     `/v1/mailboxes/${await mailbox(world)}/rotate-password`,
-    {},
+    { password: 'canary-password-2' },
   ],
   'mailboxes.updateLimits': async (world) => [
     `/v1/mailboxes/${await mailbox(world)}/limits`,
@@ -126,7 +126,7 @@ const ofHosts: Requests = {
   ],
   'mailboxes.update': async (world) => [
     `/v1/mailboxes/${await mailbox(world)}`,
-    { senderName: 'Ada' },
+    { senderName: 'Bob' },
   ],
   'mailboxes.delete': async (world) => [`/v1/mailboxes/${await mailbox(world)}`],
   'warmup.actOnMany': async (world) => {
