@@ -25,7 +25,8 @@ const ACTIONS: Readonly<Record<string, (flowKind: string, action: string) => str
   requested: (flowKind) => ORDERS[flowKind] ?? `ops.${flowKind}`,
   resolved: (_flowKind, action) => `ops.${action}`,
   cancel_requested: () => 'ops.cancel',
-  smarthost_set: () => 'hosts.smarthost',
+  smarthost_set: () => 'clusters.smarthost',
+  reconciled: () => 'reconcile.heal',
 };
 
 /**
@@ -46,10 +47,11 @@ export async function insertOperatorEntry(
   if (!operation) return;
   const { action = '' } = (detail ?? {}) as { action?: string };
   const { resource_type: type, resource_id: id } = operation;
-  const isAnswer = kind === 'resolved' || kind === 'cancel_requested' || !isAuditedResource(type);
-  const resource: Pick<AuditEntry, 'resourceType' | 'resourceId'> = isAnswer
-    ? { resourceType: 'operation', resourceId: operationId }
-    : { resourceType: type, resourceId: id };
+  const isOrder = kind === 'requested' || kind === 'smarthost_set';
+  const resource: Pick<AuditEntry, 'resourceType' | 'resourceId'> =
+    isOrder && isAuditedResource(type)
+      ? { resourceType: type, resourceId: id }
+      : { resourceType: 'operation', resourceId: operationId };
   const entry = {
     userId: operation.user_id,
     actor: { kind: 'operator', id: null, name: actor.replace(/^operator:/, '') },
