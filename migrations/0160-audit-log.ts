@@ -37,8 +37,10 @@ async function refuseChanges(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function refuse_audit_change() returns trigger language plpgsql as $$
     begin
-      if tg_op = 'DELETE' and old.at < now() - interval '90 days' then
-        return old;
+      if tg_op = 'DELETE' then
+        if old.at < now() - interval '90 days' then
+          return old;
+        end if;
       end if;
       raise exception 'the audit log is append-only: % refused', tg_op
         using errcode = 'restrict_violation';

@@ -10,8 +10,8 @@ import { sendNotices, type NoticeContext } from './send-notices.ts';
 const SESSION_MS = 10 * 60_000;
 
 /**
- * Delivers what is due, for a while, deletes old events and entries of the audit log, notifies accounts of disabled endpoints, and judges who
- * fetched the links of messages. Safe to repeat: at least once, with a stable id.
+ * Delivers what is due, for a while, deletes old events and old entries of the audit log, notifies accounts of
+ * disabled endpoints, and judges who fetched the links of messages. Safe to repeat: at least once, with a stable id.
  */
 export async function deliverFor(
   context: DeliveryContext & NoticeContext,

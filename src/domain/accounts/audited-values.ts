@@ -32,7 +32,6 @@ export const AUDITED_FIELDS = {
   cluster: ['name', 'status', 'use_existing_vps', 'server_id'],
   company: ['lead_list_id'],
   domain: ['name', 'provider', 'status', 'auto_renew'],
-  job: ['status'],
   lead: ['company_id'],
   leadList: ['name', 'description'],
   mailbox: ['email', 'status', 'sender_name'],

@@ -80,7 +80,8 @@ async function erase(
   return despiteDeadlocks(() =>
     commitOnce(db, async (trx) => {
       const erased = { ...(await eraseLeads(trx, userId, { person, leads })), ...traces };
-      noteChange({ after: erased });
+      // How many, and nothing by which they could be found.
+      noteChange({ after: { leads: erased.leads, sends: erased.sends } });
       return erased;
     }),
   );
