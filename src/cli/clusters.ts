@@ -1,11 +1,10 @@
-/** `outreach clusters`: those of a client by the API, and what operators do. Choice 104. */
+/** What operators have of `outreach clusters`; the rest is a client's. Choice 104. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Argument, Command } from 'commander';
 import { findClusterOperation } from '../db/operations/operator-views.ts';
 import { notFound } from '../domain/errors.ts';
 import { watchCluster } from './client/cluster-views.ts';
-import { clusterCommands } from './client/clusters.ts';
 import { CLIENTS, OPERATORS } from './client/commands.ts';
 import { hasLogin, type ClientOptions } from './client/connection.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, WORLD_FILE, type Io } from './io.ts';
@@ -18,17 +17,11 @@ import { smarthostCommand } from './smarthost.ts';
 
 const POLL_MS = 300;
 
-export const clustersCommand = (io: Io): Command => {
-  const command = new Command('clusters')
-    .description('Clusters: a domain with a mail server for it.')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ outreach clusters create my-company-mail.com --watch\n  $ outreach clusters watch 7',
-    )
-    .commandsGroup(CLIENTS);
-  for (const one of [...clusterCommands(io), watchCommand(io)]) command.addCommand(one);
-  return command.commandsGroup(OPERATORS).addCommand(smarthostCommand(io));
-};
+/** Adds to the group of a client's commands what operators have. */
+export function addClusterCommands(group: Command, io: Io): void {
+  group.commandsGroup(CLIENTS).addCommand(watchCommand(io));
+  group.commandsGroup(OPERATORS).addCommand(smarthostCommand(io));
+}
 
 type WatchOptions = ClientOptions & { timeout: number };
 

@@ -1,35 +1,14 @@
 /** All commands in one program, and the exit codes of their results. */
 import { Command, CommanderError } from 'commander';
 import { version } from '../domain/version.ts';
-import { accountCommand } from './client/account.ts';
-import { campaignsCommand } from './client/campaigns.ts';
-import { CLIENTS, OPERATORS } from './client/commands.ts';
-import { domainsCommand } from './client/domains.ts';
-import { inboxCommand } from './client/inbox.ts';
-import { leadsCommand } from './client/leads.ts';
-import { loginCommand, logoutCommand, whoamiCommand } from './client/login.ts';
-import { mailboxesCommand } from './client/mailboxes.ts';
-import { operationsCommand } from './client/operations.ts';
-import { webhooksCommand } from './client/webhooks.ts';
-import { clustersCommand } from './clusters.ts';
-import { completionCommand } from './completion/command.ts';
-import { doctorCommand } from './doctor.ts';
+import { addClientCommands } from './client/index.ts';
 import { CommandEnd, EXIT, EXIT_CODES, type Io } from './io.ts';
-import { hostsCommand } from './hosts.ts';
-import { keysCommand } from './keys.ts';
-import { mcpCommand } from './mcp.ts';
-import { migrateCommand } from './migrate.ts';
-import { opsCommand } from './ops.ts';
-import { reconcileCommand } from './reconcile.ts';
-import { replayCommand } from './replay.ts';
-import { shardsCommand } from './shards.ts';
-import { tokenCommand } from './token.ts';
-import { walletCommand } from './wallet.ts';
 
 /** Runs one command line (without `node outreach`). Resolves with its exit code, never rejects. */
 export async function runCommand(argv: readonly string[], io: Io): Promise<number> {
   try {
-    await createProgram(io).parseAsync(argv, { from: 'user' });
+    const program = await createProgram(io, argv);
+    await program.parseAsync(argv, { from: 'user' });
     return EXIT.done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
@@ -38,34 +17,7 @@ export async function runCommand(argv: readonly string[], io: Io): Promise<numbe
   }
 }
 
-const clientCommands = (io: Io): Command[] => [
-  loginCommand(io),
-  logoutCommand(io),
-  whoamiCommand(io),
-  accountCommand(io),
-  leadsCommand(io),
-  mailboxesCommand(io),
-  domainsCommand(io),
-  campaignsCommand(io),
-  inboxCommand(io),
-  operationsCommand(io),
-  webhooksCommand(io),
-  mcpCommand(io),
-];
-
-const operatorCommands = (io: Io): Command[] => [
-  opsCommand(io),
-  reconcileCommand(io),
-  doctorCommand(io),
-  hostsCommand(io),
-  shardsCommand(io),
-  keysCommand(io),
-  replayCommand(io),
-  migrateCommand(io),
-  tokenCommand(io),
-];
-
-function createProgram(io: Io): Command {
+async function createProgram(io: Io, argv: readonly string[]): Promise<Command> {
   const program = new Command('outreach')
     .description('Uses an Outreach installation by its API, and operates one.')
     .version(version)
@@ -84,13 +36,9 @@ Examples:
   $ outreach ops list --blocked
   $ outreach reconcile --help`,
     );
-  add(program, CLIENTS, clientCommands(io));
-  add(program, 'Commands of both:', [
-    clustersCommand(io),
-    walletCommand(io),
-    completionCommand(io, program),
-  ]);
-  add(program, OPERATORS, operatorCommands(io));
+  addClientCommands(program, io);
+  // What operators need takes a second to load: a client does not wait for it.
+  if (!isComplete(program, argv)) (await import('./operators.ts')).addOperatorCommands(program, io);
   for (const command of withSubcommands(program)) {
     command
       .exitOverride()
@@ -103,9 +51,11 @@ Examples:
   return program;
 }
 
-function add(program: Command, group: string, commands: readonly Command[]): void {
-  program.commandsGroup(group);
-  for (const command of commands) program.addCommand(command);
+/** Whether the words name a command that is there already, to its end. */
+function isComplete(command: Command, [word, ...rest]: readonly string[]): boolean {
+  if (command.commands.length === 0) return true;
+  const next = command.commands.find((one) => one.name() === word);
+  return next !== undefined && isComplete(next, rest);
 }
 
 const withSubcommands = (command: Command): Command[] => [

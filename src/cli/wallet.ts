@@ -1,8 +1,7 @@
-/** `outreach wallet`: a client's by the API; for operators, whether all amounts agree with the ledger, and a change by hand. */
+/** What operators have of `outreach wallet`: whether all amounts agree with the ledger, and a change by hand. */
 import { Command } from 'commander';
 import { auditWallets } from '../db/wallet/ledger-audit.ts';
-import { CLIENTS, OPERATORS } from './client/commands.ts';
-import { walletCommands } from './client/wallet.ts';
+import { OPERATORS } from './client/commands.ts';
 import { adjustCommand } from './wallet-adjust.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
 import {
@@ -11,20 +10,10 @@ import {
   type ConnectionOptions,
 } from './operator-connections.ts';
 
-export const walletCommand = (io: Io): Command => {
-  const command = new Command('wallet')
-    .description('Money: the prepaid balance.')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ outreach wallet show\n  $ outreach wallet audit\n  $ outreach wallet adjust --help',
-    )
-    .commandsGroup(CLIENTS);
-  for (const one of walletCommands(io)) command.addCommand(one);
-  return command
-    .commandsGroup(OPERATORS)
-    .addCommand(adjustCommand(io))
-    .addCommand(auditCommand(io));
-};
+/** Adds to the group of a client's commands what operators have. */
+export function addWalletCommands(group: Command, io: Io): void {
+  group.commandsGroup(OPERATORS).addCommand(adjustCommand(io)).addCommand(auditCommand(io));
+}
 
 const auditCommand = (io: Io): Command =>
   withConnectionOptions(new Command('audit'))

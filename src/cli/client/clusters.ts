@@ -1,21 +1,25 @@
-/** `outreach clusters` of a client: domains with a mail server. `watch` is in src/cli/clusters.ts: operators have it, too. */
+/** `outreach clusters`: domains with a mail server. `watch`, which operators have as well, is in src/cli/clusters.ts. */
 import { Command, Option } from 'commander';
 import { positive } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { createCommand } from './cluster-order.ts';
 import { clusterTable, showCluster } from './cluster-views.ts';
-import { clientCommand, confirm, withYes } from './commands.ts';
+import { CLIENTS, clientCommand, clientGroup, confirm, withYes } from './commands.ts';
 import { withClient, type ClientOptions } from './connection.ts';
 import { showList, withListOptions, type ListOptions } from './lists.ts';
 
 const STATUSES = ['provisioning', 'active', 'suspended', 'failed', 'deleting', 'deleted'] as const;
 
-export const clusterCommands = (io: Io): Command[] => [
-  createCommand(io),
-  listCommand(io),
-  showCommand(io),
-  deleteCommand(io),
-];
+export const clustersCommand = (io: Io): Command =>
+  clientGroup('clusters', 'Clusters: a domain with a mail server for it.', [
+    'clusters create my-company-mail.com --watch',
+    'clusters watch 7',
+  ])
+    .commandsGroup(CLIENTS)
+    .addCommand(createCommand(io))
+    .addCommand(listCommand(io))
+    .addCommand(showCommand(io))
+    .addCommand(deleteCommand(io));
 
 const listCommand = (io: Io): Command =>
   withListOptions(

@@ -1,18 +1,19 @@
-/** `outreach wallet` of a client: what is in it, and putting money in. */
+/** `outreach wallet`: what is in it, and putting money in. Operators have more of it, in src/cli/wallet.ts. */
 import { Command, InvalidArgumentError } from 'commander';
 import { parseDollars } from '../../domain/wallet/money.ts';
 import { printJson, type Io } from '../io.ts';
-import { clientCommand } from './commands.ts';
+import { CLIENTS, clientCommand, clientGroup } from './commands.ts';
 import { withClient, withIdempotencyKey, type Client, type ClientOptions } from './connection.ts';
 import { showList, withListOptions, type ListOptions } from './lists.ts';
 import { dollars, minute, show } from './output.ts';
 import { follow, withWatch } from './waiting.ts';
 
-export const walletCommands = (io: Io): Command[] => [
-  showCommand(io),
-  transactionsCommand(io),
-  fundCommand(io),
-];
+export const walletCommand = (io: Io): Command =>
+  clientGroup('wallet', 'Money: the prepaid balance.', ['wallet show', 'wallet audit'])
+    .commandsGroup(CLIENTS)
+    .addCommand(showCommand(io))
+    .addCommand(transactionsCommand(io))
+    .addCommand(fundCommand(io));
 
 const showCommand = (io: Io): Command =>
   clientCommand('show', 'Shows the balance, and what is set aside.', {
