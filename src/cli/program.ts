@@ -17,7 +17,8 @@ export async function runCommand(argv: readonly string[], io: Io): Promise<numbe
   }
 }
 
-async function createProgram(io: Io, argv: readonly string[]): Promise<Command> {
+/** `argv` decides whether it has what operators need: see below. */
+export async function createProgram(io: Io, argv: readonly string[]): Promise<Command> {
   const program = new Command('outreach')
     .description('Uses an Outreach installation by its API, and operates one.')
     .version(version)

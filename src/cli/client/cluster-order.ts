@@ -1,5 +1,6 @@
 /** `outreach clusters create`: what it costs, a yes, one order. */
 import { Command } from 'commander';
+import type { Outreach } from '../../../clients/typescript/src/index.ts';
 import { clusterPrice } from '../../domain/wallet/prices.ts';
 import { positive } from '../arguments.ts';
 import { CommandEnd, EXIT, type Io } from '../io.ts';
@@ -61,33 +62,35 @@ async function order(io: Io, client: Client, domain: string, options: Order): Pr
   showCluster(io, options, await followCluster(io, client, made.id, options.timeout));
 }
 
-/** Throws where it could not be bought anyway. */
+/** Throws where it could not be bought anyway; a repeat may have been, which the API knows by its key. */
 async function quote({ outreach, url }: Client, domain: string, order: Order): Promise<string> {
-  const price = clusterPrice({ domain: !order.owned, server: !order.useExistingServer });
-  if (!order.owned) {
-    const [found] = await outreach.domains.check({ body: { domains: [domain] } });
-    if (found?.unknown) {
-      throw new CommandEnd(
-        EXIT.failed,
-        'The registrar does not say whether it can be bought: try again.',
-      );
-    }
-    if (!found?.available || found.restricted) {
-      const message = `DOMAIN_UNAVAILABLE: ${domain} cannot be bought. \`outreach domains search <word>\` finds names; --owned is for one that you have.`;
-      throw new CommandEnd(EXIT.failed, message);
-    }
-  }
+  const { owned, useExistingServer, idempotencyKey } = order;
+  const price = clusterPrice({ domain: !owned, server: !useExistingServer });
+  const isRepeat = idempotencyKey !== undefined;
+  if (!owned && !isRepeat) await checkAvailable(outreach, domain);
   const { availableCents } = await outreach.wallet.read();
-  if (availableCents < price.totalCents) {
+  if (availableCents < price.totalCents && !isRepeat) {
     const message = `INSUFFICIENT_BALANCE: it costs ${dollars(price.totalCents)}, the wallet has ${dollars(availableCents)}. \`outreach wallet fund\` opens a checkout page.`;
     throw new CommandEnd(EXIT.failed, message);
   }
   return [
     `At ${url}:`,
-    order.owned ? `  ${domain} is yours` : `  buy ${domain}      ${dollars(price.domainCents)}`,
-    order.useExistingServer
+    owned ? `  ${domain} is yours` : `  buy ${domain}      ${dollars(price.domainCents)}`,
+    useExistingServer
       ? '  use a server that you have'
       : `  rent a server      ${dollars(price.serverCents)}`,
     `It costs ${dollars(price.totalCents)} of the ${dollars(availableCents)} in the wallet. A domain is not given back.`,
+    ...(isRepeat
+      ? ['What was ordered with this --idempotency-key before is not ordered again.']
+      : []),
   ].join('\n');
+}
+
+async function checkAvailable(outreach: Outreach, domain: string): Promise<void> {
+  const [found] = await outreach.domains.check({ body: { domains: [domain] } });
+  if (found?.available && !found.restricted) return;
+  const message = found?.unknown
+    ? 'UPSTREAM_UNAVAILABLE: the registrar does not say whether it can be bought: try again.'
+    : `DOMAIN_UNAVAILABLE: ${domain} cannot be bought. \`outreach domains search <word>\` finds names; --owned is for one that you have.`;
+  throw new CommandEnd(EXIT.failed, message);
 }
