@@ -57,20 +57,38 @@ describe('outreach completion', () => {
     },
   );
 
-  it.each(['bash', 'zsh', 'fish'])('for %s is read without an error', async (shell) => {
-    if (!hasShell(shell)) return;
-    const { status, stderr } = spawnSync(shell, ['-n'], {
-      input: await script(shell),
-      encoding: 'utf8',
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const title = `for ${shell} is read without an error (skipped where there is no ${shell})`;
+    it.skipIf(!hasShell(shell))(title, async () => {
+      const command = ['-n', '-c', await script(shell)];
+      const { status, stderr } = spawnSync(shell, command, { encoding: 'utf8' });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  });
+  }
 
   it('refuses another shell, and names those that there are', async () => {
     const { code, err } = await outreachWith({}, ['completion', 'cmd']);
     expect([code, err]).toEqual([2, expect.stringContaining('bash, zsh, fish')]);
   });
 });
+
+describe.skipIf(!hasShell('fish'))(
+  'outreach completion fish (skipped where there is no fish)',
+  () => {
+    it('offers commands, options and values at their places', async () => {
+      const offered = async (line: string) => {
+        const code = `${await script('fish')}\ncomplete -C '${line}'`;
+        const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', code], {
+          encoding: 'utf8',
+        });
+        expect(stderr).toBe('');
+        return stdout.split('\n').map((each) => each.split('\t')[0]);
+      };
+      expect(await offered('outreach ')).toEqual(expect.arrayContaining(['login', 'ops']));
+      expect(await offered('outreach clusters list --status f')).toContain('failed');
+    });
+  },
+);
 
 describe('--help', () => {
   it.each(leaves.map(({ words }) => words.join(' ')))('of "%s" has an example', async (command) => {

@@ -13,7 +13,9 @@ export function fishScript(places: readonly Place[]): string {
     '    set -l next (string join " " -- $place $word)',
     `    contains -- $next ${deeper.join(' ')}; and set place $place $word`,
     '  end',
-    '  test (string join " " -- $place) = "$argv[1]"',
+    '  set -l here (string join " " -- $place)',
+    // Quoted: at the program itself it is nothing.
+    '  test "$here" = "$argv[1]"',
     'end',
     ...places.flatMap(linesOf),
   ].join('\n');
