@@ -8,7 +8,7 @@ import { positive } from '../arguments.ts';
 import { CommandEnd, EXIT, printJson, printTable, type Io } from '../io.ts';
 import { clientCommand } from './commands.ts';
 import { withClient, withIdempotencyKey, type Client, type ClientOptions } from './connection.ts';
-import { listIdOf } from './lead-views.ts';
+import { madeListId } from './lead-views.ts';
 import { cut, plural, show } from './output.ts';
 import { follow, withTimeout, wordsOf, type Progress } from './waiting.ts';
 
@@ -56,7 +56,7 @@ async function importFile(io: Io, client: Client, file: string, options: Options
   const body = await readFile(file).catch(() => {
     throw new CommandEnd(EXIT.failed, `${file} cannot be read.`);
   });
-  const leadListId = await targetOf(client, options);
+  const leadListId = await madeListId(client, options);
   const asked = { fileName: basename(file), leadListId, delimiter: options.delimiter };
   const input = { ...asked, body: new Uint8Array(body) };
   const started = await once((key) => outreach.leadImports.create(input, key));
@@ -70,17 +70,6 @@ async function importFile(io: Io, client: Client, file: string, options: Options
   if (options.json) return printJson(io, ended);
   report(io, ended);
   reportRefused(io, ended, errors, options.errors);
-}
-
-/** The list, which is made where it is new. */
-async function targetOf({ outreach, once }: Client, options: Options): Promise<number | undefined> {
-  const id = await listIdOf(outreach, options);
-  if (id !== undefined || options.list === undefined) return id;
-  const body = { name: options.list };
-  const made = await once(({ idempotencyKey: key }) =>
-    outreach.leadLists.create({ body }, { idempotencyKey: `${key}-list` }),
-  );
-  return made.id;
 }
 
 const progressOf = (one: LeadImport): Progress => ({

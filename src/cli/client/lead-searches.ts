@@ -5,7 +5,7 @@ import { collect, positive } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { clientCommand, confirm, withYes } from './commands.ts';
 import { withClient, withIdempotencyKey, type ClientOptions } from './connection.ts';
-import { foundListId } from './lead-views.ts';
+import { madeListId } from './lead-views.ts';
 import { show } from './output.ts';
 import { follow, withWatch, wordsOf, type Progress } from './waiting.ts';
 
@@ -21,7 +21,7 @@ const PAID = 'The wallet is not charged; the accounts of the operator at the dat
 
 const search = (name: string, description: string, examples: readonly string[]): Command =>
   withWatch(withYes(withIdempotencyKey(clientCommand(name, description, { more: PAID, examples }))))
-    .option('--list <name>', 'a list that there is: they go into it')
+    .option('--list <name>', 'the list they go into; it is made where there is none')
     .option('--list-id <id>', 'the same, by its number', positive);
 
 export const discoverCommand = (io: Io): Command =>
@@ -32,11 +32,12 @@ export const discoverCommand = (io: Io): Command =>
     .option('--count <n>', 'at most so many people', positive, 50)
     .option('--country <code>', 'where the ads are shown; may be repeated', collect)
     .action((searchTerm: string, options: Search & { count: number; country?: string[] }) =>
-      withClient(io, options, async ({ outreach, url, once }) => {
+      withClient(io, options, async (client) => {
+        const { outreach, url, once } = client;
         const { count: leadCount, country } = options;
-        const leadListId = await foundListId(outreach, options);
         const what = `Looks at ${url} for ${leadCount} people at advertisers of "${searchTerm}". ${PAID}`;
         await confirm(io, what, options);
+        const leadListId = await madeListId(client, options);
         const body = { searchTerm, leadCount, adReachedCountries: country, leadListId };
         const made = await once((key) => outreach.leadProcesses.create({ body }, key));
         const ended = !options.watch
@@ -87,11 +88,12 @@ export const searchMapCommand = (io: Io): Command =>
     .option('--country <code>', 'such as de')
     .option('--most <n>', 'at most so many places for each word', positive, 100)
     .action((searchStringsArray: string[], options: MapSearch) =>
-      withClient(io, options, async ({ outreach, url, once }) => {
+      withClient(io, options, async (client) => {
+        const { outreach, url, once } = client;
         const { location: locationQuery, country, most: maxCrawledPlacesPerSearch } = options;
-        const leadListId = await foundListId(outreach, options);
         const what = `Looks at ${url} for ${searchStringsArray.join(', ')} in ${locationQuery ?? 'the whole map'}: at most ${searchStringsArray.length * maxCrawledPlacesPerSearch} places. ${PAID}`;
         await confirm(io, what, options);
+        const leadListId = await madeListId(client, options);
         const contacts = { scrapeContacts: true, verifyEmails: true, leadListId };
         const where = { searchStringsArray, locationQuery, countryCode: country };
         const body = { ...where, maxCrawledPlacesPerSearch, ...contacts };
@@ -134,11 +136,15 @@ export const importPlacesCommand = (io: Io): Command =>
     }),
   )
     .argument('<run>', 'number of the run', positive)
-    .option('--list <name>', 'the list they go into (default: that of the run)')
+    .option(
+      '--list <name>',
+      'the list they go into, made where there is none (default: that of the run)',
+    )
     .option('--list-id <id>', 'the same, by its number', positive)
     .action((id: number, options: ClientOptions & { list?: string; listId?: number }) =>
-      withClient(io, options, async ({ outreach, once }) => {
-        const leadListId = await foundListId(outreach, options);
+      withClient(io, options, async (client) => {
+        const { outreach, once } = client;
+        const leadListId = await madeListId(client, options);
         const made = await once((key) =>
           outreach.mapsRuns.importToLeadList({ id, body: { leadListId } }, key),
         );

@@ -1,6 +1,7 @@
 /** How leads are shown, and lists named. */
 import type { Lead, Outreach } from '../../../clients/typescript/src/index.ts';
 import { CommandEnd, EXIT } from '../io.ts';
+import type { Client } from './connection.ts';
 import type { Table } from './output.ts';
 
 export const leadTable: Table<Lead> = {
@@ -17,14 +18,14 @@ export const leadTable: Table<Lead> = {
 };
 
 /** Ids of the lists of this name; several lists may have one. */
-export async function listsNamed(outreach: Outreach, name: string): Promise<number[]> {
+async function listsNamed(outreach: Outreach, name: string): Promise<number[]> {
   const ids: number[] = [];
   for await (const list of outreach.leadLists.list()) if (list.name === name) ids.push(list.id);
   return ids;
 }
 
 /** The id of the one list that is named, or whose id is given; undefined where there is none. */
-export async function listIdOf(
+async function listIdOf(
   outreach: Outreach,
   { list, listId }: { list?: string; listId?: number },
 ): Promise<number | undefined> {
@@ -35,6 +36,20 @@ export async function listIdOf(
     EXIT.failed,
     `Several lists are called ${list}: say which by --list-id (${ids.join(', ')}).`,
   );
+}
+
+/** The same; a list of the name is made where there is none, and a repeat of the command makes no second one. */
+export async function madeListId(
+  { outreach, once }: Client,
+  named: { list?: string; listId?: number },
+): Promise<number | undefined> {
+  const id = await listIdOf(outreach, named);
+  if (id !== undefined || named.list === undefined) return id;
+  const body = { name: named.list };
+  const made = await once(({ idempotencyKey: key }) =>
+    outreach.leadLists.create({ body }, { idempotencyKey: `${key}-list` }),
+  );
+  return made.id;
 }
 
 /** The same; ends the command where there is none. */
