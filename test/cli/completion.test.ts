@@ -10,6 +10,7 @@ const places: Place[] = placesOf(await createProgram(io, []));
 const leaves = places.filter(({ commands }) => commands.length === 0);
 const script = async (shell: string) => (await outreachWith({}, ['completion', shell])).out;
 
+const SHELLS = ['bash', 'zsh', 'fish'];
 const hasShell = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
 describe('outreach completion bash', () => {
@@ -57,14 +58,12 @@ describe('outreach completion', () => {
     },
   );
 
-  for (const shell of ['bash', 'zsh', 'fish']) {
-    const title = `for ${shell} is read without an error (skipped where there is no ${shell})`;
-    it.skipIf(!hasShell(shell))(title, async () => {
-      const command = ['-n', '-c', await script(shell)];
-      const { status, stderr } = spawnSync(shell, command, { encoding: 'utf8' });
-      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    });
-  }
+  it.for(SHELLS)('for %s is read without an error', async (shell, { skip }) => {
+    skip(!hasShell(shell), `there is no ${shell} here`);
+    const command = ['-n', '-c', await script(shell)];
+    const { status, stderr } = spawnSync(shell, command, { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
 
   it('refuses another shell, and names those that there are', async () => {
     const { code, err } = await outreachWith({}, ['completion', 'cmd']);
@@ -72,23 +71,21 @@ describe('outreach completion', () => {
   });
 });
 
-describe.skipIf(!hasShell('fish'))(
-  'outreach completion fish (skipped where there is no fish)',
-  () => {
-    it('offers commands, options and values at their places', async () => {
-      const offered = async (line: string) => {
-        const code = `${await script('fish')}\ncomplete -C '${line}'`;
-        const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', code], {
-          encoding: 'utf8',
-        });
-        expect(stderr).toBe('');
-        return stdout.split('\n').map((each) => each.split('\t')[0]);
-      };
-      expect(await offered('outreach ')).toEqual(expect.arrayContaining(['login', 'ops']));
-      expect(await offered('outreach clusters list --status f')).toContain('failed');
-    });
-  },
-);
+describe('outreach completion fish', () => {
+  it('offers commands, options and values at their places', async ({ skip }) => {
+    skip(!hasShell('fish'), 'there is no fish here');
+    const offered = async (line: string) => {
+      const code = `${await script('fish')}\ncomplete -C '${line}'`;
+      const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', code], {
+        encoding: 'utf8',
+      });
+      expect(stderr).toBe('');
+      return stdout.split('\n').map((each) => each.split('\t')[0]);
+    };
+    expect(await offered('outreach ')).toEqual(expect.arrayContaining(['login', 'ops']));
+    expect(await offered('outreach clusters list --status f')).toContain('failed');
+  });
+});
 
 describe('--help', () => {
   it.each(leaves.map(({ words }) => words.join(' ')))('of "%s" has an example', async (command) => {

@@ -114,11 +114,11 @@ describe('outreach campaigns', () => {
     const second = await file('second.txt', 'Did my note reach you?');
     const fields = await file('fields.json', JSON.stringify({ name: 'Old', trackOpens: false }));
     const [list] = await json('leads', 'lists');
-    const made = await json(
-      ...['campaigns', 'create', '--fields', fields, '--name', 'New', '--subject', 'Hello'],
-      ...['--body', first, '--mailbox', String(mailbox), '--list-id', String(list.id)],
-      ...['--follow-up', `3:${second}`, '--days', 'mon,tue', '--from', '08:00', '--to', '10:00'],
-    );
+    const texts = ['--subject', 'Hello', '--body', first, '--follow-up', `3:${second}`];
+    const whom = ['--mailbox', String(mailbox), '--list-id', String(list.id)];
+    const times = ['--days', 'mon,tue', '--from', '08:00', '--to', '10:00'];
+    const create = ['campaigns', 'create', '--fields', fields, '--name', 'New'];
+    const made = await json(...create, ...texts, ...whom, ...times);
     expect(made).toMatchObject({
       name: 'New',
       status: 'draft',

@@ -60,8 +60,9 @@ const happen = (type: 'email.sent' | 'email.replied', ...resources: string[]) =>
     resources.map((resource) => ({ userId, type, resource, payload: { n: 1 } })),
   );
 const listed = async () => (await api.call('GET', '/v1/events', { token })).body.data;
-const untilListed = (count: number) =>
-  expect.poll(async () => (await listed()).length, { timeout: 45_000 }).toBe(count);
+async function untilListed(count: number): Promise<void> {
+  await expect.poll(async () => (await listed()).length, { timeout: 45_000 }).toBe(count);
+}
 const secretFile = () => join(home, '.config/outreach/webhook-secret');
 
 describe('outreach webhooks listen', () => {
@@ -100,9 +101,8 @@ describe('outreach webhooks listen', () => {
     await happen('email.replied', 'lead/4');
     await untilListed(4);
     const [first] = await listed();
-    const { out } = await listen(
-      ...['--after', first.id, '--events', 'email.replied', '--count', '2', '--json'],
-    );
+    const only = ['--after', first.id, '--events', 'email.replied', '--count', '2', '--json'];
+    const { out } = await listen(...only);
     const lines = out.split('\n').map((line) => JSON.parse(line));
     expect(lines.map(({ resource }) => resource)).toEqual(['lead/2', 'lead/4']);
     expect(received.map(({ body }) => JSON.parse(body))).toEqual(lines);
