@@ -36,7 +36,7 @@ export const showCluster = (io: Io, options: ClientOptions, cluster: Cluster): v
     ['Error', cluster.provisioning.error ? wordsOf(cluster.provisioning.error, '') : undefined],
   ]);
 
-const isOver = ['failed', 'deleting', 'deleted'];
+const GIVEN_UP: readonly string[] = ['failed', 'deleting', 'deleted'];
 
 function progressOf({ id, status, provisioning }: Cluster): Progress {
   const { steps, state, message, error, completedSteps, totalSteps } = provisioning;
@@ -50,7 +50,7 @@ function progressOf({ id, status, provisioning }: Cluster): Progress {
         : []),
     ],
     isDone: status === 'active',
-    failure: isOver.includes(status)
+    failure: GIVEN_UP.includes(status)
       ? `Cluster ${id} is ${status}. ${wordsOf(error, message)}`
       : undefined,
   };

@@ -7,6 +7,7 @@ import {
   type CallOptions,
   type Outreach,
 } from '../../../clients/typescript/src/index.ts';
+import { parseUrl } from '../../domain/url.ts';
 import { CommandEnd, EXIT, WORLD_FILE, type Io } from '../io.ts';
 import { DEFAULT_PROFILE, readLogins, readOrNone, type Login } from './credentials.ts';
 import { failureOf } from './failures.ts';
@@ -90,10 +91,22 @@ export async function hasLogin(io: Io): Promise<boolean> {
   return (await readLogins(io))[DEFAULT_PROFILE] !== undefined;
 }
 
+/** Without a slash at its end; undefined for what is no address of an API, or holds a password, which errors would show. */
+export function baseUrlOf(text: string): string | undefined {
+  const url = parseUrl(text);
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (!url || !isWeb || url.username !== '' || url.password !== '' || url.search !== '') return;
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
 function environmentLogin({ environment }: Io): Login | undefined {
   const { OUTREACH_URL: url, OUTREACH_API_KEY: apiKey } = environment;
   if (!url && !apiKey) return undefined;
-  if (url && apiKey) return { url, apiKey };
+  if (url && apiKey) {
+    const baseUrl = baseUrlOf(url);
+    if (baseUrl !== undefined) return { url: baseUrl, apiKey };
+    throw new CommandEnd(EXIT.failed, 'OUTREACH_URL is no address such as https://a.example.com');
+  }
   const missing = url ? 'OUTREACH_API_KEY' : 'OUTREACH_URL';
   throw new CommandEnd(EXIT.failed, `${missing} is not set: both are needed, or none.`);
 }

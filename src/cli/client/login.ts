@@ -7,11 +7,10 @@ import {
   type ApiKey,
   type Outreach,
 } from '../../../clients/typescript/src/index.ts';
-import { parseUrl } from '../../domain/url.ts';
 import { notEmpty } from '../arguments.ts';
 import { CommandEnd, EXIT, printJson, type Io } from '../io.ts';
 import { clientCommand, helpText } from './commands.ts';
-import { withClient, type ClientOptions } from './connection.ts';
+import { baseUrlOf, withClient, type ClientOptions } from './connection.ts';
 import { DEFAULT_PROFILE, readLogins, writeLogins, type Login } from './credentials.ts';
 import { failureOf } from './failures.ts';
 import { minute, show } from './output.ts';
@@ -88,12 +87,9 @@ async function keyOf(io: Io, { apiKey: file }: LoginOptions): Promise<string> {
 }
 
 function checkedUrl(text: string): string {
-  const url = parseUrl(text);
-  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  if (!url || !isWeb || url.username !== '' || url.password !== '' || url.search !== '') {
-    throw new CommandEnd(EXIT.usage, 'The URL is one such as https://outreach.example.com');
-  }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  const url = baseUrlOf(text);
+  if (url !== undefined) return url;
+  throw new CommandEnd(EXIT.usage, 'The URL is one such as https://outreach.example.com');
 }
 
 function checkedKey(text: string): string {

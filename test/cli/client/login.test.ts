@@ -115,6 +115,13 @@ describe('a login', () => {
     }
   });
 
+  it('refuses an address of the environment that holds a password, and does not repeat it', async () => {
+    const environment = { OUTREACH_URL: 'https://ann:hidden@a.test', OUTREACH_API_KEY: key };
+    const { code, err } = await outreach(['whoami'], undefined, environment);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^OUTREACH_URL is no address/)]);
+    expect(err).not.toContain('hidden');
+  });
+
   it('is forgotten by logout, and the file with the last one', async () => {
     await login();
     await login('--profile', 'acme');
