@@ -9,7 +9,7 @@ import {
 } from '../../../clients/typescript/src/index.ts';
 import { parseUrl } from '../../domain/url.ts';
 import { CommandEnd, EXIT, WORLD_FILE, type Io } from '../io.ts';
-import { DEFAULT_PROFILE, readLogins, readOrNone, type Login } from './credentials.ts';
+import { DEFAULT_PROFILE, findLogin, readOrNone, type Login } from './credentials.ts';
 import { failureOf } from './failures.ts';
 
 /** Options of every command that calls the API. */
@@ -65,7 +65,7 @@ export async function withClient<T>(
  */
 export async function loginOf(io: Io, { profile, world }: ClientOptions): Promise<Login> {
   if (profile !== undefined) {
-    const login = (await readLogins(io))[profile];
+    const login = await findLogin(io, profile);
     if (login) return login;
     throw new CommandEnd(
       EXIT.failed,
@@ -75,7 +75,7 @@ export async function loginOf(io: Io, { profile, world }: ClientOptions): Promis
   if (world !== undefined) return loginOfWorld(world);
   const ofEnvironment = environmentLogin(io);
   if (ofEnvironment) return ofEnvironment;
-  const stored = (await readLogins(io))[DEFAULT_PROFILE];
+  const stored = await findLogin(io, DEFAULT_PROFILE);
   if (stored) return stored;
   if (existsSync(WORLD_FILE)) return loginOfWorld(WORLD_FILE);
   throw new CommandEnd(
@@ -88,7 +88,7 @@ export async function loginOf(io: Io, { profile, world }: ClientOptions): Promis
 export async function hasLogin(io: Io): Promise<boolean> {
   const { OUTREACH_URL, OUTREACH_API_KEY } = io.environment;
   if (OUTREACH_URL || OUTREACH_API_KEY) return true;
-  return (await readLogins(io))[DEFAULT_PROFILE] !== undefined;
+  return (await findLogin(io, DEFAULT_PROFILE)) !== undefined;
 }
 
 /** Without a slash at its end; undefined for what is no address of an API, or holds a password, which errors would show. */

@@ -41,6 +41,12 @@ export async function readLogins(io: Io): Promise<Logins> {
   return profiles;
 }
 
+/** That of a profile; undefined where nobody has logged in under the name. */
+export async function findLogin(io: Io, profile: string): Promise<Login | undefined> {
+  const logins = await readLogins(io);
+  return Object.hasOwn(logins, profile) ? logins[profile] : undefined;
+}
+
 /** Stores them; the file goes with the last one. */
 export async function writeLogins(io: Io, profiles: Logins): Promise<string> {
   const file = credentialsFile(io);

@@ -17,7 +17,7 @@ export function failureOf(error: unknown, { apiKey, hint }: FailureFacts): unkno
   if (isOutreachError(error)) {
     const { code, message, details, requestId, status } = error;
     const lines = [
-      `${code}: ${clean(message)}`,
+      clean(`${code}: ${message}`),
       ...details.map((detail) => `  ${clean(detailOf(detail))}`),
       ...(NEXT[code] === undefined ? [] : [NEXT[code]]),
       ...(status >= 500 && hint !== undefined ? [hint] : []),

@@ -31,14 +31,13 @@ Without it nobody needs them: campaigns and the inbox work through the API.`,
     .action(
       (clusterId: number, emails: string[], options: ClientOptions & { passwords?: string }) =>
         withClient(io, options, async ({ outreach, once }) => {
+          // Before anything is made: a password that cannot be kept would be lost.
+          if (options.passwords !== undefined) await writePasswords(options.passwords, []);
           const body = { mailboxes: emails.map((email) => ({ email })) };
           const { created, failed } = await once((key) =>
             outreach.mailboxes.createMany({ clusterId, body }, key),
           );
-          if (options.passwords !== undefined) {
-            const pairs = created.map(({ email, password }) => ({ email, password }));
-            await writePrivate(options.passwords, `${JSON.stringify(pairs, undefined, 2)}\n`);
-          }
+          if (options.passwords !== undefined) await writePasswords(options.passwords, created);
           const shown = created.map(({ password: _secret, ...mailbox }) => mailbox);
           if (options.json) printJson(io, { created: shown, failed });
           else {
@@ -52,6 +51,16 @@ Without it nobody needs them: campaigns and the inbox work through the API.`,
           throw new CommandEnd(EXIT.failed, `${failed.length} of ${emails.length} were not made.`);
         }),
     );
+
+async function writePasswords(
+  file: string,
+  made: readonly { email: string; password: string }[],
+): Promise<void> {
+  const pairs = made.map(({ email, password }) => ({ email, password }));
+  await writePrivate(file, `${JSON.stringify(pairs, undefined, 2)}\n`).catch(() => {
+    throw new CommandEnd(EXIT.failed, `${file} cannot be written.`);
+  });
+}
 
 const listCommand = (io: Io): Command =>
   withListOptions(

@@ -227,6 +227,9 @@ describe('outreach mailboxes', () => {
     const { code, out } = await outreach([...argv, '--passwords', passwords]);
     expect([code, out]).toEqual([1, expect.stringContaining('EMAIL_DOMAIN_MISMATCH')]);
     expect((await stat(passwords)).mode & 0o777).toBe(0o600);
+    // Nothing is made where its password could not be kept.
+    const nowhere = await outreach([...argv, '--passwords', '/proc/passwords.json']);
+    expect(nowhere).toMatchObject({ code: 1, err: '/proc/passwords.json cannot be written.' });
   });
 });
 

@@ -98,8 +98,13 @@ describe('a login', () => {
     expect(out).toMatch(/^Key: +Reader /m);
     expect(out).toMatch(/^May: +leads:read$/m);
     expect((await outreach(['whoami'])).out).toMatch(/^Key: +Laptop /m);
-    const missing = await outreach(['whoami', '--profile', 'acme']);
-    expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('no profile acme') });
+    for (const name of ['acme', 'constructor']) {
+      const missing = await outreach(['whoami', '--profile', name]);
+      expect(missing).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(`no profile ${name}`),
+      });
+    }
   });
 
   it('comes after OUTREACH_URL and OUTREACH_API_KEY, which belong together', async () => {
