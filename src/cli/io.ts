@@ -5,7 +5,22 @@ export interface Io {
   out: (text: string) => void;
   err: (text: string) => void;
   environment: NodeJS.ProcessEnv;
+  /** Without one nobody can be asked. */
+  input?: Input;
 }
+
+/** Stdin. */
+export interface Input {
+  /** A person types; else a file or a program. */
+  isTerminal: boolean;
+  /** One line of a person. Of a hidden one nothing is shown. */
+  ask: (question: string, options?: { isHidden?: boolean }) => Promise<string>;
+  /** All of it, until its end. */
+  readAll: () => Promise<string>;
+}
+
+/** Where a running world says its addresses and keys, beside it. */
+export const WORLD_FILE = '.outreach/world.json';
 
 /** How a command ends. Shown by `--help`. */
 export const EXIT = {
@@ -67,7 +82,7 @@ export function printTable(
 }
 
 /** Vendors' texts may contain line breaks and escape sequences: neither reaches a terminal. */
-const printable = (cell: string | number | null): string =>
+export const printable = (cell: string | number | null): string =>
   // oxlint-disable-next-line no-control-regex -- that is what it is about
   cell === null ? '-' : String(cell).replaceAll(/[\u0000-\u001F\u007F-\u009F]+/g, ' ');
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { GRANTS, type Grant } from '../mcp/tool.ts';
-import { CommandEnd, EXIT, EXIT_CODES, type Io } from './io.ts';
+import { CommandEnd, EXIT, EXIT_CODES, WORLD_FILE, type Io } from './io.ts';
 
 interface Options {
   url?: string;
@@ -27,7 +27,7 @@ export const mcpCommand = (io: Io): Command =>
         .argParser(grants)
         .default([] as Grant[], 'neither'),
     )
-    .option('--world <file>', "a running world's file", '.outreach/world.json')
+    .option('--world <file>', "a running world's file", WORLD_FILE)
     .addHelpText(
       'after',
       `

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { Client, Connection, type DataConverter } from '@temporalio/client';
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { readOperatorSettings } from '../config.ts';
 import { databaseAddress, openDatabase } from '../db/database.ts';
 import { connectionOptions } from '../temporal/connection.ts';
@@ -12,7 +12,10 @@ import type { Context } from '../context.ts';
 import { causesOf, isDatabaseDown } from '../domain/database-down.ts';
 import { OutreachError } from '../domain/errors.ts';
 import { ACTOR } from '../services/accounts/actors.ts';
-import { CommandEnd, EXIT, type Io } from './io.ts';
+import { notEmpty } from './arguments.ts';
+import { CommandEnd, EXIT, WORLD_FILE, type Io } from './io.ts';
+
+export { positive } from './arguments.ts';
 
 export type OperatorConnections = Pick<Context, 'db' | 'temporal'> & {
   /** How payloads are read and written; undefined without ENCRYPTION_KEYS: as they are. */
@@ -29,7 +32,7 @@ export interface ConnectionOptions {
 export const withConnectionOptions = (command: Command): Command =>
   command
     .option('--json', 'one JSON document on stdout, for programs')
-    .option('--world <file>', "a running world's file", '.outreach/world.json');
+    .option('--world <file>', "a running world's file", WORLD_FILE);
 
 /** Adds `--actor`: the operation's log records who did it. */
 export const withActor = (command: Command): Command =>
@@ -43,13 +46,6 @@ export const wordsOf = ({ actor, reason }: { actor: string; reason: string }) =>
   actor: ACTOR.operator(actor),
   reason,
 });
-
-/** A parser of whole numbers from 1. */
-export function positive(text: string): number {
-  const number = Number(text);
-  if (Number.isSafeInteger(number) && number > 0) return number;
-  throw new InvalidArgumentError('Not a positive whole number.');
-}
 
 /**
  * Runs `work` with connections that are closed afterwards. Reads DATABASE_URL and TEMPORAL_* from the
@@ -140,11 +136,6 @@ function readWorld(file: string): World {
         'or start a world with `npm run quickstart`.',
     );
   }
-}
-
-function notEmpty(text: string): string {
-  if (text.trim() !== '') return text.trim();
-  throw new InvalidArgumentError('Must not be empty.');
 }
 
 /** A container may run under a user id without a name. */

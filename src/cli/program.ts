@@ -1,24 +1,14 @@
 /** All commands in one program, and the exit codes of their results. */
 import { Command, CommanderError } from 'commander';
 import { version } from '../domain/version.ts';
-import { clustersCommand } from './clusters.ts';
-import { doctorCommand } from './doctor.ts';
+import { addClientCommands } from './client/index.ts';
 import { CommandEnd, EXIT, EXIT_CODES, type Io } from './io.ts';
-import { hostsCommand } from './hosts.ts';
-import { keysCommand } from './keys.ts';
-import { mcpCommand } from './mcp.ts';
-import { migrateCommand } from './migrate.ts';
-import { opsCommand } from './ops.ts';
-import { reconcileCommand } from './reconcile.ts';
-import { replayCommand } from './replay.ts';
-import { shardsCommand } from './shards.ts';
-import { tokenCommand } from './token.ts';
-import { walletCommand } from './wallet.ts';
 
 /** Runs one command line (without `node outreach`). Resolves with its exit code, never rejects. */
 export async function runCommand(argv: readonly string[], io: Io): Promise<number> {
   try {
-    await createProgram(io).parseAsync(argv, { from: 'user' });
+    const program = await createProgram(io, argv);
+    await program.parseAsync(argv, { from: 'user' });
     return EXIT.done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
@@ -27,36 +17,29 @@ export async function runCommand(argv: readonly string[], io: Io): Promise<numbe
   }
 }
 
-/** All commands; nothing runs yet. */
-export function createProgram(io: Io): Command {
+/** `argv` decides whether it has what operators need: see below. */
+export async function createProgram(io: Io, argv: readonly string[]): Promise<Command> {
   const program = new Command('outreach')
-    .description('Operates an Outreach installation.')
+    .description('Uses an Outreach installation by its API, and operates one.')
     .version(version)
-    .addCommand(opsCommand(io))
-    .addCommand(clustersCommand(io))
-    .addCommand(walletCommand(io))
-    .addCommand(reconcileCommand(io))
-    .addCommand(doctorCommand(io))
-    .addCommand(hostsCommand(io))
-    .addCommand(shardsCommand(io))
-    .addCommand(keysCommand(io))
-    .addCommand(replayCommand(io))
-    .addCommand(migrateCommand(io))
-    .addCommand(tokenCommand(io))
-    .addCommand(mcpCommand(io))
     .addHelpText(
       'after',
       `${EXIT_CODES}
+  A client's commands end with 0, 1 or 2.
 
-Commands that look at a running installation read DATABASE_URL, TEMPORAL_ADDRESS,
-TEMPORAL_NAMESPACE, TEMPORAL_TLS and TEMPORAL_API_KEY of the environment; where DATABASE_URL is not
-set, the file of a running world (--world).
+Commands of clients call the API: \`outreach login\` stores the key for them. Those of operators read DATABASE_URL,
+TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_TLS and TEMPORAL_API_KEY of the environment. Where nothing of
+it is set, both take the file of a running world (--world).
 
 Examples:
+  $ outreach login --url https://outreach.example.com
+  $ outreach clusters create my-company-mail.com --watch
   $ outreach ops list --blocked
-  $ outreach ops retry-all --provider hetzner --reason 'the token is renewed'
   $ outreach reconcile --help`,
     );
+  addClientCommands(program, io);
+  // What operators need takes a second to load: a client does not wait for it.
+  if (!isComplete(program, argv)) (await import('./operators.ts')).addOperatorCommands(program, io);
   for (const command of withSubcommands(program)) {
     command
       .exitOverride()
@@ -67,6 +50,13 @@ Examples:
       });
   }
   return program;
+}
+
+/** Whether the words name a command that is there already, to its end. */
+function isComplete(command: Command, [word, ...rest]: readonly string[]): boolean {
+  if (command.commands.length === 0) return true;
+  const next = command.commands.find((one) => one.name() === word);
+  return next !== undefined && isComplete(next, rest);
 }
 
 /** The command and all below it. */

@@ -1,9 +1,10 @@
 /** `outreach token`: mints a development token, as the web application would in production. */
 import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { SignJWT } from 'jose';
 import { readJwtSettings } from '../config.ts';
-import { EXIT_CODES, printJson, type Io } from './io.ts';
+import { positive } from './arguments.ts';
+import { EXIT_CODES, printJson, WORLD_FILE, type Io } from './io.ts';
 
 interface TokenOptions {
   userId: string;
@@ -22,7 +23,7 @@ export const tokenCommand = (io: Io) =>
     .option('--name <name>', 'claim name', 'Quick Start')
     .option('--expires-in <seconds>', 'lifetime in seconds', positive, 86_400)
     .option('--json', 'one JSON document on stdout, for programs')
-    .option('--world <file>', "a running world's file", '.outreach/world.json')
+    .option('--world <file>', "a running world's file", WORLD_FILE)
     .addHelpText(
       'after',
       `
@@ -62,10 +63,4 @@ function secretOfWorld(file: string): string {
         '`npm run quickstart`.',
     );
   }
-}
-
-function positive(text: string): number {
-  const seconds = Number(text);
-  if (Number.isSafeInteger(seconds) && seconds > 0) return seconds;
-  throw new InvalidArgumentError('Not a positive whole number.');
 }

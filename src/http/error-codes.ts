@@ -82,6 +82,7 @@ export const ERROR_CODES = {
   WEBHOOK_NOT_FOUND: 'There is no such webhook',
   WEBHOOK_LIMIT: 'The account has as many webhooks as it can have',
   DELIVERY_NOT_FOUND: 'There is no such delivery',
+  EVENT_NOT_FOUND: 'There is no such event',
   OPERATION_NOT_FOUND: 'There is no such operation',
 } as const;
 

@@ -52,6 +52,10 @@ export const drills = {
     file: 'chaos/blocked-clusters.ts',
     summary: 'Blocks clusters by an expired token and resumes all of them with one command.',
   },
+  'cli-tour': {
+    file: 'cli/tour-drill.ts',
+    summary: 'Finishes the guided tour by the command line of a client, and counts its commands.',
+  },
   'mcp-tour': {
     file: 'mcp/tour-drill.ts',
     summary: 'Finishes the guided tour by the tools of outreach mcp, and counts its calls.',

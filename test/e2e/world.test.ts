@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { campaignKillTests } from './campaign-kills.ts';
 import { cancelTests } from './cancel.ts';
+import { cliTourTests } from './cli-tour.ts';
 import { discoveryKillTests } from './discovery-kills.ts';
 import { doctorTests } from './doctor.ts';
 import { domainTests, illRegistrarTests } from './domains.ts';
@@ -48,6 +49,7 @@ describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
   doctorTests(world);
   onCallTests(world);
   mcpTourTests(world);
+  cliTourTests(world);
 
   describe('kill -9', () => {
     killTests(world);

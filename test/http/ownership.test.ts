@@ -15,6 +15,7 @@ import { movement } from '../support/wallet/wallet.ts';
 /** Nobody's. */
 const MISSING_ID = 999_999_999;
 const MISSING_KEY = '00000000-0000-4000-8000-000000000000';
+const MISSING_EVENT = `evt_${MISSING_ID}`;
 
 /** Bodies that operations need before they look for what the path names. */
 const BODIES: Record<string, object> = {
@@ -66,7 +67,7 @@ async function makeOneOfEach(): Promise<typeof owned> {
   const [lead] = await ann.leads(1);
   const list = await made('/v1/lead-lists', { name: 'Spring' });
   const message = await addMessage(db, { userId: ann.userId, mailboxId: mailbox! });
-  const idIn = async (table: 'clusters' | 'domains' | 'companies' | 'operations') =>
+  const idIn = async (table: 'clusters' | 'domains' | 'companies' | 'events' | 'operations') =>
     (await db.selectFrom(table).select('id').where('user_id', '=', ann.userId).execute())[0]!.id;
   const people = [{ firstName: 'Ada', lastName: 'King', email: 'ada@acme.example' }];
   await ann.ok('POST', '/v1/leads', { company_name: 'Acme', leadListId: list, people });
@@ -82,6 +83,7 @@ async function makeOneOfEach(): Promise<typeof owned> {
       emails: ['ada@acme.example'],
     }),
     '/v1/email-validation/lists/': list,
+    '/v1/events/': `evt_${await idIn('events')}`,
     '/v1/inbox/threads/': message.threadId,
     '/v1/inbox/': message.id,
     '/v1/lead-lists/': list,
@@ -112,6 +114,11 @@ function ownedBy({ path }: Operation): string | undefined {
   return Object.keys(owned)
     .filter((prefix) => full.startsWith(`${prefix}{`))
     .toSorted((a, b) => b.length - a.length)[0];
+}
+
+function missingOf(id: number | string): number | string {
+  if (typeof id === 'number') return MISSING_ID;
+  return id.startsWith('evt_') ? MISSING_EVENT : MISSING_KEY;
 }
 
 async function answerTo(operation: Operation, id: number | string, token = stranger) {
@@ -146,7 +153,7 @@ describe('every operation on a resource', () => {
       const title = `${operation.method} ${operation.path}`;
       const kind = ownedBy(operation);
       const id = kind === undefined ? 0 : owned[kind]!;
-      const missing = await answerTo(operation, typeof id === 'string' ? MISSING_KEY : MISSING_ID);
+      const missing = await answerTo(operation, missingOf(id));
       const foreign = await answerTo(operation, id);
       const isSame = JSON.stringify(foreign) === JSON.stringify(missing);
       if (kind === undefined || missing.status !== 404 || !isSame) {

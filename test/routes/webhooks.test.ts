@@ -231,6 +231,25 @@ async function untilListed(count: number): Promise<void> {
     .toBeGreaterThanOrEqual(count);
 }
 
+const lastListed = async () => (await call('GET', '/v1/events')).body.data.at(-1).id;
+
+describe('GET /v1/events/:id', () => {
+  it('reads one as it is listed. Choice 103', async () => {
+    await happen('lead/1', 'lead/2');
+    await untilListed(2);
+    const { body: listed } = await call('GET', '/v1/events');
+    const { status, body } = await call('GET', `/v1/events/${listed.data[1].id}`);
+    expect([status, body.data]).toEqual([200, listed.data[1]]);
+  });
+
+  it('is 404 for one that is not there, 400 for what is no id of an event', async () => {
+    const missing = await call('GET', '/v1/events/evt_999999999');
+    expect([missing.status, missing.body.code]).toEqual([404, 'EVENT_NOT_FOUND']);
+    const odd = await call('GET', '/v1/events/7');
+    expect([odd.status, odd.body.code]).toEqual([400, 'INVALID_INPUT']);
+  });
+});
+
 describe('GET /v1/events', () => {
   it('goes on behind the last one that was read, by type as well', async () => {
     await happen('lead/1', 'lead/2', 'lead/3');
@@ -249,6 +268,23 @@ describe('GET /v1/events', () => {
     expect(none.body.data).toEqual([]);
     expect(none.body.meta.pagination).toMatchObject({ nextCursor: last, hasNext: false });
     expect((await call('GET', '/v1/events?types=email.replied')).body.data).toEqual([]);
+  });
+
+  it('says where to go on from now, and lists nothing of before. Choice 103', async () => {
+    const nowhere = await call('GET', '/v1/events?after=latest');
+    expect(nowhere.body).toMatchObject({
+      data: [],
+      meta: { pagination: { hasNext: false, nextCursor: null } },
+    });
+    await happen('lead/1', 'lead/2');
+    await untilListed(2);
+    const { body } = await call('GET', '/v1/events?after=latest&types=email.replied');
+    const { nextCursor } = body.meta.pagination;
+    expect([body.data, nextCursor]).toEqual([[], await lastListed()]);
+    await happen('lead/3');
+    await untilListed(3);
+    const next = await call('GET', `/v1/events?after=${nextCursor}`);
+    expect(next.body.data).toMatchObject([{ resource: 'lead/3' }]);
   });
 
   it.each(['after=7', 'after=evt_x', 'after=evt_999999999', 'types=email.exploded'])(

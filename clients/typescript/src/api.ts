@@ -82,6 +82,7 @@ import type { CallOptions } from './settings.ts';
  * - `WEBHOOK_NOT_FOUND`: There is no such webhook
  * - `WEBHOOK_LIMIT`: The account has as many webhooks as it can have
  * - `DELIVERY_NOT_FOUND`: There is no such delivery
+ * - `EVENT_NOT_FOUND`: There is no such event
  * - `OPERATION_NOT_FOUND`: There is no such operation
  */
 export type ErrorCode =
@@ -162,6 +163,7 @@ export type ErrorCode =
   | 'WEBHOOK_NOT_FOUND'
   | 'WEBHOOK_LIMIT'
   | 'DELIVERY_NOT_FOUND'
+  | 'EVENT_NOT_FOUND'
   | 'OPERATION_NOT_FOUND'
   | (string & {});
 
@@ -4963,13 +4965,21 @@ export interface Api {
     list(
       input?: {
         limit?: number | undefined;
-        /** The id of the last event that was read */
+        /** The id of the last event that was read, or `latest`: no event, only where to go on from now */
         after?: string | undefined;
         /** Event types, comma separated */
         types?: string | undefined;
       },
       options?: CallOptions,
     ): List<Event>;
+    /** Reads an event, as it was posted but for content. */
+    read(
+      input: {
+        /** `evt_<number>` */
+        id: string;
+      },
+      options?: CallOptions,
+    ): Promise<Event>;
   };
   /** Long work: its steps, and why it waits. */
   operations: {

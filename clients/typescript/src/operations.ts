@@ -180,6 +180,7 @@ export const operations: Record<
   'webhooks.test': ['POST', '/v1/webhooks/{id}/test'],
   'webhooks.rotateSecret': ['POST', '/v1/webhooks/{id}/rotate-secret'],
   'events.list': ['GET', '/v1/events', 'after'],
+  'events.read': ['GET', '/v1/events/{id}'],
   'operations.list': ['GET', '/v1/operations', 'page'],
   'operations.retryMany': ['POST', '/v1/operations/retry'],
   'operations.cancelMany': ['POST', '/v1/operations/cancel'],

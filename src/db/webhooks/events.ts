@@ -47,6 +47,9 @@ export interface EventPage {
   limit: number;
 }
 
+/** No open transaction can still insert an event before it. */
+const isSettled = sql<boolean>`txid < pg_snapshot_xmin(pg_current_snapshot())`;
+
 /**
  * A user's events after a position, oldest first; undefined when there is no such position. Only events
  * before which no open transaction can still insert one are returned: a client that continues from the last
@@ -61,7 +64,7 @@ export async function listEvents(
     .selectFrom('events')
     .selectAll()
     .where('user_id', '=', userId)
-    .where(sql<boolean>`txid < pg_snapshot_xmin(pg_current_snapshot())`)
+    .where(isSettled)
     .orderBy('txid')
     .orderBy('id')
     .limit(limit);
@@ -73,6 +76,35 @@ export async function listEvents(
   if (types) query = query.where('type', 'in', [...types]);
   return query.execute();
 }
+
+/** The last event that `listEvents` would return; undefined where there is none. */
+export async function findLastEvent(
+  db: Kysely<Database>,
+  userId: string,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('events')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where(isSettled)
+    .orderBy('txid', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export const findEvent = (
+  db: Kysely<Database>,
+  userId: string,
+  id: number,
+): Promise<Event | undefined> =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
 
 /**
  * Where to continue after an event. A deleted, expired one preceded all remaining events with a higher id:

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /** A file of `docs` without its ending, and in a line what it tells. */
 export const GUIDES: Readonly<Record<string, string>> = {
+  'command-line': 'The API from a shell: login, commands, events to a program on your own machine.',
   mcp: 'Tools for language models by the Model Context Protocol: how to connect, what needs a grant.',
   leads: 'What becomes of people who are put in, and who counts as the same person.',
   'campaign-messages': 'What is sent, what stands under it, and what opens and clicks count.',

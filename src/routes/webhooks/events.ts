@@ -1,20 +1,39 @@
-/** `GET /v1/events`: events for clients that poll instead of having an endpoint. Choice 45. */
+/** `GET /v1/events`: events for clients that poll instead of having an endpoint. Choices 45, 103. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/events.ts';
 import { eventId, eventMessage, numberOfEvent } from '../../domain/webhooks/webhooks.ts';
 import { reply } from '../../http/envelope.ts';
-import { route } from '../../http/route.ts';
+import { route, type Route } from '../../http/route.ts';
 import { pageQuery } from '../../http/schemas.ts';
-import { readEvents } from '../../services/webhooks/events.ts';
+import { getEvent, readEvents } from '../../services/webhooks/events.ts';
 import { event } from './webhook-shapes.ts';
+
+/** Behind all that there is: what a client says that begins now. */
+const LATEST = 'latest';
 
 const after = z
   .string()
   .max(32)
-  .refine((text) => numberOfEvent(text) !== undefined, 'must be the id of an event')
-  .transform((text) => numberOfEvent(text)!)
-  .meta({ type: 'string', description: 'The id of the last event that was read' });
+  .refine(
+    (text) => text === LATEST || numberOfEvent(text) !== undefined,
+    'must be the id of an event, or latest',
+  )
+  .transform((text) => (text === LATEST ? LATEST : numberOfEvent(text)!))
+  .meta({
+    type: 'string',
+    description:
+      'The id of the last event that was read, or `latest`: no event, only where to go on from now',
+  });
+
+const eventParams = z.object({
+  id: z
+    .string()
+    .max(32)
+    .refine((text) => numberOfEvent(text) !== undefined, 'must be the id of an event')
+    .transform((text) => numberOfEvent(text)!)
+    .meta({ type: 'string', description: '`evt_<number>`' }),
+});
 
 const types = z
   .string()
@@ -26,7 +45,12 @@ const types = z
 
 const isType = (text: string) => (EVENT_TYPES as readonly string[]).includes(text);
 
-export const readEventsRoute = (context: Pick<Context, 'db'>) =>
+export const eventRoutes = (context: Pick<Context, 'db'>): Route[] => [
+  listRoute(context),
+  readRoute(context),
+];
+
+const listRoute = (context: Pick<Context, 'db'>) =>
   route({
     method: 'get',
     path: '/v1/events',
@@ -48,13 +72,29 @@ export const readEventsRoute = (context: Pick<Context, 'db'>) =>
     }),
     response: z.array(event),
     handler: async ({ user, query }) => {
-      const { rows, hasNext } = await readEvents(context, user.userId, query);
-      const last = rows.at(-1)?.id ?? query.after;
+      const { rows, hasNext, last } = await readEvents(context, user.userId, query);
       const nextCursor = last === undefined ? null : eventId(last);
       const meta = { pagination: { limit: query.limit, hasNext, nextCursor } };
       return reply(
         rows.map((row) => ({ ...eventMessage(row), type: row.type })),
         { meta },
       );
+    },
+  });
+
+const readRoute = (context: Pick<Context, 'db'>) =>
+  route({
+    method: 'get',
+    path: '/v1/events/:id',
+    operationId: 'events.read',
+    tag: 'Webhooks',
+    summary: 'Reads an event, as it was posted but for content.',
+    status: 200,
+    errors: { 404: ['EVENT_NOT_FOUND'] },
+    params: eventParams,
+    response: event,
+    handler: async ({ user, params }) => {
+      const row = await getEvent(context, user.userId, params.id);
+      return { ...eventMessage(row), type: row.type };
     },
   });

@@ -15,7 +15,7 @@ import {
   rotateSecret,
   testWebhook,
 } from '../../services/webhooks/webhooks.ts';
-import { readEventsRoute } from './events.ts';
+import { eventRoutes } from './events.ts';
 import { deliveryRoutes } from './webhook-deliveries.ts';
 import { presentWebhook, webhook, webhookWithSecret } from './webhook-shapes.ts';
 
@@ -33,7 +33,7 @@ export const webhookRoutes = (context: Needs): Route[] => [
   remove(context),
   test(context),
   rotate(context),
-  readEventsRoute(context),
+  ...eventRoutes(context),
 ];
 
 /** The service decides whether it may be called. */

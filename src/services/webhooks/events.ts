@@ -1,18 +1,40 @@
 /** Events that clients fetch themselves. Choice 45. */
 import type { Context } from '../../context.ts';
-import { listEvents, type Event } from '../../db/webhooks/events.ts';
-import { validationError } from '../../domain/errors.ts';
+import { findEvent, findLastEvent, listEvents, type Event } from '../../db/webhooks/events.ts';
+import { notFound, validationError } from '../../domain/errors.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
 
-/** Oldest first, after the event `after`. */
+interface Asked {
+  /** An event's id, or `latest`: behind all that there is, where nothing is listed. */
+  after?: number | 'latest' | undefined;
+  types?: readonly EventType[] | undefined;
+  limit: number;
+}
+
+/** Oldest first, after the event `after`. `last` is where to go on from; undefined: from the start. */
 export async function readEvents(
   context: Pick<Context, 'db'>,
   userId: string,
-  page: { after?: number | undefined; types?: readonly EventType[] | undefined; limit: number },
-): Promise<{ rows: Event[]; hasNext: boolean }> {
-  const rows = await listEvents(context.db, userId, { ...page, limit: page.limit + 1 });
-  if (!rows) {
+  { after, types, limit }: Asked,
+): Promise<{ rows: Event[]; hasNext: boolean; last: number | undefined }> {
+  if (after === 'latest') {
+    return { rows: [], hasNext: false, last: await findLastEvent(context.db, userId) };
+  }
+  const found = await listEvents(context.db, userId, { after, types, limit: limit + 1 });
+  if (!found) {
     throw validationError([{ field: 'after', message: 'after must be the id of an event' }]);
   }
-  return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
+  const rows = found.slice(0, limit);
+  return { rows, hasNext: found.length > limit, last: rows.at(-1)?.id ?? after };
+}
+
+/** Throws `EVENT_NOT_FOUND`. */
+export async function getEvent(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+): Promise<Event> {
+  const row = await findEvent(context.db, userId, id);
+  if (!row) throw notFound('event');
+  return row;
 }

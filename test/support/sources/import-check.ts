@@ -41,7 +41,7 @@ export function importsOf(code: string): Import[] {
     isType: match[2] !== undefined,
     names: namesOf(match[3]!),
   }));
-  for (const match of code.matchAll(/(?<![./\w])import\s*['"]([^'"]+)['"]/g)) {
+  for (const match of code.matchAll(/(?<![./\w'"])import\s*['"]([^'"]+)['"]/g)) {
     found.push({ specifier: match[1]!, isType: false, names: [] });
   }
   for (const match of code.matchAll(/([\w:<|]*)\s*\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)) {

@@ -175,6 +175,20 @@ export const importTable: readonly ImportRow[] = [
     because: 'it wires the world together; the sandbox it starts as a process',
   },
   {
+    files: ['src/cli/client/'],
+    may: [
+      'src/cli/client/',
+      'src/cli/arguments.ts',
+      'src/cli/io.ts',
+      domain,
+      'clients/typescript/src/index.ts',
+      // What is forwarded is signed as the service signs it.
+      'src/providers/webhook-endpoints/signatures.ts',
+    ],
+    packages: { only: ['commander', 'node:'] },
+    because: 'it is a client of the API like any other, and needs none of the settings of one',
+  },
+  {
     files: ['src/cli/', ...wiring('api', 'worker', 'context', 'config')],
     may: [
       'src/cli/',
