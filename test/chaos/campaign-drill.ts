@@ -7,13 +7,16 @@ import { countActions, type ActionCount } from '../../src/dev/temporal/temporal-
 import { eventually, newDomain, type Account } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
 import { seededRandom } from './seeded-random.ts';
-import { kill, VICTIMS } from './victims.ts';
+import { SHARDS } from '../../src/domain/shards/shards.ts';
+import { kill, killOwners, VICTIMS } from './victims.ts';
 
 export interface CampaignDrill {
   recipients: number;
   mailboxes: number;
   kills: number;
   seed: number;
+  /** Each kill takes the campaign's worker, and its successor at the moment at which it takes the campaign's shard. */
+  isAimed?: boolean;
   /** Limits of every mailbox; default: the configured ones, for days that are short enough. */
   limits?: { dailyLimit: number; hourlyLimit: number; minGapSeconds: number };
   report: (line: string) => void;
@@ -123,9 +126,11 @@ export async function runCampaignDrill(
     }
     if (now && kills < moments.length && now.done >= moments[kills]!) {
       const victim = VICTIMS[Math.floor(random() * VICTIMS.length)]!;
-      await kill(world, victim);
+      if (drill.isAimed) await killOwners(world, campaignId % SHARDS);
+      else await kill(world, victim);
       kills += 1;
-      drill.report(`kill ${kills}: ${victim} after ${now.done} messages`);
+      const killed = drill.isAimed ? 'worker and the next owner of the shard' : victim;
+      drill.report(`kill ${kills}: ${killed} after ${now.done} messages`);
     } else await sleep(POLL_MS);
   }
   const seconds = (Date.now() - startedAt) / 1_000;

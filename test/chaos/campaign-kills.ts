@@ -17,6 +17,7 @@ interface Options {
   kills: number;
   seed: number;
   daySeconds: number;
+  aimed?: true;
 }
 
 const options = drillCommand('campaign-kills')
@@ -25,6 +26,7 @@ const options = drillCommand('campaign-kills')
   .option('--kills <n>', 'kill -9 of worker, API, Postgres or Temporal', countOrNone, 50)
   .option('--seed <n>', 'of victims and moments', countOrNone, 1)
   .option('--day-seconds <n>', 'how long a day of sending lasts', countOrNone, 20)
+  .option('--aimed', 'kill the worker each time, and the next one as it takes the shard')
   .addHelpText(
     'after',
     '\nExample:\n  npm run drill -- campaign-kills --recipients 2000 --kills 5 --day-seconds 5',
@@ -45,7 +47,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 try {
   const world = await enterWorld(running, new Set());
   const account = await fundedAccount(world, 'campaign-drill', FUNDS_CENTS);
-  const drill = { ...options, report: say };
+  const drill = { ...options, isAimed: options.aimed ?? false, report: say };
   say(`seed ${options.seed}: ${options.recipients} recipients, ${options.kills} kills`);
   const result = await runCampaignDrill(world, account, drill);
   const problems = await campaignProblems(world, drill, result);

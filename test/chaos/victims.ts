@@ -1,4 +1,5 @@
 /** Processes of a world that die by kill -9, and checks that their successors are up. */
+import { sql } from 'kysely';
 import { eventually } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
 
@@ -10,6 +11,35 @@ const PATIENCE_MS = 240_000;
 
 /** kill -9; resolves when the successor answers. */
 export async function kill(world: SharedWorld, victim: Victim): Promise<void> {
+  await killOnly(world, victim);
+  await untilBack(world, victim);
+}
+
+/** kill -9 of the worker that has a shard, and of its successor at the moment at which it takes the shard. */
+export async function killOwners(world: SharedWorld, shard: number): Promise<void> {
+  const { owner } = await ownerOf(world, shard);
+  await killOnly(world, 'worker');
+  await eventually(
+    `another owner of shard ${shard}`,
+    async () => {
+      const now = await ownerOf(world, shard);
+      return now.owner !== null && now.owner !== owner && now.isHeld ? true : undefined;
+    },
+    PATIENCE_MS,
+  );
+  await killOnly(world, 'worker');
+  await untilBack(world, 'worker');
+}
+
+const ownerOf = ({ db }: SharedWorld, shard: number) =>
+  db
+    .selectFrom('shards')
+    .select(['owner', sql<boolean>`leased_until > clock_timestamp()`.as('isHeld')])
+    .where('shard', '=', shard)
+    .executeTakeFirstOrThrow();
+
+/** Resolves when there is another process. */
+async function killOnly(world: SharedWorld, victim: Victim): Promise<void> {
   const before = (await world.running.read()).pids[victim]!;
   process.kill(before, 'SIGKILL');
   await eventually(
@@ -20,6 +50,9 @@ export async function kill(world: SharedWorld, victim: Victim): Promise<void> {
     },
     PATIENCE_MS,
   );
+}
+
+async function untilBack(world: SharedWorld, victim: Victim): Promise<void> {
   await eventually(
     `an answer of ${victim}`,
     async () => {
