@@ -1,5 +1,6 @@
 /** Pages of leads by number or by key, and all of them. Choices 5, 18, 47. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { hasOrder, typedValues } from './custom-values.ts';
 import {
   filtered,
   idOf,
@@ -34,6 +35,9 @@ export async function listLeads(
   const { filter, order, after, limit, offset = 0 } = wanted;
   if (filter.companyId !== undefined) return listByFilter(db, userId, wanted);
   if (isWhole(filter)) return rowsAt(db, placesOf(userId, wanted), { userId, ...wanted });
+  // By the index of values, in the order of the page.
+  const isOrdered = order.sort === 'createdAt' && filter.leadListId === undefined;
+  if (isOrdered && !filter.search && hasOrder(filter.custom)) return listByFilter(db, userId, wanted);
   if (limit > STREAM_ROWS / 2) return listByFilter(db, userId, wanted);
   if (filter.search) return (await searchLeads(db, userId, wanted)).rows;
   const ids = await findNear(db, userId, { filter, order, after, most: limit + offset });
@@ -106,7 +110,8 @@ const rowsAt = (
     .leftJoin('companies', 'companies.id', 'leads.company_id')
     .where('leads.user_id', '=', userId)
     .selectAll('leads')
-    .select(['companies.name as company_name', 'companies.lead_list_id']);
+    .select(['companies.name as company_name', 'companies.lead_list_id'])
+    .select(typedValues().as('custom_values'));
   return (sort === 'name' ? query.orderBy('leads.name_key', order) : query)
     .orderBy('leads.id', order)
     .execute();

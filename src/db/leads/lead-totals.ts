@@ -22,7 +22,7 @@ export async function countLeads(
   }
   const rows = filtered(db, userId, filter, await searchOf(db, filter)).select('leads.id');
   if (filter.search) return countRows(db, rows, MAX_FOUND);
-  if (filter.leadListId !== undefined) return countRows(db, rows, MAX_COUNTED);
+  if (filter.leadListId !== undefined || filter.custom) return countRows(db, rows, MAX_COUNTED);
   // Only one of both runs; where no list is being deleted an index has all columns.
   const isGoing = isDeletingLists(userId);
   const either = sql`

@@ -1,5 +1,6 @@
 /** The content of a campaign's message: subject, both parts and the headers that mail programs act on. */
 import type { CampaignStep } from '../campaigns/campaigns.ts';
+import { writtenValues } from '../campaigns/custom-variables.ts';
 import { variantOf } from '../campaigns/follow-ups.ts';
 import {
   htmlOfText,
@@ -10,6 +11,7 @@ import {
   withPixel,
 } from './message-bodies.ts';
 import { wordsOf } from './message-languages.ts';
+import type { TypedValue } from '../leads/custom-fields.ts';
 import { choose, seedOf, type MessageSeed } from '../seeded-choice.ts';
 import { withoutMark, withSignature } from '../mailboxes/signatures.ts';
 import {
@@ -32,6 +34,8 @@ export interface MessageRecipient {
   city?: string | null | undefined;
   /** Two letters. */
   countryCode?: string | null | undefined;
+  /** Values of custom fields. */
+  custom?: readonly TypedValue[] | null | undefined;
 }
 
 export interface MessageSender {
@@ -73,7 +77,7 @@ export interface MessageOrder {
   recipient: MessageRecipient;
   sender: MessageSender;
   links: MessageLinks;
-  /** The language of the footer; English where it has no translation. */
+  /** Of the footer, in English where it has no translation, and of numbers and days of custom fields. */
   language: string;
   /** Null for the first message. */
   thread: MessageThread | null;
@@ -88,6 +92,8 @@ export interface MessageContent {
   html: string | null;
   /** The subject or the body is empty: MUST not be sent. */
   isEmpty: boolean;
+  /** Variables of its texts that have neither a value nor a fallback. */
+  missing: readonly string[];
   /** It continues the thread; otherwise it starts one. */
   isAnswer: boolean;
   /** Beside From, To, Subject, Date and Message-ID; DKIM has to sign the first two (RFC 8058, 3.2). */
@@ -110,11 +116,17 @@ export function renderMessage(order: MessageOrder): MessageContent {
   const { step, variant, sender, links, thread } = order;
   const { subjectTemplate, bodyTemplate } = variantOf(step, variant);
   const values = valuesOf(order);
+  const missing = new Set<string>();
   const seed = seedOf(order.seed, `text-${variant}`);
   const own =
     subjectTemplate === undefined
       ? ''
-      : fillTemplate(subjectTemplate, { values, seed: `${seed}/subject`, use: 'subject' });
+      : fillTemplate(subjectTemplate, {
+          values,
+          seed: `${seed}/subject`,
+          use: 'subject',
+          missing,
+        });
   // A follow-up without a subject of its own, or with an empty one, answers in the thread. With one it starts
   // another: a new subject with old references looks forged.
   const answered = isBlank(own) ? thread : null;
@@ -122,7 +134,7 @@ export function renderMessage(order: MessageOrder): MessageContent {
   const use = isHtml(bodyTemplate) ? 'html' : 'text';
   // LF inside the product; the writer of the MIME message uses its own line ends.
   const template = bodyTemplate.replaceAll(/\r\n?/g, '\n');
-  const body = fillTemplate(template, { values, seed, use }).trim();
+  const body = fillTemplate(template, { values, seed, use, missing }).trim();
   // Searched in the rendered text: an option of the template may have left it out.
   const shown = use === 'html' ? escapeHtml(links.unsubscribeUrl) : links.unsubscribeUrl;
   const needsLink = !body.includes(shown) && !body.includes(links.unsubscribeUrl);
@@ -136,6 +148,7 @@ export function renderMessage(order: MessageOrder): MessageContent {
     text: `${signed.text}\n\n${footer.text}\n`,
     html: order.textOnly ? null : tracked(insertBeforeEnd(signed.html, footer.html), links),
     isEmpty: isBlank(subject) || (isBlank(withoutMark(text)) && !isPicture),
+    missing: [...missing],
     isAnswer: answered !== null,
     headers: { ...unsubscribeHeaders(links, sender), ...threadHeaders(answered) },
   };
@@ -163,7 +176,7 @@ export const answerTo = (subject: string): string =>
     ? oneLine(subject)
     : oneLine(`Re: ${subject}`);
 
-function valuesOf({ recipient, sender, links }: MessageOrder): TemplateValues {
+function valuesOf({ recipient, sender, links, language }: MessageOrder): TemplateValues {
   const { email, role, company, companyDomain, website, city } = recipient;
   const { firstName, lastName } = personOf(recipient);
   return {
@@ -182,6 +195,7 @@ function valuesOf({ recipient, sender, links }: MessageOrder): TemplateValues {
     senderEmail: sender.email,
     unsubscribeUrl: links.unsubscribeUrl,
     signature: sender.signature ? SIGNATURE_MARK : undefined,
+    ...writtenValues(recipient.custom, language),
   };
 }
 

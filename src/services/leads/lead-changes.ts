@@ -11,6 +11,7 @@ import {
 } from '../../db/leads/lead-locks.ts';
 import type { LeadsTable } from '../../db/leads/lead-tables.ts';
 import type { LeadRow } from '../../db/leads/lead-queries.ts';
+import { listCustomFields } from '../../db/leads/custom-fields.ts';
 import { findColleague } from '../../db/leads/lead-twins.ts';
 import { endDuplicates } from '../../db/campaigns/recipient-drops.ts';
 import {
@@ -34,6 +35,7 @@ import {
   withSharedPage,
   type PersonKeys,
 } from '../../domain/leads/lead-keys.ts';
+import { customValuesOf, customVariable } from '../../domain/leads/custom-fields.ts';
 import { stateOfAddress } from '../../domain/leads/known-address.ts';
 import type { FieldSource } from '../../domain/leads/leads.ts';
 import {
@@ -43,6 +45,7 @@ import {
   type LeadFields,
 } from '../../domain/leads/lead-fields.ts';
 import { wakeCampaign } from '../campaigns/campaign-wakes.ts';
+import { readChangedValues, sizeProblems } from './custom-values.ts';
 import { getUserLead } from './leads.ts';
 
 type Needs = Pick<Context, 'db'>;
@@ -56,6 +59,8 @@ type ChangedFields = {
 /** Fields that are not given stay; null clears one. */
 export interface LeadChanges extends ChangedFields {
   companyId?: number | null | undefined;
+  /** By name; null takes a value away. */
+  custom?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -92,7 +97,11 @@ export async function changeLead(
       if (same) throw invalid('LEAD_EXISTS', `Lead ${same} of the company is the same person`);
     }
     Object.assign(next, await addressColumns(trx, lead, next));
-    await updateLead(trx, id, { ...next, provenance: provenanceOf(lead.provenance, changes) });
+    await updateLead(trx, id, {
+      ...next,
+      ...(changes.custom && { custom: await nextCustom(trx, lead, changes.custom) }),
+      provenance: provenanceOf(lead.provenance, changes),
+    });
     if (next.email_key !== lead.email_key) await endDuplicates(trx, userId, id);
     if (lead.status !== 'bounced' || next.email_key === lead.email_key) return [];
     return beginAnew(context, trx, { leadId: id, emailKey: next.email_key });
@@ -192,6 +201,26 @@ function nextColumns(lead: Locked, changes: LeadChanges, country: string | null 
   } satisfies Updateable<LeadsTable>;
 }
 
+/** With the changes, and without what is left of deleted fields. */
+async function nextCustom(
+  trx: Transaction<Database>,
+  lead: Locked,
+  values: Readonly<Record<string, unknown>>,
+): Promise<string | null> {
+  const fields = await listCustomFields(trx, lead.user_id);
+  const changes = new Map(
+    readChangedValues(fields, { at: 'custom', values }).map(({ id, value }) => [id, value]),
+  );
+  const next = fields.flatMap(({ id, name }) => {
+    const value = changes.has(id) ? changes.get(id)! : lead.custom?.[id];
+    return value === undefined || value === null ? [] : [{ id, name, value }];
+  });
+  const problems = sizeProblems('custom', next);
+  if (problems.length > 0) throw validationError(problems);
+  const kept = customValuesOf(next);
+  return kept && JSON.stringify(kept);
+}
+
 type KeyColumns = Pick<Locked, 'email_key' | 'profile_key' | 'phone_key' | 'name_key'>;
 
 const keysOf = (row: KeyColumns): PersonKeys => ({
@@ -204,9 +233,13 @@ const keysOf = (row: KeyColumns): PersonKeys => ({
 const hasNewKeys = (before: KeyColumns, next: KeyColumns): boolean =>
   JSON.stringify(keysOf(before)) !== JSON.stringify(keysOf(next));
 
-function provenanceOf(before: Locked['provenance'], changes: LeadChanges): string {
+function provenanceOf(
+  before: Locked['provenance'],
+  { custom = {}, ...others }: LeadChanges,
+): string {
   const by: FieldSource = { source: 'user', at: new Date().toISOString() };
-  const changed = Object.entries(changes)
+  const ofCustom = Object.entries(custom).map(([name, value]) => [customVariable(name), value]);
+  const changed = [...Object.entries(others), ...ofCustom]
     .filter(([, value]) => value !== undefined)
     .map(([field]) => [field, by]);
   const fields = {

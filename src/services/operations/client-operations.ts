@@ -141,6 +141,7 @@ const CANCEL: Readonly<
 > = {
   buyDomain: null,
   createMailbox: null,
+  deleteCustomField: null,
   deleteLeadList: null,
   deleteMailbox: null,
   destroyCluster: null,
