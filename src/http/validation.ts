@@ -35,7 +35,8 @@ function withObjects(
   const objects = new Map<string, Map<string, string>>();
   for (const name of names) {
     const [, of, key] = /^(\w+)(?:\.(.+)|\[(.+)\])$/s.exec(name)?.filter(Boolean) ?? [];
-    const isObject = Object.hasOwn(schema.shape, of ?? '') && schema.shape[of!]!.safeParse({}).success;
+    const isObject =
+      Object.hasOwn(schema.shape, of ?? '') && schema.shape[of!]!.safeParse({}).success;
     if (!isObject) continue;
     const members = objects.get(of!) ?? new Map<string, string>();
     if (members.has(key!)) {

@@ -30,7 +30,14 @@ describe('the list of flows', () => {
   });
 
   it('gives no two flows the same workflow id', () => {
-    const one = { clusterId: 7, domainId: 7, mailboxId: 7, campaignId: 7, leadListId: 7, customFieldId: 7 };
+    const one = {
+      clusterId: 7,
+      domainId: 7,
+      mailboxId: 7,
+      campaignId: 7,
+      leadListId: 7,
+      customFieldId: 7,
+    };
     const other = {
       importId: 7,
       processId: 7,

@@ -26,10 +26,8 @@ const ofUser = (db: Kysely<Database>, userId: string) =>
     .where('deleted_at', 'is', null);
 
 /** All of them, the oldest first. */
-export const listCustomFields = (
-  db: Kysely<Database>,
-  userId: string,
-): Promise<CustomFieldRow[]> => ofUser(db, userId).orderBy('id').execute();
+export const listCustomFields = (db: Kysely<Database>, userId: string): Promise<CustomFieldRow[]> =>
+  ofUser(db, userId).orderBy('id').execute();
 
 /** Those with the names; within a transaction none of them is deleted until it ends. */
 export const holdCustomFields = (

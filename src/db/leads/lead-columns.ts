@@ -6,7 +6,15 @@ import type { LeadsTable } from './lead-tables.ts';
 /** Not here: what the statement decides or joins itself. */
 export type WrittenKey = Exclude<
   keyof PlannedLead,
-  'id' | 'index' | 'fills' | 'company' | 'companyId' | 'provenance' | 'status' | 'createdAt' | 'custom'
+  | 'id'
+  | 'index'
+  | 'fills'
+  | 'company'
+  | 'companyId'
+  | 'provenance'
+  | 'status'
+  | 'createdAt'
+  | 'custom'
 >;
 
 const PLAIN = byPlainName((field) => LEAD_FIELDS[field].column);

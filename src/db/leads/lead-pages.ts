@@ -37,7 +37,8 @@ export async function listLeads(
   if (isWhole(filter)) return rowsAt(db, placesOf(userId, wanted), { userId, ...wanted });
   // By the index of values, in the order of the page.
   const isOrdered = order.sort === 'createdAt' && filter.leadListId === undefined;
-  if (isOrdered && !filter.search && hasOrder(filter.custom)) return listByFilter(db, userId, wanted);
+  if (isOrdered && !filter.search && hasOrder(filter.custom))
+    return listByFilter(db, userId, wanted);
   if (limit > STREAM_ROWS / 2) return listByFilter(db, userId, wanted);
   if (filter.search) return (await searchLeads(db, userId, wanted)).rows;
   const ids = await findNear(db, userId, { filter, order, after, most: limit + offset });

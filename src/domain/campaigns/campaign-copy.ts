@@ -38,8 +38,12 @@ export function stepsOf(copy: WrittenCopy): WrittenStep[] {
 /** The names of custom fields in any of its texts. */
 export const customNamesOf = (copy: WrittenCopy): string[] =>
   customNamesIn(
-    [copy, ...copy.variants, ...copy.steps, ...copy.steps.flatMap(({ variants = [] }) => variants)]
-      .flatMap(({ subjectTemplate = '', bodyTemplate }) => [subjectTemplate, bodyTemplate]),
+    [
+      copy,
+      ...copy.variants,
+      ...copy.steps,
+      ...copy.steps.flatMap(({ variants = [] }) => variants),
+    ].flatMap(({ subjectTemplate = '', bodyTemplate }) => [subjectTemplate, bodyTemplate]),
   );
 
 /** All problems that prevent sending, by the name of the field; `custom`: the account's custom fields. */
@@ -98,4 +102,7 @@ const templateFields = (
 ): FieldProblem[] =>
   template === undefined
     ? []
-    : templateProblems(template, custom).map((problem) => ({ field, message: `${field}: ${problem}` }));
+    : templateProblems(template, custom).map((problem) => ({
+        field,
+        message: `${field}: ${problem}`,
+      }));

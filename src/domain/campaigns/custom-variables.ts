@@ -1,6 +1,6 @@
 /** Values of custom fields as a message has them, written as the campaign's language writes them. Choice 98. */
 import { customVariable, type CustomVariable, type TypedValue } from '../leads/custom-fields.ts';
-import { wordsOf } from '../sending/message-languages.ts';
+import { messageLanguageOf, type MessageLanguage } from '../sending/message-languages.ts';
 
 /** By variable: `{'custom.employees': '1,200'}`. */
 export const writtenValues = (
@@ -13,11 +13,24 @@ export const writtenValues = (
 
 function writtenValue({ type, value }: TypedValue, language: string): string {
   if (type === 'number') return writersOf(language).number.format(Number(value));
-  if (type === 'date') return writersOf(language).day.format(new Date(`${String(value)}T00:00:00Z`));
+  if (type === 'date')
+    return writersOf(language).day.format(new Date(`${String(value)}T00:00:00Z`));
   if (type !== 'boolean') return String(value);
-  const { yes, no } = wordsOf(language);
+  const [yes, no] = FLAGS[messageLanguageOf(language)];
   return value === true ? yes : no;
 }
+
+/** Yes and no. */
+const FLAGS: Readonly<Record<MessageLanguage, readonly [string, string]>> = {
+  en: ['yes', 'no'],
+  de: ['ja', 'nein'],
+  fr: ['oui', 'non'],
+  es: ['sí', 'no'],
+  it: ['sì', 'no'],
+  pt: ['sim', 'não'],
+  nl: ['ja', 'nee'],
+  pl: ['tak', 'nie'],
+};
 
 interface Writers {
   number: Intl.NumberFormat;

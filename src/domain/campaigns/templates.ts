@@ -76,8 +76,7 @@ const unguardedIn = (nodes: readonly TemplateNode[]): string[] =>
 export const usesVariable = (
   template: string,
   variable: TemplateVariable | CustomVariable,
-): boolean =>
-  variablesIn(parsed(template).nodes).includes(variable);
+): boolean => variablesIn(parsed(template).nodes).includes(variable);
 
 /**
  * The template's text for one recipient. Values are never read as templates; the same `seed` selects the same

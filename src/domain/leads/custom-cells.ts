@@ -32,7 +32,21 @@ const asFound = (read: ReadValue): ReadValue =>
   'problem' in read ? { problem: read.problem.replace(/^must be/, 'is not') } : read;
 
 /** English, German, French, Spanish, Italian, Portuguese, Dutch, Polish. */
-const YES = new Set(['true', 'yes', 'y', '1', 'x', 'ja', 'j', 'oui', 'si', 'sí', 'sì', 'sim', 'tak']);
+const YES = new Set([
+  'true',
+  'yes',
+  'y',
+  '1',
+  'x',
+  'ja',
+  'j',
+  'oui',
+  'si',
+  'sí',
+  'sì',
+  'sim',
+  'tak',
+]);
 const NO = new Set(['false', 'no', 'n', '0', 'nein', 'non', 'não', 'nao', 'nee', 'nie']);
 
 /**

@@ -17,9 +17,9 @@ export function isDay(text: string): boolean {
  * slashes and the year last nobody can tell the day from the month. Undefined for anything else.
  */
 export function dayOfCell(cell: string): string | undefined {
-  const [, year, month, day] =
-    /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]\d.*)?$/.exec(cell) ?? [];
-  const [, dayFirst, monthNext, yearLast] = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/.exec(cell) ?? [];
+  const [, year, month, day] = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]\d.*)?$/.exec(cell) ?? [];
+  const [, dayFirst, monthNext, yearLast] =
+    /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/.exec(cell) ?? [];
   const parts = [year ?? yearLast, month ?? monthNext, day ?? dayFirst];
   if (parts.includes(undefined)) return undefined;
   const text = parts.map((part) => part!.padStart(2, '0')).join('-');

@@ -66,9 +66,7 @@ export function readCustomValue(field: CustomField, given: unknown): ReadValue {
     case 'number':
       return typeof given === 'number' ? numberOf(given) : { problem: 'must be a number' };
     case 'boolean':
-      return typeof given === 'boolean'
-        ? { value: given }
-        : { problem: 'must be true or false' };
+      return typeof given === 'boolean' ? { value: given } : { problem: 'must be true or false' };
     default:
       return typeof given === 'string' ? textOf(field, given) : { problem: WORDS[field.type] };
   }

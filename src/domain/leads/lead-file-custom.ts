@@ -5,7 +5,8 @@ import {
   type CustomField,
   type CustomVariable,
 } from './custom-fields.ts';
-import { headerWord } from './lead-file-columns.ts';
+import { headerWord, type LeadFileMapping } from './lead-file-columns.ts';
+import type { LeadFileField } from './lead-file-fields.ts';
 
 /** A column that is read as a custom field, as it is kept with the import. */
 export interface CustomFileColumn {
@@ -28,12 +29,41 @@ export function guessCustom(
   return fields.flatMap(({ id, name, label }) => {
     const names = [customVariable(name), name, label].map(headerWord);
     const column = names
-      .map((word) => (word === '' ? -1 : words.findIndex((each, at) => each === word && !used.has(at))))
+      .map((word) =>
+        word === '' ? -1 : words.findIndex((each, at) => each === word && !used.has(at)),
+      )
       .find((at) => at !== -1);
     if (column === undefined) return [];
     used.add(column);
     return [{ id, name, column }];
   });
+}
+
+/** What tells people and companies apart is read as that, whatever a custom field is called. */
+const OF_IDENTITY: readonly LeadFileField[] = [
+  'personFirstName',
+  'personLastName',
+  'personFullName',
+  'personEmail',
+  'personPhone',
+  'socialProfileUrl',
+  'companyName',
+  'companyWebsite',
+];
+
+/** The detected columns with those of custom fields: what an account has defined goes before what a header may mean. */
+export function withCustom(
+  headers: readonly string[],
+  detected: LeadFileMapping,
+  fields: readonly Known[],
+): { mapping: LeadFileMapping; custom: CustomFileColumn[] } {
+  const taken = OF_IDENTITY.flatMap((field) => detected[field] ?? []);
+  const custom = guessCustom(headers, fields, new Set(taken));
+  const own = new Set(custom.map(({ column }) => column));
+  const mapping = Object.fromEntries(
+    Object.entries(detected).filter(([, column]) => !own.has(column)),
+  );
+  return { mapping, custom };
 }
 
 /** Headers by `custom.industry`. */
@@ -64,6 +94,5 @@ export function namedCustom(
 export const unknownCustom = (fields: readonly Known[], named: NamedCustom): string[] =>
   Object.keys(named).filter(
     (field) =>
-      customNameOf(field) !== undefined &&
-      !fields.some(({ name }) => name === customNameOf(field)),
+      customNameOf(field) !== undefined && !fields.some(({ name }) => name === customNameOf(field)),
   );

@@ -1,6 +1,5 @@
 /** The content of a campaign's message: subject, both parts and the headers that mail programs act on. */
 import type { CampaignStep } from '../campaigns/campaigns.ts';
-import { writtenValues } from '../campaigns/custom-variables.ts';
 import { variantOf } from '../campaigns/follow-ups.ts';
 import {
   htmlOfText,
@@ -11,32 +10,13 @@ import {
   withPixel,
 } from './message-bodies.ts';
 import { wordsOf } from './message-languages.ts';
-import type { TypedValue } from '../leads/custom-fields.ts';
+import { valuesOf, type MessageRecipient } from './message-values.ts';
+
 import { choose, seedOf, type MessageSeed } from '../seeded-choice.ts';
 import { withoutMark, withSignature } from '../mailboxes/signatures.ts';
-import {
-  escapeHtml,
-  fillTemplate,
-  oneLine,
-  SIGNATURE_MARK,
-  type TemplateValues,
-} from '../campaigns/templates.ts';
+import { escapeHtml, fillTemplate, oneLine } from '../campaigns/templates.ts';
 
-/** The lead with its company; everything but the address may be missing. */
-export interface MessageRecipient {
-  firstName: string;
-  lastName: string;
-  email: string;
-  role?: string | null | undefined;
-  company?: string | null | undefined;
-  companyDomain?: string | null | undefined;
-  website?: string | null | undefined;
-  city?: string | null | undefined;
-  /** Two letters. */
-  countryCode?: string | null | undefined;
-  /** Values of custom fields. */
-  custom?: readonly TypedValue[] | null | undefined;
-}
+export type { MessageRecipient } from './message-values.ts';
 
 export interface MessageSender {
   /** The account's `senderName`. */
@@ -175,40 +155,6 @@ export const answerTo = (subject: string): string =>
   /^\s*(re|aw|sv|antw|odp|rif|ynt)\s*:/i.test(subject)
     ? oneLine(subject)
     : oneLine(`Re: ${subject}`);
-
-function valuesOf({ recipient, sender, links, language }: MessageOrder): TemplateValues {
-  const { email, role, company, companyDomain, website, city } = recipient;
-  const { firstName, lastName } = personOf(recipient);
-  return {
-    firstName,
-    lastName,
-    fullName: `${firstName} ${lastName}`,
-    email,
-    role,
-    company,
-    companyDomain,
-    // Any other scheme could be a link that acts when clicked.
-    website: /^https?:\/\//i.test(website ?? '') ? website : undefined,
-    city,
-    country: countryName(recipient.countryCode),
-    senderName: sender.name,
-    senderEmail: sender.email,
-    unsubscribeUrl: links.unsubscribeUrl,
-    signature: sender.signature ? SIGNATURE_MARK : undefined,
-    ...writtenValues(recipient.custom, language),
-  };
-}
-
-/** A name equal to the company's is no person's: older leads may have it as their first name. */
-function personOf({ firstName, lastName, company }: MessageRecipient) {
-  const isCompany = lastName.trim() === '' && firstName.trim() === company?.trim();
-  return isCompany ? { firstName: '', lastName: '' } : { firstName, lastName };
-}
-
-const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-
-const countryName = (code: string | null | undefined): string | undefined =>
-  /^[A-Za-z]{2}$/.test(code ?? '') ? countries.of(code!.toUpperCase()) : undefined;
 
 /** Name and postal address in each message; the link too, unless the template has it. */
 function footerOf(

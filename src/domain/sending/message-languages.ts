@@ -11,9 +11,6 @@ export interface MessageWords {
   question: string;
   doneTitle: string;
   done: string;
-  /** What a flag of a lead says. */
-  yes: string;
-  no: string;
 }
 
 /** The words of a language; English for those that have none here. */
@@ -85,8 +82,6 @@ const WORDS: Record<MessageLanguage, MessageWords> = {
     question: 'Do you want no more mail from this sender?',
     doneTitle: 'You are unsubscribed',
     done: 'You will get no more mail from this sender. You can close this page.',
-    yes: 'yes',
-    no: 'no',
   },
   de: {
     unsubscribe: 'Abmelden',
@@ -94,8 +89,6 @@ const WORDS: Record<MessageLanguage, MessageWords> = {
     question: 'Möchten Sie keine E-Mails mehr von diesem Absender?',
     doneTitle: 'Sie sind abgemeldet',
     done: 'Sie erhalten keine E-Mails mehr von diesem Absender. Sie können diese Seite schließen.',
-    yes: 'ja',
-    no: 'nein',
   },
   fr: {
     unsubscribe: 'Se désabonner',
@@ -103,8 +96,6 @@ const WORDS: Record<MessageLanguage, MessageWords> = {
     question: 'Ne voulez-vous plus recevoir de messages de cet expéditeur ?',
     doneTitle: 'Vous êtes désabonné(e)',
     done: 'Vous ne recevrez plus de messages de cet expéditeur. Vous pouvez fermer cette page.',
-    yes: 'oui',
-    no: 'non',
   },
   es: {
     unsubscribe: 'Darse de baja',
@@ -112,8 +103,6 @@ const WORDS: Record<MessageLanguage, MessageWords> = {
     question: '¿No quiere recibir más correos de este remitente?',
     doneTitle: 'Se ha dado de baja',
     done: 'No recibirá más correos de este remitente. Puede cerrar esta página.',
-    yes: 'sí',
-    no: 'no',
   },
   it: {
     unsubscribe: 'Annulla l’iscrizione',
@@ -121,8 +110,6 @@ const WORDS: Record<MessageLanguage, MessageWords> = {
     question: 'Non vuole più ricevere messaggi da questo mittente?',
     doneTitle: 'L’iscrizione è annullata',
     done: 'Non riceverà più messaggi da questo mittente. Può chiudere questa pagina.',
-    yes: 'sì',
-    no: 'no',
   },
   pt: {
     unsubscribe: 'Cancelar a subscrição',
@@ -130,8 +117,6 @@ const WORDS: Record<MessageLanguage, MessageWords> = {
     question: 'Não quer receber mais e-mails deste remetente?',
     doneTitle: 'A subscrição foi cancelada',
     done: 'Não receberá mais e-mails deste remetente. Pode fechar esta página.',
-    yes: 'sim',
-    no: 'não',
   },
   nl: {
     unsubscribe: 'Afmelden',
@@ -139,8 +124,6 @@ const WORDS: Record<MessageLanguage, MessageWords> = {
     question: 'Wilt u geen e-mail meer van deze afzender?',
     doneTitle: 'U bent afgemeld',
     done: 'U krijgt geen e-mail meer van deze afzender. U kunt deze pagina sluiten.',
-    yes: 'ja',
-    no: 'nee',
   },
   pl: {
     unsubscribe: 'Wypisz się',
@@ -148,7 +131,5 @@ const WORDS: Record<MessageLanguage, MessageWords> = {
     question: 'Czy nie chcą Państwo otrzymywać więcej wiadomości od tego nadawcy?',
     doneTitle: 'Zostali Państwo wypisani',
     done: 'Nie otrzymają Państwo więcej wiadomości od tego nadawcy. Można zamknąć tę stronę.',
-    yes: 'tak',
-    no: 'nie',
   },
 };

@@ -49,7 +49,8 @@ const choice = z
       ),
   })
   .refine(
-    ({ leadIds, leadListId, custom }) => [leadIds, leadListId, custom].some((each) => each !== undefined),
+    ({ leadIds, leadListId, custom }) =>
+      [leadIds, leadListId, custom].some((each) => each !== undefined),
     { path: ['leadIds'], message: 'or leadListId or custom is required' },
   )
   .refine(({ leadIds, custom }) => !leadIds || !custom, {

@@ -67,13 +67,13 @@ export const presentCustomField = (row: CustomFieldRow): z.input<typeof customFi
 
 type Given = Record<string, unknown>;
 
-/** Not `z.record`, which passes over `__proto__` in silence: a name that is no field is refused by its name. */
+/** Not `z.record`, which passes over `__proto__` in silence: in a query that would be a filter of nothing. */
 const given = z
   .unknown()
-  .refine(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be an object',
-  )
+  .refine((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    error: 'must be an object',
+    abort: true,
+  })
   .transform((value) => value as Given);
 
 const VALUE = { type: ['string', 'number', 'boolean'] };
@@ -122,7 +122,5 @@ export const shownCustom = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
   .describe('Custom fields that the lead has a value of, by name.');
 
-export const presentCustom = (
-  values: readonly TypedValue[] | null,
-): Record<string, CustomValue> =>
+export const presentCustom = (values: readonly TypedValue[] | null): Record<string, CustomValue> =>
   Object.fromEntries((values ?? []).map(({ name, value }) => [name, value]));

@@ -16,14 +16,7 @@ import {
 import { readLeadFilter } from '../../services/leads/leads.ts';
 import { company, companyPages, presentCompany } from './companies.ts';
 import { cursorPaged, pageOrCursorQuery } from '../cursor.ts';
-import {
-  lead,
-  leadFilterQuery,
-  leadQuery,
-  pageOf,
-  presentLead,
-  sortQuery,
-} from './lead-shapes.ts';
+import { lead, leadFilterQuery, leadQuery, pageOf, presentLead, sortQuery } from './lead-shapes.ts';
 import { leadPages } from './leads.ts';
 
 type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'temporal' | 'startOperation'>;

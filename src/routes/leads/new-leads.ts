@@ -88,7 +88,7 @@ const newLead = z
   .object({
     id: z.int(),
     ...shownFields,
-    custom: shownCustom,
+    custom: shownCustom.optional(),
     status: z.string(),
     leadSource: z.string().nullable(),
     createdAt: timestamp,
@@ -175,10 +175,10 @@ const present = ({ group, leads }: AddedLeads): z.input<typeof addedLeads> => ({
   leads: leads.map((lead) => ({
     id: lead.id,
     ...presentFields((field) => lead[field]),
-    custom: presentCustom(lead.custom),
     status: lead.status,
     leadSource: lead.source,
     createdAt: lead.createdAt,
+    ...(lead.custom.length > 0 && { custom: presentCustom(lead.custom) }),
     ...(lead.kept.length > 0 && { kept: lead.kept }),
   })),
   importedLeads: countOf(group, 'created'),

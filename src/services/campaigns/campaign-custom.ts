@@ -7,7 +7,11 @@ import {
 } from '../../db/campaigns/lacking-leads.ts';
 import { holdCustomFields } from '../../db/leads/custom-fields.ts';
 import type { Database } from '../../db/tables.ts';
-import { copyProblems, customNamesOf, type WrittenCopy } from '../../domain/campaigns/campaign-copy.ts';
+import {
+  copyProblems,
+  customNamesOf,
+  type WrittenCopy,
+} from '../../domain/campaigns/campaign-copy.ts';
 import type { WrittenStep } from '../../domain/campaigns/campaigns.ts';
 import { textsOf } from '../../domain/campaigns/step-texts.ts';
 import { customNamesIn } from '../../domain/campaigns/templates.ts';

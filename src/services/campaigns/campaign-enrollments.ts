@@ -5,11 +5,11 @@ import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import {
   ENROLLED_AT_ONCE,
   enrollLeads,
-  listWantedLeads,
   NOBODY,
   sumOf,
   type Enrolled,
 } from '../../db/campaigns/enrollments.ts';
+import { listWantedLeads } from '../../db/campaigns/wanted-leads.ts';
 import { replanFollowups } from '../../db/campaigns/follow-up-plans.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import { listRemovedThreads } from '../../db/campaigns/recipient-requests.ts';

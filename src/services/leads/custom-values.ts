@@ -11,6 +11,7 @@ import {
   TOO_MANY_BYTES,
   type CustomField,
   type CustomValue,
+  type CustomValues,
   type GivenValue,
 } from '../../domain/leads/custom-fields.ts';
 
@@ -21,7 +22,7 @@ export interface CustomRequest {
 }
 
 /** A change; null takes the value away. */
-export type ChangedValue = Omit<GivenValue, 'value'> & { value: CustomValue | null };
+type ChangedValue = Omit<GivenValue, 'value'> & { value: CustomValue | null };
 
 /** The values of new leads, in the order of the requests. Throws 400 naming each field that is wrong. */
 export async function readNewValues(
@@ -45,18 +46,30 @@ export async function readNewValues(
 
 const MAX_PROBLEMS = 50;
 
-/** What a change of a lead says. Throws 400 naming each field that is wrong. */
-export function readChangedValues(
-  fields: readonly CustomField[],
-  request: CustomRequest,
-): ChangedValue[] {
+/**
+ * The column of a lead with the changes of a request, null taking a value away, and without what is left of deleted
+ * fields. Throws 400 naming each field that is wrong.
+ */
+export async function nextValues(
+  db: Kysely<Database>,
+  lead: { user_id: string; custom: CustomValues | null },
+  values: CustomRequest['values'],
+): Promise<string | null> {
+  const fields = await listCustomFields(db, lead.user_id);
   const problems: FieldProblem[] = [];
-  const changes = readRequest(fields, request, problems);
+  const given = readRequest(fields, { at: 'custom', values }, problems);
+  const changes = new Map(given.map(({ id, value }) => [id, value]));
+  const next = fields.flatMap(({ id, name }) => {
+    const value = changes.has(id) ? changes.get(id)! : lead.custom?.[id];
+    return value === undefined || value === null ? [] : [{ id, name, value }];
+  });
+  problems.push(...sizeProblems('custom', next));
   if (problems.length > 0) throw validationError(problems.slice(0, MAX_PROBLEMS));
-  return changes;
+  const kept = customValuesOf(next);
+  return kept && JSON.stringify(kept);
 }
 
-export function sizeProblems(at: string, values: readonly GivenValue[]): FieldProblem[] {
+function sizeProblems(at: string, values: readonly GivenValue[]): FieldProblem[] {
   const all = customValuesOf(values);
   if (all === null || customFits(all)) return [];
   return [{ field: at, message: `${at} ${TOO_MANY_BYTES}` }];

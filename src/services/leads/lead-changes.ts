@@ -11,7 +11,6 @@ import {
 } from '../../db/leads/lead-locks.ts';
 import type { LeadsTable } from '../../db/leads/lead-tables.ts';
 import type { LeadRow } from '../../db/leads/lead-queries.ts';
-import { listCustomFields } from '../../db/leads/custom-fields.ts';
 import { findColleague } from '../../db/leads/lead-twins.ts';
 import { endDuplicates } from '../../db/campaigns/recipient-drops.ts';
 import {
@@ -35,7 +34,7 @@ import {
   withSharedPage,
   type PersonKeys,
 } from '../../domain/leads/lead-keys.ts';
-import { customValuesOf, customVariable } from '../../domain/leads/custom-fields.ts';
+import { customVariable } from '../../domain/leads/custom-fields.ts';
 import { stateOfAddress } from '../../domain/leads/known-address.ts';
 import type { FieldSource } from '../../domain/leads/leads.ts';
 import {
@@ -45,7 +44,7 @@ import {
   type LeadFields,
 } from '../../domain/leads/lead-fields.ts';
 import { wakeCampaign } from '../campaigns/campaign-wakes.ts';
-import { readChangedValues, sizeProblems } from './custom-values.ts';
+import { nextValues } from './custom-values.ts';
 import { getUserLead } from './leads.ts';
 
 type Needs = Pick<Context, 'db'>;
@@ -99,7 +98,7 @@ export async function changeLead(
     Object.assign(next, await addressColumns(trx, lead, next));
     await updateLead(trx, id, {
       ...next,
-      ...(changes.custom && { custom: await nextCustom(trx, lead, changes.custom) }),
+      ...(changes.custom && { custom: await nextValues(trx, lead, changes.custom) }),
       provenance: provenanceOf(lead.provenance, changes),
     });
     if (next.email_key !== lead.email_key) await endDuplicates(trx, userId, id);
@@ -201,26 +200,6 @@ function nextColumns(lead: Locked, changes: LeadChanges, country: string | null 
   } satisfies Updateable<LeadsTable>;
 }
 
-/** With the changes, and without what is left of deleted fields. */
-async function nextCustom(
-  trx: Transaction<Database>,
-  lead: Locked,
-  values: Readonly<Record<string, unknown>>,
-): Promise<string | null> {
-  const fields = await listCustomFields(trx, lead.user_id);
-  const changes = new Map(
-    readChangedValues(fields, { at: 'custom', values }).map(({ id, value }) => [id, value]),
-  );
-  const next = fields.flatMap(({ id, name }) => {
-    const value = changes.has(id) ? changes.get(id)! : lead.custom?.[id];
-    return value === undefined || value === null ? [] : [{ id, name, value }];
-  });
-  const problems = sizeProblems('custom', next);
-  if (problems.length > 0) throw validationError(problems);
-  const kept = customValuesOf(next);
-  return kept && JSON.stringify(kept);
-}
-
 type KeyColumns = Pick<Locked, 'email_key' | 'profile_key' | 'phone_key' | 'name_key'>;
 
 const keysOf = (row: KeyColumns): PersonKeys => ({
@@ -233,10 +212,8 @@ const keysOf = (row: KeyColumns): PersonKeys => ({
 const hasNewKeys = (before: KeyColumns, next: KeyColumns): boolean =>
   JSON.stringify(keysOf(before)) !== JSON.stringify(keysOf(next));
 
-function provenanceOf(
-  before: Locked['provenance'],
-  { custom = {}, ...others }: LeadChanges,
-): string {
+function provenanceOf(before: Locked['provenance'], given: LeadChanges): string {
+  const { custom = {}, ...others } = given;
   const by: FieldSource = { source: 'user', at: new Date().toISOString() };
   const ofCustom = Object.entries(custom).map(([name, value]) => [customVariable(name), value]);
   const changed = [...Object.entries(others), ...ofCustom]

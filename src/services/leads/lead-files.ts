@@ -18,9 +18,9 @@ import {
 } from '../../domain/leads/lead-file-columns.ts';
 import type { CustomField } from '../../domain/leads/custom-fields.ts';
 import {
-  guessCustom,
   namedCustom,
   unknownCustom,
+  withCustom,
   type CustomFileColumn,
 } from '../../domain/leads/lead-file-custom.ts';
 import { CONTACT_FIELDS } from '../../domain/leads/lead-file-fields.ts';
@@ -111,9 +111,7 @@ function findHeader(text: string, delimiter: Delimiter, wanted: Wanted): Header 
 
 function columnsOf(headers: readonly string[], { named, fields }: Wanted) {
   if (named === undefined) {
-    const mapping = guessMapping(headers);
-    const custom = guessCustom(headers, fields, new Set(Object.values(mapping)));
-    return { mapping, custom, missing: [] };
+    return { ...withCustom(headers, guessMapping(headers), fields), missing: [] };
   }
   const { mapping, missing } = namedMapping(headers, named as ColumnNames);
   const own = namedCustom(headers, fields, named);

@@ -21,7 +21,12 @@ import { commitOnce, isRemembered } from '../../db/accounts/request-effects.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { TypedValue } from '../../domain/leads/custom-fields.ts';
 import type { LeadGroup } from '../../domain/leads/leads.ts';
-import { readConditions, readNewValues, type CustomQuery, type CustomRequest } from './custom-values.ts';
+import {
+  readConditions,
+  readNewValues,
+  type CustomQuery,
+  type CustomRequest,
+} from './custom-values.ts';
 import { assertUserLeadList } from './lead-lists.ts';
 
 export type { LeadFilter, LeadRow, RowOrder, RowPosition } from '../../db/leads/lead-queries.ts';
