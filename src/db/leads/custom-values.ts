@@ -55,5 +55,4 @@ export const isAmongCustom = (conditions: readonly CustomCondition[], id: RawBui
   )})`;
 
 /** Whether the index of values has the leads that fit in the order of their ids. */
-export const hasOrder = (conditions: readonly CustomCondition[] | undefined): boolean =>
-  conditions?.some(({ equals }) => equals !== undefined) ?? false;
+export const isOrdered = ({ equals }: CustomCondition): boolean => equals !== undefined;

@@ -1,6 +1,6 @@
 /** Pages of leads by number or by key, and all of them. Choices 5, 18, 47. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { hasOrder, typedValues } from './custom-values.ts';
+import { isOrdered, typedValues } from './custom-values.ts';
 import {
   filtered,
   idOf,
@@ -14,7 +14,7 @@ import {
   type RowOrder,
   type RowPosition,
 } from './lead-queries.ts';
-import { findLeads, placesOf, walkLeads } from './lead-walks.ts';
+import { findLeads, onlyValueOf, orderedWithValue, placesOf, walkLeads } from './lead-walks.ts';
 import type { Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 
@@ -35,10 +35,10 @@ export async function listLeads(
   const { filter, order, after, limit, offset = 0 } = wanted;
   if (filter.companyId !== undefined) return listByFilter(db, userId, wanted);
   if (isWhole(filter)) return rowsAt(db, placesOf(userId, wanted), { userId, ...wanted });
-  // By the index of values, in the order of the page.
-  const isOrdered = order.sort === 'createdAt' && filter.leadListId === undefined;
-  if (isOrdered && !filter.search && hasOrder(filter.custom))
-    return listByFilter(db, userId, wanted);
+  const value = onlyValueOf(filter);
+  if (value && isOrdered(value) && order.sort === 'createdAt') {
+    return rowsAt(db, orderedWithValue(userId, value, wanted), { userId, ...wanted });
+  }
   if (limit > STREAM_ROWS / 2) return listByFilter(db, userId, wanted);
   if (filter.search) return (await searchLeads(db, userId, wanted)).rows;
   const ids = await findNear(db, userId, { filter, order, after, most: limit + offset });
