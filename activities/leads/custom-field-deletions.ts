@@ -14,7 +14,7 @@ export const customFieldDeletionActivities = (
   { db }: Pick<Context, 'db'>,
   { portion = PORTION, portionsAtOnce = PORTIONS_AT_ONCE } = {},
 ) => ({
-  /** Removes the next portions of the field's values; a repeat continues with what is left. Choice 98. */
+  /** Removes the next portions of the field's values; a repeat continues with what is left. Choice 99. */
   async removeCustomValuePortions({
     customFieldId,
   }: {

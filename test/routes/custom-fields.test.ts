@@ -1,4 +1,4 @@
-/** Fields that accounts define: their definitions, and their values in leads, files and filters. Choice 98. */
+/** Fields that accounts define: their definitions, and their values in leads, files and filters. Choice 99. */
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { customFieldDeletionActivities } from '../../activities/leads/custom-field-deletions.ts';

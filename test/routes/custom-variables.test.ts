@@ -1,4 +1,4 @@
-/** Custom fields in campaigns: in texts, in what is missing for whom, and as a choice of leads. Choice 98. */
+/** Custom fields in campaigns: in texts, in what is missing for whom, and as a choice of leads. Choice 99. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config.ts';

@@ -1,4 +1,4 @@
-/** The flow that removes the values of a deleted custom field, portion after portion. Choice 98. */
+/** The flow that removes the values of a deleted custom field, portion after portion. Choice 99. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fail } from '../support/workflows/fake-activities.ts';
 import { openStage, type Stage } from '../support/workflows/workflow-stage.ts';

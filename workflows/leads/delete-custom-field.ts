@@ -1,4 +1,4 @@
-/** Removes the values of a deleted custom field from leads, portion by portion. Choice 98. */
+/** Removes the values of a deleted custom field from leads, portion by portion. Choice 99. */
 import {
   CancellationScope,
   proxyActivities,

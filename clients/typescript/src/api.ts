@@ -687,7 +687,7 @@ export type NewLead = {
   personPhone: string | null;
   socialProfileUrl: string | null;
   /** Custom fields that the lead has a value of, by name. */
-  custom: Record<string, string | number | boolean>;
+  custom?: Record<string, string | number | boolean>;
   status: string;
   leadSource: string | null;
   createdAt: string;

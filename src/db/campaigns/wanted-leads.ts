@@ -1,4 +1,4 @@
-/** Which leads a request means: by their ids, by lists, by values of custom fields. Choices 9, 98. */
+/** Which leads a request means: by their ids, by lists, by values of custom fields. Choices 9, 99. */
 import { sql, type Kysely } from 'kysely';
 import { isAmongCustom, type CustomCondition } from '../leads/custom-values.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';

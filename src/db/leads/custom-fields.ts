@@ -1,4 +1,4 @@
-/** Custom fields of accounts; a deleted one stays until no lead has a value of it. Choice 98. */
+/** Custom fields of accounts; a deleted one stays until no lead has a value of it. Choice 99. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { CustomType } from '../../domain/leads/custom-fields.ts';
 import { lockAccountLeads } from './lead-locks.ts';

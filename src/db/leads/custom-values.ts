@@ -1,4 +1,4 @@
-/** Values of custom fields in queries: as they are shown, and as conditions on leads. Choice 98. */
+/** Values of custom fields in queries: as they are shown, and as conditions on leads. Choice 99. */
 import { sql, type RawBuilder } from 'kysely';
 import type { CustomValue, TypedValue } from '../../domain/leads/custom-fields.ts';
 

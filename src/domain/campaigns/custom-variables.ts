@@ -1,4 +1,4 @@
-/** Values of custom fields as a message has them, written as the campaign's language writes them. Choice 98. */
+/** Values of custom fields as a message has them, written as the campaign's language writes them. Choice 99. */
 import { customVariable, type CustomVariable, type TypedValue } from '../leads/custom-fields.ts';
 import { messageLanguageOf, type MessageLanguage } from '../sending/message-languages.ts';
 

@@ -1,4 +1,4 @@
-/** Fields of leads that accounts define themselves, and what their values may be. Choice 98. */
+/** Fields of leads that accounts define themselves, and what their values may be. Choice 99. */
 import { parseUrl } from '../url.ts';
 import { isStorable } from '../storable-text.ts';
 import { isDay } from './custom-days.ts';

@@ -1,4 +1,4 @@
-/** Wire shapes of custom fields and of their values. Choice 98. */
+/** Wire shapes of custom fields and of their values. Choice 99. */
 import { z } from 'zod';
 import {
   CUSTOM_NAME,

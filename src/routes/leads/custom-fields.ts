@@ -1,4 +1,4 @@
-/** The routes of custom fields: what accounts know of leads beside what all know. Choice 98. */
+/** The routes of custom fields: what accounts know of leads beside what all know. Choice 99. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { reply } from '../../http/envelope.ts';

@@ -1,4 +1,4 @@
-/** The custom fields that the texts of a campaign use. Choice 98. */
+/** The custom fields that the texts of a campaign use. Choice 99. */
 import type { Kysely } from 'kysely';
 import {
   listLeadsWithout,

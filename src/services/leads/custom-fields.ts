@@ -1,4 +1,4 @@
-/** Custom fields: defining, changing and deleting them. Choice 98. */
+/** Custom fields: defining, changing and deleting them. Choice 99. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { lockUser } from '../../db/accounts/api-keys.ts';

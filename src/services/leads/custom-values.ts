@@ -1,4 +1,4 @@
-/** Values of custom fields as requests give them, and conditions on them. Choice 98. */
+/** Values of custom fields as requests give them, and conditions on them. Choice 99. */
 import type { Kysely } from 'kysely';
 import { listCustomFields } from '../../db/leads/custom-fields.ts';
 import type { CustomCondition } from '../../db/leads/custom-values.ts';
