@@ -116,12 +116,11 @@ describe('a value of a request', () => {
     fc.assert(
       fc.property(values, ({ type, given }) => {
         const first = readCustomValue(field(type), given);
-        if ('problem' in first) return;
-        expect(readCustomValue(field(type), first.value)).toEqual(first);
-        if (first.value === null) return;
+        fc.pre(!('problem' in first));
+        const again = readCustomValue(field(type), first.value);
         // As an export writes it.
-        const text = String(first.value);
-        if (!/e-/.test(text)) expect(readCustomCell(field(type), text)).toEqual(first);
+        const exported = readCustomCell(field(type), String(first.value ?? ''));
+        expect([again, exported]).toEqual([first, first]);
       }),
     );
   });

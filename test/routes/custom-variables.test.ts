@@ -173,16 +173,14 @@ describe('what is sent', () => {
   it('has the values, and leaves a gap for those that are missing as for a first name', async () => {
     const id = await campaign();
     await ann.ok('POST', `/v1/campaigns/${id}/start`);
-    const { messages } = await users.database.db
-      .transaction()
-      .execute((trx) =>
-        claimMessages(trx, config, {
-          campaignId: id,
-          claimedBy: randomUUID(),
-          now: MONDAY,
-          most: 9,
-        }),
-      );
+    const { messages } = await users.database.db.transaction().execute((trx) =>
+      claimMessages(trx, config, {
+        campaignId: id,
+        claimedBy: randomUUID(),
+        now: MONDAY,
+        most: 9,
+      }),
+    );
     const written = messages.map(({ step, recipient, leadId }) => {
       const seed = { campaignId: id, leadId, position: 0 };
       const links = { unsubscribeUrl: 'https://o.example/u/x', unsubscribeToken: 'x' };
@@ -200,7 +198,7 @@ describe('what is sent', () => {
       const { subject, text: body } = renderMessage(order);
       return [subject, body.split('\n')[0]];
     });
-    expect(written.toSorted()).toEqual([
+    expect(written.toSorted(([a], [b]) => a!.localeCompare(b!))).toEqual([
       ['For Bakery & Café', 'You are 12,000 since March 1, 2026: yes.'],
       ['For Butcher', 'You are 5 since: ?.'],
       ['For companies', 'You are since: ?.'],
@@ -236,7 +234,7 @@ describe('leads of a campaign', () => {
   const add = (id: number, body: object) => ann.call('POST', `/v1/campaigns/${id}/leads`, body);
   const idsIn = async (id: number) => {
     const rows: { leadId: number }[] = await ann.ok('GET', `/v1/campaigns/${id}/leads`);
-    return rows.map(({ leadId }) => leadId).toSorted();
+    return rows.map(({ leadId }) => leadId).toSorted((a, b) => a - b);
   };
 
   it('are chosen by custom fields, of the account or of a list', async () => {

@@ -65,7 +65,8 @@ function numberOfCell(cell: string): ReadValue {
 }
 
 const DIALECTS: readonly (readonly [RegExp, (text: string) => string])[] = [
-  [/^[+-]?\d+(\.\d+)?$/, (text) => text],
+  // A very small one has an exponent in exports.
+  [/^[+-]?\d+(\.\d+)?(e-\d+)?$/, (text) => text],
   [/^[+-]?\d+,\d+$/, (text) => text.replace(',', '.')],
   [/^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/, (text) => text.replaceAll(',', '')],
   [/^[+-]?\d{1,3}(\.\d{3})+,\d+$/, (text) => text.replaceAll('.', '').replace(',', '.')],

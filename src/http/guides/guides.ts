@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 /** A file of `docs` without its ending, and in a line what it tells. */
 export const GUIDES: Readonly<Record<string, string>> = {
   mcp: 'Tools for language models by the Model Context Protocol: how to connect, what needs a grant.',
-  leads: 'What becomes of people who are put in, and who counts as the same person.',
+  leads:
+    'What becomes of people who are put in, who counts as the same person, and fields of your own.',
   'campaign-messages': 'What is sent, what stands under it, and what opens and clicks count.',
   webhooks:
     'Events: their types, how they are posted and signed, how to read them without an endpoint.',

@@ -149,10 +149,12 @@ function toNewLeads(given: z.output<typeof body>): NewLeads {
       source,
       group: {
         company: { name },
-        people: people.map(({ social_profile_url: socialProfileUrl, custom: _, ...known }) => ({
-          ...known,
-          socialProfileUrl,
-        })),
+        people: people.map(
+          ({ social_profile_url: socialProfileUrl, custom: _custom, ...known }) => ({
+            ...known,
+            socialProfileUrl,
+          }),
+        ),
       },
       custom: people.map(
         ({ custom: values }, at) => values && { at: `people[${at}].custom`, values },
