@@ -1,5 +1,6 @@
 /** Deliveries to the endpoints of clients. */
 import { cancellationSignal } from '@temporalio/activity';
+import { pruneOldEntries } from './prune-audit-log.ts';
 import { judgeFetches } from './judge-fetches.ts';
 import { pruneOldEvents } from './prune-events.ts';
 import { runDeliveries, type DeliveryContext } from './run-deliveries.ts';
@@ -9,8 +10,8 @@ import { sendNotices, type NoticeContext } from './send-notices.ts';
 const SESSION_MS = 10 * 60_000;
 
 /**
- * Delivers what is due, for a while, deletes old events, notifies accounts of disabled endpoints, and judges who
- * fetched the links of messages. Safe to repeat: at least once, with a stable id.
+ * Delivers what is due, for a while, deletes old events and old entries of the audit log, notifies accounts of
+ * disabled endpoints, and judges who fetched the links of messages. Safe to repeat: at least once, with a stable id.
  */
 export async function deliverFor(
   context: DeliveryContext & NoticeContext,
@@ -20,6 +21,7 @@ export async function deliverFor(
   const untilOver = AbortSignal.any([signal, isOver.signal]);
   const beside = [
     pruneOldEvents(context, untilOver),
+    pruneOldEntries(context, untilOver),
     sendNotices(context, untilOver),
     judgeFetches(context, untilOver),
   ];

@@ -27,7 +27,8 @@ export async function runCommand(argv: readonly string[], io: Io): Promise<numbe
   }
 }
 
-function createProgram(io: Io): Command {
+/** All commands; nothing runs yet. */
+export function createProgram(io: Io): Command {
   const program = new Command('outreach')
     .description('Operates an Outreach installation.')
     .version(version)
@@ -68,7 +69,8 @@ Examples:
   return program;
 }
 
-const withSubcommands = (command: Command): Command[] => [
+/** The command and all below it. */
+export const withSubcommands = (command: Command): Command[] => [
   command,
   ...command.commands.flatMap(withSubcommands),
 ];

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { unauthenticated, upstreamUnavailable } from '../domain/errors.ts';
 import type { Charge } from '../domain/accounts/rate-limits.ts';
 import { createUserSight } from '../services/accounts/accounts.ts';
-import { createKeyUse, hashKey, KEY_FORM } from '../services/accounts/api-keys.ts';
+import { createKeyUse, hashKey, KEY_FORM, prefixOf } from '../services/accounts/api-keys.ts';
 import { mayUse } from './ip-whitelist.ts';
 import { createJwtCheck, refused } from './json-web-token.ts';
 import { applyCharge, createLocalLimit } from './rate-limit.ts';
@@ -54,14 +54,16 @@ export function createAuthenticate(
     applyCharge(response, admission.charge ?? (await charge(`key:${key.keyId}`)));
     noteUse(key.keyId);
     const scopes = SCOPES.filter((scope) => key.scopes.includes(scope));
-    return { userId: key.userId, token: 'key', keyId: key.keyId, scopes };
+    const keyPrefix = prefixOf(token);
+    return { userId: key.userId, token: 'key', keyId: key.keyId, keyPrefix, scopes };
   };
 
   const byJwt: Check = async (token, _request, response) => {
     const claims = await checkJwt(token);
     applyCharge(response, await charge(`user:${claims.userId}`));
     await seeUser(claims);
-    return { userId: claims.userId, token: 'jwt', keyId: undefined, scopes: SCOPES };
+    const { userId } = claims;
+    return { userId, token: 'jwt', keyId: undefined, keyPrefix: undefined, scopes: SCOPES };
   };
 
   return (request, response) => {

@@ -60,6 +60,8 @@ interface RouteFacts {
    * within `commitOnce`.
    */
   repeatable?: true;
+  /** A POST that only looks something up: the audit log has no entry of it. */
+  changesNothing?: true;
   /** The codes of its own; those that follow from its kind are in `errorsOf`. */
   errors?: Errors;
   /** The body is not parsed as JSON (signed by its sender, or a file): only `rawBody` is given. */

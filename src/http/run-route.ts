@@ -1,6 +1,8 @@
 /** Runs one request through its route: caller, body, schemas, handler, envelope. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
+import type { HttpStores } from '../domain/accounts/http-stores.ts';
+import { auditedRequest, isAudited } from './audited-request.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { requireScope, scopeOf } from './scopes.ts';
 import { envelope, RawJson, Reply } from './envelope.ts';
@@ -61,7 +63,8 @@ export function createRunner(
             fingerprint: fingerprintOf(request, rawBody),
             isRepeatable: route.repeatable ?? false,
           };
-    const call: Call = { route, request, response, user, rawBody, params, idempotent };
+    const { audit } = context.httpStores;
+    const call: Call = { route, request, response, user, rawBody, params, idempotent, audit };
     const answer = idempotent
       ? await once(idempotent, () => answerOrError(call, options))
       : await answerOf(call, options);
@@ -92,6 +95,7 @@ interface Call {
   rawBody: Buffer;
   params: Record<string, unknown>;
   idempotent: IdempotentRequest | undefined;
+  audit: HttpStores['audit'];
 }
 
 /** Sends JSON text; Express' own `json` would serialise it again and hash it for an ETag. */
@@ -108,7 +112,11 @@ async function answerOf(
   options: RunOptions,
 ): Promise<Answer | Streamed<unknown> | Page> {
   const { route } = call;
-  const result = await route.handler(inputOf(call));
+  const input = inputOf(call);
+  const handle = async () => route.handler(input);
+  const result = isAudited(route)
+    ? await call.audit.carryOut(auditedRequest(call), handle)
+    : await handle();
   if (result instanceof Streamed || result instanceof Page) return result;
   if (options.checkAnswers) {
     // A mismatch with our own schema is an internal error that names the field.

@@ -28,15 +28,22 @@ const AREAS = {
   'Warm-up': 'warmup',
   Webhooks: 'webhooks',
   Operations: 'operations',
+  'Audit log': 'audit',
 } as const satisfies Record<Exclude<Tag, Unscoped>, string>;
-type AreaScope = `${(typeof AREAS)[keyof typeof AREAS]}:${'read' | 'write'}`;
+/** The audit log has no operation that writes. */
+type AreaScope = Exclude<
+  `${(typeof AREAS)[keyof typeof AREAS]}:${'read' | 'write'}`,
+  'audit:write'
+>;
 
 export type Scope = Privilege | AreaScope;
 
 /** All scopes, as keys name them. */
 export const SCOPES: readonly Scope[] = [
   ...PRIVILEGES,
-  ...Object.values(AREAS).flatMap((area): AreaScope[] => [`${area}:read`, `${area}:write`]),
+  ...Object.values(AREAS).flatMap((area): AreaScope[] =>
+    area === 'audit' ? ['audit:read'] : [`${area}:read`, `${area}:write`],
+  ),
 ];
 
 interface Scoped {
@@ -49,7 +56,7 @@ interface Scoped {
 /** The scope that a route asks of a key; undefined for a route that asks none. */
 export function scopeOf({ scope, tag, method, public: isPublic }: Scoped): Scope | undefined {
   if (scope !== undefined || isPublic || !isScoped(tag)) return scope;
-  return `${AREAS[tag]}:${method === 'get' ? 'read' : 'write'}`;
+  return `${AREAS[tag]}:${method === 'get' ? 'read' : 'write'}` as AreaScope;
 }
 
 /**

@@ -20,6 +20,7 @@ export const TAGS = {
   'Warm-up': 'Mail between mailboxes that earns a new one its reputation.',
   Webhooks: 'Events, and the endpoints that they are posted to.',
   Operations: 'Long work: its steps, and why it waits.',
+  'Audit log': 'Who changed what, when and from where.',
   'Links in messages': 'What recipients follow: no account, no token.',
   Documentation: 'This document.',
 } as const;

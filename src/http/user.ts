@@ -8,5 +8,7 @@ export interface User {
   token: 'jwt' | 'key';
   /** Set when `token` is `key`. */
   keyId: string | undefined;
+  /** The visible beginning of the key, as lists of keys show it. */
+  keyPrefix: string | undefined;
   scopes: readonly Scope[];
 }

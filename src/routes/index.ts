@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { accountRoutes } from './accounts/account.ts';
 import { apiKeyRoutes } from './accounts/api-keys.ts';
+import { auditLogRoutes } from './accounts/audit-log.ts';
 import { campaignRoutes } from './campaigns/campaigns.ts';
 import { clusterRoutes } from './clusters/clusters.ts';
 import { llmsRoute, openApiRoute } from './docs.ts';
@@ -56,6 +57,7 @@ export function createRoutes(context: Context): Route[] {
     ...warmupRoutes(context),
     ...webhookRoutes(context),
     ...operationRoutes(context),
+    ...auditLogRoutes(context),
     ...recipientLinkRoutes(context),
   ];
   const all = [...routes, llmsRoute(routes)];

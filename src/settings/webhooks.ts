@@ -1,4 +1,4 @@
-/** Events of clients: how long deliveries are retried and events kept. */
+/** What clients are told of their account: how long deliveries are retried, events and the audit log kept. */
 import { z } from 'zod';
 
 export const webhookSettings = {
@@ -8,4 +8,6 @@ export const webhookSettings = {
   WEBHOOK_DISABLE_DAYS: z.coerce.number().int().positive().default(5),
   /** How many days events and their deliveries are kept, in any state. */
   EVENT_RETENTION_DAYS: z.coerce.number().int().positive().default(30),
+  /** The database deletes no entry of the last 90 days. */
+  AUDIT_LOG_RETENTION_DAYS: z.coerce.number().int().min(90).default(400),
 };

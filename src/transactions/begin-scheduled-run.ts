@@ -1,5 +1,6 @@
 /** Orders what a schedule is due for, once. Choice 94. */
 import type { Transaction } from 'kysely';
+import { insertAuditEntries } from '../db/accounts/audit-log.ts';
 import type { Operation } from '../db/operations/operations.ts';
 import {
   findLatestStart,
@@ -10,6 +11,7 @@ import {
 } from '../db/schedules/schedule-runs.ts';
 import { lockSchedule, type Schedule } from '../db/schedules/schedules.ts';
 import type { Database } from '../db/tables.ts';
+import type { AuditedValues } from '../domain/accounts/audit-log.ts';
 import type { DiscoveryOrder } from '../domain/discovery/discovery.ts';
 import { invalid, OutreachError } from '../domain/errors.ts';
 import { isFinal, type MapsRunOrder } from '../domain/maps/maps.ts';
@@ -73,6 +75,8 @@ async function start(
         ? { mapsRunId: operation.resource_id }
         : { leadProcessId: operation.resource_id };
     const run = { scheduleId, runKey, outcome: 'started', ...made } as const;
+    // A request that asks for it has an entry of its own.
+    if (!isByHand) await insertAuditEntries(trx, [entryOf(schedule, made)]);
     return { run: await insertScheduleRun(trx, run), operation };
   } catch (error) {
     // Thrown before anything was written.
@@ -81,6 +85,16 @@ async function start(
     return { run: await insertScheduleRun(trx, failed) };
   }
 }
+
+const entryOf = ({ id, user_id: userId }: Schedule, after: AuditedValues) =>
+  ({
+    userId,
+    actor: { kind: 'system', id: null, name: 'schedule' },
+    action: 'schedules.run',
+    resourceType: 'schedule',
+    resourceId: id,
+    after,
+  }) as const;
 
 function order(
   trx: Transaction<Database>,

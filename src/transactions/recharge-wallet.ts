@@ -1,5 +1,6 @@
 /** One automatic recharge: its row and its operation, within the limit of the month, or neither. */
 import type { Transaction } from 'kysely';
+import { insertAuditEntries } from '../db/accounts/audit-log.ts';
 import type { Pace } from '../domain/operations/operations.ts';
 import { monthOf } from '../domain/wallet/auto-recharge.ts';
 import { rechargeWalletFlow } from '../domain/wallet/flows.ts';
@@ -54,6 +55,14 @@ export async function insertRecharge(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const entry = {
+    userId,
+    actor: { kind: 'system', id: null, name: 'automatic recharge' },
+    action: 'wallet.recharge',
+    resourceType: 'wallet',
+    after: { rechargeId, amountCents },
+  } as const;
+  await insertAuditEntries(trx, [entry]);
   return insertOperation(
     trx,
     rechargeWalletFlow,

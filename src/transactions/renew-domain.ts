@@ -1,5 +1,6 @@
 /** One renewal of a domain: its row, the hold of its price and its operation, or none of them. */
 import type { Transaction } from 'kysely';
+import { insertAuditEntries, noteChange } from '../db/accounts/audit-log.ts';
 import { renewDomainFlow } from '../domain/domains/flows.ts';
 import { isRenewed } from '../domain/domains/domain-renewals.ts';
 import type { Pace } from '../domain/operations/operations.ts';
@@ -68,6 +69,19 @@ export async function insertRenewal(
     price: { domainCents: priceCents },
     pace: order.pace,
   };
+  const change = { before: { expiresAt }, after: { priceCents } };
+  noteChange(change);
+  if (order.requested.actor === 'system') {
+    const entry = {
+      userId: domain.user_id,
+      actor: { kind: 'system', id: null, name: 'automatic renewal' },
+      action: 'domains.renew',
+      resourceType: 'domain',
+      resourceId: domain.id,
+      ...change,
+    } as const;
+    await insertAuditEntries(trx, [entry]);
+  }
   return insertOperation(trx, renewDomainFlow, input, {
     userId: domain.user_id,
     summary: `Renew ${domain.name}`,

@@ -113,6 +113,21 @@ describe('outreach hosts rebuild', () => {
     expect(await inbox()).toBe(1);
     await world.context.mailTransport.checkSubmission(mailbox);
   }, 180_000);
+
+  it('is in the audit log of the account', async () => {
+    const { db } = world.context;
+    const { user_id: userId } = await server();
+    const entries = db.selectFrom('audit_log').selectAll().where('user_id', '=', userId);
+    expect(await entries.where('actor_kind', '=', 'operator').execute()).toMatchObject([
+      {
+        action: 'hosts.rebuild',
+        actor_name: 'ann',
+        reason: 'a test',
+        resource_type: 'server',
+        resource_id: String(serverId),
+      },
+    ]);
+  });
 });
 
 describe('outreach hosts rebuild of a host in trouble', () => {

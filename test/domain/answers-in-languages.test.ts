@@ -76,14 +76,13 @@ describe('other wordings', () => {
 });
 
 describe('a second set of messages', () => {
-  it('is told apart, but for one', async () => {
+  it('is told apart', async () => {
     const messages = SECOND.map(([is, text, subject, headers]) => ({
       id: text.slice(0, 30),
       class: is,
       raw: answer(text, headers, subject),
     }));
-    const { mistakes } = await scoreMessages(messages);
-    expect(mistakes.map(({ id }) => id)).toEqual(['사장님이 휴가 중이라 월요일에 여쭤볼게요.']);
+    expect((await scoreMessages(messages)).mistakes).toEqual([]);
   });
 });
 

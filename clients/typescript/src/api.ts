@@ -1706,6 +1706,53 @@ export type Operation = {
   finishedAt: string | null;
   updatedAt: string;
 };
+
+/** AuditEntry */
+export type AuditEntry = {
+  id: number;
+  at: string;
+  /** The `operationId`; of an operator the name of the command. */
+  action: string;
+  actor: {
+    kind: 'api_key' | 'user' | 'operator' | 'system';
+    /** Of a key, or of the user of a session. */
+    id: string | null;
+    /** The visible beginning of the key, or who else it was. */
+    name: string | null;
+  };
+  source: { ipAddress: string | null; userAgent: string | null };
+  resourceType:
+    | 'account'
+    | 'api_key'
+    | 'campaign'
+    | 'cluster'
+    | 'company'
+    | 'custom_field'
+    | 'domain'
+    | 'email_validation'
+    | 'erasure'
+    | 'lead'
+    | 'lead_import'
+    | 'lead_list'
+    | 'lead_process'
+    | 'mailbox'
+    | 'maps_run'
+    | 'message'
+    | 'operation'
+    | 'schedule'
+    | 'server'
+    | 'suppression'
+    | 'wallet'
+    | 'warmup'
+    | 'webhook'
+    | null;
+  resourceId: string | null;
+  requestId: string | null;
+  /** Names of fields, and what they were (or are now). */
+  before: Record<string, unknown> | null;
+  /** Names of fields, and what they were (or are now). */
+  after: Record<string, unknown> | null;
+};
 /** Events by their type, as they are posted. */
 export interface Events {
   /** Told when a discovery ended. */
@@ -2363,6 +2410,7 @@ export interface Api {
                 | 'webhooks:write'
                 | 'operations:read'
                 | 'operations:write'
+                | 'audit:read'
               )[]
             | undefined;
           expiresAt?: string | null | undefined;
@@ -2432,6 +2480,7 @@ export interface Api {
                     | 'webhooks:write'
                     | 'operations:read'
                     | 'operations:write'
+                    | 'audit:read'
                   )[]
                 | undefined;
               expiresAt?: string | null | undefined;
@@ -5122,5 +5171,100 @@ export interface Api {
      * 400 `INVALID_STATE` where it is not among its `actions`. May be repeated.
      */
     cancel(input: { id: number }, options?: CallOptions): Promise<Operation>;
+  };
+  /** Who changed what, when and from where. */
+  auditLog: {
+    /**
+     * Lists what was changed in the account, newest first.
+     *
+     * Every operation that changes something has one entry, written together with its change; a refused request has none, and a repeat under its `Idempotency-Key` none of its own. `before` and `after` tell the fields that changed; secrets, texts of messages and data of people are never among them (`leftOut` names such fields). Entries cannot be changed, and are kept for 400 days by default.
+     */
+    list(
+      input?: {
+        limit?: number | undefined;
+        /** `meta.pagination.nextCursor` of the page before */
+        cursor?: string | undefined;
+        /** The `operationId`, such as `campaigns.start`. */
+        action?: string | undefined;
+        resourceType?:
+          | 'account'
+          | 'api_key'
+          | 'campaign'
+          | 'cluster'
+          | 'company'
+          | 'custom_field'
+          | 'domain'
+          | 'email_validation'
+          | 'erasure'
+          | 'lead'
+          | 'lead_import'
+          | 'lead_list'
+          | 'lead_process'
+          | 'mailbox'
+          | 'maps_run'
+          | 'message'
+          | 'operation'
+          | 'schedule'
+          | 'server'
+          | 'suppression'
+          | 'wallet'
+          | 'warmup'
+          | 'webhook'
+          | undefined;
+        resourceId?: string | undefined;
+        /** `api_key`, `user`, `operator` or `system`, or the id of a key or user. */
+        actor?: string | undefined;
+        /** From then on. */
+        since?: string | undefined;
+        /** Before then. */
+        until?: string | undefined;
+      },
+      options?: CallOptions,
+    ): List<AuditEntry>;
+    /**
+     * The audit log as a CSV file, with the filters of `GET /v1/audit-log`.
+     *
+     * UTF-8 with a byte order mark, commas, one row per entry, the newest first; `before` and `after` are JSON. A cell that a spreadsheet would take for a formula has an apostrophe in front.
+     */
+    export(
+      input?: {
+        /** The `operationId`, such as `campaigns.start`. */
+        action?: string | undefined;
+        resourceType?:
+          | 'account'
+          | 'api_key'
+          | 'campaign'
+          | 'cluster'
+          | 'company'
+          | 'custom_field'
+          | 'domain'
+          | 'email_validation'
+          | 'erasure'
+          | 'lead'
+          | 'lead_import'
+          | 'lead_list'
+          | 'lead_process'
+          | 'mailbox'
+          | 'maps_run'
+          | 'message'
+          | 'operation'
+          | 'schedule'
+          | 'server'
+          | 'suppression'
+          | 'wallet'
+          | 'warmup'
+          | 'webhook'
+          | undefined;
+        resourceId?: string | undefined;
+        /** `api_key`, `user`, `operator` or `system`, or the id of a key or user. */
+        actor?: string | undefined;
+        /** From then on. */
+        since?: string | undefined;
+        /** Before then. */
+        until?: string | undefined;
+        format?: 'csv' | undefined;
+      },
+      options?: CallOptions,
+    ): Promise<string>;
   };
 }

@@ -191,4 +191,6 @@ export const operations: Record<
   'operations.read': ['GET', '/v1/operations/{id}'],
   'operations.retry': ['POST', '/v1/operations/{id}/retry'],
   'operations.cancel': ['POST', '/v1/operations/{id}/cancel'],
+  'auditLog.list': ['GET', '/v1/audit-log', 'cursor'],
+  'auditLog.export': ['GET', '/v1/audit-log/export', 'text'],
 };

@@ -1,5 +1,6 @@
 /** Row shapes of users, API keys and idempotency keys. */
 import type { Generated } from 'kysely';
+import type { ActorKind, AuditedResource } from '../../domain/accounts/audit-log.ts';
 
 export interface UsersTable {
   user_id: string;
@@ -46,11 +47,36 @@ export interface IdempotencyKeysTable {
   sealed_answer: Buffer | null;
   /** The result of `commitOnce`, kept until the response is stored. */
   sealed_effect: Buffer | null;
+  /** The entry of this request is in the audit log. */
+  is_audited: Generated<boolean>;
   expires_at: Date;
   created_at: Date;
 }
 
+/** See migration 0160: rows are inserted and read, and old ones pruned; nothing else. */
+export interface AuditLogTable {
+  id: Generated<number>;
+  user_id: string;
+  at: Generated<Date>;
+  actor_kind: ActorKind;
+  /** Of a key its id, of a session the user's; null for operators. */
+  actor_id: string | null;
+  /** Of a key its visible beginning, of an operator the login. */
+  actor_name: string | null;
+  ip: string | null;
+  user_agent: string | null;
+  /** What an operator gave as the reason; clients do not see it. */
+  reason: string | null;
+  action: string;
+  resource_type: AuditedResource | null;
+  resource_id: string | null;
+  request_id: string | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
 export interface AccountTables {
+  audit_log: AuditLogTable;
   users: UsersTable;
   api_keys: ApiKeysTable;
   api_key_secrets: ApiKeySecretsTable;

@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { HttpStores } from '../../domain/accounts/http-stores.ts';
 import type { Limits } from '../../domain/accounts/rate-limits.ts';
+import { createRequestAudit } from './audit-log.ts';
 import { createRequestAdmission } from './request-admission.ts';
 import { createIdempotencyStore } from './idempotency-keys.ts';
 import type { Database } from '../tables.ts';
@@ -16,6 +17,7 @@ export function createHttpStores(options: {
   return {
     admission,
     idempotency: createIdempotencyStore(options.db),
+    audit: createRequestAudit(options.db),
     sweep: () => sweep(options.db),
     close: () => admission.close(),
   };

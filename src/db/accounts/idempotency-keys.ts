@@ -26,6 +26,7 @@ export function createIdempotencyStore(db: Kysely<Database>): IdempotencyStore {
         set body_hash = excluded.body_hash, holder = excluded.holder, status = null,
           sealed_answer = null, lease_until = excluded.lease_until,
           sealed_effect = case when k.expires_at <= now() then null else k.sealed_effect end,
+          is_audited = k.expires_at > now() and k.is_audited,
           expires_at = excluded.expires_at, created_at = now()
         where k.expires_at <= now()
           or (k.status is null and k.lease_until <= now() and k.body_hash = excluded.body_hash)

@@ -8,6 +8,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import { upstreamUnavailable } from '../../domain/errors.ts';
 import type { ClaimedRequest, IdempotencyKeyId } from '../../domain/accounts/http-stores.ts';
 import type { Database } from '../tables.ts';
+import { inEntry, skipEntry } from './audit-log.ts';
 
 interface Carried {
   request: ClaimedRequest;
@@ -25,24 +26,25 @@ export const carryOut = <T>(request: ClaimedRequest, work: () => Promise<T>): Pr
 export const isRemembered = (): boolean => carried.getStore() !== undefined;
 
 /**
- * The transaction that does what the request asks for: at most once per `Idempotency-Key`. A repeat gets the
- * result of the first run, which MUST be plain data, and continues after it. Without such a key it is an
- * ordinary transaction.
+ * The transaction that does what the request asks for, with its entry in the audit log: at most once per
+ * `Idempotency-Key`, unless its route is repeatable. A repeat gets the result of the first run, which MUST be
+ * plain data, and continues after it.
  */
 export async function commitOnce<T>(
   db: Kysely<Database>,
   work: (trx: Transaction<Database>) => Promise<T>,
 ): Promise<T> {
   const current = carried.getStore();
-  if (!current) return db.transaction().execute(work);
+  if (!current) return inEntry(db, work);
   if (current.isDone)
     throw new Error('A request has one effect; its route is repeatable, or wrong');
   const { request } = current;
   if (request.sealed) {
     current.isDone = true;
+    skipEntry();
     return deserialize(request.open(request.sealed)) as T;
   }
-  const done = await db.transaction().execute(async (trx) => {
+  const done = await inEntry(db, async (trx) => {
     const result = await work(trx);
     const sealed = request.seal(serialize(result));
     await remember(trx, request, sealed);
@@ -59,7 +61,9 @@ export async function commitOnce<T>(
  */
 export function committedEffect<T>(): T | undefined {
   const request = carried.getStore()?.request;
-  return request?.sealed ? (deserialize(request.open(request.sealed)) as T) : undefined;
+  if (!request?.sealed) return undefined;
+  skipEntry();
+  return deserialize(request.open(request.sealed)) as T;
 }
 
 /**

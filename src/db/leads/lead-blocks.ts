@@ -33,6 +33,8 @@ export interface FoundInBlocks {
   ids: number[];
   /** There are no others. */
   isAll: boolean;
+  /** The last id of the last block that was searched, where others follow. */
+  end: number | null;
   /** More companies match than have their leads fetched at once: nothing was searched. */
   isOfMany: boolean;
 }
@@ -68,6 +70,10 @@ export async function findInBlocks(
     and ${fits({ ...filter, search: undefined })}
     ${leadListId === undefined ? sql`` : sql`and ${isInList(leadListId)}`}`;
   // A nested loop goes through the blocks in their order; the limit ends it.
+  const lastId =
+    order.order === 'desc'
+      ? sql`last.at << ${BLOCK_BITS}`
+      : sql`((last.at + 1) << ${BLOCK_BITS}) - 1`;
   const { rows } = await sql<FoundInBlocks>`
     with recursive company as materialized (
       select id from companies
@@ -83,6 +89,8 @@ export async function findInBlocks(
     select (select count(*) from company) > ${MAX_COMPANIES} as "isOfMany",
       not exists (select from block where at is not null
         offset coalesce(${blocks}::bigint, 9223372036854775807)) as "isAll",
+      (select ${lastId} from (select at from block where at is not null
+        limit 1 offset ${blocks}::bigint - 1) as last) as end,
       to_json(array(
         select found.id from (select at from block where at is not null limit ${blocks}::bigint) as block
         cross join lateral (

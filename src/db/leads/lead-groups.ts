@@ -1,10 +1,12 @@
 /** Finds or creates companies and their people, the one way in for routes, files and workflows. */
 import type { Kysely } from 'kysely';
+import type { AuditEntry } from '../../domain/accounts/audit-log.ts';
 import { notFound } from '../../domain/errors.ts';
 import { keyGroups, type KeyedGroup } from '../../domain/leads/lead-groups.ts';
 import { planImport, type ImportPlan } from '../../domain/leads/lead-plan.ts';
 import type { PlannedLead } from '../../domain/leads/lead-rows.ts';
 import type { GroupOutcome, LeadGroup } from '../../domain/leads/leads.ts';
+import { insertAuditEntries } from '../accounts/audit-log.ts';
 import { lookUpInBulk } from './lead-bulk-lookup.ts';
 import { writeInBulk } from './lead-bulk-write.ts';
 import { newImportMemory, remember, type ImportMemory } from './lead-import-memory.ts';
@@ -62,6 +64,8 @@ export interface BulkOptions {
   whileWriting?: () => void;
   /** For an import that takes several transactions. */
   memory?: ImportMemory;
+  /** For the audit log, by group; written where somebody of the group is. */
+  entries?: readonly (AuditEntry | undefined)[];
 }
 
 /** As `importGroups`, for groups that may go into several lists. */
@@ -73,13 +77,18 @@ export async function importKeyedGroups(
 ): Promise<ImportedGroup[]> {
   const people = groups.reduce((sum, group) => sum + group.people.length, 0);
   if (people >= MANY_PEOPLE) {
-    const inBulk = (trx: Kysely<Database>) => importInBulk(trx, { userId, groups }, options);
+    const inBulk = async (trx: Kysely<Database>) => {
+      const imported = await importInBulk(trx, { userId, groups }, options);
+      await insertAuditEntries(trx, entriesOf(imported, options));
+      return imported;
+    };
     return db.isTransaction ? inBulk(db) : db.transaction().execute(inBulk);
   }
-  const first = await attempt(db, { userId, groups, seen: NOTHING_KNOWN });
+  const first = await attempt(db, { userId, groups, options, seen: NOTHING_KNOWN });
   if (!('known' in first)) return first.done;
   // Within one transaction the locks of the first read last until the rows are written.
-  const again = (trx: Kysely<Database>) => attemptUntilDone(trx, { userId, groups, seen: first });
+  const again = (trx: Kysely<Database>) =>
+    attemptUntilDone(trx, { userId, groups, options, seen: first });
   return db.isTransaction ? again(db) : db.transaction().execute(again);
 }
 
@@ -104,6 +113,7 @@ async function importInBulk(
 interface Attempt {
   userId: string;
   groups: readonly KeyedGroup[];
+  options: BulkOptions;
   /** What the account has, as far as known. */
   seen: Seen;
 }
@@ -123,15 +133,31 @@ async function attemptUntilDone(db: Kysely<Database>, start: Attempt): Promise<I
 
 async function attempt(
   db: Kysely<Database>,
-  { userId, groups, seen }: Attempt,
+  { userId, groups, options, seen }: Attempt,
 ): Promise<{ done: ImportedGroup[] } | Seen> {
   const plan = planImport(groups, seen.known(), new Date().toISOString());
-  const result = await importLeads(db, { userId, groups, plan, seen });
+  const entries = plan
+    ? entriesOf(
+        plan.groups.map(({ people }) => ({ leads: people.map(({ lead }) => lead) })),
+        options,
+      )
+    : [];
+  const result = await importLeads(db, { userId, groups, plan, seen }, entries);
   if (result.outcome === 'no_list') throw notFound('lead list');
   if (result.outcome === 'unknown') return result.seen;
   if (!plan) throw notFound('company');
   return { done: outcomes(plan, result) };
 }
+
+/** Those of groups that have brought somebody: not of people who were all erased. */
+const entriesOf = (
+  groups: readonly { leads: readonly unknown[] }[],
+  { entries = [] }: BulkOptions,
+): AuditEntry[] =>
+  groups.flatMap(({ leads }, at) => {
+    const isSomebody = leads.some((lead) => lead !== null && lead !== undefined);
+    return isSomebody ? (entries[at] ?? []) : [];
+  });
 
 function outcomes(plan: ImportPlan, applied: Applied): ImportedGroup[] {
   plan.newCompanies.forEach((company, i) => (company.id = applied.companyIds[i]!));

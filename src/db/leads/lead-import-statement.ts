@@ -7,12 +7,14 @@
  * alone, so that such imports of one account run side by side. Of more people it would look for and
  * send everybody twice: see lead-bulk-write.ts.
  */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { AuditEntry } from '../../domain/accounts/audit-log.ts';
 import type { KeyedGroup } from '../../domain/leads/lead-groups.ts';
 import { forbiddenBy } from '../../domain/leads/lead-keys.ts';
 import type { PlannedCompany, PlannedLead } from '../../domain/leads/lead-rows.ts';
 import type { ImportPlan, Known } from '../../domain/leads/lead-plan.ts';
 import type { Provenance } from '../../domain/leads/leads.ts';
+import { insertion } from '../accounts/audit-log.ts';
 import { arrayLiteral } from '../array-literal.ts';
 import { FILLABLE_COLUMNS, WRITTEN_COLUMNS } from './lead-columns.ts';
 import { knownOf, type StoredRows } from './lead-import-rows.ts';
@@ -64,8 +66,11 @@ interface Row {
  * Writes the plan, unless the account's data differs from `seen`: then nothing is written, and the result has
  * the current data.
  */
-export const importLeads = (db: Kysely<Database>, statement: ImportStatement) =>
-  runImport(db, statementOf(statement));
+export const importLeads = (
+  db: Kysely<Database>,
+  statement: ImportStatement,
+  entries: readonly AuditEntry[] = [],
+) => runImport(db, statementOf(statement), entries);
 
 /** The parameters of the statement, which take time to build. */
 export function statementOf(statement: ImportStatement): unknown[] {
@@ -81,13 +86,15 @@ export function statementOf(statement: ImportStatement): unknown[] {
   ];
 }
 
-/** `values`: from `statementOf`. */
+/** `values`: from `statementOf`. `entries` go into the audit log where the plan was written, in the same round trip. */
 export async function runImport(
   db: Kysely<Database>,
   values: readonly unknown[],
+  entries: readonly AuditEntry[] = [],
 ): Promise<Applied | { outcome: 'no_list' } | { outcome: 'unknown'; seen: Seen }> {
   const parameters = sql.join(values.map((value) => sql`${value}`));
-  const { rows } = await sql<Row>`select * from import_lead_groups(${parameters})`.execute(db);
+  const call = sql<Row>`select * from import_lead_groups(${parameters})`;
+  const { rows } = await (entries.length === 0 ? call : audited(call, entries)).execute(db);
   const row = rows[0]!;
   if (row.outcome === 'no_list') return { outcome: 'no_list' };
   if (row.outcome === 'unknown') {
@@ -105,6 +112,14 @@ export async function runImport(
     at: row.at.toISOString(),
   };
 }
+
+const audited = (
+  call: RawBuilder<Row>,
+  entries: readonly AuditEntry[],
+): RawBuilder<Row> => sql<Row>`
+  with imported as (${call}),
+  log as (${insertion(entries)} where exists (select from imported where outcome = 'done'))
+  select * from imported`;
 
 /** Small calls lock their keys, so that calls for different people run concurrently. */
 const MOST_KEY_LOCKS = 60;

@@ -150,16 +150,16 @@ export async function findLeads(
   if (near.end === null) return foundOf(near.ids, wanted, true);
   if (near.ids.length >= most) return foundOf(near.ids, wanted, false);
   const search = (await searchOf(db, which.filter))!;
+  const ids: number[] = [];
+  let { after } = which;
   for (const blocks of [FEW_BLOCKS, MANY_BLOCKS]) {
-    const { ids, isAll, isOfMany } = await findInBlocks(
-      db,
-      userId,
-      { ...which, most, blocks },
-      search,
-    );
-    if (isOfMany) return findByName(db, userId, part);
-    if (isAll || ids.length === most) return foundOf(ids, wanted, isAll);
-    if (ids.length === 0) break;
+    const further = { ...which, after, most: most - ids.length, blocks };
+    const found = await findInBlocks(db, userId, further, search);
+    if (found.isOfMany) return findByName(db, userId, part);
+    ids.push(...found.ids);
+    if (found.isAll || ids.length === most) return foundOf(ids, wanted, found.isAll);
+    if (ids.length === 0 || found.end === null) break;
+    after = { id: found.end };
   }
   const some = await findIndexed(db, userId, { ...part, most: MAX_FOUND }, search);
   if (some.found < MAX_FOUND) return { ids: some.ids, total: some.found };
@@ -171,9 +171,9 @@ export async function findLeads(
 /** Where many match, some are among these; blocks are quicker than as many rows as are read by name. */
 const NEAR_LEADS = 250;
 
-/** How many blocks are read before the whole index is used, and where these have matches. */
+/** How many blocks are read before the whole index is used, and how many more where these have matches. */
 const FEW_BLOCKS = 16;
-const MANY_BLOCKS = 128;
+const MANY_BLOCKS = 112;
 
 const foundOf = (ids: number[], wanted: number, isAll: boolean): Total & { ids: number[] } => ({
   ids: ids.slice(0, wanted),

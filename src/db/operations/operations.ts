@@ -5,6 +5,7 @@ import type { OperationsTable } from './operation-tables.ts';
 import type { AnyFlow, InputOf, RunOf } from '../../domain/operations/define-flow.ts';
 import type { Flow, FlowKind, ResourceType } from '../../domain/operations/flows.ts';
 import { orderedBy } from '../../tracing/operation-span.ts';
+import { insertOperatorEntry } from './operator-entries.ts';
 import type { Database } from '../tables.ts';
 
 export type Operation = Selectable<OperationsTable>;
@@ -166,6 +167,7 @@ export async function insertOperationEvent(
       detail: JSON.stringify(event.detail ?? {}),
     })
     .execute();
+  await insertOperatorEntry(db, event);
 }
 
 /** How many operations are blocked, by state (an undo may be blocked too) and step. */

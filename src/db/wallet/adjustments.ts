@@ -1,5 +1,6 @@
 /** Changes of balances by hand, each with who made it and why. */
 import type { Transaction } from 'kysely';
+import { insertAuditEntries } from '../accounts/audit-log.ts';
 import type { Database } from '../tables.ts';
 import { adjust } from './ledger-adjustments.ts';
 
@@ -36,5 +37,14 @@ export async function insertAdjustment(
     referenceId: key,
     description: `Adjustment: ${reason}`,
   });
+  const entry = {
+    userId,
+    actor: { kind: 'operator', id: null, name: actor.replace(/^operator:/, '') },
+    action: 'wallet.adjust',
+    resourceType: 'wallet',
+    reason,
+    after: { amountCents, reason },
+  } as const;
+  await insertAuditEntries(trx, [entry]);
   return 'done';
 }

@@ -1,4 +1,5 @@
 /** The contract of what the HTTP layer keeps in Postgres; `src/db/accounts/http-stores.ts` fulfils it. */
+import type { RequestAudit } from './audit-log.ts';
 import type { RequestAdmission } from './rate-limits.ts';
 
 /** A stored response: its status and the JSON text of its body. */
@@ -52,6 +53,7 @@ export interface IdempotencyStore {
 export interface HttpStores {
   admission: RequestAdmission;
   idempotency: IdempotencyStore;
+  audit: RequestAudit;
   /** Deletes expired rows; safe to run in several processes. */
   sweep(): Promise<void>;
   close(): Promise<void>;

@@ -9,6 +9,7 @@ export const GUIDES: Readonly<Record<string, string>> = {
   'campaign-messages': 'What is sent, what stands under it, and what opens and clicks count.',
   webhooks:
     'Events: their types, how they are posted and signed, how to read them without an endpoint.',
+  'audit-log': 'Who changed what in an account: what has an entry, and what an entry tells.',
   warmup: 'How a new mailbox earns its reputation, day by day.',
   glossary: 'The words.',
 };

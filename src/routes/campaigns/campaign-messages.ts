@@ -48,6 +48,7 @@ const preview = (context: Needs) =>
     status: 200,
     errors: { 404: ['CAMPAIGN_NOT_FOUND', 'LEAD_NOT_FOUND'] },
     repeatable: true,
+    changesNothing: true,
     params: idParams,
     body: z.object(choice).optional(),
     response: z.object({

@@ -44,6 +44,7 @@ const check = (context: Needs) =>
     status: 200,
     errors: { 400: ['PROVIDER_REJECTED'] },
     repeatable: true,
+    changesNothing: true,
     body: z.object({
       domains: z.array(domainName).min(1).max(MAX_NAMES),
       provider: registrarName(context),
@@ -71,6 +72,7 @@ const suggest = (context: Needs) =>
     status: 200,
     errors: { 400: ['PROVIDER_REJECTED'] },
     repeatable: true,
+    changesNothing: true,
     body: z.object({
       keyword: z.string().trim().min(1).max(100),
       tlds: z.array(tld).min(1).max(20).optional(),

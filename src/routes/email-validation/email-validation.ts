@@ -62,6 +62,7 @@ const validate = (context: Needs) =>
       'known to exist or not, 7 days for risky ones, an hour or less for unknown ones.',
     status: 200,
     repeatable: true,
+    changesNothing: true,
     body: z.object({ email: emailText }),
     response: emailCheck,
     handler: async ({ body }) =>

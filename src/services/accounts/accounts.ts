@@ -3,6 +3,9 @@
  * sender.
  */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
+import { AUDITED_FIELDS, difference } from '../../domain/accounts/audited-values.ts';
 import { findUser, seeUser, updateUser, type UserRow } from '../../db/accounts/accounts.ts';
 import { hasActiveCampaign } from '../../db/campaigns/campaigns.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
@@ -54,7 +57,8 @@ export async function changeAccount(
   const emptied = (['senderName', 'postalAddress'] as const).filter(
     (field) => changes[field] === null,
   );
-  return context.db.transaction().execute(async (trx) => {
+  return commitOnce(context.db, async (trx) => {
+    const before = await findUser(trx, userId);
     const user = await updateUser(trx, userId, {
       ...(changes.senderName !== undefined && { sender_name: changes.senderName }),
       ...(changes.postalAddress !== undefined && { postal_address: changes.postalAddress }),
@@ -68,6 +72,8 @@ export async function changeAccount(
           'pause or cancel the active campaigns first, or set another value',
       );
     }
+    const resourceId = userId;
+    if (before) noteChange({ resourceId, ...difference(AUDITED_FIELDS.account, before, user) });
     return user;
   });
 }

@@ -1,6 +1,8 @@
 /** API keys: created, listed, changed, rotated without downtime, deleted. Spec: Authentication. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { AUDITED_FIELDS, difference, told } from '../../domain/accounts/audited-values.ts';
 import {
   countApiKeys,
   deleteApiKey,
@@ -29,6 +31,9 @@ const REMEMBERED_KEYS = 10_000;
 /** Spec: Authentication. Prefix svc_ followed by 64 hex characters. */
 export const KEY_FORM = /^svc_[0-9a-f]{64}$/;
 
+/** The part of a key that lists show. */
+export const prefixOf = (key: string): string => key.slice(0, 8);
+
 /** Keys are stored only as SHA-256 hashes. Spec: Authentication, rule 2. */
 export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest();
 
@@ -54,6 +59,7 @@ export async function createKey(
     }
     await insertApiKey(trx, { id, userId, ...settings }, secret);
     const row = await findApiKey(trx, userId, id);
+    noteChange({ resourceId: id, after: told(AUDITED_FIELDS.apiKey, row!) });
     return { row: row!, key };
   });
 }
@@ -77,13 +83,18 @@ export async function changeKey(
   id: string,
   changes: { [K in keyof KeySettings]?: KeySettings[K] | undefined },
 ): Promise<ApiKeyRow> {
-  await updateApiKey(context.db, userId, id, {
-    ...(changes.name !== undefined && { name: changes.name }),
-    ...(changes.ipWhitelist !== undefined && { ip_whitelist: changes.ipWhitelist }),
-    ...(changes.scopes !== undefined && { scopes: changes.scopes }),
-    ...(changes.expiresAt !== undefined && { expires_at: changes.expiresAt }),
+  return commitOnce(context.db, async (trx) => {
+    const before = await getKey({ db: trx }, userId, id);
+    await updateApiKey(trx, userId, id, {
+      ...(changes.name !== undefined && { name: changes.name }),
+      ...(changes.ipWhitelist !== undefined && { ip_whitelist: changes.ipWhitelist }),
+      ...(changes.scopes !== undefined && { scopes: changes.scopes }),
+      ...(changes.expiresAt !== undefined && { expires_at: changes.expiresAt }),
+    });
+    const row = await getKey({ db: trx }, userId, id);
+    noteChange(difference(AUDITED_FIELDS.apiKey, before, row));
+    return row;
   });
-  return getKey(context, userId, id);
 }
 
 /** Spec: Authentication, rule 4. The id stays; the previous secret works during the grace period. */
@@ -102,12 +113,17 @@ export async function rotateKey(
     const payload = { keyId: id, previousKeyExpiresAt: previousKeyExpiresAt.toISOString() };
     const resource = `api_key/${id}`;
     await insertEvents(trx, [{ userId, type: 'api_key.rotated', resource, payload }]);
+    noteChange({ after: { prefix: row!.prefix, previousKeyExpiresAt } });
     return { row: row!, key, previousKeyExpiresAt };
   });
 }
 
 export async function deleteKey(context: Needs, userId: string, id: string): Promise<void> {
-  if (!(await deleteApiKey(context.db, userId, id))) throw notFound('API key');
+  await commitOnce(context.db, async (trx) => {
+    const row = await getKey({ db: trx }, userId, id);
+    if (!(await deleteApiKey(trx, userId, id))) throw notFound('API key');
+    noteChange({ before: told(AUDITED_FIELDS.apiKey, row) });
+  });
 }
 
 /** Records the use of a key at most once a minute; never delays a request or makes it fail. */
@@ -128,6 +144,6 @@ function newSecret(): { key: string; secret: NewSecret } {
   const key = `svc_${randomBytes(32).toString('hex')}`;
   return {
     key,
-    secret: { hash: hashKey(key), prefix: key.slice(0, 8), last4: key.slice(-4) },
+    secret: { hash: hashKey(key), prefix: prefixOf(key), last4: key.slice(-4) },
   };
 }

@@ -1,5 +1,8 @@
 /** Changing a campaign, also while it sends. Choice 8. */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
+import { AUDITED_FIELDS, difference, namesBeside } from '../../domain/accounts/audited-values.ts';
 import { updateCampaign, type Campaign } from '../../db/campaigns/campaigns.ts';
 import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
 import { takeUpHeldAddresses } from '../../db/campaigns/held-addresses.ts';
@@ -10,6 +13,7 @@ import { invalid, validationError } from '../../domain/errors.ts';
 import {
   assignMailboxes,
   getCampaign,
+  getUserCampaign,
   lockOwnCampaign,
   type CampaignOrder,
   type EnrolledView,
@@ -36,7 +40,7 @@ export async function changeCampaign(
   { userId, id }: { userId: string; id: number },
   change: CampaignChange,
 ): Promise<EnrolledView> {
-  const skipped = await context.db.transaction().execute(async (trx) => {
+  const skipped = await commitOnce(context.db, async (trx) => {
     const campaign = await lockOwnCampaign(trx, userId, id);
     const fields = Object.entries(change).filter(([, value]) => value !== undefined);
     const isMoreThanLabels = fields.some(([field]) => !LABELS.includes(field));
@@ -84,6 +88,9 @@ export async function changeCampaign(
     if (campaign.status === 'active' && isMoreThanLabels) {
       await wakeCampaign(context, trx, { campaignId: id, because: 'settingsChanged' });
     }
+    const after = await getUserCampaign({ db: trx }, userId, id);
+    const leftOut = namesBeside(AUDITED_FIELDS.campaign, change);
+    noteChange(difference(AUDITED_FIELDS.campaign, campaign, after, leftOut));
     return skipped;
   });
   return { ...(await getCampaign(context, userId, id)), ...skipped };

@@ -1,6 +1,7 @@
 /** Adding leads to a campaign. Choice 9. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import {
   ENROLLED_AT_ONCE,
@@ -71,7 +72,11 @@ export async function addCampaignLeads(
     sum = sumOf(sum, await context.db.transaction().execute((trx) => add(trx, batch)));
   }
   // The last transaction commits the sum of all: a repeated request gets the answer of the first.
-  return commitOnce(context.db, async (trx) => sumOf(sum, await add(trx, wanted.slice(from))));
+  return commitOnce(context.db, async (trx) => {
+    const enrolled = sumOf(sum, await add(trx, wanted.slice(from)));
+    noteChange({ after: { leadListId, leadIds, added: enrolled.added } });
+    return enrolled;
+  });
 }
 
 async function addBatch(

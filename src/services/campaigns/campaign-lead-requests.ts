@@ -1,6 +1,7 @@
 /** Pausing, resuming and removing leads of a campaign, one or many. Choice 9. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
 import { touchCampaign, type Campaign } from '../../db/campaigns/campaigns.ts';
 import { ENROLLED_AT_ONCE } from '../../db/campaigns/enrollments.ts';
 import {
@@ -36,6 +37,7 @@ export async function requestOfLead(
     const status = ended.get(leadId);
     if (status !== undefined) throw invalid('INVALID_STATE', endedWords(status, request));
     if (changed.length + unchanged.length === 0) throw notFound('lead');
+    noteChange({ after: { leadId, changed: changed.length } });
   });
   return getCampaignLead(context, subject, leadId);
 }
@@ -82,9 +84,11 @@ export async function requestOfLeads(
     sum = add(await context.db.transaction().execute((trx) => work(trx, batch)));
   }
   // The last transaction commits the sum of all: a repeated request gets the answer of the first.
-  const { changed, unchanged, ended } = await commitOnce(context.db, async (trx) =>
-    add(await work(trx, wanted.slice(from))),
-  );
+  const { changed, unchanged, ended } = await commitOnce(context.db, async (trx) => {
+    const done = add(await work(trx, wanted.slice(from)));
+    noteChange({ after: { leadIds: wanted, ...done } });
+    return done;
+  });
   const absent = wanted.length - changed - unchanged - ended;
   return {
     changed,

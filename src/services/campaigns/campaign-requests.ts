@@ -1,6 +1,7 @@
 /** Start, pause, resume and cancel of a campaign. Choices 7, 8. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
 import { moveCampaign, REQUESTS } from '../../transactions/campaign-states.ts';
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import { listLeadListIds } from '../../db/campaigns/campaign-settings.ts';
@@ -41,6 +42,7 @@ export async function startCampaign(context: Needs, subject: Subject): Promise<E
       const hint = campaign.status === 'paused' ? '; resume it' : '';
       throw invalid('INVALID_STATE', `A campaign that is ${campaign.status} cannot start${hint}`);
     }
+    noteChange({ before: { status: campaign.status }, after: { status: 'active' } });
     const now = context.clock.now();
     const ids = (await listLeadListIds(trx, [id])).get(id)!;
     const skipped = await enrollLists(trx, campaign, { ids, now });
@@ -90,6 +92,7 @@ export async function requestOfCampaign(
         `A campaign that is ${campaign.status} cannot be ${DONE[request]}`,
       );
     }
+    noteChange({ before: { status: campaign.status }, after: { status: to } });
     if (request === 'resume') await assertReady(trx, campaign, { needsLeads: false });
     const operation = await findLatestOperation(trx, 'campaign', id);
     // Its run ended early: resuming begins another one.

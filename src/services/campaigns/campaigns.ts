@@ -1,6 +1,8 @@
 /** Campaigns: creating, reading, changing and deleting them. Spec: Campaigns; choices 6-12. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { AUDITED_FIELDS, told } from '../../domain/accounts/audited-values.ts';
 import {
   deleteCampaign as deleteCampaignRow,
   findUserCampaign,
@@ -90,6 +92,7 @@ export async function createCampaign(
     await replaceSteps(trx, campaign.id, stepsOf(order));
     await assignMailboxes(trx, campaign, order.assignedMailboxes);
     const lists = { ids: order.leadListIds, now: context.clock.now() };
+    noteChange({ resourceId: campaign.id, after: told(AUDITED_FIELDS.campaign, campaign) });
     return { id: campaign.id, skipped: await assignLists(trx, campaign, lists) };
   });
   return { ...(await getCampaign(context, userId, id)), ...skipped };
@@ -205,7 +208,7 @@ async function viewsOf(
  * should lose a running campaign by mistake.
  */
 export async function deleteCampaign(context: Needs, userId: string, id: number): Promise<void> {
-  await context.db.transaction().execute(async (trx) => {
+  await commitOnce(context.db, async (trx) => {
     const campaign = await lockOwnCampaign(trx, userId, id);
     if (campaign.status === 'active' || campaign.status === 'paused') {
       throw invalid(
@@ -214,5 +217,6 @@ export async function deleteCampaign(context: Needs, userId: string, id: number)
       );
     }
     await deleteCampaignRow(trx, campaign);
+    noteChange({ before: told(AUDITED_FIELDS.campaign, campaign) });
   });
 }

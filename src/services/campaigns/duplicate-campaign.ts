@@ -1,5 +1,6 @@
 /** Duplicates of campaigns. Spec: Campaigns; choice 8. */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { insertCampaign } from '../../db/campaigns/campaigns.ts';
 import { ownMailboxIds } from '../../db/campaigns/campaign-settings.ts';
@@ -32,6 +33,7 @@ export async function duplicateCampaign(
       new_lead_share: campaign.new_lead_share,
       only_never_contacted: campaign.only_never_contacted,
     });
+    noteChange({ after: { copyId: copy.id, name: copy.name } });
     // Nothing of it was sent: its statistics by text start at zero.
     await replaceSteps(
       trx,

@@ -1,6 +1,8 @@
 /** One attempt at provisioning a cluster: claim, price, hold and the intent to start, together. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { AUDITED_FIELDS, told } from '../../domain/accounts/audited-values.ts';
 import {
   findLiveCluster,
   insertCluster,
@@ -58,6 +60,7 @@ export async function beginProvisioning(
     useExistingVps: order.useExistingVps,
   });
   if (!cluster) throw inUse(domain);
+  noteChange({ resourceId: cluster.id, after: told(AUDITED_FIELDS.cluster, cluster) });
   return insertAttempt(context, trx, { cluster, domain, requestKey });
 }
 

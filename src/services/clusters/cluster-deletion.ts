@@ -1,6 +1,9 @@
 /** Deleting a cluster: what may be deleted, and whether its server goes with it. Choices 13, 14. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
+import { AUDITED_FIELDS, told } from '../../domain/accounts/audited-values.ts';
 import {
   lockUserCluster,
   updateCluster,
@@ -30,7 +33,7 @@ export async function deleteCluster(
   userId: string,
   id: number,
 ): Promise<NonNullable<ClusterView>> {
-  const operation = await context.db.transaction().execute(async (trx) => {
+  const operation = await commitOnce(context.db, async (trx) => {
     const cluster = await lockUserCluster(trx, userId, id);
     if (!cluster) throw notFound('cluster');
     const { status } = cluster;
@@ -41,6 +44,7 @@ export async function deleteCluster(
         `A cluster that is ${status} cannot be deleted${HINTS[status]}`,
       );
     }
+    noteChange({ before: told(AUDITED_FIELDS.cluster, cluster), after: { status: 'deleting' } });
     return insertDeletion(context, trx, cluster);
   });
   if (operation) await context.startOperation(operation);

@@ -1,5 +1,7 @@
 /** Clusters: what a request may ask for, and what follows from it. Spec: Clusters. */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
 import {
   findClusterView,
   getCluster,
@@ -92,8 +94,11 @@ export async function renameCluster(
   id: number,
   name: string,
 ): Promise<{ id: number; name: string }> {
-  await getClusterView(context, userId, id);
-  await updateCluster(context.db, id, { name });
+  await commitOnce(context.db, async (trx) => {
+    const before = await getClusterView({ db: trx }, userId, id);
+    await updateCluster(trx, id, { name });
+    noteChange({ before: { name: before.name }, after: { name } });
+  });
   return { id, name };
 }
 
@@ -108,11 +113,12 @@ export async function retryCluster(
   id: number,
   requestKey?: string,
 ) {
-  const operation = await context.db.transaction().execute(async (trx) => {
+  const operation = await commitOnce(context.db, async (trx) => {
     const cluster = await lockUserCluster(trx, userId, id);
     if (!cluster) throw notFound('cluster');
     const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
     if (earlier) return earlier.started_at === null ? earlier : undefined;
+    noteChange({ before: { status: cluster.status } });
     const isUnderWay = cluster.status === 'provisioning' || cluster.status === 'deleting';
     if (isUnderWay) return getOperation(trx, cluster.operation_id!);
     if (cluster.status === 'failed') return nextAttempt(context, trx, { cluster, requestKey });
@@ -132,6 +138,7 @@ export async function cancelCluster(context: Needs, userId: string, id: number) 
     const { operation_id } = await getCluster(context.db, id);
     const operation = await getOperation(context.db, operation_id!);
     if (operation.state !== 'compensating') {
+      noteChange({ before: { status: cluster.status } });
       await cancelOperation(context, operation, ACTOR.user(userId));
     }
   } else if (cluster.status !== 'failed') {

@@ -1,5 +1,6 @@
 /** Discovery processes: ordering, pausing, resuming, cancelling. Spec: Lead discovery; choices 4, 19-23. */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
 import { listFinders, type LeadProcessFinder } from '../../db/discovery/lead-process-finders.ts';
 import { listSources, type LeadProcessSource } from '../../db/discovery/lead-process-sources.ts';
 import { jobStateOf, moveLeadProcess, REQUESTS } from '../../db/discovery/lead-process-states.ts';
@@ -103,6 +104,7 @@ export async function requestOfLeadProcess(
     if (jobStateOf(process.status) === 'over') {
       throw invalid('PROCESS_NOT_ACTIVE', `A process that is ${process.status} cannot be changed`);
     }
+    noteChange({ before: { status: process.status }, after: { status: to } });
     await moveLeadProcess(trx, [id], { from, to });
     const operation = await findLatestOperation(trx, 'lead_process', id);
     if (operation) await tellJob(context, trx, operation, request);

@@ -1,5 +1,6 @@
 /** DNS records of a domain at its registrar. Spec: Domains; choice 24. */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
 import { findDomainMail } from '../../db/domains/domain-mail.ts';
 import type { Domain } from '../../db/domains/domains.ts';
 import { domainRecords, withLease } from '../../db/leases.ts';
@@ -68,7 +69,10 @@ export async function addDnsRecord(
     assertNoRival(record, existing);
     return withRegistrarErrors(async () => {
       await assertMine();
-      return registrar.createRecord(domain.name, { ...record, ...(ttl !== undefined && { ttl }) });
+      const values = { ...record, ...(ttl !== undefined && { ttl }) };
+      const created = await registrar.createRecord(domain.name, values);
+      noteChange({ after: { record: toldOf(created) } });
+      return created;
     });
   });
 }
@@ -98,7 +102,9 @@ export async function changeDnsRecord(
     if (isSame && ttl === before.ttl) return { record: before, warning: undefined };
     const done = await withRegistrarErrors(async () => {
       await assertMine();
-      return registrar.updateRecord(domain.name, before.id, { ...record, ttl });
+      const updated = await registrar.updateRecord(domain.name, before.id, { ...record, ttl });
+      noteChange({ before: { record: toldOf(before) }, after: { record: toldOf(updated) } });
+      return updated;
     });
     return { record: done, warning };
   });
@@ -121,10 +127,19 @@ export async function deleteDnsRecord(
     await withRegistrarErrors(async () => {
       await assertMine();
       await registrar.deleteRecord(domain.name, record.id);
+      noteChange({ before: { record: toldOf(record) } });
     });
     return { record, warning };
   });
 }
+
+const toldOf = ({ type, name, value, priority, ttl }: DnsRecord) => ({
+  type,
+  name,
+  value,
+  priority,
+  ttl,
+});
 
 /** How long to wait for another change of the same records. */
 const LEASE_WAIT_MS = 8_000;

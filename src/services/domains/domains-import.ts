@@ -1,6 +1,8 @@
 /** Domains that the user owns elsewhere: once ownership is proven, they can carry clusters. Choice 64. */
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
 import {
   activateImport,
   findOrInsertImport,
@@ -42,7 +44,11 @@ export async function importDomain(
   // An imported domain may have a new owner by now; one that was bought here cannot.
   if (live && !isManual(live)) throw taken(name);
   const token = randomBytes(TOKEN_BYTES).toString('hex');
-  const row = await findOrInsertImport(context.db, { userId, name, token });
+  const row = await commitOnce(context.db, async (trx) => {
+    const inserted = await findOrInsertImport(trx, { userId, name, token });
+    noteChange({ resourceId: inserted.id, after: { name } });
+    return inserted;
+  });
   // With the resolver down, the client can still read what has to be published.
   const texts = await context.dns.resolveTxt(proofOf(row).name).catch(() => []);
   return isProven(row, texts) ? activate(context, row, texts) : row;
@@ -76,14 +82,14 @@ const isProven = (row: Domain, texts: readonly string[]): boolean =>
 async function activate(context: Needs, row: Domain, texts: readonly string[]): Promise<Domain> {
   const home = await homeOf(context, row);
   const isStale = (earlier: Domain) => !isProven(earlier, texts);
-  const isMine = await context.db
-    .transaction()
-    .execute((trx) => activateImport(trx, row, { home, isStale }))
-    .catch((error: unknown) => {
-      // Both users have proven it: the first one gets it.
-      if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false;
-      throw error;
-    });
+  const isMine = await commitOnce(context.db, async (trx) => {
+    noteChange({ before: { status: row.status }, after: { status: 'active' } });
+    return activateImport(trx, row, { home, isStale });
+  }).catch((error: unknown) => {
+    // Both users have proven it: the first one gets it.
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false;
+    throw error;
+  });
   if (!isMine) throw taken(row.name);
   return getUserDomain(context, row.user_id, row.id);
 }

@@ -1,5 +1,7 @@
 /** One more term for a domain, on request or automatically. Choice 25. */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { findLatestRenewals, setExpiry } from '../../db/domains/domain-renewals.ts';
 import { insertRenewal } from '../../transactions/renew-domain.ts';
 import { setAutoRenew, type Domain } from '../../db/domains/domains.ts';
@@ -53,7 +55,7 @@ export async function renewDomain(
     const day = expiresAt.toISOString().slice(0, 10);
     throw invalid('RENEWAL_TOO_EARLY', `${domain.name} lasts until ${day}, longer than a term`);
   }
-  const operation = await context.db.transaction().execute((trx) =>
+  const operation = await commitOnce(context.db, (trx) =>
     insertRenewal(trx, {
       domainId: id,
       expiresAt,
@@ -80,8 +82,11 @@ export async function changeDomain(
   id: number,
   change: { autoRenew: boolean },
 ): Promise<void> {
-  await activeDomain(context, userId, id);
-  await setAutoRenew(context.db, id, change.autoRenew);
+  await commitOnce(context.db, async (trx) => {
+    const { auto_renew: autoRenew } = await activeDomain({ db: trx }, userId, id);
+    await setAutoRenew(trx, id, change.autoRenew);
+    noteChange({ before: { autoRenew }, after: { autoRenew: change.autoRenew } });
+  });
 }
 
 async function activeDomain(

@@ -1,5 +1,7 @@
 /** Domains: buying and reading them. Spec: Domains; choices 25, 26. */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
 import {
   findLiveDomain,
   findUserDomain,
@@ -113,7 +115,7 @@ async function insertPurchase(
   { userId, name, provider, isOurChoice, requestKey }: NewPurchase,
 ): Promise<Operation | undefined> {
   const domainCents = context.config.DOMAIN_DIRECT_PRICE_CENTS;
-  return context.db.transaction().execute(async (trx) => {
+  return commitOnce(context.db, async (trx) => {
     const domain = await insertDomain(trx, { userId, name, provider });
     if (!domain) return undefined;
     const workflowId = buyDomainFlow.workflowId({ domainId: domain.id });
@@ -130,6 +132,7 @@ async function insertPurchase(
             referenceType: 'domain',
             referenceId: String(domain.id),
           });
+    noteChange({ resourceId: domain.id, after: { name, provider, priceCents: domainCents } });
     const input = {
       domainId: domain.id,
       domain: name,

@@ -2,6 +2,8 @@
 import type { Transaction } from 'kysely';
 import pTimeout from 'p-timeout';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
 import {
   endJob,
   findUserJob,
@@ -117,6 +119,8 @@ async function start(
 ): Promise<Started> {
   const operation = await orderOnce(context, { userId, requestKey }, async (trx) => {
     const job = await insert(trx);
+    const { total, lead_list_id: leadListId } = job;
+    noteChange({ resourceId: job.id, after: { total, leadListId } });
     const input = { jobId: job.id, pace: paceOf(context) };
     return insertOperation(trx, verifyEmailsFlow, input, {
       userId,
@@ -165,13 +169,14 @@ export async function cancelValidation(
   userId: string,
   id: number,
 ): Promise<EmailValidationJob> {
-  await context.db.transaction().execute(async (trx) => {
+  await commitOnce(context.db, async (trx) => {
     const job = await lockUserJob(trx, userId, id);
     if (!job) throw notFound('email validation');
     if (job.status === 'cancelled') return;
     if (job.status !== 'processing') {
       throw invalid('INVALID_STATE', `A validation that is ${job.status} cannot be cancelled`);
     }
+    noteChange({ before: { status: job.status }, after: { status: 'cancelled' } });
     await endJob(trx, id, { status: 'cancelled' });
     const operation = await findLatestOperation(trx, 'email_validation', id);
     if (operation) await tellJob(context, trx, operation, 'cancel');

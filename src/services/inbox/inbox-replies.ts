@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { findUser } from '../../db/accounts/accounts.ts';
 import { findUserMessage, type Message } from '../../db/inbox/inbox-messages.ts';
 import { findMailboxAccess } from '../../db/mailboxes/mailbox-access.ts';
@@ -117,7 +119,7 @@ async function write(
   compose: (message: Message) => Writing,
 ): Promise<WholeMessage & { workflowId: string }> {
   const { userId, id, requestKey } = request;
-  const operation = await context.db.transaction().execute(async (trx) => {
+  const operation = await commitOnce(context.db, async (trx) => {
     const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
     if (earlier) return earlier;
     const message = await findUserMessage(trx, userId, id);
@@ -166,6 +168,7 @@ async function insertWriting(
     html: html === null ? null : { sent: html, shown: sanitizeForDisplay(html) },
     at: context.clock.now(),
   });
+  noteChange({ after: { messageId: id, mailboxId } });
   const input = { outgoingId: id, pace: paceOf(context) };
   return insertOperation(trx, sendReplyFlow, input, {
     userId,

@@ -1,5 +1,7 @@
 /** The sync state of a user's mailboxes, and reading them now. Choice 34. */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { insertMissingInboxSyncs } from '../../db/inbox/inbox-sync-operations.ts';
 import { askForSync, listSyncStates, type SyncState } from '../../db/inbox/inbox-sync-states.ts';
 import { notFound } from '../../domain/errors.ts';
@@ -28,8 +30,12 @@ export async function syncNow(
   of: { userId: string; mailboxId?: number | undefined },
 ): Promise<number> {
   const { db, clock, startOperation } = context;
-  const asked = await askForSync(db, of, clock.now());
-  if (of.mailboxId !== undefined && asked === 0) throw notFound('mailbox');
+  const asked = await commitOnce(db, async (trx) => {
+    const mailboxes = await askForSync(trx, of, clock.now());
+    if (of.mailboxId !== undefined && mailboxes === 0) throw notFound('mailbox');
+    noteChange({ after: { mailboxId: of.mailboxId, mailboxes } });
+    return mailboxes;
+  });
   for (const operation of await insertMissingInboxSyncs(db, { userId: of.userId })) {
     await startOperation(operation);
   }

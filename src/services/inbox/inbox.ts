@@ -1,5 +1,6 @@
 /** The inbox of a user: pages, messages, threads, and actions on them. Choice 34. */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
 import { changeMessages, type MessagePatch } from '../../db/inbox/inbox-changes.ts';
 import { readUnreadCount } from '../../db/inbox/inbox-counts.ts';
 import type { InboxFilter } from '../../db/inbox/inbox-filters.ts';
@@ -108,10 +109,11 @@ export async function changeUserMessage(
       { field: 'snoozedUntil', message: 'snoozedUntil must be in the future' },
     ]);
   }
-  const mailboxId = await context.db.transaction().execute(async (trx) => {
+  const mailboxId = await commitOnce(context.db, async (trx) => {
     const decided = kind && (await decideKind(context, trx, { userId, id, kind }));
     const changed = await changeMessages(trx, { userId, ids: [id] }, patch);
     if (changed.length === 0) throw notFound('message');
+    noteChange({ after: { ...patch, kind } });
     return decided;
   });
   if (mailboxId !== undefined) await wakeCampaignsOf(context, [mailboxId]);
@@ -123,7 +125,12 @@ export const markUserMessages = (
   { db }: Needs,
   { userId, ids }: { userId: string; ids: readonly number[] },
   isRead: boolean,
-): Promise<number[]> => commitOnce(db, (trx) => changeMessages(trx, { userId, ids }, { isRead }));
+): Promise<number[]> =>
+  commitOnce(db, async (trx) => {
+    const changed = await changeMessages(trx, { userId, ids }, { isRead });
+    noteChange({ after: { isRead, ids: changed } });
+    return changed;
+  });
 
 export const countUnread = ({ db }: Needs, userId: string) => readUnreadCount(db, userId);
 

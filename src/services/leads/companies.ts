@@ -1,6 +1,9 @@
 /** Companies: reading, changing and deleting them. Choices 1, 2. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
+import { AUDITED_FIELDS, difference, namesBeside } from '../../domain/accounts/audited-values.ts';
 import {
   countCompanies,
   deleteCompany as deleteCompanyRow,
@@ -83,7 +86,7 @@ export async function changeCompany(
   { userId, id }: { userId: string; id: number },
   changes: CompanyChanges,
 ): Promise<CountedCompany> {
-  await context.db.transaction().execute(async (trx) => {
+  await commitOnce(context.db, async (trx) => {
     await lockAccountLeads(trx, userId);
     const { leadListId } = changes;
     if (typeof leadListId === 'number' && !(await findUserLeadList(trx, userId, leadListId))) {
@@ -94,6 +97,8 @@ export async function changeCompany(
     const columns = columnsOf(company, changes);
     await assertNoTwin(trx, { ...company, ...columns } as Company, company);
     await updateCompany(trx, id, columns);
+    const leftOut = namesBeside(AUDITED_FIELDS.company, changes);
+    noteChange(difference(AUDITED_FIELDS.company, company, { ...company, ...columns }, leftOut));
   });
   return getUserCompany(context, userId, id);
 }
@@ -148,9 +153,10 @@ export async function deleteCompany(
   userId: string,
   id: number,
 ): Promise<{ deletedLeads: number }> {
-  const deleted = await context.db
-    .transaction()
-    .execute((trx) => deleteCompanyRow(trx, userId, id));
-  if (!deleted) throw notFound('company');
-  return { deletedLeads: deleted.leads };
+  return commitOnce(context.db, async (trx) => {
+    const deleted = await deleteCompanyRow(trx, userId, id);
+    if (!deleted) throw notFound('company');
+    noteChange({ after: { deletedLeads: deleted.leads } });
+    return { deletedLeads: deleted.leads };
+  });
 }

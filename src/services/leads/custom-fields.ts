@@ -2,6 +2,7 @@
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { lockUser } from '../../db/accounts/api-keys.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { listSendingSteps } from '../../db/campaigns/campaign-steps.ts';
 import {
@@ -16,6 +17,7 @@ import {
 } from '../../db/leads/custom-fields.ts';
 import { insertOperation, type Operation } from '../../db/operations/operations.ts';
 import type { Database } from '../../db/tables.ts';
+import { AUDITED_FIELDS, difference, told } from '../../domain/accounts/audited-values.ts';
 import { textsOf } from '../../domain/campaigns/step-texts.ts';
 import { customNamesIn } from '../../domain/campaigns/templates.ts';
 import { invalid, notFound, validationError } from '../../domain/errors.ts';
@@ -51,7 +53,9 @@ export const createCustomField = (
       const words = `An account has at most ${MAX_CUSTOM_FIELDS} custom fields`;
       throw invalid('TOO_MANY_CUSTOM_FIELDS', words);
     }
-    return insertCustomField(trx, userId, field);
+    const inserted = await insertCustomField(trx, userId, field);
+    noteChange({ resourceId: inserted.id, after: told(AUDITED_FIELDS.customField, inserted) });
+    return inserted;
   });
 
 export const listUserCustomFields = ({ db }: Needs, userId: string): Promise<CustomFieldRow[]> =>
@@ -73,13 +77,15 @@ export const changeCustomField = (
   { userId, id }: { userId: string; id: number },
   change: { label?: string | undefined; choices?: string[] | null | undefined },
 ): Promise<CustomFieldRow> =>
-  db.transaction().execute(async (trx) => {
+  commitOnce(db, async (trx) => {
     const field = await lockCustomField(trx, userId, id);
     if (!field) throw notFound('custom field');
     if (change.choices && field.type !== 'text') {
       throw validationError([{ field: 'choices', message: 'choices are of a text alone' }]);
     }
-    return updateCustomField(trx, id, change);
+    const changed = await updateCustomField(trx, id, change);
+    noteChange(difference(AUDITED_FIELDS.customField, field, changed));
+    return changed;
   });
 
 /** Values that a request removes itself; more of them are removed by a job. */
@@ -94,9 +100,7 @@ export async function deleteCustomField(
   userId: string,
   id: number,
 ): Promise<void> {
-  const operation = await context.db
-    .transaction()
-    .execute((trx) => hideWithin(context, trx, { userId, id }));
+  const operation = await commitOnce(context.db, (trx) => hideWithin(context, trx, { userId, id }));
   if (!operation) return;
   // A portion that is not full was the last one; then the job finds nothing to do.
   await removeCustomValues(context.db, id, AT_ONCE).catch(() => undefined);
@@ -118,6 +122,7 @@ async function hideWithin(
       users.map((campaignId) => ({ field: 'id', message: `campaign ${campaignId}`, campaignId })),
     );
   }
+  noteChange({ before: told(AUDITED_FIELDS.customField, field) });
   if ((await hideCustomField(trx, field)) === 'gone') return undefined;
   const input = { customFieldId: id, pace: paceOf(context) };
   return insertOperation(trx, deleteCustomFieldFlow, input, {

@@ -1,6 +1,8 @@
 /** Changing and deleting leads. Choice 18. */
 import type { Transaction, Updateable } from 'kysely';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { AUDITED_FIELDS, difference, namesBeside } from '../../domain/accounts/audited-values.ts';
 import { lockUserCompany } from '../../db/leads/companies.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import {
@@ -101,11 +103,14 @@ export async function changeLead(
       ...(changes.custom && { custom: await nextValues(trx, lead, changes.custom) }),
       provenance: provenanceOf(lead.provenance, changes),
     });
+    noteChange(
+      difference(AUDITED_FIELDS.lead, lead, next, namesBeside(AUDITED_FIELDS.lead, changes)),
+    );
     if (next.email_key !== lead.email_key) await endDuplicates(trx, userId, id);
     if (lead.status !== 'bounced' || next.email_key === lead.email_key) return [];
     return beginAnew(context, trx, { leadId: id, emailKey: next.email_key });
   };
-  const campaignIds = await despiteDeadlocks(() => context.db.transaction().execute(change));
+  const campaignIds = await despiteDeadlocks(() => commitOnce(context.db, change));
   await wake(context, campaignIds);
   return getUserLead(context, userId, id);
 }
@@ -227,10 +232,10 @@ function provenanceOf(before: Locked['provenance'], given: LeadChanges): string 
 }
 
 export async function deleteLead(context: Needs, userId: string, id: number): Promise<void> {
-  const deleted = await context.db
-    .transaction()
-    .execute((trx) => deleteLeadRows(trx, userId, [id]));
-  if (deleted.length === 0) throw notFound('lead');
+  await commitOnce(context.db, async (trx) => {
+    const deleted = await deleteLeadRows(trx, userId, [id]);
+    if (deleted.length === 0) throw notFound('lead');
+  });
 }
 
 /** Deletes the user's leads among the ids; the other ids are reported, for whatever reason. */
@@ -239,7 +244,12 @@ export async function deleteLeads(
   userId: string,
   ids: readonly number[],
 ): Promise<{ deletedLeads: number; missingIds: number[] }> {
-  const deleted = new Set(await commitOnce(context.db, (trx) => deleteLeadRows(trx, userId, ids)));
+  const deletedIds = await commitOnce(context.db, async (trx) => {
+    const done = await deleteLeadRows(trx, userId, ids);
+    noteChange({ after: { deleted: done.length, ids: done } });
+    return done;
+  });
+  const deleted = new Set(deletedIds);
   return {
     deletedLeads: deleted.size,
     missingIds: unique(ids).filter((id) => !deleted.has(id)),

@@ -1,6 +1,8 @@
 /** Imports of lead files: the file is stored with its row, a workflow reads it. Spec: Leads. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
 import {
   endLeadImport,
   findLeadImport,
@@ -71,6 +73,8 @@ async function beginImport(
     throw notFound('lead list');
   }
   const row = await insertLeadImport(trx, { userId, leadListId, fileName, source, ...file });
+  const { total_rows: rows } = row;
+  noteChange({ resourceId: row.id, after: { rows, leadListId } });
   const input = { importId: row.id, pace: paceOf(context) };
   return insertOperation(trx, importLeadsFlow, input, {
     userId,
@@ -102,13 +106,14 @@ export async function cancelLeadImport(
   userId: string,
   id: number,
 ): Promise<LeadImport> {
-  await context.db.transaction().execute(async (trx) => {
+  await commitOnce(context.db, async (trx) => {
     const row = await lockLeadImport(trx, userId, id);
     if (!row) throw notFound('lead import');
     if (row.status === 'cancelled') return;
     if (row.status !== 'processing') {
       throw invalid('INVALID_STATE', `An import that is ${row.status} cannot be cancelled`);
     }
+    noteChange({ before: { status: row.status }, after: { status: 'cancelled' } });
     await endLeadImport(trx, id, { status: 'cancelled' });
     const operation = await findLatestOperation(trx, 'lead_import', id);
     if (operation) await tellJob(context, trx, operation, 'cancel');

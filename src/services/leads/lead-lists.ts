@@ -1,6 +1,8 @@
 /** Lead lists: groups of companies and their people. Spec: Lead lists; choices 3, 4. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { AUDITED_FIELDS, difference, told } from '../../domain/accounts/audited-values.ts';
 import {
   findCountedLeadList,
   findUserLeadList,
@@ -30,9 +32,11 @@ export async function createLeadList(
   list: { name: string; description?: string | null | undefined },
 ): Promise<CountedLeadList> {
   const { name, description = null } = list;
-  const row = await commitOnce(context.db, (trx) =>
-    insertLeadList(trx, { userId, name, description, source: 'api' }),
-  );
+  const row = await commitOnce(context.db, async (trx) => {
+    const inserted = await insertLeadList(trx, { userId, name, description, source: 'api' });
+    noteChange({ resourceId: inserted.id, after: told(AUDITED_FIELDS.leadList, inserted) });
+    return inserted;
+  });
   return { ...row, companies_count: 0, leads_count: 0 };
 }
 
@@ -66,7 +70,13 @@ export async function changeLeadList(
   { userId, id }: { userId: string; id: number },
   changes: { name?: string | undefined; description?: string | null | undefined },
 ): Promise<CountedLeadList> {
-  if (!(await updateLeadList(context.db, { userId, id }, changes))) throw notFound('lead list');
+  await commitOnce(context.db, async (trx) => {
+    const before = await findUserLeadList(trx, userId, id);
+    const isFound = await updateLeadList(trx, { userId, id }, changes);
+    if (!before || !isFound) throw notFound('lead list');
+    const after = (await findUserLeadList(trx, userId, id))!;
+    noteChange(difference(AUDITED_FIELDS.leadList, before, after));
+  });
   return getUserLeadList(context, userId, id);
 }
 
@@ -87,9 +97,9 @@ export async function deleteLeadList(
 ): Promise<{ companies: number; leads: number }> {
   for (let tries = 1; ; tries++) {
     try {
-      const { operation, ...deleted } = await context.db
-        .transaction()
-        .execute((trx) => deleteWithin(context, trx, { userId, id }));
+      const { operation, ...deleted } = await commitOnce(context.db, (trx) =>
+        deleteWithin(context, trx, { userId, id }),
+      );
       if (operation) {
         await removeAtOnce(context, id, deleted);
         await context.startOperation(operation);
@@ -130,9 +140,11 @@ async function deleteWithin(
   trx: Transaction<Database>,
   { userId, id }: { userId: string; id: number },
 ): Promise<{ companies: number; leads: number; operation?: Operation }> {
+  const list = await findUserLeadList(trx, userId, id);
   const deleted = await deleteLeadListRow(trx, userId, id);
-  if (!deleted) throw notFound('lead list');
+  if (!list || !deleted) throw notFound('lead list');
   const { isRemoving, ...counts } = deleted;
+  noteChange({ before: { ...told(AUDITED_FIELDS.leadList, list), ...counts } });
   if (!isRemoving) return counts;
   const input = { leadListId: id, pace: paceOf(context) };
   const operation = await insertOperation(trx, deleteLeadListFlow, input, {

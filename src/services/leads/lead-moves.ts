@@ -1,5 +1,6 @@
 /** Moving leads to another list, with their companies. Choices 18, 53. */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
 import { lockCompanies, moveCompanies } from '../../db/leads/companies.ts';
 import { findTwins } from '../../db/leads/company-twins.ts';
 import { findUserLeadList } from '../../db/leads/lead-lists.ts';
@@ -39,6 +40,7 @@ export const moveLeads = (
     const companies = await lockCompanies(trx, userId, theirs);
     const twins = await findTwins(trx, leadListId, companies);
     const moved = companies.map(({ id }) => id).filter((id) => !twins.has(id));
+    noteChange({ after: { leadListId, companyIds: moved } });
     return {
       movedCompanies: moved.length,
       movedLeads: await moveCompanies(trx, moved, leadListId),

@@ -17,6 +17,7 @@ import {
 import { allLeads, listLeads as listLeadRows, searchLeads } from '../../db/leads/lead-pages.ts';
 import { countLeads } from '../../db/leads/lead-totals.ts';
 import type { Total } from '../../db/search-pages.ts';
+import { currentEntry, noteChange, skipEntry } from '../../db/accounts/audit-log.ts';
 import { commitOnce, isRemembered } from '../../db/accounts/request-effects.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { TypedValue } from '../../domain/leads/custom-fields.ts';
@@ -64,15 +65,25 @@ export function createLeadAdder(
     });
     const input = { userId, leadListId, source, groups: [group] };
     // Requests that are batched with others have no transaction of their own.
+    noteChange({ after: { people: group.people.length, leadListId } });
     const [added] = isRemembered()
-      ? await commitOnce(context.db, (trx) => importGroupRows(trx, input))
-      : await takeIn(input);
-    const leads = await withCustom(context, userId, eachOnce(added!));
-    if (leads.length === 0) {
-      throw invalid('PEOPLE_ERASED', 'These people were erased from this account');
-    }
+      ? await commitOnce(context.db, async (trx) => {
+          const groups = await importGroupRows(trx, input);
+          assertSomebody(eachOnce(groups[0]!));
+          return groups;
+        })
+      : await takeIn(input, currentEntry());
+    const known = eachOnce(added!);
+    assertSomebody(known);
+    skipEntry();
+    const leads = await withCustom(context, userId, known);
     return { group: added!, leads, message: messageOf(added!, leads) };
   };
+}
+
+function assertSomebody(leads: readonly unknown[]): void {
+  if (leads.length > 0) return;
+  throw invalid('PEOPLE_ERASED', 'These people were erased from this account');
 }
 
 type Kept = ImportedLead & { kept: string[] };

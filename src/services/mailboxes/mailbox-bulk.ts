@@ -1,5 +1,6 @@
 /** Up to a hundred mailboxes in one request, each on its own. Choices 27, 58. */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
 import type { Operation } from '../../db/operations/operations.ts';
 import { OutreachError } from '../../domain/errors.ts';
 import {
@@ -34,6 +35,7 @@ export async function createMailboxes(
   requestKey?: string,
 ): Promise<{ created: NewMailbox[]; failed: RefusedMailbox[] }> {
   const cluster = await getReadyCluster(context, userId, clusterId);
+  noteChange({ resourceId: null, after: { clusterId, emails: orders.map(({ email }) => email) } });
   const failed: RefusedMailbox[] = [];
   const begun: { email: string; operation: Operation }[] = [];
   const seen = new Set<string>();

@@ -1,5 +1,7 @@
 /** Deleting a mailbox, and changing its password. Choices 27, 58. */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
 import {
   getMailbox,
   lockUserMailbox,
@@ -62,11 +64,12 @@ function beginDeletion(
   context: Needs,
   { userId, id }: Subject,
 ): Promise<{ operation: Operation | undefined; isCreation: boolean }> {
-  return context.db.transaction().execute(async (trx) => {
+  return commitOnce(context.db, async (trx) => {
     const mailbox = await lockUserMailbox(trx, userId, id);
     if (!mailbox) throw notFound('mailbox');
     const latest = await findLatestOperation(trx, 'mailbox', id);
     const { status, email } = mailbox;
+    noteChange({ before: { email, status } });
     if (status === 'deleting') return { operation: undefined, isCreation: false };
     if (status === 'pending') return { operation: latest, isCreation: true };
     if (status === 'failed') {
@@ -156,7 +159,7 @@ function beginRotation(
   wanted: { password?: string | undefined; requestKey: string | undefined },
 ): Promise<Begun> {
   const { password = generatePassword(), requestKey } = wanted;
-  return context.db.transaction().execute(async (trx) => {
+  return commitOnce(context.db, async (trx) => {
     const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
     if (earlier && earlier.state !== 'failed') return { operation: earlier };
     const mailbox = await lockUserMailbox(trx, userId, id);
@@ -173,6 +176,7 @@ function beginRotation(
     if (open && open.state !== 'blocked') throw busy(open);
     const next_password = context.cipher.seal(password, passwordBinding(id));
     await updateMailbox(trx, id, { next_password });
+    noteChange({ after: { email: mailbox.email, leftOut: ['password'] } });
     if (open) return { operation: open, blocked: open };
     const before = await countOperations(trx, 'mailbox', id, rotateCredentialsFlow.kind);
     const input = { mailboxId: id, pace: paceOf(context) };

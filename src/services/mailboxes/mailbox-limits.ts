@@ -1,5 +1,8 @@
 /** How much a mailbox may send: its own limits, or the configured ones. Choice 58. */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
+import { AUDITED_FIELDS, difference } from '../../domain/accounts/audited-values.ts';
 import {
   findMailboxLimits,
   updateMailboxLimits,
@@ -35,7 +38,13 @@ export async function changeMailboxLimits(
   { userId, mailboxId }: Subject,
   wanted: { [K in keyof MailboxLimits]?: number | null | undefined },
 ): Promise<MailboxLimits> {
-  const own = await updateMailboxLimits(context.db, { userId, mailboxId }, wanted);
+  const own = await commitOnce(context.db, async (trx) => {
+    const before = await findMailboxLimits(trx, userId, mailboxId);
+    const after = await updateMailboxLimits(trx, { userId, mailboxId }, wanted);
+    if (!before || !after) throw notFound('mailbox');
+    noteChange(difference(AUDITED_FIELDS.mailboxLimits, before, after));
+    return after;
+  });
   const limits = effective(context.config, own);
   await wakeCampaignsOf(context, [mailboxId]);
   return limits;

@@ -1,6 +1,9 @@
 /** Mailboxes on a cluster's domain. Spec: Mailboxes; choice 27. */
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
+import { AUDITED_FIELDS, difference } from '../../domain/accounts/audited-values.ts';
 import { lockActiveCluster, type ClusterView } from '../../db/clusters/clusters.ts';
 import {
   findUserMailbox,
@@ -105,13 +108,14 @@ export function beginCreation(
   if (!email.endsWith(`@${cluster.domain}`)) {
     throw invalid('EMAIL_DOMAIN_MISMATCH', `email must be an address at ${cluster.domain}`);
   }
-  return context.db.transaction().execute(async (trx) => {
+  return commitOnce(context.db, async (trx) => {
     const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
     if (earlier && earlier.state !== 'failed') return earlier;
     // A deletion of the cluster either comes first, or includes this mailbox.
     if (!(await lockActiveCluster(trx, clusterId))) throw notReady();
     const mailbox = await insertMailbox(trx, { userId, clusterId, email });
     if (!mailbox) throw invalid('MAILBOX_EXISTS', `${email} exists already`);
+    noteChange({ resourceId: mailbox.id, after: { email, clusterId } });
     const sealed = context.cipher.seal(password, passwordBinding(mailbox.id));
     const input = { mailboxId: mailbox.id, email, pace: paceOf(context) };
     const operation = await insertOperation(trx, createMailboxFlow, input, {
@@ -154,13 +158,18 @@ export async function changeMailbox(
   { userId, id }: { userId: string; id: number },
   { senderName, signature }: MailboxChange,
 ): Promise<Mailbox> {
-  await getUserMailbox(context, userId, id);
   const change = {
     ...(senderName !== undefined && { sender_name: senderName }),
     ...(signature !== undefined && { signature: signature && safeSignature(signature) }),
   };
-  if (Object.keys(change).length > 0) await updateMailbox(context.db, id, change);
-  return getUserMailbox(context, userId, id);
+  return commitOnce(context.db, async (trx) => {
+    const before = await getUserMailbox({ db: trx }, userId, id);
+    if (Object.keys(change).length > 0) await updateMailbox(trx, id, change);
+    const mailbox = await getUserMailbox({ db: trx }, userId, id);
+    const leftOut = mailbox.signature === before.signature ? [] : ['signature'];
+    noteChange(difference(AUDITED_FIELDS.mailbox, before, mailbox, leftOut));
+    return mailbox;
+  });
 }
 
 /** 404 for a cluster that the user does not have. */

@@ -3,6 +3,8 @@
  * choices 33, 60.
  */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import { getMapsImport, insertMapsImport, type MapsImport } from '../../db/maps/maps-imports.ts';
 import { lockUserMapsRun } from '../../db/maps/maps-runs.ts';
@@ -54,7 +56,7 @@ export async function beginMapsImport(
   runId: number,
   order: MapsImportOrder,
 ): Promise<{ operation: Operation; leadListId: number }> {
-  return context.db.transaction().execute(async (trx) => {
+  return commitOnce(context.db, async (trx) => {
     const run = await lockUserMapsRun(trx, userId, runId);
     if (!run) throw notFound('maps run');
     const { leadListId: given, requestKey, ...options } = order;
@@ -66,6 +68,7 @@ export async function beginMapsImport(
     if (earlier && earlier.state !== 'failed') return { operation: earlier, leadListId };
     if (!(await lockUserLeadList(trx, userId, leadListId))) throw notFound('lead list');
     const row = await insertMapsImport(trx, { userId, runId, leadListId, options });
+    noteChange({ after: { importId: row.id, leadListId } });
     const input = { importId: row.id, pace: paceOf(context) };
     const operation = await insertOperation(trx, importPlacesFlow, input, {
       userId,

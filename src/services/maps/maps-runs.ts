@@ -1,6 +1,7 @@
 /** Maps runs: search, enrichment, cancel, deletion. Spec: Maps scraper; choices 30-32, 54. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
 import { cancelMapsImportsOfRun } from '../../db/maps/maps-imports.ts';
 import { deleteMapsItems, listMapsItems } from '../../db/maps/maps-items.ts';
 import {
@@ -112,6 +113,7 @@ export async function enrichMapsRun(
       const enrich_force = found.enrich_force || (force && found.status === 'enriching');
       return { run: await updateMapsRun(trx, id, { enrich_wanted: true, enrich_force }) };
     }
+    noteChange({ before: { status: found.status }, after: { status: 'enriching' } });
     const enriching = await updateMapsRun(trx, id, {
       status: 'enriching',
       status_message: 'Waiting to visit websites',
@@ -132,13 +134,14 @@ export async function enrichMapsRun(
 
 /** Choice 31: saved places stay. Cancelling a cancelled run is a no-op. */
 export async function cancelMapsRun(context: Needs, userId: string, id: number): Promise<MapsRun> {
-  return context.db.transaction().execute(async (trx) => {
+  return commitOnce(context.db, async (trx) => {
     const run = await lockUserMapsRun(trx, userId, id);
     if (!run) throw notFound('maps run');
     if (run.status === 'cancelled') return run;
     if (isFinal(run.status)) {
       throw invalid('INVALID_STATE', `A run that is ${run.status} cannot be cancelled`);
     }
+    noteChange({ before: { status: run.status }, after: { status: 'cancelled' } });
     return stop(context, trx, run);
   });
 }
@@ -149,12 +152,13 @@ export async function deleteMapsRun(
   userId: string,
   id: number,
 ): Promise<{ id: number; deletedItems: number }> {
-  return context.db.transaction().execute(async (trx) => {
+  return commitOnce(context.db, async (trx) => {
     const run = await lockUserMapsRun(trx, userId, id);
     if (!run) throw notFound('maps run');
     if (!isFinal(run.status)) await stop(context, trx, run);
     await cancelMapsImportsOfRun(trx, id);
     const deletedItems = await deleteMapsItems(trx, id);
+    noteChange({ before: { status: run.status }, after: { deletedItems } });
     // The row is kept, hidden: it is needed to end what still runs at the vendor.
     await updateMapsRun(trx, id, { deleted_at: new Date() });
     return { id, deletedItems };

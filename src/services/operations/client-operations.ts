@@ -1,6 +1,7 @@
 /** Operations as their owners see and answer them. Choice 91. */
 import PQueue from 'p-queue';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
 import {
   countClientOperations,
   listClientOperations,
@@ -111,6 +112,7 @@ export async function answerOperations(
       return { id, operation: null, error: { code: error.code, message: error.message } };
     }
   };
+  noteChange({ resourceId: null, after: { ids } });
   const queue = new PQueue({ concurrency: AT_ONCE });
   return queue.addAll([...new Set(ids)].map((id) => () => answer(id)));
 }

@@ -1,6 +1,7 @@
 /** Orders of long work: the row and the intent in one transaction, then the workflow. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { lockRequestedOperation, type Operation } from '../../db/operations/operations.ts';
 import type { Database } from '../../db/tables.ts';
 
@@ -13,7 +14,7 @@ export async function orderOnce(
   { userId, requestKey }: { userId: string; requestKey: string | undefined },
   begin: (trx: Transaction<Database>) => Promise<Operation>,
 ): Promise<Operation> {
-  const operation = await context.db.transaction().execute(async (trx) => {
+  const operation = await commitOnce(context.db, async (trx) => {
     const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
     return earlier || begin(trx);
   });

@@ -2,6 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
+import { AUDITED_FIELDS, difference, told } from '../../domain/accounts/audited-values.ts';
 import { lockUser } from '../../db/accounts/api-keys.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import { newRunKey } from '../../db/operations/operations.ts';
@@ -60,7 +63,7 @@ export async function createSchedule(
   if (order.job.kind === 'maps_run' && Object.keys(context.maps).length === 0) {
     throw upstreamUnavailable('No map search is configured');
   }
-  const row = await context.db.transaction().execute(async (trx) => {
+  const row = await commitOnce(context.db, async (trx) => {
     await lockUser(trx, userId);
     const earlier = requestKey && (await findRequestedSchedule(trx, userId, requestKey));
     if (earlier) return earlier;
@@ -68,7 +71,9 @@ export async function createSchedule(
       throw invalid('TOO_MANY_SCHEDULES', `An account has at most ${MAX_SCHEDULES} schedules`);
     }
     await lockListOf(trx, userId, order.job.order);
-    return insertSchedule(trx, { ...order, userId, runKey: newRunKey(), requestKey });
+    const made = await insertSchedule(trx, { ...order, userId, runKey: newRunKey(), requestKey });
+    noteChange({ resourceId: made.id, after: told(AUDITED_FIELDS.schedule, made) });
+    return made;
   });
   await context.keepSchedule(row.id);
   return row;
@@ -96,15 +101,18 @@ export async function updateSchedule(
   { userId, id }: { userId: string; id: number },
   { job, ...change }: Omit<ScheduleChange, 'order'> & { job?: ScheduledJob | undefined },
 ): Promise<Schedule> {
-  const row = await context.db.transaction().execute(async (trx) => {
-    const { kind } = await lockOwn(trx, userId, id);
-    if (job && job.kind !== kind) {
+  const row = await commitOnce(context.db, async (trx) => {
+    const before = await lockOwn(trx, userId, id);
+    if (job && job.kind !== before.kind) {
       const field = job.kind === 'maps_run' ? 'mapsRun' : 'leadProcess';
       const message = `${field} is of another kind than this schedule`;
       throw validationError([{ field, message }]);
     }
     if (job) await lockListOf(trx, userId, job.order);
-    return changeSchedule(trx, id, { ...change, order: job?.order });
+    const after = await changeSchedule(trx, id, { ...change, order: job?.order });
+    const leftOut = job ? ['order'] : [];
+    noteChange(difference(AUDITED_FIELDS.schedule, before, after, leftOut));
+    return after;
   });
   await context.keepSchedule(id);
   return row;
@@ -116,8 +124,9 @@ export async function deleteSchedule(
   userId: string,
   id: number,
 ): Promise<{ id: number }> {
-  await context.db.transaction().execute(async (trx) => {
-    await lockOwn(trx, userId, id);
+  await commitOnce(context.db, async (trx) => {
+    const before = await lockOwn(trx, userId, id);
+    noteChange({ before: told(AUDITED_FIELDS.schedule, before) });
     await changeSchedule(trx, id, { deletedAt: new Date() });
     await forgetPlaces(trx, id);
   });
@@ -133,7 +142,7 @@ export async function runScheduleNow(
   requestKey: string | undefined,
 ): Promise<ScheduleRunReport> {
   const [mapsProvider] = Object.keys(context.maps);
-  const begun = await context.db.transaction().execute(async (trx) => {
+  const begun = await commitOnce(context.db, async (trx) => {
     await lockOwn(trx, userId, id);
     const runKey = `by hand ${requestKey ?? randomUUID()}`;
     const wanted = { scheduleId: id, runKey, isByHand: true, mapsProvider };

@@ -1,6 +1,8 @@
 /** Handles the links in messages to recipients. docs/sending-rules.md#unsubscribing; RFC 8058. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import { insertFetch } from '../../transactions/link-fetches.ts';
 import { findSendOfLink, suppressRecipient } from '../../db/sending/recipient-links.ts';
@@ -23,9 +25,10 @@ export async function unsubscribe(
     if (!send) return false;
     await recordSendOutcome(trx, sendId, { kind: 'unsubscribed', at: clock.now() }, config);
     await suppressRecipient(trx, send);
+    noteChange({ userId: send.user_id, after: { sendId } });
     return true;
   };
-  const isKnown = await despiteDeadlocks(() => db.transaction().execute(inTransaction));
+  const isKnown = await despiteDeadlocks(() => commitOnce(db, inTransaction));
   if (!isKnown) logger.warn({ sendId, kind: 'unsubscribed' }, 'the message of a link is gone');
 }
 

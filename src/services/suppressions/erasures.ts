@@ -1,6 +1,7 @@
 /** Erasing a person from an account, for good. GDPR, article 17. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import {
   eraseLeads,
@@ -77,10 +78,12 @@ async function erase(
   const leadIds = leads.map(({ id }) => id);
   const traces = await eraseTraces(db, userId, { person, leadIds });
   return despiteDeadlocks(() =>
-    commitOnce(db, async (trx) => ({
-      ...(await eraseLeads(trx, userId, { person, leads })),
-      ...traces,
-    })),
+    commitOnce(db, async (trx) => {
+      const erased = { ...(await eraseLeads(trx, userId, { person, leads })), ...traces };
+      // How many, and nothing by which they could be found.
+      noteChange({ after: { leads: erased.leads, sends: erased.sends } });
+      return erased;
+    }),
   );
 }
 

@@ -1,6 +1,8 @@
 /** Suppressions: who must not be written to. Spec: Lead; choice 17. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { AUDITED_FIELDS, told } from '../../domain/accounts/audited-values.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import type { Total } from '../../db/search-pages.ts';
 import {
@@ -70,6 +72,9 @@ async function addWithin(
     (await findSuppressionsOf(trx, userId, values)).map((row) => [keyOf(row), row]),
   );
   const rows = entries.map((entry) => stored.get(keyOf(entry)));
+  // Ids alone: an erased person must not be found here.
+  const ids = rows.flatMap((row) => row?.id ?? []);
+  noteChange({ after: { created: created.length, suppressedLeads, ids } });
   return { rows, created: created.length, suppressedLeads };
 }
 
@@ -133,9 +138,7 @@ export const removeSuppression = (
   userId: string,
   { id, note }: { id: number; note?: string | undefined },
 ): Promise<{ liftedLeads: number }> =>
-  despiteDeadlocks(() =>
-    context.db.transaction().execute((trx) => removeWithin(trx, userId, { id, note })),
-  );
+  despiteDeadlocks(() => commitOnce(context.db, (trx) => removeWithin(trx, userId, { id, note })));
 
 async function removeWithin(
   trx: Transaction<Database>,
@@ -154,6 +157,7 @@ async function removeWithin(
   await deleteSuppression(trx, id);
   const liftedLeads = await liftLeads(trx, userId, row);
   await noteLifting(trx, row, { note: note ?? '', liftedLeads });
+  noteChange({ before: told(AUDITED_FIELDS.suppression, row), after: { liftedLeads } });
   return { liftedLeads };
 }
 

@@ -1,5 +1,7 @@
 /** Forgets the card that automatic recharges charge. Choice 75. */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { setAutoRecharge } from '../../db/wallet/auto-recharges.ts';
 import { lockWallet } from '../../db/wallet/ledger-posting.ts';
 import { findPaymentMethod, forgetPaymentMethod } from '../../db/wallet/payment-methods.ts';
@@ -21,11 +23,12 @@ export async function forgetSavedCard(
   const { payment_method_id: paymentMethodId } = method;
   await configuredPayments(context.payments).forgetMethod(paymentMethodId).catch(refusePayments);
   // If the process dies here, the card is of no use any more, and the client asks again.
-  await db.transaction().execute(async (trx) => {
+  await commitOnce(db, async (trx) => {
     await lockWallet(trx, userId);
     await forgetPaymentMethod(trx, { userId, paymentMethodId, now: clock.now() });
     // Another card may have been saved meanwhile: it goes on with the recharges.
     if (!(await findPaymentMethod(trx, userId))) await setAutoRecharge(trx, userId, null);
+    noteChange({ before: { hasPaymentMethod: true }, after: { hasPaymentMethod: false } });
   });
   return getWallet(context, userId);
 }

@@ -1,5 +1,8 @@
 /** A wallet with its settings: the notice of a low balance, and automatic recharges. Choice 75. */
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
+import { AUDITED_FIELDS, difference } from '../../domain/accounts/audited-values.ts';
 import {
   findAutoRecharge,
   setAutoRecharge,
@@ -67,7 +70,8 @@ export async function changeWalletSettings(
   userId: string,
   { lowBalanceThresholdCents, autoRecharge }: WalletSettings,
 ): Promise<WalletState> {
-  await context.db.transaction().execute(async (trx) => {
+  const before = await getWallet(context, userId);
+  await commitOnce(context.db, async (trx) => {
     if (autoRecharge && !(await findPaymentMethod(trx, userId))) {
       const how = 'fund the wallet with savePaymentMethod first';
       throw invalid('NO_PAYMENT_METHOD', `There is no saved payment method: ${how}`);
@@ -76,6 +80,23 @@ export async function changeWalletSettings(
       await updateWalletSettings(trx, userId, { lowBalanceThresholdCents });
     }
     if (autoRecharge !== undefined) await setAutoRecharge(trx, userId, autoRecharge);
+    const after = {
+      ...settingsOf(before),
+      ...definedOf({ lowBalanceThresholdCents, autoRecharge }),
+    };
+    noteChange(difference(AUDITED_FIELDS.wallet, settingsOf(before), after));
   });
   return getWallet(context, userId);
 }
+
+const settingsOf = ({ lowBalanceThresholdCents, autoRecharge }: WalletState) => ({
+  lowBalanceThresholdCents,
+  autoRecharge: autoRecharge && {
+    thresholdCents: autoRecharge.thresholdCents,
+    amountCents: autoRecharge.amountCents,
+    monthlyLimitCents: autoRecharge.monthlyLimitCents,
+  },
+});
+
+const definedOf = (settings: WalletSettings) =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));

@@ -1,6 +1,8 @@
 /** The wallet: funding through the payment processor, its events, transactions. */
 import { createHash } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
 import {
   applyCheckout,
   findCheckout,
@@ -44,7 +46,10 @@ export async function fundWallet(
     })
     .catch(refusePayments);
   // If the process dies here, the session's own events and verify still find its user.
-  await insertCheckout(context.db, { ...checkout, userId, amountCents, askedCents: amountCents });
+  await commitOnce(context.db, async (trx) => {
+    await insertCheckout(trx, { ...checkout, userId, amountCents, askedCents: amountCents });
+    noteChange({ after: { sessionId: checkout.sessionId, amountCents } });
+  });
   return { checkoutUrl: checkout.url ?? '', sessionId: checkout.sessionId };
 }
 
@@ -64,9 +69,12 @@ export async function verifyCheckout(
     .findCheckout(sessionId)
     .catch(refusePayments);
   if (!checkout || (!known && checkout.userId !== userId)) throw notFound('checkout session');
-  const row = await context.db
-    .transaction()
-    .execute((trx) => applyCheckout(trx, { ...checkout, userId }));
+  const row = await commitOnce(context.db, async (trx) => {
+    const applied = await applyCheckout(trx, { ...checkout, userId });
+    const { status, credited_cents: creditedCents } = applied ?? {};
+    noteChange({ after: { sessionId, status, creditedCents } });
+    return applied;
+  });
   if (!row) throw notFound('checkout session');
   return row;
 }
@@ -80,7 +88,7 @@ export async function receivePaymentEvent(
   request: { rawBody: Buffer; signature: string },
 ): Promise<void> {
   const event = readEvent(configuredPayments(context.payments), request);
-  const outcome = await context.db.transaction().execute(async (trx) => {
+  const outcome = await commitOnce(context.db, async (trx) => {
     if (!(await insertPaymentEvent(trx, event))) return 'repeated';
     const applied = await apply(trx, event);
     if (applied !== 'applied') await updatePaymentEvent(trx, event.eventId, applied);
@@ -110,6 +118,10 @@ async function apply(trx: Trx, event: PaymentEvent): Promise<Outcome> {
     case 'checkout': {
       const row = await applyCheckout(trx, event.checkout);
       if (!row) return 'unmatched';
+      noteChange({
+        userId: row.user_id,
+        after: { sessionId: row.session_id, status: row.status, creditedCents: row.credited_cents },
+      });
       return row.mismatch === null ? 'applied' : 'mismatched';
     }
     case 'refunded':
@@ -126,12 +138,17 @@ async function apply(trx: Trx, event: PaymentEvent): Promise<Outcome> {
       const row =
         rechargeId === null ? undefined : await applyRecharge(trx, { ...facts, rechargeId });
       if (!row) return 'unmatched';
+      noteChange({
+        userId: row.user_id,
+        after: { rechargeId: row.id, creditedCents: row.credited_cents },
+      });
       const isOther = row.mismatch !== null && row.mismatch_payment_id === facts.paymentId;
       return isOther ? 'mismatched' : 'applied';
     }
     case 'method': {
       const savedAt = new Date(event.method.savedAt);
       const isKnown = await savePaymentMethod(trx, { ...event.method, savedAt });
+      if (isKnown) noteChange({ userId: event.method.userId, after: { hasPaymentMethod: true } });
       return isKnown ? 'applied' : 'unmatched';
     }
     case 'ignored':

@@ -2,6 +2,8 @@
 import type { Transaction } from 'kysely';
 import { settingsSignal } from '../../../workflows/contracts/warm-up-mailbox.ts';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { AUDITED_FIELDS, difference } from '../../domain/accounts/audited-values.ts';
 import { wakeShardJobs } from '../../db/shards/shard-jobs.ts';
 import {
   findLatestOperation,
@@ -69,6 +71,7 @@ export async function actOnWarmup(
     const mailbox = await getUserWarmup({ db: trx }, subject);
     const row = await lockRow(trx, mailbox);
     if (!isChange(row.status, action)) return undefined;
+    noteChange({ before: { status: row.status }, after: { action } });
     if (action === 'start') return start(context, trx, mailbox, row);
     await change(context, trx, row, action);
     return undefined;
@@ -143,7 +146,7 @@ export async function changeWarmupSettings(
   subject: Subject,
   wanted: { [K in keyof WarmupSettings]?: WarmupSettings[K] | undefined },
 ): Promise<WarmupView> {
-  const operation = await context.db.transaction().execute(async (trx) => {
+  const operation = await commitOnce(context.db, async (trx) => {
     const mailbox = await getUserWarmup({ db: trx }, subject);
     const row = await lockRow(trx, mailbox);
     const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
@@ -154,6 +157,7 @@ export async function changeWarmupSettings(
       ]);
     }
     await updateWarmup(trx, row.mailbox_id, settingColumns(settings));
+    noteChange(difference(AUDITED_FIELDS.warmup, row, { ...row, ...settingColumns(settings) }));
     return findLatestOperation(trx, 'warmup', row.mailbox_id);
   });
   if (operation && operation.finished_at === null) await wake(context, operation);
@@ -186,6 +190,7 @@ export async function actOnWarmups(
   userId: string,
   { mailboxIds, action }: { mailboxIds: readonly number[]; action: WarmupAction },
 ): Promise<BulkResult[]> {
+  noteChange({ resourceId: null, after: { mailboxIds, action } });
   const results: BulkResult[] = [];
   for (const mailboxId of mailboxIds) {
     results.push(await actOnOne(context, { userId, mailboxId }, action));

@@ -1,6 +1,8 @@
 /** Endpoints of clients: create, change, test, secrets and deliveries. Choice 45. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import { AUDITED_FIELDS, difference, told } from '../../domain/accounts/audited-values.ts';
 import { lockUser } from '../../db/accounts/api-keys.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import {
@@ -25,6 +27,7 @@ import {
   type Webhook,
 } from '../../db/webhooks/webhooks.ts';
 import { invalid, notFound, validationError } from '../../domain/errors.ts';
+import { parseUrl } from '../../domain/url.ts';
 import {
   SECRET_GRACE_HOURS,
   type DeliveryAnswer,
@@ -67,6 +70,7 @@ export async function createWebhook(
     const { id } = await insertWebhook(trx, { userId, url, eventTypes: events, ...rest });
     const sealed = context.cipher.seal(secret, secretBinding(id));
     const webhook = await updateWebhook(trx, userId, id, { secret: sealed });
+    noteChange({ resourceId: id, after: toldOf(webhook!) });
     return { webhook: webhook!, secret };
   });
 }
@@ -95,7 +99,7 @@ export async function changeWebhook(
 ): Promise<Webhook> {
   const { url, events, description, isActive, includeContent } = changes;
   if (url !== undefined) checkUrl(context, url);
-  return context.db.transaction().execute(async (trx) => {
+  return commitOnce(context.db, async (trx) => {
     if (!(await findWebhook(trx, userId, id))) throw notFound('webhook');
     await lockQueue(trx, id);
     const before = await findWebhook(trx, userId, id);
@@ -114,6 +118,9 @@ export async function changeWebhook(
     const health = { ...(isOther && NEW_HEALTH), ...(isBack && ENABLED) };
     const webhook = (await updateWebhook(trx, userId, id, { ...settings, ...health }))!;
     if (isOther && webhook.is_active) await endBackOff(trx, id, context.clock.now());
+    // What follows the host's name may be the secret of whoever receives.
+    const leftOut = isMoved ? ['url'] : [];
+    noteChange(difference(AUDITED_FIELDS.webhook, before, webhook, leftOut));
     return webhook;
   });
 }
@@ -123,7 +130,11 @@ export async function removeWebhook(
   userId: string,
   id: number,
 ): Promise<void> {
-  if (!(await deleteWebhook(context.db, userId, id))) throw notFound('webhook');
+  await commitOnce(context.db, async (trx) => {
+    const webhook = await getWebhook({ db: trx }, userId, id);
+    if (!(await deleteWebhook(trx, userId, id))) throw notFound('webhook');
+    noteChange({ before: toldOf(webhook) });
+  });
 }
 
 /** The previous secret signs beside the new one for a day, so that no delivery is rejected meanwhile. */
@@ -140,6 +151,7 @@ export async function rotateSecret(
     const change = { secret: sealed, previousExpiresAt };
     const webhook = await replaceWebhookSecret(trx, userId, id, change);
     if (!webhook) throw notFound('webhook');
+    noteChange({ after: { previousSecretExpiresAt: previousExpiresAt } });
     return { webhook, secret };
   });
 }
@@ -190,6 +202,7 @@ export async function redeliver(
     if (webhookId !== undefined && delivery.webhook_id !== webhookId) throw notFound('delivery');
     await lockQueue(trx, delivery.webhook_id);
     await requeueDelivery(trx, deliveryId);
+    noteChange({ resourceId: delivery.webhook_id, after: { deliveryId } });
     await endRest(trx, delivery.webhook_id);
     const queued = await findUserDelivery(trx, userId, deliveryId);
     // Pruned for its age while this waited for the lock of its queue.
@@ -197,6 +210,11 @@ export async function redeliver(
     return queued;
   });
 }
+
+const toldOf = (webhook: Webhook) => ({
+  urlHost: parseUrl(webhook.url)?.host,
+  ...told(AUDITED_FIELDS.webhook, webhook),
+});
 
 function checkUrl({ webhookEndpoints }: Needs, url: string): void {
   const problem = webhookEndpoints.refusal(url);

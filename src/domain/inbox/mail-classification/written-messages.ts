@@ -9,6 +9,7 @@ import { isReSubject } from './answered.ts';
 import { SOME, SURE, weigh, type Evidence } from './evidence.ts';
 import { folded } from './folding.ts';
 import { fromGreeting, namesOf, writersNames } from './greetings.ts';
+import { likenessOf, type Likeness } from './likeness/index.ts';
 import { offersWayOut } from './pitches.ts';
 import { withoutSignature } from './signatures.ts';
 import { isAutomaticSubject, readSigns, type Signs } from './signs.ts';
@@ -30,6 +31,7 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
   const greeted = namesOf(message);
   const said = fromGreeting(withoutSignature(words, writersNames(message)), greeted);
   const signs = readSigns(said, greeted);
+  const likeness = likenessOf(said);
   const hasAutoSubject = isAutomaticSubject(subject);
   // "This message was sent automatically" stands in newsletters, too, and "unsubscribe" at their end.
   if (isToMany(headers) && !names) {
@@ -39,15 +41,21 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
   const isMachines = saysAutoReply(headers) || isByMachine(headers);
   if (asksBySubject(subject, words) || (!isReSubject(message.subject) && asksIn(subject, words)))
     return OPT_OUT;
+  const isAlone = !names && !hasQuote && !hasAutoSubject && !isReceipt(subject);
   // "He has left us; delete his address": the writer does not mean themselves.
-  if (
+  const isOptOut =
     signs.isOptOut &&
     !hasAutoSubject &&
-    !(isOfMachine(signs) && (isMachines || (isSurelyMachines(signs) && !asksForSelf(words))))
-  )
-    return OPT_OUT;
+    !(isOfMachine(signs) && (isMachines || (isSurelyMachines(signs) && !asksForSelf(words))));
+  if (isOptOut) {
+    const doubt = doubtOf(likeness, said, isAlone && !isReSubject(message.subject));
+    if (doubt === undefined) return OPT_OUT;
+    if (doubt === 'needs_review') return { kind: doubt, ifAnswers: doubt };
+  } else if (!hasAutoSubject && !isMachines && !isAlone) {
+    const goesOn = signs.keeps || signs.asks;
+    if (likeness.unsubscribe >= (goesOn ? SURELY_OPT_OUT : LIKE_OPT_OUT)) return OPT_OUT;
+  }
   // Also from a recipient of ours: `Your parcel is on its way`, `Reply "stop"`.
-  const isAlone = !names && !hasQuote && !hasAutoSubject && !isReceipt(subject);
   if (isAlone && !saysAutoReply(headers)) {
     if (offersWayOut(folded(words))) return MAILING;
     if (!isReSubject(message.subject) && isNotice(subject) && !isOfMachine(signs)) return MAILING;
@@ -57,16 +65,58 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
     isReceipt: isReceipt(subject),
     hasQuote,
   });
-  if (evidence.ofMachine >= SURE && evidence.ofMachine > evidence.ofPerson) {
+  const ofMachine = evidence.ofMachine + weightOf(likeness.autoReply);
+  // The subject of a receipt says more than a text like "We have it".
+  const ofPerson =
+    evidence.ofPerson +
+    (hasAutoSubject || isReceipt(subject) ? 0 : weightOf(likeness.reply + likeness.unsubscribe));
+  if (ofMachine >= SURE && ofMachine > ofPerson) {
     const { isAway, hasLeft, isReceived } = signs;
     const isAnswer = names || isReSubject(message.subject) || hasAutoSubject || isReceipt(subject);
     // "Do not reply to this message" stands in invoices, too.
     const saysSo = isAway || hasLeft || isReceived;
-    return isAnswer || (saysSo && !isNotice(`${message.subject}\n${words}`)) ? AUTO_REPLY : NOTICE;
+    if (isAnswer || (saysSo && !isNotice(`${message.subject}\n${words}`))) return AUTO_REPLY;
+    // To be like automatic answers alone makes no notice.
+    if (evidence.ofMachine >= SURE && evidence.ofMachine > evidence.ofPerson) return NOTICE;
   }
   if (!isMachines) return isAnswer(message) ? REPLY : { kind: 'message', ifAnswers: 'reply' };
   return byHeadersAgainst(signs, message, words, evidence);
 }
+
+/** From this probability on, likeness counts as evidence; from the higher one on it is sure. */
+const LIKELY = 0.5;
+const VERY_LIKELY = 0.85;
+
+const weightOf = (probability: number): number =>
+  probability >= VERY_LIKELY ? SURE : probability >= LIKELY ? SOME : 0;
+
+/**
+ * So much like wishes to hear no more that it is one, without a phrase of them; the higher one where it also
+ * continues the conversation.
+ */
+const LIKE_OPT_OUT = 0.8;
+const SURELY_OPT_OUT = 0.95;
+
+/**
+ * What a phrase of an opt-out is doubted for: `stop sending links, attach the PDF` is like an answer. A stranger's
+ * "reply STOP" is an offer, so it has to be all the more like a wish.
+ */
+function doubtOf(
+  { unsubscribe, reply }: Likeness,
+  said: string,
+  isStrangers: boolean,
+): 'reply' | 'needs_review' | undefined {
+  if (isStrangers) return unsubscribe >= LIKE_OPT_OUT ? undefined : 'reply';
+  if (unsubscribe >= LIKELY || said.trim().length <= MAX_CERTAIN) return undefined;
+  if (reply >= VERY_LIKELY) return 'reply';
+  return reply >= DOUBTED_AS_REPLY || unsubscribe < DOUBTED ? 'needs_review' : undefined;
+}
+
+/** `Stop!` leaves no doubt. */
+const MAX_CERTAIN = 25;
+/** An opt-out that is overlooked is worse than one that a person has to decide. */
+const DOUBTED_AS_REPLY = 0.65;
+const DOUBTED = 0.2;
 
 const MAILING: WrittenKind = { kind: 'message', ifAnswers: 'message', isAutomatic: true };
 const NOTICE: WrittenKind = { kind: 'message', ifAnswers: 'auto_reply', isAutomatic: true };
