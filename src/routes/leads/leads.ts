@@ -7,7 +7,8 @@ import { reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { bodyId, idParams, pathId } from '../../http/schemas.ts';
 import { streamed } from '../../http/stream.ts';
-import { changeLead, deleteLead, deleteLeads } from '../../services/leads/lead-changes.ts';
+import { changeLead } from '../../services/leads/lead-changes.ts';
+import { deleteLead, deleteLeads } from '../../services/leads/lead-deletions.ts';
 import { moveLeads } from '../../services/leads/lead-moves.ts';
 import {
   getUserLead,

@@ -1,4 +1,4 @@
-/** Changing and deleting leads. Choice 18. */
+/** Changing leads. Choice 18. */
 import type { Transaction, Updateable } from 'kysely';
 import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
@@ -16,7 +16,6 @@ import type { LeadRow } from '../../db/leads/lead-queries.ts';
 import { findColleague } from '../../db/leads/lead-twins.ts';
 import { endDuplicates } from '../../db/campaigns/recipient-drops.ts';
 import {
-  deleteLeads as deleteLeadRows,
   isErased,
   isSuppressed,
   listLeadsByEmail,
@@ -49,7 +48,6 @@ import { wakeCampaign } from '../campaigns/campaign-wakes.ts';
 import { nextValues } from './custom-values.ts';
 import { getUserLead } from './leads.ts';
 
-type Needs = Pick<Context, 'db'>;
 type Changing = Pick<Context, 'db' | 'clock' | 'temporal'>;
 
 type ChangedFields = {
@@ -230,30 +228,3 @@ function provenanceOf(before: Locked['provenance'], given: LeadChanges): string 
   };
   return JSON.stringify({ ...before, fields });
 }
-
-export async function deleteLead(context: Needs, userId: string, id: number): Promise<void> {
-  await commitOnce(context.db, async (trx) => {
-    const deleted = await deleteLeadRows(trx, userId, [id]);
-    if (deleted.length === 0) throw notFound('lead');
-  });
-}
-
-/** Deletes the user's leads among the ids; the other ids are reported, for whatever reason. */
-export async function deleteLeads(
-  context: Needs,
-  userId: string,
-  ids: readonly number[],
-): Promise<{ deletedLeads: number; missingIds: number[] }> {
-  const deletedIds = await commitOnce(context.db, async (trx) => {
-    const done = await deleteLeadRows(trx, userId, ids);
-    noteChange({ after: { deleted: done.length, ids: done } });
-    return done;
-  });
-  const deleted = new Set(deletedIds);
-  return {
-    deletedLeads: deleted.size,
-    missingIds: unique(ids).filter((id) => !deleted.has(id)),
-  };
-}
-
-const unique = (ids: readonly number[]): number[] => [...new Set(ids)];
