@@ -74,15 +74,23 @@ export async function hideCustomField(
   trx: Transaction<Database>,
   { id, type }: Pick<CustomFieldRow, 'id' | 'type'>,
 ): Promise<'hidden' | 'gone'> {
-  const { rows } = await sql<{ isUsed: boolean }>`select exists (select from custom_values
-    where field_id = ${id} and ${columnOf(type)} is not null) as "isUsed"`.execute(trx);
-  if (rows[0]!.isUsed) {
+  if (await hasValues(trx, { id, type })) {
     const hidden = { deleted_at: new Date() };
     await trx.updateTable('custom_fields').set(hidden).where('id', '=', id).execute();
     return 'hidden';
   }
   await trx.deleteFrom('custom_fields').where('id', '=', id).execute();
   return 'gone';
+}
+
+/** Whether any lead has one. */
+async function hasValues(
+  trx: Transaction<Database>,
+  { id, type }: Pick<CustomFieldRow, 'id' | 'type'>,
+): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`select exists (select from custom_values
+    where field_id = ${id} and ${columnOf(type)} is not null) as "any"`.execute(trx);
+  return rows[0]!.any;
 }
 
 /** Where `custom_values` has the values of a field, in an index of its own. */
@@ -100,7 +108,7 @@ export const removeCustomValues = (
   db.transaction().execute(async (trx) => {
     const field = await trx
       .selectFrom('custom_fields')
-      .select(['user_id', 'type'])
+      .select(['id', 'user_id', 'type'])
       .where('id', '=', fieldId)
       .where('deleted_at', 'is not', null)
       .executeTakeFirst();
@@ -119,7 +127,8 @@ export const removeCustomValues = (
         where leads.id = next.id returning leads.id)
       select count(*)::integer as removed from removed`.execute(trx);
     const { removed } = rows[0]!;
-    const isDone = removed < portion;
+    // Not by their number: a lead may have been deleted meanwhile.
+    const isDone = !(await hasValues(trx, field));
     if (isDone) await trx.deleteFrom('custom_fields').where('id', '=', fieldId).execute();
     return { isDone, removed };
   });

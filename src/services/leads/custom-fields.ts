@@ -102,7 +102,7 @@ export async function deleteCustomField(
 ): Promise<void> {
   const operation = await commitOnce(context.db, (trx) => hideWithin(context, trx, { userId, id }));
   if (!operation) return;
-  // A portion that is not full was the last one; then the job finds nothing to do.
+  // Of most fields that is all; then the job finds nothing to do.
   await removeCustomValues(context.db, id, AT_ONCE).catch(() => undefined);
   await context.startOperation(operation);
 }
