@@ -14,6 +14,7 @@ import { guardAll } from './engine/guard.ts';
 import { inboxActivities } from './inbox/index.ts';
 import { jobActivities } from './engine/jobs.ts';
 import { leadImportActivities } from './leads/lead-imports.ts';
+import { customFieldDeletionActivities } from './leads/custom-field-deletions.ts';
 import { listDeletionActivities } from './leads/list-deletions.ts';
 import { mailReportActivities } from './mail-reports/index.ts';
 import { mailHostActivities } from './clusters/mail-hosts.ts';
@@ -76,6 +77,7 @@ export const createActivities = (context: Context) =>
     ...jobActivities(context),
     ...shardActivities(context),
     ...leadImportActivities(context),
+    ...customFieldDeletionActivities(context),
     ...listDeletionActivities(context),
     ...discoveryActivities(context),
     ...mapsActivities(context),

@@ -71,6 +71,7 @@ import * as schedules from './0130-schedules.ts';
 import * as serverRebuilds from './0140-server-rebuilds.ts';
 import * as shards from './0145-shards.ts';
 import * as operationOrigins from './0150-operation-origins.ts';
+import * as customFields from './0155-custom-fields.ts';
 import * as auditLog from './0160-audit-log.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -145,5 +146,6 @@ export const migrations: Record<string, Migration> = {
   '0140-server-rebuilds': serverRebuilds,
   '0145-shards': shards,
   '0150-operation-origins': operationOrigins,
+  '0155-custom-fields': customFields,
   '0160-audit-log': auditLog,
 };

@@ -3,6 +3,7 @@ export { buyDomain } from './domains/buy-domain.ts';
 export { checkMailHosts } from './clusters/check-mail-hosts.ts';
 export { completeRecords } from './clusters/complete-records.ts';
 export { createMailbox } from './mailboxes/create-mailbox.ts';
+export { deleteCustomField } from './leads/delete-custom-field.ts';
 export { deleteLeadList } from './leads/delete-lead-list.ts';
 export { deleteMailbox } from './mailboxes/delete-mailbox.ts';
 export { deliverWebhooks } from './webhooks/deliver-webhooks.ts';

@@ -91,7 +91,8 @@ async function makeMessage(
   message: ClaimedMessage,
 ): Promise<{ text: SendText; raw: RawMessage }> {
   const { sendId, leadId, mailboxEmail: email, step, variant, recipient, thread } = message;
-  const language = messageLanguageOf(languageOf(campaign.language, sequence[0]));
+  const language = languageOf(campaign.language, sequence[0]);
+  const ofPages = messageLanguageOf(language);
   const content = renderMessage({
     step,
     variant: indexOf(step, variant),
@@ -99,8 +100,8 @@ async function makeMessage(
     recipient,
     sender: { ...sender, email },
     links: {
-      unsubscribeUrl: links.unsubscribeUrl(sendId, language),
-      unsubscribeToken: links.unsubscribeToken(sendId, language),
+      unsubscribeUrl: links.unsubscribeUrl(sendId, ofPages),
+      unsubscribeToken: links.unsubscribeToken(sendId, ofPages),
       ...(campaign.track_opens && { openUrl: links.openUrl(sendId) }),
       ...(campaign.track_clicks && { clickUrl: (url: string) => links.clickUrl(sendId, url) }),
     },

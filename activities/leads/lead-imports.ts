@@ -3,6 +3,7 @@ import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { DOMAINS } from 'free-email-domains-list';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
+import { listCustomFields } from '../../src/db/leads/custom-fields.ts';
 import { listErasedKeys } from '../../src/db/suppressions/erased-keys.ts';
 import {
   importKeyedGroups,
@@ -20,6 +21,7 @@ import {
 import type { Database } from '../../src/db/tables.ts';
 import { invalid } from '../../src/domain/errors.ts';
 import type { PageResult } from '../../src/domain/operations/jobs.ts';
+import type { CustomColumn } from '../../src/domain/leads/custom-cells.ts';
 import { readLeadRows, type RefusedRow } from '../../src/domain/leads/lead-file-groups.ts';
 import { keyGroups, type KeyedGroup } from '../../src/domain/leads/lead-groups.ts';
 import type { LeadImportCounts } from '../../src/domain/leads/lead-imports.ts';
@@ -53,9 +55,10 @@ export const leadImportActivities = (
         const { row, part, following } = await lockNextParts(trx, importId);
         if (row.status !== 'processing' || !part) return row;
         const read = await ahead;
-        const rows = isOf(read, row, part) ? read : readPart(row, part);
+        const custom = await customColumnsOf(trx, row);
+        const rows = isOf(read, row, part) ? read : readPart(row, part, custom);
         const whileWriting = () => {
-          ahead = following && readAhead(row, following);
+          ahead = following && readAhead(row, following, custom);
         };
         return storePart(trx, row, rows, { whileWriting, memory });
       });
@@ -74,7 +77,20 @@ interface ReadPart {
   problems: RefusedRow[];
 }
 
-function readPart(row: LeadImport, part: FilePart): ReadPart {
+/** A field that was deleted meanwhile is not read any more. */
+async function customColumnsOf(
+  trx: Transaction<Database>,
+  { user_id: userId, custom_columns: columns }: LeadImport,
+): Promise<CustomColumn[] | undefined> {
+  if (columns === null) return undefined;
+  const fields = await listCustomFields(trx, userId);
+  return columns.flatMap(({ id, column }) => {
+    const field = fields.find((each) => each.id === id);
+    return field ? [{ field, column }] : [];
+  });
+}
+
+function readPart(row: LeadImport, part: FilePart, custom: CustomColumn[] | undefined): ReadPart {
   const { lead_list_id: leadListId, source } = row;
   const { groups, problems } = readLeadRows(part, {
     importId: row.id,
@@ -83,6 +99,7 @@ function readPart(row: LeadImport, part: FilePart): ReadPart {
     delimiter: row.delimiter,
     headers: row.headers,
     mapping: row.mapping,
+    custom,
     needsCompany: leadListId !== null,
     isFreeMail: (domain) => freeMailDomains.has(domain),
   });
@@ -98,9 +115,13 @@ function readPart(row: LeadImport, part: FilePart): ReadPart {
  * Runs once the statement for the part before was sent; a failure here occurs again when the part is
  * read.
  */
-const readAhead = (row: LeadImport, part: FilePart): Promise<ReadPart | undefined> =>
+const readAhead = (
+  row: LeadImport,
+  part: FilePart,
+  custom: CustomColumn[] | undefined,
+): Promise<ReadPart | undefined> =>
   yieldToEvents()
-    .then(() => readPart(row, part))
+    .then(() => readPart(row, part, custom))
     .catch(() => undefined);
 
 /** An erasure may have removed rows from the part meanwhile, or the list may be gone. */

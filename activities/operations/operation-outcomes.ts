@@ -44,8 +44,9 @@ export const ENDINGS: Readonly<Record<EndingKind, Settle>> = {
   async rechargeWallet(trx, { resource_id: rechargeId }, { outcome }) {
     if (outcome === 'failed') await giveUpRecharge(trx, rechargeId);
   },
-  // The list's row was deleted with its last portion.
+  // The row was deleted with its last portion.
   async deleteLeadList() {},
+  async deleteCustomField() {},
   // The activities have already changed the row, or restored it.
   async rotateCredentials() {},
   async rotateServerKey() {},

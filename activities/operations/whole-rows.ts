@@ -32,6 +32,7 @@ const WHOLE: Readonly<Record<EndingKind, IsWhole>> = {
   destroyCluster: async () => false,
   deleteMailbox: async () => false,
   deleteLeadList: async () => false,
+  deleteCustomField: async () => false,
 };
 
 export async function isWhole(db: Kysely<Database>, operation: Operation): Promise<boolean> {

@@ -13,6 +13,7 @@ const RESOURCES: Readonly<Record<string, AuditedResource>> = {
   campaigns: 'campaign',
   clusters: 'cluster',
   companies: 'company',
+  customFields: 'custom_field',
   dnsRecords: 'domain',
   domains: 'domain',
   emailValidations: 'email_validation',

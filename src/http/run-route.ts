@@ -21,7 +21,7 @@ import { errorsOf } from './route-errors.ts';
 import type { Input, Route } from './route.ts';
 import { rowCheck, sendStreamed, Streamed } from './stream.ts';
 import type { User } from './user.ts';
-import { checkFields, checkPath } from './validation.ts';
+import { checkFields, checkPath, checkQuery } from './validation.ts';
 
 export type HttpContext = Pick<Context, 'config' | 'db' | 'logger' | 'cipher' | 'httpStores'>;
 
@@ -170,7 +170,7 @@ function assertDocumented(route: Route, thrown: unknown): void {
 function inputOf(call: Call): Input<unknown, unknown, unknown, User | undefined> {
   const { route, request, response, user, rawBody, params, idempotent } = call;
   const { locals } = response;
-  const query = route.query ? checkFields(route.query, parseQuery(request.url)) : {};
+  const query = route.query ? checkQuery(route.query, parseQuery(request.url)) : {};
   const body = bodyOf(route, request, rawBody);
   return {
     method: request.method,

@@ -14,6 +14,41 @@ export function checkFields<S extends z.ZodType>(schema: S, value: unknown): z.o
   throw validationError(problems.found);
 }
 
+/**
+ * A query. Names with a point or brackets are of an object, where the schema has one: `custom.industry=Bakery` and
+ * `custom[industry]=Bakery` are `{custom: {industry: 'Bakery'}}`.
+ */
+export function checkQuery<S extends z.ZodObject>(
+  schema: S,
+  query: Readonly<Record<string, string>>,
+): z.output<S> {
+  const names = Object.keys(query).filter((name) => /[.[]/.test(name));
+  return checkFields(schema, names.length === 0 ? query : withObjects(schema, query, names));
+}
+
+function withObjects(
+  schema: z.ZodObject,
+  query: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Record<string, unknown> {
+  const whole: Record<string, unknown> = { ...query };
+  const objects = new Map<string, Map<string, string>>();
+  for (const name of names) {
+    const [, of, key] = /^(\w+)(?:\.(.+)|\[(.+)\])$/s.exec(name)?.filter(Boolean) ?? [];
+    const isObject =
+      Object.hasOwn(schema.shape, of ?? '') && schema.shape[of!]!.safeParse({}).success;
+    if (!isObject) continue;
+    const members = objects.get(of!) ?? new Map<string, string>();
+    if (members.has(key!)) {
+      const field = `${of}.${key}`.slice(0, 200);
+      throw validationError([{ field, message: `${field} must be given once` }]);
+    }
+    objects.set(of!, members.set(key!, query[name]!));
+  }
+  for (const [name, members] of objects) whole[name] = Object.fromEntries(members);
+  return whole;
+}
+
 /** Throws 400 INVALID_INPUT: a path has no fields that could be named. */
 export function checkPath<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const problems = problemsOf(schema, value);

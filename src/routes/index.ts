@@ -9,6 +9,7 @@ import { clusterRoutes } from './clusters/clusters.ts';
 import { llmsRoute, openApiRoute } from './docs.ts';
 import { domainRoutes } from './domains/domains.ts';
 import { healthRoutes } from './health.ts';
+import { customFieldRoutes } from './leads/custom-fields.ts';
 import { companyRoutes } from './leads/companies.ts';
 import { emailValidationRoutes } from './email-validation/email-validation.ts';
 import { inboxRoutes } from './inbox/inbox.ts';
@@ -44,6 +45,7 @@ export function createRoutes(context: Context): Route[] {
     ...leadImportRoutes(context),
     ...leadExportRoutes(context),
     ...leadRoutes(context),
+    ...customFieldRoutes(context),
     ...companyRoutes(context),
     ...leadListRoutes(context),
     ...suppressionRoutes(context),

@@ -45,6 +45,19 @@ describe('an operation', () => {
     expect(await outreach.health.read()).toMatchObject({ version: expect.any(String) });
   });
 
+  it('takes filters of custom fields as an object', async () => {
+    await outreach.customFields.create({ body: { name: 'size', type: 'number' } });
+    const people = [3, 7].map((size) => ({
+      firstName: 'Ada',
+      lastName: `No ${size}`,
+      email: `a${size}@sized.test`,
+      custom: { size },
+    }));
+    await outreach.leads.create({ body: { company_name: 'Sized', people } });
+    const found = await outreach.leads.list({ custom: { 'size.min': '5' }, limit: 5 });
+    expect(found.items.map(({ custom }) => custom)).toEqual([{ size: 7 }]);
+  });
+
   it('gives files as text, and takes them as they are', async () => {
     const csv = 'email,first name,company\nada@acme.test,Ada,Acme\n';
     const imported = await outreach.leadImports.create({

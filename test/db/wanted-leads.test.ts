@@ -1,7 +1,7 @@
 /** The leads of a list that was filled a moment ago, before Postgres has statistics of it. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listWantedLeads } from '../../src/db/campaigns/enrollments.ts';
+import { listWantedLeads } from '../../src/db/campaigns/wanted-leads.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
 const LEADS = 20_000;

@@ -30,7 +30,14 @@ describe('the list of flows', () => {
   });
 
   it('gives no two flows the same workflow id', () => {
-    const one = { clusterId: 7, domainId: 7, mailboxId: 7, campaignId: 7, leadListId: 7 };
+    const one = {
+      clusterId: 7,
+      domainId: 7,
+      mailboxId: 7,
+      campaignId: 7,
+      leadListId: 7,
+      customFieldId: 7,
+    };
     const other = {
       importId: 7,
       processId: 7,
@@ -49,6 +56,7 @@ describe('the list of flows', () => {
       'campaign/7',
       'cluster-destroy/7',
       'cluster/7/1',
+      'custom-field-deletion/7',
       'discovery/7',
       'domain-renewal/7',
       'domain/7',
@@ -85,6 +93,7 @@ describe('the list of flows', () => {
   it('lets these go forward when their run was lost, and undoes or ends all others', () => {
     const onward = FLOWS.filter(({ direction }) => direction === 'forward');
     expect(onward.map(({ kind }) => kind).toSorted()).toEqual([
+      'deleteCustomField',
       'deleteLeadList',
       'deleteMailbox',
       'destroyCluster',

@@ -29,6 +29,7 @@ const BODIES: Record<string, object> = {
   'POST /v1/inbox/{id}/reply': { body: 'Thanks' },
   'POST /v1/mailboxes/cluster/{clusterId}': { email: 'a@b.example' },
   'POST /v1/mailboxes/cluster/{clusterId}/bulk': { mailboxes: [{ email: 'a@b.example' }] },
+  'PATCH /v1/custom-fields/{id}': { label: 'x' },
   'PATCH /v1/domains/{id}': { autoRenew: true },
   'PATCH /v1/domains/{id}/dns/{recordId}': { value: 'hello' },
   'PATCH /v1/inbox/{id}': { is_read: true },
@@ -78,6 +79,7 @@ async function makeOneOfEach(): Promise<typeof owned> {
     '/v1/campaigns/': await made('/v1/campaigns', { ...MESSAGE, assignedMailboxes: [mailbox] }),
     '/v1/clusters/': await idIn('clusters'),
     '/v1/companies/': await idIn('companies'),
+    '/v1/custom-fields/': await made('/v1/custom-fields', { name: 'industry', type: 'text' }),
     '/v1/domains/': await idIn('domains'),
     '/v1/email-validation/bulk/': await made('/v1/email-validation/bulk', {
       emails: ['ada@acme.example'],

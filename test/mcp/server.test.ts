@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Confirmations, serveHttp, type HttpServing } from '../../src/mcp/index.ts';
 import type { Context } from '../../src/context.ts';
 import { credit } from '../../src/db/wallet/ledger.ts';
+import { runLeadImport } from '../support/leads/lead-imports.ts';
 import { describeApi } from '../support/api/describe-api.ts';
 import { httpCaller, stdioCaller, type Caller } from '../support/mcp/caller.ts';
 import { movement } from '../support/wallet/wallet.ts';
@@ -264,6 +265,59 @@ describe('leads', () => {
       items: [{ id: leadListId, name: 'Fair' }],
       nextCursor: null,
     });
+  });
+});
+
+describe('custom fields', () => {
+  it('are listed, imported as columns, shown, and narrow a search', async () => {
+    for (const [field, type] of [
+      ['industry', 'text'],
+      ['size', 'number'],
+    ]) {
+      await api.call('POST', '/v1/custom-fields', { token, body: { name: field, type } });
+    }
+    expect(await caller.call('list_custom_fields')).toMatchObject({
+      items: [
+        { name: 'industry', type: 'text' },
+        { name: 'size', type: 'number' },
+      ],
+    });
+    const people = [
+      { personEmail: 'bea@custom.test', custom: { industry: 'Bakery, "old"', size: 7 } },
+      { personEmail: 'cid@custom.test', custom: { size: 9 } },
+    ];
+    const importing = caller.call('import_leads', { people, newListName: 'Custom' });
+    const open = () =>
+      database.db
+        .selectFrom('lead_imports')
+        .select(['id'])
+        .where('status', '=', 'processing')
+        .execute();
+    await expect.poll(async () => (await open()).length).toBe(1);
+    await runLeadImport(database, (await open())[0]!.id);
+    expect(await importing).toMatchObject({ importedLeads: 2, failedRows: 0 });
+    const custom = { industry: 'Bakery, "old"', 'size.max': '8' };
+    const found = await caller.call('find_leads', { custom });
+    expect(found.items).toMatchObject([
+      { personEmail: 'bea@custom.test', custom: { industry: 'Bakery, "old"', size: 7 } },
+    ]);
+    const { id } = found.items[0];
+    expect(await caller.call('get_lead', { id })).toMatchObject({ custom: { size: 7 } });
+    const texts = {
+      subjectTemplate: 'For {{custom.industry}}',
+      bodyTemplate: 'Hi {{custom.size}}',
+    };
+    const draft = await api.call('POST', '/v1/campaigns', { token, body: { name: 'C', ...texts } });
+    const { items } = await caller.call('find_leads', { search: '@custom.test' });
+    const leadIds = items.map((lead: { id: number }) => lead.id);
+    const path = `/v1/campaigns/${draft.body.data.id}`;
+    await api.call('POST', `${path}/leads`, { token, body: { leadIds } });
+    const shown = await caller.call('preview_campaign', { id: draft.body.data.id, leadId: id });
+    expect(shown).toMatchObject({
+      missingValues: [{ variable: 'custom.industry', leads: 1, fields: ['subjectTemplate'] }],
+      messages: [{ subject: 'For Bakery, "old"', missing: [] }],
+    });
+    await api.call('DELETE', path, { token });
   });
 });
 

@@ -425,6 +425,11 @@ const recordings: Record<string, Recording> = {
     input: { leadListId: 4 },
     script: { remove_list: (call) => page(call === 3) },
   },
+  'delete-custom-field/happy': {
+    workflow: 'deleteCustomField',
+    input: { customFieldId: 6 },
+    script: { remove_values: (call) => page(call === 3) },
+  },
   'verify-emails/happy': {
     workflow: 'verifyEmails',
     input: { jobId: 5 },

@@ -157,6 +157,7 @@ const requests: Record<string, () => Promise<Asked>> = {
     const { id } = await addMessage(db, { userId: user.userId, mailboxId });
     return ['/v1/inbox/mark-read', { ids: [id] }];
   },
+  '/v1/custom-fields': async () => ['/v1/custom-fields', { name: 'industry', type: 'text' }],
   '/v1/lead-lists': async () => ['/v1/lead-lists', { name: 'List' }],
   '/v1/leads/process/:id/pause': async () => [`/v1/leads/process/${await processAfter()}/pause`],
   '/v1/leads/process/:id/resume': async () => [

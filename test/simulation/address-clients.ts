@@ -4,7 +4,7 @@ import type { SuppressionReason } from '../../src/domain/suppressions/suppressio
 import type { CampaignChange } from '../../src/services/campaigns/campaign-changes.ts';
 import { addCampaignLeads } from '../../src/services/campaigns/campaign-enrollments.ts';
 import { startCampaign } from '../../src/services/campaigns/campaign-requests.ts';
-import { deleteLead } from '../../src/services/leads/lead-changes.ts';
+import { deleteLead } from '../../src/services/leads/lead-deletions.ts';
 import { removeSuppression } from '../../src/services/suppressions/suppressions.ts';
 import { UNVERIFIED, VERDICTS, type AddressChoice } from './address-rules.ts';
 import type { ClosedBy, SimulatedCampaign } from './book.ts';

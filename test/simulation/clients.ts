@@ -12,7 +12,8 @@ import {
   startCampaign,
 } from '../../src/services/campaigns/campaign-requests.ts';
 import { eraseLead } from '../../src/services/suppressions/erasures.ts';
-import { changeLead, deleteLead } from '../../src/services/leads/lead-changes.ts';
+import { changeLead } from '../../src/services/leads/lead-changes.ts';
+import { deleteLead } from '../../src/services/leads/lead-deletions.ts';
 import { addSuppressions } from '../../src/services/suppressions/suppressions.ts';
 import { createAddressActs } from './address-clients.ts';
 import { createEnrollmentActs } from './enrollment-clients.ts';

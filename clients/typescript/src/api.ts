@@ -63,6 +63,10 @@ import type { CallOptions } from './settings.ts';
  * - `LEAD_LIST_NOT_FOUND`: There is no such lead list
  * - `LEAD_LIST_REQUIRED`: Neither the request nor the run names a lead list
  * - `LEAD_LIST_DELETE_ERROR`: The list could not be deleted
+ * - `CUSTOM_FIELD_NOT_FOUND`: There is no such custom field
+ * - `CUSTOM_FIELD_EXISTS`: The account has a custom field of that name
+ * - `CUSTOM_FIELD_IN_USE`: A campaign that sends has the custom field in a text; `details` names it
+ * - `TOO_MANY_CUSTOM_FIELDS`: The account has as many custom fields as it can have
  * - `SUPPRESSION_NOT_FOUND`: There is no such suppression
  * - `AMBIGUOUS_PERSON`: Leads of several names fit; `details` names them
  * - `MAPS_RUN_NOT_FOUND`: There is no such run
@@ -144,6 +148,10 @@ export type ErrorCode =
   | 'LEAD_LIST_NOT_FOUND'
   | 'LEAD_LIST_REQUIRED'
   | 'LEAD_LIST_DELETE_ERROR'
+  | 'CUSTOM_FIELD_NOT_FOUND'
+  | 'CUSTOM_FIELD_EXISTS'
+  | 'CUSTOM_FIELD_IN_USE'
+  | 'TOO_MANY_CUSTOM_FIELDS'
   | 'SUPPRESSION_NOT_FOUND'
   | 'AMBIGUOUS_PERSON'
   | 'MAPS_RUN_NOT_FOUND'
@@ -609,6 +617,8 @@ export type LeadImport = {
     companyCountryCode?: string;
     companyCategory?: string;
   };
+  /** Which column is read as which custom field, by `custom.name`. */
+  customColumns: Record<string, string>;
   ignoredColumns: string[];
   totalRows: number;
   processedRows: number;
@@ -634,7 +644,7 @@ export type LeadImport = {
   finishedAt: string | null;
 };
 
-/** LeadFileMapping */
+/** Headers by field; custom fields as `custom.name`. */
 export type LeadFileMapping = {
   personFirstName?: string;
   personLastName?: string;
@@ -678,6 +688,8 @@ export type NewLead = {
   personEmail: string | null;
   personPhone: string | null;
   socialProfileUrl: string | null;
+  /** Custom fields that the lead has a value of, by name. */
+  custom?: Record<string, string | number | boolean>;
   status: string;
   leadSource: string | null;
   createdAt: string;
@@ -709,6 +721,8 @@ export type Lead = {
   companyId: number | null;
   companyName: string | null;
   leadListId: number | null;
+  /** Custom fields that the lead has a value of, by name. */
+  custom: Record<string, string | number | boolean>;
   createdAt: string;
   updatedAt: string;
 };
@@ -749,6 +763,8 @@ export type LeadWithProvenance = {
   companyId: number | null;
   companyName: string | null;
   leadListId: number | null;
+  /** Custom fields that the lead has a value of, by name. */
+  custom: Record<string, string | number | boolean>;
   createdAt: string;
   updatedAt: string;
   provenance: Provenance;
@@ -766,6 +782,17 @@ export type Provenance = {
     locationQuery?: string;
     contactSource?: string;
   };
+};
+
+/** CustomField */
+export type CustomField = {
+  id: number;
+  name: string;
+  label: string;
+  type: 'text' | 'number' | 'date' | 'boolean' | 'url';
+  choices: string[] | null;
+  createdAt: string;
+  updatedAt: string;
 };
 
 /** Company */
@@ -1646,6 +1673,7 @@ export type Operation = {
     type:
       | 'campaign'
       | 'cluster'
+      | 'custom_field'
       | 'domain'
       | 'domain_renewal'
       | 'email_validation'
@@ -1701,6 +1729,7 @@ export type AuditEntry = {
     | 'campaign'
     | 'cluster'
     | 'company'
+    | 'custom_field'
     | 'domain'
     | 'email_validation'
     | 'erasure'
@@ -2964,7 +2993,7 @@ export interface Api {
     /**
      * Imports a CSV file of leads; a job, which `GET /v1/leads/import/:id` tells of.
      *
-     * The body is the file itself (`text/csv`, settings in the query) or JSON with the file in `csv`. At most 10 MB and 100,000 rows; UTF-8, UTF-16 or Windows-1252; commas, semicolons, tabs or pipes. The columns are found by the usual headers of many languages, or named by `mapping`, which then lists every column that is read. Each row needs an e-mail address, a telephone number or a profile URL. A row without a company stands under the domain of its address; with a private address under the person in a list, else under no company.
+     * The body is the file itself (`text/csv`, settings in the query) or JSON with the file in `csv`. At most 10 MB and 100,000 rows; UTF-8, UTF-16 or Windows-1252; commas, semicolons, tabs or pipes. The columns are found by the usual headers of many languages, or named by `mapping`, which then lists every column that is read; custom fields by their name or label, or as `custom.name` in `mapping`. Each row needs an e-mail address, a telephone number or a profile URL. A row without a company stands under the domain of its address; with a private address under the person in a list, else under no company.
      */
     create(
       input: {
@@ -3024,7 +3053,7 @@ export interface Api {
     /**
      * All leads as a CSV file, with the filters of `GET /v1/leads`.
      *
-     * UTF-8 with a byte order mark, commas, one row per lead, the oldest first. A cell that a spreadsheet would take for a formula has an apostrophe in front; telephone numbers have none.
+     * UTF-8 with a byte order mark, commas, one row per lead, the oldest first. A cell that a spreadsheet would take for a formula has an apostrophe in front; telephone numbers have none. Custom fields come last, as `custom.name`.
      */
     export(
       input?: {
@@ -3043,6 +3072,8 @@ export interface Api {
         minValidationScore?: number | undefined;
         hasEmail?: 'true' | 'false' | undefined;
         companyId?: number | undefined;
+        /** Leads with these values of custom fields alone: `custom.industry=Bakery`, or `custom[industry]=Bakery`; numbers and dates also with `custom.employees.min` and `custom.employees.max`. */
+        custom?: Record<string, string> | undefined;
         format?: 'csv' | undefined;
         leadListId?: number | undefined;
       },
@@ -3067,6 +3098,8 @@ export interface Api {
                 email?: string | null | undefined;
                 phone?: string | null | undefined;
                 social_profile_url?: string | null | undefined;
+                /** Custom fields by name: `{"industry": "Bakery"}`. Days are `2026-03-01`. */
+                custom?: Record<string, string | number | boolean | null> | undefined;
               }[];
             }
           | {
@@ -3076,6 +3109,8 @@ export interface Api {
               personEmail?: string | null | undefined;
               personPhone?: string | null | undefined;
               socialProfileUrl?: string | null | undefined;
+              /** Custom fields by name: `{"industry": "Bakery"}`. Days are `2026-03-01`. */
+              custom?: Record<string, string | number | boolean | null> | undefined;
               companyId?: number | null | undefined;
               source?: string | null | undefined;
               /** Not accepted with this shape */
@@ -3112,6 +3147,8 @@ export interface Api {
         minValidationScore?: number | undefined;
         hasEmail?: 'true' | 'false' | undefined;
         companyId?: number | undefined;
+        /** Leads with these values of custom fields alone: `custom.industry=Bakery`, or `custom[industry]=Bakery`; numbers and dates also with `custom.employees.min` and `custom.employees.max`. */
+        custom?: Record<string, string> | undefined;
         leadListId?: number | undefined;
       },
       options?: CallOptions,
@@ -3160,6 +3197,8 @@ export interface Api {
               personPhone?: string | null | undefined;
               socialProfileUrl?: string | null | undefined;
               companyId?: number | null | undefined;
+              /** Custom fields by name; null takes one away, those that are not given stay. */
+              custom?: Record<string, string | number | boolean | null> | undefined;
             }
           | undefined;
       },
@@ -3179,7 +3218,7 @@ export interface Api {
     /**
      * The leads of a list as a CSV file.
      *
-     * UTF-8 with a byte order mark, commas, one row per lead, the oldest first. A cell that a spreadsheet would take for a formula has an apostrophe in front; telephone numbers have none.
+     * UTF-8 with a byte order mark, commas, one row per lead, the oldest first. A cell that a spreadsheet would take for a formula has an apostrophe in front; telephone numbers have none. Custom fields come last, as `custom.name`.
      */
     export(
       input: {
@@ -3199,6 +3238,8 @@ export interface Api {
         minValidationScore?: number | undefined;
         hasEmail?: 'true' | 'false' | undefined;
         companyId?: number | undefined;
+        /** Leads with these values of custom fields alone: `custom.industry=Bakery`, or `custom[industry]=Bakery`; numbers and dates also with `custom.employees.min` and `custom.employees.max`. */
+        custom?: Record<string, string> | undefined;
         format?: 'csv' | undefined;
       },
       options?: CallOptions,
@@ -3276,9 +3317,60 @@ export interface Api {
         minValidationScore?: number | undefined;
         hasEmail?: 'true' | 'false' | undefined;
         companyId?: number | undefined;
+        /** Leads with these values of custom fields alone: `custom.industry=Bakery`, or `custom[industry]=Bakery`; numbers and dates also with `custom.employees.min` and `custom.employees.max`. */
+        custom?: Record<string, string> | undefined;
       },
       options?: CallOptions,
     ): List<Lead>;
+  };
+  /** People who can be written to; also whole files of them. */
+  customFields: {
+    /**
+     * Defines a field of leads of your own.
+     *
+     * Leads then have its value in `custom`, templates as `{{custom.name}}`, files in a column of its name or label, lists of leads the filter `custom.name`. Name and type stay; another type is another field. An account has at most 50 (400 `TOO_MANY_CUSTOM_FIELDS`).
+     */
+    create(
+      input: {
+        body: {
+          /** For programs and templates, `{{custom.name}}`; it stays. */
+          name: string;
+          /** For people, and a header of files; default: the name. */
+          label?: string | undefined;
+          /** It stays. */
+          type: 'text' | 'number' | 'date' | 'boolean' | 'url';
+          /** What a text may be, in any case; null: anything. */
+          choices?: string[] | null | undefined;
+        };
+      },
+      options?: CallOptions,
+    ): Promise<CustomField>;
+    /** Lists the custom fields of leads, the oldest first. */
+    list(input?: Record<string, never>, options?: CallOptions): Promise<CustomField[]>;
+    /** Reads a custom field. */
+    read(input: { id: number }, options?: CallOptions): Promise<CustomField>;
+    /**
+     * Changes the label or the choices of a custom field.
+     *
+     * Values of before stay, also those that are no choice any more; new ones have to be one.
+     */
+    update(
+      input: {
+        id: number;
+        body: {
+          label?: string | undefined;
+          /** What a text may be, in any case; null: anything. */
+          choices?: string[] | null | undefined;
+        };
+      },
+      options?: CallOptions,
+    ): Promise<CustomField>;
+    /**
+     * Deletes a custom field, and its values in all leads.
+     *
+     * For good: with the answer it is in no lead, file or filter any more, and its name is free; what there is of values is removed in the background. While an active or paused campaign has it in a text: 400 `CUSTOM_FIELD_IN_USE`. Drafts that have it cannot be started.
+     */
+    delete(input: { id: number }, options?: CallOptions): Promise<{ id: number }>;
   };
   /** Whom leads work for. */
   companies: {
@@ -3757,6 +3849,7 @@ export interface Api {
      * - `{{senderEmail}}`: Address of the mailbox that sends
      * - `{{unsubscribeUrl}}`: Where the recipient unsubscribes
      * - `{{signature}}`: Signature of the mailbox, which else stands under the text
+     * - `{{custom.name}}`: A custom field of the lead; numbers and days as the campaign's `language` writes them
      *
      * Without a fallback an empty value leaves no gap ("Hi," instead of "Hi ,"). `{Hi|Hello|Hey}` takes one of the options, at any depth and the same at every attempt. Anything else in double braces is 400 `VALIDATION_ERROR`, naming it. The sender's name, the postal address and the unsubscribe link are added to every message; with `{{unsubscribeUrl}}` the link stands where you put it.
      *
@@ -3962,6 +4055,17 @@ export interface Api {
       };
       /** Of the leads who wait for their first message, 10,000 at most: those to whose address another campaign of the account has written. `onlyNeverContacted` leaves them out. */
       contactedBefore: number;
+      /** Who gets a message with a gap, and where. It prevents no start. */
+      missingValues: {
+        /** Such as `firstName` or `custom.industry`. */
+        variable: string;
+        /** The texts that have it without a fallback. */
+        fields: string[];
+        /** How many of the first 10,000 leads have no value. */
+        leads: number;
+        /** The first of these leads. */
+        examples: { id: number; name: string; email: string | null }[];
+      }[];
     }>;
     /**
      * Shows all messages as a lead would get them.
@@ -3993,6 +4097,8 @@ export interface Api {
         delayDays: number;
         variant: number;
         isAnswer: boolean;
+        /** Variables without a fallback of which the lead has no value. */
+        missing: string[];
         subject: string;
         text: string;
         /** Null for `textOnly`. */
@@ -4205,9 +4311,9 @@ export interface Api {
   /** Sequences of messages to leads: times, texts, progress, results. */
   campaignLeads: {
     /**
-     * Adds leads to a campaign, by their ids or as a whole list.
+     * Adds leads to a campaign, by their ids, as a whole list or by custom fields.
      *
-     * A lead that is in it already, must not be written to, or has no usable address is skipped; `skippedReasons` counts them by reason, the first one that fits: `not_found`, `already_in_campaign`, `removed`, `erased`, `suppressed`, `no_email`, `invalid_email`, `duplicate_address`, `already_contacted`, `contacted_before`, `in_other_campaign`. Leads that are added to a completed campaign are written to after the next start.
+     * With `custom` those leads of the list, or of the account, that have the values. A lead that is in it already, must not be written to, or has no usable address is skipped; `skippedReasons` counts them by reason, the first one that fits: `not_found`, `already_in_campaign`, `removed`, `erased`, `suppressed`, `no_email`, `invalid_email`, `duplicate_address`, `already_contacted`, `contacted_before`, `in_other_campaign`. Leads that are added to a completed campaign are written to after the next start.
      */
     add(
       input: {
@@ -4215,6 +4321,8 @@ export interface Api {
         body: {
           leadIds?: number[] | undefined;
           leadListId?: number | undefined;
+          /** Leads with these values alone: `{"industry": "Bakery"}`; numbers and dates also with `employees.min` and `employees.max`. */
+          custom?: Record<string, string | number | boolean> | undefined;
           skipIfInOtherCampaign?: boolean | undefined;
           /** Default: as the campaign has it. Of this request alone: before a message only the campaign’s holds. */
           onlyNeverContacted?: boolean | undefined;
@@ -4997,6 +5105,7 @@ export interface Api {
         kind?:
           | 'buyDomain'
           | 'createMailbox'
+          | 'deleteCustomField'
           | 'deleteLeadList'
           | 'deleteMailbox'
           | 'destroyCluster'
@@ -5017,6 +5126,7 @@ export interface Api {
         resourceType?:
           | 'campaign'
           | 'cluster'
+          | 'custom_field'
           | 'domain'
           | 'domain_renewal'
           | 'email_validation'
@@ -5092,6 +5202,7 @@ export interface Api {
           | 'campaign'
           | 'cluster'
           | 'company'
+          | 'custom_field'
           | 'domain'
           | 'email_validation'
           | 'erasure'
@@ -5135,6 +5246,7 @@ export interface Api {
           | 'campaign'
           | 'cluster'
           | 'company'
+          | 'custom_field'
           | 'domain'
           | 'email_validation'
           | 'erasure'

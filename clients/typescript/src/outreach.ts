@@ -48,7 +48,11 @@ function prepare(
     return encodeURIComponent(textOf(parameters[name]));
   });
   for (const [name, value] of Object.entries(parameters)) {
-    if (value !== undefined && !named.has(name)) query.set(name, textOf(value));
+    if (value === undefined || named.has(name)) continue;
+    // `{custom: {industry: 'Bakery'}}` is `custom.industry=Bakery`.
+    const members = isObject(value) ? Object.entries(value) : undefined;
+    if (!members) query.set(name, textOf(value));
+    for (const [key, member] of members ?? []) query.set(`${name}.${key}`, textOf(member));
   }
   const isFile = typeof body === 'string' || body instanceof Uint8Array;
   const type = (contentType as string | undefined) ?? (isFile ? 'text/csv' : 'application/json');
@@ -66,6 +70,9 @@ function prepare(
     ...(body !== undefined && { body: isFile ? (body as string) : JSON.stringify(body) }),
   };
 }
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);

@@ -118,3 +118,22 @@ export async function listSentPositions(
   ]);
   return new Set([...counted, ...underWay].map(({ step }) => step));
 }
+
+/** The messages of all campaigns of an account that send, or go on when they are resumed. */
+export const listSendingSteps = async (
+  db: Kysely<Database>,
+  userId: string,
+): Promise<(WrittenStep & { campaignId: number })[]> => {
+  const campaigns = await db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', 'in', ['active', 'paused'])
+    .orderBy('id')
+    .execute();
+  const steps = await listSteps(
+    db,
+    campaigns.map(({ id }) => id),
+  );
+  return [...steps].flatMap(([campaignId, each]) => each.map((step) => ({ ...step, campaignId })));
+};

@@ -1,8 +1,9 @@
 /** Puts leads into campaigns, thousands in a statement. Choices 9, 17. */
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { isContacted } from './contacted-addresses.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import type { Database } from '../tables.ts';
+import { listWantedLeads } from './wanted-leads.ts';
 
 /** Why a lead was not added; the first reason that applies. */
 export const SKIP_REASONS = [
@@ -59,22 +60,6 @@ export const MAX_DUPLICATES = 100;
  * whole list in one, a hundred thousand leads exceeded the statement timeout.
  */
 export const ENROLLED_AT_ONCE = 5_000;
-
-/** The requested leads, each once; an unknown id stays in the list, to be counted. */
-export async function listWantedLeads(
-  db: Kysely<Database>,
-  { userId, leadIds = [], leadListIds = [] }: Omit<Enrollment, 'campaignId' | 'now'>,
-): Promise<number[]> {
-  if (leadListIds.length === 0) return [...new Set(leadIds)];
-  // Not through companies: for a list that was filled a moment ago the planner may join all with all.
-  const { rows } = await sql<{ id: number }>`
-    select member.lead_id as id from lead_lists join lead_list_members as member
-      on member.lead_list_id = lead_lists.id
-    where lead_lists.id = any (${[...leadListIds]}::bigint[])
-      and lead_lists.user_id = ${userId} and lead_lists.deleted_at is null
-    order by member.lead_id`.execute(db);
-  return [...new Set([...leadIds, ...rows.map(({ id }) => id)])];
-}
 
 /**
  * Adds the account's leads that may be written to; a repeat adds nobody twice. The caller holds the

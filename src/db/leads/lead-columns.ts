@@ -6,7 +6,15 @@ import type { LeadsTable } from './lead-tables.ts';
 /** Not here: what the statement decides or joins itself. */
 export type WrittenKey = Exclude<
   keyof PlannedLead,
-  'id' | 'index' | 'fills' | 'company' | 'companyId' | 'provenance' | 'status' | 'createdAt'
+  | 'id'
+  | 'index'
+  | 'fills'
+  | 'company'
+  | 'companyId'
+  | 'provenance'
+  | 'status'
+  | 'createdAt'
+  | 'custom'
 >;
 
 const PLAIN = byPlainName((field) => LEAD_FIELDS[field].column);
@@ -35,6 +43,7 @@ const WRITTEN = {
   validatedAt: 'validated_at',
 } as const satisfies Record<WrittenKey, keyof LeadsTable>;
 
+/** `custom` is written where an import has any: most accounts define no fields. */
 export const WRITTEN_COLUMNS = Object.entries(WRITTEN) as [WrittenKey, WrittenColumn][];
 type WrittenColumn = (typeof WRITTEN)[WrittenKey];
 
@@ -45,6 +54,7 @@ export const LEAD_COLUMNS = [
   'id',
   'company_id',
   ...(Object.values(WRITTEN) as WrittenColumn[]),
+  'custom',
   'provenance',
   'status',
   'created_at',

@@ -96,6 +96,7 @@ function toLead(row: StoredLead, company: PlannedCompany | null): PlannedLead {
     companyId: row.company_id,
     ...(written as Pick<PlannedLead, WrittenKey>),
     validatedAt: row.validated_at && new Date(row.validated_at).toISOString(),
+    custom: row.custom,
     status: row.status,
     createdAt: new Date(row.created_at).toISOString(),
     provenance: row.provenance,

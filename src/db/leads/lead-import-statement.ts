@@ -188,14 +188,16 @@ function newLeads(plan: Written | undefined): unknown[] {
   const leads = plan?.newLeads ?? [];
   const column = (itemOf: (lead: PlannedLead) => string | number | boolean | null) =>
     arrayLiteral(leads, itemOf);
+  const hasCustom = leads.some(({ custom }) => custom !== null);
   return [
     column(({ company }) => company?.id ?? null),
     column(({ company }) => (company?.id === null ? company.index + 1 : null)),
     column((lead) => lead.status),
     column(provenanceText),
     FILLABLE_COLUMNS,
-    leads.length === 0 ? null : COLUMN_NAMES,
+    leads.length === 0 ? null : hasCustom ? [...COLUMN_NAMES, 'custom'] : COLUMN_NAMES,
     ...WRITTEN_COLUMNS.map(([key]) => column((lead) => lead[key])),
+    ...(hasCustom ? [column(({ custom }) => custom && JSON.stringify(custom))] : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 /** Row shapes of imports of lead files. */
 import type { ColumnType, Generated } from 'kysely';
 import type { Delimiter } from '../../domain/csv.ts';
+import type { CustomFileColumn } from '../../domain/leads/lead-file-custom.ts';
 import type { LeadFileMapping } from '../../domain/leads/lead-file-columns.ts';
 import type { LeadImportStatus } from '../../domain/leads/lead-imports.ts';
 
@@ -15,6 +16,8 @@ export interface LeadImportsTable {
   delimiter: Delimiter;
   headers: string[];
   mapping: ColumnType<LeadFileMapping, string, never>;
+  /** Columns that are read as custom fields; null: none. */
+  custom_columns: ColumnType<CustomFileColumn[] | null, string | null, never>;
   total_rows: number;
   processed_rows: Generated<number>;
   created_leads: Generated<number>;

@@ -1,5 +1,6 @@
 /** Imports of lead files: their progress, the unread parts of the file, and the rows that failed. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { CustomFileColumn } from '../../domain/leads/lead-file-custom.ts';
 import type { LeadFileMapping } from '../../domain/leads/lead-file-columns.ts';
 import type { LeadImportCounts } from '../../domain/leads/lead-imports.ts';
 import { jobTable } from '../job-tables.ts';
@@ -23,6 +24,7 @@ export interface NewLeadImport {
   delimiter: LeadImport['delimiter'];
   headers: readonly string[];
   mapping: LeadFileMapping;
+  custom?: readonly CustomFileColumn[] | undefined;
   totalRows: number;
   parts: readonly FilePart[];
 }
@@ -42,6 +44,7 @@ export async function insertLeadImport(
       delimiter: file.delimiter,
       headers: [...file.headers],
       mapping: JSON.stringify(file.mapping),
+      custom_columns: file.custom?.length ? JSON.stringify(file.custom) : null,
       total_rows: file.totalRows,
     })
     .returningAll()

@@ -1,5 +1,6 @@
 /** Pages of leads by number or by key, and all of them. Choices 5, 18, 47. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { isOrdered, typedValues } from './custom-values.ts';
 import {
   filtered,
   idOf,
@@ -13,7 +14,7 @@ import {
   type RowOrder,
   type RowPosition,
 } from './lead-queries.ts';
-import { findLeads, placesOf, walkLeads } from './lead-walks.ts';
+import { findLeads, onlyValueOf, orderedWithValue, placesOf, walkLeads } from './lead-walks.ts';
 import type { Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 
@@ -34,6 +35,10 @@ export async function listLeads(
   const { filter, order, after, limit, offset = 0 } = wanted;
   if (filter.companyId !== undefined) return listByFilter(db, userId, wanted);
   if (isWhole(filter)) return rowsAt(db, placesOf(userId, wanted), { userId, ...wanted });
+  const value = onlyValueOf(filter);
+  if (value && isOrdered(value) && order.sort === 'createdAt') {
+    return rowsAt(db, orderedWithValue(userId, value, wanted), { userId, ...wanted });
+  }
   if (limit > STREAM_ROWS / 2) return listByFilter(db, userId, wanted);
   if (filter.search) return (await searchLeads(db, userId, wanted)).rows;
   const ids = await findNear(db, userId, { filter, order, after, most: limit + offset });
@@ -106,7 +111,8 @@ const rowsAt = (
     .leftJoin('companies', 'companies.id', 'leads.company_id')
     .where('leads.user_id', '=', userId)
     .selectAll('leads')
-    .select(['companies.name as company_name', 'companies.lead_list_id']);
+    .select(['companies.name as company_name', 'companies.lead_list_id'])
+    .select(typedValues().as('custom_values'));
   return (sort === 'name' ? query.orderBy('leads.name_key', order) : query)
     .orderBy('leads.id', order)
     .execute();

@@ -1,6 +1,8 @@
 /** Which leads are selected, and in which order: filters and orders as SQL. Choices 5, 18. */
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
+import type { TypedValue } from '../../domain/leads/custom-fields.ts';
 import type { LeadStatus } from '../../domain/leads/leads.ts';
+import { hasCustom, isAmongCustom, typedValues, type CustomCondition } from './custom-values.ts';
 import { isKeptLead } from './deleted-lists.ts';
 import type { LeadsTable } from './lead-tables.ts';
 import type { Database } from '../tables.ts';
@@ -10,6 +12,7 @@ import { findable, matching, type TextMatch } from '../text-search.ts';
 export type LeadRow = Selectable<LeadsTable> & {
   company_name: string | null;
   lead_list_id: number | null;
+  custom_values: TypedValue[] | null;
 };
 
 export interface LeadFilter {
@@ -22,6 +25,8 @@ export interface LeadFilter {
   /** 0-100; leads that were never validated have no score. */
   minValidationScore?: number | undefined;
   hasEmail?: boolean | undefined;
+  /** Of custom fields, each once. */
+  custom?: readonly CustomCondition[] | undefined;
 }
 
 export interface RowOrder {
@@ -55,7 +60,8 @@ export const selected = (
 ) =>
   filtered(db, userId, filter, search)
     .selectAll('leads')
-    .select(['companies.name as company_name', 'companies.lead_list_id']);
+    .select(['companies.name as company_name', 'companies.lead_list_id'])
+    .select(typedValues().as('custom_values'));
 
 /** How the filter's search finds rows by an index. */
 export const searchOf = async (
@@ -66,7 +72,7 @@ export const searchOf = async (
 export function filtered(
   db: Kysely<Database>,
   userId: string,
-  { search: _search, ...filter }: LeadFilter,
+  { search: _search, custom, ...filter }: LeadFilter,
   search: TextMatch | undefined,
 ) {
   let query = db
@@ -78,6 +84,7 @@ export function filtered(
   if (filter.leadListId !== undefined) {
     query = query.where('companies.lead_list_id', '=', filter.leadListId);
   }
+  if (custom) query = query.where(isAmongCustom(custom, LEADS.id));
   if (!search) return query;
   const found = sql.join(foundIds(userId, search), sql` union all `);
   return query.where(sql<boolean>`leads.id in (${found})`);
@@ -115,6 +122,7 @@ export function fits({ companyId, status, emailValid, hasEmail, ...filter }: Lea
   if (hasEmail !== undefined) {
     conditions.push(hasEmail ? sql`leads.email is not null` : sql`leads.email is null`);
   }
+  conditions.push(...(filter.custom ?? []).map(hasCustom));
   if (filter.search) {
     const search = matching(filter.search);
     const words = [sql`leads.first_name || ' ' || leads.last_name`, sql`leads.email`];

@@ -1,5 +1,6 @@
 /** Row shapes of lead lists, companies, leads, suppressions and tombstones. */
 import type { ColumnType, Generated } from 'kysely';
+import type { CustomType, CustomValues } from '../../domain/leads/custom-fields.ts';
 import type { PlainColumn } from '../../domain/leads/lead-fields.ts';
 import type { LeadStatus, Provenance } from '../../domain/leads/leads.ts';
 
@@ -72,8 +73,32 @@ export interface LeadsTable extends Record<PlainColumn, string | null> {
   validation_reason: string | null;
   validated_at: Date | null;
   provenance: ColumnType<Provenance, string | undefined, string>;
+  /** By the ids of their fields, deleted ones too; null: none. */
+  custom: ColumnType<CustomValues | null, string | null | undefined, string | null>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
+}
+
+export interface CustomFieldsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  name: string;
+  label: string;
+  type: CustomType;
+  /** What a text may be; null: anything. */
+  choices: string[] | null;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+  /** Hidden since then; its values are being removed. */
+  deleted_at: ColumnType<Date | null, never, Date>;
+}
+
+/** The values of leads by field: their index, which triggers keep. */
+export interface CustomValuesTable {
+  field_id: ColumnType<number, never, never>;
+  lead_id: ColumnType<number, never, never>;
+  text: ColumnType<string | null, never, never>;
+  number: ColumnType<number | null, never, never>;
 }
 
 /** Triggers maintain both. Without a list: the whole account. */
@@ -147,6 +172,8 @@ export interface LeadTables {
   search_letters: SearchLettersTable;
   companies: CompaniesTable;
   leads: LeadsTable;
+  custom_fields: CustomFieldsTable;
+  custom_values: CustomValuesTable;
   suppressions: SuppressionsTable;
   suppression_rechecks: SuppressionRechecksTable;
   lifted_suppressions: LiftedSuppressionsTable;

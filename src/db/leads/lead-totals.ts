@@ -4,6 +4,7 @@ import { MAX_COUNTED } from '../pages.ts';
 import { countAccount, countList } from './lead-counters.ts';
 import { isDeletingLists } from './deleted-lists.ts';
 import { filtered, fits, isWhole, searchOf, type LeadFilter } from './lead-queries.ts';
+import { onlyValueOf, placesWithValue } from './lead-walks.ts';
 import type { Database } from '../tables.ts';
 import { MAX_FOUND, type Total } from '../search-pages.ts';
 
@@ -20,9 +21,11 @@ export async function countLeads(
       : countList(db, userId, leadListId));
     return { total: counts.leads };
   }
+  const value = onlyValueOf(filter);
+  if (value) return countRows(db, placesWithValue(userId, value), MAX_COUNTED);
   const rows = filtered(db, userId, filter, await searchOf(db, filter)).select('leads.id');
   if (filter.search) return countRows(db, rows, MAX_FOUND);
-  if (filter.leadListId !== undefined) return countRows(db, rows, MAX_COUNTED);
+  if (filter.leadListId !== undefined || filter.custom) return countRows(db, rows, MAX_COUNTED);
   // Only one of both runs; where no list is being deleted an index has all columns.
   const isGoing = isDeletingLists(userId);
   const either = sql`

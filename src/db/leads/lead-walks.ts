@@ -1,5 +1,6 @@
 /** The first leads of a list or account, in order, that match a filter or a search. Choices 5, 18. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { leadsWithCustom, type CustomCondition } from './custom-values.ts';
 import { isKeptLead, isKeptList } from './deleted-lists.ts';
 import {
   fits,
@@ -42,6 +43,34 @@ export const placesOf = (
 ) => sql<{ id: number }>`select ${columnsOf(part).id} as id ${placed(userId, part)}`;
 
 const columnsOf = ({ filter }: Wanted) => (filter.leadListId === undefined ? LEADS : MEMBERS);
+
+/** The one condition of a filter that has no other. */
+export function onlyValueOf({ custom, ...filter }: LeadFilter): CustomCondition | undefined {
+  const isAlone = custom?.length === 1 && Object.values(filter).every((each) => each === undefined);
+  return isAlone ? custom[0] : undefined;
+}
+
+/**
+ * `id` of the leads of an account with a value, as the index of values has them: one after the other, so that no
+ * more are read than are wanted.
+ */
+export const placesWithValue = (userId: string, condition: CustomCondition) =>
+  sql<{ id: number }>`select value.lead_id as id
+    from (${leadsWithCustom(condition)}) as value
+    cross join lateral (select from leads where leads.id = value.lead_id
+      and leads.user_id = ${userId} and ${isKeptLead('leads', userId)} offset 0) as leads`;
+
+/** A part of those with one value, in the order of their ids. */
+export function orderedWithValue(
+  userId: string,
+  condition: CustomCondition,
+  { order, after, limit, offset = 0 }: Wanted & { limit: number; offset?: number | undefined },
+) {
+  const place = { id: sql.ref('value.lead_id'), name: sql.ref('value.lead_id') };
+  const behind = after ? sql`where ${isBehind(after, order, place)}` : sql``;
+  return sql<{ id: number }>`${placesWithValue(userId, condition)} ${behind}
+    order by ${inOrder(order, place)} limit ${limit} offset ${offset}`;
+}
 
 /** `from` a list or account, in order. */
 function placed(

@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { AddressVerdict } from '../../domain/campaigns/address-risk.ts';
 import { threadOf, type MessageRecipient } from '../../domain/sending/message-content.ts';
 import type { LeadStatus } from '../../domain/leads/leads.ts';
+import { typedValues } from '../leads/custom-values.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import type { DueRecipient } from '../../domain/sending/due-recipients.ts';
 import type { Database } from '../tables.ts';
@@ -98,7 +99,7 @@ async function readRecipients(
       json_build_object('firstName', leads.first_name, 'lastName', leads.last_name,
         'email', coalesce(leads.email, ''), 'role', leads.role, 'company', companies.name,
         'companyDomain', companies.domain, 'website', companies.website, 'city', companies.city,
-        'countryCode', companies.country_code) as recipient,
+        'countryCode', companies.country_code, 'custom', ${typedValues()}) as recipient,
       thread.sent
     from unnest(${[...leadIds]}::bigint[]) with ordinality as wanted (lead_id, n)
     join recipients on recipients.campaign_id = ${campaignId}

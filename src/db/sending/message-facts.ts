@@ -1,6 +1,7 @@
 /** The data a message is rendered from: the lead with its company, and the login of a mailbox. */
 import { sql, type Kysely } from 'kysely';
 import type { MessageRecipient } from '../../domain/sending/message-content.ts';
+import { typedValues } from '../leads/custom-values.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import type { Database } from '../tables.ts';
 
@@ -16,6 +17,7 @@ export async function findMessageRecipient(
     .select(['leads.first_name', 'leads.last_name', 'leads.email', 'leads.role'])
     .select(['companies.name', 'companies.domain', 'companies.website', 'companies.city'])
     .select('companies.country_code')
+    .select(typedValues().as('custom'))
     .where('leads.user_id', '=', userId)
     .where('leads.id', '=', leadId)
     .where(isKeptLead('leads', userId))
@@ -31,6 +33,7 @@ export async function findMessageRecipient(
       website: row.website,
       city: row.city,
       countryCode: row.country_code,
+      custom: row.custom,
     }
   );
 }

@@ -11,6 +11,7 @@ export const AUDITED_RESOURCES = [
   'campaign',
   'cluster',
   'company',
+  'custom_field',
   'domain',
   'email_validation',
   'erasure',

@@ -31,6 +31,7 @@ export const AUDITED_FIELDS = {
   ],
   cluster: ['name', 'status', 'use_existing_vps', 'server_id'],
   company: ['lead_list_id'],
+  customField: ['name', 'label', 'type', 'choices'],
   domain: ['name', 'provider', 'status', 'auto_renew'],
   lead: ['company_id'],
   leadList: ['name', 'description'],

@@ -1,7 +1,7 @@
 /** The texts of a campaign as a client writes them, and their problems. Choices 8, 10, 12. */
 import type { StepVariant, WrittenStep } from './campaigns.ts';
 import type { FieldProblem } from '../errors.ts';
-import { templateProblems, usesVariable } from './templates.ts';
+import { customNamesIn, templateProblems, usesVariable } from './templates.ts';
 
 /** A follow-up on the wire; `order` counts from 1. */
 export interface WrittenFollowup extends StepVariant {
@@ -35,8 +35,20 @@ export function stepsOf(copy: WrittenCopy): WrittenStep[] {
   ];
 }
 
-/** All problems that prevent sending, by the name of the field. */
-export function copyProblems(copy: WrittenCopy): FieldProblem[] {
+/** The names of custom fields in any of its texts. */
+export const customNamesOf = (copy: WrittenCopy): string[] =>
+  customNamesIn(
+    [
+      copy,
+      ...copy.variants,
+      ...copy.steps,
+      ...copy.steps.flatMap(({ variants = [] }) => variants),
+    ].flatMap(({ subjectTemplate = '', bodyTemplate }) => [subjectTemplate, bodyTemplate]),
+  );
+
+/** All problems that prevent sending, by the name of the field; `custom`: the account's custom fields. */
+export function copyProblems(copy: WrittenCopy, custom: ReadonlySet<string>): FieldProblem[] {
+  const textProblems = (prefix: string, text: StepVariant) => problemsOfText(prefix, text, custom);
   const problems = [
     ...textProblems('', copy),
     ...copy.variants.flatMap((variant, at) => textProblems(`variants[${at}].`, variant)),
@@ -67,10 +79,14 @@ export const trackingProblems = (settings: {
         .map((field) => ({ field, message: `${field} must be false with textOnly` }))
     : [];
 
-const textProblems = (prefix: string, { subjectTemplate, bodyTemplate }: StepVariant) => [
-  ...templateFields(`${prefix}subjectTemplate`, subjectTemplate),
+const problemsOfText = (
+  prefix: string,
+  { subjectTemplate, bodyTemplate }: StepVariant,
+  custom: ReadonlySet<string>,
+) => [
+  ...templateFields(`${prefix}subjectTemplate`, subjectTemplate, custom),
   ...signedSubject(`${prefix}subjectTemplate`, subjectTemplate),
-  ...templateFields(`${prefix}bodyTemplate`, bodyTemplate),
+  ...templateFields(`${prefix}bodyTemplate`, bodyTemplate, custom),
 ];
 
 /** A signature has several lines, a subject only one. */
@@ -79,7 +95,14 @@ const signedSubject = (field: string, template: string | undefined): FieldProble
     ? [{ field, message: `${field}: {{signature}} stands in a bodyTemplate only` }]
     : [];
 
-const templateFields = (field: string, template: string | undefined): FieldProblem[] =>
+const templateFields = (
+  field: string,
+  template: string | undefined,
+  custom: ReadonlySet<string>,
+): FieldProblem[] =>
   template === undefined
     ? []
-    : templateProblems(template).map((problem) => ({ field, message: `${field}: ${problem}` }));
+    : templateProblems(template, custom).map((problem) => ({
+        field,
+        message: `${field}: ${problem}`,
+      }));

@@ -1,4 +1,5 @@
 /** The variables of templates, problems of a template, and its text for one recipient. Choice 8. */
+import { customNameOf, type CustomVariable } from '../leads/custom-fields.ts';
 import { spin } from './spintax.ts';
 import { parseTemplate, type ParsedTemplate, type TemplateNode } from './template-syntax.ts';
 
@@ -22,7 +23,9 @@ export const TEMPLATE_VARIABLES = {
 export type TemplateVariable = keyof typeof TEMPLATE_VARIABLES;
 
 /** Values by variable; one that is missing or empty falls back. */
-export type TemplateValues = Partial<Record<TemplateVariable, string | null | undefined>>;
+export type TemplateValues = Readonly<
+  Partial<Record<TemplateVariable | CustomVariable, string | null | undefined>>
+>;
 
 export const isTemplateVariable = (name: string): name is TemplateVariable =>
   Object.hasOwn(TEMPLATE_VARIABLES, name);
@@ -30,20 +33,50 @@ export const isTemplateVariable = (name: string): name is TemplateVariable =>
 /** The context of a text: values are escaped in HTML, and no text breaks a header line. */
 export type TemplateUse = 'subject' | 'text' | 'html';
 
-/** The problems of a template, each quoting its cause; empty for a valid one. */
-export function templateProblems(template: string): string[] {
+/** The problems of a template, each quoting its cause; empty for a valid one. `custom`: the account's fields. */
+export function templateProblems(template: string, custom: ReadonlySet<string> = NONE): string[] {
   const { nodes, problems } = parsed(template);
-  const unknown = variablesIn(nodes).filter((name) => !isTemplateVariable(name));
+  const unknown = variablesIn(nodes).filter(
+    (name) => !isTemplateVariable(name) && !custom.has(customNameOf(name) ?? ''),
+  );
   const singles = [...template.matchAll(/(?<!\{)\{\s*(\w+)\s*\}(?!\})/g)]
     .filter(([, name]) => isTemplateVariable(name!))
     .map(([slip, name]) => `${slip} is no variable: write {{${name}}}`);
-  const names = [...new Set(unknown)].map((name) => `unknown variable {{${name}}}`);
+  const names = [...new Set(unknown)].map((name) =>
+    customNameOf(name) === undefined
+      ? `unknown variable {{${name}}}`
+      : `unknown variable {{${name}}}: there is no such custom field`,
+  );
   return [...problems, ...names, ...singles];
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
+/** The names of custom fields in any option of the texts, each once. */
+export const customNamesIn = (templates: readonly string[]): string[] => {
+  const names = templates
+    .filter((template) => template.includes('custom.'))
+    .flatMap((template) => variablesIn(parsed(template).nodes).map(customNameOf));
+  return [...new Set(names.filter((name) => name !== undefined))];
+};
+
+/** Variables without a fallback in any option of the text, each once. */
+export const unguardedVariables = (template: string): string[] => [
+  ...new Set(unguardedIn(parsed(template).nodes)),
+];
+
+const unguardedIn = (nodes: readonly TemplateNode[]): string[] =>
+  nodes.flatMap((node) => {
+    if (typeof node === 'string') return [];
+    if ('options' in node) return node.options.flatMap(unguardedIn);
+    return oneLine(node.fallback) === '' ? [node.variable] : [];
+  });
+
 /** Whether any of its options holds the variable. */
-export const usesVariable = (template: string, variable: TemplateVariable): boolean =>
-  variablesIn(parsed(template).nodes).includes(variable);
+export const usesVariable = (
+  template: string,
+  variable: TemplateVariable | CustomVariable,
+): boolean => variablesIn(parsed(template).nodes).includes(variable);
 
 /**
  * The template's text for one recipient. Values are never read as templates; the same `seed` selects the same
@@ -51,12 +84,26 @@ export const usesVariable = (template: string, variable: TemplateVariable): bool
  */
 export function fillTemplate(
   template: string,
-  { values, seed, use }: { values: TemplateValues; seed: string; use: TemplateUse },
+  {
+    values,
+    seed,
+    use,
+    missing,
+  }: {
+    values: TemplateValues;
+    seed: string;
+    use: TemplateUse;
+    /** Takes the variables that have neither a value nor a fallback. */
+    missing?: Set<string>;
+  },
 ): string {
   const written = spin(parsed(template).nodes, seed).map((node) => {
     if (typeof node === 'string') return node;
     const value = valueOf(values, node.variable) || oneLine(node.fallback);
-    if (value === '') return NOTHING;
+    if (value === '') {
+      missing?.add(node.variable);
+      return NOTHING;
+    }
     return use === 'html' ? escapeHtml(value) : value;
   });
   const text = withoutGaps(written.join(''));
@@ -84,8 +131,9 @@ export const oneLine = (text: string): string =>
     .trim();
 
 function valueOf(values: TemplateValues, name: string): string {
-  if (!isTemplateVariable(name)) return '';
-  const value = values[name] ?? '';
+  // A field may have the name of what every object has.
+  if (!Object.hasOwn(values, name)) return '';
+  const value = values[name as TemplateVariable] ?? '';
   return value === SIGNATURE_MARK ? value : oneLine(value);
 }
 

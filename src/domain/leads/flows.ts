@@ -33,3 +33,20 @@ export const deleteLeadListFlow = defineFlow<LeadListDeletion>()({
   direction: 'forward',
   priority: 'low',
 });
+
+export interface CustomFieldDeletion extends FlowOrder {
+  customFieldId: number;
+}
+
+/** Removes the values of a deleted field from leads, batch by batch; a deletion never stops halfway. */
+export const deleteCustomFieldFlow = defineFlow<CustomFieldDeletion>()({
+  kind: 'deleteCustomField',
+  queue: WORKFLOW_QUEUE,
+  resource: 'custom_field',
+  resourceId: ({ customFieldId }) => customFieldId,
+  workflowId: ({ customFieldId }: { customFieldId: number }) =>
+    `custom-field-deletion/${customFieldId}`,
+  outcome: 'ending',
+  direction: 'forward',
+  priority: 'low',
+});

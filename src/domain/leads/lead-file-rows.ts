@@ -2,6 +2,8 @@
 import { plainCell } from '../csv-text.ts';
 import { countryCodeOf } from '../country-names.ts';
 import { readEmailAddress } from '../email-validation/email-address.ts';
+import { readCustomCell, type CustomColumn } from './custom-cells.ts';
+import { customFits, customValuesOf, TOO_MANY_BYTES, type GivenValue } from './custom-fields.ts';
 import type { LeadFileMapping } from './lead-file-columns.ts';
 import { LEAD_FIELDS, byPlainName, PLAIN_FIELDS } from './lead-fields.ts';
 import type { LeadFileField } from './lead-file-fields.ts';
@@ -21,6 +23,8 @@ const maxOf = (field: LeadFileField): number => OF_PLAIN_FIELDS.get(field) ?? MA
 export interface LeadFileFacts {
   headers: readonly string[];
   mapping: LeadFileMapping;
+  /** Columns of custom fields; absent: none. */
+  custom?: readonly CustomColumn[] | undefined;
   /** A list consists of companies: a person without one would not be visible in it. */
   needsCompany: boolean;
   /** Whether a domain does not tell where its users work: `gmail.com`. */
@@ -75,8 +79,31 @@ export function readLeadRow(
   }
   const { firstName, lastName } = nameOf(row);
   const plain = byPlainName((field) => textOf(row, LEAD_FIELDS[field].wire));
-  const person = { firstName, lastName, ...plain, email, phone, socialProfileUrl };
+  const person: NewPerson = { firstName, lastName, ...plain, email, phone, socialProfileUrl };
+  if (file.custom) {
+    const custom = customOf(row.cells, file.headers, file.custom);
+    if ('problem' in custom) return custom;
+    if (custom.values.length > 0) person.custom = custom.values;
+  }
   return { person, company: companyOf(row, person, file) };
+}
+
+function customOf(
+  cells: readonly string[],
+  headers: readonly string[],
+  columns: readonly CustomColumn[],
+): { values: GivenValue[] } | RowProblem {
+  const values: GivenValue[] = [];
+  for (const { field, column } of columns) {
+    const read = readCustomCell(field, plainCell(cells[column] ?? '').trim());
+    if ('problem' in read) return { column: headers[column]!, problem: read.problem };
+    const { id, name } = field;
+    if (read.value !== null) values.push({ id, name, value: read.value });
+  }
+  const all = customValuesOf(values);
+  return all !== null && !customFits(all)
+    ? { column: '', problem: `${TOO_MANY_BYTES} of custom fields` }
+    : { values };
 }
 
 /** Null where there is nothing. */

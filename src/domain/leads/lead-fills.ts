@@ -1,5 +1,6 @@
 /** What an existing lead takes from a matching person, and a new lead from one without a match. */
 import { foldCase } from './company-keys.ts';
+import { customFits, customValuesOf, customVariable, type GivenValue } from './custom-fields.ts';
 import { shareVerdict, takeAddress } from './known-address.ts';
 import { LEAD_FIELDS, byPlainName, PLAIN_FIELDS } from './lead-fields.ts';
 import { addLead, type LeadIndex } from './lead-index.ts';
@@ -43,6 +44,7 @@ export function fillLead(
     fill(lead, 'profileKey', person.profileKey);
     noteOrigin(lead, 'socialProfileUrl', origin);
   }
+  if (given.custom) fillCustom(lead, given.custom, origin);
   if (company !== null && lead.company === null && lead.companyId === null) {
     lead.company = company;
     lead.companyId = company.id;
@@ -83,7 +85,12 @@ export function keptFields(lead: PlannedLead, { given, ...keys }: KeyedPerson): 
     socialProfileUrl:
       keys.profileKey !== lead.profileKey && differ(lead.socialProfileUrl, given.socialProfileUrl),
   };
-  return Object.keys(isKept).filter((field) => isKept[field]);
+  return [
+    ...Object.keys(isKept).filter((field) => isKept[field]),
+    ...(given.custom ?? [])
+      .filter(({ id, value }) => lead.custom?.[id] !== value)
+      .map(({ name }) => customVariable(name)),
+  ];
 }
 
 /** Both are known, and differ in more than case and spaces. */
@@ -115,6 +122,7 @@ function plannedLead(
     phoneKey,
     socialProfileUrl: given.socialProfileUrl || null,
     profileKey,
+    custom: given.custom ? customValuesOf(given.custom) : null,
     source,
     validationScore: null,
     emailValid: null,
@@ -125,6 +133,22 @@ function plannedLead(
     createdAt: null,
     provenance: given.provenance ?? {},
   };
+}
+
+/** Values that the lead lacks, as long as there is room for them. */
+function fillCustom(lead: PlannedLead, given: readonly GivenValue[], origin: Origin): void {
+  let values = lead.custom ?? {};
+  const taken: string[] = [];
+  for (const { id, name, value } of given) {
+    if (Object.hasOwn(values, id)) continue;
+    const more = { ...values, [id]: value };
+    if (!customFits(more)) continue;
+    values = more;
+    taken.push(customVariable(name));
+  }
+  if (taken.length === 0) return;
+  set(lead, 'custom', values);
+  for (const field of taken) noteOrigin(lead, field, origin);
 }
 
 /** A name is taken as a whole, and only by a lead without one: phones are matched together with it. */

@@ -1,4 +1,5 @@
 /** Companies and leads while an import is planned: those that are stored, and those to be stored. */
+import type { CustomValues } from './custom-fields.ts';
 import type { PlainField } from './lead-fields.ts';
 import type { FieldSource, Provenance } from './leads.ts';
 
@@ -46,6 +47,8 @@ export interface PlannedLead extends Planned, Record<PlainField, string | null> 
   phoneKey: string | null;
   socialProfileUrl: string | null;
   profileKey: string | null;
+  /** By the ids of their fields; of stored leads those of deleted fields, too. */
+  custom: CustomValues | null;
   source: string | null;
   validationScore: number | null;
   emailValid: boolean | null;

@@ -1,4 +1,5 @@
 /** Words for people and companies: statuses, and where each field came from. */
+import type { GivenValue } from './custom-fields.ts';
 import type { PlainField } from './lead-fields.ts';
 
 /** Choice 17. */
@@ -71,6 +72,8 @@ export interface NewPerson extends PlainTexts {
   socialProfileUrl?: string | null | undefined;
   /** 0-100 and its verdict, when the address was validated before. */
   validation?: { score: number; status: string; reason?: string | null; at: string } | undefined;
+  /** Checked against the fields of the account; absent: none. */
+  custom?: readonly GivenValue[] | undefined;
   provenance?: Provenance | undefined;
 }
 

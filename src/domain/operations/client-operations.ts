@@ -8,6 +8,7 @@ import type { Flow, FlowKind, ResourceType } from './flows.ts';
 const CLIENT_RESOURCES = {
   campaign: 'campaign',
   cluster: 'cluster',
+  custom_field: 'custom_field',
   domain: 'domain',
   domain_renewal: 'domain_renewal',
   email_validation: 'email_validation',

@@ -10,7 +10,7 @@ import { discoverLeadsFlow } from '../discovery/flows.ts';
 import { buyDomainFlow, renewDomainFlow } from '../domains/flows.ts';
 import { verifyEmailsFlow } from '../email-validation/flows.ts';
 import { sendReplyFlow, syncInboxFlow } from '../inbox/flows.ts';
-import { deleteLeadListFlow, importLeadsFlow } from '../leads/flows.ts';
+import { deleteCustomFieldFlow, deleteLeadListFlow, importLeadsFlow } from '../leads/flows.ts';
 import { createMailboxFlow, deleteMailboxFlow, rotateCredentialsFlow } from '../mailboxes/flows.ts';
 import { enrichWebsitesFlow, importPlacesFlow, scrapeMapsFlow } from '../maps/flows.ts';
 import { rechargeWalletFlow } from '../wallet/flows.ts';
@@ -19,6 +19,7 @@ import { warmUpMailboxFlow } from '../warmup/flows.ts';
 export const FLOWS = [
   buyDomainFlow,
   createMailboxFlow,
+  deleteCustomFieldFlow,
   deleteLeadListFlow,
   deleteMailboxFlow,
   destroyClusterFlow,

@@ -1,7 +1,9 @@
 /** Texts that may come out empty for a lead that lacks the values they use. */
+import { customNameOf, type CustomVariable } from '../leads/custom-fields.ts';
 import type { WrittenStep } from '../campaigns/campaigns.ts';
 import { isHtml } from './message-bodies.ts';
 import { parseTemplate, type TemplateNode } from '../campaigns/template-syntax.ts';
+import { unguardedVariables } from '../campaigns/templates.ts';
 
 /** What a lead may lack; the other variables always have a value. */
 export const LEAD_FACTS = [
@@ -15,7 +17,7 @@ export const LEAD_FACTS = [
   'city',
   'country',
 ] as const;
-export type LeadFact = (typeof LEAD_FACTS)[number];
+export type LeadFact = (typeof LEAD_FACTS)[number] | CustomVariable;
 
 export interface FragileText {
   /** As the client writes it: `steps[0].bodyTemplate`. */
@@ -26,16 +28,38 @@ export interface FragileText {
 
 /** The texts that may come out empty; a follow-up without a subject answers in the thread. */
 export const fragileTexts = (steps: readonly WrittenStep[]): FragileText[] =>
+  namedTexts(steps).flatMap(({ at, position, subjectTemplate, bodyTemplate }) => [
+    ...(position === 0 ? fragile(`${at}subjectTemplate`, subjectTemplate ?? undefined) : []),
+    ...fragile(`${at}bodyTemplate`, bodyTemplate),
+  ]);
+
+/** What leads may lack and texts have no fallback for, with the names of those texts. */
+export function unguardedFacts(steps: readonly WrittenStep[]): Map<LeadFact, string[]> {
+  const used = new Map<LeadFact, string[]>();
+  for (const { at, subjectTemplate, bodyTemplate } of namedTexts(steps)) {
+    for (const [name, template] of Object.entries({ subjectTemplate, bodyTemplate })) {
+      for (const fact of unguardedVariables(template ?? '').filter(isLeadFact)) {
+        used.set(fact, [...(used.get(fact) ?? []), `${at}${name}`]);
+      }
+    }
+  }
+  return used;
+}
+
+/** All texts; `at`: what stands before the names of their fields. */
+const namedTexts = (steps: readonly WrittenStep[]) =>
   steps.flatMap((step, position) => {
     const prefix = position === 0 ? '' : `steps[${position - 1}].`;
-    const texts = [
-      { at: prefix, ...step },
-      ...step.variants.map((variant, nth) => ({ at: `${prefix}variants[${nth}].`, ...variant })),
+    const { subjectTemplate, bodyTemplate } = step;
+    return [
+      { at: prefix, position, subjectTemplate, bodyTemplate },
+      ...step.variants.map((variant, nth) => ({
+        at: `${prefix}variants[${nth}].`,
+        position,
+        subjectTemplate: variant.subjectTemplate ?? null,
+        bodyTemplate: variant.bodyTemplate,
+      })),
     ];
-    return texts.flatMap(({ at, subjectTemplate, bodyTemplate }) => [
-      ...(position === 0 ? fragile(`${at}subjectTemplate`, subjectTemplate ?? undefined) : []),
-      ...fragile(`${at}bodyTemplate`, bodyTemplate),
-    ]);
   });
 
 function fragile(field: string, template: string | undefined): FragileText[] {
@@ -45,8 +69,9 @@ function fragile(field: string, template: string | undefined): FragileText[] {
   return canBeEmpty(nodes) ? [{ field, facts: [...new Set(factsIn(nodes))] }] : [];
 }
 
-const isLeadFact = (name: string): name is LeadFact =>
-  (LEAD_FACTS as readonly string[]).includes(name);
+/** Whether it is something that a lead may lack. */
+export const isLeadFact = (name: string): name is LeadFact =>
+  (LEAD_FACTS as readonly string[]).includes(name) || customNameOf(name) !== undefined;
 
 const canBeEmpty = (nodes: readonly TemplateNode[]): boolean =>
   nodes.every((node) => {

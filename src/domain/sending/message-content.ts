@@ -10,29 +10,13 @@ import {
   withPixel,
 } from './message-bodies.ts';
 import { wordsOf } from './message-languages.ts';
+import { valuesOf, type MessageRecipient } from './message-values.ts';
+
 import { choose, seedOf, type MessageSeed } from '../seeded-choice.ts';
 import { withoutMark, withSignature } from '../mailboxes/signatures.ts';
-import {
-  escapeHtml,
-  fillTemplate,
-  oneLine,
-  SIGNATURE_MARK,
-  type TemplateValues,
-} from '../campaigns/templates.ts';
+import { escapeHtml, fillTemplate, oneLine } from '../campaigns/templates.ts';
 
-/** The lead with its company; everything but the address may be missing. */
-export interface MessageRecipient {
-  firstName: string;
-  lastName: string;
-  email: string;
-  role?: string | null | undefined;
-  company?: string | null | undefined;
-  companyDomain?: string | null | undefined;
-  website?: string | null | undefined;
-  city?: string | null | undefined;
-  /** Two letters. */
-  countryCode?: string | null | undefined;
-}
+export type { MessageRecipient } from './message-values.ts';
 
 export interface MessageSender {
   /** The account's `senderName`. */
@@ -73,7 +57,7 @@ export interface MessageOrder {
   recipient: MessageRecipient;
   sender: MessageSender;
   links: MessageLinks;
-  /** The language of the footer; English where it has no translation. */
+  /** Of the footer, in English where it has no translation, and of numbers and days of custom fields. */
   language: string;
   /** Null for the first message. */
   thread: MessageThread | null;
@@ -88,6 +72,8 @@ export interface MessageContent {
   html: string | null;
   /** The subject or the body is empty: MUST not be sent. */
   isEmpty: boolean;
+  /** Variables of its texts that have neither a value nor a fallback. */
+  missing: readonly string[];
   /** It continues the thread; otherwise it starts one. */
   isAnswer: boolean;
   /** Beside From, To, Subject, Date and Message-ID; DKIM has to sign the first two (RFC 8058, 3.2). */
@@ -110,11 +96,17 @@ export function renderMessage(order: MessageOrder): MessageContent {
   const { step, variant, sender, links, thread } = order;
   const { subjectTemplate, bodyTemplate } = variantOf(step, variant);
   const values = valuesOf(order);
+  const missing = new Set<string>();
   const seed = seedOf(order.seed, `text-${variant}`);
   const own =
     subjectTemplate === undefined
       ? ''
-      : fillTemplate(subjectTemplate, { values, seed: `${seed}/subject`, use: 'subject' });
+      : fillTemplate(subjectTemplate, {
+          values,
+          seed: `${seed}/subject`,
+          use: 'subject',
+          missing,
+        });
   // A follow-up without a subject of its own, or with an empty one, answers in the thread. With one it starts
   // another: a new subject with old references looks forged.
   const answered = isBlank(own) ? thread : null;
@@ -122,7 +114,7 @@ export function renderMessage(order: MessageOrder): MessageContent {
   const use = isHtml(bodyTemplate) ? 'html' : 'text';
   // LF inside the product; the writer of the MIME message uses its own line ends.
   const template = bodyTemplate.replaceAll(/\r\n?/g, '\n');
-  const body = fillTemplate(template, { values, seed, use }).trim();
+  const body = fillTemplate(template, { values, seed, use, missing }).trim();
   // Searched in the rendered text: an option of the template may have left it out.
   const shown = use === 'html' ? escapeHtml(links.unsubscribeUrl) : links.unsubscribeUrl;
   const needsLink = !body.includes(shown) && !body.includes(links.unsubscribeUrl);
@@ -136,6 +128,7 @@ export function renderMessage(order: MessageOrder): MessageContent {
     text: `${signed.text}\n\n${footer.text}\n`,
     html: order.textOnly ? null : tracked(insertBeforeEnd(signed.html, footer.html), links),
     isEmpty: isBlank(subject) || (isBlank(withoutMark(text)) && !isPicture),
+    missing: [...missing],
     isAnswer: answered !== null,
     headers: { ...unsubscribeHeaders(links, sender), ...threadHeaders(answered) },
   };
@@ -162,39 +155,6 @@ export const answerTo = (subject: string): string =>
   /^\s*(re|aw|sv|antw|odp|rif|ynt)\s*:/i.test(subject)
     ? oneLine(subject)
     : oneLine(`Re: ${subject}`);
-
-function valuesOf({ recipient, sender, links }: MessageOrder): TemplateValues {
-  const { email, role, company, companyDomain, website, city } = recipient;
-  const { firstName, lastName } = personOf(recipient);
-  return {
-    firstName,
-    lastName,
-    fullName: `${firstName} ${lastName}`,
-    email,
-    role,
-    company,
-    companyDomain,
-    // Any other scheme could be a link that acts when clicked.
-    website: /^https?:\/\//i.test(website ?? '') ? website : undefined,
-    city,
-    country: countryName(recipient.countryCode),
-    senderName: sender.name,
-    senderEmail: sender.email,
-    unsubscribeUrl: links.unsubscribeUrl,
-    signature: sender.signature ? SIGNATURE_MARK : undefined,
-  };
-}
-
-/** A name equal to the company's is no person's: older leads may have it as their first name. */
-function personOf({ firstName, lastName, company }: MessageRecipient) {
-  const isCompany = lastName.trim() === '' && firstName.trim() === company?.trim();
-  return isCompany ? { firstName: '', lastName: '' } : { firstName, lastName };
-}
-
-const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-
-const countryName = (code: string | null | undefined): string | undefined =>
-  /^[A-Za-z]{2}$/.test(code ?? '') ? countries.of(code!.toUpperCase()) : undefined;
 
 /** Name and postal address in each message; the link too, unless the template has it. */
 function footerOf(

@@ -34,7 +34,7 @@ const texts = {
     .string()
     .min(1)
     .describe(
-      'Text, or HTML. {{firstName}}, {{company}}, {{role}}, {{city}}, {{senderName}}, each with a fallback as {{firstName|there}}; {Hi|Hello} takes one. Sender, postal address and unsubscribe link are added by themselves',
+      'Text, or HTML. {{firstName}}, {{company}}, {{role}}, {{city}}, {{senderName}}, {{custom.name}}, each with a fallback as {{firstName|there}}; {Hi|Hello} takes one. Sender, postal address and unsubscribe link are added by themselves',
     ),
   followUps: z
     .array(
@@ -146,12 +146,23 @@ const previewCampaign = tool({
     leads: z.int(),
     mailboxes: z.int().describe('Those that can send'),
     addresses: z.record(z.string(), z.int()),
+    missingValues: z
+      .array(
+        z.object({
+          variable: z.string(),
+          fields: z.array(z.string()),
+          leads: z.int(),
+          examples: z.array(z.object({ id: z.int(), name: z.string() })),
+        }),
+      )
+      .describe('What people lack of what the texts say without a fallback'),
     messages: z.array(
       z.object({
         delayDays: z.int(),
         subject: z.string(),
         text: z.string(),
         isAnswer: z.boolean(),
+        missing: z.array(z.string()).describe('Variables that are empty for this person'),
       }),
     ),
   }),

@@ -46,6 +46,8 @@ const findCompanies = tool({
     pageOf(await outreach.companies.list(input), (company) => company),
 });
 
+const customValue = z.union([z.string(), z.number(), z.boolean()]);
+
 const leadSchema = z.object({
   id: z.int(),
   personFirstName: z.string(),
@@ -55,6 +57,7 @@ const leadSchema = z.object({
   companyName: z.string().nullable(),
   status: z.string(),
   validationScore: z.number().nullable().describe('Of the address, 0 to 100; null: not checked'),
+  custom: z.record(z.string(), customValue).describe('Custom fields of the account, by name'),
 });
 
 const findLeads = tool({
@@ -66,6 +69,12 @@ const findLeads = tool({
     ...filters,
     status: z.enum(LEAD_STATUSES).optional(),
     hasEmail: z.boolean().optional(),
+    custom: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe(
+        'By custom fields: {"industry": "Bakery", "employees.min": "10"}; list_custom_fields has them',
+      ),
   }),
   output: listOf(leadSchema),
   async run({ hasEmail, ...input }, { outreach }) {
@@ -98,4 +107,24 @@ const getLead = tool({
   },
 });
 
-export const leadTools = [listLeadLists, findCompanies, findLeads, getLead];
+const listCustomFields = tool({
+  name: 'list_custom_fields',
+  title: 'List the custom fields of people',
+  description:
+    'Lists what the account knows of people beside what all know; templates have it as {{custom.name}}.',
+  annotations: READS,
+  input: z.strictObject({}),
+  output: z.object({
+    items: z.array(
+      z.object({
+        name: z.string(),
+        label: z.string(),
+        type: z.string(),
+        choices: z.array(z.string()).nullable(),
+      }),
+    ),
+  }),
+  run: async (_input, { outreach }) => ({ items: await outreach.customFields.list() }),
+});
+
+export const leadTools = [listCustomFields, listLeadLists, findCompanies, findLeads, getLead];

@@ -36,9 +36,16 @@ const personSchema = z.strictObject({
   socialProfileUrl: z.string().optional(),
   companyName: z.string().optional(),
   companyWebsite: z.string().optional(),
+  custom: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .describe('Custom fields of the account, by name: list_custom_fields has them'),
 });
 
-const PERSON_FIELDS = Object.keys(personSchema.shape) as (keyof typeof personSchema.shape)[];
+type Person = z.output<typeof personSchema>;
+
+const { custom: _custom, ...columns } = personSchema.shape;
+const PERSON_FIELDS = Object.keys(columns) as (keyof typeof columns)[];
 
 const importLeads = tool({
   name: 'import_leads',
@@ -76,10 +83,17 @@ const importLeads = tool({
   },
 });
 
-const fileOf = (people: readonly z.output<typeof personSchema>[]): string =>
-  [PERSON_FIELDS, ...people.map((person) => PERSON_FIELDS.map((field) => person[field] ?? ''))]
+function fileOf(people: readonly Person[]): string {
+  const names = [...new Set(people.flatMap(({ custom = {} }) => Object.keys(custom)))];
+  const header = [...PERSON_FIELDS, ...names.map((name) => `custom.${name}`)];
+  const rows = people.map(({ custom = {}, ...person }) => [
+    ...PERSON_FIELDS.map((field) => person[field] ?? ''),
+    ...names.map((name) => String(custom[name] ?? '')),
+  ]);
+  return [header, ...rows]
     .map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','))
     .join('\n');
+}
 
 /** Small imports take a second or two: the caller is spared a second call. */
 async function whileItIsSoon(started: LeadImport, call: ToolCall): Promise<LeadImport> {

@@ -11,6 +11,7 @@ import {
   type Enrolled,
 } from '../../services/campaigns/campaign-enrollments.ts';
 import { getCampaignLead, listCampaignLeads } from '../../services/campaigns/campaign-leads.ts';
+import { customFilter } from '../leads/custom-field-shapes.ts';
 import { campaignLeadRequestRoutes } from './campaign-lead-requests.ts';
 import {
   campaignLead,
@@ -38,6 +39,7 @@ const choice = z
   .object({
     leadIds: z.array(bodyId).min(1).max(MAX_IDS).optional(),
     leadListId: bodyId.optional(),
+    custom: customFilter,
     skipIfInOtherCampaign: z.boolean().default(false),
     onlyNeverContacted: z
       .boolean()
@@ -46,9 +48,18 @@ const choice = z
         'Default: as the campaign has it. Of this request alone: before a message only the campaign’s holds.',
       ),
   })
-  .refine(({ leadIds, leadListId }) => leadIds !== undefined || leadListId !== undefined, {
-    path: ['leadIds'],
-    message: 'or leadListId is required',
+  .refine(
+    ({ leadIds, leadListId, custom }) =>
+      [leadIds, leadListId, custom].some((each) => each !== undefined),
+    { path: ['leadIds'], message: 'or leadListId or custom is required' },
+  )
+  .refine(({ leadIds, custom }) => !leadIds || !custom, {
+    path: ['custom'],
+    message: 'is of a list or of all leads, not of leadIds',
+  })
+  .refine(({ custom }) => !custom || Object.keys(custom).length > 0, {
+    path: ['custom'],
+    message: 'must name a field',
   });
 
 const add = (context: Needs) =>
@@ -57,9 +68,9 @@ const add = (context: Needs) =>
     path: '/v1/campaigns/:id/leads',
     operationId: 'campaignLeads.add',
     tag,
-    summary: 'Adds leads to a campaign, by their ids or as a whole list.',
+    summary: 'Adds leads to a campaign, by their ids, as a whole list or by custom fields.',
     description:
-      'A lead that is in it already, must not be written to, or has no usable address is skipped; ' +
+      'With `custom` those leads of the list, or of the account, that have the values. A lead that is in it already, must not be written to, or has no usable address is skipped; ' +
       '`skippedReasons` counts them by reason, the first one that fits: ' +
       `${SKIP_REASONS.map((reason) => `\`${reason}\``).join(', ')}. Leads that are added to a ` +
       'completed campaign are written to after the next start.',
@@ -84,10 +95,12 @@ const add = (context: Needs) =>
 
 function messageOf(
   { added, skipped, skippedReasons: reasons }: Enrolled,
-  { leadListId }: z.output<typeof choice>,
+  { leadListId, custom }: z.output<typeof choice>,
 ): string {
   if (added + skipped === 0) {
-    return `Lead list ${leadListId} has no leads: nobody was added`;
+    return custom
+      ? 'No lead has these values: nobody was added'
+      : `Lead list ${leadListId} has no leads: nobody was added`;
   }
   if (reasons.already_in_campaign === skipped && added === 0) {
     return skipped === 1

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { readEmailAddress } from '../../domain/email-validation/email-address.ts';
+import { isLeadFact } from '../../domain/sending/empty-messages.ts';
 import { MAX_FOLLOWUPS } from '../../domain/campaigns/follow-ups.ts';
 import { reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
@@ -60,6 +61,9 @@ const preview = (context: Needs) =>
           variant: z.int(),
           /** It continues the thread of the one before. */
           isAnswer: z.boolean(),
+          missing: z
+            .array(z.string())
+            .describe('Variables without a fallback of which the lead has no value.'),
           ...message,
         }),
       ),
@@ -67,7 +71,10 @@ const preview = (context: Needs) =>
     handler: async ({ user, params, body }) => {
       const subject = { userId: user.userId, id: params.id };
       const { leadId, letters: messages } = await previewCampaign(context, subject, body ?? {});
-      const shown = messages.map(({ headers: _headers, isEmpty: _isEmpty, ...rest }) => rest);
+      const shown = messages.map(({ headers: _headers, isEmpty: _isEmpty, missing, ...rest }) => ({
+        ...rest,
+        missing: missing.filter(isLeadFact),
+      }));
       const { subject: line, text, html } = shown[0]!;
       return { leadId, subject: line, text, html, letters: shown };
     },

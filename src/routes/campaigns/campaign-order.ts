@@ -212,6 +212,7 @@ from it. Variables, each with an optional fallback (\`{{firstName|there}}\`):
 ${Object.entries(TEMPLATE_VARIABLES)
   .map(([name, words]) => `- \`{{${name}}}\`: ${words}`)
   .join('\n')}
+- \`{{custom.name}}\`: A custom field of the lead; numbers and days as the campaign's \`language\` writes them
 
 Without a fallback an empty value leaves no gap ("Hi," instead of "Hi ,"). \`{Hi|Hello|Hey}\` takes \
 one of the options, at any depth and the same at every attempt. Anything else in double braces is 400 \

@@ -62,6 +62,18 @@ const preflight = (context: Needs) =>
           'Of the leads who wait for their first message, 10,000 at most: those to whose address another ' +
             'campaign of the account has written. `onlyNeverContacted` leaves them out.',
         ),
+      missingValues: z
+        .array(
+          z.object({
+            variable: z.string().describe('Such as `firstName` or `custom.industry`.'),
+            fields: z.array(z.string()).describe('The texts that have it without a fallback.'),
+            leads: z.int().describe('How many of the first 10,000 leads have no value.'),
+            examples: z
+              .array(z.object({ id: z.int(), name: z.string(), email: z.string().nullable() }))
+              .describe('The first of these leads.'),
+          }),
+        )
+        .describe('Who gets a message with a gap, and where. It prevents no start.'),
     }),
     handler: ({ user, params }) => checkCampaign(context, user.userId, params.id),
   });

@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { BYTE_ORDER_MARK, csvText, type CsvValue } from '../../domain/csv-text.ts';
+import { customVariable } from '../../domain/leads/custom-fields.ts';
 import { LEAD_FIELDS } from '../../domain/leads/lead-fields.ts';
 import { route, type Route } from '../../http/route.ts';
 import { idParams, pathId } from '../../http/schemas.ts';
 import { streamedText } from '../../http/stream.ts';
 import { exportLeads, type ExportedLead } from '../../services/leads/lead-exports.ts';
-import { leadFilter, leadFilterQuery, presentLead } from './lead-shapes.ts';
+import { leadFilterQuery, leadQuery, presentLead } from './lead-shapes.ts';
 
 type Needs = Pick<Context, 'db'>;
 
@@ -42,11 +43,13 @@ const OF_COMPANY: Readonly<Record<string, (row: ExportedLead) => CsvValue | unde
   createdAt: ({ lead }) => lead.created_at.toISOString(),
 };
 
-function cellsOf(row: ExportedLead): CsvValue[] {
+function cellsOf(row: ExportedLead, customNames: readonly string[]): CsvValue[] {
   const shown = presentLead(row.lead);
+  const custom = new Map(row.lead.custom_values?.map(({ name, value }) => [name, value]));
   return [
     ...OF_LEAD.map((name) => shown[name]),
     ...Object.values(OF_COMPANY).map((valueOf) => valueOf(row) ?? null),
+    ...customNames.map((name) => custom.get(name) ?? null),
   ];
 }
 
@@ -55,7 +58,8 @@ const { sort: _sort, order: _order, ...filters } = leadFilterQuery;
 
 const description =
   'UTF-8 with a byte order mark, commas, one row per lead, the oldest first. A cell that a ' +
-  'spreadsheet would take for a formula has an apostrophe in front; telephone numbers have none.';
+  'spreadsheet would take for a formula has an apostrophe in front; telephone numbers have none. Custom fields come last, as ' +
+  '`custom.name`.';
 
 const exportAll = (context: Needs) =>
   route({
@@ -71,7 +75,7 @@ const exportAll = (context: Needs) =>
     query: z.object({ ...filters, format, leadListId: pathId.optional() }),
     response: z.string(),
     handler: async ({ user, query }) =>
-      file(await exportLeads(context, user.userId, leadFilter(query)), 'leads.csv'),
+      file(await exportLeads(context, user.userId, leadQuery(query)), 'leads.csv'),
   });
 
 const exportList = (context: Needs) =>
@@ -89,19 +93,25 @@ const exportList = (context: Needs) =>
     query: z.object({ ...filters, format }),
     response: z.string(),
     handler: async ({ user, params, query }) => {
-      const filter = leadFilter({ ...query, leadListId: params.id });
-      const pages = await exportLeads(context, user.userId, filter);
-      return file(pages, `lead-list-${params.id}.csv`);
+      const wanted = leadQuery({ ...query, leadListId: params.id });
+      const found = await exportLeads(context, user.userId, wanted);
+      return file(found, `lead-list-${params.id}.csv`);
     },
   });
 
-const file = (pages: AsyncIterable<ExportedLead[]>, fileName: string) =>
-  streamedText(linesOf(pages), { contentType: 'text/csv; charset=utf-8', fileName });
+interface Found {
+  pages: AsyncIterable<ExportedLead[]>;
+  customNames: readonly string[];
+}
 
-async function* linesOf(pages: AsyncIterable<ExportedLead[]>): AsyncGenerator<string> {
-  let before = BYTE_ORDER_MARK + csvText([[...OF_LEAD, ...Object.keys(OF_COMPANY)]]);
+const file = (found: Found, fileName: string) =>
+  streamedText(linesOf(found), { contentType: 'text/csv; charset=utf-8', fileName });
+
+async function* linesOf({ pages, customNames }: Found): AsyncGenerator<string> {
+  const header = [...OF_LEAD, ...Object.keys(OF_COMPANY), ...customNames.map(customVariable)];
+  let before = BYTE_ORDER_MARK + csvText([header]);
   for await (const page of pages) {
-    yield before + csvText(page.map(cellsOf));
+    yield before + csvText(page.map((row) => cellsOf(row, customNames)));
     before = '';
   }
   if (before !== '') yield before;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { problemOf } from '../../domain/client-words.ts';
 import type { Delimiter } from '../../domain/csv.ts';
+import { customNameOf, customVariable } from '../../domain/leads/custom-fields.ts';
 import { LEAD_FILE_FIELDS, type LeadFileField } from '../../domain/leads/lead-file-fields.ts';
 import { LEAD_IMPORT_STATUSES } from '../../domain/leads/lead-imports.ts';
 import { bodyId, pathId, shortText, timestamp } from '../../http/schemas.ts';
@@ -35,15 +36,25 @@ const delimiter = z
 
 const header = z.string().min(1).max(1_000);
 
-/** Maps fields to column headers: `{personEmail: 'E-mail address'}`. */
+/** Maps fields to column headers: `{personEmail: 'E-mail address', 'custom.industry': 'Sector'}`. */
 const mapping = z
-  .strictObject(
+  .object(
     Object.fromEntries(LEAD_FILE_FIELDS.map((field) => [field, header.optional()])) as Record<
       LeadFileField,
       z.ZodOptional<typeof header>
     >,
   )
-  .meta({ id: 'LeadFileMapping' });
+  .catchall(header)
+  .superRefine((named, ctx) => {
+    const isKnown = (field: string) =>
+      LEAD_FILE_FIELDS.some((known) => known === field) || customNameOf(field) !== undefined;
+    const keys = Object.keys(named).filter((field) => !isKnown(field));
+    if (keys.length > 0) ctx.addIssue({ code: 'unrecognized_keys', keys, input: named });
+  })
+  .meta({
+    id: 'LeadFileMapping',
+    description: 'Headers by field; custom fields as `custom.name`.',
+  });
 
 /** JSON text, since everything in a query is text. */
 const mappingText = z
@@ -88,6 +99,9 @@ export const leadImport = z
     columns: z.partialRecord(z.enum(LEAD_FILE_FIELDS), z.string()).meta({
       description: 'Which column is read as which field',
     }),
+    customColumns: z
+      .record(z.string(), z.string())
+      .describe('Which column is read as which custom field, by `custom.name`.'),
     ignoredColumns: z.array(z.string()),
     totalRows: z.int(),
     processedRows: z.int(),
@@ -116,8 +130,9 @@ export const leadImport = z
 type LeadImportRow = Awaited<ReturnType<typeof getLeadImport>>;
 
 export function presentLeadImport(row: LeadImportRow): z.input<typeof leadImport> {
-  const { headers, mapping: fields } = row;
-  const read = new Set(Object.values(fields));
+  const { headers, mapping: fields, custom_columns } = row;
+  const custom = custom_columns ?? [];
+  const read = new Set([...Object.values(fields), ...custom.map(({ column }) => column)]);
   return {
     id: row.id,
     status: row.status,
@@ -126,6 +141,9 @@ export function presentLeadImport(row: LeadImportRow): z.input<typeof leadImport
     leadListId: row.lead_list_id,
     columns: Object.fromEntries(
       Object.entries(fields).map(([field, column]) => [field, headers[column]!]),
+    ),
+    customColumns: Object.fromEntries(
+      custom.map(({ name, column }) => [customVariable(name), headers[column]!]),
     ),
     ignoredColumns: headers.filter((name, column) => name !== '' && !read.has(column)),
     totalRows: row.total_rows,

@@ -41,7 +41,8 @@ const upload = (context: Needs) =>
       'The body is the file itself (`text/csv`, settings in the query) or JSON with the file in ' +
       '`csv`. At most 10 MB and 100,000 rows; UTF-8, UTF-16 or Windows-1252; commas, semicolons, ' +
       'tabs or pipes. The columns are found by the usual headers of many languages, or named by ' +
-      '`mapping`, which then lists every column that is read. Each row needs an e-mail address, a telephone ' +
+      '`mapping`, which then lists every column that is read; custom fields by their name or label, or as ' +
+      '`custom.name` in `mapping`. Each row needs an e-mail address, a telephone ' +
       'number or a profile URL. A row without a company stands under the domain of its address; ' +
       'with a private address under the person in a list, else under no company.',
     status: 201,
@@ -57,8 +58,8 @@ const upload = (context: Needs) =>
       const file = isFile(headers)
         ? { ...query, text: decodeText(rawBody) }
         : textOf(checkFields(jsonFile, parseJsonBody(headers['content-type'], rawBody)));
-      const { mapping: columns, ...given } = file;
-      const upload = { ...given, columns, requestKey };
+      const { mapping: named, ...given } = file;
+      const upload = { ...given, named, requestKey };
       const { row, workflowId } = await importLeadFile(context, user.userId, upload);
       noteWorkflow(workflowId);
       return presentLeadImport(row);

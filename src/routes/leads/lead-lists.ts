@@ -13,16 +13,10 @@ import {
   listLeadLists,
   type LeadListRow,
 } from '../../services/leads/lead-lists.ts';
+import { readLeadFilter } from '../../services/leads/leads.ts';
 import { company, companyPages, presentCompany } from './companies.ts';
 import { cursorPaged, pageOrCursorQuery } from '../cursor.ts';
-import {
-  lead,
-  leadFilter,
-  leadFilterQuery,
-  pageOf,
-  presentLead,
-  sortQuery,
-} from './lead-shapes.ts';
+import { lead, leadFilterQuery, leadQuery, pageOf, presentLead, sortQuery } from './lead-shapes.ts';
 import { leadPages } from './leads.ts';
 
 type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'temporal' | 'startOperation'>;
@@ -194,8 +188,8 @@ const leadsOf = (context: Needs) =>
     query: z.object({ ...pageOrCursorQuery, ...leadFilterQuery }),
     response: z.array(lead),
     handler: async ({ user, params, query }) => {
-      await assertUserLeadList(context, user.userId, params.id);
-      const filter = leadFilter({ ...query, leadListId: params.id });
+      const wanted = leadQuery({ ...query, leadListId: params.id });
+      const filter = await readLeadFilter(context, user.userId, wanted);
       const reads = leadPages(context, user.userId, filter);
       return cursorPaged(query, reads, { present: presentLead });
     },

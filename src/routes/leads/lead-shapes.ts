@@ -1,9 +1,10 @@
 /** Wire shapes of leads, companies and lead lists, and the query fields that their lists share. */
 import { z } from 'zod';
-import type { LeadFilter, LeadRow, RowOrder } from '../../services/leads/leads.ts';
+import type { LeadQuery, LeadRow, RowOrder } from '../../services/leads/leads.ts';
 import { LEAD_FIELDS } from '../../domain/leads/lead-fields.ts';
 import { LEAD_STATUSES, type FieldSource } from '../../domain/leads/leads.ts';
 import { offsetOf, pageQuery, pathId, timestamp } from '../../http/schemas.ts';
+import { customQuery, presentCustom, shownCustom } from './custom-field-shapes.ts';
 import { presentFields, shownFields } from './lead-field-shapes.ts';
 
 /** Choice 18: the first fields are those of the spec; the rest is additive. */
@@ -18,6 +19,7 @@ export const lead = z
     companyId: z.int().nullable(),
     companyName: z.string().nullable(),
     leadListId: z.int().nullable(),
+    custom: shownCustom,
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -33,6 +35,7 @@ export const presentLead = (row: LeadRow): z.input<typeof lead> => ({
   companyId: row.company_id,
   companyName: row.company_name,
   leadListId: row.lead_list_id,
+  custom: presentCustom(row.custom_values),
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
 });
@@ -99,15 +102,16 @@ const filters = {
   minValidationScore: score.optional(),
   hasEmail: flag.optional(),
   companyId: pathId.optional(),
+  custom: customQuery,
 };
 
 export const leadFilterQuery = { ...sortQuery, ...filters };
 
-const FILTER_NAMES = [...Object.keys(filters), 'leadListId'] as (keyof LeadFilter)[];
+const FILTER_NAMES = [...Object.keys(filters), 'leadListId'] as (keyof LeadQuery)[];
 
-export const leadFilter = (
+export const leadQuery = (
   query: z.output<z.ZodObject<typeof filters>> & { leadListId?: number | undefined },
-): LeadFilter => Object.fromEntries(FILTER_NAMES.map((name) => [name, query[name]]));
+): LeadQuery => Object.fromEntries(FILTER_NAMES.map((name) => [name, query[name]]));
 
 /** Newest first; names from A to Z. */
 export const orderOf = ({

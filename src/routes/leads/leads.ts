@@ -1,32 +1,35 @@
 /** Leads. Spec: Leads; choices 17, 18. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { customVariable } from '../../domain/leads/custom-fields.ts';
 import { byWireName, LEAD_FIELDS } from '../../domain/leads/lead-fields.ts';
 import { reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { bodyId, idParams, pathId } from '../../http/schemas.ts';
 import { streamed } from '../../http/stream.ts';
-import { changeLead, deleteLead, deleteLeads } from '../../services/leads/lead-changes.ts';
+import { changeLead } from '../../services/leads/lead-changes.ts';
+import { deleteLead, deleteLeads } from '../../services/leads/lead-deletions.ts';
 import { moveLeads } from '../../services/leads/lead-moves.ts';
 import {
-  assertLeadFilter,
   getUserLead,
   listLeads,
   listLeadsBehind,
   readAllLeads,
+  readLeadFilter,
   type LeadFilter,
   type LeadRow,
 } from '../../services/leads/leads.ts';
 import { cursorPaged, pageOrCursorQuery, type Behind, type Page } from '../cursor.ts';
 import {
   lead,
-  leadFilter,
   leadFilterQuery,
+  leadQuery,
   orderOf,
   presentLead,
   presentProvenance,
   provenance,
 } from './lead-shapes.ts';
+import { changedCustom } from './custom-field-shapes.ts';
 import { changedFields } from './lead-field-shapes.ts';
 import { createLeads } from './new-leads.ts';
 
@@ -64,8 +67,7 @@ const list = (context: Needs) =>
     query: z.object({ ...pageOrCursorQuery, ...leadFilterQuery, leadListId: pathId.optional() }),
     response: z.array(lead),
     handler: async ({ user, query }) => {
-      const filter = leadFilter(query);
-      await assertLeadFilter(context, user.userId, filter);
+      const filter = await readLeadFilter(context, user.userId, leadQuery(query));
       const { userId } = user;
       if (query.page === undefined && query.limit === undefined && !query.cursor) {
         const pages = readAllLeads(context, userId, { filter, order: orderOf(query) });
@@ -114,6 +116,7 @@ const change = (context: Needs) =>
     body: z.object({
       ...changedFields,
       companyId: bodyId.nullish(),
+      custom: changedCustom,
     }),
     response: leadWithProvenance,
     handler: async ({ user, params, body }) =>
@@ -187,6 +190,9 @@ function presentWhole(row: LeadRow): z.input<typeof leadWithProvenance> {
   const values = {
     ...byWireName((field) => shown[LEAD_FIELDS[field].wire]),
     companyId: shown.companyId,
+    ...Object.fromEntries(
+      (row.custom_values ?? []).map(({ name, value }) => [customVariable(name), value]),
+    ),
   };
   return { ...shown, provenance: presentProvenance(row, values) };
 }

@@ -5,6 +5,7 @@ import type { PersonOutcome } from '../../domain/leads/leads.ts';
 import { reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { bodyId, shortText, timestamp } from '../../http/schemas.ts';
+import { givenCustom, presentCustom, shownCustom } from './custom-field-shapes.ts';
 import {
   givenByName,
   givenFields,
@@ -26,7 +27,7 @@ const { socialProfileUrl, ...othersByName } = givenByName;
 
 /** Spec: Leads, rule 1. */
 const person = z
-  .object({ ...othersByName, social_profile_url: socialProfileUrl })
+  .object({ ...othersByName, social_profile_url: socialProfileUrl, custom: givenCustom })
   .refine(
     (given) => given.email || given.phone || given.social_profile_url,
     `needs at least one of ${CONTACT_FIELDS}`,
@@ -45,6 +46,7 @@ const people = z.object({
 const single = z
   .object({
     ...givenFields,
+    custom: givenCustom,
     companyId: bodyId.nullish(),
     source: anyText,
     leadListId: z
@@ -86,6 +88,7 @@ const newLead = z
   .object({
     id: z.int(),
     ...shownFields,
+    custom: shownCustom.optional(),
     status: z.string(),
     leadSource: z.string().nullable(),
     createdAt: timestamp,
@@ -146,11 +149,16 @@ function toNewLeads(given: z.output<typeof body>): NewLeads {
       source,
       group: {
         company: { name },
-        people: people.map(({ social_profile_url: socialProfileUrl, ...known }) => ({
-          ...known,
-          socialProfileUrl,
-        })),
+        people: people.map(
+          ({ social_profile_url: socialProfileUrl, custom: _custom, ...known }) => ({
+            ...known,
+            socialProfileUrl,
+          }),
+        ),
       },
+      custom: people.map(
+        ({ custom: values }, at) => values && { at: `people[${at}].custom`, values },
+      ),
     };
   }
   const companyId = given.companyId ?? undefined;
@@ -158,6 +166,7 @@ function toNewLeads(given: z.output<typeof body>): NewLeads {
     leadListId: null,
     source,
     group: { company: null, companyId, people: [personOf(given)] },
+    custom: [given.custom && { at: 'custom', values: given.custom }],
   };
 }
 
@@ -171,6 +180,7 @@ const present = ({ group, leads }: AddedLeads): z.input<typeof addedLeads> => ({
     status: lead.status,
     leadSource: lead.source,
     createdAt: lead.createdAt,
+    ...(lead.custom.length > 0 && { custom: presentCustom(lead.custom) }),
     ...(lead.kept.length > 0 && { kept: lead.kept }),
   })),
   importedLeads: countOf(group, 'created'),

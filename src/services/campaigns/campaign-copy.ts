@@ -9,7 +9,7 @@ import {
   replaceSteps,
 } from '../../db/campaigns/campaign-steps.ts';
 import type { Database } from '../../db/tables.ts';
-import { copyProblems, stepsOf, type WrittenCopy } from '../../domain/campaigns/campaign-copy.ts';
+import { stepsOf, type WrittenCopy } from '../../domain/campaigns/campaign-copy.ts';
 import type { WrittenStep } from '../../domain/campaigns/campaigns.ts';
 import { invalid, validationError } from '../../domain/errors.ts';
 import {
@@ -18,6 +18,7 @@ import {
   textsOf,
   type NumberedText,
 } from '../../domain/campaigns/step-texts.ts';
+import { problemsOfCopy } from './campaign-custom.ts';
 
 /** Fields that are not given stay. */
 export type CopyChange = { [Field in keyof WrittenCopy]?: WrittenCopy[Field] | undefined };
@@ -28,12 +29,12 @@ export type CopyChange = { [Field in keyof WrittenCopy]?: WrittenCopy[Field] | u
  */
 export async function changeCopy(
   trx: Transaction<Database>,
-  { id }: Campaign,
+  { id, user_id: userId }: Campaign,
   change: CopyChange,
 ): Promise<void> {
   const known = (await listSteps(trx, [id])).get(id)!;
   const copy = copyOf(known, change);
-  const problems = copyProblems(copy);
+  const problems = await problemsOfCopy(trx, userId, copy);
   if (problems.length > 0) throw validationError(problems);
   const steps = stepsOf(copy);
   const sent = await listSentPositions(trx, id);

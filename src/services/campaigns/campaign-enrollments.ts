@@ -6,11 +6,11 @@ import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import {
   ENROLLED_AT_ONCE,
   enrollLeads,
-  listWantedLeads,
   NOBODY,
   sumOf,
   type Enrolled,
 } from '../../db/campaigns/enrollments.ts';
+import { listWantedLeads } from '../../db/campaigns/wanted-leads.ts';
 import { replanFollowups } from '../../db/campaigns/follow-up-plans.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import { listRemovedThreads } from '../../db/campaigns/recipient-requests.ts';
@@ -18,6 +18,7 @@ import { commitOnce } from '../../db/accounts/request-effects.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { wakeCampaign } from './campaign-wakes.ts';
+import { readConditions, type CustomQuery } from '../leads/custom-values.ts';
 import { lockOwnCampaign } from './campaigns.ts';
 
 export { MAX_DUPLICATES, SKIP_REASONS } from '../../db/campaigns/enrollments.ts';
@@ -26,6 +27,8 @@ export type { Enrolled, SkipReason } from '../../db/campaigns/enrollments.ts';
 export interface LeadChoice {
   leadIds?: number[] | undefined;
   leadListId?: number | undefined;
+  /** Narrows the list, or all leads of the account. */
+  custom?: CustomQuery | undefined;
   skipIfInOtherCampaign?: boolean | undefined;
   /** Default: the campaign's setting. */
   onlyNeverContacted?: boolean | undefined;
@@ -45,13 +48,14 @@ export async function addCampaignLeads(
   choice: LeadChoice,
 ): Promise<Enrolled> {
   const { leadIds, leadListId, skipIfInOtherCampaign, onlyNeverContacted } = choice;
+  const custom = await readConditions(context.db, subject.userId, choice.custom);
   const wanted = await context.db.transaction().execute(async (trx) => {
     await lockOpenCampaign(trx, subject);
     if (leadListId !== undefined && !(await lockUserLeadList(trx, subject.userId, leadListId))) {
       throw notFound('lead list');
     }
     const leadListIds = leadListId === undefined ? [] : [leadListId];
-    return listWantedLeads(trx, { userId: subject.userId, leadIds, leadListIds });
+    return listWantedLeads(trx, { userId: subject.userId, leadIds, leadListIds, custom });
   });
   const named = new Set(leadIds);
   const add = (trx: Transaction<Database>, batch: number[]) =>
@@ -78,7 +82,7 @@ export async function addCampaignLeads(
 async function addBatch(
   { context, trx }: { context: Enrolling; trx: Transaction<Database> },
   subject: { userId: string; id: number },
-  batch: Omit<LeadChoice, 'leadListId'> & { namedIds: readonly number[] },
+  batch: Omit<LeadChoice, 'leadListId' | 'custom'> & { namedIds: readonly number[] },
 ): Promise<Enrolled> {
   const campaign = await lockOpenCampaign(trx, subject);
   const { userId, id: campaignId } = subject;

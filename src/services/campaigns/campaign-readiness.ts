@@ -15,9 +15,14 @@ import { countContacted } from '../../db/campaigns/contacted-addresses.ts';
 import { listVerdicts } from '../../db/campaigns/held-addresses.ts';
 import type { Database } from '../../db/tables.ts';
 import { countAddresses, type AddressCounts } from '../../domain/campaigns/address-risk.ts';
-import { copyProblems } from '../../domain/campaigns/campaign-copy.ts';
 import type { WrittenStep } from '../../domain/campaigns/campaigns.ts';
 import { invalid, type FieldProblem } from '../../domain/errors.ts';
+import {
+  customIdsOf,
+  missingValuesOf,
+  problemsOfCopy,
+  type MissingValues,
+} from './campaign-custom.ts';
 import { warningsOf } from './campaign-warnings.ts';
 import { getUserCampaign } from './campaigns.ts';
 
@@ -33,6 +38,8 @@ export interface Preflight {
   addresses: AddressCounts;
   /** How many leads that wait for their first message were contacted before. */
   contactedBefore: number;
+  /** What leads lack of what the texts say without a fallback, of the first 10,000 leads. */
+  missingValues: MissingValues[];
 }
 
 /** Choice 8: everything that a start checks, without starting. */
@@ -51,11 +58,15 @@ export async function preflight(
     listVerdicts(context.db, id),
     countContacted(context.db, campaign),
   ]);
+  const written = steps.get(id)!;
+  const fields = await customIdsOf(context.db, userId, written);
+  const missingValues = await missingValuesOf(context.db, id, written, fields);
   const warnings = await warningsOf(context, {
     campaign,
+    fields,
     timezone: user?.timezone ?? 'UTC',
     mailboxes,
-    steps: steps.get(id)!,
+    steps: written,
     leads: stats.get(id)!.leads,
   });
   return {
@@ -66,6 +77,7 @@ export async function preflight(
     mailboxes: mailboxes.filter((mailbox) => outReasonOf(mailbox, 'first') === null).length,
     addresses: countAddresses(addressPolicyOf(campaign), verdicts),
     contactedBefore,
+    missingValues,
   };
 }
 
@@ -101,17 +113,21 @@ async function problemsOf(
   if (needsLeads && !(await hasRecipientsDue(db, campaign.id))) {
     missing('leads', 'leads: nobody is left who can be written to');
   }
-  problems.push(...templateProblemsOf(steps));
+  problems.push(...(await templateProblemsOf(db, campaign, steps)));
   for (const field of missingSenderFields(user)) {
     missing(field, `${field} of the account is required`);
   }
   return problems;
 }
 
-function templateProblemsOf(steps: readonly WrittenStep[]): FieldProblem[] {
+async function templateProblemsOf(
+  db: Kysely<Database>,
+  { user_id: userId }: Campaign,
+  steps: readonly WrittenStep[],
+): Promise<FieldProblem[]> {
   const [first, ...followups] = steps;
   if (!first) return [{ field: 'bodyTemplate', message: 'bodyTemplate is required' }];
-  return copyProblems({
+  return problemsOfCopy(db, userId, {
     subjectTemplate: first.subjectTemplate ?? '',
     bodyTemplate: first.bodyTemplate,
     variants: first.variants,

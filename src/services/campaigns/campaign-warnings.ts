@@ -3,12 +3,16 @@ import type { Kysely } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { CampaignMailbox } from '../../db/campaigns/campaign-leads.ts';
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
-import { countLeadsWithout, MAX_LEADS_LOOKED_AT } from '../../db/campaigns/lacking-leads.ts';
+import {
+  countLeadsWithout,
+  MAX_LEADS_LOOKED_AT,
+  type CustomIds,
+} from '../../db/campaigns/lacking-leads.ts';
 import type { Database } from '../../db/tables.ts';
 import type { WrittenStep } from '../../domain/campaigns/campaigns.ts';
 import { fragileTexts, LEAD_FACTS } from '../../domain/sending/empty-messages.ts';
 import type { FieldProblem } from '../../domain/errors.ts';
-import { usesVariable } from '../../domain/campaigns/templates.ts';
+import { customNamesIn, usesVariable } from '../../domain/campaigns/templates.ts';
 import { wakingDayAfter } from '../../domain/warmup/warmup-days.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'clock'>;
@@ -20,6 +24,8 @@ export interface Warned {
   mailboxes: readonly CampaignMailbox[];
   steps: readonly WrittenStep[];
   leads: number;
+  /** Custom fields that its texts use. */
+  fields: CustomIds;
 }
 
 export const warningsOf = async (context: Needs, about: Warned): Promise<FieldProblem[]> => [
@@ -69,8 +75,10 @@ function copyWarnings(steps: readonly WrittenStep[]): FieldProblem[] {
   const first = steps[0];
   if (!first) return [];
   const bodies = [first, ...first.variants].map(({ bodyTemplate }) => bodyTemplate);
-  const isPersonal = bodies.some((body) =>
-    [...LEAD_FACTS, 'email' as const].some((fact) => usesVariable(body, fact)),
+  const isPersonal = bodies.some(
+    (body) =>
+      customNamesIn([body]).length > 0 ||
+      [...LEAD_FACTS, 'email' as const].some((fact) => usesVariable(body, fact)),
   );
   if (isPersonal) return [];
   return [{ field: 'bodyTemplate', message: 'bodyTemplate is the same for every lead' }];
@@ -92,12 +100,13 @@ function newLeadWarnings({ campaign }: Warned): FieldProblem[] {
 /** A message that is empty after rendering is not sent. */
 async function emptyMessageWarnings(
   db: Kysely<Database>,
-  { campaign, steps, leads }: Warned,
+  { campaign, steps, leads, fields }: Warned,
 ): Promise<FieldProblem[]> {
   const of = leads > MAX_LEADS_LOOKED_AT ? ` of the first ${MAX_LEADS_LOOKED_AT}` : '';
   const warnings: FieldProblem[] = [];
   for (const { field, facts } of fragileTexts(steps)) {
-    const lacking = facts.length === 0 ? leads : await countLeadsWithout(db, campaign.id, facts);
+    const lacking =
+      facts.length === 0 ? leads : await countLeadsWithout(db, campaign.id, facts, fields);
     if (lacking === 0) continue;
     const lack = facts.length === 0 ? '' : ` without ${facts.join(', ')}`;
     const message = `${field} comes out empty for ${lacking}${of} lead(s)${lack}: an empty message is not sent`;

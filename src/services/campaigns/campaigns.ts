@@ -24,13 +24,13 @@ import { commitOnce } from '../../db/accounts/request-effects.ts';
 import type { Database } from '../../db/tables.ts';
 import { heldKinds, type RiskyAddresses } from '../../domain/campaigns/address-risk.ts';
 import {
-  copyProblems,
   stepsOf,
   trackingProblems,
   type WrittenFollowup,
 } from '../../domain/campaigns/campaign-copy.ts';
 import type { SendWindow, StepVariant, WrittenStep } from '../../domain/campaigns/campaigns.ts';
 import { invalid, notFound, validationError } from '../../domain/errors.ts';
+import { problemsOfCopy } from './campaign-custom.ts';
 import { assignLists, type Skipped } from './campaign-lists.ts';
 
 export type { CampaignStats } from '../../db/campaigns/campaign-stats.ts';
@@ -82,7 +82,10 @@ export async function createCampaign(
   userId: string,
   order: CampaignOrder,
 ): Promise<EnrolledView> {
-  const problems = [...copyProblems(order), ...trackingProblems(order)];
+  const problems = [
+    ...(await problemsOfCopy(context.db, userId, order)),
+    ...trackingProblems(order),
+  ];
   if (problems.length > 0) throw validationError(problems);
   const { id, skipped } = await commitOnce(context.db, async (trx) => {
     const campaign = await insertCampaign(trx, userId, settingsOf(order));

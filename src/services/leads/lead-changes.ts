@@ -1,4 +1,4 @@
-/** Changing and deleting leads. Choice 18. */
+/** Changing leads. Choice 18. */
 import type { Transaction, Updateable } from 'kysely';
 import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
@@ -16,7 +16,6 @@ import type { LeadRow } from '../../db/leads/lead-queries.ts';
 import { findColleague } from '../../db/leads/lead-twins.ts';
 import { endDuplicates } from '../../db/campaigns/recipient-drops.ts';
 import {
-  deleteLeads as deleteLeadRows,
   isErased,
   isSuppressed,
   listLeadsByEmail,
@@ -36,6 +35,7 @@ import {
   withSharedPage,
   type PersonKeys,
 } from '../../domain/leads/lead-keys.ts';
+import { customVariable } from '../../domain/leads/custom-fields.ts';
 import { stateOfAddress } from '../../domain/leads/known-address.ts';
 import type { FieldSource } from '../../domain/leads/leads.ts';
 import {
@@ -45,9 +45,9 @@ import {
   type LeadFields,
 } from '../../domain/leads/lead-fields.ts';
 import { wakeCampaign } from '../campaigns/campaign-wakes.ts';
+import { nextValues } from './custom-values.ts';
 import { getUserLead } from './leads.ts';
 
-type Needs = Pick<Context, 'db'>;
 type Changing = Pick<Context, 'db' | 'clock' | 'temporal'>;
 
 type ChangedFields = {
@@ -58,6 +58,8 @@ type ChangedFields = {
 /** Fields that are not given stay; null clears one. */
 export interface LeadChanges extends ChangedFields {
   companyId?: number | null | undefined;
+  /** By name; null takes a value away. */
+  custom?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -94,7 +96,11 @@ export async function changeLead(
       if (same) throw invalid('LEAD_EXISTS', `Lead ${same} of the company is the same person`);
     }
     Object.assign(next, await addressColumns(trx, lead, next));
-    await updateLead(trx, id, { ...next, provenance: provenanceOf(lead.provenance, changes) });
+    await updateLead(trx, id, {
+      ...next,
+      ...(changes.custom && { custom: await nextValues(trx, lead, changes.custom) }),
+      provenance: provenanceOf(lead.provenance, changes),
+    });
     noteChange(
       difference(AUDITED_FIELDS.lead, lead, next, namesBeside(AUDITED_FIELDS.lead, changes)),
     );
@@ -209,9 +215,11 @@ const keysOf = (row: KeyColumns): PersonKeys => ({
 const hasNewKeys = (before: KeyColumns, next: KeyColumns): boolean =>
   JSON.stringify(keysOf(before)) !== JSON.stringify(keysOf(next));
 
-function provenanceOf(before: Locked['provenance'], changes: LeadChanges): string {
+function provenanceOf(before: Locked['provenance'], given: LeadChanges): string {
+  const { custom = {}, ...others } = given;
   const by: FieldSource = { source: 'user', at: new Date().toISOString() };
-  const changed = Object.entries(changes)
+  const ofCustom = Object.entries(custom).map(([name, value]) => [customVariable(name), value]);
+  const changed = [...Object.entries(others), ...ofCustom]
     .filter(([, value]) => value !== undefined)
     .map(([field]) => [field, by]);
   const fields = {
@@ -220,30 +228,3 @@ function provenanceOf(before: Locked['provenance'], changes: LeadChanges): strin
   };
   return JSON.stringify({ ...before, fields });
 }
-
-export async function deleteLead(context: Needs, userId: string, id: number): Promise<void> {
-  await commitOnce(context.db, async (trx) => {
-    const deleted = await deleteLeadRows(trx, userId, [id]);
-    if (deleted.length === 0) throw notFound('lead');
-  });
-}
-
-/** Deletes the user's leads among the ids; the other ids are reported, for whatever reason. */
-export async function deleteLeads(
-  context: Needs,
-  userId: string,
-  ids: readonly number[],
-): Promise<{ deletedLeads: number; missingIds: number[] }> {
-  const deletedIds = await commitOnce(context.db, async (trx) => {
-    const done = await deleteLeadRows(trx, userId, ids);
-    noteChange({ after: { deleted: done.length, ids: done } });
-    return done;
-  });
-  const deleted = new Set(deletedIds);
-  return {
-    deletedLeads: deleted.size,
-    missingIds: unique(ids).filter((id) => !deleted.has(id)),
-  };
-}
-
-const unique = (ids: readonly number[]): number[] => [...new Set(ids)];

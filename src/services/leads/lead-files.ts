@@ -16,6 +16,13 @@ import {
   type ColumnNames,
   type LeadFileMapping,
 } from '../../domain/leads/lead-file-columns.ts';
+import type { CustomField } from '../../domain/leads/custom-fields.ts';
+import {
+  namedCustom,
+  unknownCustom,
+  withCustom,
+  type CustomFileColumn,
+} from '../../domain/leads/lead-file-custom.ts';
 import { CONTACT_FIELDS } from '../../domain/leads/lead-file-fields.ts';
 import { MAX_FILE_ROWS, PART_ROWS } from '../../domain/leads/lead-imports.ts';
 
@@ -33,31 +40,48 @@ export interface LeadFile {
   delimiter: Delimiter;
   headers: string[];
   mapping: LeadFileMapping;
+  /** Columns of custom fields. */
+  custom: CustomFileColumn[];
   totalRows: number;
   parts: FilePart[];
 }
 
 /**
- * Undefined `columns`: detected by the usual headers. Throws 400 VALIDATION_ERROR naming what is missing
+ * Undefined `named`: detected by the usual headers, custom fields (`fields`) by their names and labels. Throws 400 VALIDATION_ERROR naming what is missing
  * or too much. Choice 47: at most 100,000 rows.
  */
 export async function readLeadFile(
   text: string,
-  given: { delimiter?: Delimiter | undefined; columns?: ColumnNames | undefined },
+  given: {
+    delimiter?: Delimiter | undefined;
+    named?: Named | undefined;
+    fields?: readonly CustomField[];
+  },
 ): Promise<LeadFile> {
   if (WORKBOOK_STARTS.some((start) => text.startsWith(start))) {
     throw refused('is a workbook (.xlsx or .xls): save the sheet as CSV');
   }
   const delimiter = given.delimiter ?? sniffDelimiter(text);
-  const { headers, mapping, end, row } = findHeader(text, delimiter, given.columns);
+  const { named, fields = [] } = given;
+  if (named) refuseUnknown(fields, named);
+  const { headers, mapping, custom, end, row } = findHeader(text, delimiter, { named, fields });
   const { parts, totalRows } = await cutIntoParts(text, { delimiter, start: end, row });
   if (totalRows === 0) throw refused('has no rows below its header');
-  return { delimiter, headers, mapping, totalRows, parts };
+  return { delimiter, headers, mapping, custom, totalRows, parts };
+}
+
+/** Headers by field, as the client names them. */
+type Named = Readonly<Record<string, string | undefined>>;
+
+interface Wanted {
+  named: Named | undefined;
+  fields: readonly CustomField[];
 }
 
 interface Header {
   headers: string[];
   mapping: LeadFileMapping;
+  custom: CustomFileColumn[];
   /** Where the first data row begins. */
   end: number;
   /** Row number, as a spreadsheet counts. */
@@ -65,7 +89,7 @@ interface Header {
 }
 
 /** The first row that names a contact column; if none does, the error says what the first row lacks. */
-function findHeader(text: string, delimiter: Delimiter, columns: ColumnNames | undefined): Header {
+function findHeader(text: string, delimiter: Delimiter, wanted: Wanted): Header {
   let first: Header | undefined;
   let at = skipSeparatorLine(text);
   let row = at === 0 ? 1 : 2;
@@ -75,14 +99,31 @@ function findHeader(text: string, delimiter: Delimiter, columns: ColumnNames | u
     if (isBlank(cells)) continue;
     seen += 1;
     const headers = withoutEmptyEnd(cells.map((cell) => cell.trim()));
-    const named = columns && namedMapping(headers, columns);
-    const mapping = named?.mapping ?? guessMapping(headers);
-    const header = { headers, mapping, end, row: row + 1 };
+    const { missing, ...columns } = columnsOf(headers, wanted);
+    const { mapping } = columns;
+    const header = { headers, ...columns, end, row: row + 1 };
     first ??= header;
-    if (named?.missing.length) continue;
+    if (missing.length > 0) continue;
     if (CONTACT_FIELDS.some((field) => mapping[field] !== undefined)) return checked(header);
   }
-  throw noHeader(first?.headers, columns);
+  throw noHeader(first?.headers, wanted);
+}
+
+function columnsOf(headers: readonly string[], { named, fields }: Wanted) {
+  if (named === undefined) {
+    return { ...withCustom(headers, guessMapping(headers), fields), missing: [] };
+  }
+  const { mapping, missing } = namedMapping(headers, named as ColumnNames);
+  const own = namedCustom(headers, fields, named);
+  return { mapping, custom: own.columns, missing: [...missing, ...own.missing] };
+}
+
+function refuseUnknown(fields: readonly CustomField[], named: Named): void {
+  const problems = unknownCustom(fields, named).map((field) => {
+    const path = `mapping.${field}`.slice(0, 200);
+    return { field: path, message: `${path}: there is no such custom field` };
+  });
+  if (problems.length > 0) throw validationError(problems);
 }
 
 function checked(header: Header): Header {
@@ -122,10 +163,10 @@ async function cutIntoParts(
   return { parts, totalRows };
 }
 
-function noHeader(headers: string[] | undefined, columns: ColumnNames | undefined) {
+function noHeader(headers: string[] | undefined, wanted: Wanted) {
   if (!headers) return refused('is empty');
   const shown = headers.slice(0, SHOWN_HEADERS).join(', ').slice(0, 1_000);
-  const missing = columns ? namedMapping(headers, columns).missing : [];
+  const { missing } = columnsOf(headers, wanted);
   if (missing.length > 0) {
     return validationError(
       missing.map(({ field, header }) => ({
@@ -134,7 +175,7 @@ function noHeader(headers: string[] | undefined, columns: ColumnNames | undefine
       })),
     );
   }
-  return columns
+  return wanted.named
     ? validationError([
         {
           field: 'mapping',

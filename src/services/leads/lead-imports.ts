@@ -13,6 +13,7 @@ import {
   type LeadImport,
   type LeadImportError,
 } from '../../db/leads/lead-imports.ts';
+import { listCustomFields } from '../../db/leads/custom-fields.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import {
   findLatestOperation,
@@ -24,7 +25,6 @@ import type { Database } from '../../db/tables.ts';
 import type { Delimiter } from '../../domain/csv.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { importLeadsFlow } from '../../domain/leads/flows.ts';
-import type { ColumnNames } from '../../domain/leads/lead-file-columns.ts';
 import type { LeadImportStatus } from '../../domain/leads/lead-imports.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { tellJob } from '../operations/jobs.ts';
@@ -41,7 +41,8 @@ export interface LeadUpload {
   leadListId?: number | undefined;
   source?: string | undefined;
   delimiter?: Delimiter | undefined;
-  columns?: ColumnNames | undefined;
+  /** Headers by field, custom fields as `custom.name`; undefined: the columns are detected. */
+  named?: Readonly<Record<string, string | undefined>> | undefined;
   /** From the client's `Idempotency-Key`: a repeat is answered with what a process wrote before it died. */
   requestKey?: string | undefined;
 }
@@ -52,7 +53,8 @@ export async function importLeadFile(
   userId: string,
   upload: LeadUpload,
 ): Promise<{ row: LeadImport; workflowId: string }> {
-  const file = await readLeadFile(upload.text, upload);
+  const fields = await listCustomFields(context.db, userId);
+  const file = await readLeadFile(upload.text, { ...upload, fields });
   const { requestKey } = upload;
   const operation = await orderOnce(context, { userId, requestKey }, (trx) =>
     beginImport(context, trx, { userId, upload, file }),

@@ -5,6 +5,7 @@ import {
   type ImportedGroup,
   type ImportedLead,
 } from '../../db/leads/lead-groups.ts';
+import { listCustomFields } from '../../db/leads/custom-fields.ts';
 import { createLeadIntake } from '../../db/leads/lead-intake.ts';
 import {
   findUserLead,
@@ -19,7 +20,14 @@ import type { Total } from '../../db/search-pages.ts';
 import { currentEntry, noteChange, skipEntry } from '../../db/accounts/audit-log.ts';
 import { commitOnce, isRemembered } from '../../db/accounts/request-effects.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
+import type { TypedValue } from '../../domain/leads/custom-fields.ts';
 import type { LeadGroup } from '../../domain/leads/leads.ts';
+import {
+  readConditions,
+  readNewValues,
+  type CustomQuery,
+  type CustomRequest,
+} from './custom-values.ts';
 import { assertUserLeadList } from './lead-lists.ts';
 
 export type { LeadFilter, LeadRow, RowOrder, RowPosition } from '../../db/leads/lead-queries.ts';
@@ -30,12 +38,14 @@ export interface NewLeads {
   leadListId: number | null;
   source: string | null;
   group: LeadGroup;
+  /** What the request says of custom fields, for each of the people; absent: of none. */
+  custom?: readonly (CustomRequest | undefined)[] | undefined;
 }
 
 export interface AddedLeads {
   group: ImportedGroup;
   /** Each person once, in the order of the request; `kept`: fields that keep their earlier value. */
-  leads: (ImportedLead & { kept: string[] })[];
+  leads: (Omit<ImportedLead, 'custom'> & { custom: TypedValue[]; kept: string[] })[];
   /** One line for people: what was created, what existed, and where it is. */
   message: string;
 }
@@ -48,7 +58,11 @@ export function createLeadAdder(
   context: Needs,
 ): (userId: string, people: NewLeads) => Promise<AddedLeads> {
   const takeIn = createLeadIntake(context.db);
-  return async (userId, { leadListId, source, group }) => {
+  return async (userId, { leadListId, source, group, custom = [] }) => {
+    const values = await readNewValues(context.db, userId, custom);
+    values.forEach((each, at) => {
+      if (each.length > 0) group.people[at]!.custom = each;
+    });
     const input = { userId, leadListId, source, groups: [group] };
     // Requests that are batched with others have no transaction of their own.
     noteChange({ after: { people: group.people.length, leadListId } });
@@ -59,9 +73,10 @@ export function createLeadAdder(
           return groups;
         })
       : await takeIn(input, currentEntry());
-    const leads = eachOnce(added!);
-    assertSomebody(leads);
+    const known = eachOnce(added!);
+    assertSomebody(known);
     skipEntry();
+    const leads = await withCustom(context, userId, known);
     return { group: added!, leads, message: messageOf(added!, leads) };
   };
 }
@@ -71,13 +86,32 @@ function assertSomebody(leads: readonly unknown[]): void {
   throw invalid('PEOPLE_ERASED', 'These people were erased from this account');
 }
 
-function eachOnce({ leads, people }: ImportedGroup): AddedLeads['leads'] {
+type Kept = ImportedLead & { kept: string[] };
+
+function eachOnce({ leads, people }: ImportedGroup): Kept[] {
   const kept = new Map<ImportedLead, Set<string>>();
   leads.forEach((lead, at) => {
     if (lead === null) return;
     kept.set(lead, new Set([...(kept.get(lead) ?? []), ...(people[at]!.kept ?? [])]));
   });
   return [...kept].map(([lead, fields]) => Object.assign(lead, { kept: [...fields] }));
+}
+
+/** The values of custom fields by their names; those of deleted fields are hidden. */
+async function withCustom(
+  { db }: Needs,
+  userId: string,
+  leads: readonly Kept[],
+): Promise<AddedLeads['leads']> {
+  const hasAny = leads.some(({ custom }) => custom !== null);
+  const fields = hasAny ? await listCustomFields(db, userId) : [];
+  return leads.map(({ custom, ...lead }) => ({
+    ...lead,
+    custom: fields.flatMap(({ id, name, type }) => {
+      const value = custom?.[id];
+      return value === undefined ? [] : [{ name, type, value }];
+    }),
+  }));
 }
 
 function messageOf({ people }: ImportedGroup, leads: AddedLeads['leads']): string {
@@ -97,13 +131,21 @@ export async function getUserLead(context: Needs, userId: string, id: number): P
   return lead;
 }
 
-/** 404 for a list that the user does not have, as in the export: a missing list is not an empty one. */
-export async function assertLeadFilter(
+/** A filter as a request has it. */
+export type LeadQuery = Omit<LeadFilter, 'custom'> & { custom?: CustomQuery | undefined };
+
+/**
+ * 404 for a list that the user does not have, as in the export: a missing list is not an empty one. 400 for
+ * custom fields that there are not.
+ */
+export async function readLeadFilter(
   context: Needs,
   userId: string,
-  { leadListId }: LeadFilter,
-): Promise<void> {
+  { custom, ...filter }: LeadQuery,
+): Promise<LeadFilter> {
+  const { leadListId } = filter;
   if (leadListId !== undefined) await assertUserLeadList(context, userId, leadListId);
+  return { ...filter, custom: await readConditions(context.db, userId, custom) };
 }
 
 export interface LeadPage {

@@ -143,6 +143,7 @@ const CANCEL: Readonly<
 > = {
   buyDomain: null,
   createMailbox: null,
+  deleteCustomField: null,
   deleteLeadList: null,
   deleteMailbox: null,
   destroyCluster: null,

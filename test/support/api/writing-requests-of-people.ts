@@ -21,11 +21,18 @@ import {
   type Requests,
 } from './writing-subjects.ts';
 
+/** The path of a new one. */
+const customField = async (world: AuditedWorld) =>
+  `/v1/custom-fields/${await made(world, '/v1/custom-fields', { name: name(), type: 'text' })}`;
+
 export const ofPeople: Requests = {
   'leadProcesses.create': async () => ['/v1/leads/process', { searchTerm: name() }],
   'leadProcesses.pause': async (world) => [`${await process(world)}/pause`],
   'leadProcesses.resume': async (world) => [`${await process(world, 'pause')}/resume`],
   'leadProcesses.cancel': async (world) => [`${await process(world)}/cancel`],
+  'customFields.create': async () => ['/v1/custom-fields', { name: name(), type: 'text' }],
+  'customFields.update': async (world) => [await customField(world), { label: name() }],
+  'customFields.delete': async (world) => [await customField(world)],
   'leadImports.create': async () => ['/v1/leads/import', { csv: `email\n${email()}\n` }],
   'leadImports.cancel': async (world) => {
     const id = await made(world, '/v1/leads/import', { csv: `email\n${email()}\n` });
