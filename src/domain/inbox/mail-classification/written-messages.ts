@@ -51,9 +51,8 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
     const doubt = doubtOf(likeness, said, isAlone && !isReSubject(message.subject));
     if (doubt === undefined) return OPT_OUT;
     if (doubt === 'needs_review') return { kind: doubt, ifAnswers: doubt };
-  } else if (!hasAutoSubject && !isMachines && !isAlone) {
-    const goesOn = signs.keeps || signs.asks;
-    if (likeness.unsubscribe >= (goesOn ? SURELY_OPT_OUT : LIKE_OPT_OUT)) return OPT_OUT;
+  } else if (!hasAutoSubject && !isMachines && !isAlone && !signs.asks && saysEnough(said)) {
+    if (likeness.unsubscribe >= (signs.keeps ? SURELY_OPT_OUT : LIKE_OPT_OUT)) return OPT_OUT;
   }
   // Also from a recipient of ours: `Your parcel is on its way`, `Reply "stop"`.
   if (isAlone && !saysAutoReply(headers)) {
@@ -69,7 +68,9 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
   // The subject of a receipt says more than a text like "We have it".
   const ofPerson =
     evidence.ofPerson +
-    (hasAutoSubject || isReceipt(subject) ? 0 : weightOf(likeness.reply + likeness.unsubscribe));
+    (hasAutoSubject || isReceipt(subject)
+      ? 0
+      : weightOf(Math.max(likeness.reply, likeness.unsubscribe)));
   if (ofMachine >= SURE && ofMachine > ofPerson) {
     const { isAway, hasLeft, isReceived } = signs;
     const isAnswer = names || isReSubject(message.subject) || hasAutoSubject || isReceipt(subject);
@@ -111,6 +112,11 @@ function doubtOf(
   if (reply >= VERY_LIKELY) return 'reply';
   return reply >= DOUBTED_AS_REPLY || unsubscribe < DOUBTED ? 'needs_review' : undefined;
 }
+
+/** `Hi there` is like anything. */
+const saysEnough = (text: string): boolean =>
+  (text.match(/\p{L}+/gu) ?? []).length >= MIN_WORDS || /\p{Lo}{6}/u.test(text);
+const MIN_WORDS = 4;
 
 /** `Stop!` leaves no doubt. */
 const MAX_CERTAIN = 25;
