@@ -125,11 +125,10 @@ export async function runCampaignDrill(
       said = now.done;
     }
     if (now && kills < moments.length && now.done >= moments[kills]!) {
-      const victim = VICTIMS[Math.floor(random() * VICTIMS.length)]!;
-      if (drill.isAimed) await killOwners(world, campaignId % SHARDS);
-      else await kill(world, victim);
+      const killed = drill.isAimed
+        ? await killOwners(world, campaignId % SHARDS)
+        : await kill(world, VICTIMS[Math.floor(random() * VICTIMS.length)]!);
       kills += 1;
-      const killed = drill.isAimed ? 'worker and the next owner of the shard' : victim;
       drill.report(`kill ${kills}: ${killed} after ${now.done} messages`);
     } else await sleep(POLL_MS);
   }

@@ -9,14 +9,15 @@ export type Victim = (typeof VICTIMS)[number];
 /** How long a start may take beside other work: what is measured is what becomes of the orders. */
 const PATIENCE_MS = 240_000;
 
-/** kill -9; resolves when the successor answers. */
-export async function kill(world: SharedWorld, victim: Victim): Promise<void> {
+/** kill -9; resolves when the successor answers, with who was killed. */
+export async function kill(world: SharedWorld, victim: Victim): Promise<string> {
   await killOnly(world, victim);
   await untilBack(world, victim);
+  return victim;
 }
 
 /** kill -9 of the worker that has a shard, and of its successor at the moment at which it takes the shard. */
-export async function killOwners(world: SharedWorld, shard: number): Promise<void> {
+export async function killOwners(world: SharedWorld, shard: number): Promise<string> {
   const { owner } = await ownerOf(world, shard);
   await killOnly(world, 'worker');
   await eventually(
@@ -29,6 +30,7 @@ export async function killOwners(world: SharedWorld, shard: number): Promise<voi
   );
   await killOnly(world, 'worker');
   await untilBack(world, 'worker');
+  return 'worker and the next owner of the shard';
 }
 
 const ownerOf = ({ db }: SharedWorld, shard: number) =>

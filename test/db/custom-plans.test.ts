@@ -1,6 +1,5 @@
 /** What filters by custom fields read of a large account, and that the index of values is what leads have. */
 import { sql, type Kysely } from 'kysely';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { listWantedLeads } from '../../src/db/campaigns/wanted-leads.ts';
@@ -46,10 +45,7 @@ beforeAll(async () => {
         ${String(industry)}::text, case when n = 7 then 'Rare' when n <= ${LEADS / 10}::int then 'Old'
           when n % 2 = 0 then 'Common' else 'Other' || n end)
     from generate_series(1, ${LEADS}::int) as n`.execute(db);
-  const owner = new Client({ connectionString: database.ownerUrl });
-  await owner.connect();
-  await owner.query('vacuum analyze');
-  await owner.end();
+  await database.vacuum();
 }, 240_000);
 afterAll(async () => {
   await db?.destroy();

@@ -84,7 +84,7 @@ it(`of ${MESSAGES} messages and attachments reads those that may be about the pe
   const named = await addMessage(db, { userId, mailboxId });
   await sql`insert into attachments (message_id, part, filename, content_type, size_bytes)
     values (${named.id}, '2', 'cv-zelda-quixworth.pdf', 'application/pdf', 1)`.execute(db);
-  await owner((client) => client.query('vacuum analyze messages, attachments, threads'));
+  await database.vacuum('messages', 'attachments', 'threads');
   const { zelda } = await addPeople();
 
   // One connection, whose counts of rows are complete when it says so.

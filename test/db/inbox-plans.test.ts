@@ -1,6 +1,5 @@
 /** Filters of a large inbox are answered by indexes, not by reading all messages. Choice 34. */
 import { sql } from 'kysely';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { messagesOf, type InboxFilter } from '../../src/db/inbox/inbox-filters.ts';
 import { addMailbox, addMessage } from '../support/inbox/inbox-messages.ts';
@@ -28,11 +27,7 @@ beforeAll(async () => {
       array['Own@host.test'], array['c@e' || n || '.test'], now() - n * interval '1 minute',
       now() - n * interval '1 minute'
     from generate_series(1, ${MESSAGES}::integer) as n`.execute(db);
-  // Only the owner of a table may take its statistics.
-  const owner = new Client({ connectionString: database.ownerUrl });
-  await owner.connect();
-  await owner.query('vacuum analyze messages');
-  await owner.end();
+  await database.vacuum('messages');
 });
 afterAll(() => database?.close());
 

@@ -1,6 +1,5 @@
 /** What pages, searches and counts read of a large account: by indexes, and no more than a page is worth. */
 import { sql, type Kysely } from 'kysely';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import type { LeadFilter } from '../../src/db/leads/lead-queries.ts';
@@ -68,10 +67,7 @@ beforeAll(async () => {
       case n % 2 when 0 then 'reply' else 'message' end,
       now() - n * interval '1 minute', now() - n * interval '1 minute'
     from generate_series(1, ${MESSAGES}::integer) as n`.execute(db);
-  const owner = new Client({ connectionString: database.ownerUrl });
-  await owner.connect();
-  await owner.query('vacuum analyze');
-  await owner.end();
+  await database.vacuum();
 }, 240_000);
 afterAll(async () => {
   await db?.destroy();

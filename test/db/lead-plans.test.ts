@@ -1,6 +1,5 @@
 /** What an import reads in a large account that the statistics of Postgres have not seen yet. */
 import { sql } from 'kysely';
-import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
@@ -41,7 +40,7 @@ it('is what has the keys, and not all the people of the account for each of them
       await db.insertInto('users').values({ user_id, email, name: null }).execute();
     }
     await add('known', PEOPLE);
-    await analyze();
+    await database.vacuum();
     await add('new', PEOPLE);
     const before = await read();
     await add('new', AGAIN);
@@ -50,11 +49,3 @@ it('is what has the keys, and not all the people of the account for each of them
     await db.destroy();
   }
 });
-
-/** Only the owner of a table may take its statistics. */
-async function analyze(): Promise<void> {
-  const owner = new Client({ connectionString: database.ownerUrl });
-  await owner.connect();
-  await owner.query('vacuum analyze');
-  await owner.end();
-}

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Campaign, Outreach } from '../../../clients/typescript/src/index.ts';
 import { collectNumbers, positive } from '../arguments.ts';
+import { reading } from './files.ts';
 import { CommandEnd, EXIT, type Io } from '../io.ts';
 import { showCampaign } from './campaign-views.ts';
 import { clientCommand } from './commands.ts';
@@ -101,10 +102,7 @@ async function fieldsOf(options: Options): Promise<object> {
   };
 }
 
-const textOf = (file: string): Promise<string> =>
-  readFile(file, 'utf8').catch(() => {
-    throw new CommandEnd(EXIT.failed, `${file} cannot be read.`);
-  });
+const textOf = (file: string): Promise<string> => reading(file, readFile(file, 'utf8'));
 
 function parsed(text: string, file: string): object {
   try {

@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import type { InboxLetter } from '../../../clients/typescript/src/index.ts';
 import { MESSAGE_KINDS, type MessageKind } from '../../domain/inbox/inbox.ts';
 import { collect, positive } from '../arguments.ts';
+import { reading } from './files.ts';
 import { CommandEnd, EXIT, printJson, type Io } from '../io.ts';
 import { clientCommand, clientGroup, confirm, withYes } from './commands.ts';
 import { withClient, withIdempotencyKey, type ClientOptions } from './connection.ts';
@@ -144,7 +145,5 @@ async function textOf(io: Io, { text, textFile: file }: Reply): Promise<string> 
   }
   if (text !== undefined) return text;
   if (file === '-' && io.input) return io.input.readAll();
-  return readFile(file!, 'utf8').catch(() => {
-    throw new CommandEnd(EXIT.failed, `${file} cannot be read.`);
-  });
+  return reading(file!, readFile(file!, 'utf8'));
 }

@@ -5,7 +5,8 @@ import { Command, Option } from 'commander';
 import type { LeadImport } from '../../../clients/typescript/src/index.ts';
 import { readRecord } from '../../domain/csv.ts';
 import { positive } from '../arguments.ts';
-import { CommandEnd, EXIT, printJson, printTable, type Io } from '../io.ts';
+import { reading, writing } from './files.ts';
+import { printJson, printTable, type Io } from '../io.ts';
 import { clientCommand } from './commands.ts';
 import { withClient, withIdempotencyKey, type Client, type ClientOptions } from './connection.ts';
 import { madeListId } from './lead-views.ts';
@@ -53,9 +54,7 @@ name is made where there is none. Refused rows are no failure: correct them in t
 
 async function importFile(io: Io, client: Client, file: string, options: Options): Promise<void> {
   const { outreach, once } = client;
-  const body = await readFile(file).catch(() => {
-    throw new CommandEnd(EXIT.failed, `${file} cannot be read.`);
-  });
+  const body = await reading(file, readFile(file));
   const leadListId = await madeListId(client, options);
   const asked = { fileName: basename(file), leadListId, delimiter: options.delimiter };
   const input = { ...asked, body: new Uint8Array(body) };
@@ -66,7 +65,9 @@ async function importFile(io: Io, client: Client, file: string, options: Options
   });
   const errors =
     ended.failedRows === 0 ? '' : await outreach.leadImports.exportErrors({ id: ended.id });
-  if (options.errors !== undefined && errors !== '') await save(options.errors, errors);
+  if (options.errors !== undefined && errors !== '') {
+    await writing(options.errors, writeFile(options.errors, errors));
+  }
   if (options.json) return printJson(io, ended);
   report(io, ended);
   reportRefused(io, ended, errors, options.errors);
@@ -122,8 +123,3 @@ function recordsOf(text: string, most: number): string[][] {
   }
   return records;
 }
-
-const save = (file: string, text: string): Promise<void> =>
-  writeFile(file, text).catch(() => {
-    throw new CommandEnd(EXIT.failed, `${file} cannot be written.`);
-  });

@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { LEAD_STATUSES, type LeadStatus } from '../../domain/leads/leads.ts';
 import { positive } from '../arguments.ts';
-import { CommandEnd, EXIT, type Io } from '../io.ts';
+import { writing } from './files.ts';
+import type { Io } from '../io.ts';
 import { clientCommand, clientGroup, fileCommand } from './commands.ts';
 import { withClient, type ClientOptions } from './connection.ts';
 import { importCommand } from './lead-import.ts';
@@ -79,9 +80,7 @@ const exportCommand = (io: Io): Command =>
         const filters = { status, search, ...(leadListId !== undefined && { leadListId }) };
         const file = await outreach.leads.export(filters);
         if (output === undefined) return io.out(file.trimEnd());
-        await writeFile(output, `${BYTE_ORDER_MARK}${file}`).catch(() => {
-          throw new CommandEnd(EXIT.failed, `${output} cannot be written.`);
-        });
+        await writing(output, writeFile(output, `${BYTE_ORDER_MARK}${file}`));
         io.err(`Written: ${output}`);
       }),
     );

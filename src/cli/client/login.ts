@@ -8,6 +8,7 @@ import {
   type Outreach,
 } from '../../../clients/typescript/src/index.ts';
 import { notEmpty } from '../arguments.ts';
+import { reading } from './files.ts';
 import { CommandEnd, EXIT, printJson, type Io } from '../io.ts';
 import { clientCommand, helpText } from './commands.ts';
 import { baseUrlOf, withClient, type ClientOptions } from './connection.ts';
@@ -77,9 +78,7 @@ async function keyOf(io: Io, { apiKey: file }: LoginOptions): Promise<string> {
     throw new CommandEnd(EXIT.usage, message);
   }
   if (file !== undefined && file !== '-') {
-    return readFile(file, 'utf8').catch(() => {
-      throw new CommandEnd(EXIT.failed, `${file} cannot be read.`);
-    });
+    return reading(file, readFile(file, 'utf8'));
   }
   if (file === undefined && io.input?.isTerminal) return asked(io, 'API key: ', '--api-key', true);
   if (!io.input) throw new CommandEnd(EXIT.usage, 'There is no key: give --api-key.');

@@ -1,6 +1,7 @@
 /** `outreach mailboxes`: addresses at the domain of a cluster. */
 import { Command } from 'commander';
 import { positive } from '../arguments.ts';
+import { writing } from './files.ts';
 import { CommandEnd, EXIT, printJson, printTable, type Io } from '../io.ts';
 import { clientCommand, clientGroup } from './commands.ts';
 import { withClient, withIdempotencyKey, type ClientOptions } from './connection.ts';
@@ -57,9 +58,7 @@ async function writePasswords(
   made: readonly { email: string; password: string }[],
 ): Promise<void> {
   const pairs = made.map(({ email, password }) => ({ email, password }));
-  await writePrivate(file, `${JSON.stringify(pairs, undefined, 2)}\n`).catch(() => {
-    throw new CommandEnd(EXIT.failed, `${file} cannot be written.`);
-  });
+  await writing(file, writePrivate(file, `${JSON.stringify(pairs, undefined, 2)}\n`));
 }
 
 const listCommand = (io: Io): Command =>

@@ -40,6 +40,7 @@ export function describeApi(
         return database!.ownerUrl;
       },
       analyze: (...tables) => database!.analyze(...tables),
+      vacuum: (...tables) => database!.vacuum(...tables),
     },
     api: {
       get url() {

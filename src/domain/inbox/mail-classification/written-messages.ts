@@ -31,7 +31,6 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
   const greeted = namesOf(message);
   const said = fromGreeting(withoutSignature(words, writersNames(message)), greeted);
   const signs = readSigns(said, greeted);
-  const likeness = likenessOf(said);
   const hasAutoSubject = isAutomaticSubject(subject);
   // "This message was sent automatically" stands in newsletters, too, and "unsubscribe" at their end.
   if (isToMany(headers) && !names) {
@@ -41,6 +40,7 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
   const isMachines = saysAutoReply(headers) || isByMachine(headers);
   if (asksBySubject(subject, words) || (!isReSubject(message.subject) && asksIn(subject, words)))
     return OPT_OUT;
+  const likeness = likenessOf(said);
   const isAlone = !names && !hasQuote && !hasAutoSubject && !isReceipt(subject);
   // "He has left us; delete his address": the writer does not mean themselves.
   const isOptOut =
