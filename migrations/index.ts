@@ -72,6 +72,7 @@ import * as serverRebuilds from './0140-server-rebuilds.ts';
 import * as shards from './0145-shards.ts';
 import * as operationOrigins from './0150-operation-origins.ts';
 import * as auditLog from './0160-audit-log.ts';
+import * as blockedSeconds from './0165-blocked-seconds.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -146,4 +147,5 @@ export const migrations: Record<string, Migration> = {
   '0145-shards': shards,
   '0150-operation-origins': operationOrigins,
   '0160-audit-log': auditLog,
+  '0165-blocked-seconds': blockedSeconds,
 };
