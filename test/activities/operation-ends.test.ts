@@ -9,7 +9,7 @@ import { getOperation } from '../../src/db/operations/operations.ts';
 import { createOperationEnds } from '../../src/telemetry/operation-ends.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { userWith } from '../support/wallet/wallet.ts';
-import { addOperation, addProvisioning } from '../support/workflows/operations.ts';
+import { addProvisioning } from '../support/workflows/operations.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -72,7 +72,7 @@ it('counts all waits for a person, and an end once', async () => {
       .execute();
   await block(1);
   await blockedSince(400);
-  const running = { operationId, state: 'running', step: 'server_create', steps: [] } as const;
+  const running = { operationId, state: 'running' as const, step: 'server_create', steps: [] };
   await activities.recordProgress({ ...running, number: 2 });
   expect((await getOperation(db, operationId)).blocked_seconds).toBeCloseTo(400, -1);
   // A late repeat of an earlier write adds nothing.
@@ -80,7 +80,7 @@ it('counts all waits for a person, and an end once', async () => {
   expect((await getOperation(db, operationId)).blocked_at).toBeNull();
   await block(3);
   await blockedSince(300);
-  const end = { operationId, outcome: 'succeeded', steps: [] } as const;
+  const end = { operationId, outcome: 'succeeded' as const, steps: [] };
   await activities.finishOperation(end);
   await activities.finishOperation(end);
 
