@@ -73,6 +73,7 @@ import * as shards from './0145-shards.ts';
 import * as operationOrigins from './0150-operation-origins.ts';
 import * as customFields from './0155-custom-fields.ts';
 import * as auditLog from './0160-audit-log.ts';
+import * as blockedSeconds from './0165-blocked-seconds.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -148,4 +149,5 @@ export const migrations: Record<string, Migration> = {
   '0150-operation-origins': operationOrigins,
   '0155-custom-fields': customFields,
   '0160-audit-log': auditLog,
+  '0165-blocked-seconds': blockedSeconds,
 };

@@ -14,6 +14,7 @@ import {
 import type { Database } from '../../src/db/tables.ts';
 import { removeJobOf } from '../../src/db/shards/shard-jobs.ts';
 import { findFlow } from '../../src/domain/operations/flows.ts';
+import { endOutcome, type EndOutcome } from '../../src/domain/operations/objectives.ts';
 import { stepMessage } from '../../src/domain/operations/operations.ts';
 import type {
   OperationState,
@@ -24,7 +25,8 @@ import { ENDINGS } from './operation-outcomes.ts';
 import { jobRows } from '../engine/jobs.ts';
 import type { BlockedStep } from '../../workflows/contracts/operator.ts';
 
-type OperationsContext = Pick<Context, 'db' | 'logger' | 'startOperation'>;
+type OperationsContext = Pick<Context, 'db' | 'logger' | 'startOperation'> &
+  Partial<Pick<Context, 'operationEnds'>>;
 
 interface ProgressInput {
   operationId: number;
@@ -123,7 +125,7 @@ export const operationActivities = (context: OperationsContext) => ({
     error?: { code: string; message: string };
   }): Promise<void> {
     const { operationId, outcome, steps, error } = input;
-    await context.db.transaction().execute(async (trx) => {
+    const ended = await context.db.transaction().execute(async (trx) => {
       const finished = await finishOperationRow(trx, {
         operationId,
         state: outcome,
@@ -133,7 +135,7 @@ export const operationActivities = (context: OperationsContext) => ({
         error: error ?? null,
       });
       await removeJobOf(trx, operationId);
-      if (!finished) return;
+      if (!finished) return undefined;
       const operation = await getOperation(trx, operationId);
       await settleResource(trx, operation, outcome, error);
       await insertOperationEvent(trx, {
@@ -144,10 +146,24 @@ export const operationActivities = (context: OperationsContext) => ({
         reason: error?.message ?? '',
         detail: { outcome, code: error?.code },
       });
+      return operation;
     });
+    if (ended) noteEnd(context, ended, endOutcome(outcome, error?.code));
     if (outcome === 'succeeded') await startSync(context, operationId);
   },
 });
+
+/** For the objectives of its type. A worker that dies here does not count it: no second end would. */
+function noteEnd(context: OperationsContext, ended: Operation, outcome: EndOutcome): void {
+  const flow = findFlow(ended.kind);
+  if (!flow || !ended.finished_at) return;
+  context.operationEnds?.note({
+    kind: flow.kind,
+    outcome,
+    seconds: Math.max(0, (ended.finished_at.getTime() - ended.created_at.getTime()) / 1_000),
+    blockedSeconds: ended.blocked_seconds,
+  });
+}
 
 /** Starts the sync of a cluster's first mailbox. Never throws: the reconciler starts missed ones. */
 async function startSync(context: OperationsContext, operationId: number): Promise<void> {

@@ -33,7 +33,8 @@ const BATCH = 200;
 type RecoveryContext = Pick<
   Context,
   'db' | 'config' | 'payments' | 'temporal' | 'startOperation' | 'keepSchedule' | 'logger' | 'clock'
->;
+> &
+  Partial<Pick<Context, 'operationEnds'>>;
 
 export const recoveryActivities = (context: RecoveryContext) => ({
   /**

@@ -12,12 +12,14 @@ import { HOST_TROUBLES } from '../domain/clusters/host-health.ts';
 import { SENDING_HOLDS } from '../domain/clusters/sending-hold.ts';
 import { FINDING_KINDS } from '../domain/operations/findings.ts';
 import { FAIL_OVER_STEPS } from '../domain/operations/operations.ts';
+import type { OperationEnds } from './operation-ends.ts';
 import { scrapeRead } from './scrape.ts';
 
 export interface MetricsSources {
   db: Kysely<Database>;
   logger: Logger;
   temporal?: Client | undefined;
+  operationEnds?: OperationEnds | undefined;
 }
 
 const TEMPORAL_TIMEOUT_MS = 2_000;
@@ -29,6 +31,7 @@ export function addOperatorGauges(registry: Registry, sources: MetricsSources): 
   addNumbers(registry, sources);
   addBooks(registry, sources);
   addReachability(registry, sources);
+  sources.operationEnds?.register(registry);
 }
 
 function addBlockedGauge(registry: Registry, { db, logger }: MetricsSources): void {

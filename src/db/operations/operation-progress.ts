@@ -1,5 +1,5 @@
 /** The progress of operations, as their workflows write it. */
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { OperationState, StepProgress } from '../../domain/operations/operations.ts';
 import type { Database } from '../tables.ts';
 
@@ -15,8 +15,13 @@ export interface Progress {
   error: { code: string; message: string } | null;
 }
 
+/** Adds what the block that now ends, or is reported anew, has lasted: `blocked_at` says since when. */
+const blockedSecondsAt = (now: Date) =>
+  sql<number>`blocked_seconds + coalesce(greatest(0, extract(epoch from ${now}::timestamptz - blocked_at)), 0)`;
+
 /** Overwrites the progress of an unfinished operation, unless it is older. */
 export async function updateProgress(db: Kysely<Database>, progress: Progress): Promise<void> {
+  const now = new Date();
   await db
     .updateTable('operations')
     .set({
@@ -25,11 +30,12 @@ export async function updateProgress(db: Kysely<Database>, progress: Progress): 
       step: progress.step,
       steps: JSON.stringify(progress.steps),
       message: progress.message,
-      blocked_at: progress.error === null ? null : new Date(),
+      blocked_seconds: blockedSecondsAt(now),
+      blocked_at: progress.error === null ? null : now,
       error_code: progress.error?.code ?? null,
       error_message: progress.error?.message ?? null,
-      started_at: (eb) => eb.fn.coalesce('started_at', eb.val(new Date())),
-      updated_at: new Date(),
+      started_at: (eb) => eb.fn.coalesce('started_at', eb.val(now)),
+      updated_at: now,
     })
     .where('id', '=', progress.operationId)
     .where('finished_at', 'is', null)
@@ -58,6 +64,7 @@ export async function finishOperationRow(
   trx: Transaction<Database>,
   end: Omit<Progress, 'number'>,
 ): Promise<boolean> {
+  const now = new Date();
   const done = await trx
     .updateTable('operations')
     .set({
@@ -65,11 +72,12 @@ export async function finishOperationRow(
       step: end.step,
       steps: JSON.stringify(end.steps),
       message: end.message,
+      blocked_seconds: blockedSecondsAt(now),
       blocked_at: null,
       error_code: end.error?.code ?? null,
       error_message: end.error?.message ?? null,
-      finished_at: new Date(),
-      updated_at: new Date(),
+      finished_at: now,
+      updated_at: now,
     })
     .where('id', '=', end.operationId)
     .where('finished_at', 'is', null)

@@ -32,6 +32,8 @@ export interface OperationsTable {
   /** W3C traceparent of the operation's span; null where it was ordered without tracing. */
   trace_parent: string | null;
   blocked_at: Date | null;
+  /** How long it waited for a person, without the block that lasts. */
+  blocked_seconds: Generated<number>;
   error_code: string | null;
   error_message: string | null;
   created_at: CreatedAt;
