@@ -59,6 +59,7 @@ export const OBJECTIVES: Record<FlowKind, Objectives> = {
   importLeads: IMPORTS,
   importPlaces: IMPORTS,
   deleteLeadList: IMPORTS,
+  deleteCustomField: IMPORTS,
   discoverLeads: DISCOVERY,
   scrapeMaps: DISCOVERY,
   enrichWebsites: DISCOVERY,
