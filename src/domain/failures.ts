@@ -12,6 +12,15 @@ export const CLIENT_FAILURES = [
   'ProviderRejected',
 ] as const;
 
+/** Codes of ended operations that only the client can fix; all others are ours or a provider's. Choice 15. */
+export const CLIENT_CODES: readonly string[] = [
+  'DOMAIN_UNAVAILABLE',
+  'PRICE_ABOVE_CAP',
+  'DOMAIN_REJECTED',
+  'CANCELLED',
+  'MAILBOX_NOT_FOUND',
+];
+
 /** An operator can resolve these. */
 export const OPERATOR_FAILURES = ['ProviderAuth', 'QuotaExceeded', 'Undecided'] as const;
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { CLIENT_CODES } from '../../src/domain/failures.ts';
 import { FLOWS } from '../../src/domain/operations/flows.ts';
 import {
   endOutcome,
@@ -57,6 +58,11 @@ describe('the objectives', () => {
     expect(endOutcome('succeeded', undefined)).toBe('succeeded');
     expect(endOutcome('failed', 'CANCELLED')).toBe('declined');
     expect(endOutcome('failed', 'CARD_DECLINED')).toBe('declined');
+    expect(endOutcome('failed', 'INSUFFICIENT_BALANCE')).toBe('declined');
+    expect(endOutcome('failed', 'DOMAIN_REJECTED')).toBe('declined');
+    expect(CLIENT_CODES.map((code) => endOutcome('failed', code))).toEqual(
+      CLIENT_CODES.map(() => 'declined'),
+    );
     expect(endOutcome('failed', 'NO_CAPACITY')).toBe('failed');
     expect(endOutcome('failed', undefined)).toBe('failed');
   });

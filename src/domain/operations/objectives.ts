@@ -2,6 +2,7 @@
  * Service level objectives by type of workflow: the one table from which the metrics, and with them the rules of
  * docs/monitoring/slo.rules.yml, the alarms and the dashboard, have every number.
  */
+import { CLIENT_CODES } from '../failures.ts';
 import type { FlowKind } from './flows.ts';
 
 /** What is promised: that it succeeds, that it is done in time, that it waits for a person only briefly. */
@@ -83,15 +84,18 @@ export interface OperationEnd {
   blockedSeconds: number;
 }
 
-/** The codes of errors that only the client can cure; any other code counts as a failure of ours. */
-const CLIENT_CODES = new Set([
-  'CANCELLED',
+/**
+ * The codes of errors that only the client can cure, with those of activities that name no code of their own
+ * (`CLIENT_FAILURES`), of a wallet that is short and of a card; any other code counts as a failure of ours.
+ */
+const DECLINED_CODES = new Set([
+  ...CLIENT_CODES,
   'INVALID_INPUT',
+  'INVALID_STATE',
   'NOT_FOUND',
   'CONFLICT',
   'INSUFFICIENT_FUNDS',
-  'DOMAIN_UNAVAILABLE',
-  'PRICE_ABOVE_CAP',
+  'INSUFFICIENT_BALANCE',
   'CARD_DECLINED',
   'AUTHENTICATION_REQUIRED',
   'PAYMENT_METHOD_INVALID',
@@ -99,7 +103,7 @@ const CLIENT_CODES = new Set([
 
 export function endOutcome(outcome: 'succeeded' | 'failed', code: string | undefined): EndOutcome {
   if (outcome === 'succeeded') return outcome;
-  return code !== undefined && CLIENT_CODES.has(code) ? 'declined' : 'failed';
+  return code !== undefined && DECLINED_CODES.has(code) ? 'declined' : 'failed';
 }
 
 /** The part of all that has to be good; undefined where nothing is promised. */

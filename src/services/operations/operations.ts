@@ -10,6 +10,7 @@ import {
 } from '../../db/operations/operations.ts';
 import { clientProblem } from '../../domain/client-words.ts';
 import { OutreachError, upstreamUnavailable } from '../../domain/errors.ts';
+import { CLIENT_CODES } from '../../domain/failures.ts';
 import type { Pace } from '../../domain/operations/operations.ts';
 import { cancelSignal, resolveBlockedStepSignal } from '../../../workflows/contracts/operator.ts';
 import { workflowIdOf } from '../../domain/operations/run-keys.ts';
@@ -111,7 +112,7 @@ export async function cancelOperation(
 export function operationError(operation: Operation): OutreachError {
   const code = operation.error_code ?? 'UPSTREAM_UNAVAILABLE';
   const message = operation.error_message ?? 'The operation failed';
-  if (!CLIENT_CODES.has(code)) {
+  if (!CLIENT_CODES.includes(code)) {
     return upstreamUnavailable(
       `A provider is not available; try again shortly`,
       new Error(message),
@@ -120,15 +121,6 @@ export function operationError(operation: Operation): OutreachError {
   const { domain } = operation.input as { domain?: string };
   return new OutreachError('invalid', code, clientProblem({ code, message }, domain).message);
 }
-
-/** Codes that only the client can fix; all others are ours or a provider's. Choice 15. */
-const CLIENT_CODES = new Set([
-  'DOMAIN_UNAVAILABLE',
-  'PRICE_ABOVE_CAP',
-  'DOMAIN_REJECTED',
-  'CANCELLED',
-  'MAILBOX_NOT_FOUND',
-]);
 
 type Handle = ReturnType<Context['temporal']['workflow']['getHandle']>;
 
