@@ -40,7 +40,7 @@ import type { WebhookEndpoints } from './providers/webhook-endpoints/port.ts';
 import { createWebsites } from './providers/websites/index.ts';
 import type { Websites } from './providers/websites/port.ts';
 import { createEmailChecker } from './services/email-validation/email-checker.ts';
-import { createOperationEnds, type OperationEnds } from './telemetry/operation-ends.ts';
+import type { OperationEnds } from './telemetry/operation-ends.ts';
 import { connectionOptions } from './temporal/connection.ts';
 import { createDataConverter } from './temporal/payload-codec.ts';
 import { createRecipientLinks } from './encryption/recipient-links.ts';
@@ -83,8 +83,8 @@ export interface Context {
     operation: Operation,
     again?: { undoOnly?: boolean; restart?: boolean },
   ) => Promise<boolean>;
-  /** Counts operations as they end, for the metrics of this process. */
-  operationEnds: OperationEnds;
+  /** Counts operations as they end. A worker's alone: other processes end none, and need no metrics library for it. */
+  operationEnds?: OperationEnds;
   /** Brings the Schedule of a client's row up to it; false when Temporal is down (it is told later). */
   keepSchedule: (id: number) => Promise<boolean>;
   dropSchedule: (row: Pick<Schedule, 'id' | 'run_key'>) => Promise<void>;
@@ -188,7 +188,6 @@ export function createContext(
     dns,
     startOperation: (operation, again) =>
       startOperation({ temporal, db, logger, config }, operation, again),
-    operationEnds: createOperationEnds(),
     keepSchedule: (id) => keepSchedule({ temporal, db, logger, pace: paceOf(config) }, id),
     dropSchedule: (row) => dropSchedule({ temporal }, row),
     nextRunsOf: (row) => nextRunsOf({ temporal }, row),

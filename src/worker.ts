@@ -20,6 +20,7 @@ import {
   ensureRenewalSchedule,
 } from './temporal/temporal-schedules.ts';
 import { createWorkers, ensureSearchAttributes, servesRole } from './temporal/temporal-workers.ts';
+import { createOperationEnds } from './telemetry/operation-ends.ts';
 import { serveWorkerMetrics } from './telemetry/worker-metrics.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
@@ -29,7 +30,7 @@ const SHUTDOWN_MS = 25_000;
 const config = readConfig();
 const logger = createLogger({ level: config.LOG_LEVEL, name: 'worker' });
 const tracing = await startTracing(config, { service: 'outreach-worker', logger });
-const context = createContext(config, logger);
+const context = { ...createContext(config, logger), operationEnds: createOperationEnds() };
 let workers: Worker[] = [];
 let served: Served[] = [];
 let running: Promise<unknown> = Promise.resolve();

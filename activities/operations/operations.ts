@@ -25,8 +25,7 @@ import { ENDINGS } from './operation-outcomes.ts';
 import { jobRows } from '../engine/jobs.ts';
 import type { BlockedStep } from '../../workflows/contracts/operator.ts';
 
-type OperationsContext = Pick<Context, 'db' | 'logger' | 'startOperation'> &
-  Partial<Pick<Context, 'operationEnds'>>;
+type OperationsContext = Pick<Context, 'db' | 'logger' | 'startOperation' | 'operationEnds'>;
 
 interface ProgressInput {
   operationId: number;

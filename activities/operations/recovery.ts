@@ -32,9 +32,16 @@ const BATCH = 200;
 
 type RecoveryContext = Pick<
   Context,
-  'db' | 'config' | 'payments' | 'temporal' | 'startOperation' | 'keepSchedule' | 'logger' | 'clock'
-> &
-  Partial<Pick<Context, 'operationEnds'>>;
+  | 'db'
+  | 'config'
+  | 'payments'
+  | 'temporal'
+  | 'startOperation'
+  | 'operationEnds'
+  | 'keepSchedule'
+  | 'logger'
+  | 'clock'
+>;
 
 export const recoveryActivities = (context: RecoveryContext) => ({
   /**
