@@ -23,6 +23,7 @@ const VOLUME = 40;
 /** Mailboxes of one request. Choice 58. */
 const BATCH = 100;
 const LEADS = 40;
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const DOMAIN_AND_SERVER_CENTS = 5_000;
 
 const options = optionsOf<{
@@ -59,10 +60,8 @@ async function measure(file: WorldFile): Promise<void> {
   const control = openControlApi(file.sandbox);
   const shared = { file, db, control, secrets: new Set<string>() } as unknown as SharedWorld;
   const account = await fundedAccount(shared, 'p9', DOMAIN_AND_SERVER_CENTS * options.clusters);
-  await account.ask(200, 'PATCH', '/v1/account', {
-    senderName: 'Bench',
-    postalAddress: '1 Test Street, Springfield',
-  });
+  const sender = { senderName: 'Bench', postalAddress: '1 Test Street, Springfield' };
+  await account.api.account.update({ body: sender });
   const mailboxIds = await addMailboxes(account);
   await startWarmups(account, mailboxIds);
   // Days of the volume that is asked for, not of a first one: today is planned anew.
@@ -137,10 +136,8 @@ async function addMailboxes(account: Account): Promise<number[]> {
       const mailboxes = Array.from({ length: Math.min(BATCH, each - from) }, (_, at) => ({
         email: `m${from + at}@${domain}`,
       }));
-      const path = `/v1/mailboxes/cluster/${id}/bulk`;
-      const { created } = await account.ask<{ created: { id: number }[] }>(201, 'POST', path, {
-        mailboxes,
-      });
+      const asked = { clusterId: id, body: { mailboxes } };
+      const { created } = await account.api.mailboxes.createMany(asked);
       ids.push(...created.map((one) => one.id));
     }
   }
@@ -154,13 +151,8 @@ async function startWarmups(account: Account, mailboxIds: readonly number[]): Pr
     await eventually(
       'the start of warm-ups',
       async () => {
-        const body = { mailboxIds: left, action: 'start' };
-        const results = await account.ask<{ mailboxId: number; ok: boolean }[]>(
-          200,
-          'POST',
-          '/v1/warmup/bulk',
-          body,
-        );
+        const body = { mailboxIds: left, action: 'start' } as const;
+        const results = await account.api.warmup.actOnMany({ body });
         left = results.filter(({ ok }) => !ok).map(({ mailboxId }) => mailboxId);
         return left.length === 0 || undefined;
       },
@@ -170,32 +162,32 @@ async function startWarmups(account: Account, mailboxIds: readonly number[]): Pr
 }
 
 async function startCampaigns(account: Account, mailboxIds: readonly number[]): Promise<void> {
-  const list = await account.ask<{ id: number }>(201, 'POST', '/v1/lead-lists', { name: 'Bench' });
+  const { campaigns, leadImports, leadLists } = account.api;
+  const list = await leadLists.create({ body: { name: 'Bench' } });
   const rows = Array.from(
     { length: LEADS },
     (_, n) => `P${n},Number,Firm ${n},p${n}@firm-${n}.test`,
   );
   const csv = `First name,Last name,Company,Email\n${rows.join('\n')}\n`;
-  const order = { csv, leadListId: list.id };
-  const { id } = await account.ask<{ id: number }>(201, 'POST', '/v1/leads/import', order);
+  const { id } = await leadImports.create({ body: { csv, leadListId: list.id } });
   await eventually('the import', async () => {
-    const path = `/v1/leads/import/${id}`;
-    const { status } = await account.ask<{ status: string }>(200, 'GET', path);
+    const { status } = await leadImports.read({ id });
     return status === 'completed' || undefined;
   });
   const each = Math.max(1, Math.floor(mailboxIds.length / options.campaigns));
   for (let n = 0; n < options.campaigns; n += 1) {
-    const campaign = await account.ask<{ id: number }>(201, 'POST', '/v1/campaigns', {
+    const draft = {
       name: `Bench ${n}`,
       subjectTemplate: 'Hello {{firstName}}',
       bodyTemplate: 'A message for {{firstName}}.',
       timezone: 'UTC',
-      activeDays: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+      activeDays: [...DAYS],
       startTime: '00:00',
       endTime: '23:59',
       assignedMailboxes: mailboxIds.slice(n * each, (n + 1) * each).map(String),
       leadListIds: [list.id],
-    });
-    await account.ask(200, 'POST', `/v1/campaigns/${campaign.id}/start`);
+    };
+    const campaign = await campaigns.create({ body: draft });
+    await campaigns.start({ id: campaign.id });
   }
 }

@@ -33,6 +33,7 @@ export interface CampaignDrillResult {
 
 const POLL_MS = 250;
 const LIMIT_MS = 60 * 60_000;
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 /** The share of the work after which there are no kills, so that each kill meets some. */
 const LAST_KILL = 0.95;
 /** Below the thresholds that would pause the campaign. */
@@ -48,57 +49,44 @@ const addressOf = (seed: number, n: number): string => {
 /** Prepares a cluster with mailboxes and starts a campaign to that many leads. */
 async function prepare(account: Account, drill: CampaignDrill): Promise<number> {
   const { recipients, mailboxes, seed, limits, report } = drill;
-  await account.ask(200, 'PATCH', '/v1/account', {
-    senderName: 'Drill',
-    postalAddress: '1 Test Street, Springfield',
-  });
+  const { api } = account;
+  const sender = { senderName: 'Drill', postalAddress: '1 Test Street, Springfield' };
+  await api.account.update({ body: sender });
   const cluster = await account.order(newDomain(`drill${seed}`));
   await account.settled(cluster.id);
   const mailboxIds: number[] = [];
   for (let n = 0; n < mailboxes; n += 1) {
-    const path = `/v1/mailboxes/cluster/${cluster.id}`;
     const body = { email: `m${n}@${cluster.domain}` };
-    const { id } = await account.ask<{ id: number }>(201, 'POST', path, body);
-    if (limits) await account.ask(200, 'PATCH', `/v1/mailboxes/${id}/limits`, limits);
+    const { id } = await api.mailboxes.create({ clusterId: cluster.id, body });
+    if (limits) await api.mailboxes.updateLimits({ id, body: limits });
     mailboxIds.push(id);
   }
   report(`${mailboxes} mailboxes on ${cluster.domain}`);
-  const list = await account.ask<{ id: number }>(201, 'POST', '/v1/lead-lists', {
-    name: `Drill ${seed}`,
-  });
+  const list = await api.leadLists.create({ body: { name: `Drill ${seed}` } });
   const rows = Array.from(
     { length: recipients },
     (_, n) => `Pat,Number${n},Firm ${n} of ${seed},${addressOf(seed, n)}`,
   );
   const csv = `First name,Last name,Company,Email\n${rows.join('\n')}\n`;
-  const { id } = await account.ask<{ id: number }>(201, 'POST', '/v1/leads/import', {
-    csv,
-    leadListId: list.id,
-  });
+  const { id } = await api.leadImports.create({ body: { csv, leadListId: list.id } });
   await eventually(
     'the import',
-    async () => {
-      const { status } = await account.ask<{ status: string }>(
-        200,
-        'GET',
-        `/v1/leads/import/${id}`,
-      );
-      return status === 'completed' || undefined;
-    },
+    async () => (await api.leadImports.read({ id })).status === 'completed' || undefined,
     300_000,
   );
-  const campaign = await account.ask<{ id: number }>(201, 'POST', '/v1/campaigns', {
+  const draft = {
     name: `Drill ${seed}`,
     subjectTemplate: 'For {{company}}',
     bodyTemplate: 'Hello {{firstName}}, this is message one.',
     timezone: 'UTC',
-    activeDays: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+    activeDays: [...DAYS],
     startTime: '00:00',
     endTime: '23:59',
     assignedMailboxes: mailboxIds.map(String),
     leadListIds: [list.id],
-  });
-  await account.ask(200, 'POST', `/v1/campaigns/${campaign.id}/start`);
+  };
+  const campaign = await api.campaigns.create({ body: draft });
+  await api.campaigns.start({ id: campaign.id });
   return campaign.id;
 }
 

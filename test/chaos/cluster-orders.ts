@@ -28,10 +28,7 @@ export async function importDomains(world: SharedWorld, wishes: readonly Wish[])
       const has = await registrar.find(domain);
       return has ?? registrar.register(domain, CAP_CENTS, `drill-${domain}`);
     });
-    const { id, verification } = await account.ask<{
-      id: number;
-      verification: { value: string } | null;
-    }>(201, 'POST', '/v1/domains/import', { domain });
+    const { id, verification } = await account.api.domains.import({ body: { domain } });
     const proof = { type: 'TXT', name: '_outreach-challenge', value: verification!.value } as const;
     await eventually(`The proof of ${domain}`, async () => {
       const records = await registrar.listRecords(domain);

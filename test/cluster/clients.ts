@@ -14,6 +14,13 @@ const PAUSE_MS = 1_300;
 /** A user may make 1,000 calls an hour; then the next user goes on. */
 const VISITS_PER_USER = 400;
 
+/** One request, which nobody repeats: a failure that a client would heal is one here. */
+async function answered(account: Account, method: string, path: string, body?: object) {
+  const answer = await account.call(method, path, body);
+  if (answer.body.success) return answer.body.data;
+  throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+}
+
 /** They write lists of leads and read their wallets until they are ended. */
 export function startClients(world: SharedWorld): Clients {
   const over = new AbortController();
@@ -22,9 +29,9 @@ export function startClients(world: SharedWorld): Clients {
 
   const visit = async (account: Account) => {
     const name = newName('list');
-    const list = await account.ask<{ name: string }>(201, 'POST', '/v1/lead-lists', { name });
+    const list = await answered(account, 'POST', '/v1/lead-lists', { name });
     written.push(list.name);
-    await account.wallet();
+    await answered(account, 'GET', '/wallet');
   };
   const client = async () => {
     let account = await openAccount(world, 'client');

@@ -1,6 +1,10 @@
-/** A user of the API: a JWT of its own (limits count by user), a wallet, clusters. */
+/**
+ * A user of the API: a JWT of its own (limits count by user), a wallet, clusters. Calls go by the client that users have;
+ * `call` is for what it hides: statuses, whole answers, one request and no repeat of it.
+ */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createOutreach, type Cluster, type Outreach } from '../../clients/typescript/src/index.ts';
 import { mintJwt } from '../../src/dev/tokens.ts';
 import type { SharedWorld } from './shared-world.ts';
 
@@ -11,45 +15,29 @@ export interface Answer {
   body: any;
 }
 
-/** The parts of a cluster that tests look at. Spec: Clusters; choices 13, 14. */
-export interface ClusterAnswer {
-  id: number;
-  domain: string;
-  status: string;
-  jobId: string;
-  serverId: number | null;
-  ipAddress: string | null;
-  mailServer: { host: string } | null;
-  health: { sendingHold: string | null };
-  provisioning: {
-    step: string | null;
-    state: string;
-    steps: { name: string; state: string }[];
-    error: { code: string; message: string } | null;
-  };
-}
+export type { Cluster };
 
 export interface Account {
   userId: string;
+  /** Throws on a refusal; a 429 is waited out. */
+  api: Outreach;
   /** Rejects only when nobody answers; a 429 is waited out. */
   call(method: string, path: string, body?: object, headers?: object): Promise<Answer>;
-  /** `data` of an answer with this status; throws on any other. */
-  ask<Data>(status: number, method: string, path: string, body?: object): Promise<Data>;
   /** Opens a checkout and pays it; resolves when the money is there. */
   fund(amountCents: number): Promise<void>;
   wallet(): Promise<{ balanceCents: number; heldCents: number }>;
   /** POST /v1/clusters/create, or -with-existing-domain; 201. */
-  order(domain: string, order?: ClusterOrder): Promise<ClusterAnswer>;
-  cluster(id: number): Promise<ClusterAnswer>;
+  order(domain: string, order?: ClusterOrder): Promise<Cluster>;
+  cluster(id: number): Promise<Cluster>;
   /** Reads the cluster until it fits. What is down meanwhile is waited for. */
   until(
     id: number,
     what: string,
-    fits: (now: ClusterAnswer) => boolean,
+    fits: (now: Cluster) => boolean,
     everyMs?: number,
-  ): Promise<ClusterAnswer>;
+  ): Promise<Cluster>;
   /** Until it neither runs nor undoes: active, failed, or blocked. */
-  settled(id: number): Promise<ClusterAnswer>;
+  settled(id: number): Promise<Cluster>;
 }
 
 export interface ClusterOrder {
@@ -60,6 +48,8 @@ export interface ClusterOrder {
 
 /** A provisioning takes seconds; on busy cores and with kills in between up to a minute. */
 const UNTIL_LIMIT_MS = 150_000;
+/** The longest that a limit of the API may ask to wait. */
+const HOUR_SECONDS = 3_600;
 /** Below 100 calls a minute. */
 const POLL_MS = 700;
 /** Quick enough to see each step, for a few seconds. */
@@ -77,8 +67,15 @@ export const openAccount = (world: SharedWorld, name: string): Promise<Account> 
 export async function accountOf(world: SharedWorld, userId: string): Promise<Account> {
   const token = await mintJwt(world.file.jwtSecret, userId);
   world.secrets.add(token);
+  const api = createOutreach({
+    baseUrl: world.file.api,
+    apiKey: token,
+    maxRetryAfterSeconds: HOUR_SECONDS,
+    ...(world.fetch && { fetch: world.fetch as typeof fetch }),
+  });
   const account: Account = {
     userId,
+    api,
     async call(method, path, body, headers = {}) {
       const answer = await (world.fetch ?? fetch)(world.file.api + path, {
         method,
@@ -96,27 +93,20 @@ export async function accountOf(world: SharedWorld, userId: string): Promise<Acc
       }
       return { status: answer.status, body: await answer.json() };
     },
-    async ask(status, method, path, body) {
-      const answer = await account.call(method, path, body);
-      if (answer.status === status) return answer.body.data;
-      throw new Error(
-        `${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`,
-      );
-    },
     async fund(amountCents) {
-      const { sessionId } = await account.ask<{ sessionId: string }>(201, 'POST', '/wallet/fund', {
-        amountCents,
-      });
+      const { sessionId } = await api.wallet.fund({ body: { amountCents } });
       await world.control('POST', `/payments/${sessionId}/pay`, {});
-      const paid = await account.ask<{ credited: boolean }>(200, 'POST', '/wallet/verify', {
-        sessionId,
-      });
+      const paid = await api.wallet.verify({ body: { sessionId } });
       if (!paid.credited) throw new Error('The paid session is not credited');
     },
-    wallet: () => account.ask(200, 'GET', '/wallet'),
-    order: (domain, { path = 'create', ...order } = {}) =>
-      account.ask(201, 'POST', `/v1/clusters/${path}`, { domain, ...order }),
-    cluster: (id) => account.ask(200, 'GET', `/v1/clusters/${id}`),
+    wallet: () => api.wallet.read(),
+    order: (domain, { path = 'create', ...order } = {}) => {
+      const body = { domain, ...order };
+      return path === 'create'
+        ? api.clusters.create({ body })
+        : api.clusters.createWithExistingDomain({ body });
+    },
+    cluster: (id) => api.clusters.read({ id }),
     until: (id, what, fits, everyMs = POLL_MS) =>
       untilCluster(() => account.cluster(id), `Cluster ${id} is not ${what}`, fits, everyMs),
     settled: (id) =>
@@ -137,11 +127,11 @@ export async function fundedAccount(world: SharedWorld, name: string, cents: num
 }
 
 async function untilCluster(
-  read: () => Promise<ClusterAnswer>,
+  read: () => Promise<Cluster>,
   otherwise: string,
-  fits: (now: ClusterAnswer) => boolean,
+  fits: (now: Cluster) => boolean,
   everyMs: number,
-): Promise<ClusterAnswer> {
+): Promise<Cluster> {
   const deadline = Date.now() + UNTIL_LIMIT_MS;
   let last: unknown;
   while (Date.now() < deadline) {

@@ -1,13 +1,7 @@
 /** A step that waits for an operator: seen in Temporal, resumed in each way, cancelled, retried. */
 import { expect, test } from 'vitest';
 import { operationQuery, resolveBlockedStepUpdate } from '../../workflows/contracts/operator.ts';
-import {
-  eventually,
-  fundedAccount,
-  newDomain,
-  type Account,
-  type ClusterAnswer,
-} from './account.ts';
+import { eventually, fundedAccount, newDomain, type Account, type Cluster } from './account.ts';
 import { booksOf, outcomeOf, provisioned } from './books.ts';
 import type { SharedWorld } from './shared-world.ts';
 import { codecFlags, inOperatorsShell } from './temporal-cli.ts';
@@ -25,7 +19,7 @@ const BLOCKED = 'OpsState IN ("Blocked","CompensationBlocked") AND OpsStep="serv
 
 interface Blocked {
   account: Account;
-  cluster: ClusterAnswer;
+  cluster: Cluster;
 }
 
 /** One test: capacity is the whole world's, so its parts have an order. */
@@ -42,7 +36,7 @@ export function blockingTests(world: () => SharedWorld): void {
       await cancel(world(), cancelled!);
 
       await world().control('PUT', '/capacity', { available: true });
-      await byRetry!.account.ask(200, 'POST', `/v1/clusters/${byRetry!.cluster.id}/retry`);
+      await byRetry!.account.api.clusters.retry({ id: byRetry!.cluster.id });
       await answerByUpdate(world(), byUpdate!);
       // The batch below would resume all that are still blocked.
       for (const { account, cluster } of [byRetry!, byUpdate!]) {
@@ -50,7 +44,7 @@ export function blockingTests(world: () => SharedWorld): void {
       }
       await runPrinted(world(), command);
       // Choice 14: a new attempt holds only what is still needed, here the server's $25.00.
-      await cancelled!.account.ask(200, 'POST', `/v1/clusters/${cancelled!.cluster.id}/retry`);
+      await cancelled!.account.api.clusters.retry({ id: cancelled!.cluster.id });
       const active = provisioned(FUNDS_CENTS - PRICE_CENTS);
       expect(await outcomes(world(), blockedClusters)).toEqual(blockedClusters.map(() => active));
       await world().control('DELETE', '/capacity');
@@ -113,8 +107,8 @@ const inBase64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** Running or blocked, a cancel undoes; what was bought stays. Choices 14, 15. */
 async function cancel(world: SharedWorld, { account, cluster }: Blocked): Promise<void> {
-  await account.ask(200, 'POST', `/v1/clusters/${cluster.id}/cancel`);
-  const isOver = ({ status }: ClusterAnswer) => status !== 'provisioning';
+  await account.api.clusters.cancel({ id: cluster.id });
+  const isOver = ({ status }: Cluster) => status !== 'provisioning';
   const { status, provisioning } = await account.until(cluster.id, 'over', isOver);
   expect({ status, code: provisioning.error?.code }).toEqual({
     status: 'failed',
@@ -122,7 +116,7 @@ async function cancel(world: SharedWorld, { account, cluster }: Blocked): Promis
   });
   const balanceCents = FUNDS_CENTS - DOMAIN_CENTS;
   expect(await account.wallet()).toMatchObject({ balanceCents, heldCents: 0 });
-  const [domain] = await account.ask<{ domain: string }[]>(200, 'GET', '/v1/domains?status=active');
+  const [domain] = (await account.api.domains.list({ status: 'active' })).items;
   expect(domain?.domain).toBe(cluster.domain);
   expect((await booksOf(world, cluster.domain)).liveServers).toBe(0);
 }

@@ -33,7 +33,7 @@ export function cancelTests(world: () => SharedWorld): void {
     await world().control('POST', '/faults', { ...one.fault(domain), kind: 'error_500' });
     const { id } = await account.order(domain);
     await account.until(id, `at ${one.step}`, ({ provisioning: p }) => p.step === one.step);
-    await account.ask(200, 'POST', `/v1/clusters/${id}/cancel`);
+    await account.api.clusters.cancel({ id });
     const isOver = ({ status }: { status: string }) => status !== 'provisioning';
     const { status, provisioning } = await account.until(id, 'over', isOver);
     expect(status).toBe('failed');
@@ -46,10 +46,10 @@ export function cancelTests(world: () => SharedWorld): void {
       liveServers: 0,
       records: [],
     });
-    const active = await account.ask<{ domain: string }[]>(200, 'GET', '/v1/domains?status=active');
+    const { items: active } = await account.api.domains.list({ status: 'active' });
     expect(active.map((row) => row.domain)).toEqual(one.bought ? [domain] : []);
     // The same again changes nothing.
-    await account.ask(200, 'POST', `/v1/clusters/${id}/cancel`);
+    await account.api.clusters.cancel({ id });
     expect(await account.wallet()).toMatchObject({ balanceCents });
   });
 }

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createOutreach } from '../../clients/typescript/src/index.ts';
 import { createApiKey, deleteTourKey } from '../../src/dev/tour/api-key.ts';
 import { check, createTour, until, type Tour, type TourWorld } from '../../src/dev/tour/tour.ts';
 import { startListener } from '../support/cli/listener.ts';
@@ -189,21 +190,14 @@ export function cliTourTests(world: () => SharedWorld): void {
     async () => {
       const { file: shared } = world();
       // The world's limits are those of real days, too.
-      const limits = JSON.stringify({ dailyLimit: 50, hourlyLimit: 50, minGapSeconds: 0 });
-      const headers = {
-        authorization: `Bearer ${shared.apiKey}`,
-        'content-type': 'application/json',
-      };
+      const limits = { dailyLimit: 50, hourlyLimit: 50, minGapSeconds: 0 };
+      const { mailboxes } = createOutreach({ baseUrl: shared.api, apiKey: shared.apiKey });
       const commands = await runCliTour(shared, {
         silent: 2,
         hasFollowUps: false,
         report: () => undefined,
         async onMailboxes(ids) {
-          for (const id of ids) {
-            const url = `${shared.api}/v1/mailboxes/${id}/limits`;
-            const { ok } = await fetch(url, { method: 'PATCH', headers, body: limits });
-            check(ok, 'the limits to be taken');
-          }
+          for (const id of ids) await mailboxes.updateLimits({ id, body: limits });
         },
       });
       expect(commands).toBeLessThanOrEqual(MOST_COMMANDS);

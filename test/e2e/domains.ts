@@ -4,14 +4,6 @@ import { newDomain, openAccount, type Account } from './account.ts';
 import { booksOf } from './books.ts';
 import type { SharedWorld } from './shared-world.ts';
 
-interface DomainAnswer {
-  id: number;
-  domain: string;
-  isActive: boolean;
-  status: string;
-  purchasedAt: string | null;
-}
-
 /** Requests for one name at the same time. */
 const AT_ONCE = 5;
 
@@ -24,8 +16,8 @@ export function illRegistrarTests(world: () => SharedWorld): void {
     const { status, body } = await post(account, domain);
     await world().control('DELETE', '/faults');
     expect({ status, code: body.code }).toEqual({ status: 502, code: 'UPSTREAM_UNAVAILABLE' });
-    for (const state of ['pending', 'active', 'failed']) {
-      expect(await account.ask(200, 'GET', `/v1/domains?status=${state}`)).toEqual([]);
+    for (const state of ['pending', 'active', 'failed'] as const) {
+      expect((await account.api.domains.list({ status: state })).items).toEqual([]);
     }
     expect((await booksOf(world(), domain)).orders).toBe(0);
   });
@@ -34,13 +26,13 @@ export function illRegistrarTests(world: () => SharedWorld): void {
     const account = await openAccount(world(), 'auth');
     const domain = newDomain('auth');
     await world().control('POST', '/faults', { vendor: 'namecom', kind: 'auth' });
-    const waiting = await account.ask<DomainAnswer>(201, 'POST', '/v1/domains', { domain });
+    const waiting = await account.api.domains.buy({ body: { domain } });
     expect(waiting).toMatchObject({ domain, isActive: false, purchasedAt: null });
-    expect(await account.ask(200, 'GET', `/v1/domains/${waiting.id}`)).toMatchObject({
+    expect(await account.api.domains.read({ id: waiting.id })).toMatchObject({
       status: 'pending',
     });
     await world().control('DELETE', '/faults');
-    const bought = await account.ask<DomainAnswer>(201, 'POST', '/v1/domains', { domain });
+    const bought = await account.api.domains.buy({ body: { domain } });
     expect(bought).toMatchObject({ id: waiting.id, isActive: true, status: 'active' });
     expect((await booksOf(world(), domain)).orders).toBe(1);
   });
@@ -53,7 +45,7 @@ export function domainTests(world: () => SharedWorld): void {
       await openAccount(world(), 'rival'),
     ];
     const domain = newDomain('buy');
-    const bought = await account.ask<DomainAnswer>(201, 'POST', '/v1/domains', { domain });
+    const bought = await account.api.domains.buy({ body: { domain } });
     expect(bought).toMatchObject({ domain, isActive: true, status: 'active' });
     expect(bought.purchasedAt).not.toBeNull();
     const again = await post(account, domain);

@@ -7,7 +7,7 @@ import {
   newDomain,
   QUICK_POLL_MS,
   type Account,
-  type ClusterAnswer,
+  type Cluster,
 } from './account.ts';
 import { outcomeOf, provisioned } from './books.ts';
 import type { SharedWorld } from './shared-world.ts';
@@ -85,7 +85,7 @@ async function begin(world: SharedWorld, victim: Victim): Promise<Provisioning> 
 
 /** Fails when the cluster has gone past: the kill would not be in the middle of anything. */
 async function untilStep({ account, cluster }: Provisioning, steps: string[]): Promise<void> {
-  const isThere = ({ status, provisioning: { step } }: ClusterAnswer) =>
+  const isThere = ({ status, provisioning: { step } }: Cluster) =>
     status !== 'provisioning' || (step !== null && steps.includes(step));
   const what = `at ${steps.join(' or ')}`;
   const now = await account.until(cluster.id, what, isThere, QUICK_POLL_MS);

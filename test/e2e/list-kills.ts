@@ -1,6 +1,6 @@
 /** kill -9 of the worker while a file is imported, and while addresses are validated. */
 import { expect, test } from 'vitest';
-import { eventually, openAccount, type Account } from './account.ts';
+import { eventually, openAccount } from './account.ts';
 import type { SharedWorld } from './shared-world.ts';
 
 /** Several pages of an import. */
@@ -11,14 +11,11 @@ const LIMIT_MS = 120_000;
 export function listKillTests(world: () => SharedWorld): void {
   test(`a file of ${ROWS} rows is imported once, with the worker killed in between`, async () => {
     const account = await openAccount(world(), 'file-kills');
-    const list = await account.ask<{ id: number }>(201, 'POST', '/v1/lead-lists', { name: 'File' });
+    const { leadImports, leadLists } = account.api;
+    const list = await leadLists.create({ body: { name: 'File' } });
     const rows = Array.from({ length: ROWS }, (_, n) => `P${n},L${n},C${n},p${n}@file${n}.example`);
     const csv = `First name,Last name,Company,Email\n${rows.join('\n')}\n`;
-    const { id } = await account.ask<{ id: number }>(201, 'POST', '/v1/leads/import', {
-      csv,
-      leadListId: list.id,
-    });
-    const path = `/v1/leads/import/${id}`;
+    const { id } = await leadImports.create({ body: { csv, leadListId: list.id } });
     await killWorkerWhen(world(), async () => {
       const row = await world()
         .db.selectFrom('lead_imports')
@@ -27,13 +24,9 @@ export function listKillTests(world: () => SharedWorld): void {
         .executeTakeFirstOrThrow();
       return row.processed_rows > 0 || row.status === 'completed';
     });
-    const done = await ended<{ importedLeads: number; foundLeads: number }>(account, path);
+    const done = await ended('the import', () => leadImports.read({ id }));
     expect(done).toMatchObject({ status: 'completed', importedLeads: ROWS, foundLeads: 0 });
-    const { leadsCount } = await account.ask<{ leadsCount: number }>(
-      200,
-      'GET',
-      `/v1/lead-lists/${list.id}`,
-    );
+    const { leadsCount } = await leadLists.read({ id: list.id });
     expect(leadsCount).toBe(ROWS);
   });
 
@@ -42,9 +35,8 @@ export function listKillTests(world: () => SharedWorld): void {
     const emails = Array.from({ length: ADDRESSES }, (_, n) =>
       n % 3 === 0 ? `invalid-p${n}@kills.test` : `p${n}@kills.test`,
     );
-    const { id } = await account.ask<{ id: number }>(201, 'POST', '/v1/email-validation/bulk', {
-      emails,
-    });
+    const { emailValidations } = account.api;
+    const { id } = await emailValidations.create({ body: { emails } });
     await killWorkerWhen(world(), async () => {
       const { checked } = await world()
         .db.selectFrom('email_validation_items')
@@ -54,7 +46,7 @@ export function listKillTests(world: () => SharedWorld): void {
         .executeTakeFirstOrThrow();
       return Number(checked) > 0;
     });
-    const done = await ended<object>(account, `/v1/email-validation/bulk/${id}`);
+    const done = await ended('the validation', () => emailValidations.read({ id }));
     expect(done).toMatchObject({
       status: 'completed',
       total: ADDRESSES,
@@ -68,11 +60,14 @@ async function killWorkerWhen(world: SharedWorld, isMoment: () => Promise<boolea
   process.kill((await world.running.read()).pids['worker']!, 'SIGKILL');
 }
 
-const ended = <Data>(account: Account, path: string): Promise<Data> =>
+const ended = <Work extends { status: string }>(
+  what: string,
+  read: () => Promise<Work>,
+): Promise<Work> =>
   eventually(
-    `the end of ${path}`,
+    `the end of ${what}`,
     async () => {
-      const now = await account.ask<Data & { status: string }>(200, 'GET', path);
+      const now = await read();
       return now.status === 'processing' ? undefined : now;
     },
     LIMIT_MS,

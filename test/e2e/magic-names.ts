@@ -29,6 +29,6 @@ export function magicNameTests(world: () => SharedWorld): void {
     expect(await outcomeOf(world(), account, cluster)).toEqual(refused(code, FUNDS_CENTS));
     const { provisioning } = await account.cluster(cluster.id);
     expect(provisioning.error?.message).toContain(cluster.domain);
-    expect(await account.ask(200, 'GET', '/v1/domains?status=active')).toEqual([]);
+    expect((await account.api.domains.list({ status: 'active' })).items).toEqual([]);
   });
 }

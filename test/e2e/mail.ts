@@ -20,12 +20,10 @@ export async function createMailbox(
   const email = `${local}@${cluster.domain}`;
   const password = `e2e-${randomBytes(12).toString('base64url')}`;
   world.secrets.add(password);
-  const path = `/v1/mailboxes/cluster/${cluster.id}`;
-  const key = { 'Idempotency-Key': `make-${email}` };
-  const { status, body } = await account.call('POST', path, { email, password }, key);
-  if (status !== 201 || !body.data.isActive) {
-    throw new Error(`${email} was not made: ${status} ${JSON.stringify(body)}`);
-  }
+  const asked = { clusterId: cluster.id, body: { email, password } };
+  const options = { idempotencyKey: `make-${email}` };
+  const made = await account.api.mailboxes.create(asked, options);
+  if (!made.isActive) throw new Error(`${email} is not active: ${JSON.stringify(made)}`);
   return { email, password, host: cluster.mailServer!.host };
 }
 

@@ -26,17 +26,17 @@ export function mapsKillTests(shared: () => SharedWorld): void {
       await fillWorld(world);
       const account = await openAccount(world, 'maps');
       const before = await searchesInBooks(world);
-      const list = await account.ask<{ id: number }>(201, 'POST', '/v1/lead-lists', {
-        name: 'Maps',
-      });
-      const { id } = await account.ask<{ id: number }>(201, 'POST', '/v1/maps-scraper/runs', {
+      const { leadLists, mapsRuns } = account.api;
+      const list = await leadLists.create({ body: { name: 'Maps' } });
+      const search = {
         searchStringsArray: ['killbakery'],
         locationQuery: 'Berlin',
         maxCrawledPlacesPerSearch: 500,
         scrapeContacts: true,
         verifyEmails: true,
         leadListId: list.id,
-      });
+      };
+      const { id } = await mapsRuns.create({ body: search });
       // The start is under way; its answer comes late.
       await killWhen(world, id, (run) => run.asked_until !== null);
       await killWhen(world, id, (run) => run.saved_items > 0 && run.scraped_at === null);
@@ -182,16 +182,16 @@ async function searchesInBooks(world: SharedWorld): Promise<{ id: string }[]> {
 
 /** Imported while the worker is killed; asked again, it finds what is there. */
 async function importAll(world: SharedWorld, account: Account, id: number): Promise<void> {
-  const path = `/v1/maps-scraper/runs/${id}/import-to-lead-list`;
-  const first = account.call('POST', path, {});
+  const importPlaces = () => account.api.mapsRuns.importToLeadList({ id, body: {} });
+  const first = importPlaces();
   await sleep(150);
   await killWorker(world);
-  expect((await first).status).toBe(200);
+  await first;
   const again = await eventually(
     'the whole import',
     async () => {
-      const { body } = await account.call('POST', path, {});
-      return body.data.status === 'completed' ? body.data : undefined;
+      const now = await importPlaces();
+      return now.status === 'completed' ? now : undefined;
     },
     LIMIT_MS,
   );

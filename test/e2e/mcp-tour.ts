@@ -1,5 +1,6 @@
 /** The guided tour by the tools of `outreach mcp`, as a script instead of a language model. */
 import { expect, test } from 'vitest';
+import { createOutreach } from '../../clients/typescript/src/index.ts';
 import { createApiKey, deleteTourKey } from '../../src/dev/tour/api-key.ts';
 import { openBusinesses, wordOf } from '../../src/dev/tour/businesses.ts';
 import { control } from '../../src/dev/tour/client.ts';
@@ -235,21 +236,14 @@ export function mcpTourTests(world: () => SharedWorld): void {
     async () => {
       const { file } = world();
       // The world's limits are those of real days, too.
-      const limits = JSON.stringify({ dailyLimit: 50, hourlyLimit: 50, minGapSeconds: 0 });
-      const headers = {
-        authorization: `Bearer ${file.apiKey}`,
-        'content-type': 'application/json',
-      };
+      const limits = { dailyLimit: 50, hourlyLimit: 50, minGapSeconds: 0 };
+      const { mailboxes } = createOutreach({ baseUrl: file.api, apiKey: file.apiKey });
       const calls = await runMcpTour(file, {
         silent: 2,
         hasFollowUps: false,
         report: () => undefined,
         async onMailboxes(ids) {
-          for (const id of ids) {
-            const url = `${file.api}/v1/mailboxes/${id}/limits`;
-            const { ok } = await fetch(url, { method: 'PATCH', headers, body: limits });
-            check(ok, 'the limits to be taken');
-          }
+          for (const id of ids) await mailboxes.updateLimits({ id, body: limits });
         },
       });
       expect(calls).toBeLessThanOrEqual(MOST_CALLS);

@@ -1,6 +1,6 @@
 /** The four prices of a cluster over HTTP, and mail between two domains on one server. */
 import { expect, test } from 'vitest';
-import { eventually, newDomain, openAccount, type Account, type ClusterAnswer } from './account.ts';
+import { eventually, newDomain, openAccount, type Account, type Cluster } from './account.ts';
 import { booksOf } from './books.ts';
 import { createMailbox, readSubjects, sendMessage } from './mail.ts';
 import type { SharedWorld } from './shared-world.ts';
@@ -24,7 +24,7 @@ export function priceTests(world: () => SharedWorld): void {
     async () => {
       const account = await openAccount(world(), 'prices');
       await expectRefused(account, { domain: newDomain('unpaid') }, '$41.00');
-      expect(await account.ask(200, 'GET', '/v1/domains')).toEqual([]);
+      expect((await account.api.domains.list()).items).toEqual([]);
       await account.fund(BOTH_CENTS + SERVER_CENTS + DOMAIN_CENTS);
 
       const first = await activeAfter(account, account.order(newDomain('price-41')));
@@ -59,18 +59,16 @@ export function priceTests(world: () => SharedWorld): void {
   });
 }
 
-async function activeAfter(account: Account, ordered: Promise<ClusterAnswer>) {
+async function activeAfter(account: Account, ordered: Promise<Cluster>) {
   const cluster = await account.settled((await ordered).id);
   expect(cluster).toMatchObject({ status: 'active', provisioning: { error: null } });
   return cluster;
 }
 
 /** What the wallet's transactions say was captured for a cluster. */
-async function paidFor(account: Account, { id }: ClusterAnswer): Promise<number> {
-  const path = '/wallet/transactions?type=capture&limit=100';
-  const captures = await account.ask<
-    { referenceType: string; referenceId: string; amountCents: number }[]
-  >(200, 'GET', path);
+async function paidFor(account: Account, { id }: Cluster): Promise<number> {
+  const asked = { type: 'capture', limit: 100 } as const;
+  const { items: captures } = await account.api.wallet.listTransactions(asked);
   return captures
     .filter((one) => one.referenceType === 'cluster' && one.referenceId === String(id))
     .reduce((sum, { amountCents }) => sum - amountCents, 0);
@@ -98,15 +96,15 @@ async function expectEmptyWalletRefusals(account: Account): Promise<void> {
 
 async function buy(account: Account, prefix: string): Promise<string> {
   const domain = newDomain(prefix);
-  await account.ask(201, 'POST', '/v1/domains', { domain });
+  await account.api.domains.buy({ body: { domain } });
   return domain;
 }
 
 async function buyWithRecords(account: Account): Promise<string> {
   const domain = newDomain('price-25');
-  const { id } = await account.ask<{ id: number }>(201, 'POST', '/v1/domains', { domain });
+  const { id } = await account.api.domains.buy({ body: { domain } });
   for (const record of OWN_RECORDS) {
-    await account.ask(201, 'POST', `/v1/domains/${id}/dns`, record);
+    await account.api.dnsRecords.create({ id, body: record });
   }
   return domain;
 }
@@ -114,8 +112,8 @@ async function buyWithRecords(account: Account): Promise<string> {
 async function expectMailFlows(
   world: SharedWorld,
   account: Account,
-  first: ClusterAnswer,
-  second: ClusterAnswer,
+  first: Cluster,
+  second: Cluster,
 ): Promise<void> {
   const [ada, ben] = await Promise.all([
     createMailbox(world, account, first, 'ada'),

@@ -1,12 +1,6 @@
 /** A second start on the same state: soon there, and nothing forgotten. */
 import { expect, test } from 'vitest';
-import {
-  accountOf,
-  fundedAccount,
-  newDomain,
-  type Account,
-  type ClusterAnswer,
-} from './account.ts';
+import { accountOf, fundedAccount, newDomain, type Account, type Cluster } from './account.ts';
 import { createMailbox, readSubjects, sendMessage, type Mailbox } from './mail.ts';
 import { START_MS, type shareWorld } from './shared-world.ts';
 
@@ -20,7 +14,7 @@ export function secondStartTests(shared: ReturnType<typeof shareWorld>): {
   prepare(): void;
   check(): void;
 } {
-  let earlier: { account: Account; cluster: ClusterAnswer; mailbox: Mailbox };
+  let earlier: { account: Account; cluster: Cluster; mailbox: Mailbox };
   return {
     prepare() {
       test('a mailbox of a fresh cluster gets a message', async () => {

@@ -30,9 +30,9 @@ const KNOWN_SECRETS = [
 export function secretTests(world: () => SharedWorld): void {
   test('no secret is in the database, the logs or Temporal', { timeout: 120_000 }, async () => {
     const account = await openAccount(world(), 'keys');
-    const path = '/api/keys';
-    const made = await account.call('POST', path, { name: 'e2e' }, { 'Idempotency-Key': 'key' });
-    world().secrets.add(made.body.data.key);
+    const named = { body: { name: 'e2e' } };
+    const { key } = await account.api.apiKeys.create(named, { idempotencyKey: 'key' });
+    world().secrets.add(key);
     const canaries = [
       ...world().secrets,
       ...KNOWN_SECRETS,

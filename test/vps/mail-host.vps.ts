@@ -12,7 +12,7 @@ import {
   fundedAccount,
   newDomain,
   type Account,
-  type ClusterAnswer,
+  type Cluster,
   type ClusterOrder,
 } from '../e2e/account.ts';
 import { inOperatorsShell } from '../e2e/temporal-cli.ts';
@@ -43,8 +43,8 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
   let lab: LabWorld;
   let mail: Correspondence;
   let account: Account;
-  let first: ClusterAnswer;
-  let second: ClusterAnswer;
+  let first: Cluster;
+  let second: Cluster;
   let ada: Mailbox;
   let grace: Mailbox;
   let linus: Mailbox;
@@ -56,7 +56,7 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
   });
   afterAll(async () => void (await lab?.leave()));
 
-  const ordered = async (order: ClusterOrder = {}): Promise<ClusterAnswer> => {
+  const ordered = async (order: ClusterOrder = {}): Promise<Cluster> => {
     const { id } = await account.order(newDomain('vps'), order);
     const settled = await eventually(
       'the end of the provisioning',
@@ -71,18 +71,18 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     expect(settled.status).toBe('active');
     return settled;
   };
-  const mailboxOn = async (cluster: ClusterAnswer, name: string): Promise<Mailbox> => {
+  const mailboxOn = async (cluster: Cluster, name: string): Promise<Mailbox> => {
     const email = `${name}@${cluster.domain}`;
     const password = randomBytes(12).toString('base64url');
-    const path = `/v1/mailboxes/cluster/${cluster.id}`;
-    const { id } = await account.ask<{ id: number }>(201, 'POST', path, { email, password });
-    const isActive = async () =>
-      (await account.ask<{ isActive: boolean }>(200, 'GET', `/v1/mailboxes/${id}`)).isActive;
+    const { mailboxes } = account.api;
+    const asked = { clusterId: cluster.id, body: { email, password } };
+    const { id } = await mailboxes.create(asked);
+    const isActive = async () => (await mailboxes.read({ id })).isActive;
     await eventually(`${email} on its host`, async () => (await isActive()) || undefined);
     return { id, host: cluster.mailServer!.host, email, password };
   };
   const domainNamed = async (name: string): Promise<{ id: number }> => {
-    const all = await account.ask<{ id: number; domain: string }[]>(200, 'GET', '/v1/domains');
+    const { items: all } = await account.api.domains.list();
     return all.find(({ domain }) => domain === name)!;
   };
   const upAgain = (mailbox: Mailbox): Promise<true> =>
@@ -156,8 +156,7 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     // The hop before it would name the worker.
     expect(raw.match(/^Received: /gm)).toHaveLength(1);
     expect(await mail.signatures(raw)).toEqual([{ signingDomain: first.domain, result: 'pass' }]);
-    const path = `/v1/clusters/${first.id}/health`;
-    const { outbound25 } = await account.ask<{ outbound25: object }>(200, 'GET', path);
+    const { outbound25 } = await account.api.clusters.readHealth({ id: first.id });
     expect(outbound25).toMatchObject({
       state: 'ok',
       message: expect.stringContaining(
@@ -211,7 +210,7 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     await eventually('a hold', async () => (await holdOf()) === 'port_25_closed' || undefined);
     const { id, subject } = await startCampaign(account, ada, 'someone@recipients.test');
     await sleep(HELD_MS);
-    const leads = await account.ask<object[]>(200, 'GET', `/v1/campaigns/${id}/leads`);
+    const { items: leads } = await account.api.campaignLeads.list({ id });
     expect(leads).toEqual([expect.objectContaining({ status: 'queued' })]);
     await openPort25(lab, server);
     await eventually('no hold', async () => (await holdOf()) === null || undefined);
@@ -296,12 +295,11 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     ];
     const said = await lab.smtp(first.mailServer!.host, dialogue);
     expect(said.match(/^250 2\.0\.0 Ok: queued/gm)).toHaveLength(3);
-    const path = `/v1/domains/${domainId}/deliverability`;
     const trigger = 'temporal schedule trigger --schedule-id read-mail-reports';
     const lines = await eventually('the report', async () => {
       expect((await inOperatorsShell(lab.world, trigger)).code).toBe(0);
-      const seen = await account.ask<{ lines: object[] }>(200, 'GET', path);
-      return seen.lines.length > 0 ? seen.lines : undefined;
+      const { data } = await account.api.domains.readDeliverability({ id: domainId });
+      return data.lines.length > 0 ? data.lines : undefined;
     });
     expect(lines).toEqual([
       expect.objectContaining({
@@ -438,7 +436,7 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     const eve = await mailboxOn(first, 'eve');
     const [hers, other] = [await lab.transport.openImap(eve), await lab.transport.openImap(ada)];
     await Promise.all([hers.open('INBOX'), other.open('INBOX')]);
-    await account.ask(200, 'DELETE', `/v1/mailboxes/${eve.id}`);
+    await account.api.mailboxes.delete({ id: eve.id });
     await eventually('the end of her session', async () => (hers.isUsable() ? undefined : true));
     expect((await other.open('INBOX')).exists).toBeGreaterThan(0);
     await other.close();

@@ -5,6 +5,8 @@ import type { LabWorld } from './lab-world.ts';
 
 const PORT_25 = 'OUTPUT -p tcp --dport 25 -j DROP';
 
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
 /** Where the host looks whether the port is open: an exchanger of the world instead of a public one. */
 const PROBE_HOSTS = 'PROBE_HOSTS=mx.exchangers.test';
 
@@ -41,27 +43,27 @@ export async function startCampaign(
 ): Promise<{ id: number; subject: string }> {
   const subject = newName('campaign');
   const sender = { senderName: 'Ada', postalAddress: '1 Test Street, Springfield' };
-  await account.ask(200, 'PATCH', '/v1/account', sender);
-  const list = await account.ask<{ id: number }>(201, 'POST', '/v1/lead-lists', { name: subject });
+  const { api } = account;
+  await api.account.update({ body: sender });
+  const list = await api.leadLists.create({ body: { name: subject } });
   const csv = `First name,Last name,Email\nSome,One,${personEmail}\n`;
-  const imported = { csv, leadListId: list.id };
-  const job = await account.ask<{ id: number }>(201, 'POST', '/v1/leads/import', imported);
+  const job = await api.leadImports.create({ body: { csv, leadListId: list.id } });
   await eventually('the lead', async () => {
-    const path = `/v1/leads/import/${job.id}`;
-    const { status } = await account.ask<{ status: string }>(200, 'GET', path);
+    const { status } = await api.leadImports.read({ id: job.id });
     return status === 'completed' || undefined;
   });
-  const { id } = await account.ask<{ id: number }>(201, 'POST', '/v1/campaigns', {
+  const draft = {
     name: subject,
     subjectTemplate: subject,
     bodyTemplate: 'Hello {{firstName}}, this is message one.',
     timezone: 'UTC',
-    activeDays: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+    activeDays: [...DAYS],
     startTime: '00:00',
     endTime: '23:59',
     assignedMailboxes: [String(mailbox.id)],
     leadListIds: [list.id],
-  });
-  await account.ask(200, 'POST', `/v1/campaigns/${id}/start`);
+  };
+  const { id } = await api.campaigns.create({ body: draft });
+  await api.campaigns.start({ id });
   return { id, subject };
 }

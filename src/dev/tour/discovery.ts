@@ -1,9 +1,13 @@
 /** Step: leads from an ad library, with a pause and a resume in between. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LeadProcessStatus } from '../../../clients/typescript/src/index.ts';
+import {
+  waitUntil,
+  type Lead,
+  type LeadProcessStatus,
+} from '../../../clients/typescript/src/index.ts';
 import { openBusinesses, wordOf } from './businesses.ts';
 import { api } from './client.ts';
-import { check, until, type Tour, type TourStep } from './tour.ts';
+import { check, type Tour, type TourStep } from './tour.ts';
 
 /** Longer than a page of so small a search would take. */
 const pauseMs = 1_500;
@@ -53,16 +57,24 @@ export const discoverLeads: TourStep = {
   },
 };
 
-const leadsOf = async (tour: Tour, id: number) =>
-  (await api(tour).leadLists.listLeads({ id, limit: 100 })).items;
-
-function completed(tour: Tour, id: number): Promise<LeadProcessStatus> {
-  return until('A completed discovery', { withinSeconds: 90, everySeconds: 1 }, async () => {
-    const process = await api(tour).leadProcesses.read({ id });
-    const { status, step, processedLeads, foundLeads } = process;
-    const progress = `${step ?? status}: ${foundLeads} found of ${processedLeads} looked at`;
-    tour.say(progress);
-    check(status !== 'failed', `the discovery to succeed: ${JSON.stringify(process.error)}`);
-    return status === 'completed' ? process : undefined;
-  });
+async function leadsOf(tour: Tour, id: number): Promise<Lead[]> {
+  const leads: Lead[] = [];
+  for await (const lead of api(tour).leadLists.listLeads({ id })) leads.push(lead);
+  return leads;
 }
+
+const PACE = { timeLimitSeconds: 90, pollSeconds: 1 };
+
+const completed = (tour: Tour, id: number): Promise<LeadProcessStatus> =>
+  waitUntil(
+    () => api(tour).leadProcesses.read({ id }),
+    ({ status, error }) => {
+      check(status !== 'failed', `the discovery to succeed: ${JSON.stringify(error)}`);
+      return status === 'completed';
+    },
+    {
+      ...PACE,
+      onProgress: ({ status, step, processedLeads, foundLeads }) =>
+        tour.say(`${step ?? status}: ${foundLeads} found of ${processedLeads} looked at`),
+    },
+  );

@@ -1,8 +1,8 @@
 /** Step: businesses from a map search, their websites read, and the best contacts imported. */
-import type { MapsRun } from '../../../clients/typescript/src/index.ts';
+import { waitUntil, type MapsRun } from '../../../clients/typescript/src/index.ts';
 import { openBusinesses, wordOf } from './businesses.ts';
 import { api } from './client.ts';
-import { check, until, type Tour, type TourStep } from './tour.ts';
+import { check, type Tour, type TourStep } from './tour.ts';
 
 export const scrapeMaps: TourStep = {
   title: 'Search a map, read the websites, import the contacts',
@@ -51,13 +51,19 @@ export const scrapeMaps: TourStep = {
   },
 };
 
-function completed(tour: Tour, id: number): Promise<MapsRun> {
-  return until('A completed map run', { withinSeconds: 90, everySeconds: 1 }, async () => {
-    const run = await api(tour).mapsRuns.read({ id });
-    const progress = `${run.status}: ${run.savedItems} places, ${run.enrichedItems} websites read`;
-    tour.say(progress);
-    const isOver = ['failed', 'cancelled'].includes(run.status);
-    check(!isOver, `the run to complete: ${run.statusMessage}`);
-    return run.status === 'completed' ? run : undefined;
-  });
-}
+const PACE = { timeLimitSeconds: 90, pollSeconds: 1 };
+
+const completed = (tour: Tour, id: number): Promise<MapsRun> =>
+  waitUntil(
+    () => api(tour).mapsRuns.read({ id }),
+    ({ status, statusMessage }) => {
+      const isOver = ['failed', 'cancelled'].includes(status);
+      check(!isOver, `the run to complete: ${statusMessage}`);
+      return status === 'completed';
+    },
+    {
+      ...PACE,
+      onProgress: ({ status, savedItems, enrichedItems }) =>
+        tour.say(`${status}: ${savedItems} places, ${enrichedItems} websites read`),
+    },
+  );
