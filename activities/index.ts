@@ -18,6 +18,7 @@ import { customFieldDeletionActivities } from './leads/custom-field-deletions.ts
 import { listDeletionActivities } from './leads/list-deletions.ts';
 import { mailReportActivities } from './mail-reports/index.ts';
 import { mailHostActivities } from './clusters/mail-hosts.ts';
+import { connectionActivities } from './mailboxes/connections.ts';
 import { mailboxActivities } from './mailboxes/mailboxes.ts';
 import { mapsActivities } from './maps/index.ts';
 import { operationActivities } from './operations/operations.ts';
@@ -72,6 +73,7 @@ export const createActivities = (context: Context) =>
     ...serverKeyActivities(context),
     ...serverProgramActivities(context),
     ...mailboxActivities(context),
+    ...connectionActivities(context),
     ...mailReportActivities(context),
     ...teardownActivities(context),
     ...jobActivities(context),

@@ -74,6 +74,7 @@ import * as operationOrigins from './0150-operation-origins.ts';
 import * as customFields from './0155-custom-fields.ts';
 import * as auditLog from './0160-audit-log.ts';
 import * as blockedSeconds from './0165-blocked-seconds.ts';
+import * as connectedMailboxes from './0170-connected-mailboxes.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -150,4 +151,5 @@ export const migrations: Record<string, Migration> = {
   '0155-custom-fields': customFields,
   '0160-audit-log': auditLog,
   '0165-blocked-seconds': blockedSeconds,
+  '0170-connected-mailboxes': connectedMailboxes,
 };

@@ -183,7 +183,11 @@ export function createContext(
       folder: config.HOST_BACKUP_DIR,
       cipher: createStreamCipher(config.ENCRYPTION_KEYS),
     }),
-    mailTransport: createMailTransport({ dns, ...tools }),
+    mailTransport: createMailTransport({
+      dns,
+      ...tools,
+      guard: { allowBenchmarkRange: config.CRAWLER_ALLOW_BENCHMARK_RANGE },
+    }),
     mailReports: createMailReports(),
     dns,
     startOperation: (operation, again) =>

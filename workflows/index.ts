@@ -2,6 +2,7 @@
 export { buyDomain } from './domains/buy-domain.ts';
 export { checkMailHosts } from './clusters/check-mail-hosts.ts';
 export { completeRecords } from './clusters/complete-records.ts';
+export { connectMailbox } from './mailboxes/connect-mailbox.ts';
 export { createMailbox } from './mailboxes/create-mailbox.ts';
 export { deleteCustomField } from './leads/delete-custom-field.ts';
 export { deleteLeadList } from './leads/delete-lead-list.ts';

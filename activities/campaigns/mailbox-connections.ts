@@ -1,7 +1,6 @@
 /** One connection per mailbox, kept open; its messages are sent one after the other. */
 import PQueue from 'p-queue';
-import { findSendingMailbox } from '../../src/db/sending/sending-mailboxes.ts';
-import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
+import { findMailboxAccess } from '../../src/db/mailboxes/mailbox-access.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { MailboxAccess, SubmissionSession } from '../../src/providers/mail-transport/port.ts';
 import type { SessionTools } from './tools.ts';
@@ -78,13 +77,10 @@ function makeRoom(connections: Map<number, MailboxConnection>): void {
 
 /** How to log in to a mailbox. Throws `unavailable` when it has no host or password (any more). */
 export async function accessOf(
-  { db, cipher }: Pick<SessionTools, 'db' | 'cipher'>,
+  tools: Pick<SessionTools, 'db' | 'cipher'>,
   mailboxId: number,
 ): Promise<MailboxAccess> {
-  const mailbox = await findSendingMailbox(db, mailboxId);
-  if (!mailbox?.password) {
-    throw new ProviderError('unavailable', 'The mailbox cannot be used', { provider: 'mailbox' });
-  }
-  const { host, email, password } = mailbox;
-  return { host, email, password: cipher.open(password, passwordBinding(mailboxId)) };
+  const access = await findMailboxAccess(tools, mailboxId);
+  if (access) return access;
+  throw new ProviderError('unavailable', 'The mailbox cannot be used', { provider: 'mailbox' });
 }

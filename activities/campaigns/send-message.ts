@@ -123,9 +123,10 @@ async function makeMessage(
     date: at,
     headers: content.headers,
   });
-  // Bounces return to this address, which names the message (VERP).
+  // Bounces return to this address, which names the message (VERP); other vendors refuse senders with an extension.
   const [local, domain] = email.split('@') as [string, string];
-  const from = `${local}+b${sendId}-${links.messageTag(sendId)}@${domain}`;
+  const named = `${local}+b${sendId}-${links.messageTag(sendId)}@${domain}`;
+  const from = message.isConnected ? email : named;
   const references = content.isAnswer ? (thread?.messageIds ?? []) : [];
   const fromName = oneLine(sender.name);
   return {

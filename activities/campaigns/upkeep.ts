@@ -134,6 +134,7 @@ async function checkDns(tools: SessionTools, mailboxes: readonly CampaignMailbox
   const broken: number[] = [];
   const healed: number[] = [];
   for (const domain of new Set(mailboxes.map((mailbox) => mailbox.domain))) {
+    if (domain === null) continue;
     const members = mailboxes.filter((mailbox) => mailbox.domain === domain);
     const selector = members[0]!.dkim_selector;
     if (selector === null) continue;

@@ -8,7 +8,7 @@ import { listOwnAddresses } from '../../src/db/inbox/inbox-syncs.ts';
 import { listDepartingLogins } from '../../src/db/inbox/departing-mailboxes.ts';
 import { findLeavingCluster } from '../../src/db/mail-reports/role-mailboxes.ts';
 import { withDomainLease } from '../../src/db/mailboxes/mailbox-leases.ts';
-import { getMailbox, listMailboxIdsOfCluster } from '../../src/db/mailboxes/mailboxes.ts';
+import { listMailboxIdsOfCluster } from '../../src/db/mailboxes/mailboxes.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import { getServer, lockServer, updateServer, type Server } from '../../src/db/clusters/servers.ts';
 import {
@@ -209,8 +209,7 @@ export async function readLast(
   const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(budgetMs)]);
   const logins = await listDepartingLogins(context.db, mailboxIds);
   for (const [done, mailbox] of logins.entries()) {
-    const { cluster_id } = await getMailbox(context.db, mailbox.id);
-    const ownAddresses = new Set(await listOwnAddresses(context.db, cluster_id));
+    const ownAddresses = new Set(await listOwnAddresses(context.db, mailbox.userId));
     const visit = { ownAddresses, signal, memories: new Map() };
     const isReachable = await visitMailbox(context, mailbox, visit);
     if (isReachable && !signal.aborted) continue;

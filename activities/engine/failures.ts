@@ -33,7 +33,7 @@ const PROVIDER_FAILURES: Record<ProviderErrorKind, { type: FailureType; retryabl
 function providerFailure(error: ProviderError): ApplicationFailure {
   const { type, retryable } = PROVIDER_FAILURES[error.kind];
   // A server's reply may name an address: it stays out of the history.
-  const { retryAfterMs, ...facts } = { ...error.facts, reply: undefined };
+  const { retryAfterMs, ...facts } = { ...error.facts, reply: undefined, loginReply: undefined };
   return failure(type, error.message, {
     retryable,
     facts,

@@ -1,10 +1,12 @@
-/** A sync session over the mailboxes of a cluster: polls the rows every few seconds, for hours. */
+/** A sync session over the mailboxes of an inbox: polls the rows every few seconds, for hours. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   findSnoozeDue,
   listOwnAddresses,
   readSyncSnapshot,
   returnSnoozed,
+  type SyncSnapshot,
   type SyncedMailbox,
 } from '../../src/db/inbox/inbox-syncs.ts';
 import type { PageResult } from '../../src/domain/operations/jobs.ts';
@@ -16,7 +18,7 @@ import { holdMailbox, visitMailbox, type WatchContext } from './watch-mailbox.ts
 const SESSION_MS = 2 * 60 * 60_000;
 /** How often the rows are polled. */
 const POLL_MS = 3_000;
-/** How often mailboxes of the account's other clusters are read. */
+/** How often mailboxes of the account's other inboxes are read. */
 const ADDRESSES_MS = 60_000;
 /** Connections that are held at once; mailboxes beyond them are visited one after the other. */
 const HELD_CONNECTIONS = 40;
@@ -37,14 +39,14 @@ interface SessionOptions {
   connections?: number;
   /** A mailbox without any answer for so long is begun anew. */
   hungMs?: number;
-  /** What the rows of the cluster are read by; each mailbox is watched by itself. Default: the context's. */
+  /** What the rows of the inbox are read by; each mailbox is watched by itself. Default: the context's. */
   rows?: WatchContext['db'];
 }
 
-/** Ends after hours, when the cluster is no longer active, or when the signal fires. */
+/** Ends after hours, when the inbox is gone, or when the signal fires. */
 export async function runSyncSession(
   context: WatchContext,
-  clusterId: number,
+  inboxId: number,
   {
     signal,
     sessionMs = SESSION_MS,
@@ -55,15 +57,15 @@ export async function runSyncSession(
 ): Promise<PageResult> {
   const held = new Map<number, Held>();
   const visits = visitor(context, hungMs);
-  const addresses = ownAddresses(context, clusterId);
+  const addresses = ownAddresses(context);
   const endsAt = Date.now() + sessionMs;
   let mailboxes: SyncedMailbox[] = [];
   try {
     while (!signal.aborted && Date.now() < endsAt) {
-      const look = await readSyncSnapshot(rows, clusterId);
+      const look = await readSyncSnapshot(rows, inboxId);
+      if (!look.isActive) return { state: 'over', isDone: true, progress: 'The inbox is gone' };
       ({ mailboxes } = look);
-      if (!look.isActive) return { state: 'over', isDone: true, progress: 'The cluster is gone' };
-      const own = await addresses(mailboxes);
+      const own = await addresses(look);
       hold(context, held, mailboxes.slice(0, connections), { ownAddresses: own, hungMs });
       visits.visit(mailboxes.slice(connections), own, signal);
       await bringBackSnoozed(context, mailboxes);
@@ -77,17 +79,17 @@ export async function runSyncSession(
 }
 
 /**
- * The account's addresses, those of other clusters included. Always the same set: holders of it see what
- * is added. Read from the database at intervals, and as soon as the cluster has another mailbox.
+ * The account's addresses, those of other inboxes included. Always the same set: holders of it see what
+ * is added. Read from the database at intervals, and as soon as the inbox has another mailbox.
  */
-function ownAddresses({ db }: WatchContext, clusterId: number) {
+function ownAddresses({ db }: WatchContext) {
   const own = new Set<string>();
   let askedAt = -Infinity;
-  return async (mailboxes: readonly SyncedMailbox[]): Promise<ReadonlySet<string>> => {
+  return async ({ userId, mailboxes }: SyncSnapshot): Promise<ReadonlySet<string>> => {
     const isKnown = mailboxes.every(({ email }) => own.has(email.toLowerCase()));
     if (isKnown && Date.now() < askedAt + ADDRESSES_MS) return own;
     askedAt = Date.now();
-    for (const address of await listOwnAddresses(db, clusterId)) own.add(address);
+    for (const address of await listOwnAddresses(db, userId)) own.add(address);
     return own;
   };
 }
@@ -103,7 +105,7 @@ function hold(
   for (const [id, { stop, mailbox, watch }] of held) {
     const now = wanted.get(id);
     // With an outdated password or host nothing can be read any more.
-    const isCurrent = now && now.host === mailbox.host && now.password.equals(mailbox.password);
+    const isCurrent = now && isSameLogin(now, mailbox);
     const isHung = watch.isHung(hungMs);
     if (isHung) context.logger.error({ mailboxId: id }, 'reading a mailbox hangs and is left');
     if (isCurrent && !isHung) continue;
@@ -134,6 +136,9 @@ function hold(
     }
   }
 }
+
+const isSameLogin = (a: SyncedMailbox, b: SyncedMailbox): boolean =>
+  a.host === b.host && a.password.equals(b.password) && isDeepStrictEqual(a.servers, b.servers);
 
 /** Reads mailboxes one after the other, each once per `INBOX_POLL_SECONDS` or on request. */
 function visitor(context: WatchContext, hungMs: number) {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
 import { noteMailboxFailing, noteMailboxRead } from '../../src/db/inbox/inbox-sync-states.ts';
 import type { SyncedMailbox } from '../../src/db/inbox/inbox-syncs.ts';
-import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
+import { openLogin } from '../../src/db/mailboxes/mailbox-access.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { FolderRole, SyncTrouble } from '../../src/domain/inbox/inbox.ts';
 import type { ImapFolder, ImapSession } from '../../src/providers/mail-transport/port.ts';
@@ -140,9 +140,7 @@ async function withSession(
   mailbox: SyncedMailbox,
   work: (session: ImapSession) => Promise<void>,
 ): Promise<void> {
-  const { host, email } = mailbox;
-  const password = context.cipher.open(mailbox.password, passwordBinding(mailbox.id));
-  const session = await context.mailTransport.openImap({ host, email, password });
+  const session = await context.mailTransport.openImap(openLogin(context, mailbox.id, mailbox));
   try {
     await work(session);
   } finally {

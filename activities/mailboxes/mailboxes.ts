@@ -36,6 +36,8 @@ export const mailboxActivities = (context: MailboxesContext) => ({
   /** Undo of its creation, and its removal. Safe to repeat; deleting the server deletes it, too. */
   async removeMailboxFromHost({ mailboxId }: MailboxStep): Promise<void> {
     await withMailboxLease(context.db, mailboxId, async ({ email, cluster_id }, assertMine) => {
+      // A connected mailbox stays where it is, with its messages.
+      if (cluster_id === null) return;
       const { server_id } = await getCluster(context.db, cluster_id);
       await onStandingServer(context, server_id, async (server) => {
         await assertMine();
@@ -87,7 +89,8 @@ async function setOnHost(
   change: { mailbox: Mailbox; sealed: Buffer; assertMine: () => Promise<void> },
 ): Promise<void> {
   const { mailbox, sealed } = change;
-  const server = await serverOf(context, mailbox.cluster_id);
+  const clusterId = clusterOf(mailbox);
+  const server = await serverOf(context, clusterId);
   const password = context.cipher.open(sealed, passwordBinding(mailbox.id));
   const { email } = mailbox;
   const set = async () => {
@@ -96,8 +99,13 @@ async function setOnHost(
   };
   if (!isRoleAddress(email)) return set();
   // A mailbox of ours may be put there at this moment: under this lease it looks for the client's first.
-  const { domain_id } = await getCluster(context.db, mailbox.cluster_id);
+  const { domain_id } = await getCluster(context.db, clusterId);
   await withDomainLease(context.db, domain_id, set);
+}
+
+function clusterOf({ cluster_id: clusterId, email }: Mailbox): number {
+  if (clusterId !== null) return clusterId;
+  throw invalid('INVALID_STATE', `${email} is on no host of ours`);
 }
 
 /** A mailbox that is being taken down must not come back to its host. */

@@ -4,6 +4,7 @@ import { getCluster, updateCluster } from '../../src/db/clusters/clusters.ts';
 import { markRenewalFailed } from '../../src/db/domains/domain-renewals.ts';
 import { markDomainFailed } from '../../src/db/domains/domains.ts';
 import { insertEvents } from '../../src/db/webhooks/events.ts';
+import { noteProven, noteUnproven } from '../../src/transactions/connections.ts';
 import { getMailbox, settleNewMailbox } from '../../src/db/mailboxes/mailboxes.ts';
 import { giveUpRecharge } from '../../src/db/wallet/recharges.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
@@ -33,6 +34,10 @@ export const ENDINGS: Readonly<Record<EndingKind, Settle>> = {
     const status = outcome === 'succeeded' ? 'active' : 'failed';
     const isSettled = await settleNewMailbox(trx, mailboxId, status);
     if (isSettled && status === 'active') await tellMailbox(trx, mailboxId);
+  },
+  async connectMailbox(trx, { resource_id: mailboxId }, { outcome, error }) {
+    if (outcome === 'succeeded') await noteProven(trx, mailboxId);
+    else await noteUnproven(trx, mailboxId, error);
   },
   async deleteMailbox(trx, { resource_id: mailboxId }) {
     await markMailboxesDeleted(trx, { mailboxId });
@@ -78,7 +83,7 @@ async function settleProvisioning(
 
 async function tellMailbox(trx: Transaction<Database>, mailboxId: number): Promise<void> {
   const { user_id: userId, cluster_id: clusterId, email } = await getMailbox(trx, mailboxId);
-  const payload = { mailboxId, clusterId, email };
   const resource = `mailbox/${mailboxId}`;
+  const payload = { mailboxId, clusterId: clusterId!, email };
   await insertEvents(trx, [{ userId, type: 'mailbox.created', resource, payload }]);
 }

@@ -3,7 +3,6 @@ import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import { insertMissingInboxSyncs } from '../../src/db/inbox/inbox-sync-operations.ts';
 import { releaseHold } from '../../src/db/wallet/ledger.ts';
-import { getMailbox } from '../../src/db/mailboxes/mailboxes.ts';
 import { finishOperationRow, updateProgress } from '../../src/db/operations/operation-progress.ts';
 import { resetProgress } from '../../src/db/operations/operation-workflows.ts';
 import {
@@ -164,13 +163,12 @@ function noteEnd(context: OperationsContext, ended: Operation, outcome: EndOutco
   });
 }
 
-/** Starts the sync of a cluster's first mailbox. Never throws: the reconciler starts missed ones. */
+/** Starts the sync of an inbox's first mailbox. Never throws: the reconciler starts missed ones. */
 async function startSync(context: OperationsContext, operationId: number): Promise<void> {
   try {
     const { resource_type, resource_id } = await getOperation(context.db, operationId);
     if (resource_type !== 'mailbox') return;
-    const { cluster_id: clusterId } = await getMailbox(context.db, resource_id);
-    const missing = await insertMissingInboxSyncs(context.db, { clusterId });
+    const missing = await insertMissingInboxSyncs(context.db, { mailboxId: resource_id });
     for (const operation of missing) await context.startOperation(operation);
   } catch (error) {
     context.logger.warn({ operationId, err: error }, 'the sync of a mailbox is not started yet');

@@ -25,6 +25,7 @@ const WHOLE: Readonly<Record<EndingKind, IsWhole>> = {
     (await getRecharge(db, resource_id)).state !== 'pending',
   // Its password was written with it.
   createMailbox: async () => true,
+  connectMailbox: async () => false,
   rotateCredentials: async () => false,
   rotateServerKey: async () => false,
   upgradeServer: async () => false,

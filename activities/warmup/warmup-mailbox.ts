@@ -1,6 +1,6 @@
 /** The mailbox of a warm-up session, and what all steps of the session share. */
 import type { Context } from '../../src/context.ts';
-import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
+import { openLogin } from '../../src/db/mailboxes/mailbox-access.ts';
 import type { WarmupSnapshot } from '../../src/db/warmup/warmups.ts';
 import type { MailboxAccess } from '../../src/providers/mail-transport/port.ts';
 
@@ -27,12 +27,11 @@ export interface WarmupMailbox extends WarmupSnapshot {
 
 /** Undefined while the cluster is not active or the mailbox has no login. */
 export function reachableMailbox(
-  { cipher }: WarmupContext,
+  context: WarmupContext,
   look: WarmupSnapshot,
   now: Date,
 ): WarmupMailbox | undefined {
-  const { host, password, email, row } = look;
-  if (look.clusterStatus !== 'active' || host === null || password === null) return undefined;
-  const opened = cipher.open(password, passwordBinding(row.mailbox_id));
-  return { ...look, access: { host, email, password: opened }, now };
+  const { login, row } = look;
+  if (look.inboxStatus !== 'active' || login === undefined) return undefined;
+  return { ...look, access: openLogin(context, row.mailbox_id, login), now };
 }

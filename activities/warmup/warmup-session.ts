@@ -132,7 +132,7 @@ async function standingOf(
   if (!look || look.latestOperationId !== operationId) return result('over', 'Over', null);
   const state = warmupJobState(look.row.status);
   if (state === 'over') return result('over', 'Stopped', null);
-  const isGone = !look.isMailboxActive || ['deleting', 'deleted'].includes(look.clusterStatus);
+  const isGone = !look.isMailboxActive || ['deleting', 'deleted'].includes(look.inboxStatus);
   if (isGone) {
     await context.db.transaction().execute((trx) => endWarmup(trx, mailboxId, 'mailbox_gone'));
     return result('over', 'The mailbox is gone', null);

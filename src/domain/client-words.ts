@@ -2,6 +2,7 @@
  * Failures as clients see them: by kind, in our words. A vendor's message names the vendor, our state there
  * and our addresses; only operators see it, in the unchanged row. Choice 15.
  */
+import { CONNECTION_CODES } from './mailboxes/connection-problems.ts';
 import { FAIL_OVER_STEPS, type FailOverStep, type StepProgress } from './operations/operations.ts';
 
 export interface Problem {
@@ -10,7 +11,7 @@ export interface Problem {
 }
 
 /** Codes whose texts are always ours; so are those of any other `_NOT_FOUND`. */
-const OWN_CODES = new Set([
+const OWN_CODES = new Set<string>([
   'CANCELLED',
   'CONFLICT',
   'DNS_CONFLICT',
@@ -19,6 +20,7 @@ const OWN_CODES = new Set([
   'INVALID_STATE',
   'NO_AD_LIBRARY',
   'NO_LEADS_IMPORTED',
+  ...CONNECTION_CODES,
 ]);
 
 const REFUSED = 'A provider refused the request for a reason that only an operator can cure.';

@@ -87,6 +87,8 @@ export interface ProviderErrorFacts {
   retryAfterMs?: number;
   /** The server's last reply, where it decides (SMTP). May contain an address: never in a history. */
   reply?: string;
+  /** The same of a refused login. */
+  loginReply?: string;
   /** What a person can do about it, in one sentence. */
   operatorHint?: string;
   /** The product's code, where the client can resolve it (`DOMAIN_UNAVAILABLE`, `PRICE_ABOVE_CAP`, ...). */

@@ -48,6 +48,7 @@ export const ERROR_CODES = {
   NO_EXISTING_VPS: 'There is no server that could be used',
   MAILBOX_NOT_FOUND: 'There is no such mailbox',
   MAILBOX_EXISTS: 'The address exists already',
+  NOT_CONNECTED: 'The mailbox is on a cluster, not connected from elsewhere',
   MAILBOX_NOT_ACTIVE: 'The mailbox of the message is not active any more',
   MAIL_SERVER_NOT_READY: 'The mail server of the cluster is not deployed',
   EMAIL_DOMAIN_MISMATCH: 'The address is not at the domain of the cluster',

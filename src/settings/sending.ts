@@ -66,6 +66,8 @@ export const sendingSettings = {
   /** Cold messages a day on the first day after them, and the increase on each healthy day after. */
   WARMUP_COLD_START: z.coerce.number().int().positive().default(5),
   WARMUP_COLD_INCREASE: z.coerce.number().int().nonnegative().default(5),
+  /** How long the message that proves a connected mailbox may take to come back. */
+  MAILBOX_PROOF_SECONDS: seconds.default(300),
   /** How often a mailbox that does not support IDLE is polled. */
   INBOX_POLL_SECONDS: seconds.default(60),
 

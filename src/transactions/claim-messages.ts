@@ -185,6 +185,7 @@ function plan(
     leadId: due.leadId,
     mailboxId: mailboxCapacity.mailboxId,
     mailboxEmail: mailboxCapacity.email,
+    isConnected: mailboxCapacity.isConnected,
     step,
     variant: numberOf(step, chooseVariant(step, seed)),
     messageId: messageIdOf(seed, mailboxCapacity.email, due.emailKey),

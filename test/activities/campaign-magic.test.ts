@@ -79,7 +79,7 @@ it('reach all of them once, and a complaint suppresses who made it. Choice 58', 
     .executeTakeFirstOrThrow();
   const suppressed = () => db.selectFrom('suppressions').select(['value', 'reason']).execute();
   await until(async () => {
-    const { mailboxes } = await readSyncSnapshot(db, clusterId);
+    const { mailboxes } = await readSyncSnapshot(db, clusterId!);
     const { signal } = new AbortController();
     const rest = { ownAddresses: new Set([`m1@${DOMAIN}`]), signal, memories: new Map() };
     await visitMailbox(context, mailboxes[0]!, rest);

@@ -72,7 +72,7 @@ describe('a mailbox of the world', () => {
       .where('id', '=', id!)
       .executeTakeFirstOrThrow();
     const visit = async () => {
-      const { mailboxes } = await readSyncSnapshot(db, clusterId);
+      const { mailboxes } = await readSyncSnapshot(db, clusterId!);
       const { signal } = new AbortController();
       const rest = { ownAddresses: new Set([EMAIL]), signal, memories: new Map() };
       await visitMailbox(contextNow(), mailboxes[0]!, rest);

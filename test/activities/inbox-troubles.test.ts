@@ -117,15 +117,14 @@ describe('the addresses of an account', () => {
     const { db } = database;
     const cipher = createCipher(`test:${Buffer.alloc(32, 1).toString('base64')}`);
     const userId = await addSender(db);
-    const [a] = await addMailboxes({ db, cipher }, userId, { count: 1, domain: 'own-a.test' });
+    await addMailboxes({ db, cipher }, userId, { count: 1, domain: 'own-a.test' });
     await addMailboxes({ db, cipher }, userId, { count: 2, domain: 'own-b.test' });
     const mailboxes = await db
       .selectFrom('mailboxes')
-      .select(['id', 'cluster_id', 'email'])
+      .select(['email'])
       .where('user_id', '=', userId)
       .execute();
-    const cluster = mailboxes.find(({ id }) => id === a)!.cluster_id;
-    const all = await listOwnAddresses(db, cluster);
+    const all = await listOwnAddresses(db, userId);
     expect(all.toSorted()).toEqual(mailboxes.map(({ email }) => email).toSorted());
     expect(all).toHaveLength(3);
   });
@@ -160,7 +159,7 @@ describe('a round', () => {
         },
       },
     } as unknown as WatchContext;
-    const round = runSyncSession(context, clusterId, { signal: stop.signal, sessionMs: 10_000 });
+    const round = runSyncSession(context, clusterId!, { signal: stop.signal, sessionMs: 10_000 });
     await until(async () => tried.length === 1);
     const password = cipher.seal('new', passwordBinding(id!));
     await db.updateTable('mailboxes').set({ password }).where('id', '=', id!).execute();

@@ -109,7 +109,7 @@ describe('mailboxes on hosts', () => {
         addDomain: async () => void calls.push('addDomain'),
       };
       const context = { ...api.context, mailHost };
-      const step = { operationId, mailboxId, clusterId };
+      const step = { operationId, mailboxId, clusterId: clusterId! };
       const late = [
         mailboxActivities(context).createMailboxOnHost(step),
         mailHostActivities(context).addMailDomain(step),

@@ -32,7 +32,7 @@ it('notes the answers of seeds, which stay out of the inbox', async () => {
     .where('id', '=', mailboxId)
     .executeTakeFirstOrThrow();
   const readInbox = async () => {
-    const { mailboxes } = await readSyncSnapshot(database.db, clusterId);
+    const { mailboxes } = await readSyncSnapshot(database.db, clusterId!);
     const { signal } = new AbortController();
     const rest = { ownAddresses: new Set([`m1@${domain}`]), signal, memories: new Map() };
     await visitMailbox(

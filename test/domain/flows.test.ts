@@ -64,6 +64,7 @@ describe('the list of flows', () => {
       'inbox/7',
       'lead-import/7',
       'lead-list-deletion/7',
+      'mailbox-connection/7/1',
       'mailbox-credentials/7/1',
       'mailbox-delete/7',
       'mailbox/7',

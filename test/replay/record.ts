@@ -221,6 +221,16 @@ const recordings: Record<string, Recording> = {
       prune_reports: () => ({ deleted: 3 }),
     },
   },
+  'connect-mailbox/happy': {
+    workflow: 'connectMailbox',
+    input: { mailboxId: 5, email: 'ann@elsewhere.com' },
+    script: { mailbox_read: (call) => call === 1 && fail('not_ready') },
+  },
+  'connect-mailbox/refused': {
+    workflow: 'connectMailbox',
+    input: { mailboxId: 5, email: 'ann@elsewhere.com' },
+    script: { mailbox_login: () => fail('rejected', 'LOGIN_REFUSED') },
+  },
   'create-mailbox/happy': {
     workflow: 'createMailbox',
     input: { mailboxId: 5, email: 'ann@acme.com' },

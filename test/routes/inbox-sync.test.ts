@@ -191,7 +191,7 @@ describe('POST /v1/inbox/sync', () => {
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow();
     await sql`update servers set status = 'active' where user_id = ${userId}`.execute(database.db);
-    const { mailboxes } = await readSyncSnapshot(database.db, clusterId);
+    const { mailboxes } = await readSyncSnapshot(database.db, clusterId!);
     expect(mailboxes.map(({ askedAt }) => askedAt)).toEqual([expect.any(Date), expect.any(Date)]);
     // A reading that began before the request does not serve it.
     await read(ids[0], 0);

@@ -55,6 +55,7 @@ const clusterOf = async (id: number) =>
     await database.db
       .selectFrom('mailboxes')
       .select('cluster_id')
+      .$narrowType<{ cluster_id: number }>()
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
   ).cluster_id;

@@ -49,6 +49,7 @@ describe('a flow in which something goes wrong', () => {
     ['buy a domain', ONE_OF],
     ['renew a domain', ONE_OF],
     ['make a mailbox', ONE_OF],
+    ['connect a mailbox', ONE_OF],
     ['change a password', ONE_OF],
     ['delete a mailbox', ONE_OF],
     // Each of their cases needs a cluster of its own.

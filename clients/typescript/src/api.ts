@@ -48,6 +48,7 @@ import type { CallOptions } from './settings.ts';
  * - `NO_EXISTING_VPS`: There is no server that could be used
  * - `MAILBOX_NOT_FOUND`: There is no such mailbox
  * - `MAILBOX_EXISTS`: The address exists already
+ * - `NOT_CONNECTED`: The mailbox is on a cluster, not connected from elsewhere
  * - `MAILBOX_NOT_ACTIVE`: The mailbox of the message is not active any more
  * - `MAIL_SERVER_NOT_READY`: The mail server of the cluster is not deployed
  * - `EMAIL_DOMAIN_MISMATCH`: The address is not at the domain of the cluster
@@ -133,6 +134,7 @@ export type ErrorCode =
   | 'NO_EXISTING_VPS'
   | 'MAILBOX_NOT_FOUND'
   | 'MAILBOX_EXISTS'
+  | 'NOT_CONNECTED'
   | 'MAILBOX_NOT_ACTIVE'
   | 'MAIL_SERVER_NOT_READY'
   | 'EMAIL_DOMAIN_MISMATCH'
@@ -464,6 +466,7 @@ export type ClusterHealth = {
 export type CreatedMailbox = {
   id: number;
   email: string;
+  /** 0: a connected mailbox, on no cluster. */
   clusterId: number;
   isActive: boolean;
   status: 'pending' | 'active' | 'failed' | 'deleting' | 'deleted';
@@ -473,10 +476,32 @@ export type CreatedMailbox = {
   password: string;
 };
 
+/** MailboxConnection */
+export type MailboxConnection = {
+  id: number;
+  email: string;
+  status: 'pending' | 'active' | 'failed' | 'deleting' | 'deleted';
+  isActive: boolean;
+  preset: string | null;
+  username: string;
+  smtp: { host: string; port: number; tls: 'tls' | 'starttls' };
+  imap: { host: string; port: number; tls: 'tls' | 'starttls' };
+  /** Of the last proof: a login, a message from the mailbox to itself, and that read. */
+  state: 'proving' | 'blocked' | 'proven' | 'failed';
+  step: string | null;
+  message: string;
+  error: { code: string; message: string } | null;
+  /** What users of this vendor have to do first. */
+  guidance: string | null;
+  provenAt: string | null;
+  createdAt: string;
+};
+
 /** Mailbox */
 export type Mailbox = {
   id: number;
   email: string;
+  /** 0: a connected mailbox, on no cluster. */
   clusterId: number;
   isActive: boolean;
   status: 'pending' | 'active' | 'failed' | 'deleting' | 'deleted';
@@ -499,6 +524,7 @@ export type MailboxCredentials = {
 export type RotatedMailbox = {
   id: number;
   email: string;
+  /** 0: a connected mailbox, on no cluster. */
   clusterId: number;
   isActive: boolean;
   status: 'pending' | 'active' | 'failed' | 'deleting' | 'deleted';
@@ -1583,6 +1609,8 @@ export type WebhookDelivery = {
     | 'cluster.sending_held'
     | 'cluster.sending_resumed'
     | 'cluster.disk_filling'
+    | 'mailbox.connected'
+    | 'mailbox.connection_failed'
     | 'mailbox.created'
     | 'mailbox.health_changed'
     | 'campaign.started'
@@ -1632,6 +1660,8 @@ export type Event = {
     | 'cluster.sending_held'
     | 'cluster.sending_resumed'
     | 'cluster.disk_filling'
+    | 'mailbox.connected'
+    | 'mailbox.connection_failed'
     | 'mailbox.created'
     | 'mailbox.health_changed'
     | 'campaign.started'
@@ -1892,6 +1922,26 @@ export interface Events {
       /** Of its disk, from 85 on */
       usedPercent: number;
     };
+  };
+  /** Told when a connected mailbox is proven: it sends, and is read. */
+  'mailbox.connected': {
+    /** `evt_<number>`, the same at every attempt */
+    id: string;
+    type: 'mailbox.connected';
+    createdAt: string;
+    /** Its events come in order: `lead/12` */
+    resource: string;
+    data: { mailboxId: number; email: string };
+  };
+  /** Told when a mailbox could not be connected, or not with its new login. */
+  'mailbox.connection_failed': {
+    /** `evt_<number>`, the same at every attempt */
+    id: string;
+    type: 'mailbox.connection_failed';
+    createdAt: string;
+    /** Its events come in order: `lead/12` */
+    resource: string;
+    data: { mailboxId: number; email: string; errorCode: string };
   };
   /** Told when a mailbox can be used. */
   'mailbox.created': {
@@ -2855,7 +2905,88 @@ export interface Api {
       created: CreatedMailbox[];
       failed: { email: string; code: string; error: string }[];
     }>;
-    /** Lists the mailboxes of all clusters. */
+    /**
+     * Connects a mailbox that lives elsewhere, by its SMTP, IMAP and password.
+     *
+     * Answers at once. It is proven first: both logins, and a message from the mailbox to itself that is read by IMAP and deleted. Then `status` is `active`, and limits, warm-up, campaigns and inbox are as for any mailbox; `GET /v1/mailboxes/:id/connection` tells how far it is, or what is wrong. A `preset` knows its vendor’s servers. The password is stored sealed and never shown again.
+     */
+    connect(
+      input: {
+        body: {
+          email: string;
+          password: string;
+          /** Default: the address. */
+          username?: string | undefined;
+          /** Knows the servers of its vendor. */
+          preset?: 'google' | 'microsoft' | 'yahoo' | 'icloud' | 'zoho' | 'fastmail' | undefined;
+          smtp?:
+            | {
+                host: string;
+                port: 465 | 587 | 2525;
+                /** `tls` from the first byte, the default on 465 and 993; else by STARTTLS. */
+                tls?: 'tls' | 'starttls' | undefined;
+              }
+            | undefined;
+          imap?:
+            | {
+                host: string;
+                port: 993 | 143;
+                /** `tls` from the first byte, the default on 465 and 993; else by STARTTLS. */
+                tls?: 'tls' | 'starttls' | undefined;
+              }
+            | undefined;
+          senderName?: string | undefined;
+          /** Cold messages a day. */
+          dailyLimit?: number | undefined;
+        };
+      },
+      options?: CallOptions,
+    ): Promise<MailboxConnection>;
+    /** Reads where a connected mailbox lives, and how far its proof is. */
+    readConnection(input: { id: number }, options?: CallOptions): Promise<MailboxConnection>;
+    /**
+     * Connects a mailbox anew, by another password or other servers.
+     *
+     * Proves it as at first. One that is in use goes on by its login of before until that has succeeded; one that has failed is tried again. What is left out stays.
+     */
+    updateConnection(
+      input: {
+        id: number;
+        body?:
+          | {
+              password?: string | undefined;
+              username?: string | undefined;
+              preset?:
+                | 'google'
+                | 'microsoft'
+                | 'yahoo'
+                | 'icloud'
+                | 'zoho'
+                | 'fastmail'
+                | null
+                | undefined;
+              smtp?:
+                | {
+                    host: string;
+                    port: 465 | 587 | 2525;
+                    /** `tls` from the first byte, the default on 465 and 993; else by STARTTLS. */
+                    tls?: 'tls' | 'starttls' | undefined;
+                  }
+                | undefined;
+              imap?:
+                | {
+                    host: string;
+                    port: 993 | 143;
+                    /** `tls` from the first byte, the default on 465 and 993; else by STARTTLS. */
+                    tls?: 'tls' | 'starttls' | undefined;
+                  }
+                | undefined;
+            }
+          | undefined;
+      },
+      options?: CallOptions,
+    ): Promise<MailboxConnection>;
+    /** Lists the mailboxes of all clusters, and those that are connected. */
     list(
       input?: { page?: number | undefined; limit?: number | undefined },
       options?: CallOptions,
@@ -2930,7 +3061,7 @@ export interface Api {
     /**
      * Removes a mailbox from its host, with its messages there.
      *
-     * Its mail is read a last time and stays in the inbox. Campaigns write to leads that have had no message yet from another mailbox; threads end. The address may be created again afterwards. If it takes longer than 25 s the answer has `status: "deleting"`.
+     * A connected mailbox keeps its messages: only its login is forgotten here. Its mail is read a last time and stays in the inbox. Campaigns write to leads that have had no message yet from another mailbox; threads end. The address may be created again afterwards. If it takes longer than 25 s the answer has `status: "deleting"`.
      */
     delete(input: { id: number }, options?: CallOptions): Promise<Mailbox>;
   };
@@ -4829,6 +4960,8 @@ export interface Api {
             | 'cluster.sending_held'
             | 'cluster.sending_resumed'
             | 'cluster.disk_filling'
+            | 'mailbox.connected'
+            | 'mailbox.connection_failed'
             | 'mailbox.created'
             | 'mailbox.health_changed'
             | 'campaign.started'
@@ -4903,6 +5036,8 @@ export interface Api {
         | 'cluster.sending_held'
         | 'cluster.sending_resumed'
         | 'cluster.disk_filling'
+        | 'mailbox.connected'
+        | 'mailbox.connection_failed'
         | 'mailbox.created'
         | 'mailbox.health_changed'
         | 'campaign.started'
@@ -4974,6 +5109,8 @@ export interface Api {
                     | 'cluster.sending_held'
                     | 'cluster.sending_resumed'
                     | 'cluster.disk_filling'
+                    | 'mailbox.connected'
+                    | 'mailbox.connection_failed'
                     | 'mailbox.created'
                     | 'mailbox.health_changed'
                     | 'campaign.started'
@@ -5104,6 +5241,7 @@ export interface Api {
           'pending' | 'running' | 'blocked' | 'compensating' | 'completed' | 'failed' | undefined;
         kind?:
           | 'buyDomain'
+          | 'connectMailbox'
           | 'createMailbox'
           | 'deleteCustomField'
           | 'deleteLeadList'

@@ -163,18 +163,16 @@ export async function listCampaignMailboxes(
   return db
     .selectFrom('campaign_mailboxes')
     .innerJoin('mailboxes', 'mailboxes.id', 'campaign_mailboxes.mailbox_id')
-    .innerJoin('clusters', 'clusters.id', 'mailboxes.cluster_id')
-    .leftJoin('servers', 'servers.id', 'clusters.server_id')
+    .innerJoin('mailbox_hosts as host', 'host.mailbox_id', 'mailboxes.id')
     .leftJoin('warmups', 'warmups.mailbox_id', 'mailboxes.id')
     .select([
       'campaign_mailboxes.mailbox_id',
       'mailboxes.email',
       sql<boolean>`mailboxes.status = 'active'`.as('is_active'),
       'campaign_mailboxes.out_reason',
+      ({ fn }) => fn.coalesce('mailboxes.failing_reason', 'host.sending_hold').as('failing_reason'),
       ({ fn }) =>
-        fn.coalesce('mailboxes.failing_reason', 'servers.sending_hold').as('failing_reason'),
-      ({ fn }) =>
-        fn.coalesce('mailboxes.failing_since', 'servers.sending_held_since').as('failing_since'),
+        fn.coalesce('mailboxes.failing_since', 'host.sending_held_since').as('failing_since'),
       'mailboxes.next_send_at',
       'mailboxes.daily_limit',
       'mailboxes.hourly_limit',

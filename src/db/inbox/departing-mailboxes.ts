@@ -1,5 +1,6 @@
 /** Mailboxes that are read one last time before they are removed from their host. */
 import type { Kysely } from 'kysely';
+import { sealedLoginOf } from '../mailboxes/mailbox-access.ts';
 import type { SyncedMailbox } from './inbox-syncs.ts';
 import type { Database } from '../tables.ts';
 
@@ -7,20 +8,24 @@ import type { Database } from '../tables.ts';
 export async function listDepartingLogins(
   db: Kysely<Database>,
   ids: readonly number[],
-): Promise<SyncedMailbox[]> {
+): Promise<(SyncedMailbox & { inboxId: number })[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('mailboxes')
-    .innerJoin('clusters', 'clusters.id', 'mailboxes.cluster_id')
-    .innerJoin('servers', 'servers.id', 'clusters.server_id')
+    .innerJoin('mailbox_hosts as host', 'host.mailbox_id', 'mailboxes.id')
     .select(['mailboxes.id', 'mailboxes.user_id', 'mailboxes.email', 'mailboxes.password'])
-    .select('servers.host_name')
+    .select(['host.host_name', 'host.servers', 'host.inbox_id'])
     .where('mailboxes.id', 'in', [...ids])
     .where('mailboxes.status', '=', 'deleting')
-    .where('servers.status', 'in', ['active', 'deleting'])
+    .where((eb) =>
+      eb('host.server_id', 'is', null).or('host.server_status', 'in', ['active', 'deleting']),
+    )
     .orderBy('mailboxes.id')
     .execute();
-  return rows.flatMap(({ id, user_id: userId, email, password, host_name: host }) =>
-    password === null ? [] : [{ id, userId, email, password, host, askedAt: null, syncedAt: null }],
-  );
+  return rows.flatMap((row) => {
+    const { id, user_id: userId, inbox_id: inboxId } = row;
+    const login = sealedLoginOf(row);
+    if (login === undefined || inboxId === null) return [];
+    return [{ id, userId, inboxId, ...login, askedAt: null, syncedAt: null }];
+  });
 }

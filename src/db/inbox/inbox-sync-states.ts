@@ -89,7 +89,8 @@ const tell = (
 /** An active mailbox; all null before its first sync. */
 export interface SyncState {
   mailboxId: number;
-  clusterId: number;
+  /** Null: a connected mailbox. */
+  clusterId: number | null;
   email: string;
   syncedAt: Date | null;
   failingSince: Date | null;

@@ -1,19 +1,29 @@
-/** How the sync of a cluster's mailboxes uses its rows. */
+/** How the sync of an inbox, that of a cluster or of an account's connected mailboxes, uses its rows. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { countMessages, lockInbox } from './inbox-counts.ts';
+import { sealedLoginOf, type LoginColumns, type SealedLogin } from '../mailboxes/mailbox-access.ts';
 import type { JobRows } from '../job-rows.ts';
 import type { Database } from '../tables.ts';
 
-/** The row is the cluster: its mailboxes are read for as long as it is active. */
+/**
+ * The row is the cluster: its mailboxes are read for as long as it is active. Connected mailboxes are read for as
+ * long as their account is there.
+ */
 export const inboxSyncRows: JobRows = {
   async lockState(trx, id) {
-    const { status } = await trx
+    const cluster = await trx
       .selectFrom('clusters')
       .select('status')
       .where('id', '=', id)
       .forShare()
-      .executeTakeFirstOrThrow();
-    return status === 'active' ? 'active' : 'over';
+      .executeTakeFirst();
+    if (cluster) return cluster.status === 'active' ? 'active' : 'over';
+    const inbox = await trx
+      .selectFrom('connected_inboxes')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return inbox ? 'active' : 'over';
   },
   // Users cannot pause or cancel it: mailboxes are read while there are any.
   async apply() {},
@@ -21,65 +31,101 @@ export const inboxSyncRows: JobRows = {
 };
 
 /** A mailbox that is to be read. */
-export interface SyncedMailbox {
+export interface SyncedMailbox extends SealedLogin {
   id: number;
   userId: string;
-  email: string;
-  /** Sealed; see `passwordBinding`. */
-  password: Buffer;
-  host: string;
   /** A user is waiting for new messages. */
   askedAt: Date | null;
   syncedAt: Date | null;
 }
 
-/** The cluster's active mailboxes, and whether it is active itself. */
-export async function readSyncSnapshot(
+/** What is live of an inbox, if it is live itself. */
+export interface SyncSnapshot {
+  isActive: boolean;
+  userId: string;
+  mailboxes: SyncedMailbox[];
+}
+
+/** The active mailboxes of a cluster or, where there is none with this id, of an account's connected ones. */
+export const readSyncSnapshot = async (
+  db: Kysely<Database>,
+  inboxId: number,
+): Promise<SyncSnapshot> =>
+  (await readClusterSnapshot(db, inboxId)) ??
+  (await readConnectedSnapshot(db, inboxId)) ?? { isActive: false, userId: '', mailboxes: [] };
+
+async function readClusterSnapshot(
   db: Kysely<Database>,
   clusterId: number,
-): Promise<{ isActive: boolean; mailboxes: SyncedMailbox[] }> {
+): Promise<SyncSnapshot | undefined> {
   const rows = await db
     .selectFrom('clusters')
     .innerJoin('servers', 'servers.id', 'clusters.server_id')
     .leftJoin('mailboxes', (join) =>
-      join
-        .onRef('mailboxes.cluster_id', '=', 'clusters.id')
-        .on('mailboxes.status', '=', 'active')
-        .on('mailboxes.password', 'is not', null),
+      join.onRef('mailboxes.cluster_id', '=', 'clusters.id').on('mailboxes.status', '=', 'active'),
     )
     .leftJoin('mailbox_syncs', 'mailbox_syncs.mailbox_id', 'mailboxes.id')
-    .select(['mailboxes.id', 'mailboxes.user_id', 'mailboxes.email', 'mailboxes.password'])
-    .select(['servers.host_name', 'mailbox_syncs.sync_asked_at', 'mailbox_syncs.synced_at'])
+    .select(['mailboxes.id', 'mailboxes.email', 'mailboxes.password', 'clusters.user_id'])
+    .select(['servers.host_name', sql<null>`null`.as('servers')])
+    .select(['mailbox_syncs.sync_asked_at', 'mailbox_syncs.synced_at'])
     .where('clusters.id', '=', clusterId)
     .where('clusters.status', '=', 'active')
     .orderBy('mailboxes.id')
     .execute();
-  const mailboxes = rows.flatMap((row) =>
-    row.id === null
-      ? []
-      : [
-          {
-            id: row.id,
-            userId: row.user_id!,
-            email: row.email!,
-            password: row.password!,
-            host: row.host_name,
-            askedAt: row.sync_asked_at,
-            syncedAt: row.synced_at,
-          },
-        ],
-  );
-  return { isActive: rows.length > 0, mailboxes };
+  return snapshotOf(rows);
 }
 
-/** Addresses of all mailboxes of the cluster's account, lower case: messages from them are no answers. */
-export async function listOwnAddresses(db: Kysely<Database>, clusterId: number): Promise<string[]> {
+async function readConnectedSnapshot(
+  db: Kysely<Database>,
+  inboxId: number,
+): Promise<SyncSnapshot | undefined> {
+  const rows = await db
+    .selectFrom('connected_inboxes as inbox')
+    .leftJoin('mailboxes', (join) =>
+      join
+        .onRef('mailboxes.user_id', '=', 'inbox.user_id')
+        .on('mailboxes.cluster_id', 'is', null)
+        .on('mailboxes.status', '=', 'active'),
+    )
+    .leftJoin('connected_mailboxes as own', 'own.mailbox_id', 'mailboxes.id')
+    .leftJoin('mailbox_syncs', 'mailbox_syncs.mailbox_id', 'mailboxes.id')
+    .select(['mailboxes.id', 'mailboxes.email', 'mailboxes.password', 'inbox.user_id'])
+    .select([sql<null>`null`.as('host_name'), 'own.servers'])
+    .select(['mailbox_syncs.sync_asked_at', 'mailbox_syncs.synced_at'])
+    .where('inbox.id', '=', inboxId)
+    .orderBy('mailboxes.id')
+    .execute();
+  return snapshotOf(rows);
+}
+
+interface SnapshotRow extends Omit<LoginColumns, 'email'> {
+  user_id: string;
+  /** Null: the inbox has no active mailbox. */
+  id: number | null;
+  email: string | null;
+  sync_asked_at: Date | null;
+  synced_at: Date | null;
+}
+
+function snapshotOf(rows: readonly SnapshotRow[]): SyncSnapshot | undefined {
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const userId = first.user_id;
+  const mailboxes = rows.flatMap(({ id, email, sync_asked_at, synced_at, ...row }) => {
+    const login = email === null ? undefined : sealedLoginOf({ ...row, email });
+    if (id === null || login === undefined) return [];
+    return [{ id, userId, ...login, askedAt: sync_asked_at, syncedAt: synced_at }];
+  });
+  return { isActive: true, userId, mailboxes };
+}
+
+/** Addresses of all mailboxes of the account, lower case: messages from them are no answers. */
+export async function listOwnAddresses(db: Kysely<Database>, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('mailboxes')
-    .innerJoin('clusters', 'clusters.user_id', 'mailboxes.user_id')
-    .select('mailboxes.email')
-    .where('clusters.id', '=', clusterId)
-    .where('mailboxes.status', '!=', 'deleted')
+    .select('email')
+    .where('user_id', '=', userId)
+    .where('status', '!=', 'deleted')
     .execute();
   return rows.map(({ email }) => email.toLowerCase());
 }

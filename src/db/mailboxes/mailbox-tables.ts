@@ -1,5 +1,7 @@
 /** Row shapes of mailboxes. */
 import type { ColumnType, Generated } from 'kysely';
+import type { SendingHold } from '../../domain/clusters/sending-hold.ts';
+import type { MailServers } from '../../domain/mailboxes/mail-servers.ts';
 
 type CreatedAt = ColumnType<Date, never, never>;
 type UpdatedAt = ColumnType<Date, never, Date>;
@@ -7,7 +9,8 @@ type UpdatedAt = ColumnType<Date, never, Date>;
 export interface MailboxesTable {
   id: ColumnType<number, never, never>;
   user_id: string;
-  cluster_id: number;
+  /** Null: a connected mailbox, with a row of `connected_mailboxes`. */
+  cluster_id: number | null;
   operation_id: number | null;
   email: string;
   password: Buffer | null;
@@ -31,6 +34,50 @@ export interface MailboxesTable {
   updated_at: UpdatedAt;
 }
 
+/** What a connected mailbox has beside its row. */
+export interface ConnectedMailboxesTable {
+  mailbox_id: number;
+  preset: string | null;
+  servers: ColumnType<MailServers, string, string>;
+  /** Being proven, with `mailboxes.next_password`; null: nothing is. */
+  next_servers: ColumnType<MailServers | null, string | null, string | null>;
+  /** Names the message that proves it, of the attempt that is under way. */
+  proof_id: string | null;
+  /** That message was read, and may be deleted by now. */
+  proof_seen_at: Date | null;
+  proven_at: Date | null;
+  /** Why the last proof failed. */
+  error_code: string | null;
+  error_message: string | null;
+}
+
+/** What reads the connected mailboxes of an account: the holder of its inbox sync, as clusters are of others. */
+export interface ConnectedInboxesTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+}
+
+/** A view: where each mailbox lives, be it on a cluster or elsewhere. */
+export interface MailboxHostsView {
+  mailbox_id: ColumnType<number, never, never>;
+  /** The holder of its inbox sync. */
+  inbox_id: ColumnType<number | null, never, never>;
+  inbox_status: ColumnType<string, never, never>;
+  /** Null for a connected mailbox, as all of ours is. */
+  domain_id: ColumnType<number | null, never, never>;
+  domain: ColumnType<string | null, never, never>;
+  dkim_selector: ColumnType<string | null, never, never>;
+  server_id: ColumnType<number | null, never, never>;
+  host_name: ColumnType<string | null, never, never>;
+  server_status: ColumnType<string | null, never, never>;
+  sending_hold: ColumnType<SendingHold | null, never, never>;
+  sending_held_since: ColumnType<Date | null, never, never>;
+  servers: ColumnType<MailServers | null, never, never>;
+}
+
 export interface MailboxTables {
   mailboxes: MailboxesTable;
+  connected_mailboxes: ConnectedMailboxesTable;
+  connected_inboxes: ConnectedInboxesTable;
+  mailbox_hosts: MailboxHostsView;
 }

@@ -1,4 +1,4 @@
-/** Mailboxes on clusters; the password is sealed and bound to its row. */
+/** Mailboxes, on clusters or connected; the password is sealed and bound to its row. */
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { MailboxesTable } from './mailbox-tables.ts';
 import type { Database } from '../tables.ts';
@@ -14,7 +14,7 @@ export const passwordBinding = (mailboxId: number) => `mailbox:${mailboxId}:pass
 /** Claims the address. Undefined when a live mailbox has it already. */
 export const insertMailbox = (
   trx: Transaction<Database>,
-  mailbox: { userId: string; clusterId: number; email: string },
+  mailbox: { userId: string; clusterId: number | null; email: string },
 ): Promise<Mailbox | undefined> =>
   trx
     .insertInto('mailboxes')
@@ -31,6 +31,17 @@ export const insertMailbox = (
     .returningAll()
     .executeTakeFirst();
 
+/** Whether a live mailbox of any user has it. */
+export async function isAddressTaken(db: Kysely<Database>, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('email', '=', email)
+    .where('status', 'in', LIVE_STATUSES)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export const getMailbox = (db: Kysely<Database>, id: number): Promise<Mailbox> =>
   db.selectFrom('mailboxes').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
@@ -42,6 +53,7 @@ export async function updateMailbox(
     next_password?: Buffer | null;
     sender_name?: string | null;
     signature?: string | null;
+    daily_limit?: number | null;
     status?: Mailbox['status'];
     operation_id?: number;
   },

@@ -64,7 +64,8 @@ const vendors = sql<string[]>`array(
 
 const unsyncedMailboxes = sql<number>`case when o.resource_type = 'inbox_sync' then
   (select count(*)::int from mailboxes m join mailbox_syncs y on y.mailbox_id = m.id
-    where m.cluster_id = o.resource_id and m.status = 'active' and y.failing_since is not null)
+    where (m.cluster_id = o.resource_id or m.cluster_id is null and m.user_id = o.user_id
+        and exists (select from connected_inboxes i where i.id = o.resource_id)) and m.status = 'active' and y.failing_since is not null)
   else 0 end`;
 
 /** Unfinished operations, those blocked longest first, then syncs that do not read all mailboxes. */

@@ -12,15 +12,16 @@ export interface UnsyncedMailbox {
   error: string | null;
 }
 
-/** Those of a cluster, failing longest first. */
+/** Those of an inbox, failing longest first. */
 export async function listUnsyncedMailboxes(
   db: Kysely<Database>,
-  clusterId: number,
+  inboxId: number,
 ): Promise<UnsyncedMailbox[]> {
   const { rows } = await sql<UnsyncedMailbox>`
     select m.id, m.email, y.failing_since as "failingSince", y.reason, y.error
     from mailboxes m join mailbox_syncs y on y.mailbox_id = m.id
-    where m.cluster_id = ${clusterId} and m.status = 'active' and y.failing_since is not null
+    where (m.cluster_id = ${inboxId} or m.cluster_id is null
+        and m.user_id = (select user_id from connected_inboxes where id = ${inboxId})) and m.status = 'active' and y.failing_since is not null
     order by y.failing_since, m.id`.execute(db);
   return rows;
 }

@@ -8,7 +8,8 @@ export interface Candidate {
   id: number;
   email: string;
   status: string;
-  domain_id: number;
+  /** Null for a connected mailbox, whose domain has no limit of ours. */
+  domain_id: number | null;
   daily_limit: number | null;
   hourly_limit: number | null;
   min_gap_seconds: number | null;
@@ -35,19 +36,17 @@ export async function listCandidates(
       select scope, subject, until from sending_pauses
       where user_id = (select user_id from campaigns where id = ${campaignId}) and until > ${now}
     )
-    select mailboxes.id, mailboxes.email, mailboxes.status, clusters.domain_id,
+    select mailboxes.id, mailboxes.email, mailboxes.status, host.domain_id,
       mailboxes.daily_limit, mailboxes.hourly_limit, mailboxes.min_gap_seconds,
       mailboxes.next_send_at, mine.out_reason,
-      coalesce(mailboxes.failing_reason, servers.sending_hold) as failing_reason,
+      coalesce(mailboxes.failing_reason, host.sending_hold) as failing_reason,
       coalesce(others.is_shared, false) as is_shared, coalesce(others.yields, false) as yields,
       case when warmups.mailbox_id is not null then json_build_object('status', warmups.status,
         'day', warmups.day, 'cold_day', warmups.cold_day) end as warmup,
       (select max(until) from running where ${coversMailbox('running')}) as paused_until
     from campaign_mailboxes mine
     join mailboxes on mailboxes.id = mine.mailbox_id
-    join clusters on clusters.id = mailboxes.cluster_id
-    join domains on domains.id = clusters.domain_id
-    left join servers on servers.id = clusters.server_id
+    join mailbox_hosts as host on host.mailbox_id = mailboxes.id
     left join warmups on warmups.mailbox_id = mine.mailbox_id
     cross join lateral (
       select bool_or(true) as is_shared, bool_or(theirs.wants_until > ${now}

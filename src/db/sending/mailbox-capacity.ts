@@ -18,6 +18,8 @@ export interface CapacitySettings extends SlotSettings, ColdSettings {
 export interface MailboxCapacity {
   mailboxId: number;
   email: string;
+  /** It lives elsewhere, where an address with an extension may not send. */
+  isConnected?: boolean | undefined;
   slots: number;
   /** False: only its threads continue. */
   takesFirst: boolean;
@@ -168,7 +170,7 @@ async function lockBatch(
 ): Promise<MailboxCapacity[]> {
   const { batch, domainsLeft, isFirst, waiting, spent, now, most } = found;
   const { hourMs, dayMs } = batch[0]!.limits;
-  const domainIds = new Set(batch.map(({ candidate }) => candidate.domain_id));
+  const domainIds = new Set(batch.flatMap(({ candidate }) => candidate.domain_id ?? []));
   const unknown = [...domainIds].filter((id) => !domainsLeft.has(id));
   const domains = await lockDomains(trx, unknown, {
     most: settings.SEND_DOMAIN_DAILY_LIMIT,
@@ -184,7 +186,8 @@ async function lockBatch(
     const { candidate, limits } = each;
     const use = used.get(candidate.id);
     const wait = (at: Date) => void waiting.push({ ...waitOf(candidate), at });
-    const domainLeft = domainsLeft.get(candidate.domain_id);
+    const domainId = candidate.domain_id;
+    const domainLeft = domainId === null ? Infinity : domainsLeft.get(domainId);
     if (!use || domainLeft === undefined) {
       // Another process has just locked it or its domain.
       wait(new Date(now.getTime() + YIELD_MS));
@@ -199,8 +202,10 @@ async function lockBatch(
     );
     if (left > 0) {
       const { id: mailboxId, email, out_reason } = candidate;
-      open.push({ mailboxId, email, slots: left, takesFirst: out_reason === null, limits });
-      domainsLeft.set(candidate.domain_id, domainLeft - left);
+      const takesFirst = out_reason === null;
+      const isConnected = domainId === null;
+      open.push({ mailboxId, email, isConnected, slots: left, takesFirst, limits });
+      if (domainId !== null) domainsLeft.set(domainId, domainLeft - left);
     } else if (domainLeft <= 0) wait(new Date(now.getTime() + limits.hourMs));
     else spent.push(each);
   }

@@ -1,4 +1,4 @@
-/** The data a message is rendered from: the lead with its company, and the login of a mailbox. */
+/** The data a message is rendered from: the lead with its company. */
 import { sql, type Kysely } from 'kysely';
 import type { MessageRecipient } from '../../domain/sending/message-content.ts';
 import { typedValues } from '../leads/custom-values.ts';
@@ -52,20 +52,6 @@ export async function findFirstLeadId(
     .executeTakeFirst();
   return row?.lead_id;
 }
-
-/** The login of a mailbox; the password is sealed. Undefined while its host is not ready. */
-export const findMailboxLogin = (
-  db: Kysely<Database>,
-  mailboxId: number,
-): Promise<{ email: string; password: Buffer | null; host_name: string } | undefined> =>
-  db
-    .selectFrom('mailboxes')
-    .innerJoin('clusters', 'clusters.id', 'mailboxes.cluster_id')
-    .innerJoin('servers', 'servers.id', 'clusters.server_id')
-    .select(['mailboxes.email', 'mailboxes.password', 'servers.host_name'])
-    .where('mailboxes.id', '=', mailboxId)
-    .where('mailboxes.status', '=', 'active')
-    .executeTakeFirst();
 
 /** Whether the account must not write to an address (`addressKey`). */
 export async function isSuppressed(

@@ -73,11 +73,9 @@ async function subjectsOf(
     mailbox_ids: number[];
   }>`
     with rejected as (
-      select distinct sends.user_id, sends.mailbox_id, sends.recipient_domain, clusters.domain_id,
-        clusters.server_id, domains.name as domain
-      from sends join mailboxes on mailboxes.id = sends.mailbox_id
-      join clusters on clusters.id = mailboxes.cluster_id
-      join domains on domains.id = clusters.domain_id
+      select distinct sends.user_id, sends.mailbox_id, sends.recipient_domain, host.domain_id,
+        host.server_id, host.domain
+      from sends join mailbox_hosts as host on host.mailbox_id = sends.mailbox_id
       where sends.id = any (${[...sendIds]}::bigint[])
     )
     select user_id, 'mailbox' as scope, mailbox_id::text as subject,
@@ -85,7 +83,8 @@ async function subjectsOf(
     union
     select user_id, 'domain', domain, array(select mailboxes.id::float8 from mailboxes
       join clusters on clusters.id = mailboxes.cluster_id
-      where clusters.domain_id = rejected.domain_id order by 1) from rejected
+      where clusters.domain_id = rejected.domain_id order by 1)
+      from rejected where domain_id is not null
     union
     select user_id, 'server', server_id::text, array(select mailboxes.id::float8 from mailboxes
       join clusters on clusters.id = mailboxes.cluster_id
@@ -166,10 +165,10 @@ async function pause(
   ]);
 }
 
-/** Whether a pause is of the mailbox, its domain or its server, in a query over these three. */
+/** Whether a pause is of the mailbox, its domain or its server, in a query over `mailboxes` and its `host`. */
 export const coversMailbox = (pause: string) => sql<boolean>`(
   ${sql.ref(`${pause}.scope`)}, ${sql.ref(`${pause}.subject`)}) in (
-  ('mailbox', mailboxes.id::text), ('domain', domains.name), ('server', clusters.server_id::text))`;
+  ('mailbox', mailboxes.id::text), ('domain', host.domain), ('server', host.server_id::text))`;
 
 /** Those of the mailboxes that are paused: pauses may overlap. */
 export async function listPausedMailboxes(
@@ -179,8 +178,7 @@ export async function listPausedMailboxes(
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select mailboxes.id from mailboxes
-    join clusters on clusters.id = mailboxes.cluster_id
-    join domains on domains.id = clusters.domain_id
+    join mailbox_hosts as host on host.mailbox_id = mailboxes.id
     where mailboxes.id = any (${[...mailboxIds]}::bigint[]) and exists (
       select from sending_pauses as pause where pause.user_id = mailboxes.user_id
         and pause.until > ${now} and ${coversMailbox('pause')})`.execute(db);

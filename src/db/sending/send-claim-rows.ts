@@ -11,6 +11,8 @@ export interface ClaimedMessage {
   leadId: number;
   mailboxId: number;
   mailboxEmail: string;
+  /** Bounces come back to the plain address. */
+  isConnected?: boolean | undefined;
   step: CampaignStep;
   /** The number of its text (`numberOf`). */
   variant: number;

@@ -1,18 +1,7 @@
-/** Mailboxes as campaigns use them: their login, and whether they can send. */
+/** Mailboxes as campaigns use them: whether they can send. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { tellMailboxHealth } from '../mailboxes/mailbox-health.ts';
 import type { Database } from '../tables.ts';
-
-/** Undefined when it has no host. */
-export const findSendingMailbox = (db: Kysely<Database>, id: number) =>
-  db
-    .selectFrom('mailboxes')
-    .innerJoin('clusters', 'clusters.id', 'mailboxes.cluster_id')
-    .innerJoin('servers', 'servers.id', 'clusters.server_id')
-    .select(['mailboxes.email', 'mailboxes.password', 'servers.host_name as host'])
-    .where('mailboxes.id', '=', id)
-    .where('mailboxes.status', '=', 'active')
-    .executeTakeFirst();
 
 /** Why a mailbox cannot be used, as clients see it. */
 export type FailingReason =
@@ -57,10 +46,9 @@ export async function markSenderRefused(
 ): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select mailboxes.id from mailboxes
-    join clusters on clusters.id = mailboxes.cluster_id
+    join mailbox_hosts as host on host.mailbox_id = mailboxes.id
     where mailboxes.id = ${mailboxId} or (${isListed} and mailboxes.status = 'active'
-      and clusters.domain_id = (select clusters.domain_id from mailboxes
-        join clusters on clusters.id = mailboxes.cluster_id where mailboxes.id = ${mailboxId}))
+      and host.domain_id = (select domain_id from mailbox_hosts where mailbox_id = ${mailboxId}))
     order by mailboxes.id for no key update of mailboxes`.execute(trx);
   const ids = rows.map(({ id }) => id);
   await markMailboxes(trx, ids, 'sender_refused', now);
@@ -79,7 +67,8 @@ export interface CampaignMailbox {
   id: number;
   email: string;
   status: string;
-  domain: string;
+  /** Null for a connected mailbox, whose records are not ours. */
+  domain: string | null;
   dkim_selector: string | null;
   failing_reason: string | null;
   failing_since: Date | null;
@@ -95,18 +84,16 @@ export const listCampaignMailboxes = (
   db
     .selectFrom('campaign_mailboxes')
     .innerJoin('mailboxes', 'mailboxes.id', 'campaign_mailboxes.mailbox_id')
-    .innerJoin('clusters', 'clusters.id', 'mailboxes.cluster_id')
-    .innerJoin('domains', 'domains.id', 'clusters.domain_id')
-    .leftJoin('servers', 'servers.id', 'clusters.server_id')
+    .innerJoin('mailbox_hosts as host', 'host.mailbox_id', 'mailboxes.id')
     .select([
       'mailboxes.id',
       'mailboxes.email',
       'mailboxes.status',
-      'domains.name as domain',
-      'domains.dkim_selector',
+      'host.domain',
+      'host.dkim_selector',
       'mailboxes.failing_reason',
       'mailboxes.failing_since',
-      sql<boolean>`servers.sending_hold is not null`.as('is_held'),
+      sql<boolean>`host.sending_hold is not null`.as('is_held'),
       'campaign_mailboxes.out_reason',
     ])
     .where('campaign_mailboxes.campaign_id', '=', campaignId)

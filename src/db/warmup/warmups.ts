@@ -9,6 +9,7 @@ import {
   type WarmupSettings,
 } from '../../domain/warmup/warmup.ts';
 import { cancelPlannedMessages } from './warmup-messages.ts';
+import { sealedLoginOf, type SealedLogin } from '../mailboxes/mailbox-access.ts';
 import type { JobRows } from '../job-rows.ts';
 import { findLatestOperation } from '../operations/operations.ts';
 import type { Database } from '../tables.ts';
@@ -129,11 +130,11 @@ async function lockState(
 export interface WarmupSnapshot {
   row: Warmup;
   email: string;
-  /** Sealed; see `passwordBinding`. Null together with `host`: the mailbox cannot be reached. */
-  password: Buffer | null;
-  host: string | null;
+  /** Undefined: the mailbox cannot be reached. */
+  login: SealedLogin | undefined;
   isMailboxActive: boolean;
-  clusterStatus: string;
+  /** Of its cluster; a connected mailbox has none that could be down. */
+  inboxStatus: string;
   /** Nothing would leave its server. */
   isPort25Closed: boolean;
   timezone: string;
@@ -151,8 +152,7 @@ export async function readWarmupSnapshot(
   const found = await db
     .selectFrom('warmups')
     .innerJoin('mailboxes', 'mailboxes.id', 'warmups.mailbox_id')
-    .innerJoin('clusters', 'clusters.id', 'mailboxes.cluster_id')
-    .leftJoin('servers', 'servers.id', 'clusters.server_id')
+    .innerJoin('mailbox_hosts as host', 'host.mailbox_id', 'mailboxes.id')
     .innerJoin('users', 'users.user_id', 'warmups.user_id')
     .selectAll('warmups')
     .select((eb) => [
@@ -160,9 +160,10 @@ export async function readWarmupSnapshot(
       'mailboxes.password',
       'mailboxes.status as mailbox_status',
       'mailboxes.daily_limit',
-      'clusters.status as cluster_status',
-      'servers.host_name',
-      sql<boolean>`coalesce(servers.sending_hold in ('port_25_closed', 'rebuilding'), false)`.as(
+      'host.inbox_status',
+      'host.host_name',
+      'host.servers',
+      sql<boolean>`coalesce(host.sending_hold in ('port_25_closed', 'rebuilding'), false)`.as(
         'is_port25_closed',
       ),
       'users.timezone',
@@ -188,8 +189,9 @@ export async function readWarmupSnapshot(
     email,
     password,
     mailbox_status,
-    cluster_status,
+    inbox_status,
     host_name,
+    servers,
     is_port25_closed,
     timezone,
     ...rest
@@ -198,10 +200,9 @@ export async function readWarmupSnapshot(
   return {
     row,
     email,
-    password,
-    host: host_name,
+    login: sealedLoginOf({ email, password, host_name, servers }),
     isMailboxActive: mailbox_status === 'active',
-    clusterStatus: cluster_status,
+    inboxStatus: inbox_status,
     isPort25Closed: is_port25_closed,
     timezone,
     dailyLimit: daily_limit,

@@ -1,14 +1,15 @@
-/** The flows of the inbox: reading the mailboxes of a cluster, and sending what a person wrote. */
+/** The flows of the inbox: reading its mailboxes, and sending what a person wrote. */
 import { defineFlow, type FlowOrder } from '../operations/define-flow.ts';
 import { WORKFLOW_QUEUE } from '../operations/queues.ts';
 
 export interface InboxSync extends FlowOrder {
+  /** Of the cluster or, from the same sequence, of the account's connected mailboxes. */
   clusterId: number;
 }
 
 /**
- * Reads all mailboxes of a cluster while the cluster is live. `run` counts from 1: a run that has ended
- * although the cluster is live is followed by the next.
+ * Reads all mailboxes of a cluster, or the connected ones of an account, while it is live. `run` counts from 1:
+ * a run that has ended although it is live is followed by the next.
  */
 export const syncInboxFlow = defineFlow<InboxSync>()({
   kind: 'syncInbox',

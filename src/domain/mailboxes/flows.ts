@@ -1,4 +1,4 @@
-/** The flows of a mailbox: it is created, gets new credentials, and is deleted. */
+/** The flows of a mailbox: it is created or connected, gets new credentials, and is deleted. */
 import { defineFlow, pendingSteps, type FlowOrder } from '../operations/define-flow.ts';
 import { WORKFLOW_QUEUE } from '../operations/queues.ts';
 
@@ -16,6 +16,26 @@ export const createMailboxFlow = defineFlow<MailboxCreation>()({
   resourceId: ({ mailboxId }) => mailboxId,
   workflowId: ({ mailboxId }: { mailboxId: number }) => `mailbox/${mailboxId}`,
   steps: () => pendingSteps('mailbox_create'),
+  outcome: 'ending',
+  direction: 'back',
+  priority: 'high',
+});
+
+/** The login is never here: the activities read it, sealed, from the row. */
+export interface MailboxConnection extends FlowOrder {
+  mailboxId: number;
+  email: string;
+}
+
+/** Proves that a mailbox elsewhere sends and can be read, before it is used; `run` counts its proofs from 1. */
+export const connectMailboxFlow = defineFlow<MailboxConnection>()({
+  kind: 'connectMailbox',
+  queue: WORKFLOW_QUEUE,
+  resource: 'mailbox',
+  resourceId: ({ mailboxId }) => mailboxId,
+  workflowId: ({ mailboxId, run }: { mailboxId: number; run: number }) =>
+    `mailbox-connection/${mailboxId}/${run}`,
+  steps: () => pendingSteps('mailbox_login', 'mailbox_send', 'mailbox_read'),
   outcome: 'ending',
   direction: 'back',
   priority: 'high',

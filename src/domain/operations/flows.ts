@@ -11,13 +11,19 @@ import { buyDomainFlow, renewDomainFlow } from '../domains/flows.ts';
 import { verifyEmailsFlow } from '../email-validation/flows.ts';
 import { sendReplyFlow, syncInboxFlow } from '../inbox/flows.ts';
 import { deleteCustomFieldFlow, deleteLeadListFlow, importLeadsFlow } from '../leads/flows.ts';
-import { createMailboxFlow, deleteMailboxFlow, rotateCredentialsFlow } from '../mailboxes/flows.ts';
+import {
+  connectMailboxFlow,
+  createMailboxFlow,
+  deleteMailboxFlow,
+  rotateCredentialsFlow,
+} from '../mailboxes/flows.ts';
 import { enrichWebsitesFlow, importPlacesFlow, scrapeMapsFlow } from '../maps/flows.ts';
 import { rechargeWalletFlow } from '../wallet/flows.ts';
 import { warmUpMailboxFlow } from '../warmup/flows.ts';
 
 export const FLOWS = [
   buyDomainFlow,
+  connectMailboxFlow,
   createMailboxFlow,
   deleteCustomFieldFlow,
   deleteLeadListFlow,

@@ -3,6 +3,7 @@
  * docs/monitoring/slo.rules.yml, the alarms and the dashboard, have every number.
  */
 import { CLIENT_CODES } from '../failures.ts';
+import { CONNECTION_CODES } from '../mailboxes/connection-problems.ts';
 import type { FlowKind } from './flows.ts';
 
 /** What is promised: that it succeeds, that it is done in time, that it waits for a person only briefly. */
@@ -53,6 +54,7 @@ export const OBJECTIVES: Record<FlowKind, Objectives> = {
   rebuildServer: SLOW,
   rotateServerKey: SLOW,
   upgradeServer: SLOW,
+  connectMailbox: { ...MAILBOXES, timeToDone: { ratio: 0.95, seconds: 10 * MINUTES } },
   createMailbox: MAILBOXES,
   deleteMailbox: MAILBOXES,
   rotateCredentials: MAILBOXES,
@@ -99,6 +101,7 @@ const DECLINED_CODES = new Set([
   'CARD_DECLINED',
   'AUTHENTICATION_REQUIRED',
   'PAYMENT_METHOD_INVALID',
+  ...CONNECTION_CODES,
 ]);
 
 export function endOutcome(outcome: 'succeeded' | 'failed', code: string | undefined): EndOutcome {

@@ -22,6 +22,8 @@ export interface EventPayloads {
   'cluster.sending_resumed': SendingResumed;
   'cluster.disk_filling': SendingResumed & { usedPercent: number };
   'mailbox.created': { mailboxId: number; clusterId: number; email: string };
+  'mailbox.connected': { mailboxId: number; email: string };
+  'mailbox.connection_failed': { mailboxId: number; email: string; errorCode: string };
   'mailbox.health_changed': MailboxHealth;
   'campaign.started': CampaignFacts & { status: 'active' };
   'campaign.paused': CampaignFacts & { status: 'paused'; pauseReason: PauseReason | null };

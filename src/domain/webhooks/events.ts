@@ -15,6 +15,8 @@ export const EVENTS: { readonly [T in EventType]: string } = {
   'cluster.sending_resumed': 'what kept a cluster from sending is gone',
   'cluster.disk_filling':
     'the disk of a cluster’s server fills up: mailboxes can be emptied or deleted',
+  'mailbox.connected': 'a connected mailbox is proven: it sends, and is read',
+  'mailbox.connection_failed': 'a mailbox could not be connected, or not with its new login',
   'mailbox.created': 'a mailbox can be used',
   'mailbox.health_changed': 'the health of a mailbox changed',
   'campaign.started': 'a campaign was started',

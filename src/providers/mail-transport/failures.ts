@@ -6,10 +6,11 @@ export const PROVIDER = 'mail-transport';
 const TLS_CODE = /CERT|SELF_SIGNED|^ERR_TLS|^ERR_SSL|^ETLS/;
 
 /** The server refuses this login; repeating is useless. */
-export const loginRefused = (where: string, providerCode: string) =>
+export const loginRefused = (where: string, providerCode: string, words?: string) =>
   new ProviderError('rejected', `${PROVIDER}: ${where} refuses the login`, {
     provider: PROVIDER,
     providerCode,
+    ...(words !== undefined && { loginReply: words }),
     operatorHint: 'The password of the mailbox is not the one that the host knows.',
   });
 

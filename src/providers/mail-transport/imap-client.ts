@@ -2,13 +2,24 @@
 import { ImapFlow } from 'imapflow';
 import { ProviderError } from '../../domain/errors.ts';
 import { traced } from '../../tracing/spans.ts';
-import { addressOf } from '../network.ts';
-import { loginRefused, PROVIDER, unavailable } from './failures.ts';
+import { calledAddress } from './called-address.ts';
+import { loginRefused, unavailable } from './failures.ts';
 import type { TransportTools, MailboxAccess } from './port.ts';
 
 const IMAP_PORT = 993;
 
-export const whereOf = (mailbox: MailboxAccess) => `IMAP of ${mailbox.host}`;
+/** Response codes of a login that may succeed later. RFC 5530, 3. */
+const LATER = new Set(['UNAVAILABLE', 'LIMIT', 'INUSE', 'SERVERBUG']);
+
+/** The fields of imapflow's errors that are used. */
+interface LoginError {
+  authenticationFailed?: boolean;
+  serverResponseCode?: string;
+  response?: unknown;
+}
+
+export const whereOf = ({ host, servers }: MailboxAccess) =>
+  `IMAP of ${servers?.imap.host ?? host}`;
 
 /** Logs in; `verifyOnly` logs out again at once. Throws only ProviderError. */
 export async function connectImap(
@@ -17,13 +28,17 @@ export async function connectImap(
   { verifyOnly }: { verifyOnly: boolean },
 ): Promise<ImapFlow> {
   const where = whereOf(mailbox);
-  const ipv4 = await addressOf(PROVIDER, tools.dns, mailbox.host);
+  const { servers } = mailbox;
+  const { host, port, tls } = servers?.imap ?? { ...mailbox, port: IMAP_PORT, tls: 'tls' };
+  const ipv4 = await calledAddress(tools, { host, isGuarded: servers !== undefined });
   const client = new ImapFlow({
     host: ipv4,
-    port: IMAP_PORT,
-    secure: true,
-    servername: mailbox.host,
-    auth: { user: mailbox.email, pass: mailbox.password },
+    port,
+    secure: tls === 'tls',
+    // Without it nothing is said in the clear: a server that has no STARTTLS is left.
+    ...(tls === 'starttls' && { doSTARTTLS: true }),
+    servername: host,
+    auth: { user: servers?.username ?? mailbox.email, pass: mailbox.password },
     ...(tools.outboundProxy !== undefined && { proxy: tools.outboundProxy }),
     verifyOnly,
     // The caller waits explicitly: see `idle` of the session.
@@ -37,15 +52,17 @@ export async function connectImap(
   });
   // Errors after the result is known (a reset at logout) have no other listener.
   client.on('error', () => undefined);
-  const span = { 'server.address': mailbox.host, 'server.port': IMAP_PORT };
+  const span = { 'server.address': host, 'server.port': port };
   try {
     await traced('IMAP connect', { kind: 'CLIENT', attributes: span }, () => client.connect());
     return client;
   } catch (error) {
     client.close();
     if (error instanceof ProviderError) throw error;
-    if ((error as { authenticationFailed?: boolean }).authenticationFailed) {
-      throw loginRefused(where, 'AUTHENTICATIONFAILED');
+    const { authenticationFailed, serverResponseCode = '', response } = error as LoginError;
+    if (authenticationFailed && !LATER.has(serverResponseCode)) {
+      const words = typeof response === 'string' ? response : undefined;
+      throw loginRefused(where, 'AUTHENTICATIONFAILED', words);
     }
     throw unavailable(where, error);
   }

@@ -2,6 +2,8 @@
 
 import type { Readable } from 'node:stream';
 import type { FolderRole } from '../../domain/inbox/inbox.ts';
+import type { MailServers } from '../../domain/mailboxes/mail-servers.ts';
+import type { AddressGuard } from '../address-guard.ts';
 import type { AddressResolver } from '../network.ts';
 
 /** A mailbox on a mail host. IMAP is on 993, submission on 465, both TLS from the first byte. */
@@ -9,6 +11,8 @@ export interface MailboxAccess {
   host: string;
   email: string;
   password: string;
+  /** Of a connected mailbox: its owner named them, so that they MUST be at public addresses. */
+  servers?: MailServers | undefined;
 }
 
 /** A relay that the service itself uses. */
@@ -21,6 +25,8 @@ export interface RelayAccess {
   isTls: boolean;
   /** Our EHLO name: the domain of our messages. */
   name: string;
+  /** A stranger named the host: it MUST be at public addresses. */
+  isGuarded?: boolean;
 }
 
 /** A message as it goes over the wire, with its envelope (RFC 5321). */
@@ -160,10 +166,10 @@ export interface MailTransport {
   /** Headers and body with CRLF line ends. MUST encode any one-line value safely as a header. */
   compose(message: ComposedMessage): Promise<Buffer>;
 
-  /** Logs in on 465 and out. MUST check the certificate against the host name. */
+  /** Logs in for submission and out. MUST check the certificate against the host name. */
   checkSubmission(mailbox: MailboxAccess): Promise<void>;
 
-  /** Logs in on 993 and out. MUST check the certificate against the host name. */
+  /** Logs in by IMAP and out. MUST check the certificate against the host name. */
   checkImap(mailbox: MailboxAccess): Promise<void>;
 
   /**
@@ -191,4 +197,6 @@ export interface TransportTools {
   outboundProxy: string | undefined;
   /** For connecting and for each reply of the server. */
   timeoutMs: number;
+  /** For hosts that strangers named; default: public addresses alone. */
+  guard?: AddressGuard | undefined;
 }

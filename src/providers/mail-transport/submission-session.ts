@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { ProviderError } from '../../domain/errors.ts';
 import { traced, type SpanOptions } from '../../tracing/spans.ts';
-import { addressOf, dial } from '../network.ts';
+import { dial } from '../network.ts';
+import { calledAddress } from './called-address.ts';
 import { loginRefused, PROVIDER, unavailable } from './failures.ts';
 import type {
   TransportTools,
@@ -25,11 +26,16 @@ interface SmtpError {
 /** Port: `MailTransport.openSubmission`. */
 export function openSubmission(
   tools: TransportTools,
-  { host, email, password }: MailboxAccess,
+  { host, email, password, servers }: MailboxAccess,
 ): Promise<SubmissionSession> {
   const name = email.slice(email.indexOf('@') + 1);
-  const access = { host, port: SUBMISSION_PORT, user: email, password, isTls: true, name };
-  return openRelay(tools, access);
+  if (servers === undefined) {
+    const access = { host, port: SUBMISSION_PORT, user: email, password, isTls: true, name };
+    return openRelay(tools, access);
+  }
+  const { smtp, username: user } = servers;
+  const isTls = smtp.tls === 'tls';
+  return openRelay(tools, { ...smtp, user, password, isTls, name, isGuarded: true });
 }
 
 /** Port: `MailTransport.openRelay`. */
@@ -169,7 +175,7 @@ function reset(connection: SMTPConnection, where: string): Promise<void> {
 }
 
 async function connect(tools: TransportTools, access: RelayAccess): Promise<SMTPConnection> {
-  const ipv4 = await addressOf(PROVIDER, tools.dns, access.host);
+  const ipv4 = await calledAddress(tools, access);
   const target = { provider: PROVIDER, ipv4, port: access.port };
   const limits = { proxy: tools.outboundProxy, timeoutMs: tools.timeoutMs };
   const connection = new SMTPConnection({
@@ -206,11 +212,11 @@ function logIn(connection: SMTPConnection, access: RelayAccess): Promise<void> {
   const credentials = { user: access.user, pass: access.password };
   return new Promise((resolve, reject) => {
     connection.login({ credentials }, (error) => {
-      const { code, responseCode } = (error ?? {}) as SmtpError;
+      const { code, responseCode, response } = (error ?? {}) as SmtpError;
       if (!error) resolve();
       // 454 is "temporary authentication failure" (RFC 4954).
       else if (code === 'EAUTH' && responseCode !== undefined && responseCode >= 500) {
-        reject(loginRefused(whereOf(access), String(responseCode)));
+        reject(loginRefused(whereOf(access), String(responseCode), response));
       } else reject(unavailable(whereOf(access), error));
     });
   });

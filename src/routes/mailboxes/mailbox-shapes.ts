@@ -8,7 +8,7 @@ export const mailbox = z
   .object({
     id: z.int(),
     email: z.string(),
-    clusterId: z.int(),
+    clusterId: z.int().describe('0: a connected mailbox, on no cluster.'),
     isActive: z.boolean(),
     status: z.enum(['pending', 'active', 'failed', 'deleting', 'deleted']),
     senderName: z.string().nullable(),
@@ -52,7 +52,8 @@ export function presentMailbox(row: MailboxRow): z.input<typeof mailbox> {
   return {
     id: row.id,
     email: row.email,
-    clusterId: row.cluster_id,
+    // What clients rely on is a number: null would break them.
+    clusterId: row.cluster_id ?? 0,
     isActive: row.status === 'active',
     status: row.status,
     senderName: row.sender_name,

@@ -12,6 +12,7 @@ import {
   listMailboxes,
 } from '../../services/mailboxes/mailboxes.ts';
 import { mailboxBulkRoutes } from './mailbox-bulk.ts';
+import { mailboxConnectionRoutes } from './mailbox-connections.ts';
 import { mailboxCredentialRoutes } from './mailbox-credentials.ts';
 import { mailboxLimitRoutes } from './mailbox-limits.ts';
 import {
@@ -29,6 +30,7 @@ type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'clock' | 'temporal' | '
 export const mailboxRoutes = (context: Needs): Route[] => [
   create(context),
   ...mailboxBulkRoutes(context),
+  ...mailboxConnectionRoutes(context),
   list(context),
   listOfCluster(context),
   ...mailboxCredentialRoutes(context),
@@ -77,7 +79,7 @@ const list = (context: Needs) =>
     path: '/v1/mailboxes',
     operationId: 'mailboxes.list',
     tag: 'Mailboxes',
-    summary: 'Lists the mailboxes of all clusters.',
+    summary: 'Lists the mailboxes of all clusters, and those that are connected.',
     status: 200,
     paged: true,
     query: pageQuery,
@@ -155,6 +157,7 @@ const remove = (context: Needs) =>
     tag: 'Mailboxes',
     summary: 'Removes a mailbox from its host, with its messages there.',
     description:
+      'A connected mailbox keeps its messages: only its login is forgotten here. ' +
       'Its mail is read a last time and stays in the inbox. Campaigns write to leads that have had no ' +
       'message yet from another mailbox; threads end. The address may be created again afterwards. ' +
       'If it takes longer than 25 s the answer has `status: "deleting"`.',

@@ -71,6 +71,12 @@ export const eventData = {
     usedPercent: z.int().meta({ description: 'Of its disk, from 85 on' }),
   }),
   'mailbox.created': z.object({ mailboxId: id, clusterId: id, email: z.string() }),
+  'mailbox.connected': z.object({ mailboxId: id, email: z.string() }),
+  'mailbox.connection_failed': z.object({
+    mailboxId: id,
+    email: z.string(),
+    errorCode: z.string(),
+  }),
   'mailbox.health_changed': z.object({
     mailboxId: id,
     email: z.string(),

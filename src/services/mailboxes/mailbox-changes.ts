@@ -74,7 +74,7 @@ function beginDeletion(
     if (status === 'pending') return { operation: latest, isCreation: true };
     if (status === 'failed') {
       // It is on no host, and its address may belong to another user by now.
-      await updateMailbox(trx, id, { status: 'deleted', password: null });
+      await updateMailbox(trx, id, { status: 'deleted', password: null, next_password: null });
       return { operation: undefined, isCreation: false };
     }
     // A running or blocked password change is cancelled by the first step.
@@ -168,6 +168,12 @@ function beginRotation(
       throw invalid(
         'INVALID_STATE',
         `A mailbox that is ${mailbox.status} has no password to change`,
+      );
+    }
+    if (mailbox.cluster_id === null) {
+      throw invalid(
+        'INVALID_STATE',
+        'Its password is changed where it lives, and then here by PATCH /v1/mailboxes/:id/connection',
       );
     }
     const latest = await findLatestOperation(trx, 'mailbox', id);

@@ -29,9 +29,12 @@ export async function getCredentials(
   context: Needs,
   { userId, id }: { userId: string; id: number },
 ): Promise<MailboxCredentials> {
-  const { status } = await getUserMailbox(context, userId, id);
+  const { status, cluster_id } = await getUserMailbox(context, userId, id);
   const login = await findMailboxLogin(context.db, userId, id);
-  if (!login) throw invalid('INVALID_STATE', `A mailbox that is ${status} has no credentials`);
+  if (!login) {
+    const which = cluster_id === null ? 'connected' : status;
+    throw invalid('INVALID_STATE', `A mailbox that is ${which} has no credentials to show`);
+  }
   return opened(context, login);
 }
 

@@ -142,6 +142,7 @@ const CANCEL: Readonly<
   Record<FlowKind, ((context: Needs, userId: string, id: number) => Promise<unknown>) | null>
 > = {
   buyDomain: null,
+  connectMailbox: null,
   createMailbox: null,
   deleteCustomField: null,
   deleteLeadList: null,

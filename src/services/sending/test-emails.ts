@@ -5,8 +5,8 @@ import { listCampaignMailboxes, outReasonOf } from '../../db/campaigns/campaign-
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
 import { takeHourly } from '../../db/accounts/hourly-limits.ts';
-import { findMailboxLogin, isSuppressed } from '../../db/sending/message-facts.ts';
-import { passwordBinding } from '../../db/mailboxes/mailboxes.ts';
+import { isSuppressed } from '../../db/sending/message-facts.ts';
+import { findMailboxAccess, type MailboxLogin } from '../../db/mailboxes/mailbox-access.ts';
 import { addressKey, type EmailAddress } from '../../domain/email-validation/email-address.ts';
 import { invalid, OutreachError, ProviderError, upstreamUnavailable } from '../../domain/errors.ts';
 import {
@@ -71,11 +71,8 @@ async function takeTest({ db }: Pick<Context, 'db'>, userId: string): Promise<vo
   );
 }
 
-interface Login {
+interface Login extends MailboxLogin {
   mailboxId: number;
-  host: string;
-  email: string;
-  password: string;
 }
 
 async function usableLogin(
@@ -85,11 +82,9 @@ async function usableLogin(
   const mailboxes = await listCampaignMailboxes(context.db, campaign.id);
   for (const mailbox of mailboxes) {
     if (outReasonOf(mailbox, 'first') !== null) continue;
-    const login = await findMailboxLogin(context.db, mailbox.mailbox_id);
-    if (!login?.password) continue;
-    const password = context.cipher.open(login.password, passwordBinding(mailbox.mailbox_id));
-    const mailboxId = mailbox.mailbox_id;
-    return { mailboxId, host: login.host_name, email: login.email, password };
+    const { mailbox_id: mailboxId } = mailbox;
+    const access = await findMailboxAccess(context, mailboxId);
+    if (access) return { mailboxId, ...access };
   }
   const message = 'assignedMailboxes needs at least one mailbox that can send';
   throw invalid('CAMPAIGN_NOT_READY', message, [{ field: 'assignedMailboxes', message }]);

@@ -3,6 +3,7 @@ import { ofMessages, ofPeople } from './writing-requests-of-people.ts';
 import {
   HOOK,
   name,
+  connectedMailbox,
   mailbox,
   made,
   clusterOf,
@@ -116,6 +117,14 @@ const ofHosts: Requests = {
     const mailboxes = [{ email: `a@${at}` }, { email: `b@${at}` }];
     return [`/v1/mailboxes/cluster/${id}/bulk`, { mailboxes }];
   },
+  'mailboxes.connect': async () => [
+    '/v1/mailboxes/connect',
+    { email: 'own@elsewhere.test', password: 'canary-password-3', preset: 'google' },
+  ],
+  'mailboxes.updateConnection': async (world) => [
+    `/v1/mailboxes/${await connectedMailbox(world)}/connection`,
+    { password: 'canary-password-4' },
+  ],
   'mailboxes.rotatePassword': async (world) => [
     `/v1/mailboxes/${await mailbox(world)}/rotate-password`,
     { password: 'canary-password-2' },

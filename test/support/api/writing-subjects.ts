@@ -1,5 +1,6 @@
 /** What requests of an account need: rows of all kinds, made for one test. */
 import { randomUUID } from 'node:crypto';
+import { insertConnection } from '../../../src/db/mailboxes/connected-mailboxes.ts';
 import { sql } from 'kysely';
 import { insertOperationEvent } from '../../../src/db/operations/operations.ts';
 import { addMessage } from '../inbox/inbox-messages.ts';
@@ -19,6 +20,19 @@ export const email = () => `${name()}@client.test`;
 
 export const mailbox = async ({ users, userId }: AuditedWorld) =>
   (await addMailboxes(users.api.context, userId, { count: 1 }))[0]!;
+/** One that lives elsewhere and is in use. */
+export const connectedMailbox = async (world: AuditedWorld) => {
+  const { db, userId } = world;
+  const mailboxId = await mailbox(world);
+  await db.updateTable('mailboxes').set({ cluster_id: null }).where('id', '=', mailboxId).execute();
+  const server = (port: number) => ({ host: 'mail.elsewhere.test', port, tls: 'tls' as const });
+  const servers = { username: 'own', smtp: server(465), imap: server(993) };
+  const of = { mailboxId, userId, preset: null };
+  await db
+    .transaction()
+    .execute((trx) => insertConnection(trx, of, { servers, proofId: randomUUID() }));
+  return mailboxId;
+};
 export const lead = async ({ db, userId }: AuditedWorld) => (await addLeads(db, userId, 1))[0]!;
 export const made = async (world: AuditedWorld, path: string, body: object) =>
   (await world.ok('POST', path, body)).id as number;

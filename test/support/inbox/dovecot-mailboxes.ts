@@ -91,6 +91,7 @@ async function newMailboxes(
   const { cluster_id: clusterId } = await db
     .selectFrom('mailboxes')
     .select('cluster_id')
+    .$narrowType<{ cluster_id: number }>()
     .where('id', '=', ids[0]!)
     .executeTakeFirstOrThrow();
   await db.updateTable('servers').set({ host_name: host }).where('user_id', '=', userId).execute();

@@ -11,6 +11,7 @@ import { createClusterOnDomain } from '../../../src/services/clusters/clusters.t
 import { renewDomain } from '../../../src/services/domains/domains-renewal.ts';
 import { buyDomain } from '../../../src/services/domains/domains.ts';
 import { deleteMailbox, rotatePassword } from '../../../src/services/mailboxes/mailbox-changes.ts';
+import { connectMailbox } from '../../../src/services/mailboxes/mailbox-connections.ts';
 import { createMailbox } from '../../../src/services/mailboxes/mailboxes.ts';
 import type { FaultKind } from './fault-injector.ts';
 import { patiently } from './matrix-scope.ts';
@@ -50,6 +51,7 @@ export interface Flow {
 
 /** Prices of this world; by default both are 0. */
 export const FLOW_ENVIRONMENT = {
+  CRAWLER_ALLOW_BENCHMARK_RANGE: 'true',
   DOMAIN_DIRECT_PRICE_CENTS: '1600',
   DOMAIN_RENEWAL_PRICE_CENTS: '1500',
   // A failure that lasts is given up within seconds.
@@ -302,6 +304,44 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
               ...(isIn ? [] : ['the password in the row is not that of the host']),
               ...(row.next_password === null ? [] : ['a password is still on its way']),
               ...(state !== 'succeeded' || password === wanted ? [] : ['it is the old password']),
+            ];
+          },
+        };
+      },
+    },
+    'connect a mailbox': {
+      isTeardown: false,
+      waits: ['mailbox_read'],
+      async prepare(name, vendors) {
+        const landlord = landlords.get(vendors)!;
+        const { email, id } = await makeMailbox(landlord, name);
+        // From here on its host has it, and the product does not know.
+        const { password } = await getMailbox(db, id);
+        const opened = context.cipher.open(password!, passwordBinding(id));
+        await db.updateTable('mailboxes').set({ status: 'deleted' }).where('id', '=', id).execute();
+        const host = `mail.${landlord.domain}`;
+        const servers = {
+          username: email,
+          smtp: { host, port: 465, tls: 'tls' as const },
+          imap: { host, port: 993, tls: 'tls' as const },
+        };
+        const own = { preset: null, senderName: null, dailyLimit: null };
+        const order = { email, password: opened, servers, ...own };
+        return {
+          summary: `Connect ${email}`,
+          ask: () => connectMailbox(world.at(vendors), landlord.userId, order),
+          async check({ state }) {
+            const row = await db
+              .selectFrom('mailboxes')
+              .innerJoin('connected_mailboxes as own', 'own.mailbox_id', 'mailboxes.id')
+              .select(['status', 'next_password', 'own.proof_id', 'own.proven_at'])
+              .where('email', '=', email)
+              .executeTakeFirstOrThrow();
+            const wanted = state === 'succeeded' ? 'active' : 'failed';
+            return [
+              ...(row.status === wanted ? [] : [`the mailbox is ${row.status}`]),
+              ...((row.proven_at !== null) === (wanted === 'active') ? [] : ['proven or not']),
+              ...(row.proof_id === null ? [] : ['a proof is still under way']),
             ];
           },
         };

@@ -1,0 +1,23 @@
+/** The literal address that is called for a mail server. */
+import { HOST_FORBIDDEN } from '../../domain/mailboxes/connection-problems.ts';
+import { ProviderError } from '../../domain/errors.ts';
+import { guardedAddresses } from '../address-guard.ts';
+import { addressOf } from '../network.ts';
+import { PROVIDER } from './failures.ts';
+import type { TransportTools } from './port.ts';
+
+/** Throws `unavailable` where it has none, or, for a guarded one, any that is not public. */
+export async function calledAddress(
+  { dns, guard = { allowBenchmarkRange: false } }: Pick<TransportTools, 'dns' | 'guard'>,
+  { host, isGuarded = false }: { host: string; isGuarded?: boolean },
+): Promise<string> {
+  if (!isGuarded) return addressOf(PROVIDER, dns, host);
+  const addresses = await guardedAddresses(dns, host, guard);
+  if (addresses === 'forbidden') {
+    throw new ProviderError('unavailable', `${PROVIDER}: ${host} is not public`, {
+      provider: PROVIDER,
+      providerCode: HOST_FORBIDDEN,
+    });
+  }
+  return addresses[0] ?? addressOf(PROVIDER, dns, host);
+}

@@ -1,0 +1,216 @@
+/** Connecting mailboxes that live elsewhere, and changing how they are logged in to. Choice 105. */
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
+import {
+  findConnection,
+  insertConnection,
+  updateConnection,
+} from '../../db/mailboxes/connected-mailboxes.ts';
+import {
+  findUserMailbox,
+  insertMailbox,
+  isAddressTaken,
+  lockUserMailbox,
+  passwordBinding,
+  updateMailbox,
+  type Mailbox,
+} from '../../db/mailboxes/mailboxes.ts';
+import {
+  countOperations,
+  findLatestOperation,
+  insertOperation,
+  type Operation,
+} from '../../db/operations/operations.ts';
+import type { Database } from '../../db/tables.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import { connectMailboxFlow } from '../../domain/mailboxes/flows.ts';
+import type { MailServers } from '../../domain/mailboxes/mail-servers.ts';
+import { stepMessage } from '../../domain/operations/operations.ts';
+import { workflowIdOf } from '../../domain/operations/run-keys.ts';
+import { ACTOR } from '../accounts/actors.ts';
+import { paceOf } from '../operations/operations.ts';
+import { orderOnce } from '../operations/order-once.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'temporal' | 'startOperation'>;
+
+/** A mailbox as its owner names it. */
+export interface ConnectionOrder {
+  email: string;
+  password: string;
+  servers: MailServers;
+  preset: string | null;
+  senderName: string | null;
+  dailyLimit: number | null;
+}
+
+/** The fields of a login that may change; what is left out stays. */
+export interface ConnectionChange {
+  password?: string | undefined;
+  username?: string | undefined;
+  smtp?: MailServers['smtp'] | undefined;
+  imap?: MailServers['imap'] | undefined;
+  preset?: string | null | undefined;
+}
+
+/** Where a mailbox lives, and how far its proof is. */
+export interface ConnectionView {
+  mailbox: Mailbox;
+  preset: string | null;
+  servers: MailServers;
+  provenAt: Date | null;
+  error: { code: string; message: string } | null;
+  /** Null: nothing is being proven. */
+  progress: { step: string | null; isBlocked: boolean; message: string } | null;
+}
+
+/** Begins the proof of a mailbox; it is used once that has succeeded. 400 MAILBOX_EXISTS. */
+export async function connectMailbox(
+  context: Needs,
+  userId: string,
+  order: ConnectionOrder,
+  requestKey?: string,
+): Promise<{ view: ConnectionView; workflowId: string }> {
+  const operation = await orderOnce(context, { userId, requestKey }, (trx) =>
+    beginConnection(context, trx, { userId, order, requestKey }),
+  );
+  const view = await getConnection(context, { userId, id: operation.resource_id });
+  return { view, workflowId: workflowIdOf(operation) };
+}
+
+/** The rows of a mailbox and the intent to prove it. */
+export async function beginConnection(
+  context: Pick<Context, 'config' | 'cipher'>,
+  trx: Transaction<Database>,
+  {
+    userId,
+    order,
+    requestKey,
+  }: { userId: string; order: ConnectionOrder; requestKey?: string | undefined },
+): Promise<Operation> {
+  const { email, password, servers, preset } = order;
+  const mailbox = await insertMailbox(trx, { userId, clusterId: null, email });
+  if (!mailbox) throw invalid('MAILBOX_EXISTS', `${email} exists already`);
+  const { id: mailboxId } = mailbox;
+  noteChange({ resourceId: mailboxId, after: { email, preset, leftOut: ['password'] } });
+  await insertConnection(trx, { mailboxId, userId, preset }, { servers, proofId: randomUUID() });
+  const operation = await insertProof(context, trx, {
+    userId,
+    mailboxId,
+    email,
+    run: 1,
+    requestKey,
+  });
+  await updateMailbox(trx, mailboxId, {
+    password: context.cipher.seal(password, passwordBinding(mailboxId)),
+    operation_id: operation.id,
+    sender_name: order.senderName,
+    daily_limit: order.dailyLimit,
+  });
+  return operation;
+}
+
+const insertProof = (
+  context: Pick<Context, 'config'>,
+  trx: Transaction<Database>,
+  of: {
+    userId: string;
+    mailboxId: number;
+    email: string;
+    run: number;
+    requestKey?: string | undefined;
+  },
+): Promise<Operation> => {
+  const { userId, mailboxId, email, run, requestKey } = of;
+  const input = { mailboxId, email, pace: paceOf(context) };
+  return insertOperation(trx, connectMailboxFlow, input, {
+    userId,
+    run,
+    summary: `Connect ${email}`,
+    requested: { actor: ACTOR.user(userId), reason: run === 1 ? 'connected' : 'reconnected' },
+    requestKey,
+  });
+};
+
+/**
+ * Proves a mailbox by another login. One that is in use goes on by the one of before until that has succeeded; one
+ * that has failed claims its address again. 400 INVALID_STATE while a proof runs.
+ */
+export async function reconnectMailbox(
+  context: Needs,
+  { userId, id }: { userId: string; id: number },
+  change: ConnectionChange,
+): Promise<{ view: ConnectionView; workflowId: string }> {
+  const operation = await orderOnce(context, { userId, requestKey: undefined }, async (trx) => {
+    const mailbox = await lockUserMailbox(trx, userId, id);
+    if (!mailbox) throw notFound('mailbox');
+    const connection = await findConnection(trx, id);
+    if (!connection) throw notConnected(mailbox);
+    const latest = await findLatestOperation(trx, 'mailbox', id);
+    if (mailbox.status === 'deleting' || latest?.finished_at === null) {
+      throw invalid('INVALID_STATE', `${mailbox.email} is being worked on; try again shortly`);
+    }
+    const isFailed = mailbox.status === 'failed';
+    if (isFailed && (await isAddressTaken(trx, mailbox.email))) {
+      throw invalid('MAILBOX_EXISTS', `${mailbox.email} exists already`);
+    }
+    const { preset = connection.preset, password, ...servers } = change;
+    const next = { ...connection.servers, ...definedOf(servers) };
+    await updateConnection(trx, id, {
+      preset,
+      next_servers: next,
+      proof_id: randomUUID(),
+      proof_seen_at: null,
+    });
+    noteChange({ after: { email: mailbox.email, leftOut: ['password'] } });
+    const run = (await countOperations(trx, 'mailbox', id, connectMailboxFlow.kind)) + 1;
+    const { email } = mailbox;
+    const begun = await insertProof(context, trx, { userId, mailboxId: id, email, run });
+    await updateMailbox(trx, id, {
+      ...(password !== undefined && {
+        next_password: context.cipher.seal(password, passwordBinding(id)),
+      }),
+      ...(isFailed && { status: 'pending', operation_id: begun.id }),
+    });
+    return begun;
+  });
+  return {
+    view: await getConnection(context, { userId, id }),
+    workflowId: workflowIdOf(operation),
+  };
+}
+
+const definedOf = (servers: Partial<Record<keyof MailServers, unknown>>): Partial<MailServers> =>
+  Object.fromEntries(Object.entries(servers).filter(([, value]) => value !== undefined));
+
+const notConnected = ({ email }: Mailbox) =>
+  invalid('NOT_CONNECTED', `${email} is on a cluster: its servers are ours`);
+
+/** 404 MAILBOX_NOT_FOUND; 400 NOT_CONNECTED for a mailbox on a cluster. */
+export async function getConnection(
+  { db }: Pick<Context, 'db'>,
+  { userId, id }: { userId: string; id: number },
+): Promise<ConnectionView> {
+  const mailbox = await findUserMailbox(db, userId, id);
+  if (!mailbox) throw notFound('mailbox');
+  const connection = await findConnection(db, id);
+  if (!connection) throw notConnected(mailbox);
+  const latest = await findLatestOperation(db, 'mailbox', id);
+  const isProving = latest?.kind === connectMailboxFlow.kind && latest.finished_at === null;
+  const { error_code: code, error_message: message, proven_at: provenAt, preset } = connection;
+  return {
+    mailbox,
+    preset,
+    servers: connection.next_servers ?? connection.servers,
+    provenAt,
+    error: code === null ? null : { code, message: message ?? '' },
+    progress: isProving
+      ? {
+          step: latest.step,
+          isBlocked: latest.blocked_at !== null,
+          message: stepMessage(latest.step ?? 'mailbox_login', latest.state),
+        }
+      : null,
+  };
+}

@@ -1,0 +1,68 @@
+/** How the proof of a connected mailbox ends: its new login is in force, or the one of before. Choice 105. */
+import { sql, type Transaction } from 'kysely';
+import { findConnection, updateConnection } from '../db/mailboxes/connected-mailboxes.ts';
+import { getMailbox, updateMailbox } from '../db/mailboxes/mailboxes.ts';
+import { markMailboxes } from '../db/sending/sending-mailboxes.ts';
+import type { Database } from '../db/tables.ts';
+import { insertEvents } from '../db/webhooks/events.ts';
+
+/** It may be used from now on, by the login that was proven. Safe to repeat. */
+export async function noteProven(trx: Transaction<Database>, mailboxId: number): Promise<void> {
+  const mailbox = await locked(trx, mailboxId);
+  const connection = await findConnection(trx, mailboxId);
+  if (!mailbox || !connection) return;
+  const now = new Date();
+  await updateMailbox(trx, mailboxId, {
+    status: 'active',
+    password: mailbox.next_password ?? mailbox.password,
+    next_password: null,
+  });
+  await updateConnection(trx, mailboxId, {
+    servers: connection.next_servers ?? connection.servers,
+    next_servers: null,
+    proof_id: null,
+    proven_at: now,
+    error_code: null,
+    error_message: null,
+  });
+  if (mailbox.failing_reason === 'login_refused') await markMailboxes(trx, [mailboxId], null, now);
+  const { user_id: userId, email } = mailbox;
+  const resource = `mailbox/${mailboxId}`;
+  const payload = { mailboxId, email };
+  await insertEvents(trx, [{ userId, type: 'mailbox.connected', resource, payload }]);
+}
+
+/** A new mailbox has failed; one that is in use goes on by the login of before. Safe to repeat. */
+export async function noteUnproven(
+  trx: Transaction<Database>,
+  mailboxId: number,
+  error: { code: string; message: string } | undefined,
+): Promise<void> {
+  const mailbox = await locked(trx, mailboxId);
+  if (!mailbox) return;
+  const isNew = mailbox.status === 'pending';
+  await updateMailbox(trx, mailboxId, {
+    status: isNew ? 'failed' : 'active',
+    ...(!isNew && { next_password: null }),
+  });
+  const code = error?.code ?? 'LOST';
+  await updateConnection(trx, mailboxId, {
+    ...(!isNew && { next_servers: null }),
+    proof_id: null,
+    error_code: code,
+    error_message: error?.message ?? 'The proof was lost on the way',
+  });
+  const { user_id: userId, email } = mailbox;
+  const resource = `mailbox/${mailboxId}`;
+  const payload = { mailboxId, email, errorCode: code };
+  await insertEvents(trx, [{ userId, type: 'mailbox.connection_failed', resource, payload }]);
+}
+
+/** Undefined where it is being deleted, or was settled before. */
+async function locked(trx: Transaction<Database>, mailboxId: number) {
+  await sql`select from mailboxes where id = ${mailboxId} for update`.execute(trx);
+  const mailbox = await getMailbox(trx, mailboxId);
+  const isProving = (await findConnection(trx, mailboxId))?.proof_id != null;
+  const isLive = mailbox.status === 'pending' || mailbox.status === 'active';
+  return isLive && isProving ? mailbox : undefined;
+}
