@@ -99,7 +99,7 @@ async function addAccount(
   await owner.end();
   const db = openDatabase(appUrl, { poolSize: 1 });
   const settings = { name: 'bench', ipWhitelist: [], scopes: [], expiresAt: null };
-  const { key } = await createKey({ db }, userId, settings);
+  const { key } = await createKey({ db, config: { OUTREACH_MODE: 'live' } }, userId, settings);
   await db.destroy();
   return key;
 }

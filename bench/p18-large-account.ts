@@ -81,7 +81,7 @@ async function accountOf(db: Kysely<Database>, userId: string): Promise<Account>
     .orderBy('id')
     .executeTakeFirstOrThrow();
   const settings = { name: 'bench', ipWhitelist: [], scopes: [], expiresAt: null };
-  const { key } = await createKey({ db }, userId, settings);
+  const { key } = await createKey({ db, config: { OUTREACH_MODE: 'live' } }, userId, settings);
   return { userId, key, goingList: lists[0]!.id, list: lists[1]!.id, company: company.id };
 }
 

@@ -113,7 +113,7 @@ async function seed(url: string): Promise<string> {
   const db = openDatabase(url, { poolSize: 1 });
   await db.insertInto('users').values({ user_id: USER, email: 'bench@example.test' }).execute();
   const settings = { name: 'bench', ipWhitelist: [], scopes: [], expiresAt: null };
-  const { key } = await createKey({ db }, USER, settings);
+  const { key } = await createKey({ db, config: { OUTREACH_MODE: 'live' } }, USER, settings);
   await db.destroy();
   return key;
 }

@@ -65,7 +65,7 @@ async function seed(url: string): Promise<string[]> {
   const keys: string[] = [];
   for (let n = 0; n < KEYS; n += 1) {
     const settings = { name: `key ${n}`, ipWhitelist: [], scopes: [], expiresAt: null };
-    keys.push((await createKey({ db }, USER, settings)).key);
+    keys.push((await createKey({ db, config: { OUTREACH_MODE: 'live' } }, USER, settings)).key);
   }
   for (let n = 0; n < CLUSTERS; n += 1) {
     await db.transaction().execute(async (trx) => {

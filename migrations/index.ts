@@ -75,6 +75,7 @@ import * as customFields from './0155-custom-fields.ts';
 import * as auditLog from './0160-audit-log.ts';
 import * as blockedSeconds from './0165-blocked-seconds.ts';
 import * as connectedMailboxes from './0170-connected-mailboxes.ts';
+import * as installationMode from './0175-installation-mode.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -152,4 +153,5 @@ export const migrations: Record<string, Migration> = {
   '0160-audit-log': auditLog,
   '0165-blocked-seconds': blockedSeconds,
   '0170-connected-mailboxes': connectedMailboxes,
+  '0175-installation-mode': installationMode,
 };

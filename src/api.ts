@@ -2,10 +2,11 @@
 import closeWithGrace from 'close-with-grace';
 import { createHttpTerminator } from 'http-terminator';
 import { listenCodecEndpoint } from './temporal/codec-endpoint.ts';
-import { readConfig } from './config.ts';
+import type { Logger } from 'pino';
+import { readConfig, readTestConfig, type Config } from './config.ts';
 import { createContext } from './context.ts';
 import { createApp } from './http/app.ts';
-import { createHttpServer } from './http/server.ts';
+import { createHttpServer, serveModes } from './http/server.ts';
 import { createLogger, requestLog } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { docsRouter } from './routes/docs.ts';
@@ -21,14 +22,17 @@ const logger = createLogger({ level: config.LOG_LEVEL, name: 'api' });
 const tracing = await startTracing(config, { service: 'outreach-api', logger });
 const context = createContext(config, logger);
 const metrics = createMetrics(context.db);
-const app = createApp(context, createRoutes(context), {
+const live = createApp(context, createRoutes(context), {
   observers: [metrics.observe, requestLog(logger)],
   pages: [docsRouter()],
 });
-const server = createHttpServer(app);
+// Counted in no metric: alarms and objectives are about what is real.
+const testConfig = readTestConfig();
+const test = testConfig && createTestApi(testConfig, logger.child({ mode: 'test' }));
+const server = createHttpServer(serveModes({ live, test: test?.app }));
 const terminator = createHttpTerminator({ server, gracefulTerminationTimeout: FINISH_MS });
 const metricsServer = await metrics.listen(config.API_METRICS_PORT, config.API_HOST);
-const codecServer = await listenCodecEndpoint(config);
+const codecServer = await listenCodecEndpoint(config, testConfig);
 
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
@@ -37,7 +41,9 @@ await new Promise<void>((resolve, reject) => {
 logger.info({ port: config.API_PORT }, 'api is listening');
 
 const sweeping = setInterval(() => {
-  context.httpStores.sweep().catch((err: unknown) => logger.warn({ err }, 'sweep failed'));
+  for (const { httpStores } of [context, ...(test ? [test.context] : [])]) {
+    httpStores.sweep().catch((err: unknown) => logger.warn({ err }, 'sweep failed'));
+  }
 }, SWEEP_MS);
 
 closeWithGrace({ delay: FINISH_MS + 2_000, logger: undefined }, async ({ err }) => {
@@ -46,6 +52,12 @@ closeWithGrace({ delay: FINISH_MS + 2_000, logger: undefined }, async ({ err }) 
   await terminator.terminate();
   metricsServer.close();
   codecServer?.close();
-  await context.close();
+  await Promise.all([context.close(), test?.context.close()]);
   await tracing.stop();
 });
+
+/** The same routes over test mode's own database, namespace and vendors. */
+function createTestApi(settings: Config, log: Logger) {
+  const own = createContext(settings, log);
+  return { context: own, app: createApp(own, createRoutes(own), { observers: [requestLog(log)] }) };
+}

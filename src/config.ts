@@ -3,22 +3,36 @@ import { z } from 'zod';
 import { vendors, type VendorStates } from './providers/vendors.ts';
 import { developmentSettings } from './settings/development-settings.ts';
 import { environmentSchema, type Settings } from './settings/environment.ts';
+import { testEnvironment, testModeProblems } from './settings/test-mode.ts';
+import { testKeys } from './encryption/test-keys.ts';
 import { temporalProblems } from './temporal/connection.ts';
 
 export interface Config extends Settings {
   vendors: VendorStates;
+  /** The network of clients' endpoints, which are outside in both modes. */
+  outside: Outside;
 }
+
+const outsideSchema = environmentSchema.pick({
+  DNS_SERVERS: true,
+  OUTBOUND_PROXY: true,
+  CRAWLER_ALLOW_BENCHMARK_RANGE: true,
+});
+type Outside = Readonly<z.infer<typeof outsideSchema>>;
 
 /**
  * Reads the environment. Throws one Error that lists every problem by variable name; values are never
  * repeated, since they may be secrets.
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const present = withoutEmpty(environment);
+  const given = withoutEmpty(environment);
+  const present = inItsMode(given);
   const parsed = environmentSchema.safeParse(present);
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const outside = outsideSchema.safeParse(given);
+  const problems = testModeProblems(given);
+  for (const { error } of [parsed, outside]) {
+    problems.push(...(error?.issues ?? []).map((one) => `${one.path.join('.')}: ${one.message}`));
+  }
   const states: Record<string, Record<string, unknown>> = {};
   for (const [portName, portVendors] of Object.entries(vendors)) {
     const perVendor: Record<string, unknown> = {};
@@ -29,7 +43,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     }
     states[portName] = perVendor;
   }
-  if (parsed.success && parsed.data.OUTREACH_ENV === 'production') {
+  // What test mode has of its own are stand-ins' addresses, and the API reads the rest in live mode, too.
+  if (parsed.success && isLiveProduction(parsed.data)) {
     problems.push(...developmentSettings(parsed.data, present));
   }
   if (parsed.success && !parsed.data.NOTIFY_SMTP_URL !== !parsed.data.NOTIFY_FROM) {
@@ -39,13 +54,34 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (parsed.success && !hasJwtKey(parsed.data)) {
     problems.push('JWT_SECRET: one of JWT_SECRET, JWT_JWKS_URL, JWT_PUBLIC_KEY is needed');
   }
-  if (problems.length > 0 || !parsed.success) {
+  if (problems.length > 0 || !parsed.success || !outside.success) {
     // A vendor behind two ports reports the same variables twice.
     const each = [...new Set(problems)];
     throw new Error(`The configuration is not usable:\n- ${each.join('\n- ')}`);
   }
-  return Object.freeze({ ...parsed.data, vendors: states as unknown as VendorStates });
+  const found = states as unknown as VendorStates;
+  return Object.freeze({ ...parsed.data, vendors: found, outside: outside.data });
 }
+
+/** The configuration of test mode beside that of live mode; undefined where there is no test mode. */
+export function readTestConfig(environment: NodeJS.ProcessEnv = process.env): Config | undefined {
+  if (!environment['SANDBOX_URL']) return undefined;
+  return readConfig({ ...environment, OUTREACH_MODE: 'test' });
+}
+
+/** Test mode has an environment of its own, in which no vendor but the sandbox is. */
+function inItsMode(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (given['OUTREACH_MODE'] !== 'test') return given;
+  const { ENCRYPTION_KEYS: keys, LINK_KEYS: linkKeys } = given;
+  return withoutEmpty({
+    ...testEnvironment(given),
+    ...(keys !== undefined && { ENCRYPTION_KEYS: testKeys(keys) }),
+    ...(linkKeys !== undefined && { LINK_KEYS: testKeys(linkKeys) }),
+  });
+}
+
+const isLiveProduction = (settings: Settings) =>
+  settings.OUTREACH_ENV === 'production' && settings.OUTREACH_MODE === 'live';
 
 /** What `outreach migrate` needs; throws an Error that names what is missing. */
 export const readMigrationSettings = (environment: NodeJS.ProcessEnv = process.env) =>
@@ -89,6 +125,7 @@ export const readOperatorSettings = (
   readPart(
     environmentSchema
       .pick({
+        OUTREACH_MODE: true,
         DATABASE_URL: true,
         TEMPORAL_ADDRESS: true,
         TEMPORAL_NAMESPACE: true,
@@ -101,14 +138,20 @@ export const readOperatorSettings = (
         ENCRYPTION_KEYS: true,
       })
       .partial({ ENCRYPTION_KEYS: true }),
-    environment['DATABASE_URL'] ? environment : { ...environment, ...otherwise() },
+    hasDatabase(environment) ? environment : { ...environment, ...otherwise() },
+  );
+
+/** Whether the environment names the database of the mode that it asks for. */
+export const hasDatabase = (environment: NodeJS.ProcessEnv): boolean =>
+  Boolean(
+    environment[environment['OUTREACH_MODE'] === 'test' ? 'TEST_DATABASE_URL' : 'DATABASE_URL'],
   );
 
 /** The environment of this process, for a command that passes parts of it on. */
 export const commandEnvironment = (): NodeJS.ProcessEnv => process.env;
 
 function readPart<S extends z.ZodObject>(schema: S, environment: NodeJS.ProcessEnv): z.infer<S> {
-  const parsed = schema.safeParse(withoutEmpty(environment));
+  const parsed = schema.safeParse(inItsMode(withoutEmpty(environment)));
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new Error(`The configuration is not usable:\n- ${problems.join('\n- ')}`);
@@ -116,7 +159,7 @@ function readPart<S extends z.ZodObject>(schema: S, environment: NodeJS.ProcessE
 
 /** A variable set to nothing counts as unset. */
 const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
 
 const hasJwtKey = (s: Settings) =>
   s.JWT_SECRET.length > 0 || Boolean(s.JWT_JWKS_URL ?? s.JWT_PUBLIC_KEY);

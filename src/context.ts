@@ -1,4 +1,5 @@
 /** Dependencies of the product's functions; each takes a `Pick` of what it uses. */
+import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
@@ -112,6 +113,7 @@ export function createContext(
 ): Context & { close(): Promise<void> } {
   const db = openDatabase(config.DATABASE_URL, {
     poolSize: config.DATABASE_POOL_SIZE,
+    mode: config.OUTREACH_MODE,
     onConnectionLost: (err) => logger.warn({ err }, 'a database connection was lost'),
   });
   const connection = Connection.lazy({
@@ -125,13 +127,18 @@ export function createContext(
     interceptors: { workflow: [carryTrace] },
   });
   const timeoutMs = config.PROVIDER_TIMEOUT_SECONDS * 1_000;
+  const { outside, OUTREACH_MODE: mode } = config;
   const dns = createDnsResolver({ servers: config.DNS_SERVERS, timeoutMs });
+  // In test mode every host that is dialled is one of the sandbox.
+  const reach = mode === 'test' ? 'benchmark' : undefined;
+  const ca = mode === 'test' ? readFileSync(config.SANDBOX_CA_FILE!, 'utf8') : undefined;
   const tools: ProviderTools = {
     timeoutMs,
     outboundProxy: config.OUTBOUND_PROXY,
     dns,
     probePlaces: createProbePlaces(db),
     allowBenchmarkRange: config.CRAWLER_ALLOW_BENCHMARK_RANGE,
+    reach,
   };
   const { vendors } = config;
   const httpStores = createHttpStores({
@@ -167,11 +174,13 @@ export function createContext(
       outboundProxy: config.OUTBOUND_PROXY,
       contactUrl: config.CRAWLER_CONTACT_URL ?? config.PUBLIC_URL,
       allowBenchmarkRange: config.CRAWLER_ALLOW_BENCHMARK_RANGE,
+      reach,
+      ca,
     }),
     webhookEndpoints: createWebhookEndpoints({
-      dns,
-      outboundProxy: config.OUTBOUND_PROXY,
-      allowBenchmarkRange: config.CRAWLER_ALLOW_BENCHMARK_RANGE,
+      dns: createDnsResolver({ servers: outside.DNS_SERVERS, timeoutMs }),
+      outboundProxy: outside.OUTBOUND_PROXY,
+      allowBenchmarkRange: outside.CRAWLER_ALLOW_BENCHMARK_RANGE,
       allowHttp: config.OUTREACH_ENV !== 'production',
     }),
     mailHost: createMailHost({
@@ -186,7 +195,8 @@ export function createContext(
     mailTransport: createMailTransport({
       dns,
       ...tools,
-      guard: { allowBenchmarkRange: config.CRAWLER_ALLOW_BENCHMARK_RANGE },
+      ca,
+      guard: { allowBenchmarkRange: config.CRAWLER_ALLOW_BENCHMARK_RANGE, reach },
     }),
     mailReports: createMailReports(),
     dns,

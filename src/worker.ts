@@ -21,6 +21,7 @@ import {
 } from './temporal/temporal-schedules.ts';
 import { createWorkers, ensureSearchAttributes, servesRole } from './temporal/temporal-workers.ts';
 import { createOperationEnds } from './telemetry/operation-ends.ts';
+import { ensureTestNamespace } from './temporal/test-namespace.ts';
 import { serveWorkerMetrics } from './telemetry/worker-metrics.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
@@ -28,7 +29,9 @@ import { startTracing } from './tracing/start-tracing.ts';
 const SHUTDOWN_MS = 25_000;
 
 const config = readConfig();
-const logger = createLogger({ level: config.LOG_LEVEL, name: 'worker' });
+const { OUTREACH_MODE: mode } = config;
+const name = mode === 'test' ? 'worker of test mode' : 'worker';
+const logger = createLogger({ level: config.LOG_LEVEL, name });
 const tracing = await startTracing(config, { service: 'outreach-worker', logger });
 const context = { ...createContext(config, logger), operationEnds: createOperationEnds() };
 let workers: Worker[] = [];
@@ -50,6 +53,7 @@ await serveWorkerMetrics(context, {
   host: config.API_HOST,
   isReady: () => workers.length > 0 && workers.every((one) => one.getState() === 'RUNNING'),
 });
+await ensureTestNamespace(context);
 await ensureSearchAttributes(context);
 workers = await createWorkers(context);
 served = [
@@ -78,4 +82,4 @@ await ensureKeyRotationSchedule(context);
 await ensureMtaStsSchedule(context);
 await ensureRecordsSchedule(context);
 await ensureMailReportsSchedule(context);
-logger.info({ temporal: config.TEMPORAL_ADDRESS }, 'worker is running');
+logger.info({ temporal: config.TEMPORAL_ADDRESS, mode }, 'worker is running');

@@ -9,7 +9,7 @@ import {
   type DeliveryState,
 } from '../../src/domain/webhooks/webhooks.ts';
 
-type Needs = Pick<Context, 'cipher' | 'clock' | 'webhookEndpoints'>;
+type Needs = Pick<Context, 'cipher' | 'clock' | 'config' | 'webhookEndpoints'>;
 
 const HOUR_MS = 3_600_000;
 
@@ -20,13 +20,14 @@ export function attemptDelivery(
   signal: AbortSignal,
 ): Promise<DeliveryAnswer> {
   const { event_id, event_type, event_created_at, resource, url } = delivery;
-  const message = eventMessage({
+  const event = {
     id: event_id,
     type: event_type,
     created_at: event_created_at,
     resource,
     payload: { ...delivery.payload, ...delivery.content },
-  });
+  };
+  const message = eventMessage(event, context.config.OUTREACH_MODE);
   const secrets = secretsOf(context, delivery);
   const body = JSON.stringify(message);
   return context.webhookEndpoints.deliver({ url, secrets, eventId: message.id, body, signal });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { Client, Connection, type DataConverter } from '@temporalio/client';
 import type { Command } from 'commander';
-import { readOperatorSettings } from '../config.ts';
+import { hasDatabase, readOperatorSettings } from '../config.ts';
 import { databaseAddress, openDatabase } from '../db/database.ts';
 import { connectionOptions } from '../temporal/connection.ts';
 import { createDataConverter } from '../temporal/payload-codec.ts';
@@ -49,7 +49,7 @@ export const wordsOf = ({ actor, reason }: { actor: string; reason: string }) =>
 
 /**
  * Runs `work` with connections that are closed afterwards. Reads DATABASE_URL and TEMPORAL_* from the
- * environment; where DATABASE_URL is not set, from the world's file. Needs no vendor's secret.
+ * environment, or what test mode has instead (OUTREACH_MODE=test); where DATABASE_URL is not set, from the world's file. Needs no vendor's secret.
  */
 export async function withOperatorConnections<T>(
   io: Io,
@@ -57,7 +57,8 @@ export async function withOperatorConnections<T>(
   work: (connections: OperatorConnections) => Promise<T>,
 ): Promise<T> {
   const settings = readOperatorSettings(io.environment, () => settingsOfWorld(world));
-  const db = openDatabase(settings.DATABASE_URL, { poolSize: 4 });
+  const { DATABASE_URL, OUTREACH_MODE: mode } = settings;
+  const db = openDatabase(DATABASE_URL, { poolSize: 4, mode });
   const connection = Connection.lazy(connectionOptions(settings));
   const { ENCRYPTION_KEYS, TEMPORAL_NAMESPACE } = settings;
   // Without keys payloads are sent in plain form, which the workers accept, too.
@@ -74,7 +75,7 @@ export async function withOperatorConnections<T>(
     return await work({ db, temporal, dataConverter });
   } catch (error) {
     if (error instanceof OutreachError) throw ended(error);
-    throw unanswered(error, settings.DATABASE_URL) ?? error;
+    throw unanswered(error, DATABASE_URL) ?? error;
   } finally {
     await Promise.allSettled([db.destroy(), connection.close()]);
   }
@@ -105,17 +106,17 @@ export function productSettings(
   { environment }: Io,
   { world }: Pick<ConnectionOptions, 'world'>,
 ): NodeJS.ProcessEnv {
-  if (environment['DATABASE_URL']) return environment;
+  if (hasDatabase(environment)) return environment;
   return { ...environment, ...readWorld(world).environment };
 }
 
 function settingsOfWorld(file: string): NodeJS.ProcessEnv {
   const { databaseUrl, temporalAddress, temporalNamespace, environment } = readWorld(file);
   return {
+    ...environment,
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: temporalNamespace,
-    ENCRYPTION_KEYS: environment['ENCRYPTION_KEYS'],
   };
 }
 

@@ -1,8 +1,10 @@
 /** Opens the pool to Postgres, with the conversions that the product's row types rely on. */
 import { Socket } from 'node:net';
+import { callbackify } from 'node:util';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { isTracing } from '../tracing/spans.ts';
+import type { Mode } from '../domain/accounts/modes.ts';
 import type { Database } from './tables.ts';
 import { traceStatement } from './trace-statements.ts';
 
@@ -20,6 +22,8 @@ const KEEP_ALIVE_MS = 10_000;
 
 export interface DatabaseOptions {
   poolSize: number;
+  /** No connection is used whose database is of the other mode. Choice 111. */
+  mode?: Mode;
   /** Default 3 s. Drills that no client waits for allow a busy machine more. */
   connectionTimeoutMs?: number;
   /** The server ends a statement or an idle transaction after this. Default 20 s. */
@@ -42,6 +46,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Kysely<Data
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: { getTypeParser },
+    ...(options.mode && { verify: modeCheck(options.mode) }),
   });
   // Without a listener a lost idle connection would end the process.
   pool.on('error', (error) => options.onConnectionLost?.(error));
@@ -94,6 +99,26 @@ function prepareNamed(client: pg.PoolClient): void {
   };
   client.query = named as typeof client.query;
 }
+
+/** Refuses a new connection to a database of the other mode; one from before modes is live. */
+const modeCheck = (expected: Mode) =>
+  callbackify(async (client: pg.PoolClient): Promise<void> => {
+    const mode = await modeOf(client);
+    if (mode === expected) return;
+    throw new Error(`This database is of ${mode} mode, and ${expected} mode was asked for`);
+  });
+
+async function modeOf(client: pg.PoolClient): Promise<Mode | undefined> {
+  try {
+    const { rows } = await client.query<{ mode: Mode }>('select mode from installation');
+    return rows[0]?.mode;
+  } catch (error) {
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return 'live';
+    throw error;
+  }
+}
+
+const UNDEFINED_TABLE = '42P01';
 
 const pools = new WeakMap<Kysely<Database>, pg.Pool>();
 

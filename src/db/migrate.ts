@@ -2,6 +2,7 @@
 import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { migrations } from '../../migrations/index.ts';
+import { FIRST_TEST_ID, type Mode } from '../domain/accounts/modes.ts';
 
 /** The group that owns the application's rights; migrations grant to it, logins are members. */
 const applicationGroup = 'outreach_app';
@@ -10,16 +11,24 @@ export interface MigrateOptions {
   ownerUrl: string;
   /** When given, its login role is created (or its password changed) and added to the group. */
   appUrl?: string;
+  /** `test` makes an empty database one of test mode. Default live. */
+  mode?: Mode;
 }
 
 /** Returns the names of the migrations applied by this call; rethrows the error of the first failure. */
-export async function migrate({ ownerUrl, appUrl }: MigrateOptions): Promise<string[]> {
+export async function migrate({
+  ownerUrl,
+  appUrl,
+  mode = 'live',
+}: MigrateOptions): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 2, connectionTimeoutMillis: 5_000 });
   pool.on('error', () => undefined);
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     await createGroup(db);
     const applied = await applyAll(db);
+    if (mode === 'test') await makeTest(db);
+    await checkMode(db, mode);
     if (appUrl) await letIn(db, new URL(appUrl));
     return applied;
   } finally {
@@ -47,6 +56,24 @@ async function applyAll(db: Kysely<unknown>): Promise<string[]> {
     if (results.length === 0) return applied;
     applied.push(...results.map((result) => result.migrationName));
   }
+}
+
+/**
+ * Marks a database without users as one of test mode, and lets ids begin where those of live mode never get.
+ * Choices 111, 112.
+ */
+async function makeTest(db: Kysely<unknown>): Promise<void> {
+  await sql`update installation set mode = 'test' where not exists (select from users)`.execute(db);
+  await sql`select setval(format('%I.%I', schemaname, sequencename)::regclass, ${FIRST_TEST_ID}, false)
+    from pg_sequences cross join installation
+    where mode = 'test' and schemaname = 'public' and last_value is null`.execute(db);
+}
+
+/** Rows of the other mode must not be taken for ours. */
+async function checkMode(db: Kysely<unknown>, mode: Mode): Promise<void> {
+  const { rows } = await sql<{ mode: Mode }>`select mode from installation`.execute(db);
+  if (rows[0]?.mode === mode) return;
+  throw new Error(`This database is of ${rows[0]?.mode} mode, not of ${mode} mode`);
 }
 
 /** Roles belong to the server, not to a database: a dump may be restored where the group does not exist. */

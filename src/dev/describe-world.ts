@@ -1,4 +1,5 @@
 /** What `world.json` tells of a world that is up. */
+import { TEST_PATH } from '../domain/accounts/modes.ts';
 import * as table from './processes/processes.ts';
 import { ensureApiKey, mintJwt } from './tokens.ts';
 import type { WorldFile } from './world-file.ts';
@@ -20,7 +21,8 @@ export async function describeWorld(settings: table.WorldSettings): Promise<Worl
     jwtSecret: secrets.jwtSecret,
     stripeWebhookSecret: secrets.stripeWebhookSecret,
     jwt,
-    apiKey: await ensureApiKey(api, jwt, stateDir, secrets),
+    apiKey: await ensureApiKey({ api, jwt, stateDir }, secrets),
+    ...(settings.testMode && { testMode: await describeTestMode(settings, jwt) }),
     caFile: table.caFile(stateDir),
     dns: table.urls.dns(settings),
     socks: table.urls.socks(settings),
@@ -29,5 +31,16 @@ export async function describeWorld(settings: table.WorldSettings): Promise<Worl
     daySeconds: settings.daySeconds,
     environment: table.productSettings(settings),
     pids: {},
+  };
+}
+
+async function describeTestMode(settings: table.WorldSettings, jwt: string) {
+  const { stateDir, secrets } = settings;
+  const api = `${table.urls.api(settings)}${TEST_PATH}`;
+  return {
+    api,
+    apiKey: await ensureApiKey({ api, jwt, stateDir }, secrets, 'testApiKey'),
+    sandbox: table.testUrls.sandbox(settings),
+    caFile: table.testCaFile(stateDir),
   };
 }

@@ -11,7 +11,7 @@ interface Toured {
 
 export function nextSteps(world: WorldFile, stateDir: string, toured?: Toured): string {
   const { checkoutUrl, clusterId } = toured ?? {};
-  const { traces } = world;
+  const { traces, testMode } = world;
   const bearer = `-H "Authorization: Bearer ${world.apiKey}"`;
   const json = '-H "Content-Type: application/json"';
   const lines = [
@@ -23,6 +23,9 @@ export function nextSteps(world: WorldFile, stateDir: string, toured?: Toured): 
     ...(traces && clusterId ? [`Its cluster's  ${traces}/of/cluster/${clusterId}`] : []),
     `Sandbox books  ${world.sandbox}/_sandbox/books`,
     `API key        ${world.apiKey}`,
+    ...(testMode
+      ? [`Of test mode   ${testMode.apiKey}, books: ${testMode.sandbox}/_sandbox/books`]
+      : []),
     `Everything     ${join(stateDir, 'world.json')}`,
     '',
     'Try next:',

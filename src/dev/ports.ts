@@ -19,6 +19,10 @@ export const wantedPorts = {
   apiMetrics: 9464,
   workerMetrics: 9465,
   codec: 9466,
+  testSandbox: 3901,
+  testDns: 3954,
+  testSocks: 3981,
+  testWorkerMetrics: 9468,
 };
 
 export type Ports = typeof wantedPorts;

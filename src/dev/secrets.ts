@@ -14,6 +14,8 @@ export interface Secrets {
   codecToken: string;
   /** The API shows it only once, so it is stored here for later starts. */
   apiKey?: string;
+  /** The same of test mode. */
+  testApiKey?: string;
 }
 
 /** Reads `<stateDir>/secrets.json` or makes it. */

@@ -14,14 +14,14 @@ export async function mintJwt(secret: string, userId = 'quickstart'): Promise<st
     .sign(new TextEncoder().encode(secret));
 }
 
-/** The key of earlier starts when the API still accepts it, else a new one, stored for later starts. */
+/** The key of earlier starts when the API still accepts it, else a new one, stored under `name` for later starts. */
 export async function ensureApiKey(
-  api: string,
-  jwt: string,
-  stateDir: string,
+  { api, jwt, stateDir }: { api: string; jwt: string; stateDir: string },
   secrets: Secrets,
+  name: 'apiKey' | 'testApiKey' = 'apiKey',
 ): Promise<string> {
-  if (secrets.apiKey && (await isTaken(api, secrets.apiKey))) return secrets.apiKey;
+  const kept = secrets[name];
+  if (kept && (await isTaken(api, kept))) return kept;
   const answer = await fetch(`${api}/api/keys`, {
     method: 'POST',
     headers: { authorization: `Bearer ${jwt}`, 'content-type': 'application/json' },
@@ -32,7 +32,8 @@ export async function ensureApiKey(
   if (answer.status !== 201 || !apiKey) {
     throw new Error(`POST /api/keys answered ${answer.status}: ${body.error ?? 'no key'}`);
   }
-  await saveSecrets(stateDir, { ...secrets, apiKey });
+  secrets[name] = apiKey;
+  await saveSecrets(stateDir, secrets);
   return apiKey;
 }
 

@@ -19,6 +19,8 @@ export interface WorldFile {
   stripeWebhookSecret: string;
   jwt: string;
   apiKey: string;
+  /** Only with `--test-mode`; `sandbox` is the control API of its own world. */
+  testMode?: { api: string; apiKey: string; sandbox: string; caFile: string };
   /** The authority behind every certificate of the simulated hosts. */
   caFile: string;
   dns: string;

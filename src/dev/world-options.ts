@@ -14,6 +14,7 @@ export interface CommonOptions {
   vps: 'simulated' | 'real';
   daySeconds?: number;
   trace: boolean;
+  testMode: boolean;
 }
 
 /** `dayDefault` is the help text for the default of `--day-seconds`. */
@@ -35,6 +36,7 @@ export function addWorldOptions(command: Command, dayDefault: string): Command {
         .default('simulated'),
     )
     .option('--trace', 'collect traces of API and worker, and show them on a page', false)
+    .option('--test-mode', 'with test mode: a second sandbox, and a worker of its own', false)
     .option(
       '--day-seconds <n>',
       `how long a day of sending lasts (default: ${dayDefault})`,

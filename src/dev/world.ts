@@ -2,11 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { forgetRun, recordRun, runningSupervisor, stopOrphans } from './processes/earlier-run.ts';
-import {
-  createDatabase,
-  preparePostgres,
-  type PreparedPostgres,
-} from './postgres/embedded-postgres.ts';
+import { prepareDatabase, startDatabase } from './postgres/start-database.ts';
 import { describeWorld } from './describe-world.ts';
 import { devEnvironment } from './environment.ts';
 import { choosePorts, type Ports } from './ports.ts';
@@ -35,6 +31,10 @@ export interface WorldOptions {
   through?: (user: table.WorldUser, ports: Ports) => Promise<Ports>;
   /** Whether traces of API and worker are collected, and shown by this process. */
   trace?: boolean;
+  /** Whether there is a test mode; `alone`: without a worker of live mode. */
+  testMode?: boolean | 'alone';
+  /** Settings that API and worker are told instead. */
+  instead?: (settings: table.WorldSettings) => Record<string, string>;
   /** Debugger ports of API and worker. */
   inspect?: Record<table.WorldUser, number> | undefined;
   /** Called with lines that a person should read while the world is up. */
@@ -115,7 +115,7 @@ export async function startWorld(options: WorldOptions): Promise<StartingWorld> 
 }
 
 async function readSettings(options: WorldOptions): Promise<table.WorldSettings> {
-  const { stateDir, report, daySeconds, sandboxPace, through, inspect } = options;
+  const { stateDir, report, daySeconds, sandboxPace, through, inspect, instead } = options;
   const moved = (name: string, wanted: number, got: number) =>
     report(`Port ${wanted} (${name}) is taken, using ${got}`);
   const [ports, secrets] = await Promise.all([
@@ -136,7 +136,20 @@ async function readSettings(options: WorldOptions): Promise<table.WorldSettings>
     api: await through('api', ports),
     worker: await through('worker', ports),
   };
-  return { stateDir, ports, via, secrets, daySeconds, sandboxPace, inspect, temporal, vpsImage };
+  const { testMode } = options;
+  const paces = { daySeconds, sandboxPace };
+  return {
+    stateDir,
+    ports,
+    via,
+    secrets,
+    ...paces,
+    inspect,
+    temporal,
+    vpsImage,
+    testMode,
+    instead,
+  };
 }
 
 /** Each part starts as soon as what it needs is ready. */
@@ -146,7 +159,7 @@ function startParts(
   report: (line: string) => void,
 ) {
   const prepared = prepareDatabase(settings);
-  const postgres = prepared.then((found) => startPostgres(found, settings, supervisor));
+  const postgres = prepared.then((found) => startDatabase(found, settings, supervisor));
   const temporal = startTemporal(settings, supervisor, report);
   const image = settings.vpsImage === undefined ? undefined : prepareVpsImage(report);
   const startSandbox = async () => {
@@ -154,7 +167,10 @@ function startParts(
     await supervisor.start(table.sandboxProcess(settings));
     return `Sandbox: vendors, DNS, proxy and mail at ${table.urls.sandbox(settings)}`;
   };
+  // The API reads the authority of test mode at its start.
+  const testSandbox = settings.testMode && supervisor.start(table.testSandboxProcess(settings));
   const startApi = async () => {
+    await testSandbox;
     await supervisor.start(table.apiProcess(settings));
     return `API at ${table.urls.api(settings)}`;
   };
@@ -167,7 +183,7 @@ function startParts(
   const sandbox = authority ?? api.then(startSandbox);
   // The worker's bundling would take the CPU that the API needs.
   const worker = Promise.all([postgres, api, temporal])
-    .then(() => supervisor.start(table.workerProcess(settings)))
+    .then(() => startWorkers(settings, supervisor))
     .then(() => 'Worker polls its task queues');
   const parts = [
     { title: 'Postgres', done: postgres },
@@ -182,34 +198,9 @@ function startParts(
   return { parts, allUp };
 }
 
-/** Creates the cluster, or finds one that still runs, and with it the port. */
-async function prepareDatabase(settings: table.WorldSettings): Promise<PreparedPostgres> {
-  const { stateDir, ports, secrets } = settings;
-  const prepared = await preparePostgres({
-    folder: join(stateDir, 'postgres'),
-    port: ports.postgres,
-    password: secrets.ownerPassword,
-    logFile: join(stateDir, 'logs', 'postgres.log'),
-    durable: true,
-  });
-  ports.postgres = prepared.place.port;
-  return prepared;
-}
-
-async function startPostgres(
-  prepared: PreparedPostgres,
-  settings: table.WorldSettings,
-  supervisor: Supervisor,
-) {
-  const { ports } = settings;
-  await supervisor.start(table.postgresProcess(prepared));
-  await createDatabase(prepared.place, table.databaseName);
-  // Loaded late, so that it does not delay the process that is started before it.
-  const { migrate } = await import('../db/migrate.ts');
-  const applied = await migrate(table.migrationUrls(prepared, settings));
-  const found = prepared.running ? 'still running from before' : 'started';
-  const count = `${applied.length} migration${applied.length === 1 ? '' : 's'} applied`;
-  return `Postgres ${found} on port ${ports.postgres}, ${count}`;
+async function startWorkers(settings: table.WorldSettings, supervisor: Supervisor): Promise<void> {
+  if (settings.testMode !== 'alone') await supervisor.start(table.workerProcess(settings));
+  if (settings.testMode) await supervisor.start(table.testWorkerProcess(settings));
 }
 
 async function startTemporal(

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
+import { TEST_PATH } from '../domain/accounts/modes.ts';
 import { OutreachError } from '../domain/errors.ts';
 import { errorAnswer } from './error-response.ts';
 import { pathsOf, type Route } from './route.ts';
@@ -36,7 +37,10 @@ export function createApp(
     for (const path of pathsOf(route.path)) app[route.method](path, run(route));
   }
   for (const page of options.pages ?? []) app.use(page);
-  app.use(() => {
+  app.use((request) => {
+    if (request.path.startsWith(`${TEST_PATH}/`)) {
+      throw new OutreachError('invalid', 'TEST_MODE_OFF', 'This installation has no test mode');
+    }
     throw new OutreachError('not_found', 'NOT_FOUND', 'There is no such route');
   });
   app.use(refuse(context.logger));

@@ -1,6 +1,7 @@
 /** Authenticates the caller and applies the rate limit in one pass: API keys and JWTs. */
 import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
+import { modeOfKey, type Mode } from '../domain/accounts/modes.ts';
 import { unauthenticated, upstreamUnavailable } from '../domain/errors.ts';
 import type { Charge } from '../domain/accounts/rate-limits.ts';
 import { createUserSight } from '../services/accounts/accounts.ts';
@@ -68,10 +69,18 @@ export function createAuthenticate(
 
   return (request, response) => {
     const token = bearer(request.headers.authorization);
-    const check = token.startsWith('svc_') ? byKey : byJwt;
+    const mode = modeOfKey(token);
+    if (mode !== undefined && mode !== config.OUTREACH_MODE) throw ofOtherMode(mode);
+    const check = mode === undefined ? byJwt : byKey;
     return check(token, request, response);
   };
 }
+
+/** Requests come here by the mode of their key: a test key that gets to live mode finds no other. */
+const ofOtherMode = (mode: Mode) =>
+  mode === 'test'
+    ? unauthenticated('TEST_MODE_OFF', 'This installation has no test mode')
+    : unauthenticated('UNAUTHORIZED', 'A live key is of no use under /test');
 
 type Check = (token: string, request: Request, response: Response) => Promise<User>;
 
@@ -81,6 +90,6 @@ function bearer(header: string | undefined): string {
   if (token === undefined || token.length > MAX_TOKEN_LENGTH) {
     throw unauthenticated('UNAUTHORIZED', 'Missing or invalid Authorization header');
   }
-  if (token.startsWith('svc_') && !KEY_FORM.test(token)) throw refused();
+  if (modeOfKey(token) !== undefined && !KEY_FORM.test(token)) throw refused();
   return token;
 }

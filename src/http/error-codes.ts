@@ -12,6 +12,7 @@ export const ERROR_CODES = {
   INVALID_STATE: 'Not possible in its present state',
   INVALID_SIGNATURE: 'The signature is missing, wrong or too old',
   UNAUTHORIZED: 'The token is missing, not valid or expired',
+  TEST_MODE_OFF: 'The installation has no test mode: its operator sets `SANDBOX_URL`',
   IP_NOT_ALLOWED: 'The key may not be used from this address',
   JWT_REQUIRED: 'The operation needs a JWT, or a key with its scope',
   SCOPE_REQUIRED: 'The key lacks the scope that the message names',

@@ -40,6 +40,9 @@ The id of a request is in \`X-Request-Id\`, of one that is no GET in \`meta.requ
 Rate limits: 100 requests a minute and 1,000 an hour for each API key (each user with a JWT). The headers of
 every answer to a token say how many are left; 429 says in \`Retry-After\` when to come again.
 
+Keys that begin with \`svc_test_\` are of test mode: what they do happens in a sandbox and costs nothing. They are
+made, and a JWT is in test mode, under \`/test\`: \`POST /test/api/keys\`.
+
 A POST with an \`Idempotency-Key\` may be repeated within a day: the first answer comes again.
 
 Each operation stands here once. Those under \`/wallet\` and \`/api/keys\` also answer under \`/v1/wallet\` and
@@ -83,7 +86,7 @@ function registerShared(registry: OpenAPIRegistry): void {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API key: `svc_` and 64 hex characters. A key without scopes may do everything but change ' +
+      'An API key: `svc_` (of test mode `svc_test_`) and 64 hex characters. A key without scopes may do everything but change ' +
       'keys (`keys:write`) and read passwords of mailboxes (`credentials:read`); a key with a scope ' +
       'of an area, such as `clusters:write`, may do what its scopes name and nothing else. ' +
       '`:write` includes `:read`.',

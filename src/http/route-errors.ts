@@ -30,6 +30,7 @@ function refusals(route: Route): ErrorCode[] {
 function refusedTokens(route: Route): ErrorCode[] {
   if (route.public) return [];
   const scope = scopeOf(route);
-  if (scope === undefined) return ['UNAUTHORIZED', 'IP_NOT_ALLOWED'];
-  return ['UNAUTHORIZED', 'IP_NOT_ALLOWED', route.scope ? 'JWT_REQUIRED' : 'SCOPE_REQUIRED'];
+  if (scope === undefined) return ['UNAUTHORIZED', 'IP_NOT_ALLOWED', 'TEST_MODE_OFF'];
+  const byScope = route.scope ? 'JWT_REQUIRED' : 'SCOPE_REQUIRED';
+  return ['UNAUTHORIZED', 'IP_NOT_ALLOWED', 'TEST_MODE_OFF', byScope];
 }

@@ -1,7 +1,8 @@
-/** The HTTP server around the application: time limits, and refusals of malformed HTTP. */
+/** The HTTP server around the applications of both modes: time limits, and refusals of malformed HTTP. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { modeOfKey, TEST_PATH } from '../domain/accounts/modes.ts';
 import { createRests, type RestLimits } from './unread-body.ts';
 
 export interface ServerLimits extends RestLimits {
@@ -72,3 +73,29 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex, lingerMs: number):
   // A client that does not close its half would hold ours open for ever.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
+
+export interface ModeApps {
+  live: RequestListener;
+  /** Undefined where there is no test mode: the live application says so then. */
+  test: RequestListener | undefined;
+}
+
+/** Each request goes to the application of its mode: by the path under which test mode stands, else by its key. Choice 110. */
+export function serveModes({ live, test }: ModeApps): RequestListener {
+  if (!test) return live;
+  return (request, response) => {
+    const path = withoutTestPath(request.url ?? '');
+    if (path !== undefined) request.url = path;
+    const isTest = path !== undefined || modeOfKey(keyOf(request)) === 'test';
+    return isTest ? test(request, response) : live(request, response);
+  };
+}
+
+/** `/test/u/abc` -> `/u/abc`; undefined for a path elsewhere. */
+function withoutTestPath(url: string): string | undefined {
+  return url.startsWith(`${TEST_PATH}/`) ? url.slice(TEST_PATH.length) : undefined;
+}
+
+/** As authentication reads it. */
+const keyOf = ({ headers }: IncomingMessage): string =>
+  /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';

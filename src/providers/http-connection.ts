@@ -14,6 +14,8 @@ export interface Connection {
   proxy: string | undefined;
   timeoutMs: number;
   signal: AbortSignal;
+  /** PEM: the only authority that is trusted; Node's own where it is left out. */
+  ca?: string | undefined;
 }
 
 /** How many addresses of a name are tried. */
@@ -21,7 +23,7 @@ const TRIED_ADDRESSES = 2;
 
 /** Dials the addresses in turn; with TLS where the URL says so. Throws `unavailable`. */
 export async function openConnection(connection: Connection): Promise<Socket> {
-  const { provider, url, host, addresses, proxy, timeoutMs, signal } = connection;
+  const { provider, url, host, addresses, proxy, timeoutMs, signal, ca } = connection;
   const isTls = url.protocol === 'https:';
   const port = Number(url.port || (isTls ? 443 : 80));
   const socket = await dialFirst(addresses.slice(0, TRIED_ADDRESSES), (ipv4) => ({
@@ -32,7 +34,7 @@ export async function openConnection(connection: Connection): Promise<Socket> {
     timeoutMs,
     signal,
   }));
-  return isTls ? secured(socket, host, signal) : socket;
+  return isTls ? secured(socket, { host, signal, ca }) : socket;
 }
 
 async function dialFirst(
@@ -47,15 +49,23 @@ async function dialFirst(
   });
 }
 
-/** Cached: creating one costs more than the handshake. */
-let context: SecureContext | undefined;
+/** By authority. Cached: creating one costs more than the handshake. */
+const contexts = new Map<string | undefined, SecureContext>();
 
-/** TLS on an open connection; the certificate is checked against Node's authorities. */
-function secured(socket: Socket, host: string, signal: AbortSignal): Promise<Socket> {
-  context ??= tls.createSecureContext();
+function contextOf(ca: string | undefined): SecureContext {
+  const made = contexts.get(ca) ?? tls.createSecureContext({ ca });
+  contexts.set(ca, made);
+  return made;
+}
+
+/** TLS on an open connection; the certificate is checked against Node's authorities, or against `ca`. */
+function secured(
+  socket: Socket,
+  { host, signal, ca }: Pick<Connection, 'host' | 'signal' | 'ca'>,
+): Promise<Socket> {
   const secure = tls.connect({
     socket,
-    secureContext: context,
+    secureContext: contextOf(ca),
     servername: isIP(host) === 0 ? host : '',
     host,
     ALPNProtocols: ['http/1.1'],

@@ -6,6 +6,9 @@ import { connect, isIPv4, type Socket } from 'node:net';
 import { SocksClient } from 'socks';
 import { ProviderError } from '../domain/errors.ts';
 
+/** The sandbox's hosts are in 198.18.0.0/15 (RFC 2544), which nobody on the Internet has. */
+const BENCHMARK_ADDRESS = /^198\.1[89]\./;
+
 /** The part of a resolver that dialling needs. */
 export interface AddressResolver {
   resolveA(name: string): Promise<string[]>;
@@ -23,17 +26,25 @@ export interface DialTarget {
   signal?: AbortSignal | undefined;
 }
 
-/** Answers the first address of `host`, or `host` itself when it is one. Throws `unavailable`. */
+/**
+ * Answers the first address of `host`, or `host` itself when it is one. Throws `unavailable`; with the reach
+ * `benchmark` also for an address outside of the sandbox.
+ */
 export async function addressOf(
   provider: string,
-  resolver: AddressResolver,
+  { dns, reach }: { dns: AddressResolver; reach?: 'benchmark' | undefined },
   host: string,
 ): Promise<string> {
-  if (isIPv4(host)) return host;
-  const [address] = await resolver.resolveA(host);
-  if (address !== undefined) return address;
-  const facts = { provider, operatorHint: `${host} has no A record that the resolver can see.` };
-  throw new ProviderError('unavailable', `${provider}: ${host} has no address`, facts);
+  const [address] = isIPv4(host) ? [host] : await dns.resolveA(host);
+  if (address === undefined) {
+    const facts = { provider, operatorHint: `${host} has no A record that the resolver can see.` };
+    throw new ProviderError('unavailable', `${provider}: ${host} has no address`, facts);
+  }
+  if (reach === 'benchmark' && !BENCHMARK_ADDRESS.test(address)) {
+    const facts = { provider, operatorHint: 'Test mode dials hosts of the sandbox only.' };
+    throw new ProviderError('unavailable', `${provider}: ${host} is not in the sandbox`, facts);
+  }
+  return address;
 }
 
 /**

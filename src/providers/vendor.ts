@@ -16,6 +16,8 @@ export interface ProviderTools {
   probePlaces?: ProbePlaces;
   /** Whether 198.18.0.0/15 counts as public: the development world uses it. */
   allowBenchmarkRange?: boolean;
+  /** Whether nothing but 198.18.0.0/15 may be dialled: the sandbox of test mode is there. */
+  reach?: 'benchmark' | undefined;
 }
 
 /** The part of the port of DNS that such adapters use. */

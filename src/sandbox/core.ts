@@ -27,6 +27,8 @@ export interface SandboxOptions {
   pace: number;
   /** How many times faster the vendors' rate limits run; default `pace`, Infinity for none. */
   limitPace?: number | undefined;
+  /** Whether the proxy connects to hosts of the world only. */
+  closed?: boolean | undefined;
   /** The tree of Debian 12 that rented servers boot (`--vps real`); without it they are simulated. */
   vpsImage?: string | undefined;
 }

@@ -32,6 +32,7 @@ const options = new Command('sandbox')
   )
   .requiredOption('--webhook-secret <secret>', 'signs payment webhooks (whsec_...)')
   .option('--pace <n>', 'how many times faster the waiting of the world passes', pace, 1)
+  .option('--closed', 'the proxy connects to hosts of the world only: nothing gets out')
   .option('--vps-image <dir>', 'rented servers boot this tree instead of being simulated')
   .parse()
   .opts<SandboxOptions>();

@@ -1,5 +1,6 @@
 /**
- * The world's SOCKS5 proxy: connects to hosts of the world by name or address, and to others as asked.
+ * The world's SOCKS5 proxy: connects to hosts of the world by name or address, and to others as asked, unless
+ * the world is closed.
  */
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Socks5Server } from '@pondwader/socks5-server';
@@ -84,6 +85,10 @@ function connect(core: SandboxCore, { asked, sendStatus, note, open }: Connectin
   const addresses = core.hosts.resolve(host);
   const world = addresses.some(isWorldAddress);
   const target = core.hosts.dial(host, port);
+  if (core.options.closed && !world) {
+    note('HOST_UNREACHABLE', null, false);
+    return sendStatus('HOST_UNREACHABLE');
+  }
   if (world && target === undefined) {
     // A firewall drops: nobody refuses, nobody answers.
     const isHost =

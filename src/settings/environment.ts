@@ -4,6 +4,7 @@ import { accessSettings } from './access.ts';
 import { processSettings } from './process.ts';
 import { sendingSettings } from './sending.ts';
 import { temporalSettings } from './temporal.ts';
+import { testModeSettings } from './test-mode.ts';
 import { tracingSettings } from './tracing.ts';
 import { vendorSettings } from './vendors.ts';
 import { webhookSettings } from './webhooks.ts';
@@ -17,6 +18,7 @@ export const environmentSchema = z.object({
   ...vendorSettings,
   ...sendingSettings,
   ...webhookSettings,
+  ...testModeSettings,
 });
 
 export type Settings = Readonly<z.infer<typeof environmentSchema>>;

@@ -34,18 +34,24 @@ interface Answer {
 /**
  * Serves `POST /codec/decode` and `/codec/encode` on a port of its own, beside the public API:
  * `Authorization: Bearer <CODEC_TOKEN>`, or the token as a part of the path (`/codec/<token>/decode`)
- * for the UI, which cannot send one. Undefined when no token is set. Nothing of a request is logged.
+ * for the UI, which cannot send one. Payloads of the namespace of test mode are read by its own keys. Undefined
+ * when no token is set. Nothing of a request is logged.
  * docs/workflow-rules.md#small-and-encrypted-payloads.
  */
 export async function listenCodecEndpoint(
   settings: CodecEndpointSettings,
+  testMode?: CodecSettings,
 ): Promise<Server | undefined> {
   const { CODEC_TOKEN: token } = settings;
   if (token === undefined) return undefined;
-  const codec = createPayloadCodec(settings);
+  const own = createPayloadCodec(settings);
+  const ofTestMode = testMode && createPayloadCodec(testMode);
+  // Temporal's UI and CLI say which namespace the payloads are from.
+  const codecOf = ({ headers }: IncomingMessage): PayloadCodec =>
+    ofTestMode && headers['x-namespace'] === testMode.TEMPORAL_NAMESPACE ? ofTestMode : own;
   const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
     allowOrigin(settings.CODEC_CORS_ORIGINS, request, response);
-    answer(request, token, codec).then(
+    answer(request, token, codecOf(request)).then(
       (given) => send(response, given),
       () => send(response, { status: 400, body: { message: 'The request is not readable' } }),
     );

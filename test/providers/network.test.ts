@@ -62,9 +62,21 @@ describe('addressOf', () => {
         return name === 'mail.acme.com' ? ['198.18.0.1', '198.18.0.2'] : [];
       },
     };
-    expect(await addressOf('test', resolver, 'mail.acme.com')).toBe('198.18.0.1');
-    expect(await addressOf('test', resolver, '198.18.0.9')).toBe('198.18.0.9');
-    expect((await providerError(addressOf('test', resolver, 'x.com'))).kind).toBe('unavailable');
+    const tools = { dns: resolver };
+    expect(await addressOf('test', tools, 'mail.acme.com')).toBe('198.18.0.1');
+    expect(await addressOf('test', tools, '198.18.0.9')).toBe('198.18.0.9');
+    expect((await providerError(addressOf('test', tools, 'x.com'))).kind).toBe('unavailable');
     expect(asked).toEqual(['mail.acme.com', 'x.com']);
+  });
+
+  it('in test mode names no address outside of the sandbox, whoever said it', async () => {
+    const dns = {
+      resolveA: async (name: string) => [name === 'in.test' ? '198.19.0.1' : '8.8.8.8'],
+    };
+    const tools = { dns, reach: 'benchmark' } as const;
+    expect(await addressOf('test', tools, 'in.test')).toBe('198.19.0.1');
+    for (const outside of ['smtp.acme.com', '9.9.9.9', '127.0.0.1', '198.17.0.1', '198.20.0.1']) {
+      expect((await providerError(addressOf('test', tools, outside))).kind).toBe('unavailable');
+    }
   });
 });

@@ -12,6 +12,7 @@ import type { CallOptions } from './settings.ts';
  * - `INVALID_STATE`: Not possible in its present state
  * - `INVALID_SIGNATURE`: The signature is missing, wrong or too old
  * - `UNAUTHORIZED`: The token is missing, not valid or expired
+ * - `TEST_MODE_OFF`: The installation has no test mode: its operator sets `SANDBOX_URL`
  * - `IP_NOT_ALLOWED`: The key may not be used from this address
  * - `JWT_REQUIRED`: The operation needs a JWT, or a key with its scope
  * - `SCOPE_REQUIRED`: The key lacks the scope that the message names
@@ -98,6 +99,7 @@ export type ErrorCode =
   | 'INVALID_STATE'
   | 'INVALID_SIGNATURE'
   | 'UNAUTHORIZED'
+  | 'TEST_MODE_OFF'
   | 'IP_NOT_ALLOWED'
   | 'JWT_REQUIRED'
   | 'SCOPE_REQUIRED'
@@ -199,6 +201,8 @@ export type Health = {
 export type CreatedApiKey = {
   id: string;
   name: string;
+  /** A key of `test` begins with `svc_test_`. */
+  mode: 'live' | 'test';
   createdAt: string;
   ipWhitelist: string[];
   scopes: string[];
@@ -213,6 +217,8 @@ export type CreatedApiKey = {
 export type ApiKey = {
   id: string;
   name: string;
+  /** A key of `test` begins with `svc_test_`. */
+  mode: 'live' | 'test';
   createdAt: string;
   ipWhitelist: string[];
   scopes: string[];
@@ -238,6 +244,8 @@ export type Pagination = {
 export type RotatedApiKey = {
   id: string;
   name: string;
+  /** A key of `test` begins with `svc_test_`. */
+  mode: 'live' | 'test';
   createdAt: string;
   ipWhitelist: string[];
   scopes: string[];
@@ -253,6 +261,8 @@ export type RotatedApiKey = {
 export type Account = {
   userId: string;
   email: string;
+  /** `test`: nothing of it is real or costs money. */
+  mode: 'live' | 'test';
   senderName: string | null;
   postalAddress: string | null;
   timezone: string;
@@ -1688,6 +1698,8 @@ export type Event = {
     | 'api_key.rotated'
     | 'webhook.disabled';
   createdAt: string;
+  /** `test`: it happened in the sandbox. */
+  mode: 'live' | 'test';
   resource: string;
   /** That of the webhook of its type, without content */
   data: Record<string, unknown>;
@@ -2414,7 +2426,7 @@ export interface Api {
     /**
      * Creates an API key
      *
-     * Authenticated with a JWT. The full key is in this answer and nowhere else.
+     * Authenticated with a JWT. The full key is in this answer and nowhere else. Keys of test mode (`svc_test_...`) are made under `/test`: `POST /test/api/keys`.
      */
     create(
       input: {
@@ -2466,6 +2478,8 @@ export interface Api {
               )[]
             | undefined;
           expiresAt?: string | null | undefined;
+          /** Must be that of the address; it may be left out. */
+          mode?: 'live' | 'test' | undefined;
         };
       },
       options?: CallOptions,

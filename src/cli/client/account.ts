@@ -47,6 +47,7 @@ const setCommand = (io: Io): Command =>
 const showAccount = (io: Io, options: ClientOptions, account: Account): void =>
   show(io, options, account, [
     ['Account', account.email],
+    ['Mode', account.mode],
     ['Sender', account.senderName],
     ['Address', account.postalAddress],
     ['Time zone', account.timezone],

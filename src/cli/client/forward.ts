@@ -23,8 +23,8 @@ const TIMEOUT_MS = 15_000;
 
 /** One POST. A 2xx has `error` null; redirects are not followed. */
 export async function forward(event: Event, { url, secret }: Target): Promise<Forwarded> {
-  const { id, type, createdAt, resource, data } = event;
-  const body = JSON.stringify({ id, type, createdAt, resource, data });
+  const { id, type, createdAt, mode, resource, data } = event;
+  const body = JSON.stringify({ id, type, createdAt, mode, resource, data });
   const begun = Date.now();
   const ended = (status: number | null, error: string | null): Forwarded => ({
     status,

@@ -58,7 +58,8 @@ async function login(io: Io, options: LoginOptions): Promise<void> {
   });
   const file = await writeLogins(io, { ...(await readLogins(io)), [profile]: { url, apiKey } });
   if (options.json) return printJson(io, key);
-  io.out(`Logged in to ${url} by the key "${key.name}". Profile ${profile} in ${file}`);
+  const mode = modeWords(key.mode);
+  io.out(`Logged in to ${url} by the key "${key.name}"${mode}. Profile ${profile} in ${file}`);
   if (io.environment['OUTREACH_URL'] || io.environment['OUTREACH_API_KEY']) {
     io.err('OUTREACH_URL and OUTREACH_API_KEY are set: they go before it.');
   }
@@ -122,18 +123,23 @@ export const whoamiCommand = (io: Io): Command =>
         return show(io, options, account, [
           ['API', url],
           ['Account', account.email],
+          ['Mode', account.mode],
           ['By', 'a token of the web application'],
         ]);
       }
       show(io, options, key, [
         ['API', url],
         ['Key', `${key.name} (${key.prefix}...${key.last4})`],
+        ['Mode', key.mode],
         ['May', key.permissions.join(', ')],
         ['From', key.ipWhitelist.join(', ') || 'any address'],
         ['Expires', minute(key.expiresAt) ?? 'never'],
       ]);
     }),
   );
+
+/** Live is what everybody expects. */
+const modeWords = (mode: ApiKey['mode']): string => (mode === 'test' ? ' of test mode' : '');
 
 /** Undefined for a JSON Web Token, which may be used in place of a key. */
 async function currentKey(outreach: Outreach): Promise<ApiKey | undefined> {

@@ -96,7 +96,7 @@ function shown(value: unknown, name = ''): unknown {
   if (typeof value !== 'string') return value;
   if (/password/i.test(name)) return 'correct horse battery staple';
   return value
-    .replaceAll(/svc_[0-9a-f]{64}/g, `svc_${'0'.repeat(64)}`)
+    .replaceAll(/svc_(test_)?[0-9a-f]{64}/g, `svc_$1${'0'.repeat(64)}`)
     .replaceAll(/whsec_[\w+/=-]+/g, `whsec_${'A'.repeat(32)}`)
     .replaceAll(/https?:\/\/(?:127\.0\.0\.1|localhost):\d+/g, 'https://api.example.com');
 }

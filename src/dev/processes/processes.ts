@@ -1,66 +1,38 @@
 /** The table of the world's processes: command, environment and readiness check of each. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TEST_PATH } from '../../domain/accounts/modes.ts';
 import { devEnvironment } from '../environment.ts';
 import { ownerUrl, postgresAnswers, type PreparedPostgres } from '../postgres/embedded-postgres.ts';
 import { ACME_DIRECTORY_URL } from '../../sandbox/real-servers/addresses.ts';
-import type { Ports } from '../ports.ts';
-import type { Secrets } from '../secrets.ts';
 import type { ProcessSpec } from './supervisor.ts';
-import { temporalAnswers, type TemporalAddress } from '../temporal/temporal-probe.ts';
+import { temporalAnswers } from '../temporal/temporal-probe.ts';
 import { fairQueues, promptTimers, searchAttributes } from '../temporal/temporal-server.ts';
+import {
+  caFile,
+  databaseName,
+  sandboxDir,
+  testCaFile,
+  testDatabaseName,
+  testSandboxDir,
+  testUrls,
+  urls,
+  type WorldSettings,
+  type WorldUser,
+} from './addresses.ts';
 import { worldSettings } from './world-settings.ts';
 
 /** The checkout that this file is part of. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The database inside the embedded Postgres, and the application's role in it. */
-export const databaseName = 'outreach';
-const appRole = 'outreach';
-
-/** The processes of the product itself. */
-export type WorldUser = 'api' | 'worker';
-
-/** All settings that rows of the table depend on. */
-export interface WorldSettings {
-  stateDir: string;
-  ports: Ports;
-  /** The ports at which API and worker reach the rest, if not `ports`. */
-  via?: Record<WorldUser, Ports> | undefined;
-  secrets: Secrets;
-  daySeconds: number;
-  /** How many times faster the vendors' waits pass; 1 unless a test sets it. */
-  sandboxPace?: number | undefined;
-  /** Where API and worker send their traces; nowhere when left out. */
-  collector?: string | undefined;
-  /** Debugger ports of API and worker; none when left out. */
-  inspect?: Record<WorldUser, number> | undefined;
-  /** The tree that rented servers boot; simulated ones when left out. */
-  vpsImage?: string | undefined;
-  /** `started`: the server is ours and in the table. */
-  temporal: TemporalAddress & { started: boolean };
-}
+export * from './addresses.ts';
 
 /** Groups that are stopped together; users stop before what they use. */
-export const stopOrder = [['api', 'worker'], ['sandbox', 'temporal'], ['postgres']];
-
-export const urls = {
-  api: ({ ports }: WorldSettings) => `http://127.0.0.1:${ports.api}`,
-  sandbox: ({ ports }: WorldSettings) => `http://127.0.0.1:${ports.sandbox}`,
-  dns: ({ ports }: WorldSettings) => `127.0.0.1:${ports.dns}`,
-  socks: ({ ports }: WorldSettings) => `socks5://127.0.0.1:${ports.socks}`,
-  metrics: ({ ports }: WorldSettings) => ({
-    api: `http://127.0.0.1:${ports.apiMetrics}/metrics`,
-    worker: `http://127.0.0.1:${ports.workerMetrics}/metrics`,
-    temporal: `http://127.0.0.1:${ports.temporalMetrics}/metrics`,
-  }),
-  codec: ({ ports }: WorldSettings) => `http://127.0.0.1:${ports.codec}/codec`,
-  database: ({ ports, secrets }: WorldSettings) =>
-    `postgres://${appRole}:${secrets.appPassword}@127.0.0.1:${ports.postgres}/${databaseName}`,
-};
-
-export const sandboxDir = (stateDir: string) => join(stateDir, 'sandbox');
-export const caFile = (stateDir: string) => join(sandboxDir(stateDir), 'ca.pem');
+export const stopOrder = [
+  ['api', 'worker', 'test-worker'],
+  ['sandbox', 'test-sandbox', 'temporal'],
+  ['postgres'],
+];
 
 export function postgresProcess(prepared: PreparedPostgres): ProcessSpec {
   const { command, args, runAs, running, place, dataDir } = prepared;
@@ -99,17 +71,34 @@ export function temporalProcess(command: string, settings: WorldSettings): Proce
 }
 
 export function sandboxProcess(settings: WorldSettings): ProcessSpec {
-  const { ports, stateDir, secrets } = settings;
+  const { ports, stateDir } = settings;
   const args = ['--state-dir', sandboxDir(stateDir), '--port', String(ports.sandbox)];
   args.push('--dns-port', String(ports.dns), '--socks-port', String(ports.socks));
   args.push('--webhook-url', `${urls.api(settings)}/wallet/webhook`);
-  args.push('--webhook-secret', secrets.stripeWebhookSecret);
-  args.push('--pace', String(settings.sandboxPace ?? 1));
   if (settings.vpsImage !== undefined) args.push('--vps-image', settings.vpsImage);
+  return sandbox('sandbox', urls.sandbox(settings), { args, settings });
+}
+
+/** That of test mode: nothing gets out of it. */
+export function testSandboxProcess(settings: WorldSettings): ProcessSpec {
+  const { ports, stateDir } = settings;
+  const args = ['--state-dir', testSandboxDir(stateDir), '--port', String(ports.testSandbox)];
+  args.push('--dns-port', String(ports.testDns), '--socks-port', String(ports.testSocks));
+  args.push('--webhook-url', `${urls.api(settings)}${TEST_PATH}/wallet/webhook`, '--closed');
+  return sandbox('test-sandbox', testUrls.sandbox(settings), { args, settings });
+}
+
+function sandbox(
+  name: string,
+  url: string,
+  { args, settings }: { args: string[]; settings: WorldSettings },
+): ProcessSpec {
+  const secret = ['--webhook-secret', settings.secrets.stripeWebhookSecret];
+  const pace = ['--pace', String(settings.sandboxPace ?? 1)];
   return {
-    ...typescript('sandbox', 'src/sandbox/main.ts', args),
+    ...typescript(name, 'src/sandbox/main.ts', [...args, ...secret, ...pace]),
     env: { ...devEnvironment().inherited, TZ: 'UTC' },
-    answers: () => answersOk(`${urls.sandbox(settings)}/_sandbox/books`),
+    answers: () => answersOk(`${url}/_sandbox/books`),
   };
 }
 
@@ -127,6 +116,17 @@ export function workerProcess(settings: WorldSettings): ProcessSpec {
     env: environmentOf('worker', settings),
     // Its metrics are up while it still bundles; it is ready when it polls.
     answers: () => answersOk(`http://127.0.0.1:${settings.ports.workerMetrics}/ready`),
+  };
+}
+
+/** Serves test mode; it gets all settings, as in production, and uses none of a vendor. */
+export function testWorkerProcess(settings: WorldSettings): ProcessSpec {
+  const port = String(settings.ports.testWorkerMetrics);
+  const own = { OUTREACH_MODE: 'test', WORKER_METRICS_PORT: port };
+  return {
+    ...typescript('test-worker', 'src/worker.ts', []),
+    env: { ...environmentOf('worker', settings), ...own },
+    answers: () => answersOk(`http://127.0.0.1:${port}/ready`),
   };
 }
 
@@ -197,6 +197,8 @@ export function productSettings(settings: WorldSettings): Record<string, string>
     ...(settings.collector === undefined
       ? {}
       : { OTEL_EXPORTER_OTLP_ENDPOINT: settings.collector }),
+    ...(settings.testMode && testModeVariables(settings)),
+    ...settings.instead?.(settings),
   };
 }
 
@@ -207,13 +209,28 @@ const realServerSettings = (smarthostUrl = '') => ({
   SMARTHOST_URL: smarthostUrl,
 });
 
+const testModeVariables = (settings: WorldSettings) => ({
+  SANDBOX_URL: testUrls.sandbox(settings),
+  SANDBOX_DNS_SERVER: `127.0.0.1:${settings.ports.testDns}`,
+  SANDBOX_PROXY: `socks5://127.0.0.1:${settings.ports.testSocks}`,
+  SANDBOX_CA_FILE: testCaFile(settings.stateDir),
+  SANDBOX_WEBHOOK_SECRET: settings.secrets.stripeWebhookSecret,
+  SANDBOX_DAY_SECONDS: String(settings.daySeconds),
+  TEST_DATABASE_URL: testUrls.database(settings),
+});
+
 /** The URLs with which `migrate` works as the owner. */
-export function migrationUrls(prepared: PreparedPostgres, settings: WorldSettings) {
-  return {
-    ownerUrl: ownerUrl(prepared.place, databaseName),
-    appUrl: urls.database(settings),
-  };
-}
+export const migrationUrls = (
+  prepared: PreparedPostgres,
+  settings: WorldSettings,
+  name = databaseName,
+) => ({
+  ownerUrl: ownerUrl(prepared.place, name),
+  appUrl: urls.database(settings, name),
+});
+
+export const testMigrationUrls = (prepared: PreparedPostgres, settings: WorldSettings) =>
+  migrationUrls(prepared, settings, testDatabaseName);
 
 async function answersOk(url: string): Promise<boolean> {
   try {

@@ -1,4 +1,5 @@
 /** Terms and rules of deliveries to clients' endpoints. Choice 45. */
+import type { Mode } from '../accounts/modes.ts';
 import type { EventType } from './events.ts';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
@@ -16,6 +17,8 @@ export interface EventMessage {
   id: string;
   type: EventType | 'webhook.test';
   createdAt: string;
+  /** `test`: it happened in the sandbox. */
+  mode: Mode;
   resource: string;
   data: Record<string, unknown>;
 }
@@ -42,16 +45,20 @@ export function numberOfEvent(id: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-export const eventMessage = (event: {
-  id: number;
-  type: EventType;
-  created_at: Date;
-  resource: string;
-  payload: Record<string, unknown>;
-}): EventMessage => ({
+export const eventMessage = (
+  event: {
+    id: number;
+    type: EventType;
+    created_at: Date;
+    resource: string;
+    payload: Record<string, unknown>;
+  },
+  mode: Mode,
+): EventMessage => ({
   id: eventId(event.id),
   type: event.type,
   createdAt: event.created_at.toISOString(),
+  mode,
   resource: event.resource,
   data: event.payload,
 });

@@ -7,6 +7,7 @@ const SUMMARY = `An API for cold outreach: it finds companies and people, makes 
 > campaigns with follow-ups, and shows the answers. Long work goes on by itself and is asked about.`;
 
 const RULES = `- Every request has an API key: \`Authorization: Bearer svc_...\`.
+- A key that begins with \`svc_test_\` works in a sandbox: nothing it does is real or costs money.
 - Answers are \`{success: true, data, message?, meta?}\` or \`{success: false, error, code, details?, requestId}\`.
 - Every POST takes an \`Idempotency-Key\`: repeated with it, nothing is done twice.
 - Amounts are US cents and come from a prepaid wallet. Clusters and domains cost money, campaigns send mail to

@@ -1,10 +1,12 @@
 /** The account: who sends, and the prepaid wallet. */
 import { z } from 'zod';
 import { DOMAIN_PRICE_CENTS, SERVER_PRICE_CENTS } from '../../domain/wallet/prices.ts';
+import { MODES } from '../../domain/accounts/modes.ts';
 import { READS, SETS, tool, WRITES } from '../tool.ts';
 
 const accountSchema = z.object({
   email: z.string(),
+  mode: z.enum(MODES).describe('test: nothing is real, nothing costs money'),
   senderName: z.string().nullable().describe('Who messages are from; a campaign needs it'),
   postalAddress: z.string().nullable().describe('In the footer of messages; a campaign needs it'),
   timezone: z.string(),
@@ -13,7 +15,8 @@ const accountSchema = z.object({
 const getAccount = tool({
   name: 'get_account',
   title: 'Read the account',
-  description: 'Says who messages are from: sender name, postal address, time zone.',
+  description:
+    'Says whether this is live or test mode, and who messages are from: sender name, postal address, time zone.',
   annotations: READS,
   input: z.strictObject({}),
   output: accountSchema,

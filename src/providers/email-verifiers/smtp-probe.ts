@@ -57,7 +57,7 @@ function createSmtpProbe(config: z.infer<typeof settings>, given: ProviderTools)
       outboundProxy,
       port,
       timeoutMs,
-      guard: { allowBenchmarkRange: given.allowBenchmarkRange ?? false },
+      guard: { allowBenchmarkRange: given.allowBenchmarkRange ?? false, reach: given.reach },
       prober: { helo: config.SMTP_PROBE_HELO, from: config.SMTP_PROBE_FROM },
       onConnected: () => check.noteConnected(),
       onUnreachable: (signal) => check.assertOpen(signal),

@@ -8,10 +8,14 @@ import type { TransportTools } from './port.ts';
 
 /** Throws `unavailable` where it has none, or, for a guarded one, any that is not public. */
 export async function calledAddress(
-  { dns, guard = { allowBenchmarkRange: false } }: Pick<TransportTools, 'dns' | 'guard'>,
+  {
+    dns,
+    reach,
+    guard = { allowBenchmarkRange: false },
+  }: Pick<TransportTools, 'dns' | 'reach' | 'guard'>,
   { host, isGuarded = false }: { host: string; isGuarded?: boolean },
 ): Promise<string> {
-  if (!isGuarded) return addressOf(PROVIDER, dns, host);
+  if (!isGuarded) return addressOf(PROVIDER, { dns, reach }, host);
   const addresses = await guardedAddresses(dns, host, guard);
   if (addresses === 'forbidden') {
     throw new ProviderError('unavailable', `${PROVIDER}: ${host} is not public`, {
@@ -19,5 +23,5 @@ export async function calledAddress(
       providerCode: HOST_FORBIDDEN,
     });
   }
-  return addresses[0] ?? addressOf(PROVIDER, dns, host);
+  return addresses[0] ?? addressOf(PROVIDER, { dns, reach }, host);
 }

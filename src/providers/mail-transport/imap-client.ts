@@ -38,6 +38,7 @@ export async function connectImap(
     // Without it nothing is said in the clear: a server that has no STARTTLS is left.
     ...(tls === 'starttls' && { doSTARTTLS: true }),
     servername: host,
+    ...(tools.ca !== undefined && { tls: { ca: tools.ca } }),
     auth: { user: servers?.username ?? mailbox.email, pass: mailbox.password },
     ...(tools.outboundProxy !== undefined && { proxy: tools.outboundProxy }),
     verifyOnly,

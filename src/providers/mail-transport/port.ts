@@ -199,4 +199,8 @@ export interface TransportTools {
   timeoutMs: number;
   /** For hosts that strangers named; default: public addresses alone. */
   guard?: AddressGuard | undefined;
+  /** `benchmark`: only hosts of the sandbox are dialled. */
+  reach?: 'benchmark' | undefined;
+  /** PEM: the only authority that is trusted; Node's own where it is left out. */
+  ca?: string | undefined;
 }

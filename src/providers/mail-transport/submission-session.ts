@@ -184,7 +184,7 @@ async function connect(tools: TransportTools, access: RelayAccess): Promise<SMTP
     servername: access.host,
     secure: access.isTls,
     requireTLS: !access.isTls,
-    tls: { servername: access.host },
+    tls: { servername: access.host, ca: tools.ca },
     name: access.name,
     connectionTimeout: tools.timeoutMs,
     greetingTimeout: tools.timeoutMs,

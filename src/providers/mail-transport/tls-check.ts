@@ -12,10 +12,10 @@ export async function checkTls(
   tools: TransportTools,
   { host, port }: { host: string; port: number },
 ): Promise<{ expiresAt: Date }> {
-  const ipv4 = await addressOf(PROVIDER, tools.dns, host);
+  const ipv4 = await addressOf(PROVIDER, tools, host);
   const { outboundProxy: proxy, timeoutMs } = tools;
   const socket = await dial({ provider: PROVIDER, ipv4, port, proxy, timeoutMs });
-  const secured = connect({ socket, servername: host });
+  const secured = connect({ socket, servername: host, ca: tools.ca });
   try {
     await handshake(secured, timeoutMs);
     return { expiresAt: new Date(secured.getPeerCertificate().valid_to) };

@@ -9,6 +9,10 @@ export interface WebsitesOptions {
   contactUrl: string;
   /** Whether 198.18.0.0/15 counts as public: the development world uses it. Production refuses it. */
   allowBenchmarkRange: boolean;
+  /** `benchmark`: only sites of the sandbox are visited. */
+  reach?: 'benchmark' | undefined;
+  /** PEM: the only authority that is trusted; Node's own where it is left out. */
+  ca?: string | undefined;
 }
 
 /** Rejects at once when the caller aborts; the visit itself ends on its own. */

@@ -12,6 +12,8 @@ export interface Network {
   dns: AddressResolver;
   outboundProxy: string | undefined;
   allowBenchmarkRange: boolean;
+  reach?: 'benchmark' | undefined;
+  ca?: string | undefined;
 }
 
 export interface Origin {
@@ -57,6 +59,7 @@ export async function openOrigin(url: URL, network: Network): Promise<Origin | T
     proxy: network.outboundProxy,
     timeoutMs: CONNECT_TIMEOUT_MS,
     signal: closing.signal,
+    ca: network.ca,
   };
   const client = new Client(url.origin, {
     connect: (_options, callback) => openFor(connection, callback as OpenCallback),

@@ -1,12 +1,13 @@
 /** The account: what messages must say about their sender. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { MODES, type Mode } from '../../domain/accounts/modes.ts';
 import { canonicalTimeZone } from '../../domain/time-zone.ts';
 import { route, type Route } from '../../http/route.ts';
 import { oneLineText, timestamp } from '../../http/schemas.ts';
 import { changeAccount, getAccount } from '../../services/accounts/accounts.ts';
 
-type Needs = Pick<Context, 'db'>;
+type Needs = Pick<Context, 'db' | 'config'>;
 type Row = Awaited<ReturnType<typeof getAccount>>;
 
 const tag = 'Account';
@@ -15,6 +16,7 @@ const account = z
   .object({
     userId: z.string(),
     email: z.string(),
+    mode: z.enum(MODES).describe('`test`: nothing of it is real or costs money.'),
     senderName: z.string().nullable(),
     postalAddress: z.string().nullable(),
     timezone: z.string(),
@@ -43,7 +45,7 @@ export const accountRoutes = (context: Needs): Route[] => [
     errors: { 404: ['ACCOUNT_NOT_FOUND'] },
     summary: 'Shows the account',
     response: account,
-    handler: async ({ user }) => present(await getAccount(context, user.userId)),
+    handler: async ({ user }) => present(context, await getAccount(context, user.userId)),
   }),
   route({
     method: 'patch',
@@ -58,13 +60,15 @@ export const accountRoutes = (context: Needs): Route[] => [
       'active, `senderName` and `postalAddress` cannot be emptied: 400 `INVALID_STATE`.',
     body: changes,
     response: account,
-    handler: async ({ body, user }) => present(await changeAccount(context, user.userId, body)),
+    handler: async ({ body, user }) =>
+      present(context, await changeAccount(context, user.userId, body)),
   }),
 ];
 
-const present = (row: Row) => ({
+const present = ({ config }: Needs, row: Row) => ({
   userId: row.user_id,
   email: row.email,
+  mode: config.OUTREACH_MODE satisfies Mode,
   senderName: row.sender_name,
   postalAddress: row.postal_address,
   timezone: row.timezone,

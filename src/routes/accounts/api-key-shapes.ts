@@ -1,5 +1,6 @@
 /** Wire shapes of API keys. Spec: API keys. */
 import { z } from 'zod';
+import { MODES, type Mode } from '../../domain/accounts/modes.ts';
 import { whitelistProblem } from '../../http/ip-whitelist.ts';
 import { timestamp } from '../../http/schemas.ts';
 import { permissionsOf, SCOPES, type Scope } from '../../http/scopes.ts';
@@ -39,6 +40,7 @@ export const expiresAt = z.iso
 const keyFields = {
   id: z.string(),
   name: z.string(),
+  mode: z.enum(MODES).describe('A key of `test` begins with `svc_test_`.'),
   createdAt: timestamp,
   ipWhitelist: z.array(z.string()),
   scopes: z.array(z.string()),
@@ -61,9 +63,10 @@ export const rotatedKey = z
   .object({ ...keyFields, key: fullKey, previousKeyExpiresAt: timestamp })
   .meta({ id: 'RotatedApiKey' });
 
-export const present = (row: KeyRow) => ({
+export const present = (row: KeyRow, mode: Mode) => ({
   id: row.id,
   name: row.name,
+  mode,
   createdAt: row.created_at.toISOString(),
   ipWhitelist: row.ip_whitelist,
   scopes: row.scopes,
@@ -71,8 +74,8 @@ export const present = (row: KeyRow) => ({
   expiresAt: row.expires_at?.toISOString() ?? null,
 });
 
-export const presentListed = (row: KeyRow) => ({
-  ...present(row),
+export const presentListed = (row: KeyRow, mode: Mode) => ({
+  ...present(row, mode),
   prefix: row.prefix,
   last4: row.last4,
   lastUsedAt: row.last_used_at?.toISOString() ?? null,

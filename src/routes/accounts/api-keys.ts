@@ -1,7 +1,8 @@
 /** Spec: API keys. Unprefixed paths, also served under /v1. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { unauthenticated } from '../../domain/errors.ts';
+import { MODES, TEST_PATH, type Mode } from '../../domain/accounts/modes.ts';
+import { unauthenticated, validationError } from '../../domain/errors.ts';
 import { paged, reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { offsetOf, pageQuery, shortText } from '../../http/schemas.ts';
@@ -20,7 +21,7 @@ import {
   scopes,
 } from './api-key-shapes.ts';
 
-type Needs = Pick<Context, 'db'>;
+type Needs = Pick<Context, 'db'> & { config: Pick<Context['config'], 'OUTREACH_MODE'> };
 
 const tag = 'API keys';
 /** Choice 43: a key is refused here unless it was created for this. */
@@ -46,15 +47,19 @@ const createRoute = (context: Needs) =>
     status: 201,
     errors: { 400: ['API_KEY_LIMIT'] },
     summary: 'Creates an API key',
-    description: 'Authenticated with a JWT. The full key is in this answer and nowhere else.',
+    description:
+      'Authenticated with a JWT. The full key is in this answer and nowhere else. Keys of test mode ' +
+      '(`svc_test_...`) are made under `/test`: `POST /test/api/keys`.',
     body: z.object({
       name: shortText,
       ipWhitelist: ipWhitelist.optional(),
       scopes: scopes.optional(),
       expiresAt: expiresAt.optional(),
+      mode: z.enum(MODES).optional().describe('Must be that of the address; it may be left out.'),
     }),
     response: createdKey,
     handler: async ({ body, user }) => {
+      requireMode(context, body.mode);
       requireOwn(user, body.scopes ?? []);
       const { row, key } = await apiKeys.createKey(context, user.userId, {
         name: body.name,
@@ -62,7 +67,7 @@ const createRoute = (context: Needs) =>
         scopes: unique(body.scopes),
         expiresAt: body.expiresAt ?? null,
       });
-      return { ...present(row), key };
+      return { ...present(row, modeOf(context)), key };
     },
   });
 
@@ -81,7 +86,12 @@ const listRoute = (context: Needs) =>
     handler: async ({ query, user }) => {
       const page = { limit: query.limit, offset: offsetOf(query) };
       const { rows, total } = await apiKeys.listKeys(context, user.userId, page);
-      return paged(rows.map(presentListed), query, total);
+      const mode = modeOf(context);
+      return paged(
+        rows.map((row) => presentListed(row, mode)),
+        query,
+        total,
+      );
     },
   });
 
@@ -97,7 +107,7 @@ const currentRoute = (context: Needs) =>
     description: 'Needs no scope. With a JWT: 404.',
     response: listedKey,
     handler: async ({ user }) =>
-      presentListed(await apiKeys.getKey(context, user.userId, user.keyId ?? '')),
+      presentListed(await apiKeys.getKey(context, user.userId, user.keyId ?? ''), modeOf(context)),
   });
 
 const getRoute = (context: Needs) =>
@@ -113,7 +123,7 @@ const getRoute = (context: Needs) =>
     params: keyParams,
     response: listedKey,
     handler: async ({ params, user }) =>
-      presentListed(await apiKeys.getKey(context, user.userId, params.id)),
+      presentListed(await apiKeys.getKey(context, user.userId, params.id), modeOf(context)),
   });
 
 const changeRoute = (context: Needs) =>
@@ -142,7 +152,7 @@ const changeRoute = (context: Needs) =>
         scopes: body.scopes && unique(body.scopes),
         expiresAt: body.expiresAt,
       });
-      return presentListed(row);
+      return presentListed(row, modeOf(context));
     },
   });
 
@@ -189,9 +199,18 @@ const rotateRoute = (context: Needs) =>
         params.id,
         body.gracePeriodHours,
       );
-      return { ...present(row), key, previousKeyExpiresAt: previousKeyExpiresAt.toISOString() };
+      const shown = present(row, modeOf(context));
+      return { ...shown, key, previousKeyExpiresAt: previousKeyExpiresAt.toISOString() };
     },
   });
+
+/** A key of the other mode than was asked for would be a surprise. */
+function requireMode(context: Needs, wanted: Mode | undefined): void {
+  if (wanted === undefined || wanted === modeOf(context)) return;
+  const path = `${wanted === 'test' ? TEST_PATH : ''}/api/keys`;
+  const message = `mode: keys of ${wanted} mode are made by POST ${path}`;
+  throw validationError([{ field: 'mode', message }]);
+}
 
 /** A key cannot grant what it may not do itself, not even by a rotation, or by naming no scope. */
 function requireOwn(user: User, wanted: readonly string[] | undefined): void {
@@ -201,5 +220,7 @@ function requireOwn(user: User, wanted: readonly string[] | undefined): void {
   if (missing === undefined) return;
   throw unauthenticated('JWT_REQUIRED', `This key may not hand out the scope ${missing}`);
 }
+
+const modeOf = ({ config }: Needs): Mode => config.OUTREACH_MODE;
 
 const unique = <T>(entries: readonly T[] | undefined): T[] => [...new Set(entries)];

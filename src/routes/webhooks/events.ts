@@ -45,12 +45,11 @@ const types = z
 
 const isType = (text: string) => (EVENT_TYPES as readonly string[]).includes(text);
 
-export const eventRoutes = (context: Pick<Context, 'db'>): Route[] => [
-  listRoute(context),
-  readRoute(context),
-];
+type Needs = Pick<Context, 'db' | 'config'>;
 
-const listRoute = (context: Pick<Context, 'db'>) =>
+export const eventRoutes = (context: Needs): Route[] => [listRoute(context), readRoute(context)];
+
+const listRoute = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/events',
@@ -76,13 +75,13 @@ const listRoute = (context: Pick<Context, 'db'>) =>
       const nextCursor = last === undefined ? null : eventId(last);
       const meta = { pagination: { limit: query.limit, hasNext, nextCursor } };
       return reply(
-        rows.map((row) => ({ ...eventMessage(row), type: row.type })),
+        rows.map((row) => ({ ...eventMessage(row, context.config.OUTREACH_MODE), type: row.type })),
         { meta },
       );
     },
   });
 
-const readRoute = (context: Pick<Context, 'db'>) =>
+const readRoute = (context: Needs) =>
   route({
     method: 'get',
     path: '/v1/events/:id',
@@ -95,6 +94,6 @@ const readRoute = (context: Pick<Context, 'db'>) =>
     response: event,
     handler: async ({ user, params }) => {
       const row = await getEvent(context, user.userId, params.id);
-      return { ...eventMessage(row), type: row.type };
+      return { ...eventMessage(row, context.config.OUTREACH_MODE), type: row.type };
     },
   });

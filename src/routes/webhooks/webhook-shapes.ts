@@ -1,5 +1,6 @@
 /** The wire shapes of webhooks, deliveries and events. Choice 45. */
 import { z } from 'zod';
+import { MODES } from '../../domain/accounts/modes.ts';
 import { EVENT_TYPES } from '../../domain/webhooks/events.ts';
 import { DISABLED_REASONS } from '../../domain/webhooks/webhook-health.ts';
 import { DELIVERY_STATES, eventId } from '../../domain/webhooks/webhooks.ts';
@@ -62,6 +63,7 @@ export const event = z
     id: z.string(),
     type: z.enum(EVENT_TYPES),
     createdAt: timestamp,
+    mode: z.enum(MODES).describe('`test`: it happened in the sandbox.'),
     resource: z.string(),
     data: z
       .record(z.string(), z.unknown())

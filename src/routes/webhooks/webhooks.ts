@@ -19,7 +19,7 @@ import { eventRoutes } from './events.ts';
 import { deliveryRoutes } from './webhook-deliveries.ts';
 import { presentWebhook, webhook, webhookWithSecret } from './webhook-shapes.ts';
 
-type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'webhookEndpoints'>;
+type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'config' | 'webhookEndpoints'>;
 
 const tag = 'Webhooks';
 

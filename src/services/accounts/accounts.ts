@@ -7,6 +7,8 @@ import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { AUDITED_FIELDS, difference } from '../../domain/accounts/audited-values.ts';
 import { findUser, seeUser, updateUser, type UserRow } from '../../db/accounts/accounts.ts';
+import { insertAdjustment } from '../../db/wallet/adjustments.ts';
+import { PLAY_MONEY_CENTS } from '../../domain/accounts/modes.ts';
 import { hasActiveCampaign } from '../../db/campaigns/campaigns.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 
@@ -19,17 +21,35 @@ export interface Claims {
   name: string | null;
 }
 
-/** Creates a user's row on their first request; later requests with the same claims cost nothing. */
-export function createUserSight(context: Pick<Context, 'db'>): (claims: Claims) => Promise<void> {
+/**
+ * Creates a user's row on their first request; later requests with the same claims cost nothing. In test mode the
+ * wallet begins with play money. Choice 113.
+ */
+export function createUserSight(
+  context: Pick<Context, 'db' | 'config'>,
+): (claims: Claims) => Promise<void> {
   const seen = new Set<string>();
   return async (claims) => {
     const fingerprint = JSON.stringify([claims.userId, claims.email, claims.name]);
     if (seen.has(fingerprint)) return;
     await seeUser(context.db, claims);
+    if (context.config.OUTREACH_MODE === 'test') await givePlayMoney(context, claims.userId);
     if (seen.size >= REMEMBERED_USERS) seen.clear();
     seen.add(fingerprint);
   };
 }
+
+/** Once per account: a second adjustment of its key changes nothing. */
+const givePlayMoney = ({ db }: Pick<Context, 'db'>, userId: string) =>
+  db.transaction().execute((trx) =>
+    insertAdjustment(trx, {
+      userId,
+      amountCents: PLAY_MONEY_CENTS,
+      actor: 'operator:test-mode',
+      reason: 'play money of test mode',
+      key: `play-money:${userId}`,
+    }),
+  );
 
 export async function getAccount(context: Pick<Context, 'db'>, userId: string): Promise<UserRow> {
   const user = await findUser(context.db, userId);

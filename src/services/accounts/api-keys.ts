@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
 import { AUDITED_FIELDS, difference, told } from '../../domain/accounts/audited-values.ts';
+import { KEY_PREFIXES, modeOfKey, type Mode } from '../../domain/accounts/modes.ts';
 import {
   countApiKeys,
   deleteApiKey,
@@ -21,6 +22,8 @@ import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 
 type Needs = Pick<Context, 'db'>;
+/** What makes secrets: they begin with the mode. */
+type MakerNeeds = Needs & { config: Pick<Context['config'], 'OUTREACH_MODE'> };
 
 /** Choice 44: the most keys of one user. */
 const MAX_KEYS = 1_000;
@@ -28,11 +31,15 @@ const MAX_KEYS = 1_000;
 const TOUCH_INTERVAL_MS = 60_000;
 const REMEMBERED_KEYS = 10_000;
 
-/** Spec: Authentication. Prefix svc_ followed by 64 hex characters. */
-export const KEY_FORM = /^svc_[0-9a-f]{64}$/;
+/** Spec: Authentication. Prefix svc_ (svc_test_ in test mode) followed by 64 hex characters. */
+export const KEY_FORM = /^svc_(test_)?[0-9a-f]{64}$/;
+
+/** How many of the digits lists show. */
+const SHOWN_DIGITS = 4;
 
 /** The part of a key that lists show. */
-export const prefixOf = (key: string): string => key.slice(0, 8);
+export const prefixOf = (key: string): string =>
+  key.slice(0, KEY_PREFIXES[modeOfKey(key) ?? 'live'].length + SHOWN_DIGITS);
 
 /** Keys are stored only as SHA-256 hashes. Spec: Authentication, rule 2. */
 export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest();
@@ -46,12 +53,12 @@ export interface KeySettings {
 
 /** The full key is in this answer and nowhere else. Spec: Authentication, rule 1. */
 export async function createKey(
-  context: Needs,
+  context: MakerNeeds,
   userId: string,
   settings: KeySettings,
 ): Promise<{ row: ApiKeyRow; key: string }> {
   return commitOnce(context.db, async (trx) => {
-    const { key, secret } = newSecret();
+    const { key, secret } = newSecret(context.config.OUTREACH_MODE);
     const id = `key_${randomBytes(12).toString('hex')}`;
     await lockUser(trx, userId);
     if ((await countApiKeys(trx, userId)) >= MAX_KEYS) {
@@ -99,13 +106,13 @@ export async function changeKey(
 
 /** Spec: Authentication, rule 4. The id stays; the previous secret works during the grace period. */
 export async function rotateKey(
-  context: Needs,
+  context: MakerNeeds,
   userId: string,
   id: string,
   graceHours: number,
 ): Promise<{ row: ApiKeyRow; key: string; previousKeyExpiresAt: Date }> {
   return commitOnce(context.db, async (trx) => {
-    const { key, secret } = newSecret();
+    const { key, secret } = newSecret(context.config.OUTREACH_MODE);
     await lockUser(trx, userId);
     if (!(await findApiKey(trx, userId, id))) throw notFound('API key');
     const previousKeyExpiresAt = await replaceSecret(trx, id, secret, graceHours * 3_600);
@@ -140,8 +147,8 @@ export function createKeyUse(context: Pick<Context, 'db' | 'logger'>): (keyId: s
   };
 }
 
-function newSecret(): { key: string; secret: NewSecret } {
-  const key = `svc_${randomBytes(32).toString('hex')}`;
+function newSecret(mode: Mode): { key: string; secret: NewSecret } {
+  const key = `${KEY_PREFIXES[mode]}${randomBytes(32).toString('hex')}`;
   return {
     key,
     secret: { hash: hashKey(key), prefix: prefixOf(key), last4: key.slice(-4) },

@@ -37,7 +37,7 @@ import {
 export type { Webhook } from '../../db/webhooks/webhooks.ts';
 export type { Delivery } from '../../db/webhooks/webhook-deliveries.ts';
 
-type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'webhookEndpoints'>;
+type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'config' | 'webhookEndpoints'>;
 
 /** The most endpoints of one account: each event is written once for each of them. */
 const MAX_WEBHOOKS = 20;
@@ -168,6 +168,7 @@ export async function testWebhook(
     id: `evt_test_${randomUUID()}`,
     type: 'webhook.test',
     createdAt: context.clock.now().toISOString(),
+    mode: context.config.OUTREACH_MODE,
     resource: `webhook/${id}`,
     data: {},
   };

@@ -1,5 +1,6 @@
 /** The API on a free port over a test's database, with every answer checked against its schema. */
 import { randomBytes } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignJWT } from 'jose';
 import { pino } from 'pino';
@@ -49,6 +50,8 @@ export interface CallOptions {
 export interface TestApi {
   url: string;
   context: Context;
+  /** What the server serves. */
+  app: RequestListener;
   call(method: string, path: string, options?: CallOptions): Promise<TestAnswer>;
   /** A valid token of a user, who thereby exists after the first call. */
   jwt(userId?: string): Promise<string>;
@@ -58,15 +61,14 @@ export interface TestApi {
 export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const context = createTestContext(options);
   const routes = (options.routes ?? createRoutes)(context);
-  const server = createHttpServer(
-    createApp(context, routes, { checkAnswers: true, pages: [docsRouter()] }),
-    options.limits,
-  );
+  const app = createApp(context, routes, { checkAnswers: true, pages: [docsRouter()] });
+  const server = createHttpServer(app, options.limits);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
     context,
+    app,
     call: (method, path, callOptions = {}) => call(`${url}${path}`, method, callOptions),
     jwt: (userId = 'user-1') => signTestJwt({ userId, email: `${userId}@example.test` }),
     async close() {
@@ -129,7 +131,8 @@ function createTestContext({ database, context, environment }: TestApiOptions): 
   return { ...needed, ...context } as Context;
 }
 
-async function call(url: string, method: string, options: CallOptions): Promise<TestAnswer> {
+/** Sends a request, and records it as an example of its operation. */
+export async function call(url: string, method: string, options: CallOptions): Promise<TestAnswer> {
   const { body, token, headers } = options;
   const raw = typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(url, {

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 type ApiOptions = Omit<TestApiOptions, 'database'>;
 
 export interface DescribedApi {
-  api: Omit<TestApi, 'close'>;
+  api: Omit<TestApi, 'app' | 'close'>;
   database: Omit<TestDatabase, 'close'>;
 }
 

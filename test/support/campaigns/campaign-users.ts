@@ -3,7 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'kysely';
 import type { Context } from '../../../src/context.ts';
 import type { Operation } from '../../../src/db/operations/operations.ts';
-import { startTestApi, type TestAnswer, type TestApi } from '../api/api.ts';
+import { startTestApi, type TestAnswer, type TestApi, type TestApiOptions } from '../api/api.ts';
 import { addLeads, addMailboxes } from './campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 import { withoutRunKey } from '../workflows/run-keys.ts';
@@ -40,8 +40,12 @@ export const NOT_FOUND = new WorkflowNotFoundError('not found', 'campaign', unde
 /** A Monday morning in New York, within the default window. */
 export const MONDAY = new Date('2027-03-01T15:00:00.000Z');
 
-export async function startCampaignUsers(more: Partial<Context> = {}): Promise<CampaignUsers> {
-  const database = await createTestDatabase();
+/** `settings` are the API's that differ from the tests' defaults, with those of a database that they name. */
+export async function startCampaignUsers(
+  more: Partial<Context> = {},
+  settings: Pick<TestApiOptions, 'environment'> & { database?: TestDatabase } = {},
+): Promise<CampaignUsers> {
+  const { database = await createTestDatabase(), ...environment } = settings;
   const signals: string[] = [];
   const started: Operation[] = [];
   const temporal: { failure: Error | undefined } = { failure: undefined };
@@ -62,7 +66,7 @@ export async function startCampaignUsers(more: Partial<Context> = {}): Promise<C
     startOperation: async (operation: Operation) => started.push(operation) > 0,
     ...more,
   } as unknown as Partial<Context>;
-  const api = await startTestApi({ database, context });
+  const api = await startTestApi({ database, context, ...environment });
   let users = 0;
   return {
     api,

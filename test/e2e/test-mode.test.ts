@@ -1,0 +1,140 @@
+/**
+ * The whole guided tour by a test key, where every vendor of live mode is a server that counts: none of them hears
+ * of it, and nothing of it is in the database of live mode.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOutreach } from '../../clients/typescript/src/index.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { FIRST_TEST_ID } from '../../src/domain/accounts/modes.ts';
+import { testCaFile, type WorldSettings } from '../../src/dev/processes/addresses.ts';
+import { startWorld, type StartingWorld } from '../../src/dev/world.ts';
+import type { WorldFile } from '../../src/dev/world-file.ts';
+import { runTour } from '../../src/dev/tour/index.ts';
+import { sandboxSettings } from '../../src/settings/sandbox.ts';
+import { makeStateDir, removeStateDir } from '../support/drills/world.ts';
+
+const START_MS = 200_000;
+const TOUR_MS = 240_000;
+
+let canary: Server;
+/** Requests to what live mode takes for its vendors. */
+const heard: string[] = [];
+let stateDir: string;
+let starting: StartingWorld;
+let world: WorldFile;
+
+/**
+ * Live mode: each address of a vendor is the canary's. The network outside, where clients' endpoints are, is that
+ * of the one sandbox, so that the tour can have an endpoint.
+ */
+function liveSettings(settings: WorldSettings): Record<string, string> {
+  const { port } = canary.address() as AddressInfo;
+  const at = `http://127.0.0.1:${port}`;
+  const own = sandboxSettings({ url: at, dns: '', proxy: '', daySeconds: 1 });
+  return {
+    ...Object.fromEntries(Object.entries(own).filter(([, value]) => value.startsWith(at))),
+    DNS_SERVERS: `127.0.0.1:${settings.ports.testDns}`,
+    OUTBOUND_PROXY: `socks5://127.0.0.1:${settings.ports.testSocks}`,
+    NODE_EXTRA_CA_CERTS: testCaFile(settings.stateDir),
+  };
+}
+
+beforeAll(async () => {
+  canary = createServer((request, response) => {
+    heard.push(`${request.method} ${request.url}`);
+    response.writeHead(500).end('{}');
+  });
+  await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve));
+  stateDir = await makeStateDir();
+  starting = await startWorld({
+    stateDir,
+    ports: 'auto',
+    fresh: true,
+    daySeconds: 20,
+    testMode: 'alone',
+    instead: liveSettings,
+    report: () => undefined,
+  });
+  world = await starting.ready;
+}, START_MS);
+afterAll(async () => {
+  await starting?.stop();
+  canary?.close();
+  if (stateDir) await removeStateDir(stateDir);
+}, 60_000);
+
+describe('test mode', () => {
+  it('would be heard: live mode asks the canary for a price', async () => {
+    const live = createOutreach({ baseUrl: world.api, apiKey: world.apiKey, retries: 0 });
+    await expect(live.domains.check({ body: { domains: ['heard.com'] } })).rejects.toThrow(
+      'is not available',
+    );
+    expect(heard.length).toBeGreaterThan(0);
+    heard.length = 0;
+  });
+
+  it(
+    'does all of the tour without a request to a vendor, and without a row in live mode',
+    async () => {
+      const { api, sandbox, caFile } = world.testMode!;
+      const tour = { api, sandbox, caFile, jwtSecret: world.jwtSecret };
+      const { lastLine, clusterId } = await runTour(tour);
+      expect(lastLine).toContain('In the inbox');
+      expect(clusterId).toBeGreaterThanOrEqual(FIRST_TEST_ID);
+      expect(heard).toEqual([]);
+
+      const live = openDatabase(world.databaseUrl, { poolSize: 1, mode: 'live' });
+      const test = openDatabase(world.databaseUrl.replace(/[^/]*$/, 'outreach_test'), {
+        poolSize: 1,
+        mode: 'test',
+      });
+      const tables = ['clusters', 'domains', 'mailboxes', 'leads', 'campaigns', 'sends'] as const;
+      try {
+        for (const table of tables) {
+          const of = async (db: typeof live) =>
+            Number(
+              (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(db))
+                .rows[0]!.n,
+            );
+          expect([table, await of(live)]).toEqual([table, 0]);
+          expect(await of(test)).toBeGreaterThan(0);
+        }
+      } finally {
+        await Promise.all([live.destroy(), test.destroy()]);
+      }
+    },
+    TOUR_MS,
+  );
+
+  it('has a magic name fail as documented, and gives the play money back', async () => {
+    const { apiKey } = world.testMode!;
+    // The address of live mode: the key says what it is.
+    const outreach = createOutreach({ baseUrl: world.api, apiKey });
+    const before = await outreach.wallet.read();
+    const created = await outreach.clusters.create({ body: { domain: 'taken-test-mode.com' } });
+    await expect
+      .poll(async () => (await outreach.clusters.read({ id: created.id })).status, {
+        timeout: 30_000,
+        interval: 300,
+      })
+      .toBe('failed');
+    const failed = await outreach.clusters.read({ id: created.id });
+    expect(failed.provisioning.error?.code).toBe('DOMAIN_UNAVAILABLE');
+    expect((await outreach.wallet.read()).availableCents).toBe(before.availableCents);
+    expect(heard).toEqual([]);
+  }, 60_000);
+
+  it('lets nothing out: the proxy of its sandbox refuses what is outside', async () => {
+    const { sandbox } = world.testMode!;
+    const answer = await fetch(`${sandbox}/_sandbox/connections`);
+    const { connections } = (await answer.json()) as {
+      connections: { world: boolean; status: string }[];
+    };
+    expect(connections.length).toBeGreaterThan(0);
+    const granted = connections.filter(({ status }) => status === 'REQUEST_GRANTED');
+    expect(granted.filter((one) => !one.world)).toEqual([]);
+  });
+});
