@@ -53,6 +53,7 @@ describe('a delivery', () => {
     expect(event).toEqual({
       id: expect.stringMatching(/^evt_\d+$/),
       type: 'email.replied',
+      mode: 'live',
       createdAt: expect.stringMatching(/Z$/),
       resource: 'lead/1',
       data: { leadId: 1 },
