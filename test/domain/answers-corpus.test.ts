@@ -97,3 +97,43 @@ it.each([
     'unsubscribe',
   ],
 ])('takes "%s" for %s', async (text, taken) => expect(await answer(text)).toBe(taken));
+
+/** No header of machines but the one that the host writes. */
+const fromPath = (path: string, head: string): Promise<string> =>
+  classOf(
+    `Return-Path: ${path}\nFrom: Max <max@lead.example>\nTo: anna@mail.acme-outreach.test\n${head}\nContent-Type: text/plain; charset=utf-8\n\nGreetings from the sea, the sun is out. Max\n`,
+  );
+
+it('takes what came from the null return path for a machine, whatever its words', async () => {
+  const answers = 'Subject: Re: A question\nIn-Reply-To: <o.7f3a9c51@mail.acme-outreach.test>';
+  expect(await fromPath('<>', answers)).toBe('auto_reply');
+  expect(await fromPath('<max@lead.example>', answers)).toBe('reply');
+  expect(await fromPath('<>', 'Subject: The sea')).toBe('other');
+});
+
+it.each([
+  // Among friendly sentences, the wish is judged by itself.
+  [
+    'Dear Anna, what a lovely note. I sold the shop in November and am learning to paint in Cornwall. So do take me out of your address book, and good luck to you.',
+    'unsubscribe',
+  ],
+  // The introduction of the quote has brackets within brackets.
+  [
+    'Por favor me tirem dessa lista, não pedi pra receber nada disso.\n\nAnna Weber <anna@mail.acme-outreach.test> escreveu (terça, 10/02/2026 à(s) 08:12):\n\nOlá, posso mostrar como funciona? Vinte minutos na próxima semana, se interessar.',
+    'unsubscribe',
+  ],
+])('judges "%s" as %s', async (text, taken) => expect(await answer(text)).toBe(taken));
+
+it.each([
+  'Dostaliśmy Twoją wiadomość',
+  'Ваше обращение зарегистрировано',
+  'Vi har modtaget din henvendelse',
+  'Talebiniz alındı',
+  'お問い合わせありがとうございます',
+  'פנייתך התקבלה',
+])('takes a message that answers ours under "%s" for a receipt', async (subject) => {
+  const raw = (title: string) =>
+    `From: desk@lead.example\nTo: anna@mail.acme-outreach.test\nSubject: ${title}\nIn-Reply-To: <o.7f3a9c51@mail.acme-outreach.test>\nContent-Type: text/plain; charset=utf-8\n\n4711\n`;
+  expect(await classOf(raw(subject))).toBe('auto_reply');
+  expect(await classOf(raw('Re: A question'))).toBe('reply');
+});

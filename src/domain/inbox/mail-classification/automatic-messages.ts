@@ -22,6 +22,13 @@ export const isByMachine = (headers: Headers): boolean =>
   headers.has('x-auto-response-suppress') ||
   /^(?:bulk|junk|list)$/.test(precedence(headers));
 
+/**
+ * Sent with the null return path, which people's programs never use: automatic answers have to (RFC 3834, 3.3). The
+ * host that delivers writes it down (RFC 5321, 4.4).
+ */
+export const hasNullReturnPath = (headers: Headers): boolean =>
+  /^\s*<\s*>\s*$/.test(headers.get('return-path') ?? '');
+
 /** To many at once. */
 export const isToMany = (headers: Headers): boolean =>
   headers.has('list-id') || headers.has('list-unsubscribe');
@@ -43,7 +50,13 @@ const RECEIPT = new RegExp(
     '\\b(?:abbiamo ricevuto (?:il|la)|grazie per averci (?:contattato|scritto))',
     '\\brecebemos (?:a |o )?(?:sua|seu)\\b|\\bobrigad[oa] (?:por|pelo) (?:seu )?conta(?:c)?to',
     '\\b(?:wij|we) hebben uw (?:bericht|e-?mail|aanvraag)',
-    'otrzymaliśmy (?:państwa|twoją|twoje|pana)|zgłoszenie .{0,20}(?:przyjęte|zarejestrowane)',
+    '(?:otrzymaliśmy|dostaliśmy|mamy) (?:państwa|twoją|twoje|pana)|zgłoszenie .{0,20}(?:przyjęte|zarejestrowane)',
+    '(?<!\\p{L})(?:мы получили ваш|ваш(?:е|а)? (?:обращение|сообщение|письмо|заявка|запрос) (?:получен|принят|зарегистрирован)|(?:ми )?отримали ваш|ваш(?:е|а)? (?:звернення|повідомлення|лист|заявка|запит) (?:отриман|прийнят|зареєстрован))',
+    '(?<!\\p{L})(?:vaš[ei]? (?:zpráv|správ|žádost|žiadosť|požadav|e-?mail)\\p{L}* .{0,20}(?:přijat|prijat|doručen|obdržel)|(?:přijali|prijali|obdrželi) jsme vaš|(?:megkaptuk|köszönjük) (?:a |az )?(?:levelét|megkeresését|üzenetét|e-?mailjét)|am primit (?:mesajul|solicitarea|e-?mailul))',
+    '(?<!\\p{L})(?:vi har (?:modtaget|mottatt|mottagit) (?:din|ditt|dit|deres)|tack för ditt (?:mejl|meddelande|mail)|tak for din (?:mail|besked|henvendelse)|takk for (?:din|e-?posten|henvendelsen)|viestisi on vastaanotettu|kiitos (?:viestistäsi|yhteydenotostasi))',
+    '(?<!\\p{L})(?:λάβαμε το (?:μήνυμ|email|αίτημ)|mesajınız(?:ı)? (?:alındı|aldık|bize ulaştı)|talebiniz (?:alındı|oluşturuldu)|получихме вашето|chúng tôi đã nhận được|kami telah menerima|pesan anda (?:telah|sudah) (?:kami )?(?:terima|diterima))',
+    '(?:קיבלנו את (?:פנייתך|הודעתך)|פנייתך (?:התקבלה|נקלטה)|(?:تم استلام|لقد استلمنا|استلمنا) (?:رسالتك|طلبك|استفسارك))',
+    '(?:(?:已|我们已|我們已)(?:收到|接收)(?:您|你)的(?:邮件|郵件|来信|來信|咨询|諮詢|留言|请求)|お問い?合わせ(?:を|ありがとうございます|いただき|受付)|(?:メール|お問い?合わせ)(?:を)?(?:受信|受け付け|受付)(?:いた)?しました|문의(?:가|를)? ?(?:접수|받았)|(?:메일|메시지)(?:을|를|이)? ?(?:접수|받았))',
   ].join('|'),
   'iu',
 );

@@ -71,7 +71,7 @@ function isHeading(lines: readonly string[], at: number): boolean {
 }
 
 /** `... <ann@acme.com> ...:` in whatever language. */
-const ADDRESSED = /<[^<>\s]+@[^<>\s]+>[^:：]{0,60}(?:\([^()]*\)\s*)?[:：]$/;
+const ADDRESSED = /<[^<>\s]+@[^<>\s]+>[^:：]{0,60}(?:\(.{0,80}\)\s*)?[:：]$/;
 
 /** The patterns are slow; most lines are ruled out by their ends alone. */
 function isIntroduction(line: string): boolean {

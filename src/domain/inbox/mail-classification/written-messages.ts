@@ -2,7 +2,14 @@
  * The kind of a message that is no report: decided by its text, and by its headers where the text is neutral.
  */
 import type { MessageKind } from '../inbox.ts';
-import { isByMachine, isNotice, isReceipt, isToMany, namesMessage } from './automatic-messages.ts';
+import {
+  hasNullReturnPath,
+  isByMachine,
+  isNotice,
+  isReceipt,
+  isToMany,
+  namesMessage,
+} from './automatic-messages.ts';
 import { saysAutoReply } from './auto-replies.ts';
 import type { MessageView } from './message.ts';
 import { isReSubject } from './answered.ts';
@@ -10,6 +17,7 @@ import { SOME, SURE, weigh, type Evidence } from './evidence.ts';
 import { folded } from './folding.ts';
 import { fromGreeting, namesOf, writersNames } from './greetings.ts';
 import { likenessOf, type Likeness } from './likeness/index.ts';
+import { isOptOut, sentencesOf } from './opt-outs.ts';
 import { offersWayOut } from './pitches.ts';
 import { withoutSignature } from './signatures.ts';
 import { isAutomaticSubject, readSigns, type Signs } from './signs.ts';
@@ -37,17 +45,21 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
     const isAnswer = (hasAutoSubject && isOfMachine(signs)) || isReceipt(subject);
     return isAnswer || saysAutoReply(headers) ? AUTO_REPLY : MAILING;
   }
+  if (hasNullReturnPath(headers)) {
+    const isAnswer = names || isReSubject(message.subject) || hasAutoSubject || isReceipt(subject);
+    return isAnswer ? AUTO_REPLY : NOTICE;
+  }
   const isMachines = saysAutoReply(headers) || isByMachine(headers);
   if (asksBySubject(subject, words) || (!isReSubject(message.subject) && asksIn(subject, words)))
     return OPT_OUT;
   const likeness = likenessOf(said);
   const isAlone = !names && !hasQuote && !hasAutoSubject && !isReceipt(subject);
   // "He has left us; delete his address": the writer does not mean themselves.
-  const isOptOut =
+  const isWish =
     signs.isOptOut &&
     !hasAutoSubject &&
     !(isOfMachine(signs) && (isMachines || (isSurelyMachines(signs) && !asksForSelf(words))));
-  if (isOptOut) {
+  if (isWish) {
     const doubt = doubtOf(likeness, said, isAlone && !isReSubject(message.subject));
     if (doubt === undefined) return OPT_OUT;
     if (doubt === 'needs_review') return { kind: doubt, ifAnswers: doubt };
@@ -110,8 +122,14 @@ function doubtOf(
   if (isStrangers) return unsubscribe >= LIKE_OPT_OUT ? undefined : 'reply';
   if (unsubscribe >= LIKELY || said.trim().length <= MAX_CERTAIN) return undefined;
   if (reply >= VERY_LIKELY) return 'reply';
+  if (sentencesOf(said).some(isPlainWish)) return undefined;
   return reply >= DOUBTED_AS_REPLY || unsubscribe < DOUBTED ? 'needs_review' : undefined;
 }
+
+/** `Take me out of your address book`, after three friendly sentences: it is judged by itself. */
+const isPlainWish = (sentence: string): boolean =>
+  isOptOut(sentence, folded(sentence).trim()) && likenessOf(sentence).unsubscribe >= PLAIN_WISH;
+const PLAIN_WISH = 0.9;
 
 /** `Hi there` is like anything. */
 const saysEnough = (text: string): boolean =>
