@@ -1,4 +1,4 @@
-/** What the classifier makes of eight sets of 200 messages that others wrote who had not seen its rules. */
+/** What the classifier makes of nine sets of 200 messages that others wrote who had not seen its rules. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { classOf, scoreMessages, type LabelledMessage } from '../support/inbox/score-messages.ts';
@@ -40,6 +40,13 @@ const FLOORS_OF_EIGHTH = {
   forged_bounce: [0.83, 1],
 } as typeof FLOORS;
 
+/** Of the ninth: a person writes under the subject of an automatic reply. */
+const FLOORS_OF_NINTH = {
+  ...FLOORS_OF_THIRD,
+  reply: [1, 0.985],
+  auto_reply: [0.98, 1],
+} as typeof FLOORS;
+
 it.each([
   ['messages.json', FLOORS],
   ['messages-2.json', FLOORS_OF_SECOND],
@@ -49,6 +56,7 @@ it.each([
   ['messages-6.json', FLOORS_OF_THIRD],
   ['messages-7.json', FLOORS_OF_THIRD],
   ['messages-8.json', FLOORS_OF_EIGHTH],
+  ['messages-9.json', FLOORS_OF_NINTH],
 ])('judges %s as well as it has', async (name, floors) => {
   const file = new URL(`../corpus/${name}`, import.meta.url);
   const messages = JSON.parse(readFileSync(file, 'utf8')) as LabelledMessage[];
@@ -109,6 +117,8 @@ it('takes what came from the null return path for a machine, whatever its words'
   expect(await fromPath('<>', answers)).toBe('auto_reply');
   expect(await fromPath('<max@lead.example>', answers)).toBe('reply');
   expect(await fromPath('<>', 'Subject: The sea')).toBe('other');
+  // RFC 3834, 5: it answers a message, whether it names it or not.
+  expect(await fromPath('<>', 'Subject: The sea\nAuto-Submitted: auto-replied')).toBe('auto_reply');
 });
 
 it.each([

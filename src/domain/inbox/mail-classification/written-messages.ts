@@ -47,7 +47,7 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
   }
   if (hasNullReturnPath(headers)) {
     const isAnswer = names || isReSubject(message.subject) || hasAutoSubject || isReceipt(subject);
-    return isAnswer ? AUTO_REPLY : NOTICE;
+    return isAnswer || saysAutoReply(headers) ? AUTO_REPLY : NOTICE;
   }
   const isMachines = saysAutoReply(headers) || isByMachine(headers);
   if (asksBySubject(subject, words) || (!isReSubject(message.subject) && asksIn(subject, words)))
@@ -63,7 +63,14 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
     const doubt = doubtOf(likeness, said, isAlone && !isReSubject(message.subject));
     if (doubt === undefined) return OPT_OUT;
     if (doubt === 'needs_review') return { kind: doubt, ifAnswers: doubt };
-  } else if (!hasAutoSubject && !isMachines && !isAlone && !signs.asks && saysEnough(said)) {
+  } else if (
+    !hasAutoSubject &&
+    !isReceipt(subject) &&
+    !isMachines &&
+    !isAlone &&
+    !signs.asks &&
+    saysEnough(said)
+  ) {
     if (likeness.unsubscribe >= (signs.keeps ? SURELY_OPT_OUT : LIKE_OPT_OUT)) return OPT_OUT;
   }
   // Also from a recipient of ours: `Your parcel is on its way`, `Reply "stop"`.
@@ -76,7 +83,11 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
     isReceipt: isReceipt(subject),
     hasQuote,
   });
-  const ofMachine = evidence.ofMachine + weightOf(likeness.autoReply);
+  const ofMachine =
+    evidence.ofMachine +
+    weightOf(likeness.autoReply) +
+    // Headers that no phrase bore out.
+    (isMachines && likeness.autoReply >= LIKELY ? 1 : 0);
   // The subject of a receipt says more than a text like "We have it".
   const ofPerson =
     evidence.ofPerson +
