@@ -80,10 +80,13 @@ async function measure(file: WorldFile, db: Kysely<Database>): Promise<void> {
   );
 }
 
-const ms = (micros = Number.NaN): string => micros.toFixed(0);
+function ms(micros = Number.NaN): string {
+  return micros.toFixed(0);
+}
 
-const part = (seconds: readonly number[], share: number): string =>
-  seconds.toSorted((a, b) => a - b)[Math.ceil(seconds.length * share) - 1]!.toFixed(1);
+function part(seconds: readonly number[], share: number): string {
+  return seconds.toSorted((a, b) => a - b)[Math.ceil(seconds.length * share) - 1]!.toFixed(1);
+}
 
 /** The file of all of them, once their hosts are up. */
 async function makeHosts(file: WorldFile): Promise<string> {

@@ -22,7 +22,7 @@ import {
   type RowError,
 } from '../../src/transactions/mailbox-imports.ts';
 import { createLoginGates, type LoginGates } from './login-gates.ts';
-import { proveRow } from './prove-row.ts';
+import { handOver, untilFound } from './prove-row.ts';
 import { workOff } from './row-queue.ts';
 
 export interface MailboxImportPage {
@@ -52,8 +52,8 @@ export const mailboxImportActivities = (
     const rows = await listOpenRows(context.db, importId, ROWS_PER_PAGE);
     const { cancellationSignal } = ActivityContext.current();
     let isFirst = true;
-    await workOff(rows, cancellationSignal, async ({ row }, signal) => {
-      const of = { ...page, userId, gates, signal };
+    await workOff(rows, cancellationSignal, async ({ row, hosts }, signal) => {
+      const of = { ...page, userId, hosts, gates, signal };
       const isConnected = await connectRow(context, of, { importId, row });
       if (!isConnected || !isFirst) return;
       isFirst = false;
@@ -66,19 +66,25 @@ export const mailboxImportActivities = (
   },
 });
 
-type RowWork = MailboxImportPage & { userId: string; gates: LoginGates; signal: AbortSignal };
+interface RowWork extends MailboxImportPage {
+  userId: string;
+  hosts: readonly string[];
+  gates: LoginGates;
+  signal: AbortSignal;
+}
 
 /** True where it is connected now. A stop leaves the row as far as it is. */
 async function connectRow(context: Needs, work: RowWork, id: RowId): Promise<boolean> {
-  const { db } = context;
-  const { signal } = work;
+  const { db, cipher } = context;
+  const { gates, hosts, signal } = work;
   const tools = { ...work, context };
   try {
-    const begun = await db
-      .transaction()
-      .execute((trx) => beginRow(trx, { ...work, cipher: context.cipher }, id));
-    if (!begun) return false;
-    await proveRow(tools, id, begun);
+    const handedOver = await gates.through(hosts, signal, async () => {
+      const begun = await db.transaction().execute((trx) => beginRow(trx, { ...work, cipher }, id));
+      return begun && handOver(tools, id, begun);
+    });
+    if (!handedOver) return false;
+    await untilFound(tools, handedOver);
     await db.transaction().execute((trx) => endRow(trx, id, undefined));
     return true;
   } catch (error) {

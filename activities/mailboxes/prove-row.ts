@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
 import { findLoginToProve, type ProvenLogin } from '../../src/db/mailboxes/connected-mailboxes.ts';
 import { updateImportRow, type RowId } from '../../src/db/mailboxes/mailbox-imports.ts';
-import { invalid, ProviderError } from '../../src/domain/errors.ts';
-import { hostsOf } from '../../src/domain/mailboxes/mailbox-imports.ts';
+import { invalid, OutreachError, ProviderError } from '../../src/domain/errors.ts';
 import type { ImapSession } from '../../src/providers/mail-transport/port.ts';
 import type { BegunRow } from '../../src/transactions/mailbox-imports.ts';
 import {
@@ -13,13 +12,12 @@ import {
   proofMessage,
   seenBy,
   takeOut,
-  TRIES,
   type Protocol,
 } from './connection-proof.ts';
 import type { LoginGates } from './login-gates.ts';
 
 /** A host that does not answer gets this much more time with each try, at pace 1. */
-const RETRY_AFTER_MS = 5_000;
+const RETRY_AFTER_MS = 10_000;
 /** Looks beside IDLE, which tells of the inbox alone and which some servers lack: at first often, then rarely. */
 const FIRST_LOOK_MS = 2_000;
 const LONGEST_LOOK_MS = 15_000;
@@ -31,32 +29,40 @@ export interface ProofTools {
   retryPace: number;
 }
 
+/** A mailbox whose message was handed over, and the session in which it will be found. */
+export interface HandedOver {
+  mailboxId: number;
+  login: ProvenLogin;
+  imap: ImapSession;
+  at: Date;
+  /** It was handed over by an earlier attempt. */
+  mayBeThere: boolean;
+}
+
 /**
- * Resolves once the mailbox is proven. Throws what its owner has to cure as an OutreachError with a code of
- * connections. May be repeated at any point: what was handed over is looked for before it is sent again.
+ * Logs in to both servers and hands the message over. What was handed over before is not sent again. Throws what its
+ * owner has to cure as an OutreachError with a code of connections.
  */
-export async function proveRow(
+export async function handOver(
   tools: ProofTools,
   id: RowId,
   { mailboxId, sentAt }: BegunRow,
-): Promise<void> {
-  const { context, gates, signal } = tools;
+): Promise<HandedOver> {
+  const { context } = tools;
   const login = await findLoginToProve(context, mailboxId);
   if (!login) throw invalid('MAILBOX_NOT_FOUND', 'The mailbox has been deleted meanwhile');
-  const noteSeen = seenBy(context, mailboxId);
-  let imap: ImapSession | undefined;
+  const imap = await tried(tools, login, 'IMAP', () =>
+    context.mailTransport.openImap(login.access),
+  );
   try {
-    const handedOver = await gates.through(hostsOf(login.access.servers), signal, async () => {
-      imap = await tried(tools, login, 'IMAP', () => context.mailTransport.openImap(login.access));
-      if (sentAt !== null) return sentAt;
-      // What comes in from here on is told in IDLE.
-      await openInbox(login, imap);
-      return send(tools, login, id);
-    });
-    const mayBeThere = sentAt !== null;
-    await untilFound(tools, login, { imap: imap!, handedOver, mayBeThere, noteSeen });
-  } finally {
-    await imap?.close();
+    if (sentAt !== null) return { mailboxId, login, imap, at: sentAt, mayBeThere: true };
+    // What comes in from here on is told in IDLE.
+    await openInbox(login, imap);
+    const at = await send(tools, login, id);
+    return { mailboxId, login, imap, at, mayBeThere: false };
+  } catch (error) {
+    await imap.close();
+    throw error;
   }
 }
 
@@ -84,18 +90,13 @@ async function send(tools: ProofTools, login: ProvenLogin, id: RowId): Promise<D
   return now;
 }
 
-async function untilFound(
+/** Resolves once the mailbox is proven: its message was found, and deleted. */
+export async function untilFound(
   { context, signal }: ProofTools,
-  login: ProvenLogin,
-  of: {
-    imap: ImapSession;
-    handedOver: Date;
-    mayBeThere: boolean;
-    noteSeen: () => Promise<void>;
-  },
+  { mailboxId, login, imap, at, mayBeThere }: HandedOver,
 ): Promise<void> {
-  const { imap, handedOver, mayBeThere, noteSeen } = of;
-  const until = handedOver.getTime() + context.config.MAILBOX_PROOF_SECONDS * 1_000;
+  const noteSeen = seenBy(context, mailboxId);
+  const until = at.getTime() + context.config.MAILBOX_PROOF_SECONDS * 1_000;
   const leftMs = () => until - context.clock.now().getTime();
   try {
     if (mayBeThere && (await takeOut(imap, login, noteSeen))) return;
@@ -107,6 +108,8 @@ async function untilFound(
   } catch (error) {
     signal.throwIfAborted();
     throw problemOf(login, 'IMAP', { error, isLate: true });
+  } finally {
+    await imap.close();
   }
   throw notDelivered(login);
 }
@@ -120,20 +123,29 @@ async function changeIn(imap: ImapSession, limitMs: number, signal: AbortSignal)
 
 /** Tries a host some times; meanwhile others wait for its gate, so that a host in trouble hears less of us. */
 async function tried<T>(
-  { signal, retryPace }: ProofTools,
+  { gates, signal, retryPace }: ProofTools,
   login: ProvenLogin,
   protocol: Protocol,
   work: () => Promise<T>,
 ): Promise<T> {
+  const { smtp, imap } = login.access.servers;
+  const { host } = protocol === 'SMTP' ? smtp : imap;
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();
     try {
-      return await work();
+      const done = await work();
+      gates.note(host, true);
+      return done;
     } catch (error) {
-      const problem = problemOf(login, protocol, { error, isLate: attempt >= TRIES });
-      if (problem !== error) throw problem;
-      if (!(error instanceof ProviderError) || attempt >= TRIES) throw error;
+      const isLate = attempt >= gates.triesAt(host);
+      const problem = problemOf(login, protocol, { error, isLate });
+      const isSilent = problem === error && error instanceof ProviderError;
+      if (isLate) gates.note(host, !isSilent && !isUnreachable(problem));
+      if (!isSilent || isLate) throw problem;
       await sleep(RETRY_AFTER_MS * attempt * retryPace, undefined, { signal });
     }
   }
 }
+
+const isUnreachable = (problem: unknown): boolean =>
+  problem instanceof OutreachError && problem.code === 'HOST_UNREACHABLE';

@@ -91,12 +91,13 @@ async function page(
   environment = activityEnvironment(),
 ) {
   const { id: operationId } = (await findLatestOperation(context.db, 'mailbox_import', importId))!;
-  const { connectMailboxRows } = mailboxImportActivities({
+  const activities = mailboxImportActivities({
     ...context,
     ...means,
     logger: pino({ level: 'silent' }),
   });
-  return environment.run(connectMailboxRows, { importId, operationId, retryPace: 0.01 });
+  const input = { importId, operationId, retryPace: 0.01 };
+  return environment.run((of: typeof input) => activities.connectMailboxRows(of), input);
 }
 
 const viewOf = async (userId: string, id: number) => {
@@ -297,7 +298,7 @@ describe('an import that is cancelled', () => {
       .selectFrom('mailboxes')
       .select(['email', 'status'])
       .where('user_id', '=', userId)
-      .orderBy('id')
+      .orderBy('email')
       .execute();
     expect(left).toEqual([
       { email: one, status: 'active' },
@@ -386,5 +387,16 @@ describe('login gates', () => {
     }
     await Promise.all(busy);
     expect(most).toBe(2);
+  });
+
+  it('try a host once that has answered nobody, and as often as others once it answers', () => {
+    const gates = createLoginGates(2);
+    for (let n = 0; n < 3; n += 1) {
+      expect(gates.triesAt('a')).toBe(3);
+      gates.note('a', false);
+    }
+    expect([gates.triesAt('a'), gates.triesAt('b')]).toEqual([1, 3]);
+    gates.note('a', true);
+    expect(gates.triesAt('a')).toBe(3);
   });
 });

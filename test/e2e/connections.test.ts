@@ -62,6 +62,8 @@ describe('mailboxes of one’s own', { timeout: 300_000 }, () => {
       },
       LIMIT_MS,
     );
+    const failed = await account.api.mailboxImports.listRows({ id, state: 'failed' });
+    expect(failed.items.map(({ row, error }) => [row, error])).toEqual([]);
     expect(done).toMatchObject({ status: 'completed', counts: { connected: ALL, failed: 0 } });
     const mailboxes = await world()
       .db.selectFrom('mailboxes')
@@ -121,7 +123,7 @@ describe('mailboxes of one’s own', { timeout: 300_000 }, () => {
   test('others warm up over the wire: what one sends, another finds in its mailbox', async () => {
     const ids = mailboxIds.slice(1, 5);
     for (const id of ids) await account.api.warmup.start({ id });
-    await eventually(
+    const arrived = await eventually(
       'a message of warm-up that arrived',
       async () => {
         const found = await world()
@@ -135,6 +137,7 @@ describe('mailboxes of one’s own', { timeout: 300_000 }, () => {
       },
       LIMIT_MS,
     );
+    expect(arrived).toBe(true);
   });
 
   test('their password is in no table, no log and no history', async () => {

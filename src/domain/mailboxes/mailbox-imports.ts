@@ -27,7 +27,7 @@ export const MAX_ROWS_AT_ONCE = 100;
 export const MAX_ROWS_PER_HOST = 40;
 
 /** Logins of one process at one host at once: vendors take more for an attack. */
-export const LOGINS_PER_HOST = 8;
+export const LOGINS_PER_HOST = 5;
 
 /** What a row asks for. */
 export interface MailboxRowOrder {
