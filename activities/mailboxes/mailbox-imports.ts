@@ -20,7 +20,7 @@ import {
   lockImport,
   stateOfImport,
   type RowError,
-} from '../../src/transactions/mailbox-imports.ts';
+} from '../../src/transactions/mailboxes/mailbox-imports.ts';
 import { createLoginGates, type LoginGates } from './login-gates.ts';
 import { handOver, untilFound } from './prove-row.ts';
 import { workOff } from './row-queue.ts';

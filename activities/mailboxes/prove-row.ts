@@ -5,7 +5,7 @@ import { findLoginToProve, type ProvenLogin } from '../../src/db/mailboxes/conne
 import { updateImportRow, type RowId } from '../../src/db/mailboxes/mailbox-imports.ts';
 import { invalid, OutreachError, ProviderError } from '../../src/domain/errors.ts';
 import type { ImapSession } from '../../src/providers/mail-transport/port.ts';
-import type { BegunRow } from '../../src/transactions/mailbox-imports.ts';
+import type { BegunRow } from '../../src/transactions/mailboxes/mailbox-imports.ts';
 import {
   notDelivered,
   problemOf,

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { BYTE_ORDER_MARK } from '../domain/csv-text.ts';
 import type { Delimiter } from '../domain/csv.ts';
 
+export { MAX_FILE_BYTES } from '../domain/leads/lead-imports.ts';
+
 /** Media types that programs use for files of separated values. */
 export const FILE_TYPES = [
   'text/csv',

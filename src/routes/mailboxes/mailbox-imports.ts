@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { decodeText } from '../../domain/file-text.ts';
-import { MAX_FILE_BYTES } from '../../domain/leads/lead-imports.ts';
 import {
   MAILBOX_IMPORT_STATUSES,
   MAILBOX_ROW_STATES,
@@ -19,7 +18,7 @@ import {
   listMailboxImportRows,
   listMailboxImports,
 } from '../../services/mailboxes/mailbox-imports.ts';
-import { delimiter, FILE_TYPES, isFile, withoutMark } from '../files.ts';
+import { delimiter, FILE_TYPES, isFile, MAX_FILE_BYTES, withoutMark } from '../files.ts';
 import { connectBody } from './connection-shapes.ts';
 import {
   mailboxFileOf,

@@ -34,7 +34,7 @@ import {
   findMailboxImport,
   listMailboxImports as listImports,
   lockMailboxImport,
-} from '../../transactions/mailbox-imports.ts';
+} from '../../transactions/mailboxes/mailbox-imports.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { tellJob } from '../operations/jobs.ts';
 import { paceOf } from '../operations/operations.ts';

@@ -6,20 +6,20 @@ import type {
   MailboxConnection,
   MailboxImport,
   MailboxImportRow,
-} from '../../../clients/typescript/src/index.ts';
+} from '../../../../clients/typescript/src/index.ts';
 import {
   IMAP_PORTS,
   MAIL_PRESET_NAMES,
   SMTP_PORTS,
   type MailPresetName,
-} from '../../domain/mailboxes/mail-servers.ts';
-import { notEmpty, positive } from '../arguments.ts';
-import { CommandEnd, EXIT, printJson, printTable, type Io } from '../io.ts';
-import { clientCommand } from './commands.ts';
-import { withClient, withIdempotencyKey, type Client, type ClientOptions } from './connection.ts';
-import { reading } from './files.ts';
-import { plural, show } from './output.ts';
-import { follow, withTimeout, withWatch, wordsOf, type Progress } from './waiting.ts';
+} from '../../../domain/mailboxes/mail-servers.ts';
+import { notEmpty, positive } from '../../arguments.ts';
+import { CommandEnd, EXIT, printJson, printTable, type Io } from '../../io.ts';
+import { clientCommand } from '../commands.ts';
+import { withClient, withIdempotencyKey, type Client, type ClientOptions } from '../connection.ts';
+import { reading } from '../files.ts';
+import { plural, show } from '../output.ts';
+import { follow, withTimeout, withWatch, wordsOf, type Progress } from '../waiting.ts';
 
 interface ConnectOptions extends ClientOptions {
   email: string;

@@ -1,13 +1,13 @@
 /** `outreach mailboxes`: addresses at the domain of a cluster, and those that live elsewhere. */
 import { Command } from 'commander';
-import { positive } from '../arguments.ts';
-import { writing } from './files.ts';
-import { CommandEnd, EXIT, printJson, printTable, type Io } from '../io.ts';
-import { clientCommand, clientGroup } from './commands.ts';
-import { withClient, withIdempotencyKey, type ClientOptions } from './connection.ts';
-import { writePrivate } from './credentials.ts';
-import { connectCommand, importMailboxesCommand } from './mailbox-connect.ts';
-import { showList, withListOptions, type ListOptions } from './lists.ts';
+import { positive } from '../../arguments.ts';
+import { writing } from '../files.ts';
+import { CommandEnd, EXIT, printJson, printTable, type Io } from '../../io.ts';
+import { clientCommand, clientGroup } from '../commands.ts';
+import { withClient, withIdempotencyKey, type ClientOptions } from '../connection.ts';
+import { writePrivate } from '../credentials.ts';
+import { connectCommand, importMailboxesCommand } from './connect.ts';
+import { showList, withListOptions, type ListOptions } from '../lists.ts';
 
 export const mailboxesCommand = (io: Io): Command =>
   clientGroup('mailboxes', 'Mailboxes, from which messages are sent.', [

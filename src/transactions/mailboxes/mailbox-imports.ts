@@ -1,23 +1,23 @@
 /** The turn of each row of a file of mailboxes, its end, and the end of the whole. Choice 120. */
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { jobTable } from '../db/job-tables.ts';
-import { insertConnection } from '../db/mailboxes/connected-mailboxes.ts';
+import { jobTable } from '../../db/job-tables.ts';
+import { insertConnection } from '../../db/mailboxes/connected-mailboxes.ts';
 import {
   lockImportRow,
   rowPasswordBinding,
   updateImportRow,
   type MailboxImportRow,
   type RowId,
-} from '../db/mailboxes/mailbox-imports.ts';
+} from '../../db/mailboxes/mailbox-imports.ts';
 import {
   getMailbox,
   insertMailbox,
   passwordBinding,
   updateMailbox,
-} from '../db/mailboxes/mailboxes.ts';
-import type { Database } from '../db/tables.ts';
-import type { Cipher } from '../domain/cipher.ts';
+} from '../../db/mailboxes/mailboxes.ts';
+import type { Database } from '../../db/tables.ts';
+import type { Cipher } from '../../domain/cipher.ts';
 import { noteProven, noteUnproven } from './connections.ts';
 
 type Trx = Transaction<Database>;
