@@ -19,6 +19,7 @@ import { listDeletionActivities } from './leads/list-deletions.ts';
 import { mailReportActivities } from './mail-reports/index.ts';
 import { mailHostActivities } from './clusters/mail-hosts.ts';
 import { connectionActivities } from './mailboxes/connections.ts';
+import { mailboxImportActivities } from './mailboxes/mailbox-imports.ts';
 import { mailboxActivities } from './mailboxes/mailboxes.ts';
 import { mapsActivities } from './maps/index.ts';
 import { operationActivities } from './operations/operations.ts';
@@ -74,6 +75,7 @@ export const createActivities = (context: Context) =>
     ...serverProgramActivities(context),
     ...mailboxActivities(context),
     ...connectionActivities(context),
+    ...mailboxImportActivities(context),
     ...mailReportActivities(context),
     ...teardownActivities(context),
     ...jobActivities(context),

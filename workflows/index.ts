@@ -12,6 +12,7 @@ export { destroyCluster } from './clusters/destroy-cluster.ts';
 export { discoverLeads } from './discovery/discover-leads.ts';
 export { enrichWebsites } from './maps/enrich-websites.ts';
 export { importLeads } from './leads/import-leads.ts';
+export { importMailboxes } from './mailboxes/import-mailboxes.ts';
 export { importPlaces } from './maps/import-places.ts';
 export { provisionCluster } from './clusters/provision-cluster.ts';
 export { publishMtaSts } from './clusters/publish-mta-sts.ts';

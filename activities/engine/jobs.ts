@@ -1,5 +1,6 @@
 /** Activities of every long job's workflow: read the state of its row, and record a request there. */
 import type { Context } from '../../src/context.ts';
+import { mailboxImportRows } from '../../src/transactions/mailboxes/mailbox-imports.ts';
 import { campaignRows } from '../../src/transactions/campaign-states.ts';
 import { emailValidationRows } from '../../src/db/email-validation/email-validation-jobs.ts';
 import { inboxSyncRows } from '../../src/db/inbox/inbox-syncs.ts';
@@ -21,6 +22,7 @@ export const jobRows: Readonly<Record<JobType, JobRows>> = {
   maps_run: mapsRunRows,
   maps_import: mapsImportRows,
   lead_import: leadImportRows,
+  mailbox_import: mailboxImportRows,
   email_validation: emailValidationRows,
   campaign: campaignRows,
   inbox_sync: inboxSyncRows,

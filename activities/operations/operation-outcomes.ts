@@ -4,7 +4,7 @@ import { getCluster, updateCluster } from '../../src/db/clusters/clusters.ts';
 import { markRenewalFailed } from '../../src/db/domains/domain-renewals.ts';
 import { markDomainFailed } from '../../src/db/domains/domains.ts';
 import { insertEvents } from '../../src/db/webhooks/events.ts';
-import { noteProven, noteUnproven } from '../../src/transactions/connections.ts';
+import { noteProven, noteUnproven } from '../../src/transactions/mailboxes/connections.ts';
 import { getMailbox, settleNewMailbox } from '../../src/db/mailboxes/mailboxes.ts';
 import { giveUpRecharge } from '../../src/db/wallet/recharges.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';

@@ -7,6 +7,7 @@ import type { JobState } from '../domain/operations/jobs.ts';
 import type { EmailValidationJobsTable } from './email-validation/email-validation-tables.ts';
 import type { JobRows } from './job-rows.ts';
 import type { LeadImportsTable } from './leads/lead-import-tables.ts';
+import type { MailboxImportsTable } from './mailboxes/mailbox-import-tables.ts';
 import type { MapsImportsTable } from './maps/maps-tables.ts';
 import type { Database } from './tables.ts';
 
@@ -14,6 +15,7 @@ interface Rows {
   lead_imports: Selectable<LeadImportsTable>;
   email_validation_jobs: Selectable<EmailValidationJobsTable>;
   maps_imports: Selectable<MapsImportsTable>;
+  mailbox_imports: Selectable<MailboxImportsTable>;
 }
 type TableName = keyof Rows;
 type Row<T extends TableName> = Rows[T];
@@ -74,7 +76,7 @@ export function jobTable<T extends TableName>(
   table: T,
   { open, endedAt, isOver = () => false, whenCancelled, whenEnded }: JobTableRules<T>,
 ): JobTable<T> {
-  // The three have these columns in common; Kysely knows one table at a time.
+  // They have these columns in common; Kysely knows one table at a time.
   const from = (db: Kysely<Database>) => db.selectFrom(table as 'lead_imports');
   const asRow = (row: unknown) => row as Row<T>;
 

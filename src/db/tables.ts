@@ -13,6 +13,7 @@ import type { MapsTables } from './maps/maps-tables.ts';
 import type { ClusterTables } from './clusters/cluster-tables.ts';
 import type { DomainTables } from './domains/domain-tables.ts';
 import type { MailReportTables } from './mail-reports/mail-report-tables.ts';
+import type { MailboxImportTables } from './mailboxes/mailbox-import-tables.ts';
 import type { MailboxTables } from './mailboxes/mailbox-tables.ts';
 import type { DoctorTrialTables } from './operations/doctor-trial-tables.ts';
 import type { OperationTables } from './operations/operation-tables.ts';
@@ -31,6 +32,7 @@ export interface Database
     DomainTables,
     ClusterTables,
     MailboxTables,
+    MailboxImportTables,
     MailReportTables,
     LeadTables,
     LeadImportTables,

@@ -23,6 +23,7 @@ const RESOURCES: Readonly<Record<string, AuditedResource>> = {
   leadLists: 'lead_list',
   leadProcesses: 'lead_process',
   leads: 'lead',
+  mailboxImports: 'mailbox_import',
   mailboxes: 'mailbox',
   mapsRuns: 'maps_run',
   operations: 'operation',

@@ -7,6 +7,7 @@ export const JOB_KINDS = [
   'discovery',
   'map_run',
   'lead_import',
+  'mailbox_import',
   'checkout',
   'campaign',
 ] as const;
@@ -94,6 +95,12 @@ const READERS: Record<Job['kind'], (outreach: Outreach, job: Job) => Promise<Fac
 
   async lead_import(outreach, { id }) {
     const found = await outreach.leadImports.read({ id: Number(id) });
+    const { status, progressPercent: percent, message, error } = found;
+    return { ...byStatus(status), percent, message: error?.message ?? message };
+  },
+
+  async mailbox_import(outreach, { id }) {
+    const found = await outreach.mailboxImports.read({ id: Number(id) });
     const { status, progressPercent: percent, message, error } = found;
     return { ...byStatus(status), percent, message: error?.message ?? message };
   },

@@ -174,5 +174,6 @@ export const CONTROL_CALLS = [
   'POST /_sandbox/mail/deliver',
   'GET /_sandbox/mail/logins',
   'PUT /_sandbox/mail/hosts/:ipv4',
+  'PUT /_sandbox/mail/elsewhere/:host',
   'POST /_sandbox/mail/dmarc-reports',
 ];

@@ -2,6 +2,7 @@
 import { clientKeyBinding, hostKeyBinding } from '../db/clusters/server-access.ts';
 import { dkimBinding } from '../db/domains/dkim-keys.ts';
 import { rolePasswordBinding } from '../db/mail-reports/role-mailboxes.ts';
+import { rowPasswordBinding } from '../db/mailboxes/mailbox-imports.ts';
 import { passwordBinding } from '../db/mailboxes/mailboxes.ts';
 import { secretBinding } from '../db/webhooks/webhooks.ts';
 import { answerBinding, effectBinding } from '../domain/accounts/http-stores.ts';
@@ -56,6 +57,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: ['id'],
     boundTo: (row: Readonly<Record<string, unknown>>) => passwordBinding(id(row)),
   })),
+  {
+    table: 'mailbox_import_rows',
+    column: 'password',
+    key: ['import_id', 'row_number'],
+    boundTo: (row) =>
+      rowPasswordBinding({ importId: Number(row['import_id']), row: Number(row['row_number']) }),
+  },
   {
     table: 'role_mailboxes',
     column: 'password',

@@ -67,6 +67,7 @@ describe('the list of flows', () => {
       'mailbox-connection/7/1',
       'mailbox-credentials/7/1',
       'mailbox-delete/7',
+      'mailbox-import/7',
       'mailbox/7',
       'maps-enrich/7/1',
       'maps-import/7/7',

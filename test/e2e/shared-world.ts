@@ -38,12 +38,15 @@ export interface SharedWorld {
 export const START_MS = 170_000;
 
 /** Starts the world before the first test and stops it after the last, if it is still up. */
-export function shareWorld(): { current: SharedWorld; restart(): Promise<void> } {
+export function shareWorld(options: readonly string[] = []): {
+  current: SharedWorld;
+  restart(): Promise<void>;
+} {
   const secrets = new Set<string>();
   const shared = {
     current: undefined as unknown as SharedWorld,
     async restart() {
-      shared.current = await enterWorld(await startWorld(stateDir), secrets);
+      shared.current = await enterWorld(await startWorld(stateDir, options), secrets);
     },
   };
   let stateDir = '';

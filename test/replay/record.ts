@@ -32,6 +32,7 @@ interface Recording {
 
 const words = { actor: 'on-call', reason: 'recorded' };
 const rowsRead = { state: 'active', isDone: false, progress: '2000 of 6000 rows' };
+const mailboxRows = { state: 'active', isDone: false, progress: '400 of 1000 rows, 390 connected' };
 
 /** Answers in their order, then the last one for ever. */
 function inOrder<T>(...answers: T[]): () => T {
@@ -429,6 +430,20 @@ const recordings: Record<string, Recording> = {
     workflow: 'importLeads',
     input: { importId: 9 },
     script: { import_leads: () => fail('rejected', 'NO_LEADS_IMPORTED') },
+  },
+  'import-mailboxes/happy': {
+    workflow: 'importMailboxes',
+    input: { importId: 9 },
+    script: { connect_mailboxes: (call) => ({ ...mailboxRows, isDone: call === 3 }) },
+  },
+  'import-mailboxes/cancelled': {
+    workflow: 'importMailboxes',
+    input: { importId: 9 },
+    script: { connect_mailboxes: untilCancelled },
+    async meanwhile(operation) {
+      await operation.untilCalled('connect_mailboxes');
+      await operation.handle.signal(cancelJobSignal, words);
+    },
   },
   'delete-lead-list/happy': {
     workflow: 'deleteLeadList',

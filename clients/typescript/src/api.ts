@@ -48,6 +48,7 @@ import type { CallOptions } from './settings.ts';
  * - `SERVER_NOT_FOUND`: There is no such server
  * - `NO_EXISTING_VPS`: There is no server that could be used
  * - `MAILBOX_NOT_FOUND`: There is no such mailbox
+ * - `MAILBOX_IMPORT_NOT_FOUND`: There is no such import
  * - `MAILBOX_EXISTS`: The address exists already
  * - `NOT_CONNECTED`: The mailbox is on a cluster, not connected from elsewhere
  * - `MAILBOX_NOT_ACTIVE`: The mailbox of the message is not active any more
@@ -135,6 +136,7 @@ export type ErrorCode =
   | 'SERVER_NOT_FOUND'
   | 'NO_EXISTING_VPS'
   | 'MAILBOX_NOT_FOUND'
+  | 'MAILBOX_IMPORT_NOT_FOUND'
   | 'MAILBOX_EXISTS'
   | 'NOT_CONNECTED'
   | 'MAILBOX_NOT_ACTIVE'
@@ -505,6 +507,56 @@ export type MailboxConnection = {
   guidance: string | null;
   provenAt: string | null;
   createdAt: string;
+};
+
+/** MailboxImport */
+export type MailboxImport = {
+  id: number;
+  status: 'processing' | 'completed' | 'failed' | 'cancelled';
+  fileName: string | null;
+  totalRows: number;
+  /** Rows that are over, whatever became of them. */
+  processedRows: number;
+  /** Rows by state; together `totalRows`. */
+  counts: {
+    waiting: number;
+    connecting: number;
+    connected: number;
+    failed: number;
+    already_connected: number;
+    duplicate: number;
+    invalid: number;
+    cancelled: number;
+  };
+  progressPercent: number;
+  message: string;
+  error: { code: string; message: string } | null;
+  createdAt: string;
+  updatedAt: string;
+  finishedAt: string | null;
+};
+
+/** MailboxImportRow */
+export type MailboxImportRow = {
+  /** As a spreadsheet counts: the header is mostly row 1. */
+  row: number;
+  state:
+    | 'waiting'
+    | 'connecting'
+    | 'connected'
+    | 'failed'
+    | 'already_connected'
+    | 'duplicate'
+    | 'invalid'
+    | 'cancelled';
+  /** Null where the cell is no e-mail address. */
+  email: string | null;
+  mailboxId: number | null;
+  /** What is wrong in a row that is `invalid`. */
+  field: string | null;
+  error: { code: string; message: string } | null;
+  beganAt: string | null;
+  endedAt: string | null;
 };
 
 /** Mailbox */
@@ -1723,6 +1775,7 @@ export type Operation = {
       | 'lead_list'
       | 'lead_process'
       | 'mailbox'
+      | 'mailbox_import'
       | 'maps_import'
       | 'maps_run'
       | 'outgoing_message'
@@ -1780,6 +1833,7 @@ export type AuditEntry = {
     | 'lead_list'
     | 'lead_process'
     | 'mailbox'
+    | 'mailbox_import'
     | 'maps_run'
     | 'message'
     | 'operation'
@@ -3078,6 +3132,72 @@ export interface Api {
      * A connected mailbox keeps its messages: only its login is forgotten here. Its mail is read a last time and stays in the inbox. Campaigns write to leads that have had no message yet from another mailbox; threads end. The address may be created again afterwards. If it takes longer than 25 s the answer has `status: "deleting"`.
      */
     delete(input: { id: number }, options?: CallOptions): Promise<Mailbox>;
+  };
+  /** Addresses on a cluster, their credentials and their limits. */
+  mailboxImports: {
+    /**
+     * Connects the mailboxes of a CSV file; a job, which `GET /v1/mailboxes/import/:id` tells of.
+     *
+     * The body is the file itself (`text/csv`, settings in the query) or JSON with the file in `csv`. At most 10 MB and 100,000 rows; UTF-8, UTF-16 or Windows-1252; commas, semicolons, tabs or pipes. Columns, in any order and case: `email`, `password`, and `preset` or `smtpHost`, `smtpPort` (465), `imapHost`, `imapPort` (993); `username`, `smtpTls`, `imapTls`, `senderName` and `dailyLimit` where wanted. Each row is what `POST /v1/mailboxes/connect` takes, and is proven like that; one that cannot be read or connected stops no other. The passwords are stored sealed and never shown again.
+     */
+    create(
+      input: {
+        fileName?: string | undefined;
+        delimiter?: 'comma' | 'semicolon' | 'tab' | 'pipe' | undefined;
+        body:
+          | {
+              fileName?: string | undefined;
+              delimiter?: 'comma' | 'semicolon' | 'tab' | 'pipe' | undefined;
+              csv: string;
+            }
+          | string
+          | Uint8Array;
+        contentType?:
+          | 'text/csv'
+          | 'text/tab-separated-values'
+          | 'text/plain'
+          | 'application/csv'
+          | 'application/vnd.ms-excel'
+          | undefined;
+      },
+      options?: CallOptions,
+    ): Promise<MailboxImport>;
+    /** Lists the imports of mailboxes, newest first. */
+    list(
+      input?: {
+        page?: number | undefined;
+        limit?: number | undefined;
+        status?: 'processing' | 'completed' | 'failed' | 'cancelled' | undefined;
+      },
+      options?: CallOptions,
+    ): List<MailboxImport>;
+    /** Reads the progress of an import of mailboxes. */
+    read(input: { id: number }, options?: CallOptions): Promise<MailboxImport>;
+    /** Lists what became of the rows of an import, in the order of the file. */
+    listRows(
+      input: {
+        id: number;
+        page?: number | undefined;
+        limit?: number | undefined;
+        state?:
+          | 'waiting'
+          | 'connecting'
+          | 'connected'
+          | 'failed'
+          | 'already_connected'
+          | 'duplicate'
+          | 'invalid'
+          | 'cancelled'
+          | undefined;
+      },
+      options?: CallOptions,
+    ): List<MailboxImportRow>;
+    /**
+     * Stops an import; mailboxes that are connected stay.
+     *
+     * Passwords of rows that are waiting are deleted at once. Cancelling again changes nothing; an import that has ended is `INVALID_STATE`.
+     */
+    cancel(input: { id: number }, options?: CallOptions): Promise<MailboxImport>;
   };
   /** Searches of ad libraries that turn advertisers into leads. */
   leadProcesses: {
@@ -5264,6 +5384,7 @@ export interface Api {
           | 'discoverLeads'
           | 'enrichWebsites'
           | 'importLeads'
+          | 'importMailboxes'
           | 'importPlaces'
           | 'provisionCluster'
           | 'rechargeWallet'
@@ -5286,6 +5407,7 @@ export interface Api {
           | 'lead_list'
           | 'lead_process'
           | 'mailbox'
+          | 'mailbox_import'
           | 'maps_import'
           | 'maps_run'
           | 'outgoing_message'
@@ -5363,6 +5485,7 @@ export interface Api {
           | 'lead_list'
           | 'lead_process'
           | 'mailbox'
+          | 'mailbox_import'
           | 'maps_run'
           | 'message'
           | 'operation'
@@ -5407,6 +5530,7 @@ export interface Api {
           | 'lead_list'
           | 'lead_process'
           | 'mailbox'
+          | 'mailbox_import'
           | 'maps_run'
           | 'message'
           | 'operation'

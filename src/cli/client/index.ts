@@ -9,7 +9,7 @@ import { domainsCommand } from './domains.ts';
 import { inboxCommand } from './inbox.ts';
 import { leadsCommand } from './leads.ts';
 import { loginCommand, logoutCommand, whoamiCommand } from './login.ts';
-import { mailboxesCommand } from './mailboxes.ts';
+import { mailboxesCommand } from './mailboxes/index.ts';
 import { operationsCommand } from './operations.ts';
 import { walletCommand } from './wallet.ts';
 import { webhooksCommand } from './webhooks.ts';

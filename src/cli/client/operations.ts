@@ -31,6 +31,7 @@ const RESOURCES = [
   'lead_list',
   'lead_process',
   'mailbox',
+  'mailbox_import',
   'maps_import',
   'maps_run',
   'outgoing_message',

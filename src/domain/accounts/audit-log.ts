@@ -20,6 +20,7 @@ export const AUDITED_RESOURCES = [
   'lead_list',
   'lead_process',
   'mailbox',
+  'mailbox_import',
   'maps_run',
   'message',
   'operation',

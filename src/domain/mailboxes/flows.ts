@@ -41,6 +41,22 @@ export const connectMailboxFlow = defineFlow<MailboxConnection>()({
   priority: 'high',
 });
 
+export interface MailboxFileImport extends FlowOrder {
+  importId: number;
+}
+
+/** A file of mailboxes elsewhere: each is proven like one that is connected alone. Choice 120. */
+export const importMailboxesFlow = defineFlow<MailboxFileImport>()({
+  kind: 'importMailboxes',
+  queue: WORKFLOW_QUEUE,
+  resource: 'mailbox_import',
+  resourceId: ({ importId }) => importId,
+  workflowId: ({ importId }: { importId: number }) => `mailbox-import/${importId}`,
+  outcome: 'job',
+  direction: 'back',
+  priority: 'normal',
+});
+
 export interface MailboxDeletion extends FlowOrder {
   mailboxId: number;
 }

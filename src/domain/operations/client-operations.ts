@@ -17,6 +17,7 @@ const CLIENT_RESOURCES = {
   lead_list: 'lead_list',
   lead_process: 'lead_process',
   mailbox: 'mailbox',
+  mailbox_import: 'mailbox_import',
   maps_import: 'maps_import',
   maps_run: 'maps_run',
   outgoing_letter: 'outgoing_message',

@@ -15,6 +15,7 @@ import {
   connectMailboxFlow,
   createMailboxFlow,
   deleteMailboxFlow,
+  importMailboxesFlow,
   rotateCredentialsFlow,
 } from '../mailboxes/flows.ts';
 import { enrichWebsitesFlow, importPlacesFlow, scrapeMapsFlow } from '../maps/flows.ts';
@@ -32,6 +33,7 @@ export const FLOWS = [
   discoverLeadsFlow,
   enrichWebsitesFlow,
   importLeadsFlow,
+  importMailboxesFlow,
   importPlacesFlow,
   provisionClusterFlow,
   rebuildServerFlow,

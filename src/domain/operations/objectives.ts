@@ -60,6 +60,7 @@ export const OBJECTIVES: Record<FlowKind, Objectives> = {
   rotateCredentials: MAILBOXES,
   rechargeWallet: MAILBOXES,
   importLeads: IMPORTS,
+  importMailboxes: IMPORTS,
   importPlaces: IMPORTS,
   deleteLeadList: IMPORTS,
   deleteCustomField: IMPORTS,

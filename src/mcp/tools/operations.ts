@@ -104,6 +104,7 @@ const ACTIONS = {
   discovery: ['pause', 'resume', 'cancel'],
   map_run: ['cancel'],
   lead_import: ['cancel'],
+  mailbox_import: ['cancel'],
   campaign: ['pause'],
   warmup: ['pause'],
 } as const;
@@ -143,6 +144,7 @@ const doers = ({
   leadProcesses,
   mapsRuns,
   leadImports,
+  mailboxImports,
   campaigns,
   warmup,
 }: Outreach): Readonly<Record<string, Doer | undefined>> => ({
@@ -151,6 +153,7 @@ const doers = ({
   'discovery.cancel': (input) => leadProcesses.cancel(input),
   'map_run.cancel': (input) => mapsRuns.cancel(input),
   'lead_import.cancel': (input) => leadImports.cancel(input),
+  'mailbox_import.cancel': (input) => mailboxImports.cancel(input),
   'campaign.pause': (input) => campaigns.pause(input),
   'warmup.pause': (input) => warmup.pause(input),
 });

@@ -1,38 +1,12 @@
 /** Wire shapes of lead file imports. */
 import { z } from 'zod';
 import { problemOf } from '../../domain/client-words.ts';
-import type { Delimiter } from '../../domain/csv.ts';
 import { customNameOf, customVariable } from '../../domain/leads/custom-fields.ts';
 import { LEAD_FILE_FIELDS, type LeadFileField } from '../../domain/leads/lead-file-fields.ts';
 import { LEAD_IMPORT_STATUSES } from '../../domain/leads/lead-imports.ts';
 import { bodyId, pathId, shortText, timestamp } from '../../http/schemas.ts';
+import { delimiter } from '../files.ts';
 import type { getLeadImport } from '../../services/leads/lead-imports.ts';
-
-/** Media types that programs use for files of separated values. */
-export const FILE_TYPES = [
-  'text/csv',
-  'text/tab-separated-values',
-  'text/plain',
-  'application/csv',
-  'application/vnd.ms-excel',
-] as const;
-
-const DELIMITER_WORDS: Readonly<Record<string, Delimiter>> = {
-  ',': ',',
-  ';': ';',
-  '\t': '\t',
-  '|': '|',
-  comma: ',',
-  semicolon: ';',
-  tab: '\t',
-  pipe: '|',
-};
-
-const delimiter = z
-  .string()
-  .refine((word) => Object.hasOwn(DELIMITER_WORDS, word), 'must be comma, semicolon, tab or pipe')
-  .transform((word) => DELIMITER_WORDS[word]!)
-  .meta({ type: 'string', enum: ['comma', 'semicolon', 'tab', 'pipe'] });
 
 const header = z.string().min(1).max(1_000);
 

@@ -1,5 +1,4 @@
 /** The routes of lead file imports. Spec: Leads; choice 47. */
-import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { BYTE_ORDER_MARK, csvText } from '../../domain/csv-text.ts';
@@ -18,7 +17,8 @@ import {
   listLeadImports,
   pagesOfImportErrors,
 } from '../../services/leads/lead-imports.ts';
-import { FILE_TYPES, fileQuery, jsonFile, leadImport, presentLeadImport } from './lead-import.ts';
+import { FILE_TYPES, isFile, withoutMark } from '../files.ts';
+import { fileQuery, jsonFile, leadImport, presentLeadImport } from './lead-import.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
 
@@ -66,14 +66,9 @@ const upload = (context: Needs) =>
     },
   });
 
-const isFile = (headers: IncomingHttpHeaders): boolean => {
-  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
-  return (FILE_TYPES as readonly string[]).includes(type);
-};
-
 const textOf = ({ csv, ...given }: z.output<typeof jsonFile>) => ({
   ...given,
-  text: csv.startsWith(BYTE_ORDER_MARK) ? csv.slice(1) : csv,
+  text: withoutMark(csv),
 });
 
 const list = (context: Needs) =>

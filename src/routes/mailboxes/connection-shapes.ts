@@ -52,11 +52,17 @@ export const username = z
   .max(254)
   .regex(/^\P{Cc}+$/u, 'must be on one line');
 
+const email = z.string().trim().toLowerCase().max(254).regex(ADDRESS, 'must be an e-mail address');
+
+/** Null for anything else than an address. */
+export const addressOf = (cell: string | undefined): string | null =>
+  email.safeParse(cell).data ?? null;
+
 /** Cold messages a day stay below the hard limit of all messages. */
 export const connectBody = (dailyMax: number) =>
   z
     .object({
-      email: z.string().trim().toLowerCase().max(254).regex(ADDRESS, 'must be an e-mail address'),
+      email,
       password: ownPassword,
       username: username.optional().describe('Default: the address.'),
       preset: preset.optional().describe('Knows the servers of its vendor.'),
@@ -73,8 +79,10 @@ export const connectBody = (dailyMax: number) =>
       }
     });
 
+export type ConnectBody = ReturnType<typeof connectBody>;
+
 /** With the servers of the preset where none are named. */
-export function orderOf(body: z.output<ReturnType<typeof connectBody>>): ConnectionOrder {
+export function orderOf(body: z.output<ConnectBody>): ConnectionOrder {
   const known = presetOf(body.preset ?? null);
   const servers: MailServers = {
     username: body.username ?? body.email,

@@ -13,6 +13,7 @@ import {
 } from '../../services/mailboxes/mailboxes.ts';
 import { mailboxBulkRoutes } from './mailbox-bulk.ts';
 import { mailboxConnectionRoutes } from './mailbox-connections.ts';
+import { mailboxImportRoutes } from './mailbox-imports.ts';
 import { mailboxCredentialRoutes } from './mailbox-credentials.ts';
 import { mailboxLimitRoutes } from './mailbox-limits.ts';
 import {
@@ -31,6 +32,7 @@ export const mailboxRoutes = (context: Needs): Route[] => [
   create(context),
   ...mailboxBulkRoutes(context),
   ...mailboxConnectionRoutes(context),
+  ...mailboxImportRoutes(context),
   list(context),
   listOfCluster(context),
   ...mailboxCredentialRoutes(context),

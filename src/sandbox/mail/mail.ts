@@ -26,6 +26,14 @@ const signsBody = z.strictObject({
   needsReboot: z.boolean().optional(),
 });
 
+/** Somebody else's mail host. */
+const elsewhereBody = z.strictObject({
+  domain: z.string().min(3),
+  mailboxes: z
+    .array(z.strictObject({ address: z.email(), password: z.string().min(1) }))
+    .max(5_000),
+});
+
 /** `outside` tells which domains besides `.test` have their mail at the world's exchangers. */
 export function createMail(core: SandboxCore, hosts: Hosts, outside: OutsideDomains): StandIn {
   const seeds = createSeedHost(core);
@@ -66,6 +74,12 @@ function mailControl(hosts: Hosts, { reportDmarc }: Pick<MailExchangers, 'report
     if (!hosts.ail?.(request.params['ipv4'], signs))
       throw new ControlRefusal(404, `no simulated host has this address`);
     response.json({ signs });
+  });
+  control.put('/mail/elsewhere/:host', async (request, response) => {
+    const order = checked(elsewhereBody, request.body);
+    if (!hosts.elsewhere) throw new ControlRefusal(404, 'hosts of this world are real ones');
+    await hosts.elsewhere({ ...order, hostName: request.params['host'] });
+    response.json({ mailboxes: order.mailboxes.length });
   });
   control.post('/mail/dmarc-reports', async (_request, response) => {
     response.json({ reports: await reportDmarc() });

@@ -6,6 +6,7 @@ import { createHost, deliverHere, type Host, type HostTools } from './host.ts';
 import { hostsDomainOf, recipientMailbox, withoutExtension } from './host-context.ts';
 import { createLoginRecords, type LoginRecords } from './logins.ts';
 import { MACHINES, type Machine, type MachineOrder } from './machine.ts';
+import { keepMailElsewhere, zoneElsewhere, type MailElsewhere } from './mail-elsewhere.ts';
 import { createMailQueue, DeliveryRefused, type MailQueue } from './mail-queue.ts';
 import { createMailStore } from './mail-store.ts';
 import { deliverByMx } from './next-hop.ts';
@@ -24,6 +25,8 @@ export interface Hosts {
   deliver(to: string, raw: Buffer): boolean;
   /** What `status` tells from now on instead of a host that is well; false when no host has the address. */
   ail?(ipv4: string, signs: Record<string, unknown>): boolean;
+  /** A host that is somebody else's, with these mailboxes; further calls add to them. */
+  elsewhere?(order: MailElsewhere): Promise<void>;
   queue: MailQueue;
   logins: LoginRecords;
   start(): Promise<void>;
@@ -35,6 +38,7 @@ export function createHosts(core: SandboxCore): Hosts {
   const mail = createMailStore(store);
   const logins = createLoginRecords(store);
   const hosts = new Map<string, Host>();
+  core.zone.addSource(zoneElsewhere(core));
   const queue = createMailQueue(core, {
     async deliver(message, raw) {
       const origin = hosts.get(message.origin)?.context;
@@ -96,6 +100,10 @@ export function createHosts(core: SandboxCore): Hosts {
       const [machine] = store.list<Machine>(MACHINES).filter((each) => each.ipv4 === ipv4);
       if (machine !== undefined) store.put(MACHINES, machine.id, { ...machine, signs });
       return machine !== undefined;
+    },
+    async elsewhere(order) {
+      const { id, isNew } = await keepMailElsewhere(core, mail, order);
+      if (isNew) await boot(id).boot();
     },
     async start() {
       const machines = store.list<Machine>(MACHINES);

@@ -71,9 +71,10 @@ function beginDeletion(
     const { status, email } = mailbox;
     noteChange({ before: { email, status } });
     if (status === 'deleting') return { operation: undefined, isCreation: false };
-    if (status === 'pending') return { operation: latest, isCreation: true };
-    if (status === 'failed') {
-      // It is on no host, and its address may belong to another user by now.
+    if (status === 'pending' && latest) return { operation: latest, isCreation: true };
+    if (status === 'failed' || status === 'pending') {
+      // It is on no host, and its address may belong to another user by now. An import that is proving it goes on
+      // with its next row.
       await updateMailbox(trx, id, { status: 'deleted', password: null, next_password: null });
       return { operation: undefined, isCreation: false };
     }

@@ -148,7 +148,8 @@ export async function reconnectMailbox(
     const connection = await findConnection(trx, id);
     if (!connection) throw notConnected(mailbox);
     const latest = await findLatestOperation(trx, 'mailbox', id);
-    if (mailbox.status === 'deleting' || latest?.finished_at === null) {
+    const isBusy = mailbox.status === 'deleting' || mailbox.status === 'pending';
+    if (isBusy || latest?.finished_at === null) {
       throw invalid('INVALID_STATE', `${mailbox.email} is being worked on; try again shortly`);
     }
     const isFailed = mailbox.status === 'failed';
@@ -197,7 +198,9 @@ export async function getConnection(
   const connection = await findConnection(db, id);
   if (!connection) throw notConnected(mailbox);
   const latest = await findLatestOperation(db, 'mailbox', id);
-  const isProving = latest?.kind === connectMailboxFlow.kind && latest.finished_at === null;
+  const operation = latest?.kind === connectMailboxFlow.kind ? latest : undefined;
+  // A file's import proves it without an operation of its own.
+  const isProving = mailbox.status === 'pending' || operation?.finished_at === null;
   const { error_code: code, error_message: message, proven_at: provenAt, preset } = connection;
   return {
     mailbox,
@@ -207,9 +210,9 @@ export async function getConnection(
     error: code === null ? null : { code, message: message ?? '' },
     progress: isProving
       ? {
-          step: latest.step,
-          isBlocked: latest.blocked_at !== null,
-          message: stepMessage(latest.step ?? 'mailbox_login', latest.state),
+          step: operation?.step ?? null,
+          isBlocked: operation !== undefined && operation.blocked_at !== null,
+          message: stepMessage(operation?.step ?? 'mailbox_login', operation?.state ?? 'running'),
         }
       : null,
   };

@@ -21,6 +21,7 @@ import { cancelCluster } from '../clusters/clusters.ts';
 import { requestOfLeadProcess } from '../discovery/lead-processes.ts';
 import { cancelValidation } from '../email-validation/email-validation.ts';
 import { cancelLeadImport } from '../leads/lead-imports.ts';
+import { cancelMailboxImport } from '../mailboxes/mailbox-imports.ts';
 import { cancelMapsRun } from '../maps/maps-runs.ts';
 import { retryOperation } from './operations.ts';
 
@@ -151,6 +152,7 @@ const CANCEL: Readonly<
   discoverLeads: (context, userId, id) => requestOfLeadProcess(context, { userId, id }, 'cancel'),
   enrichWebsites: cancelMapsRun,
   importLeads: cancelLeadImport,
+  importMailboxes: cancelMailboxImport,
   importPlaces: null,
   provisionCluster: cancelCluster,
   rebuildServer: null,

@@ -77,6 +77,9 @@ export async function makeOneOfEach(
     '/v1/leads/process/': await made('/v1/leads/process', { searchTerm: 'yoga mats' }),
     '/v1/leads/': lead!,
     '/v1/mailboxes/cluster/': await idIn('clusters'),
+    '/v1/mailboxes/import/': await made('/v1/mailboxes/import', {
+      csv: 'email,password,preset\nann@own.example,canary-password-6,google\n',
+    }),
     '/v1/mailboxes/': mailbox!,
     '/v1/maps-scraper/runs/': await made('/v1/maps-scraper/runs', search),
     '/v1/operations/': await idIn('operations'),

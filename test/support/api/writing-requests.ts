@@ -15,6 +15,9 @@ import {
   type Requests,
 } from './writing-subjects.ts';
 
+const mailboxFile = () =>
+  `email,password,preset\n${name()}@elsewhere.test,canary-password-5,google\n`;
+
 const ofAccount: Requests = {
   'apiKeys.create': async () => ['/api/keys', { name: 'k' }],
   'apiKeys.update': async (world) => [
@@ -121,6 +124,11 @@ const ofHosts: Requests = {
     '/v1/mailboxes/connect',
     { email: 'own@elsewhere.test', password: 'canary-password-3', preset: 'google' },
   ],
+  'mailboxImports.create': async () => ['/v1/mailboxes/import', { csv: mailboxFile() }],
+  'mailboxImports.cancel': async (world) => {
+    const id = await made(world, '/v1/mailboxes/import', { csv: mailboxFile() });
+    return [`/v1/mailboxes/import/${id}/cancel`];
+  },
   'mailboxes.updateConnection': async (world) => [
     `/v1/mailboxes/${await connectedMailbox(world)}/connection`,
     { password: 'canary-password-4' },

@@ -32,6 +32,13 @@ export async function addSealedRows(
   await sql`insert into mailboxes (user_id, cluster_id, email, password, next_password)
     select 'sealer', c.id, 'm' || n || '@sealed.test', ${place}, ${place}
     from clusters c, generate_series(1, ${rows}::int) n`.execute(db);
+  await sql`insert into mailbox_imports (user_id, total_rows) values ('sealer', ${rows}::int)`.execute(
+    db,
+  );
+  await sql`insert into mailbox_import_rows (import_id, row_number, state, password)
+    select i.id, n, 'waiting', ${place} from mailbox_imports i, generate_series(1, ${rows}::int) n`.execute(
+    db,
+  );
   await sql`insert into webhooks (user_id, url, event_types, secret, previous_secret)
     select 'sealer', 'https://hooks.test/' || n, '{}', ${place}, ${place}
     from generate_series(1, ${rows}::int) n`.execute(db);

@@ -55,7 +55,7 @@ export const nounTable: Readonly<Record<string, readonly string[]>> = {
   ],
   leads: ['accounts', 'campaigns', 'email-validation', 'operations', 'sending', 'suppressions'],
   'mail-reports': ['clusters', 'domains', 'inbox', 'mailboxes'],
-  mailboxes: ['accounts', 'clusters', 'mail-reports', 'operations', 'sending', 'webhooks'],
+  mailboxes: ['accounts', 'clusters', 'inbox', 'mail-reports', 'operations', 'sending', 'webhooks'],
   maps: [
     'accounts',
     'discovery',

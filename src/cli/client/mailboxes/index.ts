@@ -1,18 +1,22 @@
-/** `outreach mailboxes`: addresses at the domain of a cluster. */
+/** `outreach mailboxes`: addresses at the domain of a cluster, and those that live elsewhere. */
 import { Command } from 'commander';
-import { positive } from '../arguments.ts';
-import { writing } from './files.ts';
-import { CommandEnd, EXIT, printJson, printTable, type Io } from '../io.ts';
-import { clientCommand, clientGroup } from './commands.ts';
-import { withClient, withIdempotencyKey, type ClientOptions } from './connection.ts';
-import { writePrivate } from './credentials.ts';
-import { showList, withListOptions, type ListOptions } from './lists.ts';
+import { positive } from '../../arguments.ts';
+import { writing } from '../files.ts';
+import { CommandEnd, EXIT, printJson, printTable, type Io } from '../../io.ts';
+import { clientCommand, clientGroup } from '../commands.ts';
+import { withClient, withIdempotencyKey, type ClientOptions } from '../connection.ts';
+import { writePrivate } from '../credentials.ts';
+import { connectCommand, importMailboxesCommand } from './connect.ts';
+import { showList, withListOptions, type ListOptions } from '../lists.ts';
 
 export const mailboxesCommand = (io: Io): Command =>
   clientGroup('mailboxes', 'Mailboxes, from which messages are sent.', [
     'mailboxes create 7 ada@my-company-mail.com grace@my-company-mail.com',
+    'mailboxes import team.csv',
   ])
     .addCommand(createCommand(io))
+    .addCommand(connectCommand(io))
+    .addCommand(importMailboxesCommand(io))
     .addCommand(listCommand(io));
 
 const createCommand = (io: Io): Command =>

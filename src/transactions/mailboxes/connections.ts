@@ -1,10 +1,10 @@
 /** How the proof of a connected mailbox ends: its new login is in force, or the one of before. Choice 105. */
 import { sql, type Transaction } from 'kysely';
-import { findConnection, updateConnection } from '../db/mailboxes/connected-mailboxes.ts';
-import { getMailbox, updateMailbox } from '../db/mailboxes/mailboxes.ts';
-import { markMailboxes } from '../db/sending/sending-mailboxes.ts';
-import type { Database } from '../db/tables.ts';
-import { insertEvents } from '../db/webhooks/events.ts';
+import { findConnection, updateConnection } from '../../db/mailboxes/connected-mailboxes.ts';
+import { getMailbox, updateMailbox } from '../../db/mailboxes/mailboxes.ts';
+import { markMailboxes } from '../../db/sending/sending-mailboxes.ts';
+import type { Database } from '../../db/tables.ts';
+import { insertEvents } from '../../db/webhooks/events.ts';
 
 /** It may be used from now on, by the login that was proven. Safe to repeat. */
 export async function noteProven(trx: Transaction<Database>, mailboxId: number): Promise<void> {

@@ -1,0 +1,151 @@
+/** One row of a file of mailboxes: logs in once to each server, sends its message, and waits for it in IDLE. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../../src/context.ts';
+import { findLoginToProve, type ProvenLogin } from '../../src/db/mailboxes/connected-mailboxes.ts';
+import { updateImportRow, type RowId } from '../../src/db/mailboxes/mailbox-imports.ts';
+import { invalid, OutreachError, ProviderError } from '../../src/domain/errors.ts';
+import type { ImapSession } from '../../src/providers/mail-transport/port.ts';
+import type { BegunRow } from '../../src/transactions/mailboxes/mailbox-imports.ts';
+import {
+  notDelivered,
+  problemOf,
+  proofMessage,
+  seenBy,
+  takeOut,
+  type Protocol,
+} from './connection-proof.ts';
+import type { LoginGates } from './login-gates.ts';
+
+/** A host that does not answer gets this much more time with each try, at pace 1. */
+const RETRY_AFTER_MS = 10_000;
+/** Looks beside IDLE, which tells of the inbox alone and which some servers lack: at first often, then rarely. */
+const FIRST_LOOK_MS = 2_000;
+const LONGEST_LOOK_MS = 15_000;
+
+export interface ProofTools {
+  context: Pick<Context, 'db' | 'clock' | 'config' | 'cipher' | 'mailTransport'>;
+  gates: LoginGates;
+  signal: AbortSignal;
+  retryPace: number;
+}
+
+/** A mailbox whose message was handed over, and the session in which it will be found. */
+export interface HandedOver {
+  mailboxId: number;
+  login: ProvenLogin;
+  imap: ImapSession;
+  at: Date;
+  /** It was handed over by an earlier attempt. */
+  mayBeThere: boolean;
+}
+
+/**
+ * Logs in to both servers and hands the message over. What was handed over before is not sent again. Throws what its
+ * owner has to cure as an OutreachError with a code of connections.
+ */
+export async function handOver(
+  tools: ProofTools,
+  id: RowId,
+  { mailboxId, sentAt }: BegunRow,
+): Promise<HandedOver> {
+  const { context } = tools;
+  const login = await findLoginToProve(context, mailboxId);
+  if (!login) throw invalid('MAILBOX_NOT_FOUND', 'The mailbox has been deleted meanwhile');
+  const imap = await tried(tools, login, 'IMAP', () =>
+    context.mailTransport.openImap(login.access),
+  );
+  try {
+    if (sentAt !== null) return { mailboxId, login, imap, at: sentAt, mayBeThere: true };
+    // What comes in from here on is told in IDLE.
+    await openInbox(login, imap);
+    const at = await send(tools, login, id);
+    return { mailboxId, login, imap, at, mayBeThere: false };
+  } catch (error) {
+    await imap.close();
+    throw error;
+  }
+}
+
+async function openInbox(login: ProvenLogin, imap: ImapSession): Promise<void> {
+  try {
+    await imap.open('INBOX');
+  } catch (error) {
+    throw problemOf(login, 'IMAP', { error, isLate: true });
+  }
+}
+
+/** Logs in by SMTP, hands the message over, and notes when. */
+async function send(tools: ProofTools, login: ProvenLogin, id: RowId): Promise<Date> {
+  const { db, clock, mailTransport } = tools.context;
+  await tried(tools, login, 'SMTP', async () => {
+    try {
+      await mailTransport.submit(login.access, proofMessage(login));
+    } catch (error) {
+      // It may have gone out: whether it has is seen by IMAP.
+      if (!(error instanceof ProviderError && error.kind === 'outcome_unknown')) throw error;
+    }
+  });
+  const now = clock.now();
+  await updateImportRow(db, id, { sent_at: now });
+  return now;
+}
+
+/** Resolves once the mailbox is proven: its message was found, and deleted. */
+export async function untilFound(
+  { context, signal }: ProofTools,
+  { mailboxId, login, imap, at, mayBeThere }: HandedOver,
+): Promise<void> {
+  const noteSeen = seenBy(context, mailboxId);
+  const until = at.getTime() + context.config.MAILBOX_PROOF_SECONDS * 1_000;
+  const leftMs = () => until - context.clock.now().getTime();
+  try {
+    if (mayBeThere && (await takeOut(imap, login, noteSeen))) return;
+    for (let waitMs = FIRST_LOOK_MS; leftMs() > 0; waitMs = Math.min(waitMs * 2, LONGEST_LOOK_MS)) {
+      await changeIn(imap, Math.min(waitMs, Math.max(1, leftMs())), signal);
+      signal.throwIfAborted();
+      if (await takeOut(imap, login, noteSeen)) return;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw problemOf(login, 'IMAP', { error, isLate: true });
+  } finally {
+    await imap.close();
+  }
+  throw notDelivered(login);
+}
+
+/** A server that tells of changes without end is still not asked more often than this. */
+const SHORTEST_LOOK_MS = 100;
+
+async function changeIn(imap: ImapSession, limitMs: number, signal: AbortSignal): Promise<void> {
+  await Promise.all([imap.idle(limitMs, signal), sleep(SHORTEST_LOOK_MS)]);
+}
+
+/** Tries a host some times; meanwhile others wait for its gate, so that a host in trouble hears less of us. */
+async function tried<T>(
+  { gates, signal, retryPace }: ProofTools,
+  login: ProvenLogin,
+  protocol: Protocol,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { smtp, imap } = login.access.servers;
+  const { host } = protocol === 'SMTP' ? smtp : imap;
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    try {
+      const done = await work();
+      gates.note(host, true);
+      return done;
+    } catch (error) {
+      const isLate = attempt >= gates.triesAt(host);
+      const problem = problemOf(login, protocol, { error, isLate });
+      const isSilent = problem === error && error instanceof ProviderError;
+      if (isLate) gates.note(host, !isSilent && !isUnreachable(problem));
+      if (!isSilent || isLate) throw problem;
+      await sleep(RETRY_AFTER_MS * attempt * retryPace, undefined, { signal });
+    }
+  }
+}
+
+const isUnreachable = (problem: unknown): boolean =>
+  problem instanceof OutreachError && problem.code === 'HOST_UNREACHABLE';
