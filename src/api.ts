@@ -6,11 +6,13 @@ import type { Logger } from 'pino';
 import { readConfig, readTestConfig, type Config } from './config.ts';
 import { createContext } from './context.ts';
 import { createApp } from './http/app.ts';
+import { createDocument } from './http/openapi.ts';
 import { createHttpServer, serveModes } from './http/server.ts';
 import { createLogger, requestLog } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { docsRouter } from './routes/docs.ts';
 import { createRoutes } from './routes/index.ts';
+import { documentedWebhooks } from './routes/webhooks/event-schemas.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
 /** A purchase is awaited for 25 s; requests in flight may finish before the process ends. */
@@ -22,9 +24,10 @@ const logger = createLogger({ level: config.LOG_LEVEL, name: 'api' });
 const tracing = await startTracing(config, { service: 'outreach-api', logger });
 const context = createContext(config, logger);
 const metrics = createMetrics(context.db);
-const live = createApp(context, createRoutes(context), {
+const routes = createRoutes(context);
+const live = createApp(context, routes, {
   observers: [metrics.observe, requestLog(logger)],
-  pages: [docsRouter()],
+  pages: [docsRouter(() => createDocument(routes, documentedWebhooks))],
 });
 // Counted in no metric: alarms and objectives are about what is real.
 const testConfig = readTestConfig();

@@ -14,6 +14,7 @@ const ASSETS = [
   'src/providers/mail-hosts/outreach-mail',
   'src/temporal/failure-converter.cjs',
   'src/http/openapi-examples.json',
+  'src/http/reference/typescript-samples.json',
   ...Object.keys(GUIDES).map(guideFile),
 ];
 

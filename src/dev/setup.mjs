@@ -9,8 +9,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const testUsage = `Usage: npm test [-- arguments]
 
 Installs what is missing, makes sure of the Temporal servers and runs every test. Run by root where
-apt is, it also installs Debian's Dovecot and Postfix, without starting them; elsewhere the tests
-that talk to them are skipped with the reason.
+apt is, it also installs Debian's Dovecot, Postfix and Chromium, without starting them; elsewhere the tests
+that need them are skipped with the reason.
 Arguments go to vitest, e.g.:
   npm test -- test/routes/wallet.test.ts    one file
   npm test -- -t "402 when"                 tests by title
@@ -28,7 +28,7 @@ const commands = {
   test: async (args) => {
     const code = await run('node', [...withTypeScript, 'src/dev/temporal/fetch-temporal.ts']);
     if (code !== 0) return code;
-    await run('node', [...withTypeScript, 'src/dev/install-mail-servers.ts']);
+    await run('node', [...withTypeScript, 'src/dev/install-test-programs.ts']);
     return run('node', ['node_modules/vitest/vitest.mjs', 'run', ...args]);
   },
 };

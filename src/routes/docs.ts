@@ -1,15 +1,23 @@
 /**
- * The OpenAPI document and its viewer: `/openapi.json`, and Swagger UI served from this server only. Beside it
- * guides, and `/llms.txt`, which leads to all of them.
+ * The OpenAPI document and its viewer: `/openapi.json`, and the page of the reference, served from this server only.
+ * Beside it guides, and `/llms.txt`, which leads to all of them.
  */
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
-import express, { Router } from 'express';
+import { Router } from 'express';
 import { z } from 'zod';
 import { readGuide } from '../http/guides/guides.ts';
 import { llmsText } from '../http/guides/llms-text.ts';
 import { createDocument, type DocumentedWebhook, type OpenApiDocument } from '../http/openapi.ts';
 import { Page } from '../http/page.ts';
+import { serveCompressed } from '../http/reference/compressed.ts';
+import { referenceDocument } from '../http/reference/document.ts';
+import {
+  bundleVersion,
+  CONTENT_SECURITY_POLICY,
+  ICON,
+  readBundle,
+  referencePage,
+  START,
+} from '../http/reference/page.ts';
 import { route, type Route } from '../http/route.ts';
 
 /** `routes` are all other routes; the document is made at the first request. */
@@ -52,46 +60,31 @@ export function llmsRoute(routes: readonly Route[]): Route {
 
 const PLAIN = 'text/plain; charset=utf-8';
 
-/** The package has no types; only its folder is needed. */
-const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-
-const PAGE = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <title>Outreach API</title>
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
-    <link rel="icon" href="/docs/favicon-32x32.png">
-  </head>
-  <body>
-    <div id="docs"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
-  </body>
-</html>
-`;
-
-/** A file of its own, because the content security policy forbids inline scripts. */
-const START = `SwaggerUIBundle({
-  url: '/openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null,
-});
-`;
-
-/** `/docs`, which loads nothing from other servers, and the guides below it. */
-export function docsRouter(): Router {
+/** `/docs`, which loads nothing from other servers, and the guides below it. `document` is asked once. */
+export function docsRouter(document: () => OpenApiDocument): Router {
   const router = Router();
-  router.get('/docs', (_request, response) => {
-    response.type('html').send(PAGE);
+  router.get('/docs', async (_request, response) => {
+    response.type('html').set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    response.send(referencePage(await bundleVersion()));
   });
   router.get('/docs/start.js', (_request, response) => {
     response.type('js').send(START);
   });
+  router.get('/docs/icon.svg', (_request, response) => {
+    response.type('svg').send(ICON);
+  });
+  const json = { type: 'json', cacheControl: 'no-cache' };
+  const make = async () => JSON.stringify(referenceDocument(document()));
+  router.get('/docs/reference.json', serveCompressed({ ...json, make }));
+  const script = { type: 'js', cacheControl: 'public, max-age=31536000, immutable' };
+  const bundle = serveCompressed({ ...script, make: readBundle });
+  router.get('/docs/scalar-:version.js', async (request, response, next) =>
+    request.params.version === (await bundleVersion()) ? bundle(request, response, next) : next(),
+  );
   router.get('/docs/guides/:name.md', ({ params }, response, next) => {
     const text = readGuide(params.name);
     if (text === undefined) return next();
     response.type('text/markdown').send(text);
   });
-  // Missing files fall through to the 404 in the envelope.
-  router.use('/docs', express.static(SWAGGER_UI, { index: false, redirect: false }));
   return router;
 }

@@ -216,25 +216,3 @@ describe('what may be null', () => {
     );
   });
 });
-
-describe('GET /docs', () => {
-  it('brings every file that it names, and none from elsewhere', async () => {
-    const page = await api.call('GET', '/docs');
-    expect(page.status).toBe(200);
-    expect(page.headers.get('content-type')).toContain('text/html');
-    const links = [...String(page.body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, to]) => to!);
-    expect(links).toHaveLength(4);
-    for (const link of links) {
-      expect(link).toMatch(/^\/docs\//);
-      expect((await api.call('GET', link)).status).toBe(200);
-    }
-    expect(page.body).not.toMatch(/https?:\/\//);
-  });
-
-  it('runs under its content security policy: scripts from here, none inline', async () => {
-    const { headers, body } = await api.call('GET', '/docs');
-    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
-    expect(headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
-    expect(body).not.toMatch(/<script>|onclick|style=/);
-  });
-});

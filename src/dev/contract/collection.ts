@@ -91,7 +91,7 @@ const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 
 /** A value of the schema, to be changed by hand. */
-function exampleOf(document: ContractDocument, part: Schema): unknown {
+export function exampleOf(document: ContractDocument, part: Schema): unknown {
   const schema = resolve(document, part);
   if (schema.default !== undefined) return schema.default;
   if (schema.enum) return schema.enum[0];

@@ -1,7 +1,7 @@
 /**
  * `npm run openapi -- --check`: is the API's document clean, and does it keep what was released?
- * `--client` writes what follows from it: files of clients/typescript, and docs/postman.json. `--released` writes
- * the document that is held against from now on. `--examples` writes src/http/openapi-examples.json.
+ * `--client` writes what follows from it: files of clients/typescript, docs/postman.json and the code samples of
+ * the reference page. `--released` writes the document that is held against from now on. `--examples` writes src/http/openapi-examples.json.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
@@ -12,13 +12,14 @@ import { chooseExamples } from './examples.ts';
 import { lint } from './lint.ts';
 import type { ContractDocument } from './schema.ts';
 import { clientFiles } from './typescript-client.ts';
+import { SAMPLES, samplesText } from './typescript-samples.ts';
 
 const RELEASED = new URL('../../../docs/openapi.json', import.meta.url);
 const EXAMPLES = new URL('../../http/openapi-examples.json', import.meta.url);
 
 const { check, client, released, examples } = new Command('openapi')
   .option('--check', 'lint the document and hold it against the released one')
-  .option('--client', 'write the generated files of clients/typescript, and docs/postman.json')
+  .option('--client', 'write files of clients/typescript, docs/postman.json, and samples of code')
   .option('--examples <folder>', 'choose examples from what runs of the tests wrote to this folder')
   .option('--released', 'write docs/openapi.json: a release keeps what it says')
   .parse()
@@ -48,7 +49,11 @@ async function problems(): Promise<string[]> {
 }
 
 async function generatedFiles(): Promise<Map<URL, string>> {
-  return new Map([...(await clientFiles(contract)), [COLLECTION, collectionText(contract)]]);
+  return new Map([
+    ...(await clientFiles(contract)),
+    [COLLECTION, collectionText(contract)],
+    [SAMPLES, await samplesText(contract)],
+  ]);
 }
 
 async function staleFiles(): Promise<string[]> {

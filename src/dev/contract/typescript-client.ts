@@ -18,13 +18,17 @@ const HEAD = 'Generated from the document of the API: `npm run openapi -- --clie
 /** For others than clients of the API: people with a link, the payment processor, readers of this document. */
 const NOT_FOR_CLIENTS = ['recipientLinks.', 'documentation.', 'wallet.receiveEvent'];
 
-/** The generated files, by their URL. */
-export async function clientFiles(document: ContractDocument): Promise<Map<URL, string>> {
-  const calls = operationsOf(document)
+/** The operations that the client has. */
+export const callsOf = (document: ContractDocument): Call[] =>
+  operationsOf(document)
     .filter(
       ({ operation: { operationId: id } }) => !NOT_FOR_CLIENTS.some((no) => id.startsWith(no)),
     )
     .map(({ path, method, operation }) => callOf(document, { path, method, operation }));
+
+/** The generated files, by their URL. */
+export async function clientFiles(document: ContractDocument): Promise<Map<URL, string>> {
+  const calls = callsOf(document);
   return new Map([
     [new URL('api.ts', SOURCES), await formatted(typesFile(document, calls))],
     [new URL('operations.ts', SOURCES), await formatted(tableFile(calls))],
@@ -39,7 +43,7 @@ async function formatted(text: string): Promise<string> {
 /** How an answer is read; the runtime has the same words in `answers.ts`. */
 type AnswerKind = 'data' | 'whole' | 'text' | 'bytes' | 'page' | 'items' | 'cursor' | 'after';
 
-interface Call {
+export interface Call {
   operation: Operation;
   method: string;
   path: string;
@@ -82,7 +86,7 @@ function pagingOf({ properties }: Schema, parameters: Parameter[]): AnswerKind {
   return properties!['pagination']!.$ref!.endsWith('/CursorPagination') ? 'cursor' : 'page';
 }
 
-const PAGED: readonly AnswerKind[] = ['page', 'items', 'cursor', 'after'];
+export const PAGED: readonly AnswerKind[] = ['page', 'items', 'cursor', 'after'];
 
 function typesFile({ components, webhooks, tags }: ContractDocument, calls: Call[]): string {
   const schemas = Object.entries(components.schemas).map(([name, schema]) => {
@@ -132,7 +136,8 @@ function methodOf({ operation, parameters, kind, type }: Call): string {
   return `${commentOf(words)}${operationId.split('.')[1]!}(${input}, options?: CallOptions): ${answer};`;
 }
 
-const isRequired = (each: Parameter): boolean => each.in === 'path' || each.required === true;
+export const isRequired = (each: Parameter): boolean =>
+  each.in === 'path' || each.required === true;
 
 /** A file may come instead of JSON where the operation takes files: its media type is `contentType`. */
 function bodyOf({ content = {}, required }: NonNullable<Operation['requestBody']>): string {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /** A file of `docs` without its ending, and in a line what it tells. */
 export const GUIDES: Readonly<Record<string, string>> = {
+  api: 'What holds for all operations: keys, envelopes, errors, pages, repeats, limits, webhooks, test mode.',
   'command-line': 'The API from a shell: login, commands, events to a program on your own machine.',
   mcp: 'Tools for language models by the Model Context Protocol: how to connect, what needs a grant.',
   'test-mode': 'Keys `svc_test_...`: everything in a sandbox, with names that make things fail.',

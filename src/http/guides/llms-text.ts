@@ -20,7 +20,7 @@ const RULES = `- Every request has an API key: \`Authorization: Bearer svc_...\`
 export function llmsText(routes: readonly Pick<Route, 'tag'>[]): string {
   const areas = (Object.keys(TAGS) as Tag[])
     .filter((tag) => tag !== 'Documentation' && routes.some((route) => route.tag === tag))
-    .map((tag) => `- [${tag}](/docs#/${encodeURIComponent(tag)}): ${TAGS[tag]}`);
+    .map((tag) => `- [${tag}](/docs#tag/${anchorOf(tag)}): ${TAGS[tag]}`);
   const guides = Object.entries(GUIDES).map(
     ([name, about]) => `- [${titleOf(name)}](/docs/guides/${name}.md): ${about}`,
   );
@@ -46,3 +46,6 @@ ${areas.join('\n')}
 }
 
 const titleOf = (name: string): string => /^# (.+)$/m.exec(readGuide(name) ?? '')?.[1] ?? name;
+
+/** As the page of the reference makes it. */
+const anchorOf = (tag: string): string => tag.toLowerCase().replaceAll(' ', '-');

@@ -9,12 +9,14 @@ import { readConfig } from '../../../src/config.ts';
 import type { Context } from '../../../src/context.ts';
 import { createHttpStores } from '../../../src/db/accounts/http-stores.ts';
 import { createApp } from '../../../src/http/app.ts';
+import { createDocument } from '../../../src/http/openapi.ts';
 import { createHttpServer, type ServerLimits } from '../../../src/http/server.ts';
 import { createWebhookEndpoints } from '../../../src/providers/webhook-endpoints/index.ts';
 import { createRecipientLinks } from '../../../src/encryption/recipient-links.ts';
 import type { Route } from '../../../src/http/route.ts';
 import { docsRouter } from '../../../src/routes/docs.ts';
 import { createRoutes } from '../../../src/routes/index.ts';
+import { documentedWebhooks } from '../../../src/routes/webhooks/event-schemas.ts';
 import type { TestDatabase } from '../database/database.ts';
 import { recordExample } from './record-example.ts';
 
@@ -61,7 +63,8 @@ export interface TestApi {
 export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const context = createTestContext(options);
   const routes = (options.routes ?? createRoutes)(context);
-  const app = createApp(context, routes, { checkAnswers: true, pages: [docsRouter()] });
+  const pages = [docsRouter(() => createDocument(routes, documentedWebhooks))];
+  const app = createApp(context, routes, { checkAnswers: true, pages });
   const server = createHttpServer(app, options.limits);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

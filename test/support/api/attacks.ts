@@ -4,6 +4,7 @@
 import { setMaxListeners } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bundleVersion } from '../../../src/http/reference/page.ts';
 import { bomb } from './bombs.ts';
 
 export interface AttackTarget {
@@ -113,9 +114,8 @@ export const ATTACKS = {
   deafReader: (target, stop) =>
     endingOf(target, stop, async (socket, isOver) => {
       socket.pause();
-      socket.write(
-        'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(DEAF_REQUESTS),
-      );
+      const line = `GET /docs/scalar-${await bundleVersion()}.js HTTP/1.1`;
+      socket.write(`${line}\r\nHost: 127.0.0.1\r\n\r\n`.repeat(DEAF_REQUESTS));
       while (!isOver()) {
         await sleep(DEAF_MS);
         // Only a write reveals that the other side is gone.

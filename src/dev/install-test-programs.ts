@@ -1,0 +1,33 @@
+/**
+ * Runs before the tests: installs Debian's Dovecot, Postfix and Chromium where possible (as root, with apt).
+ * Their services are not started: each test starts its own. Without them their tests are skipped with
+ * the reason, so no failure here is an error.
+ */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { hasCommand, installPackages, missingPackages, type Commands } from './system-packages.ts';
+
+const MAIL_SERVERS = { dovecot: 'dovecot-imapd', postfix: 'postfix' };
+const BROWSER = { 'chromium-headless-shell': 'chromium-headless-shell' };
+
+/** Called by every package that would start its service: 101 = not allowed. Debian Policy, 9.3.3. */
+const POLICY_FILE = '/usr/sbin/policy-rc.d';
+
+if (userInfo().uid === 0 && hasCommand('apt-get')) {
+  const isOurs = !existsSync(POLICY_FILE);
+  if (isOurs) writeFileSync(POLICY_FILE, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    install('mail servers', MAIL_SERVERS);
+    // Of its own: not every distribution has it.
+    install('browser', BROWSER);
+  } finally {
+    if (isOurs) rmSync(POLICY_FILE);
+  }
+}
+
+function install(what: string, commands: Commands): void {
+  const missing = missingPackages(commands);
+  if (missing.length === 0) return;
+  console.log(`${what}: installing ${missing.join(', ')} by apt-get, not started`);
+  if (!installPackages(missing)) console.log(`${what}: apt-get could not install them`);
+}
