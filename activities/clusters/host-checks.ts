@@ -29,7 +29,8 @@ const AT_ONCE = 10;
 
 /** A server that is held or in trouble is asked at every run; the host keeps its probe of port 25 for ten minutes. */
 const HELD_SECONDS = 9 * 60;
-const OTHERS_SECONDS = 3_600;
+/** Less than the hour between two runs, which are not on time to the second. */
+const OTHERS_SECONDS = 55 * 60;
 /** Blocklists ask not to be queried more often than needed; a listed address is asked every hour. */
 const LISTINGS_SECONDS = 86_400;
 
@@ -60,6 +61,23 @@ export const hostCheckActivities = (context: HostChecksContext) => ({
     };
   },
 });
+
+/** A server that is held or in trouble, or that was never looked at, is due. */
+export async function hasTroubledHost({
+  db,
+  clock,
+}: Pick<Context, 'db' | 'clock'>): Promise<boolean> {
+  const heldBefore = new Date(clock.now().getTime() - HELD_SECONDS * 1_000);
+  const longAgo = new Date(0);
+  const due = await listDueHosts(db, {
+    afterId: 0,
+    limit: 1,
+    heldBefore,
+    otherBefore: longAgo,
+    listedBefore: longAgo,
+  });
+  return due.length > 0;
+}
 
 async function checkHost(context: HostChecksContext, host: DueHost): Promise<boolean> {
   const { db, clock, config, dns, logger } = context;

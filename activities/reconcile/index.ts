@@ -1,7 +1,15 @@
 /** Compares the vendor records with ours, both ways: reports differences, and heals where that is safe. */
-import { recordBookCheck, recordFindings } from '../../src/db/operations/findings.ts';
+import {
+  listQuietBooks,
+  recordBookCheck,
+  recordFindings,
+} from '../../src/db/operations/findings.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { HealWords } from '../../src/domain/operations/findings.ts';
+import {
+  RECONCILE_BOOKS_EVERY_SECONDS,
+  type ReconcileBooksResult,
+} from '../../workflows/contracts/reconcile.ts';
 import type { Found, ReconcileContext } from './book.ts';
 import { registrarFindings } from './domains.ts';
 import { RUNS_BOOK } from '../../src/db/operations/lost-rows.ts';
@@ -18,6 +26,21 @@ export interface BookInput {
   words: HealWords;
 }
 
+export interface OurBooksInput extends Omit<BookInput, 'book'> {
+  vendors: 'due' | 'all';
+}
+
+export interface OurBooksResult extends ReconcileBooksResult {
+  /** The vendors' books that are to be compared now. */
+  due: string[];
+}
+
+/**
+ * A vendor's book that agreed with ours is compared every other run of the Schedule: less than two of its intervals,
+ * since runs are not on time to the second.
+ */
+const QUIET_BOOK_MS = 1.5 * RECONCILE_BOOKS_EVERY_SECONDS * 1_000;
+
 /** The result of one comparison; `failed` when the records could not be read. */
 export interface BookResult {
   book: string;
@@ -27,46 +50,76 @@ export interface BookResult {
 }
 
 export const reconcileActivities = (context: ReconcileContext) => ({
-  /** The records that can be compared. */
+  /** The records that can be compared. Runs that began before `compareOurBooks` ask for them. */
   async listBooks(): Promise<{ books: string[] }> {
     return { books: Object.keys(booksOf(context)) };
   },
 
   /**
-   * Compares one set of records, stores the findings, heals. A vendor that does not answer is recorded,
-   * never thrown, so the others are still compared. Safe to repeat at any point.
+   * Compares our own records with each other, and lists those of vendors that are due: all of them where a person asks,
+   * else those that differed or were not read, and those that were last compared a while ago. Safe to repeat.
    */
-  async compareBook(input: BookInput): Promise<BookResult> {
-    const { book } = input;
-    const at = context.clock.now();
-    const compare = booksOf(context)[book];
-    const result = { book, found: 0, healed: 0, failed: false };
-    if (!compare) return result;
-    let found: Found[];
-    try {
-      found = await compare();
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      const { kind, message } = error;
-      context.logger.warn({ book, kind, err: error }, 'a book could not be compared');
-      await recordBookCheck(context.db, { book, at, error: { kind, message } });
-      return { ...result, failed: true };
+  async compareOurBooks({ vendors, ...input }: OurBooksInput): Promise<OurBooksResult> {
+    const books = Object.keys(booksOf(context));
+    const result: OurBooksResult = { found: 0, healed: 0, failed: [], due: [] };
+    for (const book of books.filter((each) => !isOfVendor(each))) {
+      try {
+        const compared = await compareBook(context, { book, ...input });
+        result.found += compared.found;
+        result.healed += compared.healed;
+        if (compared.failed) result.failed.push(book);
+      } catch (err) {
+        // One that cannot be compared stops none of the others; the next run tries it again.
+        context.logger.error({ book, err }, 'a book could not be compared');
+        result.failed.push(book);
+      }
     }
-    await recordFindings(
-      context.db,
-      book,
-      found.map(({ finding }) => finding),
-      at,
-    );
-    for (const one of found) {
-      const { kind, subject, operationId, detail } = one.finding;
-      context.logger.warn({ book, kind, subject, operationId, detail }, 'books differ');
-      if (await healed(context, one, input)) result.healed += 1;
-    }
-    await recordBookCheck(context.db, { book, at, error: null });
-    return { ...result, found: found.length };
+    const before = new Date(context.clock.now().getTime() - QUIET_BOOK_MS);
+    const quiet = vendors === 'all' ? [] : await listQuietBooks(context.db, before);
+    result.due = books.filter((book) => isOfVendor(book) && !quiet.includes(book));
+    return result;
   },
+
+  compareBook: (input: BookInput): Promise<BookResult> => compareBook(context, input),
 });
+
+/** `registrars/namecom`; our own records have no vendor. */
+const isOfVendor = (book: string): boolean => book.includes('/');
+
+/**
+ * Compares one set of records, stores the findings, heals. A vendor that does not answer is recorded,
+ * never thrown, so the others are still compared. Safe to repeat at any point.
+ */
+async function compareBook(context: ReconcileContext, input: BookInput): Promise<BookResult> {
+  const { book } = input;
+  const at = context.clock.now();
+  const compare = booksOf(context)[book];
+  const result = { book, found: 0, healed: 0, failed: false };
+  if (!compare) return result;
+  let found: Found[];
+  try {
+    found = await compare();
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const { kind, message } = error;
+    context.logger.warn({ book, kind, err: error }, 'a book could not be compared');
+    await recordBookCheck(context.db, { book, at, error: { kind, message } });
+    return { ...result, failed: true };
+  }
+  await recordFindings(
+    context.db,
+    book,
+    found.map(({ finding }) => finding),
+    at,
+  );
+  for (const one of found) {
+    const { kind, subject, operationId, detail } = one.finding;
+    context.logger.warn({ book, kind, subject, operationId, detail }, 'books differ');
+    if (await healed(context, one, input)) result.healed += 1;
+  }
+  await recordBookCheck(context.db, { book, at, error: null });
+  return { ...result, found: found.length };
+}
 
 type Compare = () => Promise<Found[]>;
 

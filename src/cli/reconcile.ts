@@ -26,7 +26,8 @@ export const reconcileCommand = (io: Io): Command =>
     .addHelpText(
       'after',
       `
-A worker compares; a Schedule asks for the same every 15 minutes and heals what is safe.
+A worker compares; a Schedule asks for the same every 15 minutes (for vendors that agreed
+at the last time every 30) and heals what is safe.
 What each finding means and what to do about it stands in docs/runbook.md.
 
 Healed: an orphan server is destroyed, money that nothing needs is released, a row without a
@@ -47,6 +48,7 @@ Examples:
       }
       const input = {
         heal: heal ? ('safe' as const) : ('none' as const),
+        vendors: 'all' as const,
         ...(subject !== undefined && { subject }),
         ...wordsOf(options),
       };

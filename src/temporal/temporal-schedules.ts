@@ -66,6 +66,7 @@ export async function dropFormerSchedules({ temporal }: Pick<Context, 'temporal'
 export function ensureBooksSchedule(context: Context): Promise<void> {
   const input: ReconcileBooksInput = {
     heal: 'safe',
+    vendors: 'due',
     actor: 'system',
     reason: 'found by the Schedule reconcile-books',
   };

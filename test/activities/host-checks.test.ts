@@ -13,6 +13,7 @@ import { addCampaign, addMailboxes } from '../support/campaigns/campaign-world.t
 import { startOrderWorld, type OrderWorld } from '../support/provisioning/order-world.ts';
 import { addServer } from '../support/provisioning/servers.ts';
 import { addOperation } from '../support/workflows/operations.ts';
+import { triggerHostChecks } from '../../activities/clusters/troubled-hosts.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
 
 let world: OrderWorld;
@@ -103,8 +104,11 @@ async function check(minutesLater = 1_441): Promise<{ nextId: number | null; fou
   return activityEnvironment().run(() => activities.checkMailHosts({ afterId: 0 }));
 }
 
-/** Temporal as far as signals go. */
+/** Temporal as far as signals and Schedules go. */
 const ears = {
+  schedule: {
+    getHandle: (id: string) => ({ trigger: async () => void woken.push(`triggered ${id}`) }),
+  },
   workflow: {
     getHandle: (workflowId: string) => ({
       signal: async (name: string) => void woken.push(`${workflowId} ${name}`),
@@ -127,6 +131,30 @@ const eventsOf = async (clusterId: number) =>
     const { reason, lists } = payload as { reason?: string; lists?: string[] };
     return [type, reason, lists];
   });
+
+it('triggers the hourly Schedule while a server is held, once in some minutes', async () => {
+  await host();
+  status = { outbound25: 'blocked', smarthost: null };
+  await check();
+  const at = (minutesLater: number) => ({
+    db: world.context.db,
+    clock: { now: () => new Date(now.getTime() + minutesLater * 60_000) },
+    // Another client of Temporal has not triggered it yet.
+    temporal: { ...ears } as Context['temporal'],
+  });
+  woken.length = 0;
+  await triggerHostChecks(at(5));
+  expect(woken).toEqual([]);
+  const due = at(10);
+  await triggerHostChecks(due);
+  await triggerHostChecks(due);
+  expect(woken).toEqual(['triggered check-mail-hosts']);
+  status = { outbound25: 'open', smarthost: null };
+  await check(10);
+  woken.length = 0;
+  await triggerHostChecks(at(10));
+  expect(woken).toEqual([]);
+});
 
 describe('a server whose vendor drops outgoing port 25', () => {
   it('is held, told once, and free again at the next probe that gets through', async () => {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createActivities, type Activities } from '../../activities/index.ts';
-import type { BookInput, BookResult } from '../../activities/reconcile/index.ts';
+import type { BookInput, BookResult, OurBooksResult } from '../../activities/reconcile/index.ts';
 import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { listBookChecks, listOpenFindings } from '../../src/db/operations/findings.ts';
@@ -113,6 +113,39 @@ const eventsOf = ({ operationId }: Ordered) =>
     .execute();
 
 const BOOK = 'vps/hetzner';
+
+describe('a run of the Schedule', () => {
+  const ours = (vendors: 'due' | 'all') =>
+    call<OurBooksResult>('compareOurBooks', { heal: 'none', words, vendors });
+
+  it('compares our own records at once, and leaves out vendors that agreed a moment ago', async () => {
+    const all = await ours('all');
+    expect(all.failed).toEqual([]);
+    expect(all.due).toContain(BOOK);
+    expect((await listBookChecks(context.db)).map(({ book }) => book)).toEqual(
+      expect.arrayContaining(['workflows', 'holds', 'ledger']),
+    );
+    expect((await ours('due')).due).toEqual(all.due);
+    for (const book of all.due) await compare(book);
+    const differing = await openBooks();
+    expect((await ours('due')).due).toEqual(all.due.filter((book) => differing.includes(book)));
+    expect((await ours('all')).due).toEqual(all.due);
+    later(HOUR_MS + 25 * 60_000);
+    expect((await ours('due')).due).toEqual(all.due);
+  });
+
+  it('looks again at the next run at a vendor that differs', async () => {
+    const orphan = await order();
+    await abandon(orphan);
+    await compare(BOOK);
+    expect((await ours('due')).due).toContain(BOOK);
+    await compare(BOOK, 'safe');
+    await compare(BOOK);
+    expect((await ours('due')).due).not.toContain(BOOK);
+  });
+});
+
+const openBooks = async () => (await listOpenFindings(context.db)).map(({ book }) => book);
 
 describe('a server at the vendor', () => {
   it('that an operation left behind is found, destroyed once, and written down', async () => {

@@ -334,6 +334,10 @@ const recordings: Record<string, Recording> = {
     workflow: 'reconcileBooks',
     input: { heal: 'safe', actor: 'system', reason: 'recorded' },
   },
+  'reconcile-books/our-books-at-once': {
+    workflow: 'reconcileBooks',
+    input: { heal: 'safe', vendors: 'due', actor: 'system', reason: 'recorded' },
+  },
   'set-smarthost/happy': {
     workflow: 'setSmarthost',
     input: { actor: 'operator:ann', reason: 'recorded' },

@@ -141,13 +141,24 @@ describe('what else asks vendors', () => {
   });
 
   it('so does the comparison of its book; our own books have no vendor', async () => {
-    const operation = await stage.start('reconcileBooks', {}, { heal: 'none' });
-    await operation.end();
-    const { events } = await operation.handle.fetchHistory();
-    const queues = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: asked }) =>
-      asked?.activityType?.name === 'compareBook' ? [asked.taskQueue?.name] : [],
-    );
-    expect(queues).toEqual([ACTIVITY_QUEUE, vendorQueue('first')]);
+    const queues = async (facts: object) => {
+      const operation = await stage.start('reconcileBooks', {}, { heal: 'none', ...facts });
+      await operation.end();
+      const { events } = await operation.handle.fetchHistory();
+      return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: asked }) =>
+        asked ? [[asked.activityType?.name, asked.taskQueue?.name]] : [],
+      );
+    };
+    expect(await queues({ vendors: 'due' })).toEqual([
+      ['compareOurBooks', ACTIVITY_QUEUE],
+      ['compareBook', vendorQueue('first')],
+    ]);
+    // Runs of earlier releases.
+    expect(await queues({})).toEqual([
+      ['listBooks', ACTIVITY_QUEUE],
+      ['compareBook', ACTIVITY_QUEUE],
+      ['compareBook', vendorQueue('first')],
+    ]);
   });
 });
 

@@ -6,7 +6,7 @@ export const reconcileType = 'reconcile';
 export const RECONCILE_SCHEDULE_ID = 'reconcile';
 export const reconcileBooksType = 'reconcileBooks';
 export const RECONCILE_BOOKS_SCHEDULE_ID = 'reconcile-books';
-/** A few pages of each vendor's lists. */
+/** Our own records; vendors' every other time while they agree, a few pages of each vendor's lists. */
 export const RECONCILE_BOOKS_EVERY_SECONDS = 15 * 60;
 /**
  * Id of a run that a person starts. It names what is healed, so that no request attaches to a run that
@@ -23,6 +23,11 @@ export interface ReconcileBooksInput {
   heal: 'none' | 'safe';
   /** The one finding that a person has checked: `hetzner/outreach-7-1`. */
   subject?: string;
+  /**
+   * Which vendors' records: `due` leaves out those that agreed at the run before. Absent in runs of earlier releases,
+   * which compare all, and each set of our own in an activity of its own.
+   */
+  vendors?: 'due' | 'all';
   /** Who asked and why, for the log of what is healed. */
   actor: string;
   reason: string;

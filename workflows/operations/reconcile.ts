@@ -32,14 +32,20 @@ const comparisons = proxyActivities<Activities>({
 
 /** Compares one set of records after the other; one that cannot be read stops none of the others. */
 export async function reconcileBooks(input: ReconcileBooksInput): Promise<ReconcileBooksResult> {
-  const { heal, subject, actor, reason } = input;
-  const { books } = await comparisons.listBooks();
-  const result: ReconcileBooksResult = { found: 0, healed: 0, failed: [] };
-  for (const book of books) {
+  const { heal, subject, vendors, actor, reason } = input;
+  const asked = { heal, ...(subject !== undefined && { subject }), words: { actor, reason } };
+  // By its input, not by `patched`, whose marker would be an action of every run.
+  const { due, ...result } = vendors
+    ? await comparisons.compareOurBooks.executeWithOptions(
+        { summary: 'Compare our own records; which of vendors are due?' },
+        [{ ...asked, vendors }],
+      )
+    : { due: (await comparisons.listBooks()).books, found: 0, healed: 0, failed: [] as string[] };
+  for (const book of due) {
     try {
       const compared = await comparisons.compareBook.executeWithOptions(
         { summary: book, ...at(vendorOf(book)) },
-        [{ book, heal, ...(subject !== undefined && { subject }), words: { actor, reason } }],
+        [{ book, ...asked }],
       );
       result.found += compared.found;
       result.healed += compared.healed;

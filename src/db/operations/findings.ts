@@ -71,6 +71,28 @@ export async function recordBookCheck(
     .execute();
 }
 
+/** Books that were compared since, could be read, and have no open finding. */
+export async function listQuietBooks(db: Kysely<Database>, since: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('book_checks')
+    .select('book')
+    .where('checked_at', '>', since)
+    .where('error_kind', 'is', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('findings')
+            .select('findings.kind')
+            .whereRef('findings.book', '=', 'book_checks.book')
+            .where('findings.state', '=', 'open'),
+        ),
+      ),
+    )
+    .execute();
+  return rows.map(({ book }) => book);
+}
+
 /** Open findings, the oldest first. */
 export const listOpenFindings = (db: Kysely<Database>) =>
   db

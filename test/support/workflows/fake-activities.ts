@@ -45,6 +45,7 @@ const ANSWERS: Record<string, unknown> = {
   startMissingWorkflows: { started: 3 },
   undoLostWorkflows: { undone: 1 },
   listBooks: { books: ['ledger', 'vps/first'] },
+  compareOurBooks: { found: 1, healed: 0, failed: [], due: ['vps/first'] },
   compareBook: { book: 'ledger', found: 2, healed: 1, failed: false },
   setSmarthosts: { nextId: null },
   orderHostWork: [],
