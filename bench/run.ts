@@ -21,6 +21,7 @@ const benches = {
   p13: 'p13-first-sync.ts',
   p14: 'p14-verification.ts',
   p15: 'p15-start-up.ts',
+  p16: 'p16-capacity.ts',
   p18: 'p18-large-account.ts',
   'mail-kinds': 'mail-kinds.ts',
 } as const;
@@ -52,6 +53,7 @@ const program = new Command('npm run bench --')
   p13  messages of a first inbox sync per second / by mbsync into a Maildir
   p14  e-mail addresses verified per second / with one connection per address
   p15  start-up and memory of the API / of a bare app with the same libraries
+  p16  10,000 mailboxes on two workers: Temporal's writes, memory, lateness, a worker killed
   p18  p99 of pages, searches and counts in a large account / in a small one; deleting a list
   mail-kinds  kinds of messages in the inbox: precision and recall
 
