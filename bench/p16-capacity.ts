@@ -57,30 +57,29 @@ if (2 * perPhase > options.mailboxes) {
 
 const folder = await mkdtemp(join(tmpdir(), 'outreach-hosts-'));
 const hosts = await startMailHosts(folder);
-try {
-  await withScaledWorld(
-    {
-      daySeconds: DAY_SECONDS,
-      instead: () => ({
-        // As in production: the world's are quick.
-        RETRY_PACE: '1',
-        HEARTBEAT_TIMEOUT_SECONDS: '10',
-        PROVIDER_TIMEOUT_SECONDS: '30',
-        INBOX_POLL_SECONDS: '60',
-        SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: '2',
-        WARMUP_SEED_MAILBOXES: '',
-        DNSBL_ZONES: '',
-        DNS_SERVERS: hosts.dns,
-        OUTBOUND_PROXY: hosts.proxy,
-        NODE_EXTRA_CA_CERTS: hosts.caFile,
-      }),
+await withScaledWorld(
+  {
+    daySeconds: DAY_SECONDS,
+    instead: () => ({
+      // As in production: the world's are quick.
+      RETRY_PACE: '1',
+      HEARTBEAT_TIMEOUT_SECONDS: '10',
+      PROVIDER_TIMEOUT_SECONDS: '30',
+      INBOX_POLL_SECONDS: '60',
+      SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: '2',
+      WARMUP_SEED_MAILBOXES: '',
+      DNSBL_ZONES: '',
+      DNS_SERVERS: hosts.dns,
+      OUTBOUND_PROXY: hosts.proxy,
+      NODE_EXTRA_CA_CERTS: hosts.caFile,
+    }),
+    async atEnd() {
+      hosts.stop();
+      await rm(folder, { recursive: true, force: true });
     },
-    (world) => measure(world, hosts),
-  );
-} finally {
-  hosts.stop();
-  await rm(folder, { recursive: true, force: true });
-}
+  },
+  (world) => measure(world, hosts),
+);
 
 async function measure(world: ScaledWorld, mail: MailHosts): Promise<void> {
   const { context, fleet } = world;
@@ -211,12 +210,13 @@ function tellKilled({ lateness, killedAt = 0 }: Phase): void {
 /** The most of each process, looked at every second. */
 function watchMemory(pids: ReadonlyMap<string, number>) {
   const most = new Map<string, number>();
-  const timer = setInterval(async () => {
+  const look = async () => {
     for (const [name, pid] of pids) {
       const now = await residentMegabytes(pid);
       if (!Number.isNaN(now)) most.set(name, Math.max(most.get(name) ?? 0, now));
     }
-  }, 1_000);
+  };
+  const timer = setInterval(() => void look(), 1_000);
   return {
     end() {
       clearInterval(timer);

@@ -45,6 +45,8 @@ export interface ScaledOptions {
   sandboxPace?: number;
   /** Settings of API and workers in place of the world's. */
   instead: (settings: table.WorldSettings) => Record<string, string>;
+  /** What the bench itself has beside it; called last. */
+  atEnd?: () => Promise<void>;
 }
 
 const NAMESPACE = 'default';
@@ -59,7 +61,8 @@ export async function withScaledWorld(
   work: (world: ScaledWorld) => Promise<void>,
 ): Promise<void> {
   const stateDir = await makeStateDir();
-  const ends: (() => Promise<unknown>)[] = [() => removeStateDir(stateDir)];
+  const { atEnd = () => Promise.resolve() } = options;
+  const ends: (() => Promise<unknown>)[] = [atEnd, () => removeStateDir(stateDir)];
   let ending: Promise<void> | undefined;
   const end = () =>
     (ending ??= (async () => {
