@@ -21,6 +21,8 @@ const benches = {
   p13: 'p13-first-sync.ts',
   p14: 'p14-verification.ts',
   p15: 'p15-start-up.ts',
+  p16: 'p16-capacity.ts',
+  p17: 'p17-fairness.ts',
   p18: 'p18-large-account.ts',
   'mail-kinds': 'mail-kinds.ts',
   'connect-mailboxes': 'connect-mailboxes.ts',
@@ -53,6 +55,8 @@ const program = new Command('npm run bench --')
   p13  messages of a first inbox sync per second / by mbsync into a Maildir
   p14  e-mail addresses verified per second / with one connection per address
   p15  start-up and memory of the API / of a bare app with the same libraries
+  p16  10,000 mailboxes on two workers: Temporal's writes, memory, lateness, a worker killed
+  p17  time to the first activity beside queued jobs / in quiet; clusters an hour, jobs a second
   p18  p99 of pages, searches and counts in a large account / in a small one; deleting a list
   mail-kinds  kinds of messages in the inbox: precision and recall
   connect-mailboxes  seconds until a thousand mailboxes of one CSV file are proven

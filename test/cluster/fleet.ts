@@ -20,6 +20,9 @@ export interface Fleet {
    * seconds.
    */
   end(name: string): Promise<number>;
+  /** Ends it at once (SIGKILL); resolves when it is gone. */
+  kill(name: string): Promise<void>;
+  pid(name: string): number;
   /** Processes that ended unrequested, and how. */
   deaths: string[];
   /** Ends all that are left, the last one first. May be repeated. */
@@ -75,6 +78,19 @@ export function createFleet(logsDir: string): Fleet {
       const how = await end(name);
       if (how !== 'ended with code 0') throw new Error(`${name} was asked to end: ${how}`);
       return (Date.now() - begun) / 1_000;
+    },
+    async kill(name) {
+      const one = running.get(name);
+      if (!one) throw new Error(`${name} does not run`);
+      one.isAsked = true;
+      one.child.kill('SIGKILL');
+      await one.ended;
+      running.delete(name);
+    },
+    pid(name) {
+      const pid = running.get(name)?.child.pid;
+      if (pid === undefined) throw new Error(`${name} does not run`);
+      return pid;
     },
     async endAll() {
       for (const name of [...running.keys()].toReversed()) await end(name);

@@ -15,7 +15,12 @@ import { devEnvironment } from '../../src/dev/environment.ts';
 import type { ProcessSpec } from '../../src/dev/processes/supervisor.ts';
 import { ensureSearchAttributes } from '../../src/dev/temporal/temporal-probe.ts';
 import type { TemporalBuild } from './temporal-build.ts';
-import { DATABASES, DYNAMIC_CONFIG, temporalConfig } from './temporal-config.ts';
+import {
+  DATABASES,
+  DYNAMIC_CONFIG,
+  temporalConfig,
+  type TemporalOptions,
+} from './temporal-config.ts';
 
 const run = promisify(execFile);
 
@@ -28,7 +33,7 @@ const POLL_MS = 500;
 export async function prepareTemporal(
   build: TemporalBuild,
   place: PostgresPlace,
-  { folder, port }: { folder: string; port: number },
+  { folder, ...options }: { folder: string } & TemporalOptions,
 ): Promise<ProcessSpec> {
   for (const [schema, database] of Object.entries(DATABASES)) {
     await createDatabase(place, database);
@@ -44,9 +49,9 @@ export async function prepareTemporal(
   const config = join(folder, 'config');
   await mkdir(config, { recursive: true, mode: 0o700 });
   const dynamic = join(config, 'dynamic.yaml');
-  await writeFile(dynamic, stringify(DYNAMIC_CONFIG));
+  await writeFile(dynamic, stringify(options.dynamic ?? DYNAMIC_CONFIG));
   const login = { port: place.port, user: ownerRole, password: place.password };
-  const settings = stringify(await temporalConfig(login, port, dynamic));
+  const settings = stringify(await temporalConfig(login, options, dynamic));
   await writeFile(join(config, 'development.yaml'), settings, { mode: 0o600 });
   return {
     name: 'temporal',
@@ -54,7 +59,7 @@ export async function prepareTemporal(
     args: ['--root', folder, '--config', 'config', '--env', 'development', 'start'],
     env: devEnvironment().inherited,
     cwd: folder,
-    answers: () => isServing(`127.0.0.1:${port}`),
+    answers: () => isServing(`127.0.0.1:${options.port}`),
     stopSignal: 'SIGTERM',
   };
 }

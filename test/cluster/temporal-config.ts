@@ -14,13 +14,24 @@ const SERVICES = ['frontend', 'matching', 'history', 'worker'] as const;
 /** A development server has one; the number can never be changed, and 512 is Temporal's advice for large ones. */
 const SHARDS = 4;
 
-/** The content of `development.yaml`; clients connect to the port `frontend`. */
+export interface TemporalOptions {
+  /** Where clients connect. */
+  port: number;
+  /** Serves the server's metrics to Prometheus; none when left out. */
+  metricsPort?: number;
+  /** History shards; a few when left out. */
+  shards?: number;
+  /** Settings that may change while it runs; prompt ones for tests when left out. */
+  dynamic?: object;
+}
+
+/** The content of `development.yaml`. */
 export async function temporalConfig(
   postgres: PostgresLogin,
-  frontend: number,
+  { port: frontend, metricsPort, shards = SHARDS }: TemporalOptions,
   dynamicConfigFile: string,
 ): Promise<object> {
-  const taken = new Set([frontend]);
+  const taken = new Set([frontend, ...(metricsPort === undefined ? [] : [metricsPort])]);
   const next = async () => {
     const port = await freePort(taken);
     taken.add(port);
@@ -37,13 +48,18 @@ export async function temporalConfig(
     persistence: {
       defaultStore: 'default',
       visibilityStore: 'visibility',
-      numHistoryShards: SHARDS,
+      numHistoryShards: shards,
       datastores: {
         default: store(postgres, DATABASES.temporal, 20),
         visibility: store(postgres, DATABASES.visibility, 5),
       },
     },
-    global: { membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' } },
+    global: {
+      membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' },
+      ...(metricsPort !== undefined && {
+        metrics: { prometheus: { listenAddress: `127.0.0.1:${metricsPort}` } },
+      }),
+    },
     services,
     clusterMetadata: {
       enableGlobalNamespace: false,
