@@ -105,16 +105,18 @@ async function check(minutesLater = 1_441): Promise<{ nextId: number | null; fou
 }
 
 /** Temporal as far as signals and Schedules go. */
-const ears = {
-  schedule: {
-    getHandle: (id: string) => ({ trigger: async () => void woken.push(`triggered ${id}`) }),
-  },
-  workflow: {
-    getHandle: (workflowId: string) => ({
-      signal: async (name: string) => void woken.push(`${workflowId} ${name}`),
-    }),
-  },
-} as unknown as Context['temporal'];
+const newEars = () =>
+  ({
+    schedule: {
+      getHandle: (id: string) => ({ trigger: async () => void woken.push(`triggered ${id}`) }),
+    },
+    workflow: {
+      getHandle: (workflowId: string) => ({
+        signal: async (name: string) => void woken.push(`${workflowId} ${name}`),
+      }),
+    },
+  }) as unknown as Context['temporal'];
+const ears = newEars();
 
 const holdOf = async (serverId: number) =>
   (await getServer(world.context.db, serverId)).sending_hold;
@@ -140,7 +142,7 @@ it('triggers the hourly Schedule while a server is held, once in some minutes', 
     db: world.context.db,
     clock: { now: () => new Date(now.getTime() + minutesLater * 60_000) },
     // Another client of Temporal has not triggered it yet.
-    temporal: { ...ears } as Context['temporal'],
+    temporal: newEars(),
   });
   woken.length = 0;
   await triggerHostChecks(at(5));
