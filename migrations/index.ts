@@ -76,6 +76,7 @@ import * as auditLog from './0160-audit-log.ts';
 import * as blockedSeconds from './0165-blocked-seconds.ts';
 import * as connectedMailboxes from './0170-connected-mailboxes.ts';
 import * as installationMode from './0175-installation-mode.ts';
+import * as interest from './0180-interest.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -154,4 +155,5 @@ export const migrations: Record<string, Migration> = {
   '0165-blocked-seconds': blockedSeconds,
   '0170-connected-mailboxes': connectedMailboxes,
   '0175-installation-mode': installationMode,
+  '0180-interest': interest,
 };
