@@ -76,6 +76,7 @@ import * as auditLog from './0160-audit-log.ts';
 import * as blockedSeconds from './0165-blocked-seconds.ts';
 import * as connectedMailboxes from './0170-connected-mailboxes.ts';
 import * as installationMode from './0175-installation-mode.ts';
+import * as interest from './0180-interest.ts';
 import * as mailboxImports from './0185-mailbox-imports.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -155,5 +156,6 @@ export const migrations: Record<string, Migration> = {
   '0165-blocked-seconds': blockedSeconds,
   '0170-connected-mailboxes': connectedMailboxes,
   '0175-installation-mode': installationMode,
+  '0180-interest': interest,
   '0185-mailbox-imports': mailboxImports,
 };

@@ -9,6 +9,7 @@ import { findMessages, insertMessages, type NewMessage } from '../../src/db/inbo
 import type { Database } from '../../src/db/tables.ts';
 import { causesOf } from '../../src/domain/database-down.ts';
 import { announceAnswers } from './announce-answers.ts';
+import { judgeAnswers } from './judge-answers.ts';
 import { insertCampaignMessages } from './campaign-messages.ts';
 import { withoutErased } from './erased-messages.ts';
 import { kindOf, matchSends, recordOutcomes, type Match, type MatchTools } from './match-sends.ts';
@@ -131,9 +132,10 @@ async function addMessages(
   const { trx } = tools;
   const matches = await matchSends(tools, folder, messages);
   const threadIds = await assignThreads(trx, folder, messages, matches);
-  const rows = messages.map((message, at) =>
+  const plain = messages.map((message, at) =>
     asMessage(folder, message, { match: matches[at], threadId: threadIds[at]! }),
   );
+  const rows = await judgeAnswers(trx, folder.userId, plain);
   const answers = matches.flatMap((match, at) =>
     match && match.by !== 'copy' ? { send: match.send, threadId: threadIds[at]! } : [],
   );
@@ -143,7 +145,8 @@ async function addMessages(
     await recordOutcomes(tools, messages, matches, (messageId) => added.has(messageId));
     const stored = messages.map((message, at) => {
       const inboxId = added.get(message.messageId);
-      return { message, match: matches[at], inboxId, threadId: threadIds[at]! };
+      const { judgement } = rows[at]!;
+      return { message, match: matches[at], inboxId, threadId: threadIds[at]!, judgement };
     });
     await announceAnswers(trx, folder, stored);
   }

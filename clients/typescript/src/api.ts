@@ -1490,6 +1490,9 @@ export type InboxMessage = {
   snoozed_until: string | null;
   campaign_id: number | null;
   lead_id: number | null;
+  /** What the answer of a person means; null for what is none, and where nobody is sure. */
+  interest:
+    'interested' | 'meeting' | 'question' | 'not_now' | 'not_interested' | 'wrong_person' | null;
 };
 
 /** InboxPagination */
@@ -1528,6 +1531,9 @@ export type InboxThread = {
   messages_count: number;
   unread_count: number;
   last_message_at: string;
+  /** Of the last answer that has one. */
+  interest:
+    'interested' | 'meeting' | 'question' | 'not_now' | 'not_interested' | 'wrong_person' | null;
   last_message: { from: string; direction: 'inbound' | 'outbound'; snippet: string } | null;
 };
 
@@ -1559,12 +1565,19 @@ export type InboxLetter = {
   snoozed_until: string | null;
   campaign_id: number | null;
   lead_id: number | null;
+  /** What the answer of a person means; null for what is none, and where nobody is sure. */
+  interest:
+    'interested' | 'meeting' | 'question' | 'not_now' | 'not_interested' | 'wrong_person' | null;
   /** The address of the mailbox. */
   mailbox: string;
   cc: string[];
   reply_to: string | null;
   message_id: string;
   in_reply_to: string | null;
+  /** Who says so. What a client said is never judged again. */
+  interest_by: 'rules' | 'model' | 'client' | null;
+  /** Null where a client says so. */
+  interest_confidence: number | null;
   text: string;
   /** Safe to show: it contains no scripts and loads nothing. */
   html: string | null;
@@ -1688,6 +1701,7 @@ export type WebhookDelivery = {
     | 'email.unsubscribed'
     | 'email.complained'
     | 'message.received'
+    | 'message.interest_changed'
     | 'domain.expiring'
     | 'domain.order_rejected'
     | 'domain.dns_failing'
@@ -1739,6 +1753,7 @@ export type Event = {
     | 'email.unsubscribed'
     | 'email.complained'
     | 'message.received'
+    | 'message.interest_changed'
     | 'domain.expiring'
     | 'domain.order_rejected'
     | 'domain.dns_failing'
@@ -2288,12 +2303,54 @@ export interface Events {
       leadId: number | null;
       mailboxId: number;
       sendId: number;
+      interest:
+        | 'interested'
+        | 'meeting'
+        | 'question'
+        | 'not_now'
+        | 'not_interested'
+        | 'wrong_person'
+        | null;
       at: string;
       from?: string;
       fromName?: string | null;
       subject?: string;
       /** The first 200 characters */
       snippet?: string;
+    };
+  };
+  /** Told when what an answer means was corrected, or judged later. */
+  'message.interest_changed': {
+    /** `evt_<number>`, the same at every attempt */
+    id: string;
+    type: 'message.interest_changed';
+    createdAt: string;
+    /** Its events come in order: `lead/12` */
+    resource: string;
+    data: {
+      inboxId: number;
+      threadId: number;
+      campaignId: number | null;
+      leadId: number | null;
+      mailboxId: number;
+      interest:
+        | 'interested'
+        | 'meeting'
+        | 'question'
+        | 'not_now'
+        | 'not_interested'
+        | 'wrong_person'
+        | null;
+      interestBefore:
+        | 'interested'
+        | 'meeting'
+        | 'question'
+        | 'not_now'
+        | 'not_interested'
+        | 'wrong_person'
+        | null;
+      interestBy: 'rules' | 'model' | 'client';
+      at: string;
     };
   };
   /** Told when a domain ends soon. */
@@ -4822,6 +4879,15 @@ export interface Api {
         campaignId?: number | undefined;
         leadId?: number | undefined;
         isRead?: boolean | undefined;
+        /** What an answer means. */
+        interest?:
+          | 'interested'
+          | 'meeting'
+          | 'question'
+          | 'not_now'
+          | 'not_interested'
+          | 'wrong_person'
+          | undefined;
         threadId?: number | undefined;
         direction?: 'inbound' | 'outbound' | undefined;
         kind?:
@@ -4896,6 +4962,15 @@ export interface Api {
         campaignId?: number | undefined;
         leadId?: number | undefined;
         isRead?: boolean | undefined;
+        /** What an answer means. */
+        interest?:
+          | 'interested'
+          | 'meeting'
+          | 'question'
+          | 'not_now'
+          | 'not_interested'
+          | 'wrong_person'
+          | undefined;
       },
       options?: CallOptions,
     ): List<InboxThread>;
@@ -4913,7 +4988,7 @@ export interface Api {
     /**
      * Marks, labels, archives or snoozes a message, or says what it is.
      *
-     * Fields that are left out stay. `labels` replaces them all. A message with `snoozedUntil` comes back within a minute of that time; null brings it back now. What is read here is soon read in mail programs as well. `kind` decides about a message that is `needs_review`, which is automatic by its headers but not by its words: then all is as if it had been classified so on arrival, and the sequence, held until then, ends or goes on. A `complaint` suppresses the recipient of our message; a report that proves no message of ours (`campaignId` is null) names nobody that can be suppressed: use `POST /v1/suppressions`. For any other message it answers 400 `INVALID_STATE`, unless it is of that kind.
+     * Fields that are left out stay. `labels` replaces them all. A message with `snoozedUntil` comes back within a minute of that time; null brings it back now. What is read here is soon read in mail programs as well. `kind` decides about a message that is `needs_review`, which is automatic by its headers but not by its words: then all is as if it had been classified so on arrival, and the sequence, held until then, ends or goes on. A `complaint` suppresses the recipient of our message; a report that proves no message of ours (`campaignId` is null) names nobody that can be suppressed: use `POST /v1/suppressions`. For any other message it answers 400 `INVALID_STATE`, unless it is of that kind. `interest` corrects what the answer of a person means, null that it is none of these; a correction is never judged again. For what is no `reply` it answers 400 `INVALID_STATE`.
      */
     update(
       input: {
@@ -4930,6 +5005,15 @@ export interface Api {
                 | 'unsubscribe_request'
                 | 'complaint'
                 | 'message'
+                | undefined;
+              interest?:
+                | 'interested'
+                | 'meeting'
+                | 'question'
+                | 'not_now'
+                | 'not_interested'
+                | 'wrong_person'
+                | null
                 | undefined;
             }
           | undefined;
@@ -5111,6 +5195,7 @@ export interface Api {
             | 'email.unsubscribed'
             | 'email.complained'
             | 'message.received'
+            | 'message.interest_changed'
             | 'domain.expiring'
             | 'domain.order_rejected'
             | 'domain.dns_failing'
@@ -5187,6 +5272,7 @@ export interface Api {
         | 'email.unsubscribed'
         | 'email.complained'
         | 'message.received'
+        | 'message.interest_changed'
         | 'domain.expiring'
         | 'domain.order_rejected'
         | 'domain.dns_failing'
@@ -5260,6 +5346,7 @@ export interface Api {
                     | 'email.unsubscribed'
                     | 'email.complained'
                     | 'message.received'
+                    | 'message.interest_changed'
                     | 'domain.expiring'
                     | 'domain.order_rejected'
                     | 'domain.dns_failing'

@@ -1,6 +1,7 @@
 /** Which messages of a user are selected: the views and filters of the inbox as SQL. Choice 34. */
 import { sql, type RawBuilder } from 'kysely';
 import type { MessageDirection, MessageKind } from '../../domain/inbox/inbox.ts';
+import type { Interest } from '../../domain/inbox/interest/interest.ts';
 import { searchWords } from '../../domain/inbox/inbox-search.ts';
 
 export interface InboxFilter {
@@ -12,6 +13,7 @@ export interface InboxFilter {
   threadId?: number | undefined;
   direction?: MessageDirection | undefined;
   kind?: MessageKind | undefined;
+  interest?: Interest | undefined;
   isRead?: boolean | undefined;
   label?: string | undefined;
   /** An address, or a domain as `@acme.com`. */
@@ -41,6 +43,7 @@ export function messagesOf(userId: string, filter: InboxFilter): Condition {
     filter.direction && DIRECTIONS[filter.direction],
     filter.kind && sql`m.kind = ${filter.kind} and m.kind = any (${[filter.kind]})`,
     filter.kind && filter.kind !== 'message' && sql`m.kind <> 'message'`,
+    filter.interest && sql`m.interest = ${filter.interest}`,
     filter.isRead !== undefined && (filter.isRead ? sql`m.is_read` : sql`not m.is_read`),
     filter.label !== undefined &&
       sql`m.labels @> array[${filter.label}]::text[] and m.labels <> '{}'`,

@@ -50,6 +50,9 @@ const COLUMNS = [
   'm.send_id',
   'm.size_bytes',
   'm.facts',
+  'm.interest',
+  'm.interest_by',
+  'm.interest_confidence',
   'm.created_at',
 ] as const;
 

@@ -84,7 +84,7 @@ const ITEM = sql`
   select m.id, m.from_address as "from", array_to_string(m.to_addresses, ', ') as "to", m.subject,
     m.snippet, ${wireTime('m.sent_at')} as sent_at, m.is_read, m.direction, m.has_attachments,
     m.thread_id, m.mailbox_id, m.from_name, m.kind, m.labels, m.archived,
-    ${wireTime('m.snoozed_until')} as snoozed_until, m.campaign_id, m.lead_id
+    ${wireTime('m.snoozed_until')} as snoozed_until, m.campaign_id, m.lead_id, m.interest
   from messages as m where m.id = page.id`;
 
 const totalOf = (userId: string, filter: InboxFilter) =>

@@ -1,5 +1,6 @@
 /** Row shapes of the inbox. */
 import type { ColumnType, Generated } from 'kysely';
+import type { Interest, InterestJudge } from '../../domain/inbox/interest/interest.ts';
 import type {
   DeliveryState,
   FolderRole,
@@ -88,8 +89,23 @@ export interface MessagesTable {
   size_bytes: Generated<number>;
   /** Extracted facts: status code of a bounce, return date of an absence. */
   facts: ColumnType<Record<string, unknown>, string | undefined, string>;
+  interest: Interest | null;
+  interest_by: InterestJudge | null;
+  interest_confidence: number | null;
   search: ColumnType<string, never, never>;
   created_at: CreatedAt;
+}
+
+/** What a client has corrected, with a digest of the words it was said of. */
+export interface InterestCorrectionsTable {
+  message_id: number;
+  user_id: string;
+  words_key: string;
+  /** What it was judged to be before. */
+  judged: Interest | null;
+  judged_by: InterestJudge | null;
+  interest: Interest | null;
+  corrected_at: Date;
 }
 
 export interface MessagePlacesTable {
@@ -147,6 +163,7 @@ export interface InboxTables {
   threads: ThreadsTable;
   messages: MessagesTable;
   message_places: MessagePlacesTable;
+  interest_corrections: InterestCorrectionsTable;
   attachments: AttachmentsTable;
   inbox_counts: InboxCountsTable;
 }

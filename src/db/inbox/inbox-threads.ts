@@ -1,5 +1,6 @@
 /** Threads of the inbox, each with its last message. */
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
+import type { Interest } from '../../domain/inbox/interest/interest.ts';
 import { MAX_COUNTED } from '../pages.ts';
 import type { ThreadsTable } from './inbox-tables.ts';
 import type { Database } from '../tables.ts';
@@ -8,6 +9,8 @@ export type Thread = Selectable<ThreadsTable> & {
   last_from: string | null;
   last_direction: 'inbound' | 'outbound' | null;
   last_snippet: string | null;
+  /** Of the last answer that has one. */
+  interest: Interest | null;
 };
 
 export interface ThreadFilter {
@@ -16,6 +19,8 @@ export interface ThreadFilter {
   leadId?: number | undefined;
   /** False: with unread messages only. */
   isRead?: boolean | undefined;
+  /** Of any answer in it. */
+  interest?: Interest | undefined;
 }
 
 /** Where a page ended. */
@@ -62,7 +67,7 @@ async function readThreads(
 ): Promise<Thread[]> {
   const { rows } = await sql<Thread>`
     select thread.*, last.from_address as last_from, last.direction as last_direction,
-      last.snippet as last_snippet
+      last.snippet as last_snippet, meant.interest
     from (
       select * from threads as thread where ${where}
       order by last_message_at desc, id desc limit ${limit + 1} offset ${offset}
@@ -71,12 +76,16 @@ async function readThreads(
       select from_address, direction, snippet from messages
       where thread_id = thread.id order by received_at desc, id desc limit 1
     ) as last on true
+    left join lateral (
+      select interest from messages where thread_id = thread.id and interest is not null
+      order by received_at desc, id desc limit 1
+    ) as meant on true
     order by thread.last_message_at desc, thread.id desc`.execute(db);
   return rows;
 }
 
 function chosen(userId: string, filter: ThreadFilter): RawBuilder<unknown> {
-  const { mailboxId, campaignId, leadId, isRead } = filter;
+  const { mailboxId, campaignId, leadId, isRead, interest } = filter;
   const conditions = [
     sql`thread.user_id = ${userId}`,
     mailboxId !== undefined && sql`thread.mailbox_id = ${mailboxId}`,
@@ -84,6 +93,9 @@ function chosen(userId: string, filter: ThreadFilter): RawBuilder<unknown> {
     leadId !== undefined && sql`thread.lead_id = ${leadId}`,
     isRead === true && sql`thread.unread_count = 0`,
     isRead === false && sql`thread.unread_count > 0`,
+    interest !== undefined &&
+      sql`thread.id in (select thread_id from messages as m
+        where m.user_id = ${userId} and m.interest = ${interest})`,
   ];
   return sql.join(
     conditions.filter((each) => typeof each === 'object'),

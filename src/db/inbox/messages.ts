@@ -1,6 +1,7 @@
 /** Writes messages read from mailboxes, many per statement. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { MessageDirection, MessageKind } from '../../domain/inbox/inbox.ts';
+import type { Judgement } from '../../domain/inbox/interest/interest.ts';
 import { countMessages } from './inbox-counts.ts';
 import { storableJson } from '../storable-json.ts';
 import type { Database } from '../tables.ts';
@@ -48,6 +49,8 @@ export interface NewMessage extends MessageContents {
   leadId: number | null;
   sendId: number | null;
   facts: Record<string, unknown>;
+  /** Of a person's answer. */
+  judgement?: Judgement;
 }
 
 /** The owner of the messages. */
@@ -85,18 +88,21 @@ export async function insertMessages(
     insert into messages (user_id, mailbox_id, thread_id, direction, kind, message_id, in_reply_to,
       reference_ids, from_address, from_name, to_addresses, cc_addresses, reply_to, subject,
       snippet, body_text, body_html, sent_at, received_at, is_read, has_attachments, labels,
-      archived, in_inbox, campaign_id, lead_id, send_id, size_bytes, facts)
+      archived, in_inbox, campaign_id, lead_id, send_id, size_bytes, facts, interest, interest_by,
+      interest_confidence)
     select ${userId}, ${mailboxId}, thread_id, direction, kind, message_id, in_reply_to,
       reference_ids, from_address, from_name, to_addresses, cc_addresses, reply_to, subject,
       snippet, body_text, body_html, sent_at, received_at, is_read, has_attachments, labels,
-      archived, not archived, campaign_id, lead_id, send_id, size_bytes, facts
+      archived, not archived, campaign_id, lead_id, send_id, size_bytes, facts, interest, interest_by,
+      interest_confidence
     from json_to_recordset(${storableJson(messages.map(asRow))}::json) as message (
       thread_id bigint, direction text, kind text, message_id text, in_reply_to text,
       reference_ids text[], from_address text, from_name text, to_addresses text[],
       cc_addresses text[], reply_to text, subject text, snippet text, body_text text,
       body_html text, sent_at timestamptz, received_at timestamptz, is_read boolean,
       has_attachments boolean, labels text[], archived boolean, campaign_id bigint,
-      lead_id bigint, send_id bigint, size_bytes bigint, facts jsonb)
+      lead_id bigint, send_id bigint, size_bytes bigint, facts jsonb, interest text,
+      interest_by text, interest_confidence real)
     on conflict (mailbox_id, message_id) do nothing
     returning id, message_id`.execute(trx);
   const ids = new Map(rows.map(({ id, message_id }) => [message_id, id]));
@@ -146,6 +152,9 @@ const asRow = (message: NewMessage) => ({
   send_id: message.sendId,
   size_bytes: message.sizeBytes,
   facts: message.facts,
+  interest: message.judgement?.interest ?? null,
+  interest_by: message.judgement?.by ?? null,
+  interest_confidence: message.judgement?.confidence ?? null,
 });
 
 async function insertAttachments(

@@ -2,6 +2,7 @@
  * The payload (`data`) of each event: ids, states, times and amounts; never a secret, never a message's text.
  * Times are ISO 8601 UTC. A contract with clients: a field may be added, none removed or changed. Choice 45.
  */
+import type { Interest, InterestJudge } from '../inbox/interest/interest.ts';
 import type { PauseReason } from '../campaigns/campaigns.ts';
 import type { SendingHold } from '../clusters/sending-hold.ts';
 import type { AnswerKind } from '../inbox/inbox.ts';
@@ -38,6 +39,7 @@ export interface EventPayloads {
   'email.unsubscribed': SendFacts;
   'email.complained': SendFacts;
   'message.received': AnswerReceived;
+  'message.interest_changed': InterestChange;
   'domain.expiring': DomainExpiry;
   'domain.order_rejected': RejectedDomainOrder;
   'domain.dns_failing': DomainFailure;
@@ -138,6 +140,20 @@ interface AnswerReceived {
   leadId: number | null;
   mailboxId: number;
   sendId: number;
+  /** Null for what is no person's answer, and where nobody is sure. */
+  interest: Interest | null;
+  at: string;
+}
+
+interface InterestChange {
+  inboxId: number;
+  threadId: number;
+  campaignId: number | null;
+  leadId: number | null;
+  mailboxId: number;
+  interest: Interest | null;
+  interestBefore: Interest | null;
+  interestBy: InterestJudge;
   at: string;
 }
 

@@ -32,6 +32,7 @@ export const EVENTS: { readonly [T in EventType]: string } = {
   'email.unsubscribed': 'a recipient wants no more messages',
   'email.complained': 'a message was reported as spam',
   'message.received': 'an answer of a lead came in: the first one, or any other',
+  'message.interest_changed': 'what an answer means was corrected, or judged later',
   'domain.expiring': 'a domain ends soon',
   'domain.order_rejected':
     'a registry refused a registration or renewal after it had been accepted',

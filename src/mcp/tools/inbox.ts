@@ -1,6 +1,7 @@
 /** What comes into the mailboxes, and answers to it. */
 import { z } from 'zod';
 import { MESSAGE_KINDS } from '../../domain/inbox/inbox.ts';
+import { INTERESTS } from '../../domain/inbox/interest/interest.ts';
 import { cut, listOf, pageOf, paging } from '../lists.ts';
 import { READS, tool } from '../tool.ts';
 import { twoStep } from '../two-step.ts';
@@ -18,6 +19,7 @@ const messageSchema = z.object({
   isRead: z.boolean(),
   campaignId: z.int().nullable(),
   leadId: z.int().nullable(),
+  interest: z.enum(INTERESTS).nullable().describe('What the answer of a person means'),
 });
 
 interface Message {
@@ -53,6 +55,7 @@ const listInbox = tool({
     direction: z.enum(['inbound', 'outbound']).default('inbound'),
     kind: z.enum(MESSAGE_KINDS).optional(),
     isRead: z.boolean().optional(),
+    interest: z.enum(INTERESTS).optional(),
     search: z.string().optional().describe('Words in subject, text and addresses'),
     ...paging,
   }),

@@ -1,6 +1,7 @@
 /** Filters, pages and cursors of the inbox in query strings. Choices 34, 47. */
 import { z } from 'zod';
 import { MESSAGE_KINDS } from '../../domain/inbox/inbox.ts';
+import { INTERESTS } from '../../domain/inbox/interest/interest.ts';
 import { pagination } from '../../http/envelope.ts';
 import { pageQuery, pathId, shortText } from '../../http/schemas.ts';
 import { MAX_COUNTED } from '../../services/inbox/inbox.ts';
@@ -48,6 +49,7 @@ export const threadFilters = {
   campaignId: pathId.optional(),
   leadId: pathId.optional(),
   isRead: flag.optional(),
+  interest: z.enum(INTERESTS).optional().describe('What an answer means.'),
 };
 
 export const messageFilters = {

@@ -1,6 +1,7 @@
 /** Wire shapes of messages and threads, in snake_case. Spec: Inbox message; choice 34. */
 import { z } from 'zod';
 import { DELIVERY_STATES, MESSAGE_KINDS } from '../../domain/inbox/inbox.ts';
+import { INTERESTS, INTEREST_JUDGES } from '../../domain/inbox/interest/interest.ts';
 import { paginationSchema, timestamp } from '../../http/schemas.ts';
 import type { Attachment, Thread, WholeMessage } from '../../services/inbox/inbox.ts';
 
@@ -25,6 +26,12 @@ export const inboxMessage = z
     snoozed_until: timestamp.nullable(),
     campaign_id: z.int().nullable(),
     lead_id: z.int().nullable(),
+    interest: z
+      .enum(INTERESTS)
+      .nullable()
+      .describe(
+        'What the answer of a person means; null for what is none, and where nobody is sure.',
+      ),
   })
   .meta({ id: 'InboxMessage' });
 
@@ -46,6 +53,16 @@ export const wholeMessage = inboxMessage
     reply_to: z.string().nullable(),
     message_id: z.string(),
     in_reply_to: z.string().nullable(),
+    interest_by: z
+      .enum(INTEREST_JUDGES)
+      .nullable()
+      .describe('Who says so. What a client said is never judged again.'),
+    interest_confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe('Null where a client says so.'),
     text: z.string(),
     html: z.string().nullable().describe('Safe to show: it contains no scripts and loads nothing.'),
     attachments: z.array(attachment),
@@ -81,6 +98,7 @@ export const thread = z
     messages_count: z.int(),
     unread_count: z.int(),
     last_message_at: timestamp,
+    interest: z.enum(INTERESTS).nullable().describe('Of the last answer that has one.'),
     last_message: z
       .object({
         from: z.string(),
@@ -126,6 +144,9 @@ export function presentMessage({
     snoozed_until: message.snoozed_until?.toISOString() ?? null,
     campaign_id: message.campaign_id,
     lead_id: message.lead_id,
+    interest: message.interest,
+    interest_by: message.interest_by,
+    interest_confidence: message.interest_confidence,
     mailbox: message.mailbox_email,
     cc: message.cc_addresses,
     reply_to: message.reply_to,
@@ -173,6 +194,7 @@ export const presentThread = (row: Thread): z.input<typeof thread> => ({
   messages_count: row.messages_count,
   unread_count: row.unread_count,
   last_message_at: row.last_message_at.toISOString(),
+  interest: row.interest,
   last_message:
     row.last_from === null
       ? null

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { DECIDED_KINDS } from '../../domain/inbox/inbox.ts';
+import { INTERESTS } from '../../domain/inbox/interest/interest.ts';
 import { rawJson } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { bodyId, idParams, offsetOf } from '../../http/schemas.ts';
@@ -120,7 +121,9 @@ const change = (context: Needs) =>
       'arrival, and the sequence, held until then, ends or goes on. A `complaint` suppresses the ' +
       'recipient of our message; a report that proves no message of ours (`campaignId` is null) names ' +
       'nobody that can be suppressed: use `POST /v1/suppressions`. For any other message it ' +
-      'answers 400 `INVALID_STATE`, unless it is of that kind.',
+      'answers 400 `INVALID_STATE`, unless it is of that kind. `interest` corrects what the answer of a ' +
+      'person means, null that it is none of these; a correction is never judged again. For what is no ' +
+      '`reply` it answers 400 `INVALID_STATE`.',
     status: 200,
     errors: { 400: ['INVALID_STATE'], 404: ['MESSAGE_NOT_FOUND'] },
     params: idParams,
@@ -139,6 +142,7 @@ const change = (context: Needs) =>
         .nullable()
         .optional(),
       kind: z.enum(DECIDED_KINDS).optional(),
+      interest: z.enum(INTERESTS).nullable().optional(),
     }),
     response: wholeMessage,
     handler: async ({ user, params, body }) => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { PAUSE_REASONS } from '../../domain/campaigns/campaigns.ts';
 import { SENDING_HOLDS } from '../../domain/clusters/sending-hold.ts';
 import { ANSWER_KINDS } from '../../domain/inbox/inbox.ts';
+import { INTERESTS, INTEREST_JUDGES } from '../../domain/inbox/interest/interest.ts';
 import { STOP_REASONS } from '../../domain/wallet/auto-recharge.ts';
 import type { AnswerContent, EventPayloads } from '../../domain/webhooks/event-payloads.ts';
 import { EVENT_TYPES, EVENTS, type EventType } from '../../domain/webhooks/events.ts';
@@ -118,6 +119,18 @@ export const eventData = {
     leadId: id.nullable(),
     mailboxId: id,
     sendId: id,
+    interest: z.enum(INTERESTS).nullable(),
+    at,
+  }),
+  'message.interest_changed': z.object({
+    inboxId: id,
+    threadId: id,
+    campaignId: id.nullable(),
+    leadId: id.nullable(),
+    mailboxId: id,
+    interest: z.enum(INTERESTS).nullable(),
+    interestBefore: z.enum(INTERESTS).nullable(),
+    interestBy: z.enum(INTEREST_JUDGES),
     at,
   }),
   'domain.expiring': z.object({

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { findSendWindow } from '../../db/campaigns/campaigns.ts';
 import { lockInbox } from '../../db/inbox/inbox-counts.ts';
+import { setJudgement } from '../../db/inbox/interests.ts';
 import {
   endReviewHold,
   lockReceivedMessage,
@@ -14,6 +15,7 @@ import type { SendOutcome } from '../../db/sending/outcome-events.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { DecidedKind } from '../../domain/inbox/inbox.ts';
+import { judgeInterest } from '../../domain/inbox/interest/index.ts';
 import { returnDateIn } from '../../domain/inbox/mail-classification/index.ts';
 import { startOnOrAfter } from '../../domain/sending/send-window.ts';
 
@@ -46,6 +48,7 @@ export async function decideKind(
   }
   const returnDate = kind === 'auto_reply' ? returnDateIn(message) : undefined;
   await setMessageKind(trx, id, { kind, facts: returnDate === undefined ? {} : { returnDate } });
+  if (kind === 'reply') await setJudgement(trx, id, judgeInterest(message.text));
   const { campaignId, leadId } = message;
   const now = context.clock.now();
   if (campaignId !== null && leadId !== null) await endReviewHold(trx, { campaignId, leadId }, now);

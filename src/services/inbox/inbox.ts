@@ -25,7 +25,9 @@ import {
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { DecidedKind } from '../../domain/inbox/inbox.ts';
+import type { Interest } from '../../domain/inbox/interest/interest.ts';
 import { wakeCampaignsOf } from '../campaigns/campaign-wakes.ts';
+import { correctInterest } from './inbox-interest.ts';
 import { decideKind } from './inbox-review.ts';
 
 export {
@@ -96,12 +98,16 @@ export async function getUserThread(
 
 /**
  * Changes one message; 404 when there is none. A snooze ends in the future. `kind`: what a person
- * decides about a message that needs review.
+ * decides about a message that needs review; `interest`: what they say that an answer means.
  */
 export async function changeUserMessage(
   context: Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>,
   { userId, id }: { userId: string; id: number },
-  { kind, ...patch }: MessagePatch & { kind?: DecidedKind | undefined },
+  {
+    kind,
+    interest,
+    ...patch
+  }: MessagePatch & { kind?: DecidedKind | undefined; interest?: Interest | null | undefined },
 ): Promise<WholeMessage> {
   const { snoozedUntil } = patch;
   if (snoozedUntil && snoozedUntil <= context.clock.now()) {
@@ -111,9 +117,10 @@ export async function changeUserMessage(
   }
   const mailboxId = await commitOnce(context.db, async (trx) => {
     const decided = kind && (await decideKind(context, trx, { userId, id, kind }));
+    if (interest !== undefined) await correctInterest(context, trx, { userId, id, interest });
     const changed = await changeMessages(trx, { userId, ids: [id] }, patch);
     if (changed.length === 0) throw notFound('message');
-    noteChange({ after: { ...patch, kind } });
+    noteChange({ after: { ...patch, kind, interest } });
     return decided;
   });
   if (mailboxId !== undefined) await wakeCampaignsOf(context, [mailboxId]);

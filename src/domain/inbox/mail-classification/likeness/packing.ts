@@ -12,14 +12,21 @@ export interface PackedWeights {
   scale: number;
 }
 
-const CLASSES = LIKENESS_CLASSES.length;
+/** Of a model. Classes are even in number. */
+export interface WeightShape {
+  buckets: number;
+  classes: number;
+}
+
+const LIKENESS: WeightShape = { buckets: BUCKETS, classes: LIKENESS_CLASSES.length };
+
 /** Weights are -7 to 7; 8 is added to each. */
 const MOST = 7;
 const ZERO = 8;
 /** Of all weights that are not 0, so many are within -7 to 7: the few larger ones are cut. */
 const SHARE_WITHIN = 0.99;
 
-export function packWeights(weights: Float32Array): PackedWeights {
+export function packWeights(weights: Float32Array, shape: WeightShape = LIKENESS): PackedWeights {
   const sizes = Float32Array.from(
     weights.filter((each) => each !== 0),
     Math.abs,
@@ -28,37 +35,36 @@ export function packWeights(weights: Float32Array): PackedWeights {
   const levels = Int8Array.from(weights, (each) =>
     Math.max(-MOST, Math.min(MOST, Math.round(each / scale))),
   );
-  const buckets = Buffer.alloc(BUCKETS / 8);
+  const buckets = Buffer.alloc(shape.buckets / 8);
   const bytes: number[] = [];
-  for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
-    const own = levels.subarray(bucket * CLASSES, (bucket + 1) * CLASSES);
+  for (let bucket = 0; bucket < shape.buckets; bucket += 1) {
+    const own = levels.subarray(bucket * shape.classes, (bucket + 1) * shape.classes);
     if (own.every((level) => level === 0)) continue;
     buckets[bucket >> 3]! |= 1 << (bucket & 7);
-    for (let at = 0; at < CLASSES; at += 2) {
+    for (let at = 0; at < shape.classes; at += 2) {
       bytes.push(((own[at]! + ZERO) << 4) | (own[at + 1]! + ZERO));
     }
   }
   return { buckets: buckets.toString('hex'), weights: Buffer.from(bytes).toString('hex'), scale };
 }
 
-export function unpackWeights({
-  buckets,
-  weights,
-  scale,
-}: PackedWeights): Pick<LinearModel, 'weights' | 'scale'> {
+export function unpackWeights(
+  { buckets, weights, scale }: PackedWeights,
+  shape: WeightShape = LIKENESS,
+): Pick<LinearModel, 'weights' | 'scale'> {
   const has = Buffer.from(buckets, 'hex');
   const bytes = Buffer.from(weights, 'hex');
-  if (has.length !== BUCKETS / 8) {
+  if (has.length !== shape.buckets / 8) {
     throw new Error('The weights of the model do not fit its features: train it anew');
   }
-  const levels = new Int8Array(BUCKETS * CLASSES);
+  const levels = new Int8Array(shape.buckets * shape.classes);
   let next = 0;
-  for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
+  for (let bucket = 0; bucket < shape.buckets; bucket += 1) {
     if ((has[bucket >> 3]! & (1 << (bucket & 7))) === 0) continue;
-    for (let at = 0; at < CLASSES; at += 2) {
+    for (let at = 0; at < shape.classes; at += 2) {
       const byte = bytes[next]!;
-      levels[bucket * CLASSES + at] = (byte >> 4) - ZERO;
-      levels[bucket * CLASSES + at + 1] = (byte & 15) - ZERO;
+      levels[bucket * shape.classes + at] = (byte >> 4) - ZERO;
+      levels[bucket * shape.classes + at + 1] = (byte & 15) - ZERO;
       next += 1;
     }
   }

@@ -1,0 +1,54 @@
+/** A client says what an answer means. Choice 114. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../../context.ts';
+import { lockInbox } from '../../db/inbox/inbox-counts.ts';
+import {
+  insertCorrection,
+  lockJudgedMessage,
+  setJudgement,
+  wordsKey,
+} from '../../db/inbox/interests.ts';
+import type { Database } from '../../db/tables.ts';
+import { insertEvents } from '../../db/webhooks/events.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import type { Interest } from '../../domain/inbox/interest/interest.ts';
+
+/** It stays as it is said, and is remembered for the same words. Repeating it changes nothing. */
+export async function correctInterest(
+  { clock }: Pick<Context, 'clock'>,
+  trx: Transaction<Database>,
+  { userId, id, interest }: { userId: string; id: number; interest: Interest | null },
+): Promise<void> {
+  await lockInbox(trx, userId);
+  const message = await lockJudgedMessage(trx, { userId, id });
+  if (!message) throw notFound('message');
+  if (message.kind !== 'reply') {
+    const reason = `The message is known to be ${message.kind}; only the answer of a person has an interest`;
+    throw invalid('INVALID_STATE', reason);
+  }
+  if (message.by === 'client' && message.interest === interest) return;
+  const at = clock.now();
+  await setJudgement(trx, id, { interest, by: 'client', confidence: null });
+  const key = wordsKey(message.text);
+  await insertCorrection(trx, message, { userId, wordsKey: key, interest, at });
+  if (message.interest === interest) return;
+  const { threadId, campaignId, leadId, mailboxId } = message;
+  await insertEvents(trx, [
+    {
+      userId,
+      type: 'message.interest_changed',
+      resource: leadId === null ? `message/${id}` : `lead/${leadId}`,
+      payload: {
+        inboxId: id,
+        threadId,
+        campaignId,
+        leadId,
+        mailboxId,
+        interest,
+        interestBefore: message.interest,
+        interestBy: 'client',
+        at: at.toISOString(),
+      },
+    },
+  ]);
+}

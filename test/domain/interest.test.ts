@@ -1,0 +1,77 @@
+/** What answers mean: what the model has learnt from, and what it knows of phrasings that it has not seen. */
+import { describe, expect, it } from 'vitest';
+import { answerIn } from '../../src/domain/inbox/interest/answer-text.ts';
+import { INTERESTS, judgeInterest } from '../../src/domain/inbox/interest/index.ts';
+import { interestsBy, traitsOf } from '../../src/domain/inbox/interest/model.ts';
+import { LEARNT_FROM } from '../../src/domain/inbox/interest/weights.ts';
+import { answerWords } from '../../src/domain/inbox/interest/answer-words.ts';
+import { knownAnswers } from '../support/inbox/interest-model/answers.ts';
+import { digestOf, trainInterest } from '../support/inbox/interest-model/train.ts';
+
+describe('the weights of interest', () => {
+  it('are those of the corpus: run test/support/inbox/interest-model/train.ts where this fails', () => {
+    expect(digestOf(knownAnswers())).toBe(LEARNT_FROM);
+  });
+
+  it('know at least 60 answers of each class in each of ten languages', () => {
+    const counts = new Map<string, number>();
+    for (const { language, interest } of knownAnswers()) {
+      const kind = `${language} ${interest}`;
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(60);
+    expect(Math.min(...counts.values())).toBeGreaterThanOrEqual(60);
+  });
+
+  it('tell phrasings apart that they have not learnt, and are seldom wrong where they are sure', () => {
+    const all = knownAnswers();
+    const isHeld = ({ place }: { place: number }) => place >= 0.25 && place < 0.4;
+    const model = trainInterest(all.filter((each) => !isHeld(each)));
+    const judged = all.filter(isHeld).map(({ text, interest }) => {
+      const likely = interestsBy(model, traitsOf(text));
+      const confidence = Math.max(...likely);
+      return { confidence, isRight: INTERESTS[likely.indexOf(confidence)] === interest };
+    });
+    const sure = judged.filter(({ confidence }) => confidence >= 0.55);
+    const right = sure.filter(({ isRight }) => isRight).length;
+    expect(right / sure.length).toBeGreaterThan(0.9);
+    expect(right / judged.length).toBeGreaterThan(0.8);
+  }, 180_000);
+});
+
+describe('an answer', () => {
+  it.each([
+    ['We are all set, thanks.', 'not_interested'],
+    ['Dafür besteht bei uns kein Bedarf.', 'not_interested'],
+    ['Peut-on se parler mardi à 10h ?', 'meeting'],
+    ['¿Cuánto cuesta al mes?', 'question'],
+    ['Si rivolga alla mia collega Anna, se ne occupa lei.', 'wrong_person'],
+    ['Stuur me graag meer informatie.', 'interested'],
+    ['Proszę wrócić do tematu w styczniu.', 'not_now'],
+    ['Свяжитесь с нами в следующем году.', 'not_now'],
+    ['Perşembe saat 10 uygun mu?', 'meeting'],
+  ])('is read: %s', (text, interest) => {
+    expect(judgeInterest(text)).toMatchObject({ interest, by: 'rules' });
+  });
+
+  it('is what its writer wrote, without greeting of the mail program, quote and signature', () => {
+    const text =
+      'Not for us.\n\nKind regards,\nTom\nHead of Sales\n\nOn Monday Ann wrote:\n> Call?';
+    expect(answerIn(text)).toBe('Not for us.');
+    expect(answerWords(text)).toBe('not for us');
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no letters', '... 123 !!!'],
+    ['only a quote', '> Are you interested?'],
+    ['half a pair of surrogates', '\ud83d'],
+    ['no spaces', 'ж'.repeat(100_000)],
+    ['many marks', 'e\u0301? '.repeat(20_000)],
+  ])('is read in time: %s', (_name, text) => {
+    const started = performance.now();
+    const { interest } = judgeInterest(text);
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(interest === null || INTERESTS.includes(interest)).toBe(true);
+  });
+});
