@@ -32,7 +32,7 @@ describe('the weights of interest', () => {
       const confidence = Math.max(...likely);
       return { confidence, isRight: INTERESTS[likely.indexOf(confidence)] === interest };
     });
-    const sure = judged.filter(({ confidence }) => confidence >= 0.55);
+    const sure = judged.filter(({ confidence }) => confidence >= 0.7);
     const right = sure.filter(({ isRight }) => isRight).length;
     expect(right / sure.length).toBeGreaterThan(0.9);
     expect(right / judged.length).toBeGreaterThan(0.8);

@@ -7,6 +7,7 @@ export const GUIDES: Readonly<Record<string, string>> = {
   'command-line': 'The API from a shell: login, commands, events to a program on your own machine.',
   mcp: 'Tools for language models by the Model Context Protocol: how to connect, what needs a grant.',
   'test-mode': 'Keys `svc_test_...`: everything in a sandbox, with names that make things fail.',
+  interest: 'What the answers of people mean, how it is judged, and how it is corrected.',
   leads:
     'What becomes of people who are put in, who counts as the same person, and fields of your own.',
   'campaign-messages': 'What is sent, what stands under it, and what opens and clicks count.',

@@ -12,7 +12,7 @@ export { INTERESTS, INTEREST_JUDGES, UNJUDGED } from './interest.ts';
 export type { Interest, InterestJudge, Judgement } from './interest.ts';
 
 /** Below this probability nobody is sure: chosen by leaving out whole phrasings. */
-const SURE = 0.55;
+const SURE = 0.7;
 
 /** `text`: of the whole message. Unsure is null. */
 export function judgeInterest(text: string): Judgement {

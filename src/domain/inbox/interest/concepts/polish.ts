@@ -5,8 +5,8 @@ export const polish: Vocabulary = {
     'i|w|na|z|do|nie|sie|jest|to|ze|o|dla|za|po|czy|jak|prosze|dziekuje|mamy|jestem|jestesmy|pan|pani|panstwo|pana|ale|tak|nas|nam|mi|od|co|moze|juz|dzien|dobry|pozdrawiam|tego|tym',
   not: 'nie.|ani.|nigdy|nic.|zaden|bez.|niestety|brak|nikt|przykro',
   interest: 'zaintereso|interesuj|ciekaw|zaciekaw|interesow',
-  like: 'brzmi|swietn|dobry pomysl|podoba|spodobalo|doskonale|super|dokladnie|przyda|dobrze sie sklada|dobrym momencie|pasowac|idealn|przydac|przydalo|bardzo dobrze|przekonuj|fajn|rewelac',
-  want: 'chetnie|chcielib|chcialb|chcemy|chce.|z przyjemnoscia|poprosze|szukamy|szukam|otwarci|porownujemy|rozwazamy|czemu nie|czekam|wchodze|mamy potrzebe|taka potrzebe|mile widzian',
+  like: 'brzmi|swietn|dobry pomysl|podoba|spodobalo|doskonale|super|dokladnie|przyda|dobrze sie sklada|dobrym momencie|pasowac|idealn|przydac|przydalo|bardzo dobrze|przekonuj|fajn|rewelac|skorzystac.|brzmi jak|wyglada solidnie|przekonal|bolu glowy|tez sie podoba',
+  want: 'chetnie|chcielib|chcialb|chcemy|chce.|z przyjemnoscia|poprosze|szukamy|szukam|otwarci|porownujemy|rozwazamy|czemu nie|czekam|wchodze|mamy potrzebe|taka potrzebe|mile widzian|wybieramy|zobaczyc oferte|bede wdziecz|bylibysmy gotowi|wziac udzial|od dawna o to prosi|dawaj',
   yes: 'tak.|oczywiscie|jasne|zgoda|ok.|jak najbardziej|pewnie|zdecydowanie|dzialajmy|rzeczywiscie|no to',
   send: 'wysla|przysla|przesla|podesla|prosze o|wyslij|dowiedziec|poznac|zapozna|rzuce okiem|przejrze|podac|pokazac|udostepn|otrzymac|opowied',
   material:
@@ -18,15 +18,16 @@ export const polish: Vocabulary = {
   have: 'mamy|mam.|uzywamy|wspolpracujemy|korzystamy|posiada|dyspon|pracujemy',
   already: 'juz.|od lat|obecn|dotychczas|wlasnie przedluz|niedawno|od dawna|aktualny|stal',
   supplier:
-    'dostawc|agencj|partner|kogos|ktos|ksiegow|system|rozwiazani|konkurenc|zewnetrzn|podwykonaw|inn|firm',
-  content: 'zadowol|zaopatrz|wszystko|zostajemy|swoich|zabezpieczeni|wystarcz|dobrze nam|obslugiw',
-  own: 'sami.|sam.|wewnetrznie|wlasn|we wlasnym|wewnatrz|samodziel',
-  fit: 'pasuje|dotyczy|odpowiada|dla nas|nasza branza|profil|asortyment|szukamy|adekwat|miesci|zgodn',
+    'dostawc|agencj|partner|kogos|ktos|ksiegow|system|rozwiazani|konkurenc|zewnetrzn|podwykonaw|inn|firm|lokalnymi firmami',
+  content:
+    'zadowol|zaopatrz|wszystko|zostajemy|swoich|zabezpieczeni|wystarcz|dobrze nam|obslugiw|w pelni wyposaz|zaufanego partnera|ogarniete|z tymi samymi',
+  own: 'sami.|sam.|wewnetrznie|wlasn|we wlasnym|wewnatrz|samodziel|robilismy to sami|wlasne narzedzie|sami.',
+  fit: 'pasuje|dotyczy|odpowiada|dla nas|nasza branza|profil|asortyment|szukamy|adekwat|miesci|zgodn|z nasza branza|piekarni|branza',
   switch: 'zmieni|inny dostaw|innego dostaw|wybrali|zdecydowali|wymien|rezygnowac z obecn',
   refuse:
-    'odmow|odmawi|odrzuc|nie, dziek|nie dziek|dziekuje, ale|nie jestem zaintereso|nie jestesmy zaintereso|nie interesuje|nie potrzebuj|rezygnuj|nie skorzysta|brak zaintereso|brak zapotrzebo|powodzenia|nie dla nas|nie kontynuow|nie bedziemy|nie wchodzi w gre|pasuje,|nie szukamy|dajmy spokoj|sukces|nie planuj|nie trzeba|nie ma sensu|nie pasuje|nieaktualne|podziekuje|nie chcemy|nie dotyczy',
+    'odmow|odmawi|odrzuc|nie, dziek|nie dziek|dziekuje, ale|nie jestem zaintereso|nie jestesmy zaintereso|nie interesuje|nie potrzebuj|rezygnuj|nie skorzysta|brak zaintereso|brak zapotrzebo|powodzenia|nie dla nas|nie kontynuow|nie bedziemy|nie wchodzi w gre|pasuje,|nie szukamy|dajmy spokoj|sukces|nie planuj|nie trzeba|nie ma sensu|nie pasuje|nieaktualne|podziekuje|nie chcemy|nie dotyczy|nie przyjmujemy|wolimy pracowac|nie widzimy u nas|nie ma zwiazku|nie mamy tego w planach|nie dla mnie|z naszej strony nie|nigdy bysmy|wyrzucone pieniadze|nie kupujemy|zatrzymam',
   start:
-    'zaczyn|zaczni|wdrozy|wyprobow|przetest|kroki|dalej|podpisz|zamow|przyjmujemy|zapis|pilotaz|dzialajmy|rozpocz|startuj|isc dalej|idziemy',
+    'zaczyn|zaczni|wdrozy|wyprobow|przetest|kroki|dalej|podpisz|zamow|przyjmujemy|zapis|pilotaz|dzialajmy|rozpocz|startuj|isc dalej|idziemy|nastepny krok|zaczac|rusza projekt|robimy to|co mam zrobic',
   later:
     'pozniej|przyszlosc|kiedys|innym razem|gdy przyjdzie|w razie|jesli bedzie|za wczesnie|jeszcze nie|na razie|potem|poki co|chwilowo|byc moze|po zakoncz|gdy bedzie|jak tylko|dopiero|docelowo|ewentual',
   period:
@@ -37,9 +38,9 @@ export const polish: Vocabulary = {
   contact:
     'kontakt|zwroc|pisac|napisac|rozmawiac z|zapyta|pytac|skontakt|kierowac|skierow|sprobowac u|mowic z|zglos',
   budget: 'budzet|wydatk|pieni|srodk|zamroz|finans',
-  busy: 'przeciaz|priorytet|dobry moment|mocy|zasob|przeprowadz|reorganiz|remont|sezon|zawalon|zajeci|zajety|czasu na|w trakcie|oblozen|nie damy rady|zapracow',
+  busy: 'przeciaz|priorytet|dobry moment|mocy|zasob|przeprowadz|reorganiz|remont|sezon|zawalon|zajeci|zajety|czasu na|w trakcie|oblozen|nie damy rady|zapracow|brakuje nam ludzi|strategi|wstrzymane|wiecej ludzi|laczymy|pelne rece|stoi.',
   contract: 'umow|przedluz|podpisali|zwiazani|obowiazuje|wygasa',
-  wait: 'poczeka|czekamy|do maja|do grudnia|odloz|odklad|przesun|po swiet|po zamkn|po inwent|zamroz|zamkniet|wstrzym|przeloz|az do|do konca|odroczo|po remoncie',
+  wait: 'poczeka|czekamy|do maja|do grudnia|odloz|odklad|przesun|po swiet|po zamkn|po inwent|zamroz|zamkniet|wstrzym|przeloz|az do|do konca|odroczo|po remoncie|poczekac|przed nowym rokiem|przedwczesn|dwa tygodnie|przemysle',
   keep: 'zachow|uwadze|w kontakcie|informowac|zapisal|pamiet|dac znac|dam znac|damy znac',
   talk: 'zadzwon|dzwon|rozmow|porozmaw|spotka|telefon|demo|wideorozm|zoom|teams|kawa|kawe|wizyt|prezentacj|zaprezentow|osobiscie|zdzwon|przekrec|uslyszenia|omowic|minut|call|na zywo|przyjechac|umow',
   weekday:
@@ -50,14 +51,14 @@ export const polish: Vocabulary = {
   colleague:
     'koleg|kolezan|szef|dyrektor|kierownik|prezes|wlasciciel|nastep|wspolnik|asystent|syn.|zastep|odpowiedzialn|przelozon|menedzer|manager',
   department:
-    'dzial|central|zakup|kadr|administrac|ksiegowosc|spolk|it.|oddzial|grup|zarzad|urzed|zespol technicz|zespolem technicz|marketing|zarzadc|dyrekcj|biur|siedzib',
+    'dzial|central|zakup|kadr|administrac|ksiegowosc|spolk|it.|oddzial|grup|zarzad|urzed|zespol technicz|zespolem technicz|marketing|zarzadc|dyrekcj|biur|siedzib|recepcj|z techniki|z operacji|ogolnej skrzynki|nieruchomosci',
   charge:
     'zajmuje sie|odpowiada za|odpowiadam|decyd|decyz|wlasciwa osob|wlasciwą|odpowiednia osob|osoba kontakt|dzialka|kompetenc|upowazn|prowadzi|uprawnien|w gestii|osoba odpow|zajmuj|odpowiedzialn',
   wrong:
-    'pomyl|niewlasciw|nie jestem wlasciw|zly kontakt|kogos innego|nic wspolnego|tylko ksieg|nie ta firma|to nie ja|to nie moj|nie moja|blad|bledn|zle trafil',
+    'pomyl|niewlasciw|nie jestem wlasciw|zly kontakt|kogos innego|nic wspolnego|tylko ksieg|nie ta firma|to nie ja|to nie moj|nie moja|blad|bledn|zle trafil|nie mnie|innych .{0,20} synow|nie uczestnicze',
   passedOn:
-    'przekaza|przekaze|przekazuj|do kopii|w kopii|przeslalem|przeslalam|dw.|dodaje|skierowal|kopii|przekierow|do wiadomosci',
-  left: 'nie pracuje|odszedl|odeszla|emerytur|zmienilem|zmienilam|juz nie pracuj|nie jest juz|opuscil|przeszedl|juz u nas',
+    'przekaza|przekaze|przekazuj|do kopii|w kopii|przeslalem|przeslalam|dw.|dodaje|skierowal|kopii|przekierow|do wiadomosci|dolaczam|komu trzeba|poprosilem kolezanke|poprosilem koleg|poprosilam',
+  left: 'nie pracuje|odszedl|odeszla|emerytur|zmienilem|zmienilam|juz nie pracuj|nie jest juz|opuscil|przeszedl|juz u nas|nie pelnie|funkcji|sprzedalem firme|sprzedalam firme|nie jest juz u nas',
   somebody: 'pan.|pana.|pani.|pania|on.|ona.|jej.|jego|@',
   ask: 'co.|jak.|gdzie|ktor|kto.|dlaczego|kiedy|ile.|skad|jaki|jaka|jakie|czym|pytanie|rozumiem|wyjasni|na czym|po co',
   youDo:
