@@ -68,8 +68,9 @@ export async function withScaledWorld(
     (ending ??= (async () => {
       for (const one of ends.toReversed()) await one();
     })());
+  // More than one may come: of the terminal, and of npm.
   const onSignal = () => void end().finally(() => process.exit(1));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
   try {
     await work(await start(stateDir, options, (one) => ends.push(one)));
   } finally {
