@@ -51,6 +51,8 @@ export interface ScaledOptions {
 
 const NAMESPACE = 'default';
 const MAX_CONNECTIONS = 400;
+/** Nobody waits for what the bench asks. */
+const PATIENCE_MS = 60_000;
 /** As in docker-compose.yml. */
 const HISTORY_SHARDS = 128;
 const DYNAMIC_CONFIG = new URL('../deploy/compose/dynamic-config.yaml', import.meta.url);
@@ -114,7 +116,9 @@ async function start(
     }),
   );
   await openNamespace(settings.temporal.address, NAMESPACE);
-  const context = createContext(readConfig(table.productSettings(settings)), silent);
+  const context = createContext(readConfig(table.productSettings(settings)), silent, {
+    connectionTimeoutMs: PATIENCE_MS,
+  });
   atEnd(() => context.close());
   return {
     settings,
