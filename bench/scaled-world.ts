@@ -51,6 +51,8 @@ export interface ScaledOptions {
 
 const NAMESPACE = 'default';
 const MAX_CONNECTIONS = 400;
+/** Nobody waits for what the bench asks. */
+const PATIENCE_MS = 60_000;
 /** As in docker-compose.yml. */
 const HISTORY_SHARDS = 128;
 const DYNAMIC_CONFIG = new URL('../deploy/compose/dynamic-config.yaml', import.meta.url);
@@ -68,8 +70,9 @@ export async function withScaledWorld(
     (ending ??= (async () => {
       for (const one of ends.toReversed()) await one();
     })());
+  // More than one may come: of the terminal, and of npm.
   const onSignal = () => void end().finally(() => process.exit(1));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
   try {
     await work(await start(stateDir, options, (one) => ends.push(one)));
   } finally {
@@ -113,7 +116,9 @@ async function start(
     }),
   );
   await openNamespace(settings.temporal.address, NAMESPACE);
-  const context = createContext(readConfig(table.productSettings(settings)), silent);
+  const context = createContext(readConfig(table.productSettings(settings)), silent, {
+    connectionTimeoutMs: PATIENCE_MS,
+  });
   atEnd(() => context.close());
   return {
     settings,

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { createCipher } from './encryption/cipher.ts';
 import { createStreamCipher } from './encryption/stream-cipher.ts';
 import type { Config } from './config.ts';
-import { openDatabase } from './db/database.ts';
+import { openDatabase, type DatabaseOptions } from './db/database.ts';
 import { createHttpStores } from './db/accounts/http-stores.ts';
 import type { Operation } from './db/operations/operations.ts';
 import { createProbePlaces } from './db/email-validation/probe-places.ts';
@@ -105,13 +105,15 @@ const TEMPORAL_CHANNEL = {
 
 /**
  * Builds the context of a process; nothing is connected yet, so it succeeds even if a dependency is
- * down.
+ * down. `pool`: how long a connection to Postgres is waited for.
  */
 export function createContext(
   config: Config,
   logger: Logger,
+  pool: Pick<DatabaseOptions, 'connectionTimeoutMs'> = {},
 ): Context & { close(): Promise<void> } {
   const db = openDatabase(config.DATABASE_URL, {
+    ...pool,
     poolSize: config.DATABASE_POOL_SIZE,
     mode: config.OUTREACH_MODE,
     onConnectionLost: (err) => logger.warn({ err }, 'a database connection was lost'),

@@ -1,11 +1,13 @@
 /** The worker process: runs workflows and activities until it is told to stop. */
 import type { Worker } from '@temporalio/worker';
+import { createRunningJobs } from '../activities/shards/running-jobs.ts';
 import { serveShards } from '../activities/shards/serve-shards.ts';
 import type { Served } from '../activities/shards/served.ts';
 import { serveStanding } from '../activities/shards/standing-work.ts';
 import closeWithGrace from 'close-with-grace';
 import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
+import { openDatabase } from './db/database.ts';
 import { healRestoredEvents } from './db/webhooks/restored-events.ts';
 import { warnOfOrderProblems } from './services/clusters/server-catalogue.ts';
 import { createLogger } from './telemetry/logger.ts';
@@ -27,13 +29,28 @@ import { startTracing } from './tracing/start-tracing.ts';
 
 /** Longer than the workers' own grace and force times. */
 const SHUTDOWN_MS = 25_000;
+/**
+ * Hundreds of sessions share a few connections to Postgres, and no client waits for them: those that meet a busy
+ * moment wait for their turn, instead of failing and beginning anew. Well below what counts as hanging (85 s).
+ */
+const CONNECTION_MS = 20_000;
+/** Of the loop over the shards: its leases may not wait behind sessions. */
+const SHARD_CONNECTIONS = 2;
 
 const config = readConfig();
 const { OUTREACH_MODE: mode } = config;
 const name = mode === 'test' ? 'worker of test mode' : 'worker';
 const logger = createLogger({ level: config.LOG_LEVEL, name });
 const tracing = await startTracing(config, { service: 'outreach-worker', logger });
-const context = { ...createContext(config, logger), operationEnds: createOperationEnds() };
+const context = {
+  ...createContext(config, logger, { connectionTimeoutMs: CONNECTION_MS }),
+  operationEnds: createOperationEnds(),
+};
+const shardDb = openDatabase(config.DATABASE_URL, {
+  poolSize: SHARD_CONNECTIONS,
+  mode,
+  onConnectionLost: (err) => logger.warn({ err }, 'a database connection was lost'),
+});
 let workers: Worker[] = [];
 let served: Served[] = [];
 let running: Promise<unknown> = Promise.resolve();
@@ -44,7 +61,7 @@ closeWithGrace({ delay: SHUTDOWN_MS, logger: undefined }, async ({ err }) => {
   const ended = served.map((one) => one.stop());
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   await Promise.all([running.catch(() => undefined), ...ended]);
-  await context.close();
+  await Promise.allSettled([context.close(), shardDb.destroy()]);
   await tracing.stop();
 });
 
@@ -57,7 +74,7 @@ await ensureTestNamespace(context);
 await ensureSearchAttributes(context);
 workers = await createWorkers(context);
 served = [
-  ...(servesRole(config.WORKER_ROLES, 'mail') ? [serveShards(context)] : []),
+  ...(servesRole(config.WORKER_ROLES, 'mail') ? [serveShardsOf(context)] : []),
   ...(servesRole(config.WORKER_ROLES, 'webhooks') ? [serveStanding(context, 'deliveries')] : []),
   ...(servesRole(config.WORKER_ROLES, 'activities') ? [serveStanding(context, 'reconciler')] : []),
 ];
@@ -83,3 +100,8 @@ await ensureMtaStsSchedule(context);
 await ensureRecordsSchedule(context);
 await ensureMailReportsSchedule(context);
 logger.info({ temporal: config.TEMPORAL_ADDRESS, mode }, 'worker is running');
+
+/** The sessions use the connections of all other work, the loop that leads them has its own. */
+function serveShardsOf(all: typeof context): Served {
+  return serveShards({ ...all, db: shardDb }, createRunningJobs(all));
+}

@@ -7,6 +7,7 @@ import { openLogin } from '../../src/db/mailboxes/mailbox-access.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { FolderRole, SyncTrouble } from '../../src/domain/inbox/inbox.ts';
 import type { ImapFolder, ImapSession } from '../../src/providers/mail-transport/port.ts';
+import { openings } from './openings.ts';
 import { syncFolder, type FolderMemory } from './sync-folder.ts';
 
 export type WatchContext = Pick<
@@ -16,6 +17,8 @@ export type WatchContext = Pick<
 
 /** Delays before a mailbox that cannot be read is tried again; the last one repeats. */
 const RETRY_SECONDS = [5, 30, 120, 600];
+/** Thousands before it may have their turn first. */
+const TURN_MS = 30 * 60_000;
 /** Sent first, so that an answer finds the message that it answers. */
 const ORDER: readonly FolderRole[] = ['sent', 'inbox', 'junk'];
 
@@ -68,18 +71,24 @@ export async function holdMailbox(
   const { signal } = watch;
   let failures = 0;
   while (!signal.aborted) {
+    let endTurn: (() => void) | undefined;
     try {
+      watch.quietFor(TURN_MS);
+      endTurn = await openings(signal);
+      watch.quietFor(0);
       await withSession(context, mailbox, async (session) => {
         const held = { context, mailbox, ...watch, session, memories: new Map() };
         while (!signal.aborted) {
           watch.alarm.reset();
           await readFolders(held);
+          endTurn?.();
           failures = 0;
           await waitForChange(held, watch.alarm);
         }
       });
     } catch (error) {
       if (signal.aborted) return;
+      endTurn?.();
       await noteFailure(context, mailbox, error);
       const seconds = RETRY_SECONDS[Math.min(failures, RETRY_SECONDS.length - 1)]!;
       failures += 1;

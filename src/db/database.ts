@@ -24,7 +24,7 @@ export interface DatabaseOptions {
   poolSize: number;
   /** No connection is used whose database is of the other mode. Choice 111. */
   mode?: Mode;
-  /** Default 3 s. Drills that no client waits for allow a busy machine more. */
+  /** Also for a free connection of the pool. Default 3 s. Where no client waits a busy machine is allowed more. */
   connectionTimeoutMs?: number;
   /** The server ends a statement or an idle transaction after this. Default 20 s. */
   statementTimeoutMs?: number;

@@ -175,6 +175,40 @@ describe('a shard', () => {
     await vi.waitFor(async () => expect(await jobOf(operationId)).toBeUndefined(), 5_000);
   });
 
+  it('keeps its leases and loses no session while all connections of sessions are in use', async () => {
+    const { db, url } = world.database;
+    const sessionDb = openDatabase(url, { poolSize: 1, connectionTimeoutMs: 20_000 });
+    let release = () => undefined as void;
+    const released = new Promise<void>((resolve) => void (release = resolve));
+    const shards = openShards(world);
+    const { campaignId } = await addCampaign(db, userId, { leads: 3, mailboxIds });
+    const operationId = await shards.handOver(campaignId, userId);
+    const leasedUntil = async () => {
+      const { rows } = await sql<{ until: Date | null; held: number }>`
+        select min(leased_until) as until, count(*)::int as held from shards
+        where leased_until > clock_timestamp()`.execute(db);
+      return rows[0]!;
+    };
+    // The one connection that sessions have.
+    const busy = sessionDb.connection().execute(() => released);
+    serve(shards, createRunningJobs({ ...shards.context, db: sessionDb }));
+    await vi.waitFor(async () => expect((await leasedUntil()).held).toBe(SHARDS), 15_000);
+    const first = (await leasedUntil()).until!.getTime();
+    // Renewed after more than the 3 s that a request waits for a connection.
+    await vi.waitFor(async () => {
+      const { until, held } = await leasedUntil();
+      expect(held).toBe(SHARDS);
+      expect(until!.getTime()).toBeGreaterThan(first + 3_500);
+    }, 15_000);
+    expect(takenOnce()).toBe(0);
+    release();
+    await busy;
+    await vi.waitFor(() => expect(takenOnce()).toBe(3), 15_000);
+    expect((await jobOf(operationId))?.failures ?? 0).toBe(0);
+    await Promise.all(served.splice(0).map((one) => one.stop()));
+    await sessionDb.destroy();
+  });
+
   it('waits in its row until the next message is due, without a session, and looks when it is woken', async () => {
     const { db } = world.database;
     const shards = openShards(world);

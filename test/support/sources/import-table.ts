@@ -203,6 +203,7 @@ export const importTable: readonly ImportRow[] = [
       contracts,
       'activities/index.ts',
       // What a worker serves beside its activities.
+      'activities/shards/running-jobs.ts',
       'activities/shards/serve-shards.ts',
       'activities/shards/served.ts',
       'activities/shards/standing-work.ts',
