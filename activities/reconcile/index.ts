@@ -6,10 +6,7 @@ import {
 } from '../../src/db/operations/findings.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { HealWords } from '../../src/domain/operations/findings.ts';
-import {
-  RECONCILE_BOOKS_EVERY_SECONDS,
-  type ReconcileBooksResult,
-} from '../../workflows/contracts/reconcile.ts';
+import type { ReconcileBooksResult } from '../../workflows/contracts/reconcile.ts';
 import type { Found, ReconcileContext } from './book.ts';
 import { registrarFindings } from './domains.ts';
 import { RUNS_BOOK } from '../../src/db/operations/lost-rows.ts';
@@ -36,10 +33,10 @@ export interface OurBooksResult extends ReconcileBooksResult {
 }
 
 /**
- * A vendor's book that agreed with ours is compared every other run of the Schedule: less than two of its intervals,
- * since runs are not on time to the second.
+ * A vendor's book that agreed with ours is compared every other run of the Schedule: one and a half of its
+ * `RECONCILE_BOOKS_EVERY_SECONDS`, since runs are not on time to the second.
  */
-const QUIET_BOOK_MS = 1.5 * RECONCILE_BOOKS_EVERY_SECONDS * 1_000;
+const QUIET_BOOK_MS = 1_350_000;
 
 /** The result of one comparison; `failed` when the records could not be read. */
 export interface BookResult {
