@@ -51,6 +51,7 @@ export async function startMailHosts(directory: string): Promise<MailHosts> {
     ...addresses,
     book: async () => new Map(await ask<Book>('book')),
     state: () => ask<HostState>('state'),
-    stop: () => child.disconnect(),
+    // A signal to the whole group has ended it already.
+    stop: () => void (child.connected && child.disconnect()),
   };
 }
