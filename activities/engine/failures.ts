@@ -91,5 +91,5 @@ const storableFacts = (facts: FailureFacts): FailureFacts =>
   );
 
 /** SQLSTATEs of a transaction that lost against another one: a retry succeeds. */
-const isConflict = (error: unknown): boolean =>
+export const isConflict = (error: unknown): boolean =>
   ['40001', '40P01'].includes(String((error as { code?: unknown } | null)?.code));

@@ -1,6 +1,10 @@
 /** The proof of a mailbox elsewhere: its message, where that is found, and the words when it fails. Choice 105. */
 import type { Context } from '../../src/context.ts';
-import { updateConnection, type ProvenLogin } from '../../src/db/mailboxes/connected-mailboxes.ts';
+import {
+  findLoginToProve,
+  updateConnection,
+  type ProvenLogin,
+} from '../../src/db/mailboxes/connected-mailboxes.ts';
 import { invalid, ProviderError } from '../../src/domain/errors.ts';
 import {
   connectionCodeOf,
@@ -23,8 +27,30 @@ export const TRIES = 3;
  */
 const PLACES = ['junk', 'inbox', 'sent'];
 
+/** How the mailbox that is being proven is logged in to; 400 MAILBOX_NOT_FOUND where it was deleted meanwhile. */
+export async function loginToProve(
+  context: Pick<Context, 'db' | 'cipher'>,
+  mailboxId: number,
+): Promise<ProvenLogin> {
+  const login = await findLoginToProve(context, mailboxId);
+  if (login) return login;
+  throw invalid('MAILBOX_NOT_FOUND', 'The mailbox has been deleted meanwhile');
+}
+
+/** Hands the message over. It may have gone out where nobody knows: whether it has is seen by IMAP. */
+export async function submitProof(
+  { mailTransport }: Pick<Context, 'mailTransport'>,
+  login: ProvenLogin,
+): Promise<void> {
+  try {
+    await mailTransport.submit(login.access, proofMessage(login));
+  } catch (error) {
+    if (!(error instanceof ProviderError && error.kind === 'outcome_unknown')) throw error;
+  }
+}
+
 /** The message from a mailbox to itself. */
-export function proofMessage({ access, proofId }: ProvenLogin): OutgoingMessage {
+function proofMessage({ access, proofId }: ProvenLogin): OutgoingMessage {
   return {
     to: access.email,
     subject: subjectOf(proofId),

@@ -1,14 +1,15 @@
 /** Proves that a mailbox elsewhere sends and can be read, by what its own mail program would do. Choice 105. */
 import { activityInfo } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
-import { findLoginToProve, type ProvenLogin } from '../../src/db/mailboxes/connected-mailboxes.ts';
-import { invalid, ProviderError } from '../../src/domain/errors.ts';
+import type { ProvenLogin } from '../../src/db/mailboxes/connected-mailboxes.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
 import { assertNotCancelled } from '../engine/not-cancelled.ts';
 import {
+  loginToProve,
   notDelivered,
   problemOf,
-  proofMessage,
   seenBy,
+  submitProof,
   takeOut,
   TRIES,
   type Protocol,
@@ -33,13 +34,7 @@ export const connectionActivities = (context: ConnectionContext) => ({
   async sendConnectionProof({ operationId, mailboxId }: ConnectionStep): Promise<void> {
     const login = await loginToProve(context, mailboxId);
     await assertNotCancelled(context, { operationId });
-    try {
-      await context.mailTransport.submit(login.access, proofMessage(login));
-    } catch (error) {
-      // It may have gone out: whether it has is seen by IMAP.
-      if (error instanceof ProviderError && error.kind === 'outcome_unknown') return;
-      throw problemOf(login, 'SMTP', { error, isLate: isLate() });
-    }
+    await asked(login, 'SMTP', () => submitProof(context, login));
   },
 
   /**
@@ -64,12 +59,6 @@ export const connectionActivities = (context: ConnectionContext) => ({
     });
   },
 });
-
-async function loginToProve(context: ConnectionContext, mailboxId: number): Promise<ProvenLogin> {
-  const login = await findLoginToProve(context, mailboxId);
-  if (login) return login;
-  throw invalid('MAILBOX_NOT_FOUND', 'The mailbox has been deleted meanwhile');
-}
 
 const isLate = () => activityInfo().attempt >= TRIES;
 

@@ -21,6 +21,7 @@ import {
   stateOfImport,
   type RowError,
 } from '../../src/transactions/mailboxes/mailbox-imports.ts';
+import { isConflict } from '../engine/failures.ts';
 import { createLoginGates, type LoginGates } from './login-gates.ts';
 import { handOver, untilFound } from './prove-row.ts';
 import { workOff } from './row-queue.ts';
@@ -95,10 +96,6 @@ async function connectRow(context: Needs, work: RowWork, id: RowId): Promise<boo
     return false;
   }
 }
-
-/** SQLSTATEs of a transaction that lost against another one: the page is repeated. */
-const isConflict = (error: unknown): boolean =>
-  ['40001', '40P01'].includes(String((error as { code?: unknown } | null)?.code));
 
 const OWN_CODES = new Set<string>([...CONNECTION_CODES, 'MAILBOX_NOT_FOUND']);
 

@@ -1,16 +1,17 @@
 /** One row of a file of mailboxes: logs in once to each server, sends its message, and waits for it in IDLE. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
-import { findLoginToProve, type ProvenLogin } from '../../src/db/mailboxes/connected-mailboxes.ts';
+import type { ProvenLogin } from '../../src/db/mailboxes/connected-mailboxes.ts';
 import { updateImportRow, type RowId } from '../../src/db/mailboxes/mailbox-imports.ts';
-import { invalid, OutreachError, ProviderError } from '../../src/domain/errors.ts';
+import { OutreachError, ProviderError } from '../../src/domain/errors.ts';
 import type { ImapSession } from '../../src/providers/mail-transport/port.ts';
 import type { BegunRow } from '../../src/transactions/mailboxes/mailbox-imports.ts';
 import {
+  loginToProve,
   notDelivered,
   problemOf,
-  proofMessage,
   seenBy,
+  submitProof,
   takeOut,
   type Protocol,
 } from './connection-proof.ts';
@@ -49,8 +50,7 @@ export async function handOver(
   { mailboxId, sentAt }: BegunRow,
 ): Promise<HandedOver> {
   const { context } = tools;
-  const login = await findLoginToProve(context, mailboxId);
-  if (!login) throw invalid('MAILBOX_NOT_FOUND', 'The mailbox has been deleted meanwhile');
+  const login = await loginToProve(context, mailboxId);
   const imap = await tried(tools, login, 'IMAP', () =>
     context.mailTransport.openImap(login.access),
   );
@@ -76,15 +76,8 @@ async function openInbox(login: ProvenLogin, imap: ImapSession): Promise<void> {
 
 /** Logs in by SMTP, hands the message over, and notes when. */
 async function send(tools: ProofTools, login: ProvenLogin, id: RowId): Promise<Date> {
-  const { db, clock, mailTransport } = tools.context;
-  await tried(tools, login, 'SMTP', async () => {
-    try {
-      await mailTransport.submit(login.access, proofMessage(login));
-    } catch (error) {
-      // It may have gone out: whether it has is seen by IMAP.
-      if (!(error instanceof ProviderError && error.kind === 'outcome_unknown')) throw error;
-    }
-  });
+  const { db, clock } = tools.context;
+  await tried(tools, login, 'SMTP', () => submitProof(tools.context, login));
   const now = clock.now();
   await updateImportRow(db, id, { sent_at: now });
   return now;

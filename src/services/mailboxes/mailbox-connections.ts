@@ -3,14 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
-import {
-  findConnection,
-  insertConnection,
-  updateConnection,
-} from '../../db/mailboxes/connected-mailboxes.ts';
+import { findConnection, updateConnection } from '../../db/mailboxes/connected-mailboxes.ts';
 import {
   findUserMailbox,
-  insertMailbox,
   isAddressTaken,
   lockUserMailbox,
   passwordBinding,
@@ -29,21 +24,17 @@ import { connectMailboxFlow } from '../../domain/mailboxes/flows.ts';
 import type { MailServers } from '../../domain/mailboxes/mail-servers.ts';
 import { stepMessage } from '../../domain/operations/operations.ts';
 import { workflowIdOf } from '../../domain/operations/run-keys.ts';
+import {
+  insertConnectedMailbox,
+  type ConnectionOrder,
+} from '../../transactions/mailboxes/connections.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { paceOf } from '../operations/operations.ts';
 import { orderOnce } from '../operations/order-once.ts';
 
-type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'temporal' | 'startOperation'>;
+export type { ConnectionOrder };
 
-/** A mailbox as its owner names it. */
-export interface ConnectionOrder {
-  email: string;
-  password: string;
-  servers: MailServers;
-  preset: string | null;
-  senderName: string | null;
-  dailyLimit: number | null;
-}
+type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'temporal' | 'startOperation'>;
 
 /** The fields of a login that may change; what is left out stays. */
 export interface ConnectionChange {
@@ -89,12 +80,11 @@ export async function beginConnection(
     requestKey,
   }: { userId: string; order: ConnectionOrder; requestKey?: string | undefined },
 ): Promise<Operation> {
-  const { email, password, servers, preset } = order;
-  const mailbox = await insertMailbox(trx, { userId, clusterId: null, email });
+  const { email, preset } = order;
+  const mailbox = await insertConnectedMailbox(trx, { cipher: context.cipher, userId }, order);
   if (!mailbox) throw invalid('MAILBOX_EXISTS', `${email} exists already`);
   const { id: mailboxId } = mailbox;
   noteChange({ resourceId: mailboxId, after: { email, preset, leftOut: ['password'] } });
-  await insertConnection(trx, { mailboxId, userId, preset }, { servers, proofId: randomUUID() });
   const operation = await insertProof(context, trx, {
     userId,
     mailboxId,
@@ -102,12 +92,7 @@ export async function beginConnection(
     run: 1,
     requestKey,
   });
-  await updateMailbox(trx, mailboxId, {
-    password: context.cipher.seal(password, passwordBinding(mailboxId)),
-    operation_id: operation.id,
-    sender_name: order.senderName,
-    daily_limit: order.dailyLimit,
-  });
+  await updateMailbox(trx, mailboxId, { operation_id: operation.id });
   return operation;
 }
 

@@ -1,10 +1,54 @@
-/** How the proof of a connected mailbox ends: its new login is in force, or the one of before. Choice 105. */
+/**
+ * A connected mailbox as it begins, and how its proof ends: its new login is in force, or the one of before.
+ * Choice 105.
+ */
+import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import { findConnection, updateConnection } from '../../db/mailboxes/connected-mailboxes.ts';
-import { getMailbox, updateMailbox } from '../../db/mailboxes/mailboxes.ts';
+import {
+  findConnection,
+  insertConnection,
+  updateConnection,
+} from '../../db/mailboxes/connected-mailboxes.ts';
+import {
+  getMailbox,
+  insertMailbox,
+  passwordBinding,
+  updateMailbox,
+  type Mailbox,
+} from '../../db/mailboxes/mailboxes.ts';
 import { markMailboxes } from '../../db/sending/sending-mailboxes.ts';
 import type { Database } from '../../db/tables.ts';
 import { insertEvents } from '../../db/webhooks/events.ts';
+import type { Cipher } from '../../domain/cipher.ts';
+import type { MailServers } from '../../domain/mailboxes/mail-servers.ts';
+
+/** A mailbox as its owner names it. */
+export interface ConnectionOrder {
+  email: string;
+  password: string;
+  servers: MailServers;
+  preset: string | null;
+  senderName: string | null;
+  dailyLimit: number | null;
+}
+
+/** The rows of a mailbox that is to be proven, its password sealed. Undefined: the address is taken. */
+export async function insertConnectedMailbox(
+  trx: Transaction<Database>,
+  { cipher, userId }: { cipher: Cipher; userId: string },
+  { email, password, servers, preset, senderName, dailyLimit }: ConnectionOrder,
+): Promise<Mailbox | undefined> {
+  const mailbox = await insertMailbox(trx, { userId, clusterId: null, email });
+  if (!mailbox) return undefined;
+  const { id: mailboxId } = mailbox;
+  await insertConnection(trx, { mailboxId, userId, preset }, { servers, proofId: randomUUID() });
+  await updateMailbox(trx, mailboxId, {
+    password: cipher.seal(password, passwordBinding(mailboxId)),
+    sender_name: senderName,
+    daily_limit: dailyLimit,
+  });
+  return mailbox;
+}
 
 /** It may be used from now on, by the login that was proven. Safe to repeat. */
 export async function noteProven(trx: Transaction<Database>, mailboxId: number): Promise<void> {

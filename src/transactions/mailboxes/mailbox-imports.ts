@@ -1,8 +1,6 @@
 /** The turn of each row of a file of mailboxes, its end, and the end of the whole. Choice 120. */
-import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { jobTable } from '../../db/job-tables.ts';
-import { insertConnection } from '../../db/mailboxes/connected-mailboxes.ts';
 import {
   lockImportRow,
   rowPasswordBinding,
@@ -10,15 +8,10 @@ import {
   type MailboxImportRow,
   type RowId,
 } from '../../db/mailboxes/mailbox-imports.ts';
-import {
-  getMailbox,
-  insertMailbox,
-  passwordBinding,
-  updateMailbox,
-} from '../../db/mailboxes/mailboxes.ts';
+import { getMailbox, updateMailbox } from '../../db/mailboxes/mailboxes.ts';
 import type { Database } from '../../db/tables.ts';
 import type { Cipher } from '../../domain/cipher.ts';
-import { noteProven, noteUnproven } from './connections.ts';
+import { insertConnectedMailbox, noteProven, noteUnproven } from './connections.ts';
 
 type Trx = Transaction<Database>;
 
@@ -41,21 +34,24 @@ export async function beginRow(
   if (row.state === 'connecting') return { mailboxId: row.mailbox_id!, sentAt: row.sent_at };
   if (row.state !== 'waiting') return undefined;
   const password = cipher.open(row.password!, rowPasswordBinding(id));
-  const mailbox = await insertMailbox(trx, { userId, clusterId: null, email: row.email! });
+  const mailbox = await insertConnectedMailbox(
+    trx,
+    { cipher, userId },
+    {
+      email: row.email!,
+      password,
+      servers: row.servers!,
+      preset: row.preset,
+      senderName: row.sender_name,
+      dailyLimit: row.daily_limit,
+    },
+  );
   if (!mailbox) {
     await endTaken(trx, { id, userId, email: row.email! });
     return undefined;
   }
   const { id: mailboxId } = mailbox;
-  const { preset } = row;
-  const proven = { servers: row.servers!, proofId: randomUUID() };
-  await insertConnection(trx, { mailboxId, userId, preset }, proven);
-  await updateMailbox(trx, mailboxId, {
-    password: cipher.seal(password, passwordBinding(mailboxId)),
-    operation_id: operationId,
-    sender_name: row.sender_name,
-    daily_limit: row.daily_limit,
-  });
+  await updateMailbox(trx, mailboxId, { operation_id: operationId });
   await updateImportRow(trx, id, {
     state: 'connecting',
     mailbox_id: mailboxId,

@@ -40,32 +40,33 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
   const said = fromGreeting(withoutSignature(words, writersNames(message)), greeted);
   const signs = readSigns(said, greeted);
   const hasAutoSubject = isAutomaticSubject(subject);
+  const hasReceiptSubject = isReceipt(subject);
+  const isRe = isReSubject(message.subject);
+  const looksLikeAnswer = names || isRe || hasAutoSubject || hasReceiptSubject;
   // "This message was sent automatically" stands in newsletters, too, and "unsubscribe" at their end.
   if (isToMany(headers) && !names) {
-    const isAnswer = (hasAutoSubject && isOfMachine(signs)) || isReceipt(subject);
+    const isAnswer = (hasAutoSubject && isOfMachine(signs)) || hasReceiptSubject;
     return isAnswer || saysAutoReply(headers) ? AUTO_REPLY : MAILING;
   }
   if (hasNullReturnPath(headers)) {
-    const isAnswer = names || isReSubject(message.subject) || hasAutoSubject || isReceipt(subject);
-    return isAnswer || saysAutoReply(headers) ? AUTO_REPLY : NOTICE;
+    return looksLikeAnswer || saysAutoReply(headers) ? AUTO_REPLY : NOTICE;
   }
   const isMachines = saysAutoReply(headers) || isByMachine(headers);
-  if (asksBySubject(subject, words) || (!isReSubject(message.subject) && asksIn(subject, words)))
-    return OPT_OUT;
+  if (asksBySubject(subject, words) || (!isRe && asksIn(subject, words))) return OPT_OUT;
   const likeness = likenessOf(said);
-  const isAlone = !names && !hasQuote && !hasAutoSubject && !isReceipt(subject);
+  const isAlone = !names && !hasQuote && !hasAutoSubject && !hasReceiptSubject;
   // "He has left us; delete his address": the writer does not mean themselves.
   const isWish =
     signs.isOptOut &&
     !hasAutoSubject &&
     !(isOfMachine(signs) && (isMachines || (isSurelyMachines(signs) && !asksForSelf(words))));
   if (isWish) {
-    const doubt = doubtOf(likeness, said, isAlone && !isReSubject(message.subject));
+    const doubt = doubtOf(likeness, said, isAlone && !isRe);
     if (doubt === undefined) return OPT_OUT;
     if (doubt === 'needs_review') return { kind: doubt, ifAnswers: doubt };
   } else if (
     !hasAutoSubject &&
-    !isReceipt(subject) &&
+    !hasReceiptSubject &&
     !isMachines &&
     !isAlone &&
     !signs.asks &&
@@ -76,11 +77,11 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
   // Also from a recipient of ours: `Your parcel is on its way`, `Reply "stop"`.
   if (isAlone && !saysAutoReply(headers)) {
     if (offersWayOut(folded(words))) return MAILING;
-    if (!isReSubject(message.subject) && isNotice(subject) && !isOfMachine(signs)) return MAILING;
+    if (!isRe && isNotice(subject) && !isOfMachine(signs)) return MAILING;
   }
   const evidence = weigh(signs, message, {
     hasAutoSubject,
-    isReceipt: isReceipt(subject),
+    isReceipt: hasReceiptSubject,
     hasQuote,
   });
   const ofMachine =
@@ -91,15 +92,14 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
   // The subject of a receipt says more than a text like "We have it".
   const ofPerson =
     evidence.ofPerson +
-    (hasAutoSubject || isReceipt(subject)
+    (hasAutoSubject || hasReceiptSubject
       ? 0
       : weightOf(Math.max(likeness.reply, likeness.unsubscribe)));
   if (ofMachine >= SURE && ofMachine > ofPerson) {
     const { isAway, hasLeft, isReceived } = signs;
-    const isAnswer = names || isReSubject(message.subject) || hasAutoSubject || isReceipt(subject);
     // "Do not reply to this message" stands in invoices, too.
     const saysSo = isAway || hasLeft || isReceived;
-    if (isAnswer || (saysSo && !isNotice(`${message.subject}\n${words}`))) return AUTO_REPLY;
+    if (looksLikeAnswer || (saysSo && !isNotice(`${message.subject}\n${words}`))) return AUTO_REPLY;
     // To be like automatic answers alone makes no notice.
     if (evidence.ofMachine >= SURE && evidence.ofMachine > evidence.ofPerson) return NOTICE;
   }
