@@ -13,6 +13,10 @@ const REPORT_TYPES = new Set([
 const ACTIONS = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'] as const;
 type Action = (typeof ACTIONS)[number];
 
+/** Exim: the address that was written to, which led to the one that failed. */
+const GENERATED_FROM = /^\s*\(generated from ([^\s()<>@]+@[^\s()<>@]+)\)\s*$/gim;
+const MAX_CHARS = 20_000;
+
 /** Undefined for what is no bounce; a report of success is none either. */
 export function readBounce(
   message: MessageView,
@@ -25,7 +29,9 @@ export function readBounce(
     ['final-recipient', 'original-recipient'].map((name) => addressOf(fields.get(name))),
   );
   const failed = addressesIn(message.headers.get('x-failed-recipients'));
-  const blamed = [...new Set([facts.recipient, ...named, ...failed])].filter(
+  const aliases = [...message.text.slice(0, MAX_CHARS).matchAll(GENERATED_FROM)];
+  const behind = aliases.map(([, address]) => address?.toLowerCase());
+  const blamed = [...new Set([facts.recipient, ...named, ...failed, ...behind])].filter(
     (each) => each !== undefined,
   );
   const returnedTo = [original.get('to'), original.get('cc')].flatMap((list) => addressesIn(list));

@@ -20,7 +20,7 @@ export function readComplaint(
   const { headers, parts } = message;
   const report = parts.find(({ type }) => type === 'message/feedback-report');
   const isReport = /report-type="?feedback-report/i.test(headers.get('content-type') ?? '');
-  if (!report && !isReport) return undefined;
+  if (!report && !isReport) return readPlainComplaint(message);
   const fields = readFields(report?.text ?? '')[0] ?? new Map<string, string>();
   const feedbackType = fields.get('feedback-type')?.toLowerCase() ?? 'abuse';
   if (NO_COMPLAINT.has(feedbackType)) return undefined;
@@ -47,6 +47,45 @@ export function readComplaint(
     },
   };
 }
+
+/** Subjects of Microsoft's Junk Mail Reporting Program, of SpamCop, and of hosters that pass a complaint on. */
+const PLAIN = [
+  /^complaint about message from [\d.:a-f]+\s*$/i,
+  /^\[SpamCop \([\d.:a-f]+\) id:\d+\]/i,
+  /(?<!\p{L})(?:spam|abuse|uce|junk)(?:[ -]?mail)?[ -]{0,3}(?:complaint|report|beschwerde|meldung|klacht|skarg|жалоб)|(?:complaint|report|beschwerde|plainte|queja|denuncia|reclamo|segnalazione|skarga|жалоба)\p{L}* .{0,40}(?<!\p{L})(?:spam|abuse|uce|спам)/iu,
+];
+const MAX_CHARS = 20_000;
+
+/**
+ * A complaint without a report by RFC 5965: the message attached, or its headers in the text. Who answers a message of
+ * ours, or quotes another's, complains to us themselves; that is read as what they write.
+ */
+function readPlainComplaint(
+  message: MessageView,
+): { facts: MessageFacts; reported: Reported } | undefined {
+  const { headers, subject, parts, ownAddresses } = message;
+  if (headers.has('in-reply-to') || !PLAIN.some((each) => each.test(subject))) return undefined;
+  const attached = originalMessage(parts);
+  const original = attached.size > 0 ? attached : quotedHeaders(message.text.slice(0, MAX_CHARS));
+  const originalMessageId = firstMessageId(original.get('message-id'));
+  const from = addressIn(original.get('from') ?? '');
+  if (originalMessageId === undefined || from === undefined) return undefined;
+  const recipient = addressIn(original.get('x-hmxmroriginalrecipient') ?? original.get('to') ?? '');
+  const isKnown = recipient !== undefined && !ownAddresses.has(recipient);
+  return {
+    facts: { feedbackType: 'abuse', originalMessageId, ...(isKnown && { recipient }) },
+    reported: {
+      blamed: isKnown ? [recipient] : [],
+      returnedTo: [],
+      isOfOthers: !isOwnAddress(from, message),
+    },
+  };
+}
+
+/** The headers of a message that a text repeats, quoted or not: the block that has its `Message-ID`. */
+const quotedHeaders = (text: string): Map<string, string> =>
+  readFields(text.replaceAll(/^[>|][>| ]*/gm, '')).find((block) => block.has('message-id')) ??
+  new Map();
 
 const addressIn = (text: string): string | undefined =>
   /[^\s<>,;"]+@[^\s<>,;"]+/.exec(text)?.[0].toLowerCase();

@@ -43,7 +43,7 @@ export function readRefusal(message: MessageView): MessageFacts | undefined {
   const isDelayed = DELAYED.test(subject) || (DELAYED.test(head) && !isForGood(head));
   const status = statusIn(head);
   const recipient = failed[0] ?? addressesIn(head).find((each) => !isOurs(each, message));
-  const originalMessageId = originalId(message, text);
+  const originalMessageId = originalId(message, text) ?? ownId(message, text);
   const isPermanent = !isDelayed && status?.startsWith('4') !== true;
   return {
     action: isDelayed ? 'delayed' : 'failed',
@@ -102,6 +102,16 @@ const isOurs = (address: string, { ownAddresses, fromAddress }: MessageView): bo
   ownAddresses.has(address.replace(/\+[^@]*@/, '@')) ||
   address === fromAddress ||
   DAEMON.test(address.slice(0, address.indexOf('@')));
+
+/** `Identifiant : <...>`: a Message-ID of ours has the domain of one of our addresses. */
+const ownId = ({ ownAddresses }: MessageView, text: string): string | undefined => {
+  const domains = new Set(Array.from(ownAddresses, (own) => own.slice(own.indexOf('@') + 1)));
+  const found = [...text.matchAll(/<([^<>\s@]+@([^<>\s@]+))>/g)].find(
+    ([, address, domain]) =>
+      domains.has(domain!.toLowerCase()) && !ownAddresses.has(address!.toLowerCase()),
+  );
+  return found?.[0];
+};
 
 function originalId({ parts, headers }: MessageView, text: string): string | undefined {
   const quoted = /^[>\s|]*message-id:\s*(<[^<>\s]+>)/im.exec(text)?.[1];

@@ -99,7 +99,8 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
     const { isAway, hasLeft, isReceived } = signs;
     // "Do not reply to this message" stands in invoices, too.
     const saysSo = isAway || hasLeft || isReceived;
-    if (looksLikeAnswer || (saysSo && !isNotice(`${message.subject}\n${words}`))) return AUTO_REPLY;
+    const isAnswering = looksLikeAnswer || saysAutoReply(headers);
+    if (isAnswering || (saysSo && !isNotice(`${message.subject}\n${words}`))) return AUTO_REPLY;
     // To be like automatic answers alone makes no notice.
     if (evidence.ofMachine >= SURE && evidence.ofMachine > evidence.ofPerson) return NOTICE;
   }

@@ -74,7 +74,7 @@ export const italian: Phrases = {
   ],
   stop: [
     'basta(?: spam| mail| grazie)?|cancella(?:temi|mi|zione)|disiscri(?:vetemi|vimi|zione)|toglietemi',
-    'stop|basta(?: così| mail| e-?mail)*|cancella(?:mi|temi|tion|zione|rmi)?',
+    'stop|basta(?: così| mail| e-?mail)*|cancella(?:mi|temi|tion|zione|rmi)?|mi cancelli|ci cancelli',
     'disiscri(?:vimi|vetemi|vermi|vere|zione)|rimuov(?:imi|etemi|ermi|ere)|rimozione',
     'toglie?(?:mi|temi|termi)|elimina(?:mi|temi|rmi)',
     'non (?:scrivetemi|scrivermi|contattatemi|contattarmi|mandatemi|inviatemi)' + '(?: più)?',

@@ -34,6 +34,7 @@ export const southSlavic: Phrases = {
     '(?:ne|nikad|nikoli) (?:mi |nas |me |nam )?(?:više |več )?(?:pišite|šaljite|kontaktirajte|pošiljajte|uznemiravajte|пишите ми|шаљите)',
     '(?:ne želim|ne želimo|ne zelim|nočem|neću|не желим)~(?:više|već|več|primati|dobivati|dobijati|prejemati|poruk|mail|sporočil|обавешт|примати)\\w*',
     '(?:gdpr|opća uredba|zvop)~(?:briš|bris|uklon|odstran)\\w*|(?:povlačim|umikam)~(?:privolu|soglasje|pristanak|saglasnost)|(?:brisanje|izbris)~(?:podataka|podatkov|adrese)',
+    '(?:da|neka)~(?:me|nas) (?:brišete|obrišete|izbrišete|uklonite|maknete|skinete|ispišete|odjavite|izbrisati)',
     '(?:prosim|molim)~(?:odjavo|odjavu|brisanje|izbris|uklanjanje)',
   ],
   personal: [
