@@ -78,6 +78,7 @@ import * as connectedMailboxes from './0170-connected-mailboxes.ts';
 import * as installationMode from './0175-installation-mode.ts';
 import * as interest from './0180-interest.ts';
 import * as mailboxImports from './0185-mailbox-imports.ts';
+import * as operationPlaces from './0186-operation-places.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -158,4 +159,5 @@ export const migrations: Record<string, Migration> = {
   '0175-installation-mode': installationMode,
   '0180-interest': interest,
   '0185-mailbox-imports': mailboxImports,
+  '0186-operation-places': operationPlaces,
 };

@@ -65,7 +65,7 @@ async function order(
     resourceId,
   });
   const logger = pino({ level: 'silent' });
-  const config = { SHARDED_SESSIONS: true };
+  const config = { SHARDED_SESSIONS: true, ACCOUNT_RUNNING_JOBS: 10_000 };
   const needs = { temporal: temporal.client, db, logger, config };
   expect(await startOperation(needs, operation)).toBe(true);
 }

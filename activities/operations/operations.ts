@@ -22,9 +22,10 @@ import type {
 } from '../../src/domain/operations/operations.ts';
 import { ENDINGS } from './operation-outcomes.ts';
 import { jobRows } from '../engine/jobs.ts';
+import { handPlaceOn, type PlaceContext } from './places.ts';
 import type { BlockedStep } from '../../workflows/contracts/operator.ts';
 
-type OperationsContext = Pick<Context, 'db' | 'logger' | 'startOperation' | 'operationEnds'>;
+type OperationsContext = PlaceContext & Pick<Context, 'operationEnds'>;
 
 interface ProgressInput {
   operationId: number;
@@ -78,6 +79,7 @@ export const operationActivities = (context: OperationsContext) => ({
       });
     });
     context.logger.warn({ operationId, step, type: error.type }, 'operation is blocked');
+    await handPlaceOn(context, await getOperation(context.db, operationId));
   },
 
   /** Records who answered what, and why. */
@@ -146,7 +148,10 @@ export const operationActivities = (context: OperationsContext) => ({
       });
       return operation;
     });
-    if (ended) noteEnd(context, ended, endOutcome(outcome, error?.code));
+    if (ended) {
+      noteEnd(context, ended, endOutcome(outcome, error?.code));
+      await handPlaceOn(context, ended);
+    }
     if (outcome === 'succeeded') await startSync(context, operationId);
   },
 });
@@ -155,10 +160,12 @@ export const operationActivities = (context: OperationsContext) => ({
 function noteEnd(context: OperationsContext, ended: Operation, outcome: EndOutcome): void {
   const flow = findFlow(ended.kind);
   if (!flow || !ended.finished_at) return;
+  // What it waited for other jobs of its account is no delay of ours.
+  const begin = (ended.place === null ? null : ended.started_at) ?? ended.created_at;
   context.operationEnds?.note({
     kind: flow.kind,
     outcome,
-    seconds: Math.max(0, (ended.finished_at.getTime() - ended.created_at.getTime()) / 1_000),
+    seconds: Math.max(0, (ended.finished_at.getTime() - begin.getTime()) / 1_000),
     blockedSeconds: ended.blocked_seconds,
   });
 }

@@ -1,6 +1,7 @@
 /** No row stays without a workflow: what was never started is started, a row that lost its run is settled. */
 import type { Context } from '../../src/context.ts';
 import { insertMissingInboxSyncs } from '../../src/db/inbox/inbox-sync-operations.ts';
+import { listWaitingAccounts } from '../../src/db/operations/operation-places.ts';
 import {
   listOperationsNotStarted,
   listOperationsUnseen,
@@ -18,6 +19,7 @@ import { recoveryOf } from '../../src/domain/operations/restores.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import { findRun } from './found-runs.ts';
 import { operationActivities } from './operations.ts';
+import { fillPlaces } from './places.ts';
 import { keepSchedules } from '../schedules/schedules.ts';
 import { isWhole } from './whole-rows.ts';
 
@@ -57,6 +59,9 @@ export const recoveryActivities = (context: RecoveryContext) => ({
     const before = new Date(context.clock.now().getTime() - START_GRACE_MS);
     const waiting = await listOperationsNotStarted(context.db, before, BATCH);
     for (const operation of waiting) await context.startOperation(operation);
+    for (const userId of await listWaitingAccounts(context.db, BATCH)) {
+      await fillPlaces(context, userId);
+    }
     await keepSchedules(context);
     return { started: waiting.length + unread.length + recharges.length };
   },

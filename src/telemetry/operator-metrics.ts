@@ -68,6 +68,10 @@ const NUMBERS: Record<
     help: 'Operations that nothing runs for over a minute',
     field: 'rowsWithoutWorkflow',
   },
+  outreach_jobs_waiting: {
+    help: 'Jobs that wait since as many of their account run as may at once',
+    field: 'jobsWaiting',
+  },
   outreach_webhook_deliveries_due: {
     help: "Deliveries to clients' endpoints that are due",
     field: 'webhooksDue',

@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { opsState, resourceId, tenantId } from '../../workflows/contracts/search-attributes.ts';
 import { recordForeignRun } from '../db/operations/lost-rows.ts';
 import { workflowIdOf } from '../domain/operations/run-keys.ts';
+import { noteWaiting, takeNextPlace } from '../db/operations/operation-places.ts';
 import { markOperationStarted } from '../db/operations/operation-workflows.ts';
 import type { Operation } from '../db/operations/operations.ts';
 import type { Database } from '../db/tables.ts';
@@ -26,19 +27,48 @@ export interface Starting {
   temporal: Client;
   db: Kysely<Database>;
   logger: Logger;
-  config: { SHARDED_SESSIONS: boolean };
+  config: { SHARDED_SESSIONS: boolean; ACCOUNT_RUNNING_JOBS: number };
 }
 
 /**
  * Safe to repeat: the workflow's id is derived from the row. Never throws: the row is kept, and the
  * reconciler's Schedule starts what has no workflow. False when that is left to it.
- * docs/workflow-rules.md#the-row-comes-first. `undoOnly`: the previous run is lost; this one only undoes.
+ * docs/workflow-rules.md#the-row-comes-first. A job waits for a place (Choice 125). `undoOnly`: the previous run is lost; this one only undoes.
  * `restart`: it is lost; this one continues.
  */
 export async function startOperation(
-  { temporal, db, logger, config }: Starting,
+  starting: Starting,
   operation: Operation,
   again: { undoOnly?: boolean; restart?: boolean } = {},
+): Promise<boolean> {
+  if (operation.place === 'waiting' && operation.started_at === null) {
+    return startWithPlace(starting, operation);
+  }
+  return startNow(starting, operation, again);
+}
+
+/** Starts the account's oldest jobs as far as there are places; true also where this one waits for one. */
+async function startWithPlace(starting: Starting, { id, user_id }: Operation): Promise<boolean> {
+  const { db, logger, config } = starting;
+  try {
+    for (;;) {
+      const next = await takeNextPlace(db, user_id, config.ACCOUNT_RUNNING_JOBS);
+      if (!next) break;
+      const isStarted = await startNow(starting, next, {});
+      if (next.id === id) return isStarted;
+    }
+    await noteWaiting(db, id);
+    return true;
+  } catch (error) {
+    logger.warn({ operationId: id, err: error }, 'no place for a job was taken yet');
+    return false;
+  }
+}
+
+async function startNow(
+  { temporal, db, logger, config }: Starting,
+  operation: Operation,
+  again: { undoOnly?: boolean; restart?: boolean },
 ): Promise<boolean> {
   const { id: operationId } = operation;
   const workflowId = workflowIdOf(operation);

@@ -25,12 +25,13 @@ function worker() {
   const logger = pino({ level: 'silent' });
   const { db } = database;
   const startOperation = async () => true;
+  const config = { ACCOUNT_RUNNING_JOBS: 10 };
   const valueOf = async (series: string) => {
     const line = (await registry.metrics()).split('\n').find((one) => one.startsWith(series));
     return line === undefined ? undefined : Number(line.slice(series.length));
   };
   return {
-    activities: operationActivities({ db, logger, startOperation, operationEnds }),
+    activities: operationActivities({ db, config, logger, startOperation, operationEnds }),
     valueOf,
   };
 }

@@ -28,7 +28,12 @@ it.each([
     workflowId: `cluster/${userId}`,
   });
   const logger = pino({ level: 'silent' });
-  const activities = operationActivities({ db, logger, startOperation: async () => true });
+  const activities = operationActivities({
+    db,
+    config: { ACCOUNT_RUNNING_JOBS: 10 },
+    logger,
+    startOperation: async () => true,
+  });
   await activities.recordBlocked({
     operationId,
     number: 1,

@@ -1,5 +1,6 @@
 /** Row shapes of operations, their events, and their resources at vendors. */
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { Place } from './operation-places.ts';
 import type { OperationState, StepProgress } from '../../domain/operations/operations.ts';
 
 type CreatedAt = ColumnType<Date, never, never>;
@@ -25,6 +26,8 @@ export interface OperationsTable {
   progress_number: Generated<number>;
   message: Generated<string>;
   hold_id: number | null;
+  /** Of jobs: whether it has one of the places of its account (`operation-places.ts`); null where it needs none. */
+  place: ColumnType<Place | null, Place | null | undefined, Place>;
   /** Identifies the client's request while it may be repeated; unique per user. */
   request_key: string | null;
   /** `X-Request-Id` of the request that ordered it; null where none did. */

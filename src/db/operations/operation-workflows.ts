@@ -1,5 +1,5 @@
 /** Whether an operation's row has its workflow: operations never started, and those not checked lately. */
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { RunRow } from '../../domain/operations/restores.ts';
 import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 import type { Operation } from './operations.ts';
@@ -16,6 +16,7 @@ export const listOperationsNotStarted = (
     .selectAll()
     .where('started_at', 'is', null)
     .where('finished_at', 'is', null)
+    .where(sql<boolean>`place is distinct from 'waiting'`)
     .where('created_at', '<', before)
     .orderBy('created_at')
     .limit(limit)
@@ -25,7 +26,11 @@ export const listOperationsNotStarted = (
 export async function markOperationStarted(db: Kysely<Database>, id: number): Promise<void> {
   await db
     .updateTable('operations')
-    .set({ started_at: new Date(), updated_at: new Date() })
+    .set({
+      started_at: new Date(),
+      updated_at: new Date(),
+      place: sql`case place when 'waiting' then 'taken' else place end`,
+    })
     .where('id', '=', id)
     .where('started_at', 'is', null)
     .execute();

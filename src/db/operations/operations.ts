@@ -51,6 +51,7 @@ export async function insertOperation<F extends Flow>(
     steps: JSON.stringify(of.steps?.(input as never) ?? []),
     step: null,
     request_key: requestKey ?? null,
+    place: of.priority === 'low' ? ('waiting' as const) : null,
   };
   const named = { kind, resource: `${resource}/${values.resource_id}` };
   const row = await orderedBy(named, (origin) =>

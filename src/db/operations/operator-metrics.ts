@@ -18,6 +18,8 @@ export interface OperatorNumbers {
   unknownOutcomes: number;
   /** Operations that have had no running workflow for over a minute. */
   rowsWithoutWorkflow: number;
+  /** Jobs that wait because as many of their account run as may. */
+  jobsWaiting: number;
   /** Due deliveries to enabled endpoints that accept deliveries. */
   webhooksDue: number;
   oldestWebhookSeconds: number;
@@ -50,7 +52,9 @@ export async function readOperatorNumbers(db: Kysely<Database>): Promise<Operato
       where r.state = 'creating' and r.asked_until < now() - ${UNKNOWN_AFTER}
         and o.finished_at is null) as "unknownOutcomes",
     (select count(*)::int from operations where started_at is null and finished_at is null
-      and created_at < now() - interval '1 minute') as "rowsWithoutWorkflow",
+      and place is distinct from 'waiting' and created_at < now() - interval '1 minute') as "rowsWithoutWorkflow",
+    (select count(*)::int from operations where place = 'waiting' and finished_at is null
+      and started_at is null) as "jobsWaiting",
     due.count as "webhooksDue", due.oldest as "oldestWebhookSeconds",
     (select count(*)::int from mailbox_syncs y join mailboxes m on m.id = y.mailbox_id
       where y.failing_since is not null and m.status = 'active') as "inboxesFailing",

@@ -12,6 +12,7 @@ export async function runLeadImport({ db }: Pick<TestDatabase, 'db'>, importId: 
   const importing = leadImportActivities({ db });
   const operations = operationActivities({
     db,
+    config: { ACCOUNT_RUNNING_JOBS: 10 },
     logger: pino({ level: 'silent' }),
     startOperation: async () => true,
   });

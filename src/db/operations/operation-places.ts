@@ -1,0 +1,92 @@
+/**
+ * Places of an account's jobs: so many run at once, the others are rows alone until one is free. So nobody waits for
+ * somebody else's ten thousand jobs, whatever the server of Temporal knows of fairness. Choice 125.
+ */
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Database } from '../tables.ts';
+import type { Operation } from './operations.ts';
+
+/** `released`: it is paused, and another one has its place. */
+export type Place = 'waiting' | 'taken' | 'released';
+
+/** What a client reads meanwhile. */
+const WAITS = 'Waits until fewer jobs of this account run.';
+
+/**
+ * Gives a free place of an account to the oldest of its jobs that wait, one caller at a time. Undefined where none
+ * waits, or `limit` of them run; blocked and paused ones do not count.
+ */
+export const takeNextPlace = (
+  db: Kysely<Database>,
+  userId: string,
+  limit: number,
+): Promise<Operation | undefined> =>
+  db.transaction().execute(async (trx) => {
+    const key = `places of ${userId}`;
+    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx);
+    return trx
+      .updateTable('operations')
+      .set({ place: 'taken', message: '' })
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('operations')
+          .select('id')
+          .where('user_id', '=', userId)
+          .where('place', '=', 'waiting')
+          .where('started_at', 'is', null)
+          .where('finished_at', 'is', null)
+          .orderBy('id')
+          .limit(1),
+      )
+      .where(
+        sql<boolean>`(select count(*) from (
+          select from operations where user_id = ${userId} and place = 'taken'
+            and finished_at is null and blocked_at is null limit ${limit}) as running) < ${limit}`,
+      )
+      .returningAll()
+      .executeTakeFirst();
+  });
+
+/** Says in the row of a job why it has not begun. */
+export async function noteWaiting(db: Kysely<Database>, id: number): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({ message: WAITS })
+    .where('id', '=', id)
+    .where('place', '=', 'waiting')
+    .where('message', '!=', WAITS)
+    .execute();
+}
+
+/** A job that is paused leaves its place to another; one that goes on has it again, whoever runs meanwhile. */
+export async function notePlace(
+  trx: Transaction<Database>,
+  id: number,
+  isPaused: boolean,
+): Promise<void> {
+  const place = isPaused ? 'released' : 'taken';
+  await trx
+    .updateTable('operations')
+    .set({ place })
+    .where('id', '=', id)
+    .where('place', 'is not', null)
+    .where('place', '!=', place)
+    .execute();
+}
+
+/** Accounts with jobs that wait for a place. */
+export async function listWaitingAccounts(db: Kysely<Database>, limit: number): Promise<string[]> {
+  // From account to account by the index, however many jobs one of them has.
+  const { rows } = await sql<{ user_id: string }>`
+    with recursive waiting as (
+      (select user_id from operations where place = 'waiting' and finished_at is null
+        order by user_id limit 1)
+      union all
+      select (select next.user_id from operations as next
+        where next.place = 'waiting' and next.finished_at is null and next.user_id > waiting.user_id
+        order by next.user_id limit 1)
+      from waiting where waiting.user_id is not null
+    )
+    select user_id from waiting where user_id is not null limit ${limit}`.execute(db);
+  return rows.map(({ user_id }) => user_id);
+}
