@@ -6,9 +6,6 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 import type { Operation } from './operations.ts';
 
-/** `released`: it is paused, and another one has its place. */
-export type Place = 'waiting' | 'taken' | 'released';
-
 /** What a client reads meanwhile. */
 const WAITS = 'Waits until fewer jobs of this account run.';
 

@@ -1,6 +1,6 @@
 /** Row shapes of operations, their events, and their resources at vendors. */
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
-import type { Place } from './operation-places.ts';
+import type { Place } from '../../domain/operations/jobs.ts';
 import type { OperationState, StepProgress } from '../../domain/operations/operations.ts';
 
 type CreatedAt = ColumnType<Date, never, never>;

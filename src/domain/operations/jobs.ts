@@ -5,6 +5,9 @@ export type JobState = 'active' | 'paused' | 'over';
 
 export type JobRequest = 'pause' | 'resume' | 'cancel';
 
+/** A job's place among those of its account that may run at once; `released`: it is paused. Choice 125. */
+export type Place = 'waiting' | 'taken' | 'released';
+
 /** The result of an activity that does one page of work. */
 export interface PageResult {
   state: JobState;
