@@ -1,5 +1,6 @@
 /** What people's answers mean, judged as they are stored. Choice 114. */
 import type { Transaction } from 'kysely';
+import { insertQuestions } from '../../src/db/inbox/interest-questions.ts';
 import type { NewMessage } from '../../src/db/inbox/messages.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { judgeInterests } from '../../src/transactions/inbox/judge-interests.ts';
@@ -21,4 +22,17 @@ export async function judgeAnswers(
     const judgement = judged.get(message);
     return judgement ? { ...message, judgement } : message;
   });
+}
+
+/** Where the rules are not sure, a model is asked after this transaction. `ids`: of what was added, by Message-ID. */
+export async function askLater(
+  trx: Transaction<Database>,
+  userId: string,
+  { rows, ids }: { rows: readonly NewMessage[]; ids: ReadonlyMap<string, number> },
+): Promise<void> {
+  const unsure = rows.flatMap(({ kind, judgement, messageId }) => {
+    const id = ids.get(messageId);
+    return kind === 'reply' && judgement?.by === null && id !== undefined ? [id] : [];
+  });
+  await insertQuestions(trx, { userId, ids: unsure });
 }

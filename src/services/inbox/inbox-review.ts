@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { findSendWindow } from '../../db/campaigns/campaigns.ts';
 import { lockInbox } from '../../db/inbox/inbox-counts.ts';
+import { insertQuestions } from '../../db/inbox/interest-questions.ts';
 import { lockJudgedMessage } from '../../db/inbox/interests.ts';
 import {
   endReviewHold,
@@ -61,12 +62,13 @@ export async function decideKind(
   const now = context.clock.now();
   if (campaignId !== null && leadId !== null) await endReviewHold(trx, { campaignId, leadId }, now);
   await tellSend(context, trx, message, { kind: OUTCOMES[kind], returnDate });
-  if (kind === 'reply' && !isJudged) await judgeDecided(trx, { userId, id, at: now });
+  if (kind === 'reply' && !isJudged) await judgeDecided(context, trx, { userId, id, at: now });
   return message.mailboxId;
 }
 
 /** The answer came in before, without an interest: what it means is told now. */
 async function judgeDecided(
+  { config }: Needs,
   trx: Transaction<Database>,
   { userId, id, at }: { userId: string; id: number; at: Date },
 ): Promise<void> {
@@ -74,6 +76,7 @@ async function judgeDecided(
   const [judgement] = await judgeInterests(trx, userId, [message.text]);
   const { by } = judgement!;
   if (by !== null) await changeInterest(trx, message, { judgement: { ...judgement!, by }, at });
+  else if (config.INTEREST_MODEL !== undefined) await insertQuestions(trx, { userId, ids: [id] });
 }
 
 async function tellSend(

@@ -3,6 +3,7 @@
  * arrives is told by `message.received` (activities/inbox/announce-answers.ts).
  */
 import type { Transaction } from 'kysely';
+import { endQuestion } from '../../db/inbox/interest-questions.ts';
 import { setJudgement, type JudgedMessage } from '../../db/inbox/interests.ts';
 import type { Database } from '../../db/tables.ts';
 import { insertEvents } from '../../db/webhooks/events.ts';
@@ -23,6 +24,8 @@ export async function changeInterest(
   const { id, userId, threadId, campaignId, leadId, mailboxId, interest: before } = message;
   const { interest, by } = judgement;
   await setJudgement(trx, id, judgement);
+  // Nobody need be asked any more.
+  await endQuestion(trx, id);
   if (interest === before) return;
   await insertEvents(trx, [
     {
