@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
-import { askDue } from '../../activities/inbox/ask-model.ts';
+import { askDue, askModelFor } from '../../activities/inbox/ask-model.ts';
 import type { AnswerJudge, ModelJudgement } from '../../src/providers/answer-judges/port.ts';
 import { answerJudges } from '../../src/providers/answer-judges/index.ts';
 import { readOperatorNumbers } from '../../src/db/operations/operator-metrics.ts';
@@ -41,7 +41,10 @@ interface Asked {
   now?: Date | undefined;
 }
 
-function round({ name = 'anthropic', judge, calls = 100, now }: Asked = {}) {
+function modelContext(
+  { name = 'anthropic', judge, calls = 100, now }: Asked,
+  logged: string[] = [],
+) {
   const vendors = Object.fromEntries(
     Object.keys(answerJudges).map((one) => [one, { state: 'on' }]),
   );
@@ -51,14 +54,29 @@ function round({ name = 'anthropic', judge, calls = 100, now }: Asked = {}) {
     RETRY_PACE: 1,
     vendors: { answerJudges: vendors },
   };
-  const context = {
+  return {
     db: database.db,
     clock: { now: () => now ?? new Date() },
     config,
-    logger: pino({ level: 'silent' }),
+    logger: pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
     answerJudges: { [name]: judge ?? sandboxJudge(sandbox, name, {}, 2_000) },
+  } as never;
+}
+
+const round = (asked: Asked = {}) => askDue(modelContext(asked), new AbortController().signal);
+
+/** The standing work of a worker, until it is stopped. */
+function work(logged: string[], asked: Asked = {}) {
+  const stop = new AbortController();
+  const rests: number[] = [];
+  const quietFor = (ms: number) => void rests.push(ms);
+  const context = modelContext(asked, logged);
+  const done = askModelFor(context, { forMs: 600_000, signal: stop.signal, quietFor });
+  const end = () => {
+    stop.abort();
+    return done;
   };
-  return askDue(context as never, new AbortController().signal);
+  return { rests, end };
 }
 
 async function newAnswers() {
@@ -339,4 +357,48 @@ describe('the calls of an account', () => {
     await round({ calls: 2, now: new Date(tomorrow.getTime() + 1_000) });
     expect(await one.questions()).toEqual([]);
   });
+});
+
+describe('the standing work', () => {
+  it('asks by itself, and ends with its worker', async () => {
+    const one = await newAnswers();
+    await one.answer(UNSURE);
+    const { end } = work([]);
+    await expect
+      .poll(async () => (await one.shown()).interest, { timeout: 10_000 })
+      .toBe('wrong_person');
+    await end();
+  });
+
+  it('ends while a call is under way, whose question the next worker finds due', async () => {
+    const one = await newAnswers();
+    await one.answer(UNSURE);
+    await sandbox.control('POST', '/faults', {
+      vendor: 'anthropic',
+      kind: 'slow',
+      delayMs: 60_000,
+    });
+    const judge = sandboxJudge(sandbox, 'anthropic', {}, 60_000);
+    const { end } = work([], { judge });
+    await expect.poll(async () => (await one.questions())[0]!.due_at > new Date()).toBe(true);
+    await end();
+    await sandbox.control('DELETE', '/faults');
+    await round();
+    expect(await one.shown()).toMatchObject({ interest_by: 'model' });
+  });
+
+  it.each(['auth', 'rejected'])(
+    'rests long where no waiting helps (%s), and logs neither the answer nor a secret',
+    async (kind) => {
+      const one = await newAnswers();
+      await one.answer(`${UNSURE} My secret plan.`);
+      await sandbox.control('POST', '/faults', { vendor: 'anthropic', kind });
+      const logged: string[] = [];
+      const { rests, end } = work(logged);
+      await expect.poll(() => rests).toEqual([900_000]);
+      await end();
+      expect(logged.join('')).toContain('operatorHint');
+      expect(logged.join('')).not.toMatch(/secret plan|Plover|anthropic-sandbox-key/);
+    },
+  );
 });

@@ -39,6 +39,6 @@ describe('what a model is told of an answer', () => {
   it('is bounded, and ends between characters', () => {
     const said = of('a'.repeat(MAX_MODEL_TEXT - 1) + '😀'.repeat(10) + ' more words');
     expect(said).toHaveLength(MAX_MODEL_TEXT - 1);
-    expect(said.isWellFormed()).toBe(true);
+    expect(said).toMatch(/a$/);
   });
 });
