@@ -336,6 +336,23 @@ describe('a model without a verdict', () => {
   });
 });
 
+describe('an answer of the vendor that nobody can read', () => {
+  it('is taken for one about this answer, which is left after three; the others go on', async () => {
+    const one = await newAnswers();
+    await one.answer(`${UNSURE} [[broken]]`);
+    await one.answer(UNSURE);
+    expect(await round()).toEqual({ answered: 2 });
+    expect(await one.shown()).toMatchObject({ interest_by: 'model' });
+    for (const _again of [2, 3]) {
+      await one.makeDue();
+      await round();
+    }
+    expect(await one.questions()).toMatchObject([
+      { left_at: expect.any(Date), problem: 'unavailable: unexpected_answer' },
+    ]);
+  });
+});
+
 describe('the calls of an account', () => {
   it('are so many a day, and the rest waits for the next one', async () => {
     const one = await newAnswers();

@@ -61,6 +61,14 @@ describe.each(names)('%s', (name) => {
     },
   );
 
+  it('does not understand an answer that ends in the middle, and may be asked again', async () => {
+    const error = await providerError(judge('No thanks. [[broken]]'));
+    expect(error).toMatchObject({
+      kind: 'unavailable',
+      facts: { providerCode: 'unexpected_answer' },
+    });
+  });
+
   it.each([
     ['error_500', 'unavailable', {}],
     ['rate_limited', 'rate_limited', { retryAfterMs: 1_000 }],

@@ -4,7 +4,7 @@ import { Router, type NextFunction, type Request, type Response } from 'express'
 import type { SandboxCore, StandIn } from '../core.ts';
 import { send, vendorRouter, type Answer, type VendorWire } from '../vendor-router.ts';
 import { isObject, openModelBooks, SANDBOX_MODEL, schemaProblem, tokensOf } from './books.ts';
-import { verdictOn } from './verdicts.ts';
+import { BROKEN_BODY, verdictOn } from './verdicts.ts';
 
 export const ANTHROPIC_KEY = 'anthropic-sandbox-key';
 const VERSION = '2023-06-01';
@@ -69,6 +69,7 @@ export function createAnthropic(core: SandboxCore): StandIn {
     const { content } = (asked['messages'] as [{ content: string }])[0];
     const verdict = verdictOn(content);
     books.note(content, verdict.output);
+    if (verdict.isBroken) return void response.type('json').send(BROKEN_BODY);
     const reason = verdict.isRefused ? 'refusal' : verdict.isCut ? 'max_tokens' : 'end_turn';
     send(response, {
       status: 200,

@@ -4,7 +4,7 @@ import { Router, type NextFunction, type Request, type Response } from 'express'
 import type { SandboxCore, StandIn } from '../core.ts';
 import { send, vendorRouter, type Answer, type VendorWire } from '../vendor-router.ts';
 import { isObject, openModelBooks, SANDBOX_MODEL, schemaProblem, tokensOf } from './books.ts';
-import { verdictOn, type Verdict } from './verdicts.ts';
+import { BROKEN_BODY, verdictOn, type Verdict } from './verdicts.ts';
 
 export const OPENAI_KEY = 'openai-sandbox-key';
 
@@ -57,6 +57,7 @@ export function createOpenai(core: SandboxCore): StandIn {
     const content = userContent(asked['messages'])!;
     const verdict = verdictOn(content);
     books.note(content, verdict.output);
+    if (verdict.isBroken) return void response.type('json').send(BROKEN_BODY);
     send(response, { status: 200, body: completionOf(content, verdict) });
   });
   routes.use((_request, response) =>

@@ -9,6 +9,8 @@ export interface Verdict {
   /** Cut off: the output has no end. */
   isCut?: boolean;
   isRefused?: boolean;
+  /** The vendor's own answer ends in the middle, with status 200. */
+  isBroken?: boolean;
 }
 
 /** `content`: the user message, JSON with the answer in it. */
@@ -17,6 +19,7 @@ export function verdictOn(content: string): Verdict {
   if (text.includes('[[refuse]]')) return { output: 'I cannot help with that.', isRefused: true };
   if (text.includes('[[cut]]')) return { output: '{"interest":"inter', isCut: true };
   if (text.includes('[[malformed]]')) return { output: '```json\n{"interest": "meeting"' };
+  if (text.includes('[[broken]]')) return { output: '', isBroken: true };
   if (text.includes('[[chatty]]')) return { output: 'Sure! I would say that they want a meeting.' };
   if (text.includes('[[unknown word]]')) return said('enthusiastic', 'certain');
   const told = /ignore (?:all |the )?(?:above|previous).{0,60}?output (\w+)/is.exec(text)?.[1];
@@ -24,6 +27,8 @@ export function verdictOn(content: string): Verdict {
   const interest = RULES.find(([, words]) => words.test(text))?.[0] ?? 'none';
   return said(interest, text.includes('[[unsure]]') ? 'guess' : 'certain');
 }
+
+export const BROKEN_BODY = '{"id":"1","model":"sandbox-model","cho';
 
 const said = (interest: string, certainty: string): Verdict => ({
   output: JSON.stringify({ interest, certainty }),
