@@ -50,6 +50,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (parsed.success && !parsed.data.NOTIFY_SMTP_URL !== !parsed.data.NOTIFY_FROM) {
     problems.push('NOTIFY_FROM: it is needed with NOTIFY_SMTP_URL, and only with it');
   }
+  const model = parsed.data?.INTEREST_MODEL;
+  if (model !== undefined && !isOn(states['answerJudges']?.[model])) {
+    problems.push(`INTEREST_MODEL: ${model} is not configured`);
+  }
   if (parsed.success) problems.push(...temporalProblems(parsed.data));
   if (parsed.success && !hasJwtKey(parsed.data)) {
     problems.push('JWT_SECRET: one of JWT_SECRET, JWT_JWKS_URL, JWT_PUBLIC_KEY is needed');
@@ -79,6 +83,8 @@ function inItsMode(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     ...(linkKeys !== undefined && { LINK_KEYS: testKeys(linkKeys) }),
   });
 }
+
+const isOn = (state: unknown): boolean => (state as { state?: string } | undefined)?.state === 'on';
 
 const isLiveProduction = (settings: Settings) =>
   settings.OUTREACH_ENV === 'production' && settings.OUTREACH_MODE === 'live';

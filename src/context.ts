@@ -19,6 +19,7 @@ import type { RecipientLinks } from './domain/sending/recipient-links.ts';
 import type { Pace } from './domain/operations/operations.ts';
 import { parseSmarthost } from './domain/clusters/smarthost.ts';
 import type { AdLibrary } from './providers/ad-libraries/port.ts';
+import type { AnswerJudge } from './providers/answer-judges/port.ts';
 import type { ContactFinder } from './providers/contact-finders/port.ts';
 import { createDnsResolver } from './providers/dns/index.ts';
 import type { DnsResolver } from './providers/dns/port.ts';
@@ -70,6 +71,8 @@ export interface Context {
   contactFinders: Readonly<Record<string, ContactFinder>>;
   maps: Readonly<Record<string, MapsProvider>>;
   emailVerifiers: Readonly<Record<string, EmailVerifier>>;
+  /** `INTEREST_MODEL` names the one that is asked. */
+  answerJudges: Readonly<Record<string, AnswerJudge>>;
   websites: Websites;
   webhookEndpoints: WebhookEndpoints;
   emailChecker: EmailChecker;
@@ -171,6 +174,7 @@ export function createContext(
     maps: createAll<MapsProvider>(vendors.mapsProviders, tools),
     emailVerifiers,
     emailChecker: createEmailChecker({ db, dns, emailVerifiers, clock, logger }),
+    answerJudges: createAll<AnswerJudge>(vendors.answerJudges, tools),
     websites: createWebsites({
       dns,
       outboundProxy: config.OUTBOUND_PROXY,

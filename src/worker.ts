@@ -76,7 +76,9 @@ workers = await createWorkers(context);
 served = [
   ...(servesRole(config.WORKER_ROLES, 'mail') ? [serveShardsOf(context)] : []),
   ...(servesRole(config.WORKER_ROLES, 'webhooks') ? [serveStanding(context, 'deliveries')] : []),
-  ...(servesRole(config.WORKER_ROLES, 'activities') ? [serveStanding(context, 'reconciler')] : []),
+  ...(servesRole(config.WORKER_ROLES, 'activities')
+    ? [serveStanding(context, 'reconciler'), serveStanding(context, 'interests')]
+    : []),
 ];
 running = Promise.all(workers.map((worker) => worker.run()));
 // A worker that stops by itself ends the process: the supervisor starts a new one.

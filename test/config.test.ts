@@ -38,6 +38,8 @@ const credentials: Record<string, Environment> = {
   apollo: { APOLLO_KEY: 'a1b2c3' },
   reacher: { REACHER_KEY: 'a1b2c3' },
   zerobounce: { ZEROBOUNCE_KEY: 'a1b2c3' },
+  anthropic: { ANTHROPIC_KEY: 'a1b2c3', ANTHROPIC_MODEL: 'some-model' },
+  openai: { OPENAI_KEY: 'a1b2c3', OPENAI_MODEL: 'some-model' },
   smtp_probe: { SMTP_PROBE_FROM: 'verify@ours.com', SMTP_PROBE_HELO: 'verify.ours.com' },
 };
 
@@ -349,5 +351,25 @@ describe('the relay for notices', () => {
   ])('refuses %s=%s', (name, value) => {
     const problems = problemsOf({ ...production, NOTIFY_FROM, NOTIFY_SMTP_URL, [name]: value });
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
+  });
+});
+
+describe('INTEREST_MODEL', () => {
+  it('names a model that is configured, and is off by default', () => {
+    expect(readConfig(production).INTEREST_MODEL).toBeUndefined();
+    const on = { ...production, ...credentials['openai'], INTEREST_MODEL: 'openai' };
+    expect(readConfig(on).INTEREST_MODEL).toBe('openai');
+    expect(problemsOf({ ...on, INTEREST_MODEL: 'anthropic' })).toEqual([
+      'INTEREST_MODEL: anthropic is not configured',
+    ]);
+    expect(problemsOf({ ...on, INTEREST_MODEL: 'oracle' })).toEqual([
+      'INTEREST_MODEL: known are anthropic, openai',
+    ]);
+  });
+
+  it('has no model by default', () => {
+    expect(problemsOf({ ...production, ANTHROPIC_KEY: 'a1b2c3' })).toEqual([
+      expect.stringMatching(/^ANTHROPIC_MODEL: /),
+    ]);
   });
 });

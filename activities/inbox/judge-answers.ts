@@ -1,27 +1,38 @@
 /** What people's answers mean, judged as they are stored. Choice 114. */
 import type { Transaction } from 'kysely';
-import { listCorrections, wordsKey } from '../../src/db/inbox/interests.ts';
+import { insertQuestions } from '../../src/db/inbox/interest-questions.ts';
 import type { NewMessage } from '../../src/db/inbox/messages.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { judgeInterest } from '../../src/domain/inbox/interest/index.ts';
+import { judgeInterests } from '../../src/transactions/inbox/judge-interests.ts';
 
-/** In the order given. Words that the client has corrected mean what the client said. */
+/** In the order given. */
 export async function judgeAnswers(
   trx: Transaction<Database>,
   userId: string,
   messages: readonly NewMessage[],
 ): Promise<NewMessage[]> {
-  const keys = messages
-    .filter(({ kind }) => kind === 'reply')
-    .map(({ bodyText }) => wordsKey(bodyText));
-  const corrected = await listCorrections(trx, userId, keys);
+  const answers = messages.filter(({ kind }) => kind === 'reply');
+  const judgements = await judgeInterests(
+    trx,
+    userId,
+    answers.map(({ bodyText }) => bodyText),
+  );
+  const judged = new Map(answers.map((answer, at) => [answer, judgements[at]!]));
   return messages.map((message) => {
-    if (message.kind !== 'reply') return message;
-    const interest = corrected.get(wordsKey(message.bodyText));
-    const judgement =
-      interest === undefined
-        ? judgeInterest(message.bodyText)
-        : { interest, by: 'client' as const, confidence: null };
-    return { ...message, judgement };
+    const judgement = judged.get(message);
+    return judgement ? { ...message, judgement } : message;
   });
+}
+
+/** Where the rules are not sure, a model is asked after this transaction. `ids`: of what was added, by Message-ID. */
+export async function askLater(
+  trx: Transaction<Database>,
+  userId: string,
+  { rows, ids }: { rows: readonly NewMessage[]; ids: ReadonlyMap<string, number> },
+): Promise<void> {
+  const unsure = rows.flatMap(({ kind, judgement, messageId }) => {
+    const id = ids.get(messageId);
+    return kind === 'reply' && judgement?.by === null && id !== undefined ? [id] : [];
+  });
+  await insertQuestions(trx, { userId, ids: unsure });
 }

@@ -1,5 +1,6 @@
 /** Matches messages to the sends of campaigns, and records their outcomes on the sends. */
 import type { Transaction } from 'kysely';
+import type { Context } from '../../src/context.ts';
 import { findSendWindow } from '../../src/db/campaigns/campaigns.ts';
 import {
   findSendsByIds,
@@ -31,7 +32,7 @@ export interface Match extends Answered {
 export interface MatchTools {
   trx: Transaction<Database>;
   recipientLinks: Pick<RecipientLinks, 'isMessageTag' | 'read'>;
-  config: RejectionSettings;
+  config: RejectionSettings & Partial<Pick<Context['config'], 'INTEREST_MODEL'>>;
 }
 
 /**

@@ -9,7 +9,7 @@ import { findMessages, insertMessages, type NewMessage } from '../../src/db/inbo
 import type { Database } from '../../src/db/tables.ts';
 import { causesOf } from '../../src/domain/database-down.ts';
 import { announceAnswers } from './announce-answers.ts';
-import { judgeAnswers } from './judge-answers.ts';
+import { askLater, judgeAnswers } from './judge-answers.ts';
 import { insertCampaignMessages } from './campaign-messages.ts';
 import { withoutErased } from './erased-messages.ts';
 import { kindOf, matchSends, recordOutcomes, type Match, type MatchTools } from './match-sends.ts';
@@ -141,6 +141,9 @@ async function addMessages(
   );
   await insertCampaignMessages(trx, folder.userId, answers);
   const added = await insertMessages(trx, folder, rows);
+  if (tools.config.INTEREST_MODEL !== undefined) {
+    await askLater(trx, folder.userId, { rows, ids: added });
+  }
   if (folder.role !== 'sent') {
     await recordOutcomes(tools, messages, matches, (messageId) => added.has(messageId));
     const stored = messages.map((message, at) => {

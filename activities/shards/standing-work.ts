@@ -1,6 +1,6 @@
 /**
  * What one worker at a time does for the whole installation: deliveries of events, looking after rows without
- * a workflow, and after mail hosts in trouble. A lease in Postgres says which one; when it dies, another begins within `LEASE_SECONDS`.
+ * a workflow, and after mail hosts in trouble, asking a model what answers mean. A lease in Postgres says which one; when it dies, another begins within `LEASE_SECONDS`.
  * docs/workflow-rules.md#shards.
  */
 import { randomUUID } from 'node:crypto';
@@ -11,6 +11,7 @@ import type { StandingWork } from '../../src/domain/shards/shards.ts';
 import { createWatch, HUNG_MS, type Watch } from '../engine/watch.ts';
 import { triggerHostChecks } from '../clusters/troubled-hosts.ts';
 import { recoveryActivities } from '../operations/recovery.ts';
+import { askModelFor } from '../inbox/ask-model.ts';
 import { deliverFor } from '../webhooks/index.ts';
 import { untilEnded, type Served } from './served.ts';
 
@@ -19,12 +20,16 @@ const RENEW_MS = 4_000;
 const RECONCILE_MS = 30_000;
 /** After this time, deliveries delete old events and measure endpoints anew. */
 const DELIVERIES_MS = 10 * 60_000;
+/** After this time a vendor that answered nobody is asked anew, if it rests no longer. */
+const INTERESTS_MS = 60 * 60_000;
 
 type Work = (context: Context, signal: AbortSignal, watch: Watch) => Promise<void>;
 
 /** A part of each; it is begun again at once. */
 const WORK: Record<StandingWork, Work> = {
   deliveries: (context, signal) => deliverFor(context, { forMs: DELIVERIES_MS, signal }),
+  interests: (context, signal, { quietFor }) =>
+    askModelFor(context, { forMs: INTERESTS_MS, signal, quietFor }),
   async reconciler(context, signal, watch) {
     // Each operation is progress, and the last one where the work has another worker by now.
     const startOperation: Context['startOperation'] = async (...input) => {

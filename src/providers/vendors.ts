@@ -1,5 +1,6 @@
 /** Every port's registry in one place: config reads the settings of each from the environment. */
 import { adLibraries } from './ad-libraries/index.ts';
+import { answerJudges } from './answer-judges/index.ts';
 import { contactFinders } from './contact-finders/index.ts';
 import { emailVerifiers } from './email-verifiers/index.ts';
 import { mapsProviders } from './maps/index.ts';
@@ -16,6 +17,7 @@ export const vendors = {
   contactFinders,
   mapsProviders,
   emailVerifiers,
+  answerJudges,
 } as const;
 
 type PortOf<V> = V extends Vendor<string, infer Port> ? Port : never;

@@ -8,7 +8,7 @@ import { openRunRecords } from './apify/runs.ts';
 
 /** US dollars at Apify, credits elsewhere. */
 const creditsBody = z.strictObject({
-  vendor: z.enum(['apify', 'hunter', 'apollo', 'reacher', 'zerobounce']),
+  vendor: z.enum(['apify', 'hunter', 'apollo', 'reacher', 'zerobounce', 'anthropic', 'openai']),
   credits: z.number().min(0),
 });
 

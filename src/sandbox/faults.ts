@@ -14,6 +14,8 @@ export const VENDORS = [
   'apollo',
   'reacher',
   'zerobounce',
+  'anthropic',
+  'openai',
   'ssh',
   'smtp',
   'imap',

@@ -9,6 +9,8 @@ import { createApollo } from './finders/apollo.ts';
 import { createHunter } from './finders/hunter.ts';
 import { createGooglePlaces } from './google-places/stand-in.ts';
 import { createHetzner } from './hetzner/stand-in.ts';
+import { createAnthropic } from './language-models/anthropic.ts';
+import { createOpenai } from './language-models/openai.ts';
 import { createMail } from './mail/mail.ts';
 import { createMeta } from './meta/stand-in.ts';
 import { createNamecom } from './namecom/stand-in.ts';
@@ -45,6 +47,8 @@ export function createStandIns(core: SandboxCore): StandIn[] {
     createApollo(core, catalogues),
     createReacher(core),
     createZerobounce(core),
+    createAnthropic(core),
+    createOpenai(core),
     createMxLab(core),
     createCredits(core),
     createBlocklists(core),

@@ -47,6 +47,8 @@ export const sandboxSettings = ({ url, dns, proxy, daySeconds }: SandboxAddresse
   REACHER_URL: `${url}/reacher`,
   ZEROBOUNCE_URL: `${url}/zerobounce/v2`,
   ZEROBOUNCE_BULK_URL: `${url}/zerobounce/v2`,
+  ANTHROPIC_URL: `${url}/anthropic`,
+  OPENAI_URL: `${url}/openai/v1`,
   CRAWLER_ALLOW_BENCHMARK_RANGE: 'true',
 });
 
@@ -62,6 +64,10 @@ export const vendorAccounts = {
   APOLLO_KEY: 'apollo-sandbox-key',
   REACHER_KEY: 'reacher-sandbox-key',
   ZEROBOUNCE_KEY: 'zerobounce-sandbox-key',
+  ANTHROPIC_KEY: 'anthropic-sandbox-key',
+  ANTHROPIC_MODEL: 'sandbox-model',
+  OPENAI_KEY: 'openai-sandbox-key',
+  OPENAI_MODEL: 'sandbox-model',
   SMTP_PROBE_FROM: 'verify@outreach.test',
   SMTP_PROBE_HELO: 'verify.outreach.test',
 };

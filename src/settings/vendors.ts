@@ -45,6 +45,11 @@ export const vendorSettings = {
   /** Multiplies the waits between attempts and polls; the world in a box runs at 0.1. */
   RETRY_PACE: z.coerce.number().positive().max(1).default(1),
 
+  /** Who is asked what an answer means where the rules are not sure; unset = nobody. docs/interest.md */
+  INTEREST_MODEL: oneOf(vendors.answerJudges).optional(),
+  /** Calls a day (UTC) and account. Choice 119. */
+  INTEREST_MODEL_DAILY_CALLS: z.coerce.number().int().positive().default(200),
+
   /** Resolvers that the product uses, `ip` or `ip:port`; empty = the system's. */
   DNS_SERVERS: list,
   /** Blocklists that are asked about our servers' addresses; empty = none. docs/deployment.md says on what terms. */

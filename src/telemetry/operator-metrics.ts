@@ -100,6 +100,18 @@ const NUMBERS: Record<
     help: 'Domains of which others report that messages of our own server fail DMARC',
     field: 'domainsMisaligned',
   },
+  outreach_interests_waiting: {
+    help: 'Answers that wait for a language model to say what they mean',
+    field: 'interestsWaiting',
+  },
+  outreach_interests_oldest_seconds: {
+    help: 'How long the answer waits that waits longest for it; 0 = none waits',
+    field: 'oldestInterestSeconds',
+  },
+  outreach_interests_left: {
+    help: 'Answers of the last week that were left without its judgement',
+    field: 'interestsLeft',
+  },
 };
 
 /** Counts by a label of which every value is shown, 0 too. */

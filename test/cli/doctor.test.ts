@@ -358,6 +358,8 @@ describe('outreach doctor', () => {
       HUNTER_KEY: 'wrong-hunter-key',
       APOLLO_KEY: 'wrong-apollo-key',
       ZEROBOUNCE_KEY: 'wrong-zerobounce-key',
+      ANTHROPIC_KEY: 'wrong-anthropic-key',
+      OPENAI_KEY: 'wrong-openai-key',
     };
     const refused = await wrong({ ...world, ...keys, PUBLIC_URL });
     const cures = refused.bad.map(({ cure }) => /[A-Z]+_(?:KEY|TOKEN)/.exec(cure ?? '')?.[0]);

@@ -66,6 +66,57 @@ describe('an answer that comes in', () => {
   });
 });
 
+describe('an answer that a person calls a reply', () => {
+  /** Its headers say that a machine wrote it. */
+  const doubtful = (one: Awaited<ReturnType<typeof newAnswers>>, id: string, text: string) =>
+    rawMessage({
+      id,
+      from: one.lead,
+      text,
+      headers: { 'In-Reply-To': one.messageId, 'Auto-Submitted': 'auto-replied' },
+    });
+
+  it('is judged then, and told', async () => {
+    const one = await newAnswers();
+    await one.receive([doubtful(one, 'one@client.test', 'Please send more information.')]);
+    const { id, interest } = (await one.listed())[0]!;
+    expect(interest).toBeNull();
+    await one.call('PATCH', `/v1/inbox/${id}`, { kind: 'reply' });
+    expect(await one.listed()).toMatchObject([{ interest: 'interested' }]);
+    await one.call('PATCH', `/v1/inbox/${id}`, { kind: 'reply' });
+    expect(await one.events('message.interest_changed')).toMatchObject([
+      {
+        payload: { inboxId: id, interest: 'interested', interestBefore: null, interestBy: 'rules' },
+      },
+    ]);
+  });
+
+  it('means what was corrected for the same words', async () => {
+    const one = await newAnswers();
+    await one.answer('one@client.test', 'Please send more information.');
+    const [first] = await one.listed();
+    await one.call('PATCH', `/v1/inbox/${first!.id}`, { interest: 'not_now' });
+    await one.receive([doubtful(one, 'two@client.test', 'please send more information')]);
+    const { id } = (await one.listed()).find((each) => each.id !== first!.id)!;
+    const decided = await one.call('PATCH', `/v1/inbox/${id}`, { kind: 'reply' });
+    expect(decided.body.data).toMatchObject({ interest: 'not_now', interest_by: 'client' });
+    expect(await one.events('message.interest_changed')).toMatchObject([
+      {},
+      { payload: { inboxId: id, interest: 'not_now', interestBy: 'client' } },
+    ]);
+  });
+
+  it('means what the same request says, told once', async () => {
+    const one = await newAnswers();
+    await one.receive([doubtful(one, 'one@client.test', 'Please send more information.')]);
+    const { id } = (await one.listed())[0]!;
+    await one.call('PATCH', `/v1/inbox/${id}`, { kind: 'reply', interest: 'question' });
+    expect(await one.events('message.interest_changed')).toMatchObject([
+      { payload: { interest: 'question', interestBefore: null, interestBy: 'client' } },
+    ]);
+  });
+});
+
 describe('PATCH /v1/inbox/:id {interest}', () => {
   it('wins, is told once, and is remembered for the same words', async () => {
     const { answer, listed, call, events } = await newAnswers();

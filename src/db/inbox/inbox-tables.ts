@@ -108,6 +108,27 @@ export interface InterestCorrectionsTable {
   corrected_at: Date;
 }
 
+/** An answer whose meaning a language model is to say. */
+export interface InterestQuestionsTable {
+  message_id: number;
+  user_id: string;
+  asked_at: Generated<Date>;
+  /** When a model is asked, at the earliest. */
+  due_at: Generated<Date>;
+  /** Calls that gave no verdict on this answer. */
+  tries: Generated<number>;
+  /** Why it has none yet, or why it was left without. */
+  problem: string | null;
+  left_at: Date | null;
+}
+
+/** Calls of the account on its last day (UTC) with any. */
+export interface InterestModelCallsTable {
+  user_id: string;
+  day: string;
+  calls: number;
+}
+
 export interface MessagePlacesTable {
   mailbox_id: number;
   path: string;
@@ -164,6 +185,8 @@ export interface InboxTables {
   messages: MessagesTable;
   message_places: MessagePlacesTable;
   interest_corrections: InterestCorrectionsTable;
+  interest_questions: InterestQuestionsTable;
+  interest_model_calls: InterestModelCallsTable;
   attachments: AttachmentsTable;
   inbox_counts: InboxCountsTable;
 }

@@ -31,6 +31,7 @@ export async function listCorrections(
 
 export interface JudgedMessage {
   id: number;
+  userId: string;
   threadId: number;
   mailboxId: number;
   campaignId: number | null;
@@ -48,7 +49,8 @@ export async function lockJudgedMessage(
 ): Promise<JudgedMessage | undefined> {
   return trx
     .selectFrom('messages')
-    .select(['id', 'thread_id as threadId', 'mailbox_id as mailboxId', 'kind', 'interest'])
+    .select(['id', 'user_id as userId', 'thread_id as threadId', 'mailbox_id as mailboxId', 'kind'])
+    .select('interest')
     .select(['campaign_id as campaignId', 'lead_id as leadId', 'body_text as text'])
     .select('interest_by as by')
     .where('user_id', '=', userId)
@@ -72,14 +74,14 @@ export const setJudgement = (
 /** Of the same message the last one; what it was judged to be at first stays. */
 export const insertCorrection = (
   trx: Transaction<Database>,
-  { id, interest, by }: JudgedMessage,
-  correction: { userId: string; wordsKey: string; interest: Interest | null; at: Date },
+  { id, userId, interest, by }: JudgedMessage,
+  correction: { wordsKey: string; interest: Interest | null; at: Date },
 ) =>
   trx
     .insertInto('interest_corrections')
     .values({
       message_id: id,
-      user_id: correction.userId,
+      user_id: userId,
       words_key: correction.wordsKey,
       judged: interest,
       judged_by: by,

@@ -37,6 +37,11 @@ export interface OperatorNumbers {
   hostsTroubled: Partial<Record<HostTroubleKind, number>>;
   /** Domains of which others report that messages of our own server fail DMARC. */
   domainsMisaligned: number;
+  /** Answers that wait for a language model, and for how long, those beyond the calls of a day left out; 0 = none. */
+  interestsWaiting: number;
+  oldestInterestSeconds: number;
+  /** Answers of the last week that were left without its judgement. */
+  interestsLeft: number;
   /**
    * Orders for which an alternate vendor was asked within the last hour, by step; steps without any are
    * absent.
@@ -72,6 +77,9 @@ export async function readOperatorNumbers(db: Kysely<Database>): Promise<Operato
         where c.server_id = s.id and c.status in ('active', 'suspended')) group by 1) as t) as "hostsTroubled",
     (select count(*)::int from domains where alignment_failing_since is not null
       and status = 'active') as "domainsMisaligned",
+    asked.waiting as "interestsWaiting", asked.oldest as "oldestInterestSeconds",
+    (select count(*)::int from interest_questions
+      where left_at > now() - interval '7 days') as "interestsLeft",
     (select coalesce(jsonb_object_agg(step, count), '{}') from (
       select step, count(distinct operation_id)::int as count from operation_events
       where kind = 'failed_over' and at > now() - interval '1 hour' group by step) as s) as "failOvers"
@@ -79,6 +87,10 @@ export async function readOperatorNumbers(db: Kysely<Database>): Promise<Operato
         coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as oldest
       from webhook_deliveries join webhooks on webhooks.id = webhook_id
       where state = 'pending' and next_attempt_at <= now()
-        and is_active and failures < ${MANY_FAILURES}) as due`.execute(db);
+        and is_active and failures < ${MANY_FAILURES}) as due,
+      (select count(*)::int as waiting,
+        greatest(0, coalesce(extract(epoch from now() - min(asked_at)
+          filter (where problem is distinct from 'daily_limit')), 0))::float8 as oldest
+      from interest_questions where left_at is null) as asked`.execute(db);
   return rows[0]!;
 }

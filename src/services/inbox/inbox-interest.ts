@@ -2,16 +2,11 @@
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { lockInbox } from '../../db/inbox/inbox-counts.ts';
-import {
-  insertCorrection,
-  lockJudgedMessage,
-  setJudgement,
-  wordsKey,
-} from '../../db/inbox/interests.ts';
+import { insertCorrection, lockJudgedMessage, wordsKey } from '../../db/inbox/interests.ts';
 import type { Database } from '../../db/tables.ts';
-import { insertEvents } from '../../db/webhooks/events.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { Interest } from '../../domain/inbox/interest/interest.ts';
+import { changeInterest } from '../../transactions/inbox/change-interest.ts';
 
 /** It stays as it is said, and is remembered for the same words. Repeating it changes nothing. */
 export async function correctInterest(
@@ -28,27 +23,10 @@ export async function correctInterest(
   }
   if (message.by === 'client' && message.interest === interest) return;
   const at = clock.now();
-  await setJudgement(trx, id, { interest, by: 'client', confidence: null });
   const key = wordsKey(message.text);
-  await insertCorrection(trx, message, { userId, wordsKey: key, interest, at });
-  if (message.interest === interest) return;
-  const { threadId, campaignId, leadId, mailboxId } = message;
-  await insertEvents(trx, [
-    {
-      userId,
-      type: 'message.interest_changed',
-      resource: leadId === null ? `message/${id}` : `lead/${leadId}`,
-      payload: {
-        inboxId: id,
-        threadId,
-        campaignId,
-        leadId,
-        mailboxId,
-        interest,
-        interestBefore: message.interest,
-        interestBy: 'client',
-        at: at.toISOString(),
-      },
-    },
-  ]);
+  await insertCorrection(trx, message, { wordsKey: key, interest, at });
+  await changeInterest(trx, message, {
+    judgement: { interest, by: 'client', confidence: null },
+    at,
+  });
 }

@@ -3,19 +3,21 @@ import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { findSendWindow } from '../../db/campaigns/campaigns.ts';
 import { lockInbox } from '../../db/inbox/inbox-counts.ts';
-import { setJudgement } from '../../db/inbox/interests.ts';
+import { insertQuestions } from '../../db/inbox/interest-questions.ts';
+import { lockJudgedMessage } from '../../db/inbox/interests.ts';
 import {
   endReviewHold,
   lockReceivedMessage,
   setMessageKind,
   type ReviewedMessage,
 } from '../../db/sending/review-holds.ts';
+import { changeInterest } from '../../transactions/inbox/change-interest.ts';
+import { judgeInterests } from '../../transactions/inbox/judge-interests.ts';
 import { recordSendOutcome } from '../../transactions/send-outcomes.ts';
 import type { SendOutcome } from '../../db/sending/outcome-events.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { DecidedKind } from '../../domain/inbox/inbox.ts';
-import { judgeInterest } from '../../domain/inbox/interest/index.ts';
 import { returnDateIn } from '../../domain/inbox/mail-classification/index.ts';
 import { startOnOrAfter } from '../../domain/sending/send-window.ts';
 
@@ -29,6 +31,14 @@ const OUTCOMES: Readonly<Record<DecidedKind, SendOutcome['kind'] | undefined>> =
   message: undefined,
 };
 
+interface Decision {
+  userId: string;
+  id: number;
+  kind: DecidedKind;
+  /** The same person says what the answer means. */
+  isJudged: boolean;
+}
+
 /**
  * Afterwards everything is as if the message had been classified so on arrival. Repeating it changes
  * nothing. Returns the mailbox whose campaigns may have a lead to write to again.
@@ -36,7 +46,7 @@ const OUTCOMES: Readonly<Record<DecidedKind, SendOutcome['kind'] | undefined>> =
 export async function decideKind(
   context: Needs,
   trx: Transaction<Database>,
-  { userId, id, kind }: { userId: string; id: number; kind: DecidedKind },
+  { userId, id, kind, isJudged }: Decision,
 ): Promise<number | undefined> {
   await lockInbox(trx, userId);
   const message = await lockReceivedMessage(trx, { userId, id });
@@ -48,12 +58,25 @@ export async function decideKind(
   }
   const returnDate = kind === 'auto_reply' ? returnDateIn(message) : undefined;
   await setMessageKind(trx, id, { kind, facts: returnDate === undefined ? {} : { returnDate } });
-  if (kind === 'reply') await setJudgement(trx, id, judgeInterest(message.text));
   const { campaignId, leadId } = message;
   const now = context.clock.now();
   if (campaignId !== null && leadId !== null) await endReviewHold(trx, { campaignId, leadId }, now);
   await tellSend(context, trx, message, { kind: OUTCOMES[kind], returnDate });
+  if (kind === 'reply' && !isJudged) await judgeDecided(context, trx, { userId, id, at: now });
   return message.mailboxId;
+}
+
+/** The answer came in before, without an interest: what it means is told now. */
+async function judgeDecided(
+  { config }: Needs,
+  trx: Transaction<Database>,
+  { userId, id, at }: { userId: string; id: number; at: Date },
+): Promise<void> {
+  const message = (await lockJudgedMessage(trx, { userId, id }))!;
+  const [judgement] = await judgeInterests(trx, userId, [message.text]);
+  const { by } = judgement!;
+  if (by !== null) await changeInterest(trx, message, { judgement: { ...judgement!, by }, at });
+  else if (config.INTEREST_MODEL !== undefined) await insertQuestions(trx, { userId, ids: [id] });
 }
 
 async function tellSend(

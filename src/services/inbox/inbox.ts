@@ -116,8 +116,9 @@ export async function changeUserMessage(
     ]);
   }
   const mailboxId = await commitOnce(context.db, async (trx) => {
-    const decided = kind && (await decideKind(context, trx, { userId, id, kind }));
-    if (interest !== undefined) await correctInterest(context, trx, { userId, id, interest });
+    const isJudged = interest !== undefined;
+    const decided = kind && (await decideKind(context, trx, { userId, id, kind, isJudged }));
+    if (isJudged) await correctInterest(context, trx, { userId, id, interest });
     const changed = await changeMessages(trx, { userId, ids: [id] }, patch);
     if (changed.length === 0) throw notFound('message');
     noteChange({ after: { ...patch, kind, interest } });

@@ -83,6 +83,8 @@ export function receiver(
     options: {
       minutesAgo?: number;
       daySeconds?: number;
+      /** `INTEREST_MODEL`; none is asked by default. */
+      interestModel?: string;
       change?: (rawMessage: ReadMessage) => ReadMessage;
     } = {},
   ) => {
@@ -105,7 +107,8 @@ export function receiver(
     const toUid = fromUid + texts.length;
     cursors.set(path, toUid);
     const folder = { ...key, userId, role, uidValidity: UID_VALIDITY };
-    const config = { ...REJECTIONS, DAY_SECONDS: options.daySeconds ?? 86_400 };
+    const { daySeconds = 86_400, interestModel } = options;
+    const config = { ...REJECTIONS, DAY_SECONDS: daySeconds, INTEREST_MODEL: interestModel };
     const context = { db, recipientLinks, config };
     return storeMessages(context, folder, { messages, fromUid, toUid });
   };

@@ -17,6 +17,7 @@ type Vendors = Pick<
   | 'contactFinders'
   | 'maps'
   | 'emailVerifiers'
+  | 'answerJudges'
 >;
 
 /** Questions to one vendor, or to the network. */
@@ -46,6 +47,7 @@ export function vendorQuestions(context: Vendors): Asked[] {
     ...context.maps,
     ...context.contactFinders,
     ...context.emailVerifiers,
+    ...context.answerJudges,
   };
   return [
     { vendor: 'settings', questions: missingVendors(context) },
