@@ -42,6 +42,8 @@ export interface CampaignsTable {
   new_lead_share: Generated<number | null>;
   /** Excludes people whom the account has written to before. */
   only_never_contacted: Generated<boolean>;
+  /** The answer of one person ends all others of the company. */
+  stop_company_on_reply: Generated<boolean>;
   /** How many workflows it has had: the next one's id is `campaign/<id>/<run>` from the second on. */
   run: Generated<number>;
   /** A warning for the user while it runs, such as 2 % bounces. */
@@ -93,6 +95,15 @@ export interface CampaignMailboxesTable {
 export interface CampaignListsTable {
   campaign_id: number;
   lead_list_id: number;
+}
+
+/** Somebody of the company has answered, in a campaign that stops companies. */
+export interface CompanyRepliesTable {
+  campaign_id: number;
+  company_id: number;
+  replied_at: Date;
+  /** Some of the company may not be ended yet. */
+  is_open: boolean;
 }
 
 export interface RecipientsTable {
@@ -227,6 +238,7 @@ export interface CampaignTables {
   campaign_steps: CampaignStepsTable;
   campaign_mailboxes: CampaignMailboxesTable;
   campaign_lists: CampaignListsTable;
+  company_replies: CompanyRepliesTable;
   recipients: RecipientsTable;
   sends: SendsTable;
   sending_pauses: SendingPausesTable;

@@ -27,6 +27,7 @@ export type CampaignSettings = Pick<
   | 'max_new_leads_per_day'
   | 'new_lead_share'
   | 'only_never_contacted'
+  | 'stop_company_on_reply'
 >;
 
 export const insertCampaign = (

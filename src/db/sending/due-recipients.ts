@@ -2,6 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { AddressVerdict } from '../../domain/campaigns/address-risk.ts';
 import { threadOf, type MessageRecipient } from '../../domain/sending/message-content.ts';
+import { hasCompanyReplied } from '../campaigns/company-replies.ts';
 import type { LeadStatus } from '../../domain/leads/leads.ts';
 import { typedValues } from '../leads/custom-values.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
@@ -20,6 +21,7 @@ interface Row {
   verdict: Omit<AddressVerdict, 'emailKey'>;
   is_gone: boolean;
   is_written: boolean;
+  has_company_replied: boolean;
   recipient: MessageRecipient;
   /** Those that were sent, oldest first. */
   sent: { subject: string; messageId: string }[] | null;
@@ -96,6 +98,7 @@ async function readRecipients(
           and (other.state <> 'deferred' or (other.lead_id < leads.id and exists (
             select from recipients as put_off where put_off.campaign_id = ${campaignId}
               and put_off.lead_id = other.lead_id and put_off.due_at is not null)))) as is_written,
+      ${hasCompanyReplied('recipients', 'leads.company_id')} as has_company_replied,
       json_build_object('firstName', leads.first_name, 'lastName', leads.last_name,
         'email', coalesce(leads.email, ''), 'role', leads.role, 'company', companies.name,
         'companyDomain', companies.domain, 'website', companies.website, 'city', companies.city,
@@ -127,6 +130,7 @@ async function readRecipients(
     verdict: row.verdict,
     isGone: row.is_gone,
     isWritten: row.is_written,
+    hasCompanyReplied: row.has_company_replied,
     recipient: row.recipient,
     thread: threadOf(row.sent ?? []),
   }));

@@ -27,6 +27,7 @@ export const AUDITED_FIELDS = {
     'max_new_leads_per_day',
     'new_lead_share',
     'only_never_contacted',
+    'stop_company_on_reply',
     'archived',
   ],
   cluster: ['name', 'status', 'use_existing_vps', 'server_id'],

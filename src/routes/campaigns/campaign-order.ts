@@ -153,6 +153,13 @@ const fields = {
       'Leaves out leads to whose address the account has ever sent a message of any campaign ' +
         '(`contacted_before`): when they are added, and again before their first message.',
     ),
+  stopCompanyOnReply: z
+    .boolean()
+    .describe(
+      'When somebody answers, all others of their company (the `companyId` of the lead) are ended in this ' +
+        'campaign (`company_replied`), and who is added later is left out. Automatic answers do not count. ' +
+        'Switched on later it holds for answers of before, too; switched off, who was ended stays so.',
+    ),
 };
 
 export const campaignBody = z
@@ -179,6 +186,7 @@ export const campaignBody = z
     maxNewLeadsPerDay: fields.maxNewLeadsPerDay.default(null),
     newLeadShare: fields.newLeadShare.default(null),
     onlyNeverContacted: fields.onlyNeverContacted.default(false),
+    stopCompanyOnReply: fields.stopCompanyOnReply.default(false),
   })
   .refine(({ startTime, endTime }) => startTime !== endTime, {
     path: ['endTime'],

@@ -59,6 +59,8 @@ export interface CampaignOrder extends SendWindow {
   newLeadShare: number | null;
   /** Also the default where leads are added without this option. */
   onlyNeverContacted: boolean;
+  /** The answer of one person ends all others of the company. */
+  stopCompanyOnReply: boolean;
 }
 
 /** A campaign with its rows in other tables. */
@@ -115,6 +117,7 @@ export const settingsOf = (order: Omit<CampaignOrder, 'assignedMailboxes' | 'lea
   max_new_leads_per_day: order.maxNewLeadsPerDay,
   new_lead_share: order.newLeadShare,
   only_never_contacted: order.onlyNeverContacted,
+  stop_company_on_reply: order.stopCompanyOnReply,
 });
 
 /** Choice 12: each must be the caller's own; any others are listed in the error. */
