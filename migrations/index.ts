@@ -78,6 +78,7 @@ import * as connectedMailboxes from './0170-connected-mailboxes.ts';
 import * as installationMode from './0175-installation-mode.ts';
 import * as interest from './0180-interest.ts';
 import * as companyReplies from './0181-company-replies.ts';
+import * as subsequences from './0183-subsequences.ts';
 import * as mailboxImports from './0185-mailbox-imports.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -159,5 +160,6 @@ export const migrations: Record<string, Migration> = {
   '0175-installation-mode': installationMode,
   '0180-interest': interest,
   '0181-company-replies': companyReplies,
+  '0183-subsequences': subsequences,
   '0185-mailbox-imports': mailboxImports,
 };

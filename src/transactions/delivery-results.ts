@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { DeliveryResult, EndedSession } from '../domain/sending/delivery-results.ts';
 import { quotedWords } from '../domain/sending/policy-refusals.ts';
 import { addToCounters, type Counted } from '../db/campaigns/campaign-counters.ts';
+import { mailboxOfAnswer } from '../db/campaigns/subsequence-starts.ts';
 import { isKeptLead } from '../db/leads/deleted-lists.ts';
 import { restartCorrected } from '../db/sending/corrected-addresses.ts';
 import { insertEvents } from '../db/webhooks/events.ts';
@@ -164,7 +165,7 @@ async function writeRecipients(
           when item.due_at is not null and (is_away or is_held)
           then recipients.hold_reason else item.hold_reason end,
         updated_at = clock_timestamp(),
-        mailbox_id = case when item.is_free then null else recipients.mailbox_id end
+        mailbox_id = case when item.is_free then ${mailboxOfAnswer} else recipients.mailbox_id end
       from locked, item
       where recipients.campaign_id = ${campaignId} and recipients.lead_id = locked.lead_id
         and item.lead_id = locked.lead_id

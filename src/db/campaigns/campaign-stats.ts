@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { RecipientStatus } from '../../domain/campaigns/campaigns.ts';
 import { OUTCOMES } from './campaign-counters.ts';
+import { pendingStarts } from './subsequence-starts.ts';
 import type { Database } from '../tables.ts';
 
 /** Events are counted on the day (UTC) on which they happened, with the message they belong to. */
@@ -30,6 +31,8 @@ export interface CampaignStats extends Counts {
   removed: number;
   /** Ended because somebody of their company has answered. */
   company_replied: number;
+  /** Leads that enter it later, by their answers. */
+  pending_starts: number;
   /** Leads who got the first message. */
   contacted: number;
 }
@@ -50,7 +53,7 @@ export async function readStats(
   const { rows } = await sql<CampaignStats & { id: number }>`
     select asked.id, coalesce(max(campaign_sizes.leads), 0) - max(removed.leads) as leads,
       max(paused.leads) as paused, max(removed.leads) as removed,
-      max(stopped.leads) as company_replied, ${sums},
+      max(stopped.leads) as company_replied, ${pendingStarts} as pending_starts, ${sums},
       coalesce(sum(sent) filter (where step = 0), 0)::integer as contacted
     from unnest(${[...campaignIds]}::bigint[]) as asked (id)
     left join campaign_sizes on campaign_sizes.campaign_id = asked.id

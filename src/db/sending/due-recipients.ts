@@ -1,7 +1,8 @@
 /** The due recipients of a campaign: threads of a mailbox first, then first messages for any mailbox. */
 import { sql, type Transaction } from 'kysely';
 import type { AddressVerdict } from '../../domain/campaigns/address-risk.ts';
-import { threadOf, type MessageRecipient } from '../../domain/sending/message-content.ts';
+import { threadAfter, type MessageRecipient } from '../../domain/sending/message-content.ts';
+import { answeredThread } from '../campaigns/subsequence-starts.ts';
 import { hasCompanyReplied } from '../campaigns/company-replies.ts';
 import type { LeadStatus } from '../../domain/leads/leads.ts';
 import { typedValues } from '../leads/custom-values.ts';
@@ -23,6 +24,8 @@ interface Row {
   is_written: boolean;
   has_company_replied: boolean;
   recipient: MessageRecipient;
+  /** Of an answer by which the lead has entered the campaign, oldest first. */
+  answered: { subject: string; messageId: string }[] | null;
   /** Those that were sent, oldest first. */
   sent: { subject: string; messageId: string }[] | null;
 }
@@ -103,7 +106,7 @@ async function readRecipients(
         'email', coalesce(leads.email, ''), 'role', leads.role, 'company', companies.name,
         'companyDomain', companies.domain, 'website', companies.website, 'city', companies.city,
         'countryCode', companies.country_code, 'custom', ${typedValues()}) as recipient,
-      thread.sent
+      ${answeredThread} as answered, thread.sent
     from unnest(${[...leadIds]}::bigint[]) with ordinality as wanted (lead_id, n)
     join recipients on recipients.campaign_id = ${campaignId}
       and recipients.lead_id = wanted.lead_id
@@ -132,7 +135,7 @@ async function readRecipients(
     isWritten: row.is_written,
     hasCompanyReplied: row.has_company_replied,
     recipient: row.recipient,
-    thread: threadOf(row.sent ?? []),
+    thread: threadAfter(row.answered ?? [], row.sent ?? []),
   }));
 }
 

@@ -2,6 +2,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { addToCounters } from '../campaigns/campaign-counters.ts';
 import { hasCompanyReplied } from '../campaigns/company-replies.ts';
+import { mailboxOfAnswer } from '../campaigns/subsequence-starts.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import { restartCorrected } from './corrected-addresses.ts';
 import { keptTexts, type SendText } from './send-texts.ts';
@@ -78,7 +79,7 @@ export async function recoverMessages(
     ), moved as (
       update recipients set updated_at = ${now},
         due_at = case when hold_reason = 'auto_reply' then due_at else ${now}::timestamptz end,
-        mailbox_id = case when gone.step = 0 and is_free then null else recipients.mailbox_id end
+        mailbox_id = case when gone.step = 0 and is_free then ${mailboxOfAnswer} else recipients.mailbox_id end
       from gone
       where recipients.campaign_id = ${campaignId} and recipients.lead_id = gone.lead_id
         and recipients.due_at is not null

@@ -1,12 +1,9 @@
 /** Wire shapes of campaigns and their statistics. Choices 6, 9. */
 import { z } from 'zod';
 import { riskyAddressesOf } from '../../domain/campaigns/address-risk.ts';
-import {
-  CAMPAIGN_STATUSES,
-  PAUSE_REASONS,
-  WEEKDAYS,
-} from '../../domain/campaigns/campaigns.ts';
+import { CAMPAIGN_STATUSES, PAUSE_REASONS, WEEKDAYS } from '../../domain/campaigns/campaigns.ts';
 import { languageOf } from '../../domain/sending/message-languages.ts';
+import { INTERESTS } from '../../domain/inbox/interest/interest.ts';
 import { timestamp } from '../../http/schemas.ts';
 import { MAX_DUPLICATES, SKIP_REASONS } from '../../services/campaigns/campaign-enrollments.ts';
 import type { CampaignStats, Counts } from '../../services/campaigns/campaign-status.ts';
@@ -48,6 +45,7 @@ export const stats = z
     companyReplied: z
       .int()
       .describe('Leads that were ended because somebody of their company has answered.'),
+    pendingStarts: z.int().describe('Leads that enter it later, by their answers (`startsOn`).'),
     contacted: z
       .int()
       .describe('Leads who got the first message, also those that were deleted since.'),
@@ -97,6 +95,14 @@ export const campaign = z
     newLeadShare: z.int().nullable(),
     onlyNeverContacted: z.boolean(),
     stopCompanyOnReply: z.boolean(),
+    startsOn: z
+      .object({
+        campaignId: z.int().nullable(),
+        interest: z.array(z.enum(INTERESTS)),
+        afterDays: z.int(),
+      })
+      .nullable()
+      .describe('When leads enter it by their answers.'),
     stats,
     startedAt: timestamp.nullable(),
     pausedAt: timestamp.nullable(),
@@ -145,6 +151,11 @@ export function presentCampaign(view: CampaignView): z.input<typeof campaign> {
     newLeadShare: row.new_lead_share,
     onlyNeverContacted: row.only_never_contacted,
     stopCompanyOnReply: row.stop_company_on_reply,
+    startsOn: row.starts_on_interests && {
+      campaignId: row.starts_on_campaign_id,
+      interest: row.starts_on_interests,
+      afterDays: row.starts_after_days ?? 0,
+    },
     stats: presentStats(view.stats),
     startedAt: iso(row.started_at),
     pausedAt: iso(row.paused_at),
@@ -208,6 +219,7 @@ export const presentStats = (row: CampaignStats): z.input<typeof stats> => ({
   paused: row.paused,
   removed: row.removed,
   companyReplied: row.company_replied,
+  pendingStarts: row.pending_starts,
   contacted: row.contacted,
   ...presentCounts(row),
 });

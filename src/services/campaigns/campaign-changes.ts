@@ -21,6 +21,7 @@ import {
   type CampaignOrder,
   type EnrolledView,
 } from './campaigns.ts';
+import { changeStarts, startColumns } from './campaign-starts.ts';
 import { changeCopy } from './campaign-copy.ts';
 import { assignLists, NOBODY_SKIPPED } from './campaign-lists.ts';
 import { wakeCampaign } from './campaign-wakes.ts';
@@ -80,8 +81,10 @@ export async function changeCampaign(
       ...(change.stopCompanyOnReply !== undefined && {
         stop_company_on_reply: change.stopCompanyOnReply,
       }),
+      ...(change.startsOn !== undefined && startColumns(change.startsOn)),
     });
     await changeCompanyStop(trx, campaign, { change, now: context.clock.now() });
+    await changeStarts(trx, campaign, { change, now: context.clock.now() });
     if (change.minValidationScore !== undefined || change.riskyAddresses) {
       await takeUpHeldAddresses(trx, id);
     }
