@@ -34,6 +34,7 @@ const config = {
     JWT_SECRET: 'x'.repeat(32),
   }),
   SEND_MIN_GAP_SECONDS: 0,
+  SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: 0,
 } as Config;
 
 const db = () => users.database.db;
