@@ -10,12 +10,12 @@ import {
   TIME_OF_DAY,
   weekdayOf,
 } from '../../domain/campaigns/send-times.ts';
-import { INTERESTS, type Interest } from '../../domain/inbox/interest/interest.ts';
 import { TEMPLATE_VARIABLES } from '../../domain/campaigns/templates.ts';
 import { canonicalTimeZone } from '../../domain/time-zone.ts';
 import { bodyId, oneLineText, shortText } from '../../http/schemas.ts';
 import type { CampaignChange } from '../../services/campaigns/campaign-changes.ts';
 import type { CampaignOrder } from '../../services/campaigns/campaigns.ts';
+import { startsOn } from './campaign-start-shapes.ts';
 
 /** Choice 47: bodies have at most 100 kB. */
 const body = z.string().trim().min(1).max(100_000);
@@ -81,7 +81,7 @@ const mailboxId = z.union(
   ],
   { error: 'must be the id of a mailbox' },
 );
-const once = <T>(items: T[]): T[] => [...new Set(items)];
+const once = (ids: number[]) => [...new Set(ids)];
 
 /** The parts of RFC 5646 that are used here. */
 const language = z
@@ -94,26 +94,6 @@ const language = z
       'others. Null, the default: that in which the first message is written.',
   );
 
-const startsOn = z
-  .object({
-    campaignId: bodyId
-      .nullable()
-      .default(null)
-      .describe('Answers to this campaign; null, the default: to any other one of the account.'),
-    interest: z
-      .array(z.enum(INTERESTS))
-      .min(1)
-      .max(INTERESTS.length)
-      .transform(once<Interest>),
-    afterDays: z.int().min(0).max(365).describe('Days of sending after the answer has come.'),
-  })
-  .nullable()
-  .describe(
-    'Makes it a subsequence: a lead whose answer to another campaign means one of `interest` enters it by itself, ' +
-      'once, and is written to from the mailbox and in the thread of the answer where that mailbox is one of ' +
-      '`assignedMailboxes`. A correction before then moves or cancels it. Null: leads enter by hand alone.',
-  );
-
 const fields = {
   name: shortText,
   subjectTemplate: subject,
@@ -123,14 +103,8 @@ const fields = {
   activeDays,
   startTime: time,
   endTime: time,
-  assignedMailboxes: z
-    .array(mailboxId)
-    .max(MAX_MAILBOXES)
-    .transform(once<number>),
-  leadListIds: z
-    .array(bodyId)
-    .max(MAX_LISTS)
-    .transform(once<number>),
+  assignedMailboxes: z.array(mailboxId).max(MAX_MAILBOXES).transform(once),
+  leadListIds: z.array(bodyId).max(MAX_LISTS).transform(once),
   maxFollowups: z.int().min(0).max(MAX_FOLLOWUPS),
   followupDelayDays: delayDays,
   steps,

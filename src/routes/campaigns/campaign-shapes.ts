@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { riskyAddressesOf } from '../../domain/campaigns/address-risk.ts';
 import { CAMPAIGN_STATUSES, PAUSE_REASONS, WEEKDAYS } from '../../domain/campaigns/campaigns.ts';
 import { languageOf } from '../../domain/sending/message-languages.ts';
-import { INTERESTS } from '../../domain/inbox/interest/interest.ts';
 import { timestamp } from '../../http/schemas.ts';
 import { MAX_DUPLICATES, SKIP_REASONS } from '../../services/campaigns/campaign-enrollments.ts';
 import type { CampaignStats, Counts } from '../../services/campaigns/campaign-status.ts';
 import type { CampaignView, EnrolledView } from '../../services/campaigns/campaigns.ts';
+import { shownStart } from './campaign-start-shapes.ts';
 
 export const counts = {
   sent: z.int(),
@@ -95,14 +95,7 @@ export const campaign = z
     newLeadShare: z.int().nullable(),
     onlyNeverContacted: z.boolean(),
     stopCompanyOnReply: z.boolean(),
-    startsOn: z
-      .object({
-        campaignId: z.int().nullable(),
-        interest: z.array(z.enum(INTERESTS)),
-        afterDays: z.int(),
-      })
-      .nullable()
-      .describe('When leads enter it by their answers.'),
+    startsOn: shownStart,
     stats,
     startedAt: timestamp.nullable(),
     pausedAt: timestamp.nullable(),
