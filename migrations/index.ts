@@ -77,6 +77,8 @@ import * as blockedSeconds from './0165-blocked-seconds.ts';
 import * as connectedMailboxes from './0170-connected-mailboxes.ts';
 import * as installationMode from './0175-installation-mode.ts';
 import * as interest from './0180-interest.ts';
+import * as companyReplies from './0181-company-replies.ts';
+import * as subsequences from './0183-subsequences.ts';
 import * as interestQuestions from './0184-interest-questions.ts';
 import * as mailboxImports from './0185-mailbox-imports.ts';
 import * as operationPlaces from './0186-operation-places.ts';
@@ -159,6 +161,8 @@ export const migrations: Record<string, Migration> = {
   '0170-connected-mailboxes': connectedMailboxes,
   '0175-installation-mode': installationMode,
   '0180-interest': interest,
+  '0181-company-replies': companyReplies,
+  '0183-subsequences': subsequences,
   '0184-interest-questions': interestQuestions,
   '0185-mailbox-imports': mailboxImports,
   '0186-operation-places': operationPlaces,

@@ -3,6 +3,7 @@ import { DAY_SECONDS } from '../../src/domain/day.ts';
 import { pauseFor } from '../../src/transactions/campaign-health.ts';
 import { completeCampaign } from '../../src/transactions/campaign-states.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
+import { hasRecipientsDue } from '../../src/db/campaigns/campaigns.ts';
 import { readCampaignSnapshot } from '../../src/db/campaigns/campaign-waits.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import type { Claim } from '../../src/transactions/claims.ts';
@@ -59,6 +60,8 @@ export async function runSendingSession(
   const memory = limits?.memory ?? {};
   const upkeep = (memory.upkeep ??= createUpkeep(tools, campaignId));
   const flight = createFlight(tools, campaignId);
+  const restUntil = () =>
+    new Date(clock.now().getTime() + sendingMs(REST_SECONDS, config.DAY_SECONDS));
   let further = 0;
   const answer = (state: JobState, rest: Partial<SessionResult> = {}): SessionResult => ({
     state,
@@ -104,13 +107,16 @@ export async function runSendingSession(
             .transaction()
             .execute((trx) => completeCampaign(trx, campaignId, clock.now()));
           if (isOver) return answer('active', { isDone: true });
+          if (await waitsForAnswers(db, claim.campaign)) {
+            return answer('active', { nextAt: restUntil().toISOString() });
+          }
           // Some rows are locked by other transactions just now.
           await tools.sleep(POLL_MS / 10, tools.signal);
           continue;
         }
         const left = next - clock.now().getTime();
         if (left > longMs && !claim.isShared) {
-          const rest = clock.now().getTime() + sendingMs(REST_SECONDS, config.DAY_SECONDS);
+          const rest = restUntil().getTime();
           return answer('active', { nextAt: new Date(Math.min(next, rest)).toISOString() });
         }
         if (limits && left > idleMs) {
@@ -125,6 +131,10 @@ export async function runSendingSession(
     await flight.drain();
   }
 }
+
+/** Leads enter it by their answers: it goes on without any. Who lets one enter wakes it. */
+const waitsForAnswers = async (db: SessionTools['db'], campaign: Claim['campaign']) =>
+  campaign.starts_on_interests !== null && !(await hasRecipientsDue(db, campaign.id));
 
 /** The account was emptied: no message is sent without its sender's name and address. Choice 56. */
 function pauseForSender(

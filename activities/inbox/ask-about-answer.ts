@@ -42,15 +42,21 @@ export async function askAbout(
   } catch (error) {
     return signal.aborted ? endEarly(context, question) : noteFailure(context, question, error);
   }
-  await recordModelJudgement(context.db, question, { ...said, at: context.clock.now() });
+  await recordModelJudgement(context.db, question, { ...said, ...whenOf(context) });
   return undefined;
 }
 
+const whenOf = ({ clock, config }: ModelContext) => ({
+  at: clock.now(),
+  daySeconds: config.DAY_SECONDS,
+});
+
 /** Undefined where there is nothing to ask: the question ends. */
 async function textOf(
-  { db, clock }: ModelContext,
+  context: ModelContext,
   question: InterestQuestion,
 ): Promise<string | undefined> {
+  const { db } = context;
   const { messageId, userId } = question;
   const message = await readQuestion(db, messageId);
   const isOpen = message?.kind === 'reply' && message.by === null;
@@ -62,7 +68,8 @@ async function textOf(
   const corrected = await listCorrections(db, userId, [wordsKey(message.text)]);
   if (corrected.size === 0) return text;
   // The record looks for the correction itself, under the lock.
-  await recordModelJudgement(db, question, { interest: null, confidence: 0, at: clock.now() });
+  const nothing = { interest: null, confidence: 0 };
+  await recordModelJudgement(db, question, { ...nothing, ...whenOf(context) });
   return undefined;
 }
 

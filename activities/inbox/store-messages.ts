@@ -14,6 +14,7 @@ import { insertCampaignMessages } from './campaign-messages.ts';
 import { withoutErased } from './erased-messages.ts';
 import { kindOf, matchSends, recordOutcomes, type Match, type MatchTools } from './match-sends.ts';
 import type { FolderRead, ReadMessage } from './read-message.ts';
+import { planForStored } from './plan-starts.ts';
 import { assignThreads } from './threads.ts';
 import { runSerially } from './serial-work.ts';
 import { asUnstorable } from './unstorable-messages.ts';
@@ -152,6 +153,7 @@ async function addMessages(
       return { message, match: matches[at], inboxId, threadId: threadIds[at]!, judgement };
     });
     await announceAnswers(trx, folder, stored);
+    await planForStored(trx, added, tools.config);
   }
   return added;
 }

@@ -1,6 +1,8 @@
 /**
  * What one worker at a time does for the whole installation: deliveries of events, looking after rows without
- * a workflow, and after mail hosts in trouble, asking a model what answers mean. A lease in Postgres says which one; when it dies, another begins within `LEASE_SECONDS`.
+ * a workflow, after mail hosts in trouble, after companies that campaigns stop, and after leads that enter campaigns by
+ * their answers, and asking a model what answers mean. A lease in Postgres says which one; when it dies, another begins
+ * within `LEASE_SECONDS`.
  * docs/workflow-rules.md#shards.
  */
 import { randomUUID } from 'node:crypto';
@@ -9,6 +11,8 @@ import type { Context } from '../../src/context.ts';
 import { endStanding, holdStanding } from '../../src/db/shards/shard-leases.ts';
 import type { StandingWork } from '../../src/domain/shards/shards.ts';
 import { createWatch, HUNG_MS, type Watch } from '../engine/watch.ts';
+import { beginDueStarts } from '../campaigns/due-starts.ts';
+import { endOpenCompanies } from '../campaigns/open-companies.ts';
 import { triggerHostChecks } from '../clusters/troubled-hosts.ts';
 import { recoveryActivities } from '../operations/recovery.ts';
 import { askModelFor } from '../inbox/ask-model.ts';
@@ -42,6 +46,8 @@ const WORK: Record<StandingWork, Work> = {
     await recovery.startMissingWorkflows();
     await recovery.undoLostWorkflows();
     await triggerHostChecks(context);
+    await endOpenCompanies(context);
+    await beginDueStarts(context);
     watch.quietFor(RECONCILE_MS);
     await sleep(RECONCILE_MS, undefined, { signal }).catch(() => undefined);
   },

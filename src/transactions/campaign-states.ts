@@ -87,7 +87,8 @@ function eventOf({ to, run, pauseReason = null }: CampaignMove, facts: CampaignF
 }
 
 /**
- * Completes an active campaign without remaining recipients; false while there are any. Adding leads takes
+ * Completes an active campaign without remaining recipients; false while there are any, and where leads enter by
+ * their answers. Adding leads takes
  * the same lock, so that no lead is added to a campaign that has just completed.
  */
 export async function completeCampaign(
@@ -95,8 +96,9 @@ export async function completeCampaign(
   id: number,
   now: Date,
 ): Promise<boolean> {
-  const { status } = await lockCampaign(trx, id);
-  if (status !== 'active' || (await hasRecipientsDue(trx, id))) return false;
+  const { status, starts_on_interests: startsOn } = await lockCampaign(trx, id);
+  if (status !== 'active' || startsOn !== null) return false;
+  if (await hasRecipientsDue(trx, id)) return false;
   return moveCampaign(trx, id, { from: ['active'], to: 'completed', now });
 }
 

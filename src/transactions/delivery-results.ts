@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { DeliveryResult, EndedSession } from '../domain/sending/delivery-results.ts';
 import { quotedWords } from '../domain/sending/policy-refusals.ts';
 import { addToCounters, type Counted } from '../db/campaigns/campaign-counters.ts';
+import { mailboxOfAnswer } from '../db/campaigns/subsequence-starts.ts';
 import { isKeptLead } from '../db/leads/deleted-lists.ts';
 import { restartCorrected } from '../db/sending/corrected-addresses.ts';
 import { insertEvents } from '../db/webhooks/events.ts';
@@ -119,8 +120,8 @@ async function writeSends(
 /**
  * Recipients who have answered, bounced or unsubscribed meanwhile keep that state. A recipient who is away by
  * an automatic answer is not written to before the stated day, nor one whose answer is under review. One
- * paused during delivery stays paused, with the date of the next message; a removed one stays removed. Answers
- * the leads that had bounced before.
+ * paused during delivery stays paused, with the date of the next message; a removed one stays removed, one whose
+ * company has answered stays ended. Answers the leads that had bounced before.
  */
 async function writeRecipients(
   trx: Transaction<Database>,
@@ -145,25 +146,26 @@ async function writeRecipients(
     ), locked as (
       select recipients.lead_id, recipients.hold_reason is not distinct from 'auto_reply' as is_away,
         recipients.hold_reason is not distinct from 'needs_review' as is_held,
-        recipients.status = 'removed' as is_removed,
+        recipients.status in ('removed', 'skipped') as is_over,
         recipients.status = 'paused' and item.due_at is not null as stays_paused
       from recipients join item using (lead_id)
       where campaign_id = ${campaignId} and recipients.step = item.step
-        and recipients.status in ('queued', 'in_progress', 'paused', 'removed')
+        and (recipients.status in ('queued', 'in_progress', 'paused', 'removed')
+          or recipients.hold_reason = 'company_replied')
       order by recipients.lead_id for no key update of recipients
     ), moved as (
       update recipients set step = item.next_step,
-        status = case when is_removed or stays_paused then recipients.status else item.status end,
-        due_at = case when is_removed or stays_paused then null
+        status = case when is_over or stays_paused then recipients.status else item.status end,
+        due_at = case when is_over or stays_paused then null
           when item.due_at is null or not is_away then item.due_at
           else greatest(item.due_at, recipients.due_at) end,
         paused_due_at = case when not stays_paused then null when not is_away then item.due_at
           else greatest(item.due_at, recipients.paused_due_at) end,
-        hold_reason = case when is_removed then null
+        hold_reason = case when is_over then recipients.hold_reason
           when item.due_at is not null and (is_away or is_held)
           then recipients.hold_reason else item.hold_reason end,
         updated_at = clock_timestamp(),
-        mailbox_id = case when item.is_free then null else recipients.mailbox_id end
+        mailbox_id = case when item.is_free then ${mailboxOfAnswer} else recipients.mailbox_id end
       from locked, item
       where recipients.campaign_id = ${campaignId} and recipients.lead_id = locked.lead_id
         and item.lead_id = locked.lead_id

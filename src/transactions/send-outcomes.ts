@@ -8,6 +8,7 @@ import {
   type Counted,
   type CountedOutcome,
 } from '../db/campaigns/campaign-counters.ts';
+import { stopCompanies } from '../db/campaigns/company-replies.ts';
 import { isKeptLead } from '../db/leads/deleted-lists.ts';
 import { insertEvents } from '../db/webhooks/events.ts';
 import { restartCorrected } from '../db/sending/corrected-addresses.ts';
@@ -53,7 +54,7 @@ const OUTCOMES: Record<
 /**
  * Records the outcome on the send, its recipient, its lead, the campaign's counters, the suppressions and the
  * events, once per kind: a repeat changes nothing. A reply ends the sequence of its own campaign, for every
- * lead with the address; other campaigns continue (to avoid that, enrol with `skipIfInOtherCampaign`). A
+ * lead with the address, and where the campaign says so for their company; other campaigns continue (to avoid that, enrol with `skipIfInOtherCampaign`). A
  * suppression ends them all. An outcome proves the delivery of a message in an unknown state, and its
  * recipient continues. `DAY_SECONDS` scales the days of sending. It only waits for transactions that write
  * the same rows: message, recipients, leads, in this order, which all writers use.
@@ -88,11 +89,21 @@ export async function recordSendOutcome(
     const { campaign_id: campaignId, lead_id: leadId } = send;
     await restartCorrected(trx, { campaignId, leadIds: [leadId], now: at });
   }
-  if (kind === 'replied') await moveLeads(trx, send, 'replied');
+  if (kind === 'replied') {
+    await stopCompanies(trx, answererOf(send), at);
+    await moveLeads(trx, send, 'replied');
+  }
   if (suppresses && !isSoft) await suppress(trx, send, suppresses);
   const resource = `lead/${send.lead_id}`;
   await insertEvents(trx, [{ userId: send.user_id, resource, ...event }]);
 }
+
+const answererOf = (send: Send) => ({
+  userId: send.user_id,
+  campaignId: send.campaign_id,
+  leadId: send.lead_id,
+  emailKey: send.email_key,
+});
 
 const factsOf = (send: Send, at: Date): SendFacts => ({
   campaignId: send.campaign_id,

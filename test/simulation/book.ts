@@ -9,6 +9,7 @@ import type { Observed, RuleBook } from './rules.ts';
 /** Why no more messages may come: to a lead in one campaign, or to an address in all of them. */
 export type ClosedBy =
   | 'replied'
+  | 'company_replied'
   | 'rejected'
   | 'bounced'
   | 'unsubscribed'
@@ -43,6 +44,8 @@ export interface Book extends RuleBook {
   people: Set<number>;
   /** By lead, including deleted ones: the address. */
   addresses: Map<number, History<string>>;
+  /** By lead, where it has one. */
+  companies: Map<number, number>;
   /** By lead: the verdict on its address. */
   verdicts: Map<number, History<Verdict>>;
   /** Deleted mailboxes, and since when. */
@@ -96,6 +99,7 @@ interface Closing {
 export function createBook(): Book {
   const campaigns: SimulatedCampaign[] = [];
   const addresses = new Map<number, History<string>>();
+  const companies = new Map<number, number>();
   const goneMailboxes = new Map<number, number>();
   const recipients = new Map<string, Closing>();
   const closedAddresses = new Map<string, Period[]>();
@@ -130,6 +134,7 @@ export function createBook(): Book {
     campaign,
     people,
     addresses,
+    companies,
     verdicts,
     goneMailboxes,
     erasedDomains,

@@ -8,6 +8,7 @@ import type { Database } from '../../src/db/tables.ts';
 import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
 import { unsubscribe } from '../../src/services/sending/recipient-links.ts';
 import type { Book } from './book.ts';
+import { closeCompany } from './companies.ts';
 import { recipientOf } from './mail-server.ts';
 
 const MINUTE = 60_000;
@@ -44,11 +45,14 @@ export function createPeople(
   async function note(message: RawMessage, outcome: Omit<SendOutcome, 'at'>): Promise<void> {
     const { id, campaign_id: campaignId, lead_id: leadId, state } = await sendOf(db, message);
     const at = clock.now();
-    await db.transaction().execute(async (trx) => {
+    const isDeleted = await db.transaction().execute(async (trx) => {
       await recordSendOutcome(trx, id, { ...outcome, at }, config);
       // Like the inbox, which reads the report.
-      if (outcome.kind !== 'rejected') return;
-      await pauseWhatIsRejected(trx, config, { sendIds: [id], now: at });
+      if (outcome.kind === 'rejected') {
+        await pauseWhatIsRejected(trx, config, { sendIds: [id], now: at });
+      }
+      const lead = trx.selectFrom('leads').select('id').where('id', '=', leadId);
+      return (await lead.executeTakeFirst()) === undefined;
     });
     // Proven after the end of its campaign: the next start continues it.
     if (state === 'uncertain' && (await isCompleted(campaignId))) {
@@ -59,7 +63,11 @@ export function createPeople(
       book.setAway(campaignId, leadId, backAt.getTime(), at.getTime());
     }
     if (kind === 'rejected') book.closeRecipient(campaignId, leadId, 'rejected', at.getTime());
-    if (kind === 'replied') book.closeRecipient(campaignId, leadId, 'replied', at.getTime());
+    if (kind === 'replied') {
+      book.closeRecipient(campaignId, leadId, 'replied', at.getTime());
+      // The company of a lead that is gone is unknown.
+      if (!isDeleted) closeCompany(book, book.campaign(campaignId), { leadId, at: at.getTime() });
+    }
     if ((kind === 'bounced' && isPermanent) || kind === 'complained') {
       // A bounce belongs to the address: with another one the lead starts again.
       if (kind === 'bounced') book.bouncedAddresses.add(recipientOf(message));

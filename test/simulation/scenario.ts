@@ -5,6 +5,7 @@ import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import { addCampaign, addLeads } from '../support/campaigns/campaign-world.ts';
 import { ALL_ALLOWED, CATCH_ALL_HELD } from './address-rules.ts';
 import type { Book } from './book.ts';
+import { foundCompanies } from './companies.ts';
 import { createHistory } from './history.ts';
 import { learnAddresses } from './known-addresses.ts';
 import { noteRun, openWindow, writeSteps } from './world.ts';
@@ -52,6 +53,7 @@ export async function foundCampaign(
 ): Promise<void> {
   const { userId, mailboxIds, size, isSmall, domainOf, pickWindow } = founding;
   const leads = await addLeads(db, userId, size, domainOf);
+  await foundCompanies(db, book, leads);
   const { campaignId } = await addCampaign(db, userId, {
     leads,
     mailboxIds,
@@ -63,7 +65,7 @@ export async function foundCampaign(
   const choice = isSmall ? ALL_ALLOWED : CATCH_ALL_HELD;
   await db
     .updateTable('campaigns')
-    .set({ held_addresses: isSmall ? [] : ['catchAll'] })
+    .set({ held_addresses: isSmall ? [] : ['catchAll'], stop_company_on_reply: !isSmall })
     .where('id', '=', campaignId)
     .execute();
   const marks = Array.from({ length: FOLLOWUPS + 1 }, (_, n) => `first${n}m`);

@@ -10,7 +10,14 @@ const EXPLAINED: Record<string, readonly (string | null)[]> = {
   replied: [null],
   bounced: [null, 'suppressed'],
   unsubscribed: [null, 'complained', 'suppressed'],
-  skipped: ['suppressed', 'no_email', 'invalid_email', 'already_contacted', 'duplicate_address'],
+  skipped: [
+    'suppressed',
+    'no_email',
+    'invalid_email',
+    'already_contacted',
+    'duplicate_address',
+    'company_replied',
+  ],
   failed: ['delivery_uncertain', 'delivery_refused', 'policy_rejection', 'no_mailbox'],
   removed: [null],
 };
@@ -135,6 +142,9 @@ function unexplained(row: End, book: Book): string | undefined {
     if (verdict !== 'invalid') return `is skipped as invalid, which it is not (${verdict})`;
   }
   if (isOpen && book.provenLate.has(`${campaignId}/${leadId}`)) return undefined;
+  if (isOpen && book.closedBy(campaignId, leadId).has('company_replied')) {
+    return 'goes on, though somebody of its company has answered';
+  }
   if (status === 'paused') {
     // The pause hides the earlier reason of the hold.
     return book.pausedLead(campaignId, leadId).now() ? undefined : 'is paused by nobody';
@@ -150,6 +160,9 @@ function unexplained(row: End, book: Book): string | undefined {
     return `completed by ${row.messages} messages`;
   }
   const by = book.closedBy(campaignId, leadId);
+  if (reason === 'company_replied' && !by.has('company_replied')) {
+    return 'was ended, though nobody of its company has answered';
+  }
   if (reason === 'policy_rejection' && !by.has('rejected')) return 'was refused by nobody';
   if (by.has('rejected') && status === 'completed') return 'was refused as spam, and is completed';
   if (status === 'replied' && !by.has('replied')) return 'has never answered';

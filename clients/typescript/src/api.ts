@@ -1287,6 +1287,15 @@ export type EnrolledCampaign = {
   maxNewLeadsPerDay: number | null;
   newLeadShare: number | null;
   onlyNeverContacted: boolean;
+  stopCompanyOnReply: boolean;
+  /** When leads enter it by their answers. */
+  startsOn: {
+    campaignId: number | null;
+    interest: (
+      'interested' | 'meeting' | 'question' | 'not_now' | 'not_interested' | 'wrong_person'
+    )[];
+    afterDays: number;
+  } | null;
   stats: CampaignStats;
   startedAt: string | null;
   pausedAt: string | null;
@@ -1306,6 +1315,7 @@ export type EnrolledCampaign = {
     already_contacted?: number;
     contacted_before?: number;
     in_other_campaign?: number;
+    company_replied?: number;
   };
   /** The first 100 of `duplicate_address`: which lead was left out, and which lead of the campaign has its address. */
   duplicates?: { leadId: number; recipientLeadId: number }[];
@@ -1319,6 +1329,10 @@ export type CampaignStats = {
   paused: number;
   /** Leads that were removed from it. */
   removed: number;
+  /** Leads that were ended because somebody of their company has answered. */
+  companyReplied: number;
+  /** Leads that enter it later, by their answers (`startsOn`). */
+  pendingStarts: number;
   /** Leads who got the first message, also those that were deleted since. */
   contacted: number;
   sent: number;
@@ -1385,6 +1399,15 @@ export type Campaign = {
   maxNewLeadsPerDay: number | null;
   newLeadShare: number | null;
   onlyNeverContacted: boolean;
+  stopCompanyOnReply: boolean;
+  /** When leads enter it by their answers. */
+  startsOn: {
+    campaignId: number | null;
+    interest: (
+      'interested' | 'meeting' | 'question' | 'not_now' | 'not_interested' | 'wrong_person'
+    )[];
+    afterDays: number;
+  } | null;
   stats: CampaignStats;
   startedAt: string | null;
   pausedAt: string | null;
@@ -1454,6 +1477,7 @@ export type CampaignLead = {
     | 'new_lead_limit'
     | 'contacted_before'
     | 'undelivered'
+    | 'company_replied'
     | null;
   /** Why the lead is, or is not, written to: one sentence. */
   explanation: string;
@@ -4228,6 +4252,26 @@ export interface Api {
           newLeadShare?: number | null | undefined;
           /** Leaves out leads to whose address the account has ever sent a message of any campaign (`contacted_before`): when they are added, and again before their first message. */
           onlyNeverContacted?: boolean | undefined;
+          /** Makes it a subsequence: a lead whose answer to another campaign means one of `interest` enters it by itself, once, and is written to from the mailbox and in the thread of the answer where that mailbox is one of `assignedMailboxes`. A correction before then moves or cancels it. Null: leads enter by hand alone. */
+          startsOn?:
+            | {
+                /** Answers to this campaign; null, the default: to any other one of the account. */
+                campaignId?: number | null | undefined;
+                interest: (
+                  | 'interested'
+                  | 'meeting'
+                  | 'question'
+                  | 'not_now'
+                  | 'not_interested'
+                  | 'wrong_person'
+                )[];
+                /** Days of sending after the answer has come. */
+                afterDays: number;
+              }
+            | null
+            | undefined;
+          /** When somebody answers, all others of their company (the `companyId` of the lead) are ended in this campaign (`company_replied`), and who is added later is left out. Automatic answers do not count. Switched on later it holds for answers of before, too; switched off, who was ended stays so. */
+          stopCompanyOnReply?: boolean | undefined;
         };
       },
       options?: CallOptions,
@@ -4307,6 +4351,26 @@ export interface Api {
               newLeadShare?: number | null | undefined;
               /** Leaves out leads to whose address the account has ever sent a message of any campaign (`contacted_before`): when they are added, and again before their first message. */
               onlyNeverContacted?: boolean | undefined;
+              /** Makes it a subsequence: a lead whose answer to another campaign means one of `interest` enters it by itself, once, and is written to from the mailbox and in the thread of the answer where that mailbox is one of `assignedMailboxes`. A correction before then moves or cancels it. Null: leads enter by hand alone. */
+              startsOn?:
+                | {
+                    /** Answers to this campaign; null, the default: to any other one of the account. */
+                    campaignId?: number | null | undefined;
+                    interest: (
+                      | 'interested'
+                      | 'meeting'
+                      | 'question'
+                      | 'not_now'
+                      | 'not_interested'
+                      | 'wrong_person'
+                    )[];
+                    /** Days of sending after the answer has come. */
+                    afterDays: number;
+                  }
+                | null
+                | undefined;
+              /** When somebody answers, all others of their company (the `companyId` of the lead) are ended in this campaign (`company_replied`), and who is added later is left out. Automatic answers do not count. Switched on later it holds for answers of before, too; switched off, who was ended stays so. */
+              stopCompanyOnReply?: boolean | undefined;
               archived?: boolean | undefined;
             }
           | undefined;
@@ -4502,6 +4566,10 @@ export interface Api {
       paused: number;
       /** Leads that were removed from it. */
       removed: number;
+      /** Leads that were ended because somebody of their company has answered. */
+      companyReplied: number;
+      /** Leads that enter it later, by their answers (`startsOn`). */
+      pendingStarts: number;
       /** Leads who got the first message, also those that were deleted since. */
       contacted: number;
       sent: number;
@@ -4635,7 +4703,7 @@ export interface Api {
     /**
      * Adds leads to a campaign, by their ids, as a whole list or by custom fields.
      *
-     * With `custom` those leads of the list, or of the account, that have the values. A lead that is in it already, must not be written to, or has no usable address is skipped; `skippedReasons` counts them by reason, the first one that fits: `not_found`, `already_in_campaign`, `removed`, `erased`, `suppressed`, `no_email`, `invalid_email`, `duplicate_address`, `already_contacted`, `contacted_before`, `in_other_campaign`. Leads that are added to a completed campaign are written to after the next start.
+     * With `custom` those leads of the list, or of the account, that have the values. A lead that is in it already, must not be written to, or has no usable address is skipped; `skippedReasons` counts them by reason, the first one that fits: `not_found`, `already_in_campaign`, `removed`, `erased`, `suppressed`, `no_email`, `invalid_email`, `duplicate_address`, `already_contacted`, `contacted_before`, `in_other_campaign`, `company_replied`. Leads that are added to a completed campaign are written to after the next start.
      */
     add(
       input: {
@@ -4666,6 +4734,7 @@ export interface Api {
         already_contacted?: number;
         contacted_before?: number;
         in_other_campaign?: number;
+        company_replied?: number;
       };
       /** The first 100 of `duplicate_address`: which lead was left out, and which lead of the campaign has its address. */
       duplicates?: { leadId: number; recipientLeadId: number }[];
@@ -4765,6 +4834,7 @@ export interface Api {
         | 'new_lead_limit'
         | 'contacted_before'
         | 'undelivered'
+        | 'company_replied'
         | null;
       /** Why the lead is, or is not, written to: one sentence. */
       explanation: string;

@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { RecipientStatus } from '../../domain/campaigns/campaigns.ts';
 import { OUTCOMES } from './campaign-counters.ts';
+import { pendingStarts } from './subsequence-starts.ts';
 import type { Database } from '../tables.ts';
 
 /** Events are counted on the day (UTC) on which they happened, with the message they belong to. */
@@ -28,6 +29,10 @@ export interface CampaignStats extends Counts {
   /** Paused individually; not those of a campaign that is paused. */
   paused: number;
   removed: number;
+  /** Ended because somebody of their company has answered. */
+  company_replied: number;
+  /** Leads that enter it later, by their answers. */
+  pending_starts: number;
   /** Leads who got the first message. */
   contacted: number;
 }
@@ -47,12 +52,15 @@ export async function readStats(
 ): Promise<Map<number, CampaignStats>> {
   const { rows } = await sql<CampaignStats & { id: number }>`
     select asked.id, coalesce(max(campaign_sizes.leads), 0) - max(removed.leads) as leads,
-      max(paused.leads) as paused, max(removed.leads) as removed, ${sums},
+      max(paused.leads) as paused, max(removed.leads) as removed,
+      max(stopped.leads) as company_replied, ${pendingStarts} as pending_starts, ${sums},
       coalesce(sum(sent) filter (where step = 0), 0)::integer as contacted
     from unnest(${[...campaignIds]}::bigint[]) as asked (id)
     left join campaign_sizes on campaign_sizes.campaign_id = asked.id
     cross join lateral (${leadsIn('paused')}) as paused
     cross join lateral (${leadsIn('removed')}) as removed
+    cross join lateral (select count(*)::integer as leads from recipients
+      where recipients.campaign_id = asked.id and hold_reason = 'company_replied') as stopped
     left join campaign_counters as counters on counters.campaign_id = asked.id
     group by asked.id`.execute(db);
   return new Map(rows.map(({ id, ...stats }) => [id, stats]));

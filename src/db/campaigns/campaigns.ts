@@ -27,6 +27,10 @@ export type CampaignSettings = Pick<
   | 'max_new_leads_per_day'
   | 'new_lead_share'
   | 'only_never_contacted'
+  | 'stop_company_on_reply'
+  | 'starts_on_interests'
+  | 'starts_on_campaign_id'
+  | 'starts_after_days'
 >;
 
 export const insertCampaign = (

@@ -1,5 +1,6 @@
 /** Puts leads into campaigns, thousands in a statement. Choices 9, 17. */
 import { sql, type Transaction } from 'kysely';
+import { hasCompanyReplied } from './company-replies.ts';
 import { isContacted } from './contacted-addresses.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import type { Database } from '../tables.ts';
@@ -18,6 +19,7 @@ export const SKIP_REASONS = [
   'already_contacted',
   'contacted_before',
   'in_other_campaign',
+  'company_replied',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
@@ -102,7 +104,7 @@ async function enrollBatch(
   const { campaignId, userId, now } = enrollment;
   const { rows } = await sql<Judged>`
     with wanted as (
-      select id, email_key, validation_status, status from leads
+      select id, email_key, company_id, validation_status, status from leads
       where user_id = ${userId} and id = any (${[...leadIds]}::bigint[])
         and ${isKeptLead('leads', userId)}
     ),
@@ -199,6 +201,7 @@ export const reasonOf = ({
     and sends.state <> 'deferred') then 'already_contacted'
   ${onlyNeverContacted ? sql`when ${isContacted(campaignId, userId)} then 'contacted_before'` : sql``}
   ${skipIfInOtherCampaign ? sql`when exists (${inOtherCampaign(campaignId, userId)}) then 'in_other_campaign'` : sql``}
+  when ${hasCompanyReplied(campaignId, 'wanted.company_id')} then 'company_replied'
   end`;
 
 /** Same result as `is_suppressed`, which is called per lead only where the account has suppressed domains. */

@@ -2,6 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import { ADDRESS_HOLDS } from '../../domain/campaigns/address-risk.ts';
 import type { RecipientRequest, RecipientStatus } from '../../domain/campaigns/campaigns.ts';
+import { mailboxOfAnswer } from './subsequence-starts.ts';
 import type { Database } from '../tables.ts';
 
 /** The states from which a request is legal; a request in state `to` is a repeat and changes nothing. */
@@ -90,7 +91,7 @@ async function takeBack(
       delete from sends where id = any (${[...sendIds]}::bigint[]) and attempts = 0
       returning lead_id, step
     )
-    update recipients set mailbox_id = null from unused
+    update recipients set mailbox_id = ${mailboxOfAnswer} from unused
     where recipients.campaign_id = ${campaignId} and recipients.lead_id = unused.lead_id
       and unused.step = 0`.execute(trx);
 }

@@ -1,7 +1,9 @@
 /** The due recipients of a campaign: threads of a mailbox first, then first messages for any mailbox. */
 import { sql, type Transaction } from 'kysely';
 import type { AddressVerdict } from '../../domain/campaigns/address-risk.ts';
-import { threadOf, type MessageRecipient } from '../../domain/sending/message-content.ts';
+import { threadAfter, type MessageRecipient } from '../../domain/sending/message-content.ts';
+import { answeredThread } from '../campaigns/subsequence-starts.ts';
+import { hasCompanyReplied } from '../campaigns/company-replies.ts';
 import type { LeadStatus } from '../../domain/leads/leads.ts';
 import { typedValues } from '../leads/custom-values.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
@@ -20,7 +22,10 @@ interface Row {
   verdict: Omit<AddressVerdict, 'emailKey'>;
   is_gone: boolean;
   is_written: boolean;
+  has_company_replied: boolean;
   recipient: MessageRecipient;
+  /** Of an answer by which the lead has entered the campaign, oldest first. */
+  answered: { subject: string; messageId: string }[] | null;
   /** Those that were sent, oldest first. */
   sent: { subject: string; messageId: string }[] | null;
 }
@@ -96,11 +101,12 @@ async function readRecipients(
           and (other.state <> 'deferred' or (other.lead_id < leads.id and exists (
             select from recipients as put_off where put_off.campaign_id = ${campaignId}
               and put_off.lead_id = other.lead_id and put_off.due_at is not null)))) as is_written,
+      ${hasCompanyReplied('recipients', 'leads.company_id')} as has_company_replied,
       json_build_object('firstName', leads.first_name, 'lastName', leads.last_name,
         'email', coalesce(leads.email, ''), 'role', leads.role, 'company', companies.name,
         'companyDomain', companies.domain, 'website', companies.website, 'city', companies.city,
         'countryCode', companies.country_code, 'custom', ${typedValues()}) as recipient,
-      thread.sent
+      ${answeredThread} as answered, thread.sent
     from unnest(${[...leadIds]}::bigint[]) with ordinality as wanted (lead_id, n)
     join recipients on recipients.campaign_id = ${campaignId}
       and recipients.lead_id = wanted.lead_id
@@ -127,8 +133,9 @@ async function readRecipients(
     verdict: row.verdict,
     isGone: row.is_gone,
     isWritten: row.is_written,
+    hasCompanyReplied: row.has_company_replied,
     recipient: row.recipient,
-    thread: threadOf(row.sent ?? []),
+    thread: threadAfter(row.answered ?? [], row.sent ?? []),
   }));
 }
 

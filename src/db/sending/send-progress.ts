@@ -1,6 +1,8 @@
 /** Claimed messages: in delivery, or left behind by a session that died. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { addToCounters } from '../campaigns/campaign-counters.ts';
+import { hasCompanyReplied } from '../campaigns/company-replies.ts';
+import { mailboxOfAnswer } from '../campaigns/subsequence-starts.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import { restartCorrected } from './corrected-addresses.ts';
 import { keptTexts, type SendText } from './send-texts.ts';
@@ -9,8 +11,8 @@ import type { Database } from '../tables.ts';
 /**
  * Moves claims to `sending`, right before the first byte of their texts. Only those that `claimedBy` still
  * holds, of an active campaign, to a recipient who may be written to and who since the claim has neither
- * answered, not even automatically (a claim clears such a hold), nor got another address: the others stay
- * claimed and must not be sent. This fence guarantees that a message is sent at most once. The text is stored
+ * answered, not even automatically (a claim clears such a hold), nor got another address, and whose company has not
+ * answered where that ends it: the others stay claimed and must not be sent. This fence guarantees that a message is sent at most once. The text is stored
  * in the same statement, so that it is known for every message that may have arrived.
  */
 export async function beginMessages(
@@ -37,6 +39,7 @@ export async function beginMessages(
         and leads.status not in ('suppressed', 'unsubscribed', 'bounced')
         and not is_suppressed(sends.user_id, leads.email_key)
         and ${isKeptLead()}
+        and not ${hasCompanyReplied('sends', 'leads.company_id')}
       returning sends.id
     ), kept as (${keptTexts(texts)})
     select id from begun`.execute(db);
@@ -76,7 +79,7 @@ export async function recoverMessages(
     ), moved as (
       update recipients set updated_at = ${now},
         due_at = case when hold_reason = 'auto_reply' then due_at else ${now}::timestamptz end,
-        mailbox_id = case when gone.step = 0 and is_free then null else recipients.mailbox_id end
+        mailbox_id = case when gone.step = 0 and is_free then ${mailboxOfAnswer} else recipients.mailbox_id end
       from gone
       where recipients.campaign_id = ${campaignId} and recipients.lead_id = gone.lead_id
         and recipients.due_at is not null

@@ -74,6 +74,7 @@ export const HOLD_REASONS = [
   'new_lead_limit',
   'contacted_before',
   'undelivered',
+  'company_replied',
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 

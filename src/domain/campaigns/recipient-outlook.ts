@@ -222,5 +222,7 @@ const EXPLANATIONS: Record<HoldReason, string> = {
   contacted_before: 'The account has written to the address before',
   lead_paused: 'The lead is paused; resume it to go on',
   removed: 'The lead was removed from the campaign',
+  company_replied:
+    'Somebody of the same company has answered, and the campaign stops the whole company then',
   template_empty: 'Nothing was left of the subject or the body for this lead',
 };

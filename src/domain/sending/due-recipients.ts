@@ -23,6 +23,8 @@ export interface DueRecipient {
   isGone: boolean;
   /** Another lead with the address had the first message, or its message is deferred. */
   isWritten: boolean;
+  /** Somebody of their company has answered, in a campaign that stops companies. */
+  hasCompanyReplied: boolean;
   /** An empty `email` when the lead has none. */
   recipient: MessageRecipient;
   thread: MessageThread | null;

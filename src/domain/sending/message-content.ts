@@ -46,6 +46,8 @@ export interface MessageThread {
   subject: string;
   /** Message-IDs with angle brackets, oldest first. */
   messageIds: readonly string[];
+  /** The first message of a campaign answers in it, whatever its own subject. */
+  isOpened?: boolean | undefined;
 }
 
 export interface MessageOrder {
@@ -109,7 +111,7 @@ export function renderMessage(order: MessageOrder): MessageContent {
         });
   // A follow-up without a subject of its own, or with an empty one, answers in the thread. With one it starts
   // another: a new subject with old references looks forged.
-  const answered = isBlank(own) ? thread : null;
+  const answered = isBlank(own) || thread?.isOpened ? thread : null;
   const subject = answered ? answerTo(answered.subject) : own;
   const use = isHtml(bodyTemplate) ? 'html' : 'text';
   // LF inside the product; the writer of the MIME message uses its own line ends.
@@ -148,6 +150,19 @@ export function threadOf(
     thread = { subject: goesOn ? thread!.subject : subject, messageIds: [...before, messageId] };
   }
   return thread;
+}
+
+/** The same behind a person's answer, which the first message of a campaign answers. */
+export function threadAfter(
+  answered: readonly { subject: string; messageId: string }[],
+  sent: readonly { subject: string; messageId: string }[],
+): MessageThread | null {
+  const before = answered.map(({ subject, messageId }) => ({
+    subject: answerTo(subject),
+    messageId,
+  }));
+  const thread = threadOf([...before, ...sent]);
+  return thread && sent.length === 0 ? { ...thread, isOpened: true } : thread;
 }
 
 /** `Re:` once, also where it is there in another language. RFC 5322, 3.6.5. */

@@ -23,6 +23,7 @@ function unfit(due: DueRecipient, sequence: readonly CampaignStep[]): Drop | und
   if (due.isSuppressed || due.leadStatus === 'suppressed') {
     return { status: 'skipped', holdReason: 'suppressed' };
   }
+  if (due.hasCompanyReplied) return { status: 'skipped', holdReason: 'company_replied' };
   if (!sequence[due.step]) return { status: 'completed', holdReason: null };
   if (due.recipient.email === '') return { status: 'skipped', holdReason: 'no_email' };
   if (due.verdict.status === 'invalid') return { status: 'skipped', holdReason: 'invalid_email' };

@@ -6,7 +6,7 @@ import { reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { bodyId, idParams, pathId } from '../../http/schemas.ts';
 import { requestOfLead, requestOfLeads } from '../../services/campaigns/campaign-lead-requests.ts';
-import { campaignLead, presentCampaignLead } from './campaign-shapes.ts';
+import { campaignLead, presentCampaignLead } from './campaign-lead-shapes.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
 

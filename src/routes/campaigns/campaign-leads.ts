@@ -13,13 +13,8 @@ import {
 import { getCampaignLead, listCampaignLeads } from '../../services/campaigns/campaign-leads.ts';
 import { customFilter } from '../leads/custom-field-shapes.ts';
 import { campaignLeadRequestRoutes } from './campaign-lead-requests.ts';
-import {
-  campaignLead,
-  duplicates,
-  iso,
-  presentCampaignLead,
-  skippedReasons,
-} from './campaign-shapes.ts';
+import { campaignLead, presentCampaignLead } from './campaign-lead-shapes.ts';
+import { duplicates, iso, skippedReasons } from './campaign-shapes.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
 

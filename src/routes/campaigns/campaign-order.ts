@@ -15,6 +15,7 @@ import { canonicalTimeZone } from '../../domain/time-zone.ts';
 import { bodyId, oneLineText, shortText } from '../../http/schemas.ts';
 import type { CampaignChange } from '../../services/campaigns/campaign-changes.ts';
 import type { CampaignOrder } from '../../services/campaigns/campaigns.ts';
+import { startsOn } from './campaign-start-shapes.ts';
 
 /** Choice 47: bodies have at most 100 kB. */
 const body = z.string().trim().min(1).max(100_000);
@@ -153,6 +154,14 @@ const fields = {
       'Leaves out leads to whose address the account has ever sent a message of any campaign ' +
         '(`contacted_before`): when they are added, and again before their first message.',
     ),
+  startsOn,
+  stopCompanyOnReply: z
+    .boolean()
+    .describe(
+      'When somebody answers, all others of their company (the `companyId` of the lead) are ended in this ' +
+        'campaign (`company_replied`), and who is added later is left out. Automatic answers do not count. ' +
+        'Switched on later it holds for answers of before, too; switched off, who was ended stays so.',
+    ),
 };
 
 export const campaignBody = z
@@ -179,6 +188,8 @@ export const campaignBody = z
     maxNewLeadsPerDay: fields.maxNewLeadsPerDay.default(null),
     newLeadShare: fields.newLeadShare.default(null),
     onlyNeverContacted: fields.onlyNeverContacted.default(false),
+    stopCompanyOnReply: fields.stopCompanyOnReply.default(false),
+    startsOn: startsOn.default(null),
   })
   .refine(({ startTime, endTime }) => startTime !== endTime, {
     path: ['endTime'],

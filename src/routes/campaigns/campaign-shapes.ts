@@ -1,19 +1,13 @@
-/** Wire shapes of campaigns, their leads and their statistics. Choices 6, 9. */
+/** Wire shapes of campaigns and their statistics. Choices 6, 9. */
 import { z } from 'zod';
 import { riskyAddressesOf } from '../../domain/campaigns/address-risk.ts';
-import {
-  CAMPAIGN_STATUSES,
-  HOLD_REASONS,
-  PAUSE_REASONS,
-  RECIPIENT_STATUSES,
-  WEEKDAYS,
-} from '../../domain/campaigns/campaigns.ts';
+import { CAMPAIGN_STATUSES, PAUSE_REASONS, WEEKDAYS } from '../../domain/campaigns/campaigns.ts';
 import { languageOf } from '../../domain/sending/message-languages.ts';
 import { timestamp } from '../../http/schemas.ts';
 import { MAX_DUPLICATES, SKIP_REASONS } from '../../services/campaigns/campaign-enrollments.ts';
-import type { CampaignLeadView } from '../../services/campaigns/campaign-leads.ts';
 import type { CampaignStats, Counts } from '../../services/campaigns/campaign-status.ts';
 import type { CampaignView, EnrolledView } from '../../services/campaigns/campaigns.ts';
+import { shownStart } from './campaign-start-shapes.ts';
 
 export const counts = {
   sent: z.int(),
@@ -48,6 +42,10 @@ export const stats = z
       ),
     paused: z.int().describe('Leads that are paused individually.'),
     removed: z.int().describe('Leads that were removed from it.'),
+    companyReplied: z
+      .int()
+      .describe('Leads that were ended because somebody of their company has answered.'),
+    pendingStarts: z.int().describe('Leads that enter it later, by their answers (`startsOn`).'),
     contacted: z
       .int()
       .describe('Leads who got the first message, also those that were deleted since.'),
@@ -96,6 +94,8 @@ export const campaign = z
     maxNewLeadsPerDay: z.int().nullable(),
     newLeadShare: z.int().nullable(),
     onlyNeverContacted: z.boolean(),
+    stopCompanyOnReply: z.boolean(),
+    startsOn: shownStart,
     stats,
     startedAt: timestamp.nullable(),
     pausedAt: timestamp.nullable(),
@@ -143,6 +143,12 @@ export function presentCampaign(view: CampaignView): z.input<typeof campaign> {
     maxNewLeadsPerDay: row.max_new_leads_per_day,
     newLeadShare: row.new_lead_share,
     onlyNeverContacted: row.only_never_contacted,
+    stopCompanyOnReply: row.stop_company_on_reply,
+    startsOn: row.starts_on_interests && {
+      campaignId: row.starts_on_campaign_id,
+      interest: row.starts_on_interests,
+      afterDays: row.starts_after_days ?? 0,
+    },
     stats: presentStats(view.stats),
     startedAt: iso(row.started_at),
     pausedAt: iso(row.paused_at),
@@ -205,43 +211,8 @@ export const presentStats = (row: CampaignStats): z.input<typeof stats> => ({
   leads: row.leads,
   paused: row.paused,
   removed: row.removed,
+  companyReplied: row.company_replied,
+  pendingStarts: row.pending_starts,
   contacted: row.contacted,
   ...presentCounts(row),
-});
-
-const leadFields = {
-  leadId: z.int(),
-  personFirstName: z.string(),
-  personLastName: z.string(),
-  personEmail: z.string().nullable(),
-  companyName: z.string().nullable(),
-  status: z.enum(RECIPIENT_STATUSES),
-  step: z.int().describe('Position of the next message; 0 is the first one.'),
-  mailboxId: z.int().nullable().describe('Chosen with the first message; follow-ups stay with it.'),
-  nextSendAt: timestamp.nullable().describe('Not before then; null: nothing is to come.'),
-  holdReason: z.enum(HOLD_REASONS).nullable(),
-  explanation: z.string().describe('Why the lead is, or is not, written to: one sentence.'),
-  addedAt: timestamp.nullable().describe('Null: it was never added.'),
-  updatedAt: timestamp,
-};
-
-export const campaignLead = z.object(leadFields).meta({ id: 'CampaignLead' });
-
-export const presentCampaignLead = ({
-  lead,
-  outlook,
-}: CampaignLeadView): z.input<typeof campaignLead> => ({
-  leadId: lead.lead_id,
-  personFirstName: lead.first_name,
-  personLastName: lead.last_name,
-  personEmail: lead.email,
-  companyName: lead.company_name,
-  status: lead.status,
-  step: lead.step,
-  mailboxId: lead.mailbox_id,
-  nextSendAt: iso(outlook.nextSendAt),
-  holdReason: outlook.holdReason,
-  explanation: outlook.explanation,
-  addedAt: iso(lead.added_at),
-  updatedAt: lead.updated_at.toISOString(),
 });

@@ -1,9 +1,12 @@
 /** Changing a campaign, also while it sends. Choice 8. */
+import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { AUDITED_FIELDS, difference, namesBeside } from '../../domain/accounts/audited-values.ts';
 import { updateCampaign, type Campaign } from '../../db/campaigns/campaigns.ts';
+import { forgetReplies, noteEarlierReplies } from '../../db/campaigns/company-replies.ts';
+import type { Database } from '../../db/tables.ts';
 import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
 import { takeUpHeldAddresses } from '../../db/campaigns/held-addresses.ts';
 import { replanFollowups } from '../../db/campaigns/follow-up-plans.ts';
@@ -18,6 +21,7 @@ import {
   type CampaignOrder,
   type EnrolledView,
 } from './campaigns.ts';
+import { changeStarts, startColumns } from './campaign-starts.ts';
 import { changeCopy } from './campaign-copy.ts';
 import { assignLists, NOBODY_SKIPPED } from './campaign-lists.ts';
 import { wakeCampaign } from './campaign-wakes.ts';
@@ -74,7 +78,13 @@ export async function changeCampaign(
       ...(change.language !== undefined && { language: change.language }),
       ...addressColumns(campaign, change),
       ...newLeadColumns(change),
+      ...(change.stopCompanyOnReply !== undefined && {
+        stop_company_on_reply: change.stopCompanyOnReply,
+      }),
+      ...(change.startsOn !== undefined && startColumns(change.startsOn)),
     });
+    await changeCompanyStop(trx, campaign, { change, now: context.clock.now() });
+    await changeStarts(trx, campaign, { change, now: context.clock.now() });
     if (change.minValidationScore !== undefined || change.riskyAddresses) {
       await takeUpHeldAddresses(trx, id);
     }
@@ -102,6 +112,15 @@ function addressColumns(campaign: Campaign, change: CampaignChange) {
     ...(minValidationScore !== undefined && { min_validation_score: minValidationScore }),
     ...(riskyAddresses && { held_addresses: heldKinds(riskyAddresses, campaign.held_addresses) }),
   };
+}
+
+async function changeCompanyStop(
+  trx: Transaction<Database>,
+  { id, stop_company_on_reply: before }: Campaign,
+  { change: { stopCompanyOnReply: after = before }, now }: { change: CampaignChange; now: Date },
+): Promise<void> {
+  if (after === before) return;
+  await (after ? noteEarlierReplies(trx, id, now) : forgetReplies(trx, id));
 }
 
 const newLeadColumns = ({

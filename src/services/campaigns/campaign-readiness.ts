@@ -110,7 +110,8 @@ async function problemsOf(
   if (!mailboxes.some((mailbox) => mailbox.is_active && mailbox.out_reason !== 'removed')) {
     missing('assignedMailboxes', 'assignedMailboxes needs at least one active mailbox');
   }
-  if (needsLeads && !(await hasRecipientsDue(db, campaign.id))) {
+  const isFedByAnswers = campaign.starts_on_interests !== null;
+  if (needsLeads && !isFedByAnswers && !(await hasRecipientsDue(db, campaign.id))) {
     missing('leads', 'leads: nobody is left who can be written to');
   }
   problems.push(...(await templateProblemsOf(db, campaign, steps)));

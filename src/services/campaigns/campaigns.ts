@@ -29,8 +29,10 @@ import {
   type WrittenFollowup,
 } from '../../domain/campaigns/campaign-copy.ts';
 import type { SendWindow, StepVariant, WrittenStep } from '../../domain/campaigns/campaigns.ts';
+import { subsequenceProblems, type StartsOn } from '../../domain/campaigns/subsequences.ts';
 import { invalid, notFound, validationError } from '../../domain/errors.ts';
 import { problemsOfCopy } from './campaign-custom.ts';
+import { checkStartsOn, startColumns } from './campaign-starts.ts';
 import { assignLists, type Skipped } from './campaign-lists.ts';
 
 export type { CampaignStats } from '../../db/campaigns/campaign-stats.ts';
@@ -59,6 +61,10 @@ export interface CampaignOrder extends SendWindow {
   newLeadShare: number | null;
   /** Also the default where leads are added without this option. */
   onlyNeverContacted: boolean;
+  /** The answer of one person ends all others of the company. */
+  stopCompanyOnReply: boolean;
+  /** Null: leads enter it by hand alone. */
+  startsOn: StartsOn | null;
 }
 
 /** A campaign with its rows in other tables. */
@@ -85,9 +91,11 @@ export async function createCampaign(
   const problems = [
     ...(await problemsOfCopy(context.db, userId, order)),
     ...trackingProblems(order),
+    ...subsequenceProblems(order),
   ];
   if (problems.length > 0) throw validationError(problems);
   const { id, skipped } = await commitOnce(context.db, async (trx) => {
+    await checkStartsOn(trx, userId, order.startsOn);
     const campaign = await insertCampaign(trx, userId, settingsOf(order));
     await replaceSteps(trx, campaign.id, stepsOf(order));
     await assignMailboxes(trx, campaign, order.assignedMailboxes);
@@ -115,6 +123,8 @@ export const settingsOf = (order: Omit<CampaignOrder, 'assignedMailboxes' | 'lea
   max_new_leads_per_day: order.maxNewLeadsPerDay,
   new_lead_share: order.newLeadShare,
   only_never_contacted: order.onlyNeverContacted,
+  stop_company_on_reply: order.stopCompanyOnReply,
+  ...startColumns(order.startsOn),
 });
 
 /** Choice 12: each must be the caller's own; any others are listed in the error. */

@@ -32,6 +32,10 @@ export async function duplicateCampaign(
       max_new_leads_per_day: campaign.max_new_leads_per_day,
       new_lead_share: campaign.new_lead_share,
       only_never_contacted: campaign.only_never_contacted,
+      stop_company_on_reply: campaign.stop_company_on_reply,
+      starts_on_interests: campaign.starts_on_interests,
+      starts_on_campaign_id: campaign.starts_on_campaign_id,
+      starts_after_days: campaign.starts_after_days,
     });
     noteChange({ after: { copyId: copy.id, name: copy.name } });
     // Nothing of it was sent: its statistics by text start at zero.

@@ -1,6 +1,7 @@
 /** The inbox of a user: pages, messages, threads, and actions on them. Choice 34. */
 import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
+import { planStarts } from '../../db/campaigns/subsequence-starts.ts';
 import { changeMessages, type MessagePatch } from '../../db/inbox/inbox-changes.ts';
 import { readUnreadCount } from '../../db/inbox/inbox-counts.ts';
 import type { InboxFilter } from '../../db/inbox/inbox-filters.ts';
@@ -119,6 +120,10 @@ export async function changeUserMessage(
     const isJudged = interest !== undefined;
     const decided = kind && (await decideKind(context, trx, { userId, id, kind, isJudged }));
     if (isJudged) await correctInterest(context, trx, { userId, id, interest });
+    if (kind !== undefined || isJudged) {
+      const { DAY_SECONDS: daySeconds } = context.config;
+      await planStarts(trx, [id], { now: context.clock.now(), daySeconds });
+    }
     const changed = await changeMessages(trx, { userId, ids: [id] }, patch);
     if (changed.length === 0) throw notFound('message');
     noteChange({ after: { ...patch, kind, interest } });

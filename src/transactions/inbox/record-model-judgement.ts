@@ -1,5 +1,6 @@
 /** What a model has said of an answer that nobody has judged meanwhile. Choice 118. */
 import type { Kysely } from 'kysely';
+import { planStarts } from '../../db/campaigns/subsequence-starts.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import { lockInbox } from '../../db/inbox/inbox-counts.ts';
 import { endQuestion } from '../../db/inbox/interest-questions.ts';
@@ -16,7 +17,7 @@ import { judgeInterests } from './judge-interests.ts';
 export const recordModelJudgement = (
   db: Kysely<Database>,
   { userId, messageId }: { userId: string; messageId: number },
-  said: { interest: Interest | null; confidence: number; at: Date },
+  said: { interest: Interest | null; confidence: number; at: Date; daySeconds: number },
 ): Promise<void> =>
   despiteDeadlocks(() =>
     db.transaction().execute(async (trx) => {
@@ -25,11 +26,12 @@ export const recordModelJudgement = (
       await endQuestion(trx, messageId);
       if (message?.kind !== 'reply' || message.by !== null) return;
       const [own] = await judgeInterests(trx, userId, [message.text]);
-      const { interest, confidence, at } = said;
+      const { interest, confidence, at, daySeconds } = said;
       const judgement =
         own!.by === null
           ? { interest, by: 'model' as const, confidence }
           : { ...own!, by: own!.by };
       await changeInterest(trx, message, { judgement, at });
+      await planStarts(trx, [messageId], { now: at, daySeconds });
     }),
   );

@@ -1,0 +1,171 @@
+/** Leads that enter a campaign by what their answer means: planned with the answer, begun when due. Choice 116. */
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Interest } from '../../domain/inbox/interest/interest.ts';
+import type { Database } from '../tables.ts';
+
+interface Answer {
+  id: number;
+  user_id: string;
+  lead_id: number;
+  campaign_id: number;
+  interest: Interest | null;
+  received_at: Date;
+}
+
+/**
+ * Brings what is planned for the writers of these answers to what their last answers mean now: plans, moves, cancels.
+ * Called in the transaction that stores, decides or judges an answer, under `lockInbox`. A repeat changes nothing.
+ */
+export async function planStarts(
+  trx: Transaction<Database>,
+  messageIds: readonly number[],
+  { now, daySeconds }: { now: Date; daySeconds: number },
+): Promise<void> {
+  if (messageIds.length === 0) return;
+  const { rows: answers } = await sql<Answer>`
+    select id, user_id, lead_id, campaign_id, interest, received_at from messages as answer
+    where id = any (${[...messageIds]}::bigint[]) and direction = 'inbound' and kind = 'reply'
+      and lead_id is not null and campaign_id is not null
+      and exists (select from leads where leads.id = answer.lead_id)
+      and not exists (select from messages as later
+        where later.lead_id = answer.lead_id and later.direction = 'inbound' and later.kind = 'reply'
+          and (later.received_at, later.id) > (answer.received_at, answer.id))
+    order by lead_id`.execute(trx);
+  for (const answer of answers) {
+    await planWanted(trx, answer, { now, daySeconds });
+    await cancelOthers(trx, answer, now);
+    await endBegun(trx, answer, now);
+  }
+}
+
+/** One that was cancelled is planned again; one that has begun stays so: a lead enters once. */
+const planWanted = (
+  trx: Transaction<Database>,
+  { id, user_id: userId, lead_id: leadId, campaign_id: campaignId, interest, received_at }: Answer,
+  { now, daySeconds }: { now: Date; daySeconds: number },
+) =>
+  sql`
+    insert into subsequence_starts (campaign_id, lead_id, message_id, interest, status, due_at, updated_at)
+    select id, ${leadId}, ${id}, ${interest}, 'pending',
+      ${received_at}::timestamptz + make_interval(secs => starts_after_days * ${daySeconds}::float8), ${now}
+    from campaigns
+    where user_id = ${userId} and starts_on_interests is not null
+      and starts_on_interests @> array[${interest}::text]
+      and (starts_on_campaign_id is null or starts_on_campaign_id = ${campaignId})
+      and id <> ${campaignId} and status <> 'cancelled' and deleted_at is null
+    order by id
+    on conflict (campaign_id, lead_id) do update
+      set message_id = excluded.message_id, interest = excluded.interest, status = 'pending',
+        reason = null, due_at = excluded.due_at, updated_at = excluded.updated_at
+      where subsequence_starts.status <> 'started'
+        and (subsequence_starts.message_id, subsequence_starts.interest, subsequence_starts.due_at)
+          is distinct from (excluded.message_id, excluded.interest, excluded.due_at)`.execute(trx);
+
+const cancelOthers = (trx: Transaction<Database>, { id, lead_id, interest }: Answer, now: Date) =>
+  sql`
+    update subsequence_starts set status = 'cancelled', due_at = null, updated_at = ${now},
+      reason = case when message_id = ${id} then 'interest_changed' else 'answered_again' end
+    where lead_id = ${lead_id} and status = 'pending'
+      and (message_id, interest) is distinct from (${id}::bigint, ${interest}::text)`.execute(trx);
+
+/** Whoever answers to anything in the thread has answered: what began by an earlier answer ends. */
+const endBegun = (trx: Transaction<Database>, { id, lead_id }: Answer, now: Date) =>
+  sql`
+    update recipients set status = 'replied', due_at = null, paused_due_at = null, hold_reason = null,
+      updated_at = ${now}
+    from subsequence_starts as start
+    where start.lead_id = ${lead_id} and start.status = 'started'
+      and start.message_id is distinct from ${id}
+      and recipients.campaign_id = start.campaign_id and recipients.lead_id = start.lead_id
+      and recipients.status in ('queued', 'in_progress', 'paused')`.execute(trx);
+
+/** The rule of a campaign has changed: what it does not want any more is cancelled, the rest stays as planned. */
+export async function cancelUnwanted(
+  trx: Transaction<Database>,
+  campaignId: number,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update subsequence_starts as start set status = 'cancelled', due_at = null, reason = 'rule_changed',
+      updated_at = ${now}
+    from campaigns
+    where start.campaign_id = ${campaignId} and start.status = 'pending' and campaigns.id = ${campaignId}
+      and not coalesce(starts_on_interests @> array[start.interest], false)`.execute(trx);
+}
+
+export interface DueStart {
+  campaignId: number;
+  leadId: number;
+}
+
+/** Those that are due longest. */
+export const listDueStarts = (
+  db: Kysely<Database>,
+  { now, limit }: { now: Date; limit: number },
+): Promise<DueStart[]> =>
+  db
+    .selectFrom('subsequence_starts')
+    .select(['campaign_id as campaignId', 'lead_id as leadId'])
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('campaign_id')
+    .orderBy('lead_id')
+    .limit(limit)
+    .execute();
+
+/** Whether it is still due, locked. */
+export const lockDueStart = async (
+  trx: Transaction<Database>,
+  { campaignId, leadId }: DueStart,
+  now: Date,
+): Promise<boolean> =>
+  (await trx
+    .selectFrom('subsequence_starts')
+    .select('status')
+    .where('campaign_id', '=', campaignId)
+    .where('lead_id', '=', leadId)
+    .where('due_at', '<=', now)
+    .forUpdate()
+    .executeTakeFirst()) !== undefined;
+
+export const settleStart = (
+  trx: Transaction<Database>,
+  { campaignId, leadId }: DueStart,
+  end: { status: 'started' | 'cancelled'; reason: string | null; now: Date },
+) =>
+  trx
+    .updateTable('subsequence_starts')
+    .set({ status: end.status, reason: end.reason, due_at: null, updated_at: end.now })
+    .where('campaign_id', '=', campaignId)
+    .where('lead_id', '=', leadId)
+    .execute();
+
+/**
+ * The mailbox that has the answer, where the campaign begins threads by it: of a recipient before the first message.
+ * Null for all others.
+ */
+export const mailboxOfAnswer = sql`(select answer.mailbox_id from subsequence_starts as start
+  join messages as answer on answer.id = start.message_id
+  join campaign_mailboxes as own on own.campaign_id = start.campaign_id
+    and own.mailbox_id = answer.mailbox_id and own.out_reason is null
+  where start.campaign_id = recipients.campaign_id and start.lead_id = recipients.lead_id
+    and start.status = 'started')`;
+
+/** The new recipient writes from the mailbox that has the answer, and so in its thread. */
+export const bindToAnswer = ({ campaignId, leadId }: DueStart, trx: Transaction<Database>) =>
+  sql`
+    update recipients set mailbox_id = ${mailboxOfAnswer}
+    where campaign_id = ${campaignId} and lead_id = ${leadId} and step = 0`.execute(trx);
+
+/** The messages before the first one, oldest first: where the recipient writes from the mailbox of the answer. */
+export const answeredThread = sql`(select json_agg(json_build_object('subject', answer.subject,
+    'messageId', before.id) order by before.n)
+  from subsequence_starts as start join messages as answer on answer.id = start.message_id
+    and answer.mailbox_id = recipients.mailbox_id
+  cross join unnest(answer.reference_ids || answer.message_id) with ordinality as before (id, n)
+  where start.campaign_id = recipients.campaign_id and start.lead_id = recipients.lead_id
+    and start.status = 'started')`;
+
+/** By campaign: how many are to enter it. */
+export const pendingStarts = sql`(select count(*)::integer from subsequence_starts
+  where subsequence_starts.campaign_id = asked.id and due_at is not null)`;

@@ -1,0 +1,32 @@
+/** Campaigns that leads enter by what their answers mean. Choices 116, 117. */
+import type { Interest } from '../inbox/interest/interest.ts';
+import type { FieldProblem } from '../errors.ts';
+
+/** When a lead enters the campaign by itself. */
+export interface StartsOn {
+  /** Answers to this campaign; null: to any other one. */
+  campaignId: number | null;
+  interest: readonly Interest[];
+  /** Days of sending after the answer. */
+  afterDays: number;
+}
+
+export const START_STATUSES = ['pending', 'started', 'cancelled'] as const;
+export type StartStatus = (typeof START_STATUSES)[number];
+
+/** Everybody who enters it was written to before. */
+export const subsequenceProblems = ({
+  startsOn,
+  onlyNeverContacted,
+}: {
+  startsOn: StartsOn | null;
+  onlyNeverContacted: boolean;
+}): FieldProblem[] =>
+  startsOn !== null && onlyNeverContacted
+    ? [
+        {
+          field: 'onlyNeverContacted',
+          message: 'onlyNeverContacted must be false with startsOn',
+        },
+      ]
+    : [];

@@ -1,0 +1,55 @@
+/** Settings of campaigns that leads enter by their answers. Choice 116. */
+import type { Kysely, Transaction } from 'kysely';
+import { findUserCampaign, type Campaign } from '../../db/campaigns/campaigns.ts';
+import { cancelUnwanted } from '../../db/campaigns/subsequence-starts.ts';
+import type { Database } from '../../db/tables.ts';
+import { subsequenceProblems, type StartsOn } from '../../domain/campaigns/subsequences.ts';
+import { validationError } from '../../domain/errors.ts';
+
+/** The columns of `startsOn`. */
+export const startColumns = (startsOn: StartsOn | null) => ({
+  starts_on_interests: startsOn && [...startsOn.interest],
+  starts_on_campaign_id: startsOn && startsOn.campaignId,
+  starts_after_days: startsOn && startsOn.afterDays,
+});
+
+/** The campaign whose answers count must be another one of the account. */
+export async function checkStartsOn(
+  db: Kysely<Database>,
+  userId: string,
+  startsOn: StartsOn | null,
+  own?: number,
+): Promise<void> {
+  const id = startsOn?.campaignId ?? null;
+  if (id === null) return;
+  const words =
+    id === own
+      ? 'must be another campaign'
+      : (await findUserCampaign(db, userId, id))
+        ? undefined
+        : 'must be a campaign of the account';
+  if (words === undefined) return;
+  const field = 'startsOn.campaignId';
+  throw validationError([{ field, message: `${field} ${words}` }]);
+}
+
+/** After the row was changed; what was planned by the rule of before is cancelled where it fits no more. */
+export async function changeStarts(
+  trx: Transaction<Database>,
+  campaign: Campaign,
+  {
+    change: { startsOn, onlyNeverContacted = campaign.only_never_contacted },
+    now,
+  }: {
+    change: { startsOn?: StartsOn | null | undefined; onlyNeverContacted?: boolean | undefined };
+    now: Date;
+  },
+): Promise<void> {
+  const isSubsequence = startsOn === undefined ? campaign.starts_on_interests : startsOn;
+  const known = { campaignId: null, interest: [], afterDays: 0 };
+  const problems = subsequenceProblems({ startsOn: isSubsequence && known, onlyNeverContacted });
+  if (problems.length > 0) throw validationError(problems);
+  if (startsOn === undefined) return;
+  await checkStartsOn(trx, campaign.user_id, startsOn, campaign.id);
+  await cancelUnwanted(trx, campaign.id, now);
+}

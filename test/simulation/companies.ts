@@ -1,0 +1,37 @@
+/** People of one domain are one company; the large campaign stops all of it when one of them answers. */
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../../src/db/tables.ts';
+import type { Book, SimulatedCampaign } from './book.ts';
+
+/** Gives these leads companies by the domains of their addresses. */
+export async function foundCompanies(
+  db: Kysely<Database>,
+  book: Book,
+  leadIds: readonly number[],
+): Promise<void> {
+  const { rows } = await sql<{ id: number; company_id: number }>`
+    with mine as (select id, user_id, split_part(email_key, '@', 2) as domain from leads
+      where id = any (${[...leadIds]}::bigint[])),
+    founded as (
+      insert into companies (user_id, name, name_key) select distinct user_id, domain, domain from mine
+      returning id, name
+    )
+    update leads set company_id = founded.id from mine join founded on founded.name = mine.domain
+    where leads.id = mine.id returning leads.id, leads.company_id`.execute(db);
+  for (const { id, company_id } of rows) book.companies.set(id, company_id);
+}
+
+/** Somebody has answered: from now on nobody else of the company gets a message of the campaign. */
+export function closeCompany(
+  book: Book,
+  { id, isSmall, leads }: SimulatedCampaign,
+  { leadId, at }: { leadId: number; at: number },
+): void {
+  const company = book.companies.get(leadId);
+  if (isSmall || company === undefined) return;
+  for (const other of leads) {
+    if (other !== leadId && book.companies.get(other) === company) {
+      book.closeRecipient(id, other, 'company_replied', at);
+    }
+  }
+}
