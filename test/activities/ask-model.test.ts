@@ -13,6 +13,7 @@ import {
   textsToldTo,
   type JudgeName,
 } from '../support/inbox/answer-judges.ts';
+import { MESSAGE } from '../support/campaigns/campaign-users.ts';
 import { describeApi } from '../support/api/describe-api.ts';
 import { rawMessage } from '../support/inbox/inbox-message-text.ts';
 import { newSend } from '../support/inbox/inbox-sends.ts';
@@ -52,6 +53,7 @@ function modelContext(
     INTEREST_MODEL: name,
     INTEREST_MODEL_DAILY_CALLS: calls,
     RETRY_PACE: 1,
+    DAY_SECONDS: 86_400,
     vendors: { answerJudges: vendors },
   };
   return {
@@ -141,6 +143,23 @@ describe('an answer of which the rules are not sure', () => {
     expect((await textsToldTo(sandbox, name)).at(-1)).toBe(UNSURE);
     expect(await one.questions()).toEqual([]);
     expect(await round({ name })).toEqual({ answered: 0 });
+  });
+
+  it('lets its writer enter the campaign that starts on what the model says', async () => {
+    const one = await newAnswers();
+    const startsOn = { interest: ['wrong_person'], afterDays: 1 };
+    const made = await one.call('POST', '/v1/campaigns', {
+      ...MESSAGE,
+      startsOn,
+      assignedMailboxes: [one.mailboxId],
+    });
+    expect(made.status).toBe(201);
+    const pending = async () =>
+      (await one.call('GET', `/v1/campaigns/${made.body.data.id}`)).body.data.stats.pendingStarts;
+    await one.answer(UNSURE);
+    expect(await pending()).toBe(0);
+    await round();
+    expect(await pending()).toBe(1);
   });
 
   it('is not asked about without a setting, nor where the rules are sure or a client was', async () => {
