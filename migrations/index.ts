@@ -77,6 +77,7 @@ import * as blockedSeconds from './0165-blocked-seconds.ts';
 import * as connectedMailboxes from './0170-connected-mailboxes.ts';
 import * as installationMode from './0175-installation-mode.ts';
 import * as interest from './0180-interest.ts';
+import * as placement from './0182-placement.ts';
 import * as mailboxImports from './0185-mailbox-imports.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -157,5 +158,6 @@ export const migrations: Record<string, Migration> = {
   '0170-connected-mailboxes': connectedMailboxes,
   '0175-installation-mode': installationMode,
   '0180-interest': interest,
+  '0182-placement': placement,
   '0185-mailbox-imports': mailboxImports,
 };

@@ -1,6 +1,7 @@
 /** Activities of every long job's workflow: read the state of its row, and record a request there. */
 import type { Context } from '../../src/context.ts';
 import { mailboxImportRows } from '../../src/transactions/mailboxes/mailbox-imports.ts';
+import { placementTestRows } from '../../src/transactions/placement/placement-tests.ts';
 import { campaignRows } from '../../src/transactions/campaign-states.ts';
 import { emailValidationRows } from '../../src/db/email-validation/email-validation-jobs.ts';
 import { inboxSyncRows } from '../../src/db/inbox/inbox-syncs.ts';
@@ -23,6 +24,7 @@ export const jobRows: Readonly<Record<JobType, JobRows>> = {
   maps_import: mapsImportRows,
   lead_import: leadImportRows,
   mailbox_import: mailboxImportRows,
+  placement_test: placementTestRows,
   email_validation: emailValidationRows,
   campaign: campaignRows,
   inbox_sync: inboxSyncRows,

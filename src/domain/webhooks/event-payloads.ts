@@ -6,6 +6,7 @@ import type { Interest, InterestJudge } from '../inbox/interest/interest.ts';
 import type { PauseReason } from '../campaigns/campaigns.ts';
 import type { SendingHold } from '../clusters/sending-hold.ts';
 import type { AnswerKind } from '../inbox/inbox.ts';
+import type { PlacementVerdict, SeedProvider } from '../placement/placement.ts';
 import type { StopReason } from '../wallet/auto-recharge.ts';
 
 /**
@@ -29,6 +30,7 @@ export interface EventPayloads {
   'campaign.started': CampaignFacts & { status: 'active' };
   'campaign.paused': CampaignFacts & { status: 'paused'; pauseReason: PauseReason | null };
   'campaign.completed': CampaignFacts & { status: 'completed' };
+  'placement_test.completed': PlacementTestEnd;
   'email.sent': SendFacts;
   'email.opened': SendFacts;
   'email.clicked': SendFacts & { url: string };
@@ -117,6 +119,31 @@ export interface CampaignFacts {
   campaignId: number;
   name: string;
   at: string;
+}
+
+interface PlacementTestEnd {
+  testId: number;
+  /** Null: it was deleted meanwhile. */
+  campaignId: number | null;
+  mailboxId: number;
+  verdict: PlacementVerdict;
+  inboxPercent: number | null;
+  minInboxPercent: number;
+  providers: PlacementOfProvider[];
+  /** It has paused its campaign. */
+  campaignHeld: boolean;
+  at: string;
+}
+
+interface PlacementOfProvider {
+  provider: SeedProvider;
+  inbox: number;
+  spam: number;
+  other: number;
+  missing: number;
+  failed: number;
+  inboxPercent: number | null;
+  verdict: PlacementVerdict;
 }
 
 /** Of a campaign's message to a lead. */
