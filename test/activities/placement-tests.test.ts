@@ -1,7 +1,7 @@
 /** Placement tests in seed mailboxes of the sandbox: once to each, wherever the worker dies. Choices 123, 124. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { placementTestActivities } from '../../activities/placement/placement-tests.ts';
+import { placementTestActivities, type PlacementTurn } from '../../activities/placement/placement-tests.ts';
 import type { Context } from '../../src/context.ts';
 import { findLatestOperation } from '../../src/db/operations/operations.ts';
 import { readMailboxUsage } from '../../src/db/sending/mailbox-usage.ts';
@@ -76,12 +76,13 @@ const order = async (more: object = {}) => {
 };
 
 /** One turn by its activity, as a worker of these means takes it. */
-async function turn(testId: number, means: Partial<Context> = {}) {
+async function turn(testId: number, means: Partial<Context> = {}): Promise<PlacementTurn> {
   const { id: operationId } = (await findLatestOperation(context.db, 'placement_test', testId))!;
   const logger = pino({ level: 'silent' });
   const activities = placementTestActivities({ ...context, ...means, logger });
   const input = { operationId, testId, looks: 0, retryPace: 0.01 };
-  return activityEnvironment().run((of: typeof input) => activities.takePlacementTurn(of), input);
+  const take = (of: typeof input) => activities.takePlacementTurn(of);
+  return activityEnvironment().run(take, input) as Promise<PlacementTurn>;
 }
 
 /** Turn after turn, then the end, as the workflow does it. */

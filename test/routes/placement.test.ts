@@ -15,6 +15,7 @@ let ann: CampaignUser;
 let bob: CampaignUser;
 beforeAll(async () => {
   users = await startCampaignUsers({
+    maps: {},
     keepSchedule: async () => true,
     nextRunsOf: async () => null,
   });

@@ -37,9 +37,8 @@ describe('testPlacement', () => {
   });
 
   it('ends when it is cancelled between two turns, and when the signal was lost', async () => {
-    const script = { placement_turn: () => turn(false, 'active', 3_600_000) };
-    const run = await start(script);
-    await run.untilCalled('placement_turn');
+    const run = await start({ placement_turn: () => turn(false, 'active', 3_600_000) });
+    await run.untilResting();
     await run.handle.signal(cancelJobSignal, { actor: 'user:ann', reason: 'enough' });
     expect(await run.end()).toBeUndefined();
     expect(run.finish()).toMatchObject({ outcome: 'failed', error: { code: 'CANCELLED' } });

@@ -136,7 +136,10 @@ export async function listSeedLogins(
       // It is read alone.
       servers: { username, smtp: imap, imap },
     },
-    trouble: row.error_code && { code: row.error_code, message: row.error_message ?? '' },
+    trouble:
+      row.error_code === null
+        ? null
+        : { code: row.error_code, message: row.error_message ?? '' },
   }));
 }
 

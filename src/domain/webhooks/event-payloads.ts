@@ -6,7 +6,7 @@ import type { Interest, InterestJudge } from '../inbox/interest/interest.ts';
 import type { PauseReason } from '../campaigns/campaigns.ts';
 import type { SendingHold } from '../clusters/sending-hold.ts';
 import type { AnswerKind } from '../inbox/inbox.ts';
-import type { PlacementVerdict, SeedProvider } from '../placement/placement.ts';
+import type { PlacementTestEnd } from '../placement/test-end.ts';
 import type { StopReason } from '../wallet/auto-recharge.ts';
 
 /**
@@ -119,31 +119,6 @@ export interface CampaignFacts {
   campaignId: number;
   name: string;
   at: string;
-}
-
-interface PlacementTestEnd {
-  testId: number;
-  /** Null: it was deleted meanwhile. */
-  campaignId: number | null;
-  mailboxId: number;
-  verdict: PlacementVerdict;
-  inboxPercent: number | null;
-  minInboxPercent: number;
-  providers: PlacementOfProvider[];
-  /** It has paused its campaign. */
-  campaignHeld: boolean;
-  at: string;
-}
-
-interface PlacementOfProvider {
-  provider: SeedProvider;
-  inbox: number;
-  spam: number;
-  other: number;
-  missing: number;
-  failed: number;
-  inboxPercent: number | null;
-  verdict: PlacementVerdict;
 }
 
 /** Of a campaign's message to a lead. */

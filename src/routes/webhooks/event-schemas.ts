@@ -4,13 +4,13 @@ import { PAUSE_REASONS } from '../../domain/campaigns/campaigns.ts';
 import { SENDING_HOLDS } from '../../domain/clusters/sending-hold.ts';
 import { ANSWER_KINDS } from '../../domain/inbox/inbox.ts';
 import { INTERESTS, INTEREST_JUDGES } from '../../domain/inbox/interest/interest.ts';
-import { PLACEMENT_VERDICTS, SEED_PROVIDERS } from '../../domain/placement/placement.ts';
 import { STOP_REASONS } from '../../domain/wallet/auto-recharge.ts';
 import type { AnswerContent, EventPayloads } from '../../domain/webhooks/event-payloads.ts';
 import { EVENT_TYPES, EVENTS, type EventType } from '../../domain/webhooks/events.ts';
 import { DISABLED_REASONS } from '../../domain/webhooks/webhook-health.ts';
 import { timestamp } from '../../http/schemas.ts';
 import type { DocumentedWebhook } from '../../http/openapi.ts';
+import { placementTestEnd } from '../placement/test-end.ts';
 
 const id = z.int();
 const cents = z.int();
@@ -44,32 +44,6 @@ const sendingResumed = z.object({
 });
 
 const campaign = z.object({ campaignId: id, name: z.string() });
-
-const placement = {
-  verdict: z.enum(PLACEMENT_VERDICTS),
-  inboxPercent: count.nullable(),
-};
-
-const placementTestEnd = z.object({
-  testId: id,
-  campaignId: id.nullable(),
-  mailboxId: id,
-  ...placement,
-  minInboxPercent: count,
-  providers: z.array(
-    z.object({
-      provider: z.enum(SEED_PROVIDERS),
-      inbox: count,
-      spam: count,
-      other: count,
-      missing: count,
-      failed: count,
-      ...placement,
-    }),
-  ),
-  campaignHeld: z.boolean(),
-  at,
-});
 
 const send = z.object({
   campaignId: id,
