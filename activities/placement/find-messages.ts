@@ -33,9 +33,7 @@ interface Place {
 async function placeOf(imap: ImapSession, messageId: string): Promise<Place | undefined> {
   const folders = await imap.folders();
   const of = (role: string, outcome: PlacementOutcome): Place[] =>
-    folders
-      .filter((folder) => folder.role === role)
-      .map(({ path }) => ({ outcome, folder: path }));
+    folders.filter((folder) => folder.role === role).map(({ path }) => ({ outcome, folder: path }));
   const main = [...of('junk', 'spam'), ...of('inbox', 'inbox')];
   const others = of('other', 'other').slice(0, MOST_OTHERS);
   const found = await firstWith(imap, messageId, main);

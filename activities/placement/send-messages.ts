@@ -118,7 +118,10 @@ async function opened(
       throw invalid('LOGIN_REFUSED', `The mail server of ${test.email} refuses its login`);
     }
     const { kind } = error;
-    logger.warn({ testId: test.id, kind }, 'a placement test cannot reach the server of its mailbox');
+    logger.warn(
+      { testId: test.id, kind },
+      'a placement test cannot reach the server of its mailbox',
+    );
     return undefined;
   }
 }
@@ -133,9 +136,7 @@ async function sendOne(
   const { id } = message;
   const raw = await composed(turn, message, rendered);
   const claim = { testId: test.id, id, claimedBy, now: clock.now() };
-  const slot = await db
-    .transaction()
-    .execute((trx) => claimPlacementMessage(trx, config, claim));
+  const slot = await db.transaction().execute((trx) => claimPlacementMessage(trx, config, claim));
   if (!slot) return;
   if (!slot.granted) {
     const until = slot.nextAt === null ? '' : ` before ${slot.nextAt.toISOString()}`;

@@ -21,8 +21,14 @@ describe('a placement verdict', () => {
   it('leaves out what failed, and what somebody has sorted', () => {
     const sorted = messages('inbox', 'other', 'failed', null);
     expect(summaryOf(sorted, 100)).toEqual({
-      ...{ inbox: 1, spam: 0, other: 1, missing: 0, failed: 1, waiting: 1 },
-      ...{ inboxPercent: 100, verdict: 'good' },
+      inbox: 1,
+      spam: 0,
+      other: 1,
+      missing: 0,
+      failed: 1,
+      waiting: 1,
+      inboxPercent: 100,
+      verdict: 'good',
     });
   });
 

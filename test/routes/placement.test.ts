@@ -144,7 +144,10 @@ describe('/v1/placement/tests', () => {
     const next = (await dee.mailboxes(1))[0]!;
     const both = [...assignedMailboxes, String(next)];
     await dee.ok('PATCH', `/v1/campaigns/${campaignId}`, { assignedMailboxes: both });
-    const second = await dee.ok('POST', '/v1/placement/tests', { campaignId, seedIds: [seedIds[1]] });
+    const second = await dee.ok('POST', '/v1/placement/tests', {
+      campaignId,
+      seedIds: [seedIds[1]],
+    });
     expect(second).toMatchObject({ mailboxId: next, seeds: [{ seedId: seedIds[1] }] });
   });
 

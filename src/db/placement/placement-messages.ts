@@ -1,7 +1,11 @@
 /** The messages of a placement test, once to each seed: claimed, sending, and where they landed. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { PlacementOutcome } from '../../domain/placement/placement.ts';
-import { reserveMailboxSlot, type ReservedSlot, type SlotSettings } from '../sending/mailbox-slots.ts';
+import {
+  reserveMailboxSlot,
+  type ReservedSlot,
+  type SlotSettings,
+} from '../sending/mailbox-slots.ts';
 import type { Database } from '../tables.ts';
 import type { PlacementSeed } from './placement-seeds.ts';
 import type { PlacementMessagesTable } from './placement-tables.ts';
@@ -94,8 +98,7 @@ export async function markPlacementSending(
   return numAffectedRows === 1n;
 }
 
-export type PlacementDelivery =
-  { state: 'sent'; at: Date } | { state: 'uncertain' | 'refused' };
+export type PlacementDelivery = { state: 'sent'; at: Date } | { state: 'uncertain' | 'refused' };
 
 /** Records the result. One marked uncertain meanwhile gets its real result from its sender. */
 export async function finishPlacementSend(

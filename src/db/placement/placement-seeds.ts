@@ -137,9 +137,7 @@ export async function listSeedLogins(
       servers: { username, smtp: imap, imap },
     },
     trouble:
-      row.error_code === null
-        ? null
-        : { code: row.error_code, message: row.error_message ?? '' },
+      row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
   }));
 }
 

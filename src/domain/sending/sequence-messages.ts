@@ -52,10 +52,7 @@ export interface SequenceSetting {
 }
 
 /** All of them, or the one of `step`. Throws 400 for a step or a variant that is not there. */
-export function sequenceMessages(
-  given: SequenceSetting,
-  choice: MessageChoice,
-): SequenceMessage[] {
+export function sequenceMessages(given: SequenceSetting, choice: MessageChoice): SequenceMessage[] {
   const { campaign, recipient, sender, links } = given;
   checkChoice(given.steps, choice);
   const messages: SequenceMessage[] = [];

@@ -52,7 +52,12 @@ export const username = z
   .max(254)
   .regex(/^\P{Cc}+$/u, 'must be on one line');
 
-export const mailAddress = z.string().trim().toLowerCase().max(254).regex(ADDRESS, 'must be an e-mail address');
+export const mailAddress = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .regex(ADDRESS, 'must be an e-mail address');
 
 /** Null for anything else than an address. */
 export const addressOf = (cell: string | undefined): string | null =>

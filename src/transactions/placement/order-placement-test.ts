@@ -39,8 +39,14 @@ export async function orderPlacementTest(
   const { leadId } = await renderTestMessage(trx, tested, undefined);
   const { minInboxPercent, holdOnBadPlacement } = order;
   const test = await insertPlacementTest(trx, {
-    ...{ userId, campaignId, mailboxId: mailbox.id, step, variant, leadId },
-    ...{ minInboxPercent, holdOnBadPlacement },
+    userId,
+    campaignId,
+    mailboxId: mailbox.id,
+    step,
+    variant,
+    leadId,
+    minInboxPercent,
+    holdOnBadPlacement,
   });
   const domain = mailbox.email.slice(mailbox.email.lastIndexOf('@') + 1);
   await insertPlacementMessages(

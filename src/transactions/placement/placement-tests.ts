@@ -8,7 +8,11 @@ import {
 import type { PlacementTest } from '../../db/placement/placement-tests.ts';
 import type { Database } from '../../db/tables.ts';
 import { insertEvents } from '../../db/webhooks/events.ts';
-import { summariesByProvider, summaryOf, type PlacementSummary } from '../../domain/placement/verdict.ts';
+import {
+  summariesByProvider,
+  summaryOf,
+  type PlacementSummary,
+} from '../../domain/placement/verdict.ts';
 import { pauseFor } from '../campaign-health.ts';
 
 type Trx = Transaction<Database>;
@@ -60,7 +64,12 @@ async function conclude(trx: Trx, test: PlacementTest): Promise<void> {
 /** True where it was active, and is paused now. */
 async function holdCampaign(
   trx: Trx,
-  { id, campaign_id: campaignId, holds_campaign: isWanted, min_inbox_percent: least }: PlacementTest,
+  {
+    id,
+    campaign_id: campaignId,
+    holds_campaign: isWanted,
+    min_inbox_percent: least,
+  }: PlacementTest,
   { verdict, inboxPercent }: PlacementSummary,
 ): Promise<boolean> {
   if (verdict !== 'bad' || !isWanted || campaignId === null) return false;

@@ -75,14 +75,7 @@ export const nounTable: Readonly<Record<string, readonly string[]>> = {
     'wallet',
     'webhooks',
   ],
-  placement: [
-    'accounts',
-    'campaigns',
-    'email-validation',
-    'mailboxes',
-    'operations',
-    'sending',
-  ],
+  placement: ['accounts', 'campaigns', 'email-validation', 'mailboxes', 'operations', 'sending'],
   reconcile: ['clusters', 'domains', 'operations', 'wallet'],
   schedules: ['accounts', 'campaigns', 'discovery', 'leads', 'maps', 'operations', 'placement'],
   sending: [
