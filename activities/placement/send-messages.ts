@@ -40,7 +40,9 @@ export async function sendWaiting(
     await turn.context.mailTransport.checkImap(access);
     ready.push(message);
   });
-  if (ready.length > 0) await sendAll(turn, ready);
+  // In the order of the seeds, whichever of them answers first.
+  const inOrder = ready.toSorted((one, other) => one.id - other.id);
+  if (inOrder.length > 0) await sendAll(turn, inOrder);
 }
 
 /** Half of the time is for looking: what has not gone by then would be looked for too briefly. */
