@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { Context as ActivityContext } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Context } from '../../src/context.ts';
 import {
   listPlacementMessages,
   recoverPlacementMessages,
