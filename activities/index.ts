@@ -26,6 +26,7 @@ import { operationActivities } from './operations/operations.ts';
 import { laterRecordActivities } from './clusters/later-records.ts';
 import { mtaStsActivities } from './clusters/mta-sts.ts';
 import { outgoingMessageActivities } from './sending/outgoing-messages.ts';
+import { placementTestActivities } from './placement/placement-tests.ts';
 import { reconcileActivities } from './reconcile/index.ts';
 import { recoveryActivities } from './operations/recovery.ts';
 import { registrarChoiceActivities } from './domains/registrar-choice.ts';
@@ -77,6 +78,7 @@ export const createActivities = (context: Context) =>
     ...connectionActivities(context),
     ...mailboxImportActivities(context),
     ...mailReportActivities(context),
+    ...placementTestActivities(context),
     ...teardownActivities(context),
     ...jobActivities(context),
     ...shardActivities(context),

@@ -78,6 +78,7 @@ import * as connectedMailboxes from './0170-connected-mailboxes.ts';
 import * as installationMode from './0175-installation-mode.ts';
 import * as interest from './0180-interest.ts';
 import * as companyReplies from './0181-company-replies.ts';
+import * as placement from './0182-placement.ts';
 import * as subsequences from './0183-subsequences.ts';
 import * as interestQuestions from './0184-interest-questions.ts';
 import * as mailboxImports from './0185-mailbox-imports.ts';
@@ -162,6 +163,7 @@ export const migrations: Record<string, Migration> = {
   '0175-installation-mode': installationMode,
   '0180-interest': interest,
   '0181-company-replies': companyReplies,
+  '0182-placement': placement,
   '0183-subsequences': subsequences,
   '0184-interest-questions': interestQuestions,
   '0185-mailbox-imports': mailboxImports,

@@ -1,5 +1,6 @@
 /** Activities of every long job's workflow: read the state of its row, and record a request there. */
 import { mailboxImportRows } from '../../src/transactions/mailboxes/mailbox-imports.ts';
+import { placementTestRows } from '../../src/transactions/placement/placement-tests.ts';
 import { campaignRows } from '../../src/transactions/campaign-states.ts';
 import { emailValidationRows } from '../../src/db/email-validation/email-validation-jobs.ts';
 import { inboxSyncRows } from '../../src/db/inbox/inbox-syncs.ts';
@@ -24,6 +25,7 @@ export const jobRows: Readonly<Record<JobType, JobRows>> = {
   maps_import: mapsImportRows,
   lead_import: leadImportRows,
   mailbox_import: mailboxImportRows,
+  placement_test: placementTestRows,
   email_validation: emailValidationRows,
   campaign: campaignRows,
   inbox_sync: inboxSyncRows,

@@ -9,6 +9,7 @@ import type { JobRows } from './job-rows.ts';
 import type { LeadImportsTable } from './leads/lead-import-tables.ts';
 import type { MailboxImportsTable } from './mailboxes/mailbox-import-tables.ts';
 import type { MapsImportsTable } from './maps/maps-tables.ts';
+import type { PlacementTestsTable } from './placement/placement-tables.ts';
 import type { Database } from './tables.ts';
 
 interface Rows {
@@ -16,6 +17,7 @@ interface Rows {
   email_validation_jobs: Selectable<EmailValidationJobsTable>;
   maps_imports: Selectable<MapsImportsTable>;
   mailbox_imports: Selectable<MailboxImportsTable>;
+  placement_tests: Selectable<PlacementTestsTable>;
 }
 type TableName = keyof Rows;
 type Row<T extends TableName> = Rows[T];

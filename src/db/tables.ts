@@ -17,6 +17,7 @@ import type { MailboxImportTables } from './mailboxes/mailbox-import-tables.ts';
 import type { MailboxTables } from './mailboxes/mailbox-tables.ts';
 import type { DoctorTrialTables } from './operations/doctor-trial-tables.ts';
 import type { OperationTables } from './operations/operation-tables.ts';
+import type { PlacementTables } from './placement/placement-tables.ts';
 import type { ScheduleTables } from './schedules/schedule-tables.ts';
 import type { ShardTables } from './shards/shard-tables.ts';
 import type { WalletTables } from './wallet/wallet-tables.ts';
@@ -34,6 +35,7 @@ export interface Database
     MailboxTables,
     MailboxImportTables,
     MailReportTables,
+    PlacementTables,
     LeadTables,
     LeadImportTables,
     DiscoveryTables,

@@ -27,6 +27,8 @@ const RESOURCES: Readonly<Record<string, AuditedResource>> = {
   mailboxes: 'mailbox',
   mapsRuns: 'maps_run',
   operations: 'operation',
+  placementSeeds: 'placement_seed',
+  placementTests: 'placement_test',
   recipientLinks: 'suppression',
   schedules: 'schedule',
   suppressions: 'suppression',

@@ -26,6 +26,7 @@ const AREAS = {
   Campaigns: 'campaigns',
   Inbox: 'inbox',
   'Warm-up': 'warmup',
+  Placement: 'placement',
   Webhooks: 'webhooks',
   Operations: 'operations',
   'Audit log': 'audit',

@@ -22,6 +22,7 @@ import { deliverabilityRoutes } from './domains/deliverability.ts';
 import { mailboxRoutes } from './mailboxes/mailboxes.ts';
 import { mapsRoutes } from './maps/maps-runs.ts';
 import { operationRoutes } from './operations/operations.ts';
+import { placementRoutes } from './placement/placement-tests.ts';
 import { recipientLinkRoutes } from './sending/recipient-links.ts';
 import { scheduleRoutes } from './schedules/schedules.ts';
 import { suppressionRoutes } from './suppressions/suppressions.ts';
@@ -55,6 +56,7 @@ export function createRoutes(context: Context): Route[] {
     ...campaignRoutes(context),
     ...inboxRoutes(context),
     ...warmupRoutes(context),
+    ...placementRoutes(context),
     ...webhookRoutes(context),
     ...operationRoutes(context),
     ...auditLogRoutes(context),

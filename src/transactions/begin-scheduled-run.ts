@@ -15,9 +15,12 @@ import type { AuditedValues } from '../domain/accounts/audit-log.ts';
 import type { DiscoveryOrder } from '../domain/discovery/discovery.ts';
 import { invalid, OutreachError } from '../domain/errors.ts';
 import { isFinal, type MapsRunOrder } from '../domain/maps/maps.ts';
+import type { PlacementTestOrder } from '../domain/placement/placement.ts';
 import type { Pace } from '../domain/operations/operations.ts';
+import type { ScheduleKind } from '../domain/schedules/schedules.ts';
 import { orderLeadProcess } from './order-lead-process.ts';
 import { orderMapsRun } from './order-maps-run.ts';
+import { orderPlacementTest } from './placement/order-placement-test.ts';
 
 export interface ScheduledRunRequest {
   scheduleId: number;
@@ -70,10 +73,7 @@ async function start(
   const { runKey, isByHand } = request;
   try {
     const operation = await order(trx, schedule, request);
-    const made =
-      kind === 'maps_run'
-        ? { mapsRunId: operation.resource_id }
-        : { leadProcessId: operation.resource_id };
+    const made = { [MADE[kind]]: operation.resource_id };
     const run = { scheduleId, runKey, outcome: 'started', ...made } as const;
     // A request that asks for it has an entry of its own.
     if (!isByHand) await insertAuditEntries(trx, [entryOf(schedule, made)]);
@@ -86,6 +86,13 @@ async function start(
   }
 }
 
+/** The field of a run that names what it has ordered. */
+const MADE = {
+  maps_run: 'mapsRunId',
+  lead_process: 'leadProcessId',
+  placement_test: 'placementTestId',
+} as const satisfies Record<ScheduleKind, string>;
+
 const entryOf = ({ id, user_id: userId }: Schedule, after: AuditedValues) =>
   ({
     userId,
@@ -96,13 +103,17 @@ const entryOf = ({ id, user_id: userId }: Schedule, after: AuditedValues) =>
     after,
   }) as const;
 
-function order(
+async function order(
   trx: Transaction<Database>,
   { id, user_id: userId, kind, job, only_new_places: onlyNewPlaces }: Schedule,
   { mapsProvider: provider, pace, isByHand }: ScheduledRunRequest,
 ): Promise<Operation> {
   const reason = `schedule ${id}${isByHand ? ', by hand' : ''}`;
   const ordered = { userId, pace, requested: { actor: `user:${userId}`, reason } };
+  if (kind === 'placement_test') {
+    const test = { ...ordered, order: job as PlacementTestOrder };
+    return (await orderPlacementTest(trx, test)).operation;
+  }
   if (kind === 'lead_process') {
     return orderLeadProcess(trx, { ...ordered, order: job as DiscoveryOrder });
   }
@@ -114,7 +125,8 @@ function order(
 }
 
 /** A paused discovery is at work. */
-const isAtWork = ({ maps_status, process_status }: ScheduleRunReport): boolean =>
-  maps_status === null
-    ? process_status === 'processing' || process_status === 'paused'
-    : !isFinal(maps_status);
+const isAtWork = (run: ScheduleRunReport): boolean =>
+  run.maps_status === null
+    ? [run.process_status, run.test_status].some((status) => status === 'processing') ||
+      run.process_status === 'paused'
+    : !isFinal(run.maps_status);

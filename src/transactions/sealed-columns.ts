@@ -4,6 +4,7 @@ import { dkimBinding } from '../db/domains/dkim-keys.ts';
 import { rolePasswordBinding } from '../db/mail-reports/role-mailboxes.ts';
 import { rowPasswordBinding } from '../db/mailboxes/mailbox-imports.ts';
 import { passwordBinding } from '../db/mailboxes/mailboxes.ts';
+import { seedPasswordBinding } from '../db/placement/placement-seeds.ts';
 import { secretBinding } from '../db/webhooks/webhooks.ts';
 import { answerBinding, effectBinding } from '../domain/accounts/http-stores.ts';
 import type { RoleName } from '../domain/mail-reports/role-mailboxes.ts';
@@ -63,6 +64,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: ['import_id', 'row_number'],
     boundTo: (row) =>
       rowPasswordBinding({ importId: Number(row['import_id']), row: Number(row['row_number']) }),
+  },
+  {
+    table: 'placement_seeds',
+    column: 'password',
+    key: ['id'],
+    boundTo: (row) => seedPasswordBinding(id(row)),
   },
   {
     table: 'role_mailboxes',

@@ -47,6 +47,7 @@ describe('the list of flows', () => {
       outgoingId: 7,
       rechargeId: 7,
       serverId: 7,
+      testId: 7,
     };
     const key = { ...one, ...other, attempt: 1, run: 1, round: 1 };
     const ids = FLOWS.map((flow) => flow.workflowId(key));
@@ -73,6 +74,7 @@ describe('the list of flows', () => {
       'maps-import/7/7',
       'maps-run/7',
       'outgoing-letter/7',
+      'placement-test/7',
       'server-key/7/1',
       'server-rebuild/7/1',
       'server-upgrade/7/1',

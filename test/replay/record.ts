@@ -34,6 +34,13 @@ const words = { actor: 'on-call', reason: 'recorded' };
 const rowsRead = { state: 'active', isDone: false, progress: '2000 of 6000 rows' };
 const mailboxRows = { state: 'active', isDone: false, progress: '400 of 1000 rows, 390 connected' };
 
+const placementTurn = {
+  state: 'active',
+  isDone: false,
+  progress: '2 of 5 messages found',
+  waitMs: 1_000,
+};
+
 /** Answers in their order, then the last one for ever. */
 function inOrder<T>(...answers: T[]): () => T {
   let calls = 0;
@@ -446,6 +453,20 @@ const recordings: Record<string, Recording> = {
     script: { connect_mailboxes: untilCancelled },
     async meanwhile(operation) {
       await operation.untilCalled('connect_mailboxes');
+      await operation.handle.signal(cancelJobSignal, words);
+    },
+  },
+  'test-placement/happy': {
+    workflow: 'testPlacement',
+    input: { testId: 9 },
+    script: { placement_turn: (call) => ({ ...placementTurn, isDone: call === 3 }) },
+  },
+  'test-placement/cancelled': {
+    workflow: 'testPlacement',
+    input: { testId: 9 },
+    script: { placement_turn: untilCancelled },
+    async meanwhile(operation) {
+      await operation.untilCalled('placement_turn');
       await operation.handle.signal(cancelJobSignal, words);
     },
   },

@@ -177,6 +177,10 @@ const requests: Record<string, () => Promise<Asked>> = {
     return [`/v1/maps-scraper/runs/${id}/enrich`, {}];
   },
   '/v1/leads': async () => ['/v1/leads', { ...LEAD, personEmail: email() }],
+  '/v1/placement/seeds': async () => [
+    '/v1/placement/seeds',
+    { address: email(), provider: 'google', password: 'a password' },
+  ],
   '/v1/suppressions': async () => ['/v1/suppressions', { email: email() }],
   '/v1/warmup/mailboxes/:id/start': async () => [
     `/v1/warmup/mailboxes/${await mailboxAfter()}/start`,

@@ -74,6 +74,11 @@ import type { CallOptions } from './settings.ts';
  * - `AMBIGUOUS_PERSON`: Leads of several names fit; `details` names them
  * - `MAPS_RUN_NOT_FOUND`: There is no such run
  * - `SCHEDULE_NOT_FOUND`: There is no such schedule
+ * - `PLACEMENT_SEED_NOT_FOUND`: There is no such seed mailbox
+ * - `PLACEMENT_TEST_NOT_FOUND`: There is no such placement test
+ * - `SEED_EXISTS`: The address is a seed of the account already
+ * - `TOO_MANY_SEEDS`: The account has as many seeds as it can have
+ * - `NO_SEEDS`: The account has no seed mailbox
  * - `TOO_MANY_SCHEDULES`: The account has as many schedules as it can have
  * - `IMPORT_FAILED`: The import ended early; repeating it goes on
  * - `EMAIL_VALIDATION_NOT_FOUND`: There is no such validation
@@ -162,6 +167,11 @@ export type ErrorCode =
   | 'AMBIGUOUS_PERSON'
   | 'MAPS_RUN_NOT_FOUND'
   | 'SCHEDULE_NOT_FOUND'
+  | 'PLACEMENT_SEED_NOT_FOUND'
+  | 'PLACEMENT_TEST_NOT_FOUND'
+  | 'SEED_EXISTS'
+  | 'TOO_MANY_SEEDS'
+  | 'NO_SEEDS'
   | 'TOO_MANY_SCHEDULES'
   | 'IMPORT_FAILED'
   | 'EMAIL_VALIDATION_NOT_FOUND'
@@ -1107,12 +1117,14 @@ export type MapsImport = {
 export type Schedule = {
   id: number;
   name: string;
-  kind: 'maps_run' | 'lead_process';
+  kind: 'maps_run' | 'lead_process' | 'placement_test';
   /** What each run orders. */
   mapsRun: Record<string, unknown> | null;
   /** What each run orders. */
   leadProcess: Record<string, unknown> | null;
-  /** Null for discoveries. */
+  /** What each run orders. */
+  placementTest: Record<string, unknown> | null;
+  /** Null for all but maps runs. */
   onlyNewPlaces: boolean | null;
   times: {
     timeZone: string;
@@ -1131,12 +1143,14 @@ export type Schedule = {
 export type ScheduleView = {
   id: number;
   name: string;
-  kind: 'maps_run' | 'lead_process';
+  kind: 'maps_run' | 'lead_process' | 'placement_test';
   /** What each run orders. */
   mapsRun: Record<string, unknown> | null;
   /** What each run orders. */
   leadProcess: Record<string, unknown> | null;
-  /** Null for discoveries. */
+  /** What each run orders. */
+  placementTest: Record<string, unknown> | null;
+  /** Null for all but maps runs. */
   onlyNewPlaces: boolean | null;
   times: {
     timeZone: string;
@@ -1162,7 +1176,8 @@ export type ScheduleRun = {
   reason: string | null;
   mapsRunId: number | null;
   leadProcessId: number | null;
-  /** Of the maps run or the discovery. */
+  placementTestId: number | null;
+  /** Of the maps run, the discovery or the placement test. */
   status:
     | 'queued'
     | 'running'
@@ -1173,6 +1188,8 @@ export type ScheduleRun = {
     | 'processing'
     | 'paused'
     | null;
+  /** Of a placement test. */
+  verdict: 'good' | 'bad' | 'unknown' | null;
   /** Seen by no earlier run of this schedule. */
   newPlaces: number | null;
   knownPlaces: number | null;
@@ -1255,6 +1272,7 @@ export type EnrolledCampaign = {
     | 'no_mailbox'
     | 'dns_failing'
     | 'insufficient_data'
+    | 'bad_placement'
     | null;
   /** What a person should know while it runs. */
   warning: string | null;
@@ -1367,6 +1385,7 @@ export type Campaign = {
     | 'no_mailbox'
     | 'dns_failing'
     | 'insufficient_data'
+    | 'bad_placement'
     | null;
   /** What a person should know while it runs. */
   warning: string | null;
@@ -1671,6 +1690,86 @@ export type WarmupStats = {
   }[];
 };
 
+/** PlacementSeed */
+export type PlacementSeed = {
+  id: number;
+  address: string;
+  provider: 'google' | 'microsoft' | 'yahoo' | 'icloud' | 'zoho' | 'fastmail' | 'other';
+  username: string;
+  imap: { host: string; port: number; tls: 'tls' | 'starttls' };
+  /** What its last login has shown; a test logs in. */
+  status: 'unproven' | 'working' | 'failing';
+  checkedAt: string | null;
+  error: { code: string; message: string } | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** PlacementTest */
+export type PlacementTest = {
+  id: number;
+  /** Null: it was deleted. */
+  campaignId: number | null;
+  mailboxId: number;
+  mailboxEmail: string;
+  step: number;
+  variant: number | null;
+  leadId: number | null;
+  minInboxPercent: number;
+  holdOnBadPlacement: boolean;
+  status: 'processing' | 'completed' | 'failed' | 'cancelled';
+  /** Null until it is completed. */
+  verdict: 'good' | 'bad' | 'unknown' | null;
+  inbox: number;
+  spam: number;
+  /** In another folder, as where somebody sorts; counts neither way. */
+  other: number;
+  /** In no folder in time. */
+  missing: number;
+  /** Nothing is known of it; counts neither way. */
+  failed: number;
+  /** Still sent, or looked for. */
+  waiting: number;
+  /** Of `inbox`, `spam` and `missing`, rounded down. */
+  inboxPercent: number | null;
+  /** It has paused its campaign. */
+  campaignHeld: boolean;
+  providers: {
+    provider: 'google' | 'microsoft' | 'yahoo' | 'icloud' | 'zoho' | 'fastmail' | 'other';
+    verdict: 'good' | 'bad' | 'unknown' | null;
+    inbox: number;
+    spam: number;
+    /** In another folder, as where somebody sorts; counts neither way. */
+    other: number;
+    /** In no folder in time. */
+    missing: number;
+    /** Nothing is known of it; counts neither way. */
+    failed: number;
+    /** Still sent, or looked for. */
+    waiting: number;
+    /** Of `inbox`, `spam` and `missing`, rounded down. */
+    inboxPercent: number | null;
+  }[];
+  seeds: {
+    /** Null: it was deleted. */
+    seedId: number | null;
+    address: string;
+    provider: 'google' | 'microsoft' | 'yahoo' | 'icloud' | 'zoho' | 'fastmail' | 'other';
+    /** Of the message to it. */
+    state: 'waiting' | 'claimed' | 'sending' | 'sent' | 'refused' | 'uncertain' | 'cancelled';
+    /** Null: not known yet. */
+    outcome: 'inbox' | 'spam' | 'other' | 'missing' | 'failed' | null;
+    folder: string | null;
+    error: { code: string; message: string } | null;
+    sentAt: string | null;
+    decidedAt: string | null;
+  }[];
+  error: { code: string; message: string } | null;
+  createdAt: string;
+  updatedAt: string;
+  finishedAt: string | null;
+};
+
 /** Webhook */
 export type Webhook = {
   id: number;
@@ -1715,6 +1814,7 @@ export type WebhookDelivery = {
     | 'campaign.started'
     | 'campaign.paused'
     | 'campaign.completed'
+    | 'placement_test.completed'
     | 'email.sent'
     | 'email.opened'
     | 'email.clicked'
@@ -1767,6 +1867,7 @@ export type Event = {
     | 'campaign.started'
     | 'campaign.paused'
     | 'campaign.completed'
+    | 'placement_test.completed'
     | 'email.sent'
     | 'email.opened'
     | 'email.clicked'
@@ -1818,6 +1919,7 @@ export type Operation = {
       | 'maps_import'
       | 'maps_run'
       | 'outgoing_message'
+      | 'placement_test'
       | 'wallet_recharge'
       | 'warmup';
     id: number;
@@ -1876,6 +1978,8 @@ export type AuditEntry = {
     | 'maps_run'
     | 'message'
     | 'operation'
+    | 'placement_seed'
+    | 'placement_test'
     | 'schedule'
     | 'server'
     | 'suppression'
@@ -2107,6 +2211,7 @@ export interface Events {
         | 'no_mailbox'
         | 'dns_failing'
         | 'insufficient_data'
+        | 'bad_placement'
         | null;
       at: string;
     };
@@ -2120,6 +2225,37 @@ export interface Events {
     /** Its events come in order: `lead/12` */
     resource: string;
     data: { campaignId: number; name: string; status: 'completed'; at: string };
+  };
+  /** Told when it is known where the message of a placement test landed. */
+  'placement_test.completed': {
+    /** `evt_<number>`, the same at every attempt */
+    id: string;
+    type: 'placement_test.completed';
+    createdAt: string;
+    /** Its events come in order: `lead/12` */
+    resource: string;
+    data: {
+      testId: number;
+      /** Null: it was deleted meanwhile */
+      campaignId: number | null;
+      mailboxId: number;
+      verdict: 'good' | 'bad' | 'unknown';
+      inboxPercent: number | null;
+      minInboxPercent: number;
+      providers: {
+        provider: 'google' | 'microsoft' | 'yahoo' | 'icloud' | 'zoho' | 'fastmail' | 'other';
+        inbox: number;
+        spam: number;
+        other: number;
+        missing: number;
+        failed: number;
+        verdict: 'good' | 'bad' | 'unknown';
+        inboxPercent: number | null;
+      }[];
+      /** It has paused its campaign */
+      campaignHeld: boolean;
+      at: string;
+    };
   };
   /** Told when a message was accepted by the mail host. */
   'email.sent': {
@@ -2605,6 +2741,8 @@ export interface Api {
                 | 'inbox:write'
                 | 'warmup:read'
                 | 'warmup:write'
+                | 'placement:read'
+                | 'placement:write'
                 | 'webhooks:read'
                 | 'webhooks:write'
                 | 'operations:read'
@@ -2677,6 +2815,8 @@ export interface Api {
                     | 'inbox:write'
                     | 'warmup:read'
                     | 'warmup:write'
+                    | 'placement:read'
+                    | 'placement:write'
                     | 'webhooks:read'
                     | 'webhooks:write'
                     | 'operations:read'
@@ -3976,12 +4116,12 @@ export interface Api {
     /** Stops a run; places that were saved stay. */
     cancel(input: { id: number }, options?: CallOptions): Promise<MapsRun>;
   };
-  /** Map searches and discoveries on days of your choice. */
+  /** Map searches, discoveries and placement tests on days of your choice. */
   schedules: {
     /**
-     * Repeats a maps search or a discovery on days of your choice.
+     * Repeats a maps search, a discovery or a placement test on days of your choice.
      *
-     * Each run orders what `POST /v1/maps-scraper/runs` (`mapsRun`) or `POST /v1/leads/process` (`leadProcess`) would. It runs at `times.time` on days that are among `weekdays` and `daysOfMonth`; an empty list stands for every day. A time that a change of clocks leaves out is left out, one that it repeats may run twice. A run is skipped while the one before is still at work. An account has at most 100 schedules (400 `TOO_MANY_SCHEDULES`).
+     * Each run orders what `POST /v1/maps-scraper/runs` (`mapsRun`), `POST /v1/leads/process` (`leadProcess`) or `POST /v1/placement/tests` (`placementTest`) would. It runs at `times.time` on days that are among `weekdays` and `daysOfMonth`; an empty list stands for every day. A time that a change of clocks leaves out is left out, one that it repeats may run twice. A run is skipped while the one before is still at work. An account has at most 100 schedules (400 `TOO_MANY_SCHEDULES`).
      */
     create(
       input: {
@@ -4013,6 +4153,26 @@ export interface Api {
                 leadCount?: number | undefined;
                 adReachedCountries?: string[] | undefined;
                 leadListId?: number | undefined;
+              }
+            | undefined;
+          /** As in `POST /v1/placement/tests`; without a mailbox each run takes the next one. */
+          placementTest?:
+            | {
+                campaignId: number;
+                /** 0 is the first message. */
+                step?: number | undefined;
+                /** 0 is the own text of the step. Default: the one that the lead would get. */
+                variant?: number | undefined;
+                /** Whose fields it has. Default: the campaign’s first lead, else a made-up person. */
+                leadId?: number | undefined;
+                /** Sends it. Default: the mailbox of the campaign that was tested longest ago. */
+                mailboxId?: number | undefined;
+                /** Default: all seeds of the account. */
+                seedIds?: number[] | undefined;
+                /** The verdict is `bad` when fewer land in the inbox. */
+                minInboxPercent?: number | undefined;
+                /** A bad verdict pauses the campaign, with `pauseReason: bad_placement`. */
+                holdOnBadPlacement?: boolean | undefined;
               }
             | undefined;
           /** A maps run saves only places that no earlier run of this schedule has seen. */
@@ -4074,6 +4234,25 @@ export interface Api {
                 leadCount?: number | undefined;
                 adReachedCountries?: string[] | undefined;
                 leadListId?: number | undefined;
+              }
+            | undefined;
+          placementTest?:
+            | {
+                campaignId: number;
+                /** 0 is the first message. */
+                step?: number | undefined;
+                /** 0 is the own text of the step. Default: the one that the lead would get. */
+                variant?: number | undefined;
+                /** Whose fields it has. Default: the campaign’s first lead, else a made-up person. */
+                leadId?: number | undefined;
+                /** Sends it. Default: the mailbox of the campaign that was tested longest ago. */
+                mailboxId?: number | undefined;
+                /** Default: all seeds of the account. */
+                seedIds?: number[] | undefined;
+                /** The verdict is `bad` when fewer land in the inbox. */
+                minInboxPercent?: number | undefined;
+                /** A bad verdict pauses the campaign, with `pauseReason: bad_placement`. */
+                holdOnBadPlacement?: boolean | undefined;
               }
             | undefined;
           onlyNewPlaces?: boolean | undefined;
@@ -4523,6 +4702,7 @@ export interface Api {
         | 'no_mailbox'
         | 'dns_failing'
         | 'insufficient_data'
+        | 'bad_placement'
         | null;
       warning: string | null;
       windowOpen: boolean;
@@ -5226,6 +5406,116 @@ export interface Api {
      */
     stop(input: { id: number }, options?: CallOptions): Promise<Warmup>;
   };
+  /** Seed mailboxes of yours, and where a campaign’s message lands in them. */
+  placementSeeds: {
+    /**
+     * Adds a mailbox of yours in which placement tests look where their message landed.
+     *
+     * A mailbox that you have at a provider, read by IMAP with TLS at a public address. The first test logs in (`status`). The password is stored sealed and never shown again. An account has at most 30.
+     */
+    create(
+      input: {
+        body: {
+          /** Where tests write to. */
+          address: string;
+          /** Results are told by it. All but `other` know their IMAP server. */
+          provider: 'google' | 'microsoft' | 'yahoo' | 'icloud' | 'zoho' | 'fastmail' | 'other';
+          /** Mostly an app password. Never shown again. */
+          password: string;
+          /** Default: the address. */
+          username?: string | undefined;
+          /** Default: the server of the provider. */
+          imap?:
+            | {
+                host: string;
+                port: 993 | 143;
+                /** `tls` from the first byte, the default on 465 and 993; else by STARTTLS. */
+                tls?: 'tls' | 'starttls' | undefined;
+              }
+            | undefined;
+        };
+      },
+      options?: CallOptions,
+    ): Promise<PlacementSeed>;
+    /** Lists the seed mailboxes, oldest first. */
+    list(
+      input?: { page?: number | undefined; limit?: number | undefined },
+      options?: CallOptions,
+    ): List<PlacementSeed>;
+    /** Reads a seed mailbox. */
+    read(input: { id: number }, options?: CallOptions): Promise<PlacementSeed>;
+    /** Changes how a seed mailbox is logged in to, or its provider; what is left out stays. */
+    update(
+      input: {
+        id: number;
+        body: {
+          /** Results are told by it. All but `other` know their IMAP server. */
+          provider?:
+            'google' | 'microsoft' | 'yahoo' | 'icloud' | 'zoho' | 'fastmail' | 'other' | undefined;
+          password?: string | undefined;
+          username?: string | undefined;
+          imap?:
+            | {
+                host: string;
+                port: 993 | 143;
+                /** `tls` from the first byte, the default on 465 and 993; else by STARTTLS. */
+                tls?: 'tls' | 'starttls' | undefined;
+              }
+            | undefined;
+        };
+      },
+      options?: CallOptions,
+    ): Promise<PlacementSeed>;
+    /** Forgets a seed mailbox with its password; tests keep what they have found in it. */
+    delete(input: { id: number }, options?: CallOptions): Promise<{ id: number }>;
+  };
+  /** Seed mailboxes of yours, and where a campaign’s message lands in them. */
+  placementTests: {
+    /**
+     * Sends a campaign’s message to seed mailboxes and tells where it landed, by provider.
+     *
+     * Answers at once; `GET /v1/placement/tests/:id` tells the rest within ten minutes, and the event `placement_test.completed` that it is there. The message is the campaign’s own, with the fields of a lead, links, tracking and headers as it would be sent; no lead is used up. It goes out once to each seed, at once, and each counts toward the daily limit of its mailbox. Inbox and spam are seen by IMAP; tabs within the inbox, such as promotions, are not.
+     */
+    create(
+      input: {
+        body: {
+          campaignId: number;
+          /** 0 is the first message. */
+          step?: number | undefined;
+          /** 0 is the own text of the step. Default: the one that the lead would get. */
+          variant?: number | undefined;
+          /** Whose fields it has. Default: the campaign’s first lead, else a made-up person. */
+          leadId?: number | undefined;
+          /** Sends it. Default: the mailbox of the campaign that was tested longest ago. */
+          mailboxId?: number | undefined;
+          /** Default: all seeds of the account. */
+          seedIds?: number[] | undefined;
+          /** The verdict is `bad` when fewer land in the inbox. */
+          minInboxPercent?: number | undefined;
+          /** A bad verdict pauses the campaign, with `pauseReason: bad_placement`. */
+          holdOnBadPlacement?: boolean | undefined;
+        };
+      },
+      options?: CallOptions,
+    ): Promise<PlacementTest>;
+    /** Lists the placement tests, newest first. */
+    list(
+      input?: {
+        page?: number | undefined;
+        limit?: number | undefined;
+        status?: 'processing' | 'completed' | 'failed' | 'cancelled' | undefined;
+      },
+      options?: CallOptions,
+    ): List<PlacementTest>;
+    /** Reads a placement test: where its message landed so far. */
+    read(input: { id: number }, options?: CallOptions): Promise<PlacementTest>;
+    /**
+     * Stops a placement test; messages that are sent stay sent.
+     *
+     * Cancelling again changes nothing; a test that has ended is `INVALID_STATE`. It has no verdict.
+     */
+    cancel(input: { id: number }, options?: CallOptions): Promise<PlacementTest>;
+  };
   /** Events, and the endpoints that they are posted to. */
   webhooks: {
     /**
@@ -5255,6 +5545,7 @@ export interface Api {
             | 'campaign.started'
             | 'campaign.paused'
             | 'campaign.completed'
+            | 'placement_test.completed'
             | 'email.sent'
             | 'email.opened'
             | 'email.clicked'
@@ -5332,6 +5623,7 @@ export interface Api {
         | 'campaign.started'
         | 'campaign.paused'
         | 'campaign.completed'
+        | 'placement_test.completed'
         | 'email.sent'
         | 'email.opened'
         | 'email.clicked'
@@ -5406,6 +5698,7 @@ export interface Api {
                     | 'campaign.started'
                     | 'campaign.paused'
                     | 'campaign.completed'
+                    | 'placement_test.completed'
                     | 'email.sent'
                     | 'email.opened'
                     | 'email.clicked'
@@ -5550,6 +5843,7 @@ export interface Api {
           | 'runCampaign'
           | 'scrapeMaps'
           | 'sendReply'
+          | 'testPlacement'
           | 'verifyEmails'
           | 'warmUpMailbox'
           | undefined;
@@ -5568,6 +5862,7 @@ export interface Api {
           | 'maps_import'
           | 'maps_run'
           | 'outgoing_message'
+          | 'placement_test'
           | 'wallet_recharge'
           | 'warmup'
           | undefined;
@@ -5646,6 +5941,8 @@ export interface Api {
           | 'maps_run'
           | 'message'
           | 'operation'
+          | 'placement_seed'
+          | 'placement_test'
           | 'schedule'
           | 'server'
           | 'suppression'
@@ -5691,6 +5988,8 @@ export interface Api {
           | 'maps_run'
           | 'message'
           | 'operation'
+          | 'placement_seed'
+          | 'placement_test'
           | 'schedule'
           | 'server'
           | 'suppression'

@@ -35,6 +35,7 @@ const RESOURCES = [
   'maps_import',
   'maps_run',
   'outgoing_message',
+  'placement_test',
   'wallet_recharge',
   'warmup',
 ] as const;

@@ -2,6 +2,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { LeadProcessStatus } from '../../domain/discovery/discovery.ts';
 import type { MapsRunStatus } from '../../domain/maps/maps.ts';
+import type { PlacementTestStatus, PlacementVerdict } from '../../domain/placement/placement.ts';
 import type { ScheduleRunOutcome } from '../../domain/schedules/schedules.ts';
 import type { Database } from '../tables.ts';
 import type { ScheduleTables } from './schedule-tables.ts';
@@ -17,6 +18,8 @@ export type ScheduleRunReport = ScheduleRun & {
   process_status: LeadProcessStatus | null;
   found_leads: number | null;
   duplicate_leads: number | null;
+  test_status: PlacementTestStatus | null;
+  verdict: PlacementVerdict | null;
 };
 
 export const insertScheduleRun = (
@@ -28,6 +31,7 @@ export const insertScheduleRun = (
     reason?: string;
     mapsRunId?: number;
     leadProcessId?: number;
+    placementTestId?: number;
   },
 ): Promise<ScheduleRun> =>
   trx
@@ -39,6 +43,7 @@ export const insertScheduleRun = (
       reason: run.reason ?? null,
       maps_run_id: run.mapsRunId ?? null,
       lead_process_id: run.leadProcessId ?? null,
+      placement_test_id: run.placementTestId ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -99,6 +104,7 @@ const reports = (db: Kysely<Database>) =>
     .selectFrom('schedule_runs as run')
     .leftJoin('maps_runs as maps', 'maps.id', 'run.maps_run_id')
     .leftJoin('lead_processes as process', 'process.id', 'run.lead_process_id')
+    .leftJoin('placement_tests as test', 'test.id', 'run.placement_test_id')
     .selectAll('run')
     .select([
       'maps.status as maps_status',
@@ -108,4 +114,6 @@ const reports = (db: Kysely<Database>) =>
       'process.status as process_status',
       'process.found_leads',
       'process.duplicate_leads',
+      'test.status as test_status',
+      'test.verdict',
     ]);

@@ -42,6 +42,7 @@ interface ScheduleRunsTable {
   reason: string | null;
   maps_run_id: number | null;
   lead_process_id: number | null;
+  placement_test_id: Generated<number | null>;
   created_at: CreatedAt;
 }
 

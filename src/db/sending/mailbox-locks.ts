@@ -1,6 +1,7 @@
 /** Locks of sending domains and mailboxes, with the messages that count toward their limits. */
-import { sql, type Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
+import { coldMessages } from './cold-messages.ts';
 
 /**
  * Messages that each sending domain has left of `most` (0 = no limit) since `since`, warm-up included, since
@@ -24,7 +25,7 @@ export async function lockDomains(
   const { rows } = await sql<{ domain_id: number; messages: number }>`
     select clusters.domain_id, sum(cold.messages + warm.messages)::integer as messages
     from clusters join mailboxes on mailboxes.cluster_id = clusters.id
-    cross join lateral (select count(*) as messages from sends
+    cross join lateral (select count(*) as messages from ${coldMessages}
       where mailbox_id = mailboxes.id and claimed_at > ${since}) cold
     cross join lateral (select count(*) as messages from warmup_letters
       where from_mailbox_id = mailboxes.id and claimed_at > ${since}) warm
@@ -42,9 +43,9 @@ export async function lockAndCount(
 ): Promise<Map<number, { hour: number; day: number; cold: number }>> {
   const hourAgo = new Date(now.getTime() - hourMs);
   const dayAgo = new Date(now.getTime() - dayMs);
-  const counted = (messages: string, mailbox: string) => sql`
+  const counted = (messages: RawBuilder<unknown>, mailbox: string) => sql`
     select count(*) filter (where claimed_at > ${hourAgo})::integer as hour, count(*)::integer as day
-    from ${sql.table(messages)}
+    from ${messages}
     where ${sql.ref(mailbox)} = locked.id and claimed_at > ${dayAgo}`;
   const { rows } = await sql<{ id: number; hour: number; day: number; cold: number }>`
     with locked as (
@@ -55,7 +56,7 @@ export async function lockAndCount(
     )
     select locked.id, cold.hour + warm.hour as hour, cold.day + warm.day as day, cold.day as cold
     from locked
-    cross join lateral (${counted('sends', 'mailbox_id')}) cold
-    cross join lateral (${counted('warmup_letters', 'from_mailbox_id')}) warm`.execute(trx);
+    cross join lateral (${counted(coldMessages, 'mailbox_id')}) cold
+    cross join lateral (${counted(sql`warmup_letters`, 'from_mailbox_id')}) warm`.execute(trx);
   return new Map(rows.map(({ id, ...use }) => [id, use]));
 }

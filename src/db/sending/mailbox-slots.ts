@@ -4,6 +4,7 @@ import { DAY_SECONDS } from '../../domain/day.ts';
 import { takeSlot, type Slot, type SlotLimits } from '../../domain/sending/mailbox-slots.ts';
 import { sendingMs } from '../../domain/sending/sending-time.ts';
 import type { Database } from '../tables.ts';
+import { coldMessages } from './cold-messages.ts';
 
 /** The settings that limit a mailbox; a part of `Config`. */
 export interface SlotSettings {
@@ -21,6 +22,8 @@ export interface SlotRequest {
   now: Date;
   /** Cold messages a day that warm-up allows (`coldAllowance`); the mailbox's limit still holds. */
   coldAllowance?: number | undefined;
+  /** It has to go within minutes: the limits of a day hold, gap and hour only keep later messages waiting. */
+  isUrgent?: boolean | undefined;
   /** In [0, 1): the position of the next gap within its jitter; a simulation passes its own. */
   chance?: number;
 }
@@ -30,9 +33,9 @@ export type ReservedSlot = Slot | { granted: false; nextAt: null; limit: 'gone' 
 /**
  * Locks the mailbox's row until the transaction ends, and either grants a message now (its next free
  * moment is written to `next_send_at`) or says when to ask again. When granted, the same
- * transaction MUST write the row of that message with `claimed_at = now` (a row of `sends` or
- * `warmup_letters`): limits are counted from these. A claim that is taken back stops counting with
- * its row (`claimed_at` null, or deleted). `gone`: the mailbox is not active any more.
+ * transaction MUST write the row of that message with `claimed_at = now` (a row of `sends`,
+ * `placement_messages` or `warmup_letters`): limits are counted from these. A claim that is taken back
+ * stops counting with its row (`claimed_at` null, or deleted). `gone`: the mailbox is not active any more.
  * Lock order: the row of the campaign or warm-up first, then the mailbox, then messages.
  * docs/sending-rules.md#one-message-at-a-time.
  */
@@ -41,7 +44,7 @@ export async function reserveMailboxSlot(
   settings: SlotSettings,
   request: SlotRequest,
 ): Promise<ReservedSlot> {
-  const { mailboxId, kind, now, chance = Math.random() } = request;
+  const { mailboxId, kind, now, isUrgent = false, chance = Math.random() } = request;
   const mailbox = await trx
     .selectFrom('mailboxes')
     .select(['status', 'daily_limit', 'hourly_limit', 'min_gap_seconds', 'next_send_at'])
@@ -49,8 +52,9 @@ export async function reserveMailboxSlot(
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (mailbox?.status !== 'active') return { granted: false, nextAt: null, limit: 'gone' };
-  const limits = slotLimits(settings, mailbox, request.coldAllowance);
-  const nextSendAt = mailbox.next_send_at;
+  const own = slotLimits(settings, mailbox, request.coldAllowance);
+  const limits = isUrgent ? { ...own, hourly: own.daily } : own;
+  const nextSendAt = isUrgent ? null : mailbox.next_send_at;
   // Most refusals come from the gap: they need no counting.
   if (nextSendAt && nextSendAt > now) return { granted: false, nextAt: nextSendAt, limit: 'gap' };
   const recent = await recentMessages(trx, mailboxId, limits, now);
@@ -58,7 +62,7 @@ export async function reserveMailboxSlot(
   if (slot.granted) {
     await trx
       .updateTable('mailboxes')
-      .set({ next_send_at: slot.nextSendAt })
+      .set({ next_send_at: sql`greatest(next_send_at, ${slot.nextSendAt}::timestamptz)` })
       .where('id', '=', mailboxId)
       .execute();
   }
@@ -98,7 +102,7 @@ async function recentMessages(
   const since = new Date(now.getTime() - limits.dayMs);
   const most = Math.max(limits.daily, limits.hourly);
   const { rows } = await sql<{ kind: 'cold' | 'warmup'; claimed_at: Date }>`
-    (select 'cold' as kind, claimed_at from sends
+    (select 'cold' as kind, claimed_at from ${coldMessages}
       where mailbox_id = ${mailboxId} and claimed_at > ${since}
       order by claimed_at desc limit ${most})
     union all

@@ -1,6 +1,7 @@
 /** What mailboxes have sent recently, to compute when their limits allow the next message. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
+import { coldMessages } from './cold-messages.ts';
 
 export interface MailboxUsage {
   /** Claim times, newest first. */
@@ -20,7 +21,7 @@ export async function readMailboxUsage(
   const { rows } = await sql<{ id: number; kind: 'cold' | 'warmup'; claimed_at: Date }>`
     select asked.id, messages.kind, messages.claimed_at
     from unnest(${[...mailboxIds]}::bigint[]) as asked (id), lateral (
-      (select 'cold' as kind, claimed_at from sends
+      (select 'cold' as kind, claimed_at from ${coldMessages}
         where mailbox_id = asked.id and claimed_at > ${since}
         order by claimed_at desc limit ${most})
       union all
@@ -49,7 +50,7 @@ export async function readDomainBlocks(
         select messages.claimed_at from clusters
         join mailboxes on mailboxes.cluster_id = clusters.id
         cross join lateral (
-          select claimed_at from sends where mailbox_id = mailboxes.id and claimed_at > ${since}
+          select claimed_at from ${coldMessages} where mailbox_id = mailboxes.id and claimed_at > ${since}
           union all
           select claimed_at from warmup_letters
           where from_mailbox_id = mailboxes.id and claimed_at > ${since}) as messages

@@ -24,6 +24,8 @@ export const AUDITED_RESOURCES = [
   'maps_run',
   'message',
   'operation',
+  'placement_seed',
+  'placement_test',
   'schedule',
   'server',
   'suppression',

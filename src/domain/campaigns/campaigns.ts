@@ -12,6 +12,7 @@ export const PAUSE_REASONS = [
   'no_mailbox',
   'dns_failing',
   'insufficient_data',
+  'bad_placement',
 ] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 

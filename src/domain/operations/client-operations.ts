@@ -21,6 +21,7 @@ const CLIENT_RESOURCES = {
   maps_import: 'maps_import',
   maps_run: 'maps_run',
   outgoing_letter: 'outgoing_message',
+  placement_test: 'placement_test',
   server: null,
   wallet_recharge: 'wallet_recharge',
   warmup: 'warmup',

@@ -19,6 +19,7 @@ import {
   rotateCredentialsFlow,
 } from '../mailboxes/flows.ts';
 import { enrichWebsitesFlow, importPlacesFlow, scrapeMapsFlow } from '../maps/flows.ts';
+import { testPlacementFlow } from '../placement/flows.ts';
 import { rechargeWalletFlow } from '../wallet/flows.ts';
 import { warmUpMailboxFlow } from '../warmup/flows.ts';
 
@@ -44,6 +45,7 @@ export const FLOWS = [
   runCampaignFlow,
   scrapeMapsFlow,
   sendReplyFlow,
+  testPlacementFlow,
   upgradeServerFlow,
   syncInboxFlow,
   verifyEmailsFlow,

@@ -69,6 +69,7 @@ export const OBJECTIVES: Record<FlowKind, Objectives> = {
   enrichWebsites: DISCOVERY,
   verifyEmails: DISCOVERY,
   sendReply: { success: 0.99, timeToDone: { ratio: 0.95, seconds: 15 * MINUTES } },
+  testPlacement: { success: 0.99, timeToDone: { ratio: 0.95, seconds: 15 * MINUTES } },
   runCampaign: STANDING,
   warmUpMailbox: STANDING,
   syncInbox: STANDING,

@@ -1,6 +1,7 @@
-/** Searches that are repeated on days of the client's choice. Choice 94. */
+/** Searches and placement tests that are repeated on days of the client's choice. Choice 94. */
 import type { DiscoveryOrder } from '../discovery/discovery.ts';
 import type { MapsRunOrder } from '../maps/maps.ts';
+import type { PlacementTestOrder } from '../placement/placement.ts';
 
 export const WEEKDAYS = [
   'monday',
@@ -24,12 +25,14 @@ export interface ScheduleTimes {
   daysOfMonth: number[];
 }
 
-export const SCHEDULE_KINDS = ['maps_run', 'lead_process'] as const;
+export const SCHEDULE_KINDS = ['maps_run', 'lead_process', 'placement_test'] as const;
 export type ScheduleKind = (typeof SCHEDULE_KINDS)[number];
 
 /** What each run orders, as its own route would. */
 export type ScheduledJob =
-  { kind: 'maps_run'; order: MapsRunOrder } | { kind: 'lead_process'; order: DiscoveryOrder };
+  | { kind: 'maps_run'; order: MapsRunOrder }
+  | { kind: 'lead_process'; order: DiscoveryOrder }
+  | { kind: 'placement_test'; order: PlacementTestOrder };
 
 /** `skipped`: the run before was still at work; `failed`: it could not be ordered. */
 export const SCHEDULE_RUN_OUTCOMES = ['started', 'skipped', 'failed'] as const;

@@ -6,6 +6,7 @@ import type { Interest, InterestJudge } from '../inbox/interest/interest.ts';
 import type { PauseReason } from '../campaigns/campaigns.ts';
 import type { SendingHold } from '../clusters/sending-hold.ts';
 import type { AnswerKind } from '../inbox/inbox.ts';
+import type { PlacementTestEnd } from '../placement/test-end.ts';
 import type { StopReason } from '../wallet/auto-recharge.ts';
 
 /**
@@ -29,6 +30,7 @@ export interface EventPayloads {
   'campaign.started': CampaignFacts & { status: 'active' };
   'campaign.paused': CampaignFacts & { status: 'paused'; pauseReason: PauseReason | null };
   'campaign.completed': CampaignFacts & { status: 'completed' };
+  'placement_test.completed': PlacementTestEnd;
   'email.sent': SendFacts;
   'email.opened': SendFacts;
   'email.clicked': SendFacts & { url: string };

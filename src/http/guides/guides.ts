@@ -14,6 +14,7 @@ export const GUIDES: Readonly<Record<string, string>> = {
   webhooks:
     'Events: their types, how they are posted and signed, how to read them without an endpoint.',
   'audit-log': 'Who changed what in an account: what has an entry, and what an entry tells.',
+  placement: 'Seed mailboxes of your own, and where a campaign’s message lands in them.',
   warmup: 'How a new mailbox earns its reputation, day by day.',
   glossary: 'The words.',
 };

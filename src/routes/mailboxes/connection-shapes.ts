@@ -52,17 +52,22 @@ export const username = z
   .max(254)
   .regex(/^\P{Cc}+$/u, 'must be on one line');
 
-const email = z.string().trim().toLowerCase().max(254).regex(ADDRESS, 'must be an e-mail address');
+export const mailAddress = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .regex(ADDRESS, 'must be an e-mail address');
 
 /** Null for anything else than an address. */
 export const addressOf = (cell: string | undefined): string | null =>
-  email.safeParse(cell).data ?? null;
+  mailAddress.safeParse(cell).data ?? null;
 
 /** Cold messages a day stay below the hard limit of all messages. */
 export const connectBody = (dailyMax: number) =>
   z
     .object({
-      email,
+      email: mailAddress,
       password: ownPassword,
       username: username.optional().describe('Default: the address.'),
       preset: preset.optional().describe('Knows the servers of its vendor.'),

@@ -3,6 +3,11 @@ import { z } from 'zod';
 import { LEAD_PROCESS_STATUSES, type DiscoveryOrder } from '../../domain/discovery/discovery.ts';
 import { MAPS_RUN_STATUSES, type MapsRunOrder } from '../../domain/maps/maps.ts';
 import {
+  PLACEMENT_TEST_STATUSES,
+  PLACEMENT_VERDICTS,
+  type PlacementTestOrder,
+} from '../../domain/placement/placement.ts';
+import {
   SCHEDULE_KINDS,
   SCHEDULE_RUN_OUTCOMES,
   WEEKDAYS,
@@ -13,6 +18,7 @@ import { shortText, timestamp } from '../../http/schemas.ts';
 import type { getScheduleView, listRunsOfSchedule } from '../../services/schedules/schedules.ts';
 import { discoveryOrder } from '../discovery/lead-processes.ts';
 import { orderOf, requestOf, searchOrder } from '../maps/maps-orders.ts';
+import { placementTestOrder } from '../placement/test-shapes.ts';
 
 const unique = <T>(items: T[]): T[] => [...new Set(items)];
 
@@ -31,13 +37,16 @@ const times = z.object({
 });
 
 const JOBS =
-  'is required where the other of mapsRun and leadProcess is not given, and never beside it';
+  'is required where neither leadProcess nor placementTest is given, and never beside them';
 
 export const scheduleOrder = z
   .object({
     name: shortText,
     mapsRun: searchOrder.optional().describe('As in `POST /v1/maps-scraper/runs`.'),
     leadProcess: discoveryOrder.optional().describe('As in `POST /v1/leads/process`.'),
+    placementTest: placementTestOrder
+      .optional()
+      .describe('As in `POST /v1/placement/tests`; without a mailbox each run takes the next one.'),
     onlyNewPlaces: z
       .boolean()
       .default(true)
@@ -45,16 +54,18 @@ export const scheduleOrder = z
     times,
     paused: z.boolean().default(false),
   })
-  .refine(({ mapsRun, leadProcess }) => (mapsRun === undefined) !== (leadProcess === undefined), {
-    path: ['mapsRun'],
-    message: JOBS,
-  });
+  .refine(
+    ({ mapsRun, leadProcess, placementTest }) =>
+      [mapsRun, leadProcess, placementTest].filter((job) => job !== undefined).length === 1,
+    { path: ['mapsRun'], message: JOBS },
+  );
 
 export const scheduleChange = z
   .object({
     name: shortText,
     mapsRun: searchOrder,
     leadProcess: discoveryOrder,
+    placementTest: placementTestOrder,
     onlyNewPlaces: z.boolean(),
     times,
     paused: z.boolean(),
@@ -68,12 +79,15 @@ export const scheduleChange = z
 export function jobOf({
   mapsRun,
   leadProcess,
+  placementTest,
 }: {
   mapsRun?: z.output<typeof searchOrder> | undefined;
   leadProcess?: z.output<typeof discoveryOrder> | undefined;
+  placementTest?: z.output<typeof placementTestOrder> | undefined;
 }): ScheduledJob | undefined {
   if (mapsRun) return { kind: 'maps_run', order: orderOf(mapsRun) };
-  return leadProcess && { kind: 'lead_process', order: leadProcess };
+  if (leadProcess) return { kind: 'lead_process', order: leadProcess };
+  return placementTest && { kind: 'placement_test', order: placementTest };
 }
 
 export const schedule = z
@@ -83,7 +97,8 @@ export const schedule = z
     kind: z.enum(SCHEDULE_KINDS),
     mapsRun: z.record(z.string(), z.unknown()).nullable().describe('What each run orders.'),
     leadProcess: z.record(z.string(), z.unknown()).nullable().describe('What each run orders.'),
-    onlyNewPlaces: z.boolean().nullable().describe('Null for discoveries.'),
+    placementTest: z.record(z.string(), z.unknown()).nullable().describe('What each run orders.'),
+    onlyNewPlaces: z.boolean().nullable().describe('Null for all but maps runs.'),
     times: z.object({
       timeZone: z.string(),
       time: z.string(),
@@ -114,7 +129,8 @@ export function presentSchedule(row: View['row']): z.input<typeof schedule> {
     name: row.name,
     kind: row.kind,
     mapsRun: isMaps ? requestOf(row.job as MapsRunOrder) : null,
-    leadProcess: isMaps ? null : { ...(row.job as DiscoveryOrder) },
+    leadProcess: row.kind === 'lead_process' ? { ...(row.job as DiscoveryOrder) } : null,
+    placementTest: row.kind === 'placement_test' ? { ...(row.job as PlacementTestOrder) } : null,
     onlyNewPlaces: isMaps ? row.only_new_places : null,
     times: row.times,
     paused: row.paused,
@@ -136,10 +152,14 @@ export const scheduleRun = z
     reason: z.string().nullable().describe('Why it was skipped, or has failed.'),
     mapsRunId: z.int().nullable(),
     leadProcessId: z.int().nullable(),
+    placementTestId: z.int().nullable(),
     status: z
-      .enum([...new Set([...MAPS_RUN_STATUSES, ...LEAD_PROCESS_STATUSES])])
+      .enum([
+        ...new Set([...MAPS_RUN_STATUSES, ...LEAD_PROCESS_STATUSES, ...PLACEMENT_TEST_STATUSES]),
+      ])
       .nullable()
-      .describe('Of the maps run or the discovery.'),
+      .describe('Of the maps run, the discovery or the placement test.'),
+    verdict: z.enum(PLACEMENT_VERDICTS).nullable().describe('Of a placement test.'),
     newPlaces: z.int().nullable().describe('Seen by no earlier run of this schedule.'),
     knownPlaces: z.int().nullable(),
     newLeads: z.int().nullable(),
@@ -160,7 +180,9 @@ export function presentRun(row: RunRow): z.input<typeof scheduleRun> {
     reason: row.reason,
     mapsRunId: row.maps_run_id,
     leadProcessId: row.lead_process_id,
-    status: row.maps_status ?? row.process_status,
+    placementTestId: row.placement_test_id,
+    status: row.maps_status ?? row.process_status ?? row.test_status,
+    verdict: row.verdict,
     newPlaces,
     knownPlaces: known,
     newLeads: row.found_leads,

@@ -48,16 +48,19 @@ const create = (context: Needs) =>
     path: '/v1/schedules',
     operationId: 'schedules.create',
     tag,
-    summary: 'Repeats a maps search or a discovery on days of your choice.',
+    summary: 'Repeats a maps search, a discovery or a placement test on days of your choice.',
     description:
-      'Each run orders what `POST /v1/maps-scraper/runs` (`mapsRun`) or `POST /v1/leads/process` ' +
-      '(`leadProcess`) would. It runs at `times.time` on days that are among `weekdays` and ' +
+      'Each run orders what `POST /v1/maps-scraper/runs` (`mapsRun`), `POST /v1/leads/process` ' +
+      '(`leadProcess`) or `POST /v1/placement/tests` (`placementTest`) would. It runs at `times.time` on days that are among `weekdays` and ' +
       '`daysOfMonth`; an empty list stands for every day. A time that a change of clocks leaves out ' +
       'is left out, one that it repeats may run twice. A run is skipped while the one before is still at work. An ' +
       'account has at most 100 schedules (400 `TOO_MANY_SCHEDULES`).',
     status: 201,
     repeatable: true,
-    errors: { 400: ['TOO_MANY_SCHEDULES'], 404: ['LEAD_LIST_NOT_FOUND'] },
+    errors: {
+      400: ['TOO_MANY_SCHEDULES'],
+      404: ['LEAD_LIST_NOT_FOUND', 'CAMPAIGN_NOT_FOUND'],
+    },
     body: scheduleOrder,
     response: schedule,
     handler: async ({ user, body, requestKey }) => {
@@ -112,7 +115,7 @@ const update = (context: Needs) =>
       'What is given replaces what was there, an order as a whole; the kind stays. A run that is at ' +
       'work goes on as it was ordered.',
     status: 200,
-    errors: { 404: ['SCHEDULE_NOT_FOUND', 'LEAD_LIST_NOT_FOUND'] },
+    errors: { 404: ['SCHEDULE_NOT_FOUND', 'LEAD_LIST_NOT_FOUND', 'CAMPAIGN_NOT_FOUND'] },
     params: idParams,
     body: scheduleChange,
     response: schedule,
@@ -151,7 +154,17 @@ const runNow = (context: Needs) =>
     description: 'While its last run is at work: 400 `INVALID_STATE`.',
     status: 201,
     repeatable: true,
-    errors: { 400: ['INVALID_STATE'], 404: ['SCHEDULE_NOT_FOUND', 'LEAD_LIST_NOT_FOUND'] },
+    errors: {
+      400: ['INVALID_STATE', 'NO_SEEDS', 'CAMPAIGN_NOT_READY'],
+      404: [
+        'SCHEDULE_NOT_FOUND',
+        'LEAD_LIST_NOT_FOUND',
+        'CAMPAIGN_NOT_FOUND',
+        'LEAD_NOT_FOUND',
+        'MAILBOX_NOT_FOUND',
+        'PLACEMENT_SEED_NOT_FOUND',
+      ],
+    },
     params: idParams,
     response: scheduleRun,
     handler: async ({ user, params, requestKey }) =>

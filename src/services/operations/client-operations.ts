@@ -23,6 +23,7 @@ import { cancelValidation } from '../email-validation/email-validation.ts';
 import { cancelLeadImport } from '../leads/lead-imports.ts';
 import { cancelMailboxImport } from '../mailboxes/mailbox-imports.ts';
 import { cancelMapsRun } from '../maps/maps-runs.ts';
+import { cancelPlacementTest } from '../placement/placement-tests.ts';
 import { retryOperation } from './operations.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation' | 'clock' | 'maps'>;
@@ -163,6 +164,7 @@ const CANCEL: Readonly<
   runCampaign: null,
   scrapeMaps: cancelMapsRun,
   sendReply: null,
+  testPlacement: cancelPlacementTest,
   upgradeServer: null,
   syncInbox: null,
   verifyEmails: cancelValidation,

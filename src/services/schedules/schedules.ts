@@ -1,10 +1,11 @@
-/** Searches that are repeated on days of the client's choice. Choice 94. */
+/** Searches and placement tests that are repeated on days of the client's choice. Choice 94. */
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { AUDITED_FIELDS, difference, told } from '../../domain/accounts/audited-values.ts';
+import { findUserCampaign } from '../../db/campaigns/campaigns.ts';
 import { lockUser } from '../../db/accounts/api-keys.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import { newRunKey } from '../../db/operations/operations.ts';
@@ -70,7 +71,7 @@ export async function createSchedule(
     if ((await countSchedules(trx, userId)) >= MAX_SCHEDULES) {
       throw invalid('TOO_MANY_SCHEDULES', `An account has at most ${MAX_SCHEDULES} schedules`);
     }
-    await lockListOf(trx, userId, order.job.order);
+    await lockNamed(trx, userId, order.job);
     const made = await insertSchedule(trx, { ...order, userId, runKey: newRunKey(), requestKey });
     noteChange({ resourceId: made.id, after: told(AUDITED_FIELDS.schedule, made) });
     return made;
@@ -104,11 +105,11 @@ export async function updateSchedule(
   const row = await commitOnce(context.db, async (trx) => {
     const before = await lockOwn(trx, userId, id);
     if (job && job.kind !== before.kind) {
-      const field = job.kind === 'maps_run' ? 'mapsRun' : 'leadProcess';
+      const field = FIELDS[job.kind];
       const message = `${field} is of another kind than this schedule`;
       throw validationError([{ field, message }]);
     }
-    if (job) await lockListOf(trx, userId, job.order);
+    if (job) await lockNamed(trx, userId, job);
     const after = await changeSchedule(trx, id, { ...change, order: job?.order });
     const leftOut = job ? ['order'] : [];
     noteChange(difference(AUDITED_FIELDS.schedule, before, after, leftOut));
@@ -179,11 +180,24 @@ async function lockOwn(trx: Transaction<Database>, userId: string, id: number): 
   return row;
 }
 
-async function lockListOf(
+/** The field of a request that has its order. */
+const FIELDS = {
+  maps_run: 'mapsRun',
+  lead_process: 'leadProcess',
+  placement_test: 'placementTest',
+} as const satisfies Record<ScheduledJob['kind'], string>;
+
+/** What an order names is the user's; the rest is looked at when it runs. */
+async function lockNamed(
   trx: Transaction<Database>,
   userId: string,
-  { leadListId }: ScheduledJob['order'],
+  { kind, order }: ScheduledJob,
 ): Promise<void> {
+  if (kind === 'placement_test') {
+    if (!(await findUserCampaign(trx, userId, order.campaignId))) throw notFound('campaign');
+    return;
+  }
+  const { leadListId } = order;
   if (leadListId !== undefined && !(await lockUserLeadList(trx, userId, leadListId))) {
     throw notFound('lead list');
   }

@@ -6,16 +6,12 @@ import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
 import { takeHourly } from '../../db/accounts/hourly-limits.ts';
 import { isSuppressed } from '../../db/sending/message-facts.ts';
+import { readSender } from '../../db/sending/message-setting.ts';
 import { findMailboxAccess, type MailboxLogin } from '../../db/mailboxes/mailbox-access.ts';
 import { addressKey, type EmailAddress } from '../../domain/email-validation/email-address.ts';
 import { invalid, OutreachError, ProviderError, upstreamUnavailable } from '../../domain/errors.ts';
-import {
-  messagesTo,
-  recipientOf,
-  senderOf,
-  type MessageChoice,
-  type Subject,
-} from '../campaigns/campaign-messages.ts';
+import type { MessageChoice } from '../../domain/sending/sequence-messages.ts';
+import { messagesTo, recipientOf, type Subject } from '../campaigns/campaign-messages.ts';
 import { getUserCampaign } from '../campaigns/campaigns.ts';
 
 type Needs = Pick<Context, 'db' | 'config'>;
@@ -36,7 +32,7 @@ export async function sendTestEmail(
   }
   const login = await usableLogin(context, campaign);
   await takeTest(context, userId);
-  const sender = await senderOf(context, userId, login);
+  const sender = await readSender(context.db, userId, login);
   const [steps, recipient] = await Promise.all([
     loadSequence(context.db, id),
     recipientOf(context, campaign, choice.leadId),

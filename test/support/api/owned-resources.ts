@@ -30,6 +30,7 @@ const BODIES: Record<string, object> = {
   'PATCH /v1/leads/{id}': { firstName: 'x' },
   'PATCH /v1/mailboxes/{id}': { displayName: 'x' },
   'PATCH /v1/mailboxes/{id}/limits': { dailyLimit: 5 },
+  'PATCH /v1/placement/seeds/{id}': { password: 'another' },
   'PATCH /v1/schedules/{id}': { paused: true },
   'PATCH /v1/warmup/mailboxes/{id}': { dailyLimit: 5 },
   'PATCH /v1/webhooks/{id}': { description: 'x' },
@@ -56,9 +57,10 @@ export async function makeOneOfEach(
   await ann.ok('POST', '/v1/leads', { company_name: 'Acme', leadListId: list, people });
   const url = 'https://hooks.example.com/outreach';
   const search = { searchStringsArray: ['florist'], leadListId: list };
+  const campaignId = await made('/v1/campaigns', { ...MESSAGE, assignedMailboxes: [mailbox] });
   const owned: Owned = {
     '/api/keys/': await made('/api/keys', { name: 'Ann' }),
-    '/v1/campaigns/': await made('/v1/campaigns', { ...MESSAGE, assignedMailboxes: [mailbox] }),
+    '/v1/campaigns/': campaignId,
     '/v1/clusters/': await idIn('clusters'),
     '/v1/companies/': await idIn('companies'),
     '/v1/custom-fields/': await made('/v1/custom-fields', { name: 'industry', type: 'text' }),
@@ -83,6 +85,12 @@ export async function makeOneOfEach(
     '/v1/mailboxes/': mailbox!,
     '/v1/maps-scraper/runs/': await made('/v1/maps-scraper/runs', search),
     '/v1/operations/': await idIn('operations'),
+    '/v1/placement/seeds/': await made('/v1/placement/seeds', {
+      address: 'seed@own.example',
+      provider: 'google',
+      password: 'canary-password-7',
+    }),
+    '/v1/placement/tests/': await made('/v1/placement/tests', { campaignId }),
     '/v1/schedules/': await made('/v1/schedules', {
       name: 'Weekly',
       mapsRun: search,

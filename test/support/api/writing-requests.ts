@@ -1,7 +1,9 @@
 /** A request of every operation that changes something, after what it needs was made. */
 import { ofMessages, ofPeople } from './writing-requests-of-people.ts';
+import type { AuditedWorld } from './audited-world.ts';
 import {
   HOOK,
+  campaign,
   name,
   connectedMailbox,
   mailbox,
@@ -17,6 +19,19 @@ import {
 
 const mailboxFile = () =>
   `email,password,preset\n${name()}@elsewhere.test,canary-password-5,google\n`;
+
+const seed = () => ({
+  address: `${name()}@seeds.test`,
+  provider: 'google',
+  password: 'canary-password-7',
+});
+
+/** What a test is ordered with, when there is a seed. */
+const placementTest = async (world: AuditedWorld) => {
+  const { id: campaignId } = await campaign(world);
+  const seedId = await made(world, '/v1/placement/seeds', seed());
+  return { campaignId, seedIds: [seedId] };
+};
 
 const ofAccount: Requests = {
   'apiKeys.create': async () => ['/api/keys', { name: 'k' }],
@@ -149,6 +164,19 @@ const ofHosts: Requests = {
   'warmup.actOnMany': async (world) => {
     const mailboxIds = [await mailbox(world), await mailbox(world)];
     return ['/v1/warmup/bulk', { mailboxIds, action: 'start' }];
+  },
+  'placementSeeds.create': async () => ['/v1/placement/seeds', seed()],
+  'placementSeeds.update': async (world) => [
+    `/v1/placement/seeds/${await made(world, '/v1/placement/seeds', seed())}`,
+    { password: 'canary-password-8' },
+  ],
+  'placementSeeds.delete': async (world) => [
+    `/v1/placement/seeds/${await made(world, '/v1/placement/seeds', seed())}`,
+  ],
+  'placementTests.create': async (world) => ['/v1/placement/tests', await placementTest(world)],
+  'placementTests.cancel': async (world) => {
+    const id = await made(world, '/v1/placement/tests', await placementTest(world));
+    return [`/v1/placement/tests/${id}/cancel`];
   },
   'warmup.update': async (world) => [await warmup(world), { maxVolume: 30 }],
   'warmup.start': async (world) => [`${await warmup(world)}/start`],

@@ -39,6 +39,9 @@ export async function addSealedRows(
     select i.id, n, 'waiting', ${place} from mailbox_imports i, generate_series(1, ${rows}::int) n`.execute(
     db,
   );
+  await sql`insert into placement_seeds (user_id, address, provider, username, imap, password)
+    select 'sealer', 's' || n || '@seeds.test', 'other', 's', '{}', ${place}
+    from generate_series(1, ${rows}::int) n`.execute(db);
   await sql`insert into webhooks (user_id, url, event_types, secret, previous_secret)
     select 'sealer', 'https://hooks.test/' || n, '{}', ${place}, ${place}
     from generate_series(1, ${rows}::int) n`.execute(db);

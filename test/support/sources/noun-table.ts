@@ -75,8 +75,9 @@ export const nounTable: Readonly<Record<string, readonly string[]>> = {
     'wallet',
     'webhooks',
   ],
+  placement: ['accounts', 'campaigns', 'email-validation', 'mailboxes', 'operations', 'sending'],
   reconcile: ['clusters', 'domains', 'operations', 'wallet'],
-  schedules: ['accounts', 'discovery', 'leads', 'maps', 'operations'],
+  schedules: ['accounts', 'campaigns', 'discovery', 'leads', 'maps', 'operations', 'placement'],
   sending: [
     'accounts',
     'campaigns',

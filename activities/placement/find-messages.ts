@@ -1,0 +1,75 @@
+/** Looks by IMAP in which folder of its seed a message is; changes nothing there. */
+import type { PlacementMessage } from '../../src/db/placement/placement-messages.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import type { PlacementOutcome } from '../../src/domain/placement/placement.ts';
+import type { ImapSession } from '../../src/providers/mail-transport/port.ts';
+import { decide, fail, inSeeds, type TestTurn } from './test-turn.ts';
+
+/** Folders beside inbox and spam, where somebody sorts. */
+const MOST_OTHERS = 10;
+
+/** Messages that were handed over, or may have been. */
+export async function findPlaces(
+  turn: TestTurn,
+  messages: readonly PlacementMessage[],
+): Promise<void> {
+  const gone = messages.filter(({ state }) => state === 'sent' || state === 'uncertain');
+  await inSeeds(turn, gone, async ({ access }, message) => {
+    const imap = await turn.context.mailTransport.openImap(access);
+    try {
+      const found = await placeOf(imap, message.message_id);
+      if (found) await decide(turn, message, found);
+    } finally {
+      await imap.close();
+    }
+  });
+}
+
+interface Place {
+  outcome: PlacementOutcome;
+  folder: string;
+}
+
+async function placeOf(imap: ImapSession, messageId: string): Promise<Place | undefined> {
+  const folders = await imap.folders();
+  const of = (role: string, outcome: PlacementOutcome): Place[] =>
+    folders.filter((folder) => folder.role === role).map(({ path }) => ({ outcome, folder: path }));
+  const main = [...of('junk', 'spam'), ...of('inbox', 'inbox')];
+  const others = of('other', 'other').slice(0, MOST_OTHERS);
+  const found = await firstWith(imap, messageId, main);
+  if (found) return found;
+  const elsewhere = await firstWith(imap, messageId, others);
+  // Where a message is in several folders at once, as at Google, it may have come in between two looks.
+  return elsewhere && ((await firstWith(imap, messageId, main)) ?? elsewhere);
+}
+
+async function firstWith(
+  imap: ImapSession,
+  messageId: string,
+  places: readonly Place[],
+): Promise<Place | undefined> {
+  for (const place of places) {
+    try {
+      await imap.open(place.folder);
+      const header = { name: 'Message-ID', value: messageId };
+      if ((await imap.search(place.folder, header)).length > 0) return place;
+    } catch (error) {
+      // One that is listed and cannot be read.
+      if (!(error instanceof ProviderError && error.kind === 'rejected')) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** The time is up: what was sent and is in no folder is missing. */
+export async function decideLate(
+  turn: TestTurn,
+  messages: readonly PlacementMessage[],
+): Promise<void> {
+  for (const message of messages) {
+    if (message.state === 'sent') await decide(turn, message, { outcome: 'missing' });
+    if (message.state !== 'uncertain') continue;
+    const words = 'The connection broke while it was sent, and it was not found';
+    await fail(turn, message, 'DELIVERY_UNCERTAIN', words);
+  }
+}

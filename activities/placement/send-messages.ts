@@ -1,0 +1,194 @@
+/** Sends the messages of a placement test that wait, at most once each: claimed, sending, then how it ended. */
+import { findMailboxAccess } from '../../src/db/mailboxes/mailbox-access.ts';
+import {
+  claimPlacementMessage,
+  finishPlacementSend,
+  markPlacementSending,
+  unclaimPlacementMessage,
+  type PlacementMessage,
+} from '../../src/db/placement/placement-messages.ts';
+import { listSeedLogins } from '../../src/db/placement/placement-seeds.ts';
+import { isSuppressed } from '../../src/db/sending/message-facts.ts';
+import { addressKey, readEmailAddress } from '../../src/domain/email-validation/email-address.ts';
+import { invalid, ProviderError } from '../../src/domain/errors.ts';
+import { oneLine } from '../../src/domain/campaigns/templates.ts';
+import { storable } from '../../src/domain/storable-text.ts';
+import type { RawMessage, SubmissionSession } from '../../src/providers/mail-transport/port.ts';
+import {
+  NO_SEND_ID,
+  renderTestMessage,
+  type RenderedTest,
+} from '../../src/transactions/placement/test-message.ts';
+import { decide, fail, inSeeds, type TestTurn } from './test-turn.ts';
+
+/** The server's last reply is kept, up to what a person would read. */
+const MAX_REPLY = 300;
+
+/** The claim was taken back, or the test is over. */
+class NotOurs extends Error {}
+
+/** Only to seeds that can be read: a message that nobody finds says nothing, and counts all the same. */
+export async function sendWaiting(
+  turn: TestTurn,
+  messages: readonly PlacementMessage[],
+): Promise<void> {
+  const waiting = messages.filter(({ state }) => state === 'waiting');
+  const ready: PlacementMessage[] = [];
+  const wanted: PlacementMessage[] = [];
+  for (const message of waiting) if (await isAllowed(turn, message)) wanted.push(message);
+  await inSeeds(turn, wanted, async ({ access }, message) => {
+    await turn.context.mailTransport.checkImap(access);
+    ready.push(message);
+  });
+  // In the order of the seeds, whichever of them answers first.
+  const inOrder = ready.toSorted((one, other) => one.id - other.id);
+  if (inOrder.length > 0) await sendAll(turn, inOrder);
+}
+
+/** Half of the time is for looking: what has not gone by then would be looked for too briefly. */
+export async function failUnsent(
+  turn: TestTurn,
+  messages: readonly PlacementMessage[],
+): Promise<void> {
+  const waiting = messages.filter(({ state }) => state === 'waiting');
+  const ids = waiting.flatMap(({ seed_id: id }) => id ?? []);
+  const seeds = await listSeedLogins(turn.context, ids);
+  const troubles = new Map(seeds.map(({ seedId, trouble }) => [seedId, trouble]));
+  for (const message of waiting) {
+    const trouble = troubles.get(message.seed_id ?? 0);
+    const words = 'The mail server did not take it in time';
+    if (trouble) await decide(turn, message, { outcome: 'failed', error: trouble });
+    else await fail(turn, message, 'MESSAGE_DEFERRED', words);
+  }
+}
+
+async function isAllowed(turn: TestTurn, message: PlacementMessage): Promise<boolean> {
+  const { db } = turn.context;
+  const address = readEmailAddress(message.address);
+  if (address && !(await isSuppressed(db, turn.test.user_id, addressKey(address)))) return true;
+  await fail(turn, message, 'RECIPIENT_SUPPRESSED', 'This address is on the suppression list');
+  return false;
+}
+
+async function sendAll(turn: TestTurn, messages: readonly PlacementMessage[]): Promise<void> {
+  const { context, test, signal } = turn;
+  const access = await findMailboxAccess(context, test.mailbox_id);
+  if (!access) throw invalid('MAILBOX_NOT_FOUND', 'The mailbox is not active any more');
+  const rendered = await renderedFor(turn);
+  let session: SubmissionSession | undefined;
+  try {
+    for (const message of messages) {
+      signal.throwIfAborted();
+      if (!session?.isUsable()) session = await opened(turn, access);
+      // The server does not answer: what waits is tried again at the next turn.
+      if (!session) return;
+      await sendOne(turn, session, { message, rendered });
+    }
+  } finally {
+    session?.close();
+  }
+}
+
+async function renderedFor({ context, test }: TestTurn): Promise<RenderedTest> {
+  const { db, recipientLinks } = context;
+  if (test.campaign_id === null) {
+    throw invalid('CAMPAIGN_NOT_FOUND', 'The campaign was deleted meanwhile');
+  }
+  const tested = {
+    userId: test.user_id,
+    campaignId: test.campaign_id,
+    mailbox: { id: test.mailbox_id, email: test.email },
+    step: test.step,
+    variant: test.variant ?? undefined,
+    leadId: test.lead_id ?? undefined,
+  };
+  return renderTestMessage(db, tested, recipientLinks);
+}
+
+type Access = NonNullable<Awaited<ReturnType<typeof findMailboxAccess>>>;
+
+/** Undefined where it may be tried again later; a refused login ends the test, whose owner has to cure it. */
+async function opened(
+  { context: { mailTransport, logger }, test }: TestTurn,
+  access: Access,
+): Promise<SubmissionSession | undefined> {
+  try {
+    return await mailTransport.openSubmission(access);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.kind === 'rejected') {
+      throw invalid('LOGIN_REFUSED', `The mail server of ${test.email} refuses its login`);
+    }
+    const { kind } = error;
+    logger.warn(
+      { testId: test.id, kind },
+      'a placement test cannot reach the server of its mailbox',
+    );
+    return undefined;
+  }
+}
+
+async function sendOne(
+  turn: TestTurn,
+  session: SubmissionSession,
+  { message, rendered }: { message: PlacementMessage; rendered: RenderedTest },
+): Promise<void> {
+  const { context, test, claimedBy } = turn;
+  const { db, clock, config } = context;
+  const { id } = message;
+  const raw = await composed(turn, message, rendered);
+  const claim = { testId: test.id, id, claimedBy, now: clock.now() };
+  const slot = await db.transaction().execute((trx) => claimPlacementMessage(trx, config, claim));
+  if (!slot) return;
+  if (!slot.granted) {
+    const until = slot.nextAt === null ? '' : ` before ${slot.nextAt.toISOString()}`;
+    await fail(turn, message, 'MAILBOX_LIMIT', `The mailbox may send no further message${until}`);
+    return;
+  }
+  try {
+    await session.send(raw, async () => {
+      if (!(await markPlacementSending(db, id, claimedBy))) throw new NotOurs();
+    });
+    await finishPlacementSend(db, id, claimedBy, { state: 'sent', at: clock.now() });
+  } catch (error) {
+    await settle(turn, message, error);
+  }
+}
+
+async function settle(turn: TestTurn, message: PlacementMessage, error: unknown): Promise<void> {
+  const { context, claimedBy } = turn;
+  const { db } = context;
+  const takeBack = () => unclaimPlacementMessage(db, message.id, claimedBy);
+  if (error instanceof NotOurs) return takeBack();
+  if (!(error instanceof ProviderError)) throw error;
+  if (error.kind === 'outcome_unknown') {
+    return finishPlacementSend(db, message.id, claimedBy, { state: 'uncertain' });
+  }
+  // A 4xx, or a connection lost before the text: nothing was accepted.
+  if (error.kind !== 'rejected') return takeBack();
+  await finishPlacementSend(db, message.id, claimedBy, { state: 'refused' });
+  const said = storable(error.facts.reply ?? error.message).slice(0, MAX_REPLY);
+  await fail(turn, message, 'MESSAGE_REFUSED', `It was refused: ${said}`);
+}
+
+/** As the campaign's messages are, envelope included. */
+async function composed(
+  { context: { clock, mailTransport, recipientLinks }, test }: TestTurn,
+  { address: to, message_id: messageId }: PlacementMessage,
+  { content, senderName }: RenderedTest,
+): Promise<RawMessage> {
+  const { email } = test;
+  const raw = await mailTransport.compose({
+    from: { address: email, name: oneLine(senderName) },
+    to,
+    subject: content.subject,
+    text: content.text,
+    html: content.html ?? undefined,
+    messageId,
+    date: new Date(Math.floor(clock.now().getTime() / 1_000) * 1_000),
+    headers: content.headers,
+  });
+  const [local, domain] = email.split('@') as [string, string];
+  const named = `${local}+b${NO_SEND_ID}-${recipientLinks.messageTag(NO_SEND_ID)}@${domain}`;
+  return { from: test.cluster_id === null ? email : named, to, raw };
+}

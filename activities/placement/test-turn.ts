@@ -1,0 +1,122 @@
+/** One turn of a placement test, and what both its halves do. */
+import PQueue from 'p-queue';
+import type { Context } from '../../src/context.ts';
+import { withLease } from '../../src/db/leases.ts';
+import {
+  decidePlacement,
+  type Decision,
+  type PlacementMessage,
+} from '../../src/db/placement/placement-messages.ts';
+import {
+  listSeedLogins,
+  noteSeedLogin,
+  type SeedLogin,
+} from '../../src/db/placement/placement-seeds.ts';
+import type { findPlacementTest } from '../../src/db/placement/placement-tests.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import {
+  connectionCodeOf,
+  connectionWords,
+  vendorWords,
+} from '../../src/domain/mailboxes/connection-problems.ts';
+import { presetOf } from '../../src/domain/mailboxes/mail-servers.ts';
+import type { PlacementProblem } from '../../src/domain/placement/placement.ts';
+
+export interface TestTurn {
+  context: Pick<
+    Context,
+    'db' | 'clock' | 'config' | 'cipher' | 'mailTransport' | 'recipientLinks' | 'logger'
+  >;
+  test: NonNullable<Awaited<ReturnType<typeof findPlacementTest>>>;
+  /** This attempt. */
+  claimedBy: string;
+  /** Then the test is decided. */
+  until: Date;
+  signal: AbortSignal;
+}
+
+/** Seeds that are logged in to at once. */
+const SEEDS_AT_ONCE = 10;
+
+export const decide = (
+  { context: { db, clock } }: TestTurn,
+  message: PlacementMessage,
+  decision: Omit<Decision, 'at'>,
+) => decidePlacement(db, message.id, { ...decision, at: clock.now() });
+
+/** Nothing is known of it, for a reason of ours. */
+export const fail = (
+  turn: TestTurn,
+  message: PlacementMessage,
+  code: PlacementProblem,
+  words: string,
+) => decide(turn, message, { outcome: 'failed', error: { code, message: words } });
+
+/** Another test is reading this seed: providers limit connections. */
+class SeedBusy extends Error {}
+
+/**
+ * Reads the seed of each of these messages, some at once. A seed whose login cannot work fails its message; one that
+ * does not answer is asked again at the next turn, and until the end.
+ */
+export async function inSeeds(
+  turn: TestTurn,
+  messages: readonly PlacementMessage[],
+  work: (seed: SeedLogin, message: PlacementMessage) => Promise<void>,
+): Promise<void> {
+  const { context, signal } = turn;
+  const ids = messages.flatMap(({ seed_id: id }) => id ?? []);
+  const seeds = new Map((await listSeedLogins(context, ids)).map((seed) => [seed.seedId, seed]));
+  const queue = new PQueue({ concurrency: SEEDS_AT_ONCE });
+  const read = async (message: PlacementMessage) => {
+    signal.throwIfAborted();
+    const seed = seeds.get(message.seed_id ?? 0);
+    if (!seed) return fail(turn, message, 'SEED_DELETED', 'The seed mailbox was deleted meanwhile');
+    const name = `placement seed ${seed.access.email}`;
+    const lease = { name, waitMs: 0, busy: () => new SeedBusy() };
+    const at = context.clock.now();
+    try {
+      await withLease(context.db, lease, () => work(seed, message));
+      await noteSeedLogin(context.db, seed.seedId, at, null);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof SeedBusy) return undefined;
+      await noteTrouble(turn, { seed, message, at }, error);
+    }
+  };
+  await queue.addAll(messages.map((message) => () => read(message)));
+}
+
+async function noteTrouble(
+  turn: TestTurn,
+  { seed, message, at }: { seed: SeedLogin; message: PlacementMessage; at: Date },
+  error: unknown,
+): Promise<void> {
+  const { context, until } = turn;
+  const { db, clock } = context;
+  if (!(error instanceof ProviderError)) throw error;
+  const trouble = troubleOf(seed, error);
+  if (!trouble) throw error;
+  await noteSeedLogin(db, seed.seedId, at, trouble);
+  const mayPass = trouble.code === 'HOST_UNREACHABLE' && clock.now() < until;
+  if (!mayPass) await decide(turn, message, { outcome: 'failed', error: trouble });
+}
+
+/** In the words that connected mailboxes have, without a secret. Undefined: it says nothing about the seed. */
+function troubleOf(
+  { provider, access: { password, servers } }: SeedLogin,
+  error: ProviderError,
+): { code: string; message: string } | undefined {
+  const code = connectionCodeOf(error);
+  if (code === undefined) return undefined;
+  const { username, imap } = servers;
+  const secrets = [
+    password,
+    Buffer.from(password).toString('base64'),
+    Buffer.from(`\0${username}\0${password}`).toString('base64'),
+  ];
+  const words = vendorWords(error.facts.loginReply, secrets);
+  const { guidance } = presetOf(provider) ?? {};
+  const message = connectionWords(code, { protocol: 'IMAP', host: imap.host }, { words, guidance });
+  return { code, message };
+}

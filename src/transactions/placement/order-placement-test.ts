@@ -1,0 +1,104 @@
+/** Orders a placement test: its row, its messages and the intent to start the workflow. Choice 124. */
+import { randomBytes } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { findUserCampaign } from '../../db/campaigns/campaigns.ts';
+import { findUserMailbox } from '../../db/mailboxes/mailboxes.ts';
+import { insertOperation, type Operation } from '../../db/operations/operations.ts';
+import { insertPlacementMessages } from '../../db/placement/placement-messages.ts';
+import { listSeeds, type PlacementSeed } from '../../db/placement/placement-seeds.ts';
+import {
+  findMailboxToTest,
+  insertPlacementTest,
+  type PlacementTest,
+} from '../../db/placement/placement-tests.ts';
+import type { Database } from '../../db/tables.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import type { Pace } from '../../domain/operations/operations.ts';
+import { testPlacementFlow } from '../../domain/placement/flows.ts';
+import type { PlacementTestOrder } from '../../domain/placement/placement.ts';
+import { renderTestMessage } from './test-message.ts';
+
+export interface PlacementTestRequest {
+  userId: string;
+  order: PlacementTestOrder;
+  pace: Pace;
+  requested: { actor: string; reason: string };
+  requestKey?: string | undefined;
+}
+
+/** Throws what its owner has to cure; then nothing was written. */
+export async function orderPlacementTest(
+  trx: Transaction<Database>,
+  { userId, order, pace, requested, requestKey }: PlacementTestRequest,
+): Promise<{ operation: Operation; test: PlacementTest }> {
+  const { campaignId, step, variant, leadId: asked } = order;
+  if (!(await findUserCampaign(trx, userId, campaignId))) throw notFound('campaign');
+  const seeds = await seedsOf(trx, userId, order.seedIds);
+  const mailbox = await mailboxOf(trx, userId, order);
+  const tested = { userId, campaignId, mailbox, step, variant, leadId: asked };
+  const { leadId } = await renderTestMessage(trx, tested, undefined);
+  const { minInboxPercent, holdOnBadPlacement } = order;
+  const test = await insertPlacementTest(trx, {
+    userId,
+    campaignId,
+    mailboxId: mailbox.id,
+    step,
+    variant,
+    leadId,
+    minInboxPercent,
+    holdOnBadPlacement,
+  });
+  const domain = mailbox.email.slice(mailbox.email.lastIndexOf('@') + 1);
+  await insertPlacementMessages(
+    trx,
+    { testId: test.id, mailboxId: mailbox.id },
+    seeds.map((seed) => ({ seed, messageId: messageIdAt(domain) })),
+  );
+  const operation = await insertOperation(
+    trx,
+    testPlacementFlow,
+    { testId: test.id, pace },
+    {
+      userId,
+      summary: `See where a message of campaign ${campaignId} lands in ${seeds.length} mailboxes`,
+      requested,
+      requestKey,
+    },
+  );
+  return { operation, test };
+}
+
+async function seedsOf(
+  trx: Transaction<Database>,
+  userId: string,
+  asked: number[] | undefined,
+): Promise<PlacementSeed[]> {
+  const seeds = asked?.length === 0 ? [] : await listSeeds(trx, userId, asked);
+  if (asked !== undefined && seeds.length < new Set(asked).size) throw notFound('placement seed');
+  if (seeds.length === 0) {
+    throw invalid('NO_SEEDS', 'A test needs a seed mailbox: POST /v1/placement/seeds');
+  }
+  return seeds;
+}
+
+async function mailboxOf(
+  trx: Transaction<Database>,
+  userId: string,
+  { campaignId, mailboxId }: PlacementTestOrder,
+): Promise<{ id: number; email: string }> {
+  const field = 'mailboxId';
+  if (mailboxId === undefined) {
+    const found = await findMailboxToTest(trx, campaignId);
+    if (found) return found;
+    const message = 'The campaign has no mailbox that can send';
+    throw invalid('CAMPAIGN_NOT_READY', message, [{ field, message }]);
+  }
+  const mailbox = await findUserMailbox(trx, userId, mailboxId);
+  if (!mailbox) throw notFound('mailbox');
+  if (mailbox.status === 'active') return mailbox;
+  const message = `${mailbox.email} is ${mailbox.status}, and sends nothing`;
+  throw invalid('INVALID_STATE', message, [{ field, message }]);
+}
+
+/** As long as those of campaigns, and as little to be guessed. */
+const messageIdAt = (domain: string) => `<${randomBytes(20).toString('base64url')}@${domain}>`;
