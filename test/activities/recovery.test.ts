@@ -35,7 +35,12 @@ function context() {
   const { client } = temporal;
   const start = (operation: Operation, again?: { undoOnly?: boolean; restart?: boolean }) =>
     startOperation(
-      { temporal: client, db, logger, config: { SHARDED_SESSIONS: true, ACCOUNT_RUNNING_JOBS: 10 } },
+      {
+        temporal: client,
+        db,
+        logger,
+        config: { SHARDED_SESSIONS: true, ACCOUNT_RUNNING_JOBS: 10 },
+      },
       operation,
       again,
     );
@@ -106,7 +111,12 @@ describe('an unfinished operation', () => {
     const { client } = temporal;
     const logger = pino({ level: 'silent' });
     await startOperation(
-      { temporal: client, db: database.db, logger, config: { SHARDED_SESSIONS: true, ACCOUNT_RUNNING_JOBS: 10 } },
+      {
+        temporal: client,
+        db: database.db,
+        logger,
+        config: { SHARDED_SESSIONS: true, ACCOUNT_RUNNING_JOBS: 10 },
+      },
       terminated,
     );
     await client.workflow.getHandle('mailbox/2').terminate('by mistake');
@@ -134,7 +144,12 @@ describe('an unfinished operation', () => {
     const running = await anOperation('mailbox/4', false);
     const logger = pino({ level: 'silent' });
     await startOperation(
-      { temporal: temporal.client, db: database.db, logger, config: { SHARDED_SESSIONS: true, ACCOUNT_RUNNING_JOBS: 10 } },
+      {
+        temporal: temporal.client,
+        db: database.db,
+        logger,
+        config: { SHARDED_SESSIONS: true, ACCOUNT_RUNNING_JOBS: 10 },
+      },
       running,
     );
     await sql`update operations set started_at = now() - interval '2 minutes'
