@@ -1,4 +1,4 @@
-/** What the three kinds of jobs that cannot be paused have in common, asked of each on Postgres. */
+/** What the kinds of jobs that cannot be paused have in common, asked of each on Postgres. */
 import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -9,9 +9,11 @@ import {
 import type { JobEnd, JobRows } from '../../src/db/job-rows.ts';
 import { insertLeadImport, leadImportRows } from '../../src/db/leads/lead-imports.ts';
 import { insertLeadList } from '../../src/db/leads/lead-lists.ts';
+import { insertMailboxImport } from '../../src/db/mailboxes/mailbox-imports.ts';
 import { insertMapsImport, mapsImportRows } from '../../src/db/maps/maps-imports.ts';
 import { insertMapsRun } from '../../src/db/maps/maps-runs.ts';
 import type { Database } from '../../src/db/tables.ts';
+import { mailboxImportRows } from '../../src/transactions/mailboxes/mailbox-imports.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { importOrder, searchOrder } from '../support/leads/maps-world.ts';
 
@@ -34,7 +36,7 @@ const inTransaction = <T>(work: (trx: Transaction<Database>) => Promise<T>): Pro
   database.db.transaction().execute(work);
 
 interface Kind {
-  table: 'lead_imports' | 'email_validation_jobs' | 'maps_imports';
+  table: 'lead_imports' | 'email_validation_jobs' | 'maps_imports' | 'mailbox_imports';
   rows: JobRows;
   open: string;
   endedAt: string;
@@ -67,6 +69,14 @@ const kinds: Kind[] = [
     endedAt: 'completed_at',
     insert: insertPlaces,
     cancelled: ['cancelled', 'CANCELLED'],
+  },
+  {
+    table: 'mailbox_imports',
+    rows: mailboxImportRows,
+    open: 'processing',
+    endedAt: 'finished_at',
+    insert: (trx) => insertMailboxImport(trx, { userId, fileName: null, totalRows: 1 }),
+    cancelled: ['cancelled', null],
   },
 ];
 

@@ -60,9 +60,18 @@ async function login(io: Io, options: LoginOptions): Promise<void> {
   if (options.json) return printJson(io, key);
   const mode = modeWords(key.mode);
   io.out(`Logged in to ${url} by the key "${key.name}"${mode}. Profile ${profile} in ${file}`);
+  if (isReadable(url)) {
+    io.err(`${url} is not encrypted: whoever is on the way reads the key. Use https.`);
+  }
   if (io.environment['OUTREACH_URL'] || io.environment['OUTREACH_API_KEY']) {
     io.err('OUTREACH_URL and OUTREACH_API_KEY are set: they go before it.');
   }
+}
+
+/** Plain HTTP to another machine. */
+function isReadable(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 async function asked(io: Io, question: string, option: string, isHidden = false): Promise<string> {

@@ -54,6 +54,15 @@ describe('outreach login', () => {
     ]);
   });
 
+  it('warns where others could read the key on its way', async () => {
+    const url = api.url.replace('127.0.0.1', '0.0.0.0');
+    const { code, err } = await login('--url', url);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: `${url} is not encrypted: whoever is on the way reads the key. Use https.`,
+    });
+  });
+
   it('takes the key of a file, and the folder of XDG_CONFIG_HOME', async () => {
     const folder = join(home, 'elsewhere');
     const secret = join(home, 'key.txt');
