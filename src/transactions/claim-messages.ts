@@ -1,5 +1,4 @@
 /** Claims the messages of a campaign that may be sent now: the intent to send, before any SMTP session. */
-import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { CampaignStep } from '../domain/campaigns/campaigns.ts';
 import { chooseVariant } from '../domain/sending/message-content.ts';
@@ -30,6 +29,7 @@ import {
 import { assignMailboxes } from '../domain/sending/mailbox-assignment.ts';
 import { createFitness } from '../domain/sending/recipient-fitness.ts';
 import type { Claim, ClaimRequest } from './claims.ts';
+import { messageIdOf, type MessageIdSettings } from './message-ids.ts';
 import { nextMessageTime } from './next-message-time.ts';
 import { insertClaims, spendSlots, type PlannedMessage } from '../db/sending/send-claim-rows.ts';
 import { dropRecipients, removeRecipients } from '../db/campaigns/recipient-drops.ts';
@@ -40,7 +40,7 @@ import {
 } from '../db/sending/recipient-domain-limit.ts';
 import type { Database } from '../db/tables.ts';
 
-export type ClaimSettings = CapacitySettings & RecipientDomainSettings;
+export type ClaimSettings = CapacitySettings & RecipientDomainSettings & MessageIdSettings;
 
 /**
  * One transaction; once a request to pause has returned, nothing more is claimed. Suppression and every limit
@@ -159,7 +159,7 @@ async function fill(
   });
   const allowed = withinNewLeadQuota(quota, free, dropped);
   const planned = assignMailboxes(allowed, open, most).map(({ recipient, mailbox }) =>
-    plan(campaignId, claim.sequence, recipient, mailbox),
+    plan(settings, { campaignId, sequence: claim.sequence }, recipient, mailbox),
   );
   const claimed = await insertClaims(trx, planned, {
     userId: claim.campaign.user_id,
@@ -174,8 +174,8 @@ async function fill(
 }
 
 function plan(
-  campaignId: number,
-  sequence: readonly CampaignStep[],
+  settings: MessageIdSettings,
+  { campaignId, sequence }: { campaignId: number; sequence: readonly CampaignStep[] },
   due: DueRecipient,
   mailboxCapacity: MailboxCapacity,
 ): PlannedMessage {
@@ -188,24 +188,13 @@ function plan(
     isConnected: mailboxCapacity.isConnected,
     step,
     variant: numberOf(step, chooseVariant(step, seed)),
-    messageId: messageIdOf(seed, mailboxCapacity.email, due.emailKey),
+    messageId: messageIdOf(settings, seed, {
+      email: mailboxCapacity.email,
+      emailKey: due.emailKey,
+    }),
     recipientDomain: recipientDomainOf(due),
     emailKey: due.emailKey,
     recipient: due.recipient,
     thread: due.thread,
   };
-}
-
-/**
- * The same at every attempt from the same mailbox to the same address; reveals nothing of the campaign. RFC
- * 5322, 3.6.4.
- */
-function messageIdOf(
-  { campaignId, leadId, position }: { campaignId: number; leadId: number; position: number },
-  email: string,
-  emailKey: string | null,
-): string {
-  const seed = `letter/${campaignId}/${leadId}/${position}/${emailKey}`;
-  const hash = createHash('sha256').update(seed);
-  return `<${hash.digest('base64url').slice(0, 27)}@${email.slice(email.lastIndexOf('@') + 1)}>`;
 }

@@ -58,7 +58,12 @@ export async function insertClaims(
     email_key: message.emailKey,
     message_id: message.messageId,
   }));
-  const written = await sql<{ id: number; lead_id: number; attempts: number }>`
+  const written = await sql<{
+    id: number;
+    lead_id: number;
+    attempts: number;
+    message_id: string;
+  }>`
     with claimed as (
       insert into sends (user_id, campaign_id, lead_id, step, variant, mailbox_id, recipient_domain,
         email_key, message_id, state, claimed_by, claimed_at)
@@ -69,24 +74,30 @@ export async function insertClaims(
         message_id text)
       on conflict (campaign_id, lead_id, step) do update
         set state = 'claimed', claimed_by = excluded.claimed_by, claimed_at = excluded.claimed_at,
-          mailbox_id = excluded.mailbox_id, message_id = excluded.message_id,
+          -- One that was tried keeps its id, whatever key is the first by now.
+          message_id = case when sends.mailbox_id = excluded.mailbox_id
+            and sends.email_key is not distinct from excluded.email_key
+            then sends.message_id else excluded.message_id end,
+          mailbox_id = excluded.mailbox_id,
           variant = excluded.variant, recipient_domain = excluded.recipient_domain, email_key = excluded.email_key,
           attempts = sends.attempts + 1
         where sends.state = 'deferred'
-      returning id, lead_id, mailbox_id, attempts
+      returning id, lead_id, mailbox_id, attempts, message_id
     ), bound as (
       update recipients set mailbox_id = claimed.mailbox_id, hold_reason = null,
         due_at = ${new Date(now.getTime() + CLAIM_MS)}
       from claimed
       where recipients.campaign_id = ${campaignId} and recipients.lead_id = claimed.lead_id
     )
-    select id, lead_id, attempts from claimed`.execute(trx);
+    select id, lead_id, attempts, message_id from claimed`.execute(trx);
   const byLead = new Map(written.rows.map((row) => [row.lead_id, row]));
   const lost = planned.filter(({ leadId }) => !byLead.has(leadId)).map(({ leadId }) => leadId);
   if (lost.length > 0) await leaveToTheirMessages(trx, campaignId, lost, now);
   return planned.flatMap((message) => {
     const row = byLead.get(message.leadId);
-    return row ? [{ ...message, sendId: row.id, attempts: row.attempts }] : [];
+    if (!row) return [];
+    const { id: sendId, attempts, message_id: messageId } = row;
+    return [{ ...message, sendId, attempts, messageId }];
   });
 }
 
