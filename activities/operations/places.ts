@@ -8,12 +8,12 @@ export type PlaceContext = Pick<Context, 'db' | 'logger' | 'startOperation'> & {
   config: Pick<Context['config'], 'ACCOUNT_RUNNING_JOBS'>;
 };
 
-/** Starts the account's oldest jobs that wait, as far as there are places. Safe to repeat. */
+/** Starts the account's oldest jobs that wait, as far as there are places, but each place once. Safe to repeat. */
 export async function fillPlaces(
   { db, config, startOperation }: Pick<PlaceContext, 'db' | 'config' | 'startOperation'>,
   userId: string,
 ): Promise<void> {
-  for (;;) {
+  for (let n = 0; n < config.ACCOUNT_RUNNING_JOBS; n += 1) {
     const next = await takeNextPlace(db, userId, config.ACCOUNT_RUNNING_JOBS);
     if (!next) return;
     await startOperation(next);

@@ -29,6 +29,9 @@ const START_GRACE_MS = 5_000;
 /** How often the workflow of an unfinished row is checked. */
 const LOOK_AFTER_MS = 60_000;
 
+/** The activity has 30 s for all that it does. */
+const FILL_MS = 10_000;
+
 /** Rows per run; the next run follows within seconds. */
 const BATCH = 200;
 
@@ -59,10 +62,8 @@ export const recoveryActivities = (context: RecoveryContext) => ({
     const before = new Date(context.clock.now().getTime() - START_GRACE_MS);
     const waiting = await listOperationsNotStarted(context.db, before, BATCH);
     for (const operation of waiting) await context.startOperation(operation);
-    for (const userId of await listWaitingAccounts(context.db, BATCH)) {
-      await fillPlaces(context, userId);
-    }
     await keepSchedules(context);
+    await fillAllPlaces(context);
     return { started: waiting.length + unread.length + recharges.length };
   },
 
@@ -81,6 +82,17 @@ export const recoveryActivities = (context: RecoveryContext) => ({
     return { undone };
   },
 });
+
+/** Some seconds of it: the next run goes on. */
+async function fillAllPlaces(context: RecoveryContext): Promise<void> {
+  const { db, config, clock } = context;
+  const until = clock.now().getTime() + FILL_MS;
+  const places = config.ACCOUNT_RUNNING_JOBS;
+  for (const userId of await listWaitingAccounts(db, { places, limit: BATCH })) {
+    if (clock.now().getTime() >= until) return;
+    await fillPlaces(context, userId);
+  }
+}
 
 /** False where its run is open. */
 async function recover(context: RecoveryContext, operation: Operation): Promise<boolean> {

@@ -31,7 +31,7 @@ export const temporalSettings = {
     .regex(/^[\w+-]{1,200}$/, 'takes letters, digits and _ + -')
     .default('outreach'),
 
-  /** How many discoveries, maps runs, imports, validations and deletions of one account run at once; the others wait. */
+  /** How many discoveries, maps runs, imports and validations of one account run at once; the others wait. */
   ACCOUNT_RUNNING_JOBS: z.coerce.number().int().positive().default(10),
 
   /** What a worker process serves; empty = all. docs/deployment.md#what-scales. */

@@ -47,11 +47,14 @@ export async function startOperation(
   return startNow(starting, operation, again);
 }
 
+const STARTS_PER_REQUEST = 3;
+
 /** Starts the account's oldest jobs as far as there are places; true also where this one waits for one. */
 async function startWithPlace(starting: Starting, { id, user_id }: Operation): Promise<boolean> {
   const { db, logger, config } = starting;
   try {
-    for (;;) {
+    // Others of its account that have waited longer go first; a request starts no more than two of them.
+    for (let n = 0; n < STARTS_PER_REQUEST; n += 1) {
       const next = await takeNextPlace(db, user_id, config.ACCOUNT_RUNNING_JOBS);
       if (!next) break;
       const isStarted = await startNow(starting, next, {});

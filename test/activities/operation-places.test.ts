@@ -7,7 +7,7 @@ import type { Config } from '../../src/config.ts';
 import { jobActivities } from '../../activities/engine/jobs.ts';
 import { operationActivities } from '../../activities/operations/operations.ts';
 import { recoveryActivities } from '../../activities/operations/recovery.ts';
-import { takeNextPlace } from '../../src/db/operations/operation-places.ts';
+import { listWaitingAccounts, takeNextPlace } from '../../src/db/operations/operation-places.ts';
 import { readOperatorNumbers } from '../../src/db/operations/operator-metrics.ts';
 import {
   getOperation,
@@ -16,6 +16,7 @@ import {
 } from '../../src/db/operations/operations.ts';
 import { discoverLeadsFlow } from '../../src/domain/discovery/flows.ts';
 import { createMailboxFlow } from '../../src/domain/mailboxes/flows.ts';
+import { tellJob } from '../../src/services/operations/jobs.ts';
 import { startOperation } from '../../src/temporal/start-operation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { addOperation } from '../support/workflows/operations.ts';
@@ -181,6 +182,43 @@ it('gives the place of a job that is paused or blocked to another, and takes non
   expect(await begun(jobs)).toEqual([true, true, true, true, false]);
   await finish(first.id);
   expect(await begun(jobs)).toEqual([true, true, true, true, true]);
+});
+
+it('lets a job that is paused while it waits give way, and takes it back when it is to go on', async () => {
+  const { db } = database;
+  const jobs = await orderAndStart(4);
+  const tell = (job: Operation, request: 'pause' | 'resume' | 'cancel') =>
+    db.transaction().execute((trx) => tellJob(context(), trx, job, request));
+  await tell(jobs[2]!, 'pause');
+  await finish(jobs[0]!.id);
+  expect(await begun(jobs)).toEqual([true, true, false, true]);
+  await tell(jobs[2]!, 'resume');
+  await finish(jobs[1]!.id);
+  expect(await begun(jobs)).toEqual([true, true, true, true]);
+});
+
+it('ends a job at once that is cancelled while it waits', async () => {
+  const { db } = database;
+  const jobs = await orderAndStart(3);
+  await db.transaction().execute((trx) => tellJob(context(), trx, jobs[2]!, 'cancel'));
+  const ended = await getOperation(db, jobs[2]!.id);
+  expect(ended).toMatchObject({ state: 'failed', error_code: 'CANCELLED', started_at: null });
+  expect(ended.finished_at).toBeInstanceOf(Date);
+  await finish(jobs[0]!.id);
+  expect(await begun(jobs)).toEqual([true, true, false]);
+});
+
+it('looks for accounts that have places left among those that have none', async () => {
+  const { db } = database;
+  await orderAndStart(3);
+  const full = userId;
+  userId = await newUser();
+  const jobs = await orderAndStart(4);
+  await sql`update operations set finished_at = now(), state = 'succeeded'
+    where id = ${jobs[0]!.id}`.execute(db);
+  const found = await listWaitingAccounts(db, { places: PLACES, limit: 200 });
+  expect(found).toContain(userId);
+  expect(found).not.toContain(full);
 });
 
 it('forgets no job when a process dies after it has taken the place, or has ended the one before', async () => {

@@ -44,6 +44,24 @@ it('leaves a person who complains in an answer among those who write', async () 
   expect(await report('Spam complaint', text('You send spam.'))).not.toBe('complaint');
 });
 
+it('takes bounces, answers and what is handed on for no complaints, whatever our subject is about', async () => {
+  const about = 'From: Anna Weber <anna@mail.acme-outreach.test>';
+  for (const subject of [
+    'Undeliverable: Spam report for acme.com',
+    'Fwd: Spam report for acme.com',
+    'WG: Spam report for acme.com',
+    'Re: Spam report for acme.com',
+  ]) {
+    expect(await report(subject, attached(about))).not.toBe('complaint');
+  }
+  const own = await classOf(
+    `From: anna@mail.acme-outreach.test\nTo: anna@mail.acme-outreach.test\nSubject: Spam report?\nMIME-Version: 1.0\n${attached()}`,
+  );
+  expect(own).not.toBe('complaint');
+  const asked = attached().replace('Subject: A question', 'Subject: Spam report for acme.com');
+  expect(await report('Spam report for acme.com', asked)).not.toBe('complaint');
+});
+
 it('knows the recipient behind an alias whose other end has failed', async () => {
   const bounce = (behind: string) =>
     report(

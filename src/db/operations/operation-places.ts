@@ -3,8 +3,10 @@
  * somebody else's ten thousand jobs, whatever the server of Temporal knows of fairness. Choice 125.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
+import type { JobRequest } from '../../domain/operations/jobs.ts';
 import type { Database } from '../tables.ts';
-import type { Operation } from './operations.ts';
+import { finishOperationRow } from './operation-progress.ts';
+import { insertOperationEvent, type Operation } from './operations.ts';
 
 /** What a client reads meanwhile. */
 const WAITS = 'Waits until fewer jobs of this account run.';
@@ -21,27 +23,32 @@ export const takeNextPlace = (
   db.transaction().execute(async (trx) => {
     const key = `places of ${userId}`;
     await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx);
-    return trx
-      .updateTable('operations')
-      .set({ place: 'taken', message: '' })
-      .where('id', '=', (eb) =>
-        eb
-          .selectFrom('operations')
-          .select('id')
-          .where('user_id', '=', userId)
-          .where('place', '=', 'waiting')
-          .where('started_at', 'is', null)
-          .where('finished_at', 'is', null)
-          .orderBy('id')
-          .limit(1),
-      )
-      .where(
-        sql<boolean>`(select count(*) from (
+    return (
+      trx
+        .updateTable('operations')
+        .set({ place: 'taken', message: '' })
+        .where('id', '=', (eb) =>
+          eb
+            .selectFrom('operations')
+            .select('id')
+            .where('user_id', '=', userId)
+            .where('place', '=', 'waiting')
+            .where('started_at', 'is', null)
+            .where('finished_at', 'is', null)
+            .orderBy('id')
+            .limit(1),
+        )
+        // Told something meanwhile: see `tellWaiting`.
+        .where('place', '=', 'waiting')
+        .where('finished_at', 'is', null)
+        .where(
+          sql<boolean>`(select count(*) from (
           select from operations where user_id = ${userId} and place = 'taken'
             and finished_at is null and blocked_at is null limit ${limit}) as running) < ${limit}`,
-      )
-      .returningAll()
-      .executeTakeFirst();
+        )
+        .returningAll()
+        .executeTakeFirst()
+    );
   });
 
 /** Says in the row of a job why it has not begun. */
@@ -71,19 +78,66 @@ export async function notePlace(
     .execute();
 }
 
-/** Accounts with jobs that wait for a place. */
-export async function listWaitingAccounts(db: Kysely<Database>, limit: number): Promise<string[]> {
+/**
+ * A request to a job without a workflow, which has no one else to hear it: paused it leaves the queue, resumed it is
+ * back in it, cancelled it is over. False where it has a place by now; its workflow is to be told.
+ */
+export async function tellWaiting(
+  trx: Transaction<Database>,
+  { id, place, started_at }: Operation,
+  request: JobRequest,
+): Promise<boolean> {
+  if (place === null || started_at !== null) return false;
+  const { numUpdatedRows } = await trx
+    .updateTable('operations')
+    .set({ place: request === 'resume' ? 'waiting' : 'released', message: '' })
+    .where('id', '=', id)
+    .where('place', 'in', ['waiting', 'released'])
+    .where('started_at', 'is', null)
+    .where('finished_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) return false;
+  if (request !== 'cancel') return true;
+  await finishOperationRow(trx, {
+    operationId: id,
+    state: 'failed',
+    step: null,
+    steps: [],
+    message: CANCELLED.message,
+    error: CANCELLED,
+  });
+  await insertOperationEvent(trx, {
+    operationId: id,
+    kind: 'finished',
+    step: null,
+    actor: 'system',
+    reason: CANCELLED.message,
+    detail: { outcome: 'failed', code: CANCELLED.code },
+  });
+  return true;
+}
+
+const CANCELLED = { code: 'CANCELLED', message: 'Cancelled' };
+
+/** Accounts with jobs that wait for a place, and places for them. */
+export async function listWaitingAccounts(
+  db: Kysely<Database>,
+  { places, limit }: { places: number; limit: number },
+): Promise<string[]> {
   // From account to account by the index, however many jobs one of them has.
   const { rows } = await sql<{ user_id: string }>`
     with recursive waiting as (
-      (select user_id from operations where place = 'waiting' and finished_at is null
-        order by user_id limit 1)
+      (select user_id from operations where place = 'waiting' and started_at is null
+        and finished_at is null order by user_id limit 1)
       union all
       select (select next.user_id from operations as next
-        where next.place = 'waiting' and next.finished_at is null and next.user_id > waiting.user_id
+        where next.place = 'waiting' and next.started_at is null and next.finished_at is null
+          and next.user_id > waiting.user_id
         order by next.user_id limit 1)
       from waiting where waiting.user_id is not null
     )
-    select user_id from waiting where user_id is not null limit ${limit}`.execute(db);
+    select user_id from waiting where user_id is not null and ${places} > (select count(*) from operations as o
+      where o.user_id = waiting.user_id and o.place = 'taken' and o.finished_at is null and o.blocked_at is null)
+    limit ${limit}`.execute(db);
   return rows.map(({ user_id }) => user_id);
 }

@@ -51,7 +51,8 @@ export async function insertOperation<F extends Flow>(
     steps: JSON.stringify(of.steps?.(input as never) ?? []),
     step: null,
     request_key: requestKey ?? null,
-    place: of.priority === 'low' ? ('waiting' as const) : null,
+    // A deletion is short, and what is deleted is to be gone.
+    place: of.priority === 'low' && of.outcome === 'job' ? ('waiting' as const) : null,
   };
   const named = { kind, resource: `${resource}/${values.resource_id}` };
   const row = await orderedBy(named, (origin) =>

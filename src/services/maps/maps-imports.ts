@@ -9,6 +9,7 @@ import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import { getMapsImport, insertMapsImport, type MapsImport } from '../../db/maps/maps-imports.ts';
 import { lockUserMapsRun } from '../../db/maps/maps-runs.ts';
 import {
+  getOperation,
   insertOperation,
   lockRequestedOperation,
   type Operation,
@@ -43,7 +44,9 @@ export async function importMapsRun(
   // An import that could not be started yet is started by the reconciler: the request does not wait for
   // it.
   const isStarted = operation.started_at !== null || (await context.startOperation(operation));
-  const ended = isStarted ? await awaitOperation(context, operation.id) : operation;
+  const now = isStarted ? await getOperation(context.db, operation.id) : operation;
+  // One that waits for a place of its account may wait for long.
+  const ended = isStarted && now.place !== 'waiting' ? await awaitOperation(context, now.id) : now;
   if (ended.state === 'failed') throw importError(ended);
   const row = await getMapsImport(context.db, operation.resource_id);
   return { row, leadListId, workflowId: workflowIdOf(operation) };

@@ -2,6 +2,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { tellWaiting } from '../../db/operations/operation-places.ts';
 import { insertOperationEvent, type Operation } from '../../db/operations/operations.ts';
 import type { Database } from '../../db/tables.ts';
 import { upstreamUnavailable } from '../../domain/errors.ts';
@@ -35,6 +36,7 @@ export async function tellJob(
   const { id: operationId, step } = operation;
   const kind = `${request}_requested` as const;
   await insertOperationEvent(trx, { operationId, kind, step, actor, reason });
+  if (await tellWaiting(trx, operation, request)) return;
   const handle = temporal.workflow.getHandle(workflowIdOf(operation));
   try {
     await temporal.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>

@@ -1,4 +1,5 @@
 /** Complaints that mailbox providers report: RFC 5965, the Abuse Reporting Format. */
+import { isReSubject } from './answered.ts';
 import { isOwnAddress } from './bounces.ts';
 import { firstMessageId, originalMessage, readFields } from './fields.ts';
 import type { MessageFacts, MessageView, Reported } from './message.ts';
@@ -54,6 +55,7 @@ const PLAIN = [
   /^\[SpamCop \([\d.:a-f]+\) id:\d+\]/i,
   /(?<!\p{L})(?:spam|abuse|uce|junk)(?:[ -]?mail)?[ -]{0,3}(?:complaint|report|beschwerde|meldung|klacht|skarg|жалоб)|(?:complaint|report|beschwerde|plainte|queja|denuncia|reclamo|segnalazione|skarga|жалоба)\p{L}* .{0,40}(?<!\p{L})(?:spam|abuse|uce|спам)/iu,
 ];
+const FORWARDED = /^\s*(?:fwd?|wg|tr|vb|i|enc|rv|pd)\s*:|undeliver|failure notice/i;
 const MAX_CHARS = 20_000;
 
 /**
@@ -63,13 +65,19 @@ const MAX_CHARS = 20_000;
 function readPlainComplaint(
   message: MessageView,
 ): { facts: MessageFacts; reported: Reported } | undefined {
-  const { headers, subject, parts, ownAddresses } = message;
-  if (headers.has('in-reply-to') || !PLAIN.some((each) => each.test(subject))) return undefined;
+  const { headers, subject, parts, ownAddresses, fromAddress } = message;
+  if (!PLAIN.some((each) => each.test(subject))) return undefined;
+  // Bounces, answers, and what is handed on have our subject, which may be about spam reports.
+  const isReport = /^\s*multipart\/report\b/i.test(headers.get('content-type') ?? '');
+  if (isReport || headers.has('in-reply-to') || isReSubject(subject) || FORWARDED.test(subject))
+    return undefined;
+  if (ownAddresses.has(fromAddress)) return undefined;
   const attached = originalMessage(parts);
   const original = attached.size > 0 ? attached : quotedHeaders(message.text.slice(0, MAX_CHARS));
   const originalMessageId = firstMessageId(original.get('message-id'));
   const from = addressIn(original.get('from') ?? '');
   if (originalMessageId === undefined || from === undefined) return undefined;
+  if (PLAIN.some((each) => each.test(original.get('subject') ?? ''))) return undefined;
   const recipient = addressIn(original.get('x-hmxmroriginalrecipient') ?? original.get('to') ?? '');
   const isKnown = recipient !== undefined && !ownAddresses.has(recipient);
   return {
