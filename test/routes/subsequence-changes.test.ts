@@ -1,0 +1,140 @@
+/** Subsequences whose rule, mailboxes or answers change after they were planned. Choices 116, 117. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beginDueStarts } from '../../activities/campaigns/due-starts.ts';
+import type { Config } from '../../src/config.ts';
+import { releaseRecipients } from '../../src/db/sending/unassigned-recipients.ts';
+import { environmentSchema } from '../../src/settings/environment.ts';
+import { claimMessages } from '../../src/transactions/claim-messages.ts';
+import { answerTo, type Answer } from '../support/campaigns/answers.ts';
+import {
+  MESSAGE,
+  startCampaignUsers,
+  type CampaignUser,
+  type CampaignUsers,
+} from '../support/campaigns/campaign-users.ts';
+
+const NOT_NOW = 'Not right now, but please check back in March.';
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+let users: CampaignUsers;
+let ann: CampaignUser;
+beforeAll(async () => void (users = await startCampaignUsers()));
+afterAll(() => users?.close());
+beforeEach(async () => {
+  // The rules are made before the answers come.
+  users.clock.at = new Date(Date.now() - 3 * HOUR_MS);
+  ann = await users.newUser();
+});
+
+const config = {
+  ...environmentSchema.parse({
+    DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    JWT_SECRET: 'x'.repeat(32),
+  }),
+  SEND_MIN_GAP_SECONDS: 0,
+} as Config;
+
+const db = () => users.database.db;
+const DAILY = {
+  activeDays: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+  startTime: '00:00',
+  endTime: '23:59',
+};
+
+/** A campaign that was sent to two leads, and a draft that those enter who say `not_now`. */
+async function pair(startsOn: object = {}) {
+  const assignedMailboxes = await ann.mailboxes(2);
+  const create = (more: object): Promise<{ id: number }> =>
+    ann.ok('POST', '/v1/campaigns', { ...MESSAGE, ...DAILY, assignedMailboxes, ...more });
+  const { id: source } = await create({});
+  const leadIds = (await ann.leads(2)) as [number, number];
+  await ann.ok('POST', `/v1/campaigns/${source}/leads`, { leadIds });
+  const rule = { campaignId: source, interest: ['not_now'], afterDays: 2, ...startsOn };
+  const { id: next } = await create({ startsOn: rule });
+  const answers = (leadId: number, answer: Answer = {}) =>
+    answerTo(db(), { campaignId: source, leadId, text: NOT_NOW, ...answer });
+  const change = (body: object) => ann.ok('PATCH', `/v1/campaigns/${next}`, body);
+  const start = () => ann.ok('POST', `/v1/campaigns/${next}/start`);
+  return { source, next, leadIds, answers, rule, change, start, assignedMailboxes, create };
+}
+
+/** Lets days pass since now, in which the answers have come. */
+const pass = (days: number) => void (users.clock.at = new Date(Date.now() + days * DAY_MS));
+const context = () => ({ ...users.api.context, clock: { now: () => users.clock.at } });
+const begin = () => beginDueStarts(context());
+const starts = (next: number) =>
+  db()
+    .selectFrom('subsequence_starts')
+    .select(['lead_id', 'status', 'reason'])
+    .where('campaign_id', '=', next)
+    .orderBy('lead_id')
+    .execute();
+const recipient = (campaignId: number, leadId: number) =>
+  ann.ok('GET', `/v1/campaigns/${campaignId}/leads/${leadId}`);
+const claim = (campaignId: number) =>
+  db()
+    .transaction()
+    .execute((trx) =>
+      claimMessages(trx, config, {
+        campaignId,
+        claimedBy: randomUUID(),
+        now: users.clock.at,
+        most: 50,
+      }),
+    );
+const mailboxOf = async (campaignId: number, leadId: number) =>
+  (
+    await db()
+      .selectFrom('recipients')
+      .select('mailbox_id')
+      .where('campaign_id', '=', campaignId)
+      .where('lead_id', '=', leadId)
+      .executeTakeFirstOrThrow()
+  ).mailbox_id;
+
+describe('the mailbox of the answer', () => {
+  it.each(['a draft', 'a started campaign'])(
+    'is taken off %s: another one writes the first message',
+    async (state) => {
+      const { next, leadIds, answers, change, start, assignedMailboxes } = await pair();
+      const [lead] = leadIds;
+      await answers(lead);
+      if (state !== 'a draft') await start();
+      pass(3);
+      await begin();
+      const bound = await mailboxOf(next, lead);
+      expect(assignedMailboxes).toContain(bound);
+      const others = assignedMailboxes.filter((id) => id !== bound);
+      await change({ assignedMailboxes: others });
+      if (state === 'a draft') await start();
+      expect((await claim(next)).messages).toMatchObject([
+        { leadId: lead, mailboxId: others[0], thread: null },
+      ]);
+    },
+  );
+
+  it.each(['failing', 'gone'])(
+    'is %s: the lead is free for another one, and not at its end',
+    async (why) => {
+      const { next, leadIds, answers, start } = await pair();
+      await answers(leadIds[0]);
+      await start();
+      pass(3);
+      await begin();
+      const bound = (await mailboxOf(next, leadIds[0]))!;
+      const ids = { failing: [], gone: [], [why]: [bound], now: users.clock.at };
+      await db()
+        .transaction()
+        .execute((trx) => releaseRecipients(trx, next, ids));
+      expect(await mailboxOf(next, leadIds[0])).toBeNull();
+      expect(await recipient(next, leadIds[0])).toMatchObject({
+        status: 'queued',
+        holdReason: null,
+      });
+    },
+  );
+});
