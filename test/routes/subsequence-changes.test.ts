@@ -138,3 +138,24 @@ describe('the mailbox of the answer', () => {
     },
   );
 });
+
+describe('a rule that is made or changed', () => {
+  it('says nothing about answers of before, also when they are judged afterwards', async () => {
+    const { next, leadIds, answers, change, rule } = await pair();
+    const [old, fresh] = leadIds;
+    await answers(old, { text: 'Can you send me a price?', minutesAgo: 30 });
+    users.clock.at = new Date(Date.now() - 20 * 60_000);
+    // The same once more changes nothing.
+    await change({ startsOn: rule });
+    await answers(fresh, { minutesAgo: 40 });
+    expect(await starts(next)).toMatchObject([{ lead_id: fresh, status: 'pending' }]);
+    await change({ startsOn: { ...rule, interest: ['not_now', 'question'] } });
+    const { items } = await ann.ok('GET', '/v1/inbox?direction=inbound');
+    const { id } = items.find(({ leadId }: { leadId: number }) => leadId === old);
+    await ann.ok('PATCH', `/v1/inbox/${id}`, { interest: 'not_now' });
+    expect(await starts(next)).toMatchObject([{ lead_id: fresh, status: 'pending' }]);
+    const copy = await ann.ok('POST', `/v1/campaigns/${next}/duplicate`);
+    await ann.ok('PATCH', `/v1/inbox/${id}`, { interest: 'question' });
+    expect(await starts(copy.id)).toEqual([]);
+  });
+});

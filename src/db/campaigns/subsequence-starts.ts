@@ -52,6 +52,7 @@ const planWanted = (
     where user_id = ${userId} and starts_on_interests is not null
       and starts_on_interests @> array[${interest}::text]
       and (starts_on_campaign_id is null or starts_on_campaign_id = ${campaignId})
+      and starts_since <= ${received_at}
       and id <> ${campaignId} and status <> 'cancelled' and deleted_at is null
     order by id
     on conflict (campaign_id, lead_id) do update
