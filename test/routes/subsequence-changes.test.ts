@@ -158,4 +158,15 @@ describe('a rule that is made or changed', () => {
     await ann.ok('PATCH', `/v1/inbox/${id}`, { interest: 'question' });
     expect(await starts(copy.id)).toEqual([]);
   });
+
+  it('cancels what came from another campaign than the one that is named now', async () => {
+    const { source, next, leadIds, answers, change, rule, create } = await pair();
+    await answers(leadIds[0]);
+    const { id: other } = await create({});
+    await change({ startsOn: { ...rule, campaignId: null } });
+    await change({ startsOn: { ...rule, campaignId: source } });
+    expect(await starts(next)).toMatchObject([{ status: 'pending' }]);
+    await change({ startsOn: { ...rule, campaignId: other } });
+    expect(await starts(next)).toMatchObject([{ status: 'cancelled', reason: 'rule_changed' }]);
+  });
 });

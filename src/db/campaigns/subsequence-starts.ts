@@ -80,6 +80,12 @@ const endBegun = (trx: Transaction<Database>, { id, lead_id }: Answer, now: Date
       and recipients.campaign_id = start.campaign_id and recipients.lead_id = start.lead_id
       and recipients.status in ('queued', 'in_progress', 'paused')`.execute(trx);
 
+/** Whether the rule of the campaign is for the answer of `start`. */
+const isWanted = sql<boolean>`coalesce(campaigns.starts_on_interests @> array[start.interest]
+  and (campaigns.starts_on_campaign_id is null or start.message_id is null
+    or exists (select from messages as answer where answer.id = start.message_id
+      and answer.campaign_id = campaigns.starts_on_campaign_id)), false)`;
+
 /** The rule of a campaign has changed: what it does not want any more is cancelled, the rest stays as planned. */
 export async function cancelUnwanted(
   trx: Transaction<Database>,
@@ -91,7 +97,7 @@ export async function cancelUnwanted(
       updated_at = ${now}
     from campaigns
     where start.campaign_id = ${campaignId} and start.status = 'pending' and campaigns.id = ${campaignId}
-      and not coalesce(starts_on_interests @> array[start.interest], false)`.execute(trx);
+      and not ${isWanted}`.execute(trx);
 }
 
 export interface DueStart {
