@@ -6,6 +6,7 @@ import { enrollLeads } from '../../src/db/campaigns/enrollments.ts';
 import type { WaitingCampaign } from '../../src/db/campaigns/campaign-waits.ts';
 import {
   bindToAnswer,
+  isStartWanted,
   listDueStarts,
   lockDueStart,
   settleStart,
@@ -49,6 +50,10 @@ async function beginStart(
     settleStart(trx, start, { status: 'cancelled', reason, now });
   if (campaign.status === 'cancelled' || campaign.deleted_at) {
     await cancelled('campaign_cancelled');
+    return undefined;
+  }
+  if (!(await isStartWanted(trx, start))) {
+    await cancelled('rule_changed');
     return undefined;
   }
   const { user_id: userId } = campaign;

@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginDueStarts } from '../../activities/campaigns/due-starts.ts';
 import type { Config } from '../../src/config.ts';
+import { lockCampaign, updateCampaign } from '../../src/db/campaigns/campaigns.ts';
+import { cancelUnwanted } from '../../src/db/campaigns/subsequence-starts.ts';
 import { releaseRecipients } from '../../src/db/sending/unassigned-recipients.ts';
 import { environmentSchema } from '../../src/settings/environment.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
@@ -14,6 +16,7 @@ import {
   type CampaignUser,
   type CampaignUsers,
 } from '../support/campaigns/campaign-users.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 
 const NOT_NOW = 'Not right now, but please check back in March.';
 const DAY_MS = 86_400_000;
@@ -167,6 +170,26 @@ describe('a rule that is made or changed', () => {
     await change({ startsOn: { ...rule, campaignId: source } });
     expect(await starts(next)).toMatchObject([{ status: 'pending' }]);
     await change({ startsOn: { ...rule, campaignId: other } });
+    expect(await starts(next)).toMatchObject([{ status: 'cancelled', reason: 'rule_changed' }]);
+  });
+
+  it('while an answer is stored: the answer is cancelled when it is due', async () => {
+    const { next, leadIds, answers } = await pair();
+    let storing: Promise<void> | undefined;
+    await db()
+      .transaction()
+      .execute(async (trx) => {
+        await lockCampaign(trx, next);
+        // It has read the rule of before, and waits to refer to the campaign.
+        storing = answers(leadIds[0]);
+        await untilWaiting(db(), 1, '%insert into subsequence_starts');
+        await updateCampaign(trx, next, { starts_on_interests: ['meeting'] });
+        await cancelUnwanted(trx, next, users.clock.at);
+      });
+    await storing;
+    expect(await starts(next)).toMatchObject([{ status: 'pending' }]);
+    pass(3);
+    await begin();
     expect(await starts(next)).toMatchObject([{ status: 'cancelled', reason: 'rule_changed' }]);
   });
 });

@@ -135,6 +135,17 @@ export const lockDueStart = async (
     .forUpdate()
     .executeTakeFirst()) !== undefined;
 
+/** Whether its campaign still has a rule for it: an answer may have been stored while the rule changed. */
+export async function isStartWanted(
+  trx: Transaction<Database>,
+  { campaignId, leadId }: DueStart,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from subsequence_starts as start join campaigns on campaigns.id = start.campaign_id
+    where start.campaign_id = ${campaignId} and start.lead_id = ${leadId} and ${isWanted}`.execute(trx);
+  return rows.length > 0;
+}
+
 export const settleStart = (
   trx: Transaction<Database>,
   { campaignId, leadId }: DueStart,
