@@ -25,8 +25,8 @@ export interface Answerer {
 
 /**
  * In the transaction of the answer: notes the companies, and ends the first of their recipients. Once noted, nobody of
- * them is claimed, begun or enrolled any more, so the rest may be ended later. Locks the campaign's row against a
- * change of the setting, which looks for the answers that came before.
+ * them is claimed, begun or enrolled any more, so the rest may be ended later. The caller holds the campaign's row
+ * against a change of the setting, which looks for the answers that came before; here it is locked for those who do not.
  */
 export async function stopCompanies(
   trx: Transaction<Database>,
