@@ -193,3 +193,39 @@ describe('a rule that is made or changed', () => {
     expect(await starts(next)).toMatchObject([{ status: 'cancelled', reason: 'rule_changed' }]);
   });
 });
+
+describe('a doubtful answer', () => {
+  const DOUBTFUL = { text: 'Hmm.', headers: { 'Auto-Submitted': 'auto-replied' }, minutesAgo: 1 };
+  const decide = async (kind: string) => {
+    const { items } = await ann.ok('GET', '/v1/inbox?kind=needs_review');
+    await ann.ok('PATCH', `/v1/inbox/${items[0].id}`, { kind });
+  };
+
+  it('leaves a subsequence pending until a person has said what it is', async () => {
+    const { next, leadIds, answers } = await pair();
+    await answers(leadIds[0]);
+    await answers(leadIds[0], DOUBTFUL);
+    pass(3);
+    await begin();
+    expect(await starts(next)).toMatchObject([{ status: 'pending' }]);
+    await decide('auto_reply');
+    await begin();
+    expect(await starts(next)).toMatchObject([{ status: 'started' }]);
+  });
+
+  it('holds one that has begun, also before its first message from any mailbox', async () => {
+    const { next, leadIds, answers, start } = await pair();
+    const [lead] = leadIds;
+    await start();
+    await answers(lead);
+    pass(3);
+    await begin();
+    await sql`update recipients set mailbox_id = null where campaign_id = ${next}`.execute(db());
+    await answers(lead, DOUBTFUL);
+    expect(await recipient(next, lead)).toMatchObject({ holdReason: 'needs_review' });
+    expect(await claim(next)).toMatchObject({ messages: [], nextAt: expect.any(Date) });
+    await decide('message');
+    expect(await recipient(next, lead)).toMatchObject({ holdReason: null });
+    expect((await claim(next)).messages).toMatchObject([{ leadId: lead }]);
+  });
+});

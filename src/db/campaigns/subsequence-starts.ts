@@ -105,6 +105,10 @@ export interface DueStart {
   leadId: number;
 }
 
+/** A doubtful answer may be another answer: a person says so first. */
+const isUnderReview = sql<boolean>`exists (select from messages
+  where messages.lead_id = subsequence_starts.lead_id and messages.kind = 'needs_review')`;
+
 /** Those that are due longest. */
 export const listDueStarts = (
   db: Kysely<Database>,
@@ -114,6 +118,7 @@ export const listDueStarts = (
     .selectFrom('subsequence_starts')
     .select(['campaign_id as campaignId', 'lead_id as leadId'])
     .where('due_at', '<=', now)
+    .where((eb) => eb.not(isUnderReview))
     .orderBy('due_at')
     .orderBy('campaign_id')
     .orderBy('lead_id')
@@ -132,6 +137,7 @@ export const lockDueStart = async (
     .where('campaign_id', '=', campaignId)
     .where('lead_id', '=', leadId)
     .where('due_at', '<=', now)
+    .where((eb) => eb.not(isUnderReview))
     .forUpdate()
     .executeTakeFirst()) !== undefined;
 
