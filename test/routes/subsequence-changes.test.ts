@@ -229,3 +229,21 @@ describe('a doubtful answer', () => {
     expect((await claim(next)).messages).toMatchObject([{ leadId: lead }]);
   });
 });
+
+describe('a start that fails', () => {
+  it('stops no other one, and is tried again', async () => {
+    const { next, leadIds, answers } = await pair();
+    const [broken, fine] = leadIds;
+    await answers(broken, { minutesAgo: 50 });
+    await answers(fine, { minutesAgo: 40 });
+    await sql`alter table recipients add constraint broken check (
+      campaign_id <> ${sql.lit(next)} or lead_id <> ${sql.lit(broken)})`.execute(db());
+    pass(3);
+    await begin();
+    const states = async () => (await starts(next)).map(({ status }) => status);
+    expect(await states()).toEqual(['pending', 'started']);
+    await sql`alter table recipients drop constraint broken`.execute(db());
+    await begin();
+    expect(await states()).toEqual(['started', 'started']);
+  });
+});
