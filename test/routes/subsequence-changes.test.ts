@@ -247,3 +247,35 @@ describe('a start that fails', () => {
     expect(await states()).toEqual(['started', 'started']);
   });
 });
+
+describe('two leads with one address', () => {
+  it('an answer through one cancels and ends what the other has', async () => {
+    const { source, next, leadIds, answers, create, rule } = await pair();
+    const [one, two] = leadIds;
+    await sql`update leads set email_key = (select email_key from leads where id = ${one})
+      where id = ${two}`.execute(db());
+    await answers(one, { minutesAgo: 50 });
+    pass(3);
+    await begin();
+    const { id: later } = await create({ startsOn: { ...rule, campaignId: null, afterDays: 9 } });
+    await sql`update campaigns set starts_since = now() - interval '3 hours' where id = ${later}`.execute(
+      db(),
+    );
+    await answers(one, { minutesAgo: 40 });
+    expect(await recipient(next, one)).toMatchObject({ status: 'replied' });
+    await sql`update recipients set status = 'queued', due_at = now() where campaign_id = ${next}`.execute(
+      db(),
+    );
+    await answerTo(db(), { campaignId: source, leadId: two, text: 'Send it.', minutesAgo: 20 });
+    expect(await recipient(next, one)).toMatchObject({ status: 'replied', nextSendAt: null });
+    expect(await starts(later)).toMatchObject([
+      { lead_id: one, status: 'cancelled', reason: 'answered_again' },
+    ]);
+    // It was the last answer of the person: the one before says nothing any more.
+    const { items } = await ann.ok('GET', '/v1/inbox?direction=inbound');
+    const before = items.find(({ leadId }: { leadId: number }) => leadId === one);
+    await ann.ok('PATCH', `/v1/inbox/${before.id}`, { interest: 'meeting' });
+    await ann.ok('PATCH', `/v1/inbox/${before.id}`, { interest: 'not_now' });
+    expect(await starts(later)).toMatchObject([{ lead_id: one, status: 'cancelled' }]);
+  });
+});

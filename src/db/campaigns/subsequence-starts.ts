@@ -1,12 +1,15 @@
 /** Leads that enter a campaign by what their answer means: planned with the answer, begun when due. Choice 116. */
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Interest } from '../../domain/inbox/interest/interest.ts';
+import { isKeptLead } from '../leads/deleted-lists.ts';
 import type { Database } from '../tables.ts';
 
 interface Answer {
   id: number;
   user_id: string;
   lead_id: number;
+  /** All leads with the address: they are one person. Choice 53. */
+  person: number[];
   campaign_id: number;
   interest: Interest | null;
   received_at: Date;
@@ -23,12 +26,13 @@ export async function planStarts(
 ): Promise<void> {
   if (messageIds.length === 0) return;
   const { rows: answers } = await sql<Answer>`
-    select id, user_id, lead_id, campaign_id, interest, received_at from messages as answer
+    select id, user_id, lead_id, person.ids as person, campaign_id, interest, received_at
+    from messages as answer cross join lateral (${personOf(sql.ref('answer.lead_id'))}) as person
     where id = any (${[...messageIds]}::bigint[]) and direction = 'inbound' and kind = 'reply'
       and lead_id is not null and campaign_id is not null
       and exists (select from leads where leads.id = answer.lead_id)
       and not exists (select from messages as later
-        where later.lead_id = answer.lead_id and later.direction = 'inbound' and later.kind = 'reply'
+        where later.lead_id = any (person.ids) and later.direction = 'inbound' and later.kind = 'reply'
           and (later.received_at, later.id) > (answer.received_at, answer.id))
     order by lead_id`.execute(trx);
   for (const answer of answers) {
@@ -37,6 +41,12 @@ export async function planStarts(
     await endBegun(trx, answer, now);
   }
 }
+
+/** The lead, and all kept leads of its account with its address. */
+const personOf = (leadId: RawBuilder<unknown>) => sql`
+  select array(select ${leadId} union select twin.id from leads as own join leads as twin
+    on twin.user_id = own.user_id and twin.email_key = own.email_key and ${isKeptLead('twin')}
+    where own.id = ${leadId} order by 1) as ids`;
 
 /** One that was cancelled is planned again; one that has begun stays so: a lead enters once. */
 const planWanted = (
@@ -62,20 +72,20 @@ const planWanted = (
         and (subsequence_starts.message_id, subsequence_starts.interest, subsequence_starts.due_at)
           is distinct from (excluded.message_id, excluded.interest, excluded.due_at)`.execute(trx);
 
-const cancelOthers = (trx: Transaction<Database>, { id, lead_id, interest }: Answer, now: Date) =>
+const cancelOthers = (trx: Transaction<Database>, { id, person, interest }: Answer, now: Date) =>
   sql`
     update subsequence_starts set status = 'cancelled', due_at = null, updated_at = ${now},
       reason = case when message_id = ${id} then 'interest_changed' else 'answered_again' end
-    where lead_id = ${lead_id} and status = 'pending'
+    where lead_id = any (${person}::bigint[]) and status = 'pending'
       and (message_id, interest) is distinct from (${id}::bigint, ${interest}::text)`.execute(trx);
 
 /** Whoever answers to anything in the thread has answered: what began by an earlier answer ends. */
-const endBegun = (trx: Transaction<Database>, { id, lead_id }: Answer, now: Date) =>
+const endBegun = (trx: Transaction<Database>, { id, person }: Answer, now: Date) =>
   sql`
     update recipients set status = 'replied', due_at = null, paused_due_at = null, hold_reason = null,
       updated_at = ${now}
     from subsequence_starts as start
-    where start.lead_id = ${lead_id} and start.status = 'started'
+    where start.lead_id = any (${person}::bigint[]) and start.status = 'started'
       and start.message_id is distinct from ${id}
       and recipients.campaign_id = start.campaign_id and recipients.lead_id = start.lead_id
       and recipients.status in ('queued', 'in_progress', 'paused')`.execute(trx);
