@@ -279,3 +279,24 @@ describe('two leads with one address', () => {
     expect(await starts(later)).toMatchObject([{ lead_id: one, status: 'cancelled' }]);
   });
 });
+
+describe('an answer that is deleted', () => {
+  it('after it has begun a subsequence: an older one does not end that, a newer one does', async () => {
+    const { next, leadIds, answers } = await pair();
+    const [lead] = leadIds;
+    await answers(lead, { text: 'Tell me more.', minutesAgo: 50 });
+    await answers(lead, { minutesAgo: 40 });
+    pass(3);
+    await begin();
+    const { items } = await ann.ok('GET', '/v1/inbox?direction=inbound&limit=2');
+    const [newer, older] = items;
+    await db().deleteFrom('messages').where('id', '=', newer.id).execute();
+    await ann.ok('PATCH', `/v1/inbox/${older.id}`, { interest: 'meeting' });
+    expect(await recipient(next, lead)).toMatchObject({ status: 'queued' });
+    // It had begun before the next one came.
+    await sql`update subsequence_starts set updated_at = now() - interval '30 minutes'
+      where campaign_id = ${next}`.execute(db());
+    await answers(lead, { text: 'Send it.', minutesAgo: 5 });
+    expect(await recipient(next, lead)).toMatchObject({ status: 'replied' });
+  });
+});

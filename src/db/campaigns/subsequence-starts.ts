@@ -79,14 +79,17 @@ const cancelOthers = (trx: Transaction<Database>, { id, person, interest }: Answ
     where lead_id = any (${person}::bigint[]) and status = 'pending'
       and (message_id, interest) is distinct from (${id}::bigint, ${interest}::text)`.execute(trx);
 
-/** Whoever answers to anything in the thread has answered: what began by an earlier answer ends. */
-const endBegun = (trx: Transaction<Database>, { id, person }: Answer, now: Date) =>
+/**
+ * Whoever answers to anything in the thread has answered: what began by an earlier answer ends. Where that one was
+ * deleted, only an answer of after the start is another one.
+ */
+const endBegun = (trx: Transaction<Database>, { id, person, received_at }: Answer, now: Date) =>
   sql`
     update recipients set status = 'replied', due_at = null, paused_due_at = null, hold_reason = null,
       updated_at = ${now}
     from subsequence_starts as start
     where start.lead_id = any (${person}::bigint[]) and start.status = 'started'
-      and start.message_id is distinct from ${id}
+      and (start.message_id <> ${id} or (start.message_id is null and start.updated_at < ${received_at}))
       and recipients.campaign_id = start.campaign_id and recipients.lead_id = start.lead_id
       and recipients.status in ('queued', 'in_progress', 'paused')`.execute(trx);
 
