@@ -161,7 +161,9 @@ export async function isStartWanted(
 ): Promise<boolean> {
   const { rows } = await sql`
     select from subsequence_starts as start join campaigns on campaigns.id = start.campaign_id
-    where start.campaign_id = ${campaignId} and start.lead_id = ${leadId} and ${isWanted}`.execute(trx);
+    where start.campaign_id = ${campaignId} and start.lead_id = ${leadId} and ${isWanted}`.execute(
+    trx,
+  );
   return rows.length > 0;
 }
 
