@@ -6,6 +6,7 @@ import { enrollLeads } from '../../src/db/campaigns/enrollments.ts';
 import type { WaitingCampaign } from '../../src/db/campaigns/campaign-waits.ts';
 import {
   bindToAnswer,
+  isStartWanted,
   listDueStarts,
   lockDueStart,
   settleStart,
@@ -14,26 +15,36 @@ import {
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { findLatestOperation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
+import { isDatabaseDown } from '../../src/domain/database-down.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import { wakeCampaigns } from './wakes.ts';
 
 /** Per run; the next one follows within seconds. */
 const AT_ONCE = 200;
 
-/** One transaction for each lead: it enters and the row says so, or neither. Safe to repeat and to run twice at once. */
+/**
+ * One transaction for each lead: it enters and the row says so, or neither. One that fails is tried again with the next
+ * run and stops no other. Safe to repeat and to run twice at once.
+ */
 export async function beginDueStarts(
-  context: Pick<Context, 'db' | 'clock' | 'temporal'>,
+  context: Pick<Context, 'db' | 'clock' | 'temporal' | 'logger'>,
 ): Promise<void> {
-  const { db, clock } = context;
+  const { db, clock, logger } = context;
   const now = clock.now();
   const woken = new Map<number, WaitingCampaign>();
-  for (const start of await listDueStarts(db, { now, limit: AT_ONCE })) {
-    const waiting = await despiteDeadlocks(() =>
-      db.transaction().execute((trx) => beginStart(trx, start, now)),
-    );
-    if (waiting) woken.set(start.campaignId, waiting);
+  try {
+    for (const start of await listDueStarts(db, { now, limit: AT_ONCE })) {
+      const waiting = await despiteDeadlocks(() =>
+        db.transaction().execute((trx) => beginStart(trx, start, now)),
+      ).catch((err: unknown) => {
+        if (isDatabaseDown(err)) throw err;
+        logger.error({ err, ...start }, 'a lead could not enter a campaign');
+      });
+      if (waiting) woken.set(start.campaignId, waiting);
+    }
+  } finally {
+    if (woken.size > 0) await wakeCampaigns(context, [...woken.values()]);
   }
-  if (woken.size > 0) await wakeCampaigns(context, [...woken.values()]);
 }
 
 /** The campaign that is to be woken. */
@@ -49,6 +60,10 @@ async function beginStart(
     settleStart(trx, start, { status: 'cancelled', reason, now });
   if (campaign.status === 'cancelled' || campaign.deleted_at) {
     await cancelled('campaign_cancelled');
+    return undefined;
+  }
+  if (!(await isStartWanted(trx, start))) {
+    await cancelled('rule_changed');
     return undefined;
   }
   const { user_id: userId } = campaign;

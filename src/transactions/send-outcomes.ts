@@ -57,7 +57,8 @@ const OUTCOMES: Record<
  * lead with the address, and where the campaign says so for their company; other campaigns continue (to avoid that, enrol with `skipIfInOtherCampaign`). A
  * suppression ends them all. An outcome proves the delivery of a message in an unknown state, and its
  * recipient continues. `DAY_SECONDS` scales the days of sending. It only waits for transactions that write
- * the same rows: message, recipients, leads, in this order, which all writers use.
+ * the same rows: campaign (of a reply, which looks at its settings), message, recipients, leads, in this order,
+ * which all writers use.
  * docs/sending-rules.md#what-an-outcome-changes. Choices 9, 17.
  */
 export async function recordSendOutcome(
@@ -69,6 +70,7 @@ export async function recordSendOutcome(
   const { kind, at, isPermanent = true, hasExpired = false } = outcome;
   const isSoft = kind === 'bounced' && !isPermanent;
   const { column, counter, suppresses } = OUTCOMES[kind];
+  if (kind === 'replied') await holdSettings(trx, sendId);
   const send = await noteOnce(trx, sendId, isSoft ? 'soft_bounced_at' : column, at);
   if (!send) return;
   const counted: Counted[] = isSoft && !hasExpired ? [] : [{ send, outcome: counter, by: 1 }];
@@ -114,6 +116,12 @@ const factsOf = (send: Send, at: Date): SendFacts => ({
   messageId: send.message_id,
   at: at.toISOString(),
 });
+
+/** Locks the campaign's row against changes by its owner; the lock is shared. */
+const holdSettings = (trx: Transaction<Database>, sendId: number) =>
+  sql`
+    select from campaigns where id = (select campaign_id from sends where id = ${sendId})
+    for key share`.execute(trx);
 
 /** The send, locked; undefined when the outcome was recorded before or the send is deleted. */
 const noteOnce = (

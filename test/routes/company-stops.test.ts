@@ -4,7 +4,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endOpenCompanies } from '../../activities/campaigns/open-companies.ts';
 import type { Config } from '../../src/config.ts';
-import { stopCompanies } from '../../src/db/campaigns/company-replies.ts';
+import {
+  endMoreOfCompany,
+  listOpenCompanies,
+  stopCompanies,
+} from '../../src/db/campaigns/company-replies.ts';
+import { lockCampaign } from '../../src/db/campaigns/campaigns.ts';
 import { beginMessages } from '../../src/db/sending/send-progress.ts';
 import { environmentSchema } from '../../src/settings/environment.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
@@ -17,6 +22,7 @@ import {
   type CampaignUser,
   type CampaignUsers,
 } from '../support/campaigns/campaign-users.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 
 let users: CampaignUsers;
 let ann: CampaignUser;
@@ -249,6 +255,40 @@ describe('stopCompanyOnReply', () => {
       .where('campaign_id', '=', id)
       .execute();
     expect(open).toEqual([{ is_open: false }]);
+  });
+
+  it('switched off while people are ended, the rest is written to', async () => {
+    const acme = await company('acme', 2);
+    const id = await started(acme, {});
+    await answers(id, acme[0]!);
+    await ann.ok('PATCH', `/v1/campaigns/${id}`, STOP);
+    const [open] = await listOpenCompanies(db());
+    await ann.ok('PATCH', `/v1/campaigns/${id}`, { stopCompanyOnReply: false });
+    const isOver = await db()
+      .transaction()
+      .execute((trx) => endMoreOfCompany(trx, open!, MONDAY));
+    expect(isOver).toBe(true);
+    expect(await lead(id, acme[1]!)).toMatchObject({ status: 'queued', holdReason: null });
+  });
+
+  it('a reply waits for a change of the campaign before it locks anything', async () => {
+    const acme = await company('acme', 2);
+    const id = await started(acme);
+    let storing: Promise<void> | undefined;
+    await db()
+      .transaction()
+      .execute(async (trx) => {
+        await lockCampaign(trx, id);
+        storing = answers(id, acme[0]!);
+        await untilWaiting(db());
+        // What whoever changes campaigns locks next.
+        for (const table of ['recipients', 'sends']) {
+          await sql`select from ${sql.table(table)} where campaign_id = ${id}
+            for update nowait`.execute(trx);
+        }
+      });
+    await storing;
+    expect(await lead(id, acme[1]!)).toMatchObject(ended);
   });
 
   it('is taken along by a duplicate, told in the audit log, and validated', async () => {

@@ -1,5 +1,6 @@
 /** The mailboxes and lists of campaigns. Choices 9, 12. */
 import type { Kysely, Transaction } from 'kysely';
+import { freeUnwritten } from '../sending/unassigned-recipients.ts';
 import type { Database } from '../tables.ts';
 
 /** Why a removed mailbox still belongs to a campaign: its threads continue from it. */
@@ -37,6 +38,7 @@ export async function replaceMailboxes(
   if (gone.length > 0) {
     const where = { campaignId, gone };
     await (hasBegun ? markRemoved(trx, where) : deleteMailboxes(trx, where));
+    await freeUnwritten(trx, { campaignId, mailboxIds: gone, now: new Date() });
   }
   if (mailboxIds.length === 0) return;
   await trx

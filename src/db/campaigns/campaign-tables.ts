@@ -52,6 +52,8 @@ export interface CampaignsTable {
   starts_on_campaign_id: Generated<number | null>;
   /** Days of sending after the answer. */
   starts_after_days: Generated<number | null>;
+  /** When this rule was made. */
+  starts_since: Generated<Date | null>;
   /** How many workflows it has had: the next one's id is `campaign/<id>/<run>` from the second on. */
   run: Generated<number>;
   /** A warning for the user while it runs, such as 2 % bounces. */

@@ -25,8 +25,8 @@ export interface Answerer {
 
 /**
  * In the transaction of the answer: notes the companies, and ends the first of their recipients. Once noted, nobody of
- * them is claimed, begun or enrolled any more, so the rest may be ended later. Locks the campaign's row against a
- * change of the setting, which looks for the answers that came before.
+ * them is claimed, begun or enrolled any more, so the rest may be ended later. The caller holds the campaign's row
+ * against a change of the setting, which looks for the answers that came before; here it is locked for those who do not.
  */
 export async function stopCompanies(
   trx: Transaction<Database>,
@@ -88,12 +88,21 @@ export async function listOpenCompanies(db: Kysely<Database>): Promise<Company[]
     .execute();
 }
 
-/** Ends recipients of a company; false where there may be more. Safe to repeat. */
-export const endMoreOfCompany = (
+/** Ends recipients of a company; false where there may be more. Nobody once the setting is off. Safe to repeat. */
+export async function endMoreOfCompany(
   trx: Transaction<Database>,
   company: Company,
   at: Date,
-): Promise<boolean> => endCompany(trx, { ...company, at, most: ENDED_AT_ONCE });
+): Promise<boolean> {
+  const noted = await trx
+    .selectFrom('company_replies')
+    .select('is_open')
+    .where('campaign_id', '=', company.campaignId)
+    .where('company_id', '=', company.companyId)
+    .forUpdate()
+    .executeTakeFirst();
+  return noted === undefined || endCompany(trx, { ...company, at, most: ENDED_AT_ONCE });
+}
 
 /**
  * Those with messages to come, paused ones included. A message that is claimed is not begun any more; one in delivery

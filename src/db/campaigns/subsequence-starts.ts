@@ -1,12 +1,15 @@
 /** Leads that enter a campaign by what their answer means: planned with the answer, begun when due. Choice 116. */
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Interest } from '../../domain/inbox/interest/interest.ts';
+import { isKeptLead } from '../leads/deleted-lists.ts';
 import type { Database } from '../tables.ts';
 
 interface Answer {
   id: number;
   user_id: string;
   lead_id: number;
+  /** All leads with the address: they are one person. Choice 53. */
+  person: number[];
   campaign_id: number;
   interest: Interest | null;
   received_at: Date;
@@ -23,12 +26,13 @@ export async function planStarts(
 ): Promise<void> {
   if (messageIds.length === 0) return;
   const { rows: answers } = await sql<Answer>`
-    select id, user_id, lead_id, campaign_id, interest, received_at from messages as answer
+    select id, user_id, lead_id, person.ids as person, campaign_id, interest, received_at
+    from messages as answer cross join lateral (${personOf(sql.ref('answer.lead_id'))}) as person
     where id = any (${[...messageIds]}::bigint[]) and direction = 'inbound' and kind = 'reply'
       and lead_id is not null and campaign_id is not null
       and exists (select from leads where leads.id = answer.lead_id)
       and not exists (select from messages as later
-        where later.lead_id = answer.lead_id and later.direction = 'inbound' and later.kind = 'reply'
+        where later.lead_id = any (person.ids) and later.direction = 'inbound' and later.kind = 'reply'
           and (later.received_at, later.id) > (answer.received_at, answer.id))
     order by lead_id`.execute(trx);
   for (const answer of answers) {
@@ -37,6 +41,12 @@ export async function planStarts(
     await endBegun(trx, answer, now);
   }
 }
+
+/** The lead, and all kept leads of its account with its address. */
+const personOf = (leadId: RawBuilder<unknown>) => sql`
+  select array(select ${leadId} union select twin.id from leads as own join leads as twin
+    on twin.user_id = own.user_id and twin.email_key = own.email_key and ${isKeptLead('twin')}
+    where own.id = ${leadId} order by 1) as ids`;
 
 /** One that was cancelled is planned again; one that has begun stays so: a lead enters once. */
 const planWanted = (
@@ -52,6 +62,7 @@ const planWanted = (
     where user_id = ${userId} and starts_on_interests is not null
       and starts_on_interests @> array[${interest}::text]
       and (starts_on_campaign_id is null or starts_on_campaign_id = ${campaignId})
+      and starts_since <= ${received_at}
       and id <> ${campaignId} and status <> 'cancelled' and deleted_at is null
     order by id
     on conflict (campaign_id, lead_id) do update
@@ -61,23 +72,32 @@ const planWanted = (
         and (subsequence_starts.message_id, subsequence_starts.interest, subsequence_starts.due_at)
           is distinct from (excluded.message_id, excluded.interest, excluded.due_at)`.execute(trx);
 
-const cancelOthers = (trx: Transaction<Database>, { id, lead_id, interest }: Answer, now: Date) =>
+const cancelOthers = (trx: Transaction<Database>, { id, person, interest }: Answer, now: Date) =>
   sql`
     update subsequence_starts set status = 'cancelled', due_at = null, updated_at = ${now},
       reason = case when message_id = ${id} then 'interest_changed' else 'answered_again' end
-    where lead_id = ${lead_id} and status = 'pending'
+    where lead_id = any (${person}::bigint[]) and status = 'pending'
       and (message_id, interest) is distinct from (${id}::bigint, ${interest}::text)`.execute(trx);
 
-/** Whoever answers to anything in the thread has answered: what began by an earlier answer ends. */
-const endBegun = (trx: Transaction<Database>, { id, lead_id }: Answer, now: Date) =>
+/**
+ * Whoever answers to anything in the thread has answered: what began by an earlier answer ends. Where that one was
+ * deleted, only an answer of after the start is another one.
+ */
+const endBegun = (trx: Transaction<Database>, { id, person, received_at }: Answer, now: Date) =>
   sql`
     update recipients set status = 'replied', due_at = null, paused_due_at = null, hold_reason = null,
       updated_at = ${now}
     from subsequence_starts as start
-    where start.lead_id = ${lead_id} and start.status = 'started'
-      and start.message_id is distinct from ${id}
+    where start.lead_id = any (${person}::bigint[]) and start.status = 'started'
+      and (start.message_id <> ${id} or (start.message_id is null and start.updated_at < ${received_at}))
       and recipients.campaign_id = start.campaign_id and recipients.lead_id = start.lead_id
       and recipients.status in ('queued', 'in_progress', 'paused')`.execute(trx);
+
+/** Whether the rule of the campaign is for the answer of `start`. */
+const isWanted = sql<boolean>`coalesce(campaigns.starts_on_interests @> array[start.interest]
+  and (campaigns.starts_on_campaign_id is null or start.message_id is null
+    or exists (select from messages as answer where answer.id = start.message_id
+      and answer.campaign_id = campaigns.starts_on_campaign_id)), false)`;
 
 /** The rule of a campaign has changed: what it does not want any more is cancelled, the rest stays as planned. */
 export async function cancelUnwanted(
@@ -90,13 +110,17 @@ export async function cancelUnwanted(
       updated_at = ${now}
     from campaigns
     where start.campaign_id = ${campaignId} and start.status = 'pending' and campaigns.id = ${campaignId}
-      and not coalesce(starts_on_interests @> array[start.interest], false)`.execute(trx);
+      and not ${isWanted}`.execute(trx);
 }
 
 export interface DueStart {
   campaignId: number;
   leadId: number;
 }
+
+/** A doubtful answer may be another answer: a person says so first. */
+const isUnderReview = sql<boolean>`exists (select from messages
+  where messages.lead_id = subsequence_starts.lead_id and messages.kind = 'needs_review')`;
 
 /** Those that are due longest. */
 export const listDueStarts = (
@@ -107,6 +131,7 @@ export const listDueStarts = (
     .selectFrom('subsequence_starts')
     .select(['campaign_id as campaignId', 'lead_id as leadId'])
     .where('due_at', '<=', now)
+    .where((eb) => eb.not(isUnderReview))
     .orderBy('due_at')
     .orderBy('campaign_id')
     .orderBy('lead_id')
@@ -125,8 +150,22 @@ export const lockDueStart = async (
     .where('campaign_id', '=', campaignId)
     .where('lead_id', '=', leadId)
     .where('due_at', '<=', now)
+    .where((eb) => eb.not(isUnderReview))
     .forUpdate()
     .executeTakeFirst()) !== undefined;
+
+/** Whether its campaign still has a rule for it: an answer may have been stored while the rule changed. */
+export async function isStartWanted(
+  trx: Transaction<Database>,
+  { campaignId, leadId }: DueStart,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from subsequence_starts as start join campaigns on campaigns.id = start.campaign_id
+    where start.campaign_id = ${campaignId} and start.lead_id = ${leadId} and ${isWanted}`.execute(
+    trx,
+  );
+  return rows.length > 0;
+}
 
 export const settleStart = (
   trx: Transaction<Database>,

@@ -31,7 +31,7 @@ interface Row {
 }
 
 /**
- * At most `slots` threads of each mailbox, without those held for review, and `firsts` first messages. Each
+ * At most `slots` threads of each mailbox and `firsts` first messages, without those held for review. Each
  * comes from an index in the order of `due_at`: the cost is the same with a million recipients that are due
  * later. The planner does not treat `mailbox_id is null` as a single value: ordering by it as well lets
  * Postgres use the order of the index.
@@ -65,6 +65,7 @@ export async function lockDueRecipients(
           .where('campaign_id', '=', campaignId)
           .where('mailbox_id', 'is', null)
           .where('due_at', '<=', now)
+          .where('hold_reason', 'is distinct from', 'needs_review')
           .orderBy('mailbox_id')
           .orderBy('due_at')
           .orderBy('lead_id')
@@ -151,6 +152,7 @@ export async function earliestDue(
   const { rows } = await sql<{ id: number | null; due_at: Date }>`
     (select null::bigint as id, due_at from recipients
       where campaign_id = ${campaignId} and mailbox_id is null and due_at is not null
+        and hold_reason is distinct from 'needs_review'
       order by mailbox_id, due_at limit 1)
     union all
     select mailbox.id, due.due_at from unnest(${[...mailboxIds]}::bigint[]) as mailbox (id)

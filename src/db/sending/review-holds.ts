@@ -1,5 +1,5 @@
 /** Sequences held until a person has classified an answer. */
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { DecidedKind, MessageKind } from '../../domain/inbox/inbox.ts';
 import type { Database } from '../tables.ts';
 
@@ -8,19 +8,24 @@ interface Recipient {
   leadId: number;
 }
 
-/** Recipients without further messages stay unchanged. A message in delivery is not begun any more. */
+/** Campaigns that the lead has entered by an answer: whatever it answers concerns them. */
+const isSubsequence = sql`exists (select from subsequence_starts as start
+  where start.campaign_id = recipients.campaign_id and start.lead_id = recipients.lead_id
+    and start.status = 'started')`;
+
+/**
+ * In the campaign that was answered, and in subsequences. Recipients without further messages stay unchanged. A message
+ * in delivery is not begun any more.
+ */
 export const holdForReview = (
   trx: Transaction<Database>,
   { campaignId, leadId }: Recipient,
   at: Date,
 ) =>
-  trx
-    .updateTable('recipients')
-    .set({ hold_reason: 'needs_review', updated_at: at })
-    .where('campaign_id', '=', campaignId)
-    .where('lead_id', '=', leadId)
-    .where((eb) => eb.or([eb('due_at', 'is not', null), eb('status', '=', 'paused')]))
-    .execute();
+  sql`
+    update recipients set hold_reason = 'needs_review', updated_at = ${at}
+    where lead_id = ${leadId} and (campaign_id = ${campaignId} or ${isSubsequence})
+      and (due_at is not null or status = 'paused')`.execute(trx);
 
 /** Resumes where it was, unless another answer of the same person is also under review. */
 export async function endReviewHold(
@@ -28,22 +33,13 @@ export async function endReviewHold(
   { campaignId, leadId }: Recipient,
   now: Date,
 ): Promise<void> {
-  const other = await trx
-    .selectFrom('messages')
-    .select('id')
-    .where('campaign_id', '=', campaignId)
-    .where('lead_id', '=', leadId)
-    .where('kind', '=', 'needs_review')
-    .limit(1)
-    .executeTakeFirst();
-  if (other) return;
-  await trx
-    .updateTable('recipients')
-    .set({ hold_reason: null, updated_at: now })
-    .where('campaign_id', '=', campaignId)
-    .where('lead_id', '=', leadId)
-    .where('hold_reason', '=', 'needs_review')
-    .execute();
+  await sql`
+    update recipients set hold_reason = null, updated_at = ${now}
+    where lead_id = ${leadId} and hold_reason = 'needs_review'
+      and (campaign_id = ${campaignId} or ${isSubsequence})
+      and not exists (select from messages where messages.lead_id = recipients.lead_id
+        and messages.kind = 'needs_review'
+        and (messages.campaign_id = recipients.campaign_id or ${isSubsequence}))`.execute(trx);
 }
 
 /** The fields of a message that decide about its send. */

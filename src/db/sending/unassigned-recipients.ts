@@ -22,6 +22,7 @@ export async function releaseRecipients(
     update recipients set mailbox_id = null, updated_at = ${now}
     from put_off
     where campaign_id = ${campaignId} and recipients.lead_id = put_off.lead_id`.execute(trx);
+  await freeUnwritten(trx, { campaignId, mailboxIds: unusable, now });
   await sql`
     update recipients set hold_reason = 'mailbox_failing', updated_at = ${now}
     where campaign_id = ${campaignId} and mailbox_id = any (${[...failing]}::bigint[])
@@ -39,6 +40,17 @@ export async function releaseRecipients(
     trx,
   );
 }
+
+/** Who was to get a first message from one of these mailboxes, to which they have answered, gets it from any other. */
+export const freeUnwritten = (
+  trx: Transaction<Database>,
+  { campaignId, mailboxIds, now }: { campaignId: number; mailboxIds: readonly number[]; now: Date },
+) =>
+  sql`
+    update recipients set mailbox_id = null, updated_at = ${now}
+    where campaign_id = ${campaignId} and mailbox_id = any (${[...mailboxIds]}::bigint[]) and step = 0
+      and not exists (select from sends where sends.campaign_id = ${campaignId}
+        and sends.lead_id = recipients.lead_id)`.execute(trx);
 
 /** Whether a first message is due now. One index lookup. */
 export async function areFirstMessagesDue(

@@ -81,7 +81,8 @@ export async function changeCampaign(
       ...(change.stopCompanyOnReply !== undefined && {
         stop_company_on_reply: change.stopCompanyOnReply,
       }),
-      ...(change.startsOn !== undefined && startColumns(change.startsOn)),
+      ...(change.startsOn !== undefined &&
+        startColumns(change.startsOn, context.clock.now(), campaign)),
     });
     await changeCompanyStop(trx, campaign, { change, now: context.clock.now() });
     await changeStarts(trx, campaign, { change, now: context.clock.now() });

@@ -1,4 +1,5 @@
 /** Settings of campaigns that leads enter by their answers. Choice 116. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Transaction } from 'kysely';
 import { findUserCampaign, type Campaign } from '../../db/campaigns/campaigns.ts';
 import { cancelUnwanted } from '../../db/campaigns/subsequence-starts.ts';
@@ -6,11 +7,21 @@ import type { Database } from '../../db/tables.ts';
 import { subsequenceProblems, type StartsOn } from '../../domain/campaigns/subsequences.ts';
 import { validationError } from '../../domain/errors.ts';
 
-/** The columns of `startsOn`. */
-export const startColumns = (startsOn: StartsOn | null) => ({
-  starts_on_interests: startsOn && [...startsOn.interest],
-  starts_on_campaign_id: startsOn && startsOn.campaignId,
-  starts_after_days: startsOn && startsOn.afterDays,
+/** The columns of `startsOn`. Answers of before `now` do not count, unless the rule was there `before`. */
+export function startColumns(startsOn: StartsOn | null, now: Date, before?: Campaign) {
+  const columns = {
+    starts_on_interests: startsOn && [...startsOn.interest],
+    starts_on_campaign_id: startsOn && startsOn.campaignId,
+    starts_after_days: startsOn && startsOn.afterDays,
+  };
+  const isSame = before !== undefined && isDeepStrictEqual(columns, ruleOf(before));
+  return { ...columns, starts_since: isSame ? before.starts_since : startsOn && now };
+}
+
+const ruleOf = (campaign: Campaign) => ({
+  starts_on_interests: campaign.starts_on_interests,
+  starts_on_campaign_id: campaign.starts_on_campaign_id,
+  starts_after_days: campaign.starts_after_days,
 });
 
 /** The campaign whose answers count must be another one of the account. */

@@ -96,7 +96,7 @@ export async function createCampaign(
   if (problems.length > 0) throw validationError(problems);
   const { id, skipped } = await commitOnce(context.db, async (trx) => {
     await checkStartsOn(trx, userId, order.startsOn);
-    const campaign = await insertCampaign(trx, userId, settingsOf(order));
+    const campaign = await insertCampaign(trx, userId, settingsOf(order, context.clock.now()));
     await replaceSteps(trx, campaign.id, stepsOf(order));
     await assignMailboxes(trx, campaign, order.assignedMailboxes);
     const lists = { ids: order.leadListIds, now: context.clock.now() };
@@ -106,7 +106,10 @@ export async function createCampaign(
   return { ...(await getCampaign(context, userId, id)), ...skipped };
 }
 
-export const settingsOf = (order: Omit<CampaignOrder, 'assignedMailboxes' | 'leadListIds'>) => ({
+export const settingsOf = (
+  order: Omit<CampaignOrder, 'assignedMailboxes' | 'leadListIds'>,
+  now: Date,
+) => ({
   name: order.name,
   timezone: order.timezone,
   active_days: [...order.activeDays],
@@ -124,7 +127,7 @@ export const settingsOf = (order: Omit<CampaignOrder, 'assignedMailboxes' | 'lea
   new_lead_share: order.newLeadShare,
   only_never_contacted: order.onlyNeverContacted,
   stop_company_on_reply: order.stopCompanyOnReply,
-  ...startColumns(order.startsOn),
+  ...startColumns(order.startsOn, now),
 });
 
 /** Choice 12: each must be the caller's own; any others are listed in the error. */

@@ -9,7 +9,7 @@ import { assignMailboxes, getCampaign, type CampaignView } from './campaigns.ts'
 
 /** A draft with the same messages, times and mailboxes and no leads. Choice 8. */
 export async function duplicateCampaign(
-  context: Pick<Context, 'db'>,
+  context: Pick<Context, 'db' | 'clock'>,
   userId: string,
   id: number,
 ): Promise<CampaignView> {
@@ -36,6 +36,7 @@ export async function duplicateCampaign(
       starts_on_interests: campaign.starts_on_interests,
       starts_on_campaign_id: campaign.starts_on_campaign_id,
       starts_after_days: campaign.starts_after_days,
+      starts_since: campaign.starts_on_interests && context.clock.now(),
     });
     noteChange({ after: { copyId: copy.id, name: copy.name } });
     // Nothing of it was sent: its statistics by text start at zero.

@@ -1,7 +1,9 @@
 /** The inbox of a user: pages, messages, threads, and actions on them. Choice 34. */
+import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
 import { planStarts } from '../../db/campaigns/subsequence-starts.ts';
+import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import { changeMessages, type MessagePatch } from '../../db/inbox/inbox-changes.ts';
 import { readUnreadCount } from '../../db/inbox/inbox-counts.ts';
 import type { InboxFilter } from '../../db/inbox/inbox-filters.ts';
@@ -16,6 +18,7 @@ import {
 import { readMessagePage, type MessagePage } from '../../db/inbox/inbox-pages.ts';
 import type { MessagePosition } from '../../db/inbox/inbox-searches.ts';
 import { MAX_COUNTED } from '../../db/pages.ts';
+import type { Database } from '../../db/tables.ts';
 import {
   findUserThread,
   listThreads,
@@ -116,7 +119,7 @@ export async function changeUserMessage(
       { field: 'snoozedUntil', message: 'snoozedUntil must be in the future' },
     ]);
   }
-  const mailboxId = await commitOnce(context.db, async (trx) => {
+  const change = async (trx: Transaction<Database>) => {
     const isJudged = interest !== undefined;
     const decided = kind && (await decideKind(context, trx, { userId, id, kind, isJudged }));
     if (isJudged) await correctInterest(context, trx, { userId, id, interest });
@@ -128,7 +131,8 @@ export async function changeUserMessage(
     if (changed.length === 0) throw notFound('message');
     noteChange({ after: { ...patch, kind, interest } });
     return decided;
-  });
+  };
+  const mailboxId = await despiteDeadlocks(() => commitOnce(context.db, change));
   if (mailboxId !== undefined) await wakeCampaignsOf(context, [mailboxId]);
   return getUserMessage(context, userId, id);
 }
