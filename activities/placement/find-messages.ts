@@ -1,7 +1,7 @@
 /** Looks by IMAP in which folder of its seed a message is; changes nothing there. */
 import type { PlacementMessage } from '../../src/db/placement/placement-messages.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import type { PlacementOutcome } from '../../src/domain/placement/placement.ts';
+import type { PlacementOutcome, PlacementProblem } from '../../src/domain/placement/placement.ts';
 import type { ImapSession } from '../../src/providers/mail-transport/port.ts';
 import { decide, fail, inSeeds, type TestTurn } from './test-turn.ts';
 
@@ -61,15 +61,31 @@ async function firstWith(
   return undefined;
 }
 
-/** The time is up: what was sent and is in no folder is missing. */
+/** The time is up: whatever is not decided yet is decided now, or the test would go on for ever. */
 export async function decideLate(
   turn: TestTurn,
   messages: readonly PlacementMessage[],
 ): Promise<void> {
   for (const message of messages) {
     if (message.state === 'sent') await decide(turn, message, { outcome: 'missing' });
-    if (message.state !== 'uncertain') continue;
-    const words = 'The connection broke while it was sent, and it was not found';
-    await fail(turn, message, 'DELIVERY_UNCERTAIN', words);
+    else await fail(turn, message, ...REASONS[message.state]);
   }
 }
+
+const UNCERTAIN = [
+  'DELIVERY_UNCERTAIN',
+  'The connection broke while it was sent, and it was not found',
+] as const;
+const NOT_TAKEN = ['MESSAGE_DEFERRED', 'The mail server did not take it in time'] as const;
+
+const REASONS: Record<
+  Exclude<PlacementMessage['state'], 'sent'>,
+  readonly [PlacementProblem, string]
+> = {
+  uncertain: UNCERTAIN,
+  sending: UNCERTAIN,
+  claimed: UNCERTAIN,
+  refused: ['MESSAGE_REFUSED', 'The mail server refused it'],
+  waiting: NOT_TAKEN,
+  cancelled: NOT_TAKEN,
+};

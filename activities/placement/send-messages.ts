@@ -12,6 +12,7 @@ import { isSuppressed } from '../../src/db/sending/message-facts.ts';
 import { addressKey, readEmailAddress } from '../../src/domain/email-validation/email-address.ts';
 import { invalid, ProviderError } from '../../src/domain/errors.ts';
 import { oneLine } from '../../src/domain/campaigns/templates.ts';
+import type { PlacementProblem } from '../../src/domain/placement/placement.ts';
 import { storable } from '../../src/domain/storable-text.ts';
 import type { RawMessage, SubmissionSession } from '../../src/providers/mail-transport/port.ts';
 import {
@@ -157,7 +158,7 @@ async function sendOne(
 
 async function settle(turn: TestTurn, message: PlacementMessage, error: unknown): Promise<void> {
   const { context, claimedBy } = turn;
-  const { db } = context;
+  const { db, clock } = context;
   const takeBack = () => unclaimPlacementMessage(db, message.id, claimedBy);
   if (error instanceof NotOurs) return takeBack();
   if (!(error instanceof ProviderError)) throw error;
@@ -166,10 +167,16 @@ async function settle(turn: TestTurn, message: PlacementMessage, error: unknown)
   }
   // A 4xx, or a connection lost before the text: nothing was accepted.
   if (error.kind !== 'rejected') return takeBack();
-  await finishPlacementSend(db, message.id, claimedBy, { state: 'refused' });
   const said = storable(error.facts.reply ?? error.message).slice(0, MAX_REPLY);
-  await fail(turn, message, 'MESSAGE_REFUSED', `It was refused: ${said}`);
+  const refusal = refusedAs(`It was refused: ${said}`);
+  const refused = { state: 'refused', at: clock.now(), error: refusal } as const;
+  await finishPlacementSend(db, message.id, claimedBy, refused);
 }
+
+const refusedAs = (message: string): { code: PlacementProblem; message: string } => ({
+  code: 'MESSAGE_REFUSED',
+  message,
+});
 
 /** As the campaign's messages are, envelope included. */
 async function composed(

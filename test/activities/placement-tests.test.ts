@@ -1,4 +1,5 @@
 /** Placement tests in seed mailboxes of the sandbox: once to each, wherever the worker dies. Choices 123, 124. */
+import type { KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -8,6 +9,7 @@ import {
 import type { Context } from '../../src/context.ts';
 import { findLatestOperation } from '../../src/db/operations/operations.ts';
 import { readMailboxUsage } from '../../src/db/sending/mailbox-usage.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
 import type { SeedProvider } from '../../src/domain/placement/placement.ts';
 import type { ImapSession, MailTransport } from '../../src/providers/mail-transport/port.ts';
 import { SEED_ADDRESSES, SEED_HOST, SEED_PASSWORD } from '../../src/sandbox/warmup-seeds.ts';
@@ -365,11 +367,36 @@ const DEATHS: [
       })),
   ],
   [
+    'after it was refused',
+    'MESSAGE_REFUSED',
+    (mail) =>
+      withSubmission(mail, () => ({
+        async send() {
+          throw new ProviderError('rejected', 'refused', { provider: 'smtp', reply: '550 no' });
+        },
+      })),
+  ],
+  [
     'while it looks',
     'inbox',
     (mail, die) => withImap(mail, () => ({ folders: async () => die() })),
   ],
 ];
+
+/** Dies once a change to `value` of any row is committed. */
+function diesOnce(value: string, die: () => never): KyselyPlugin {
+  const changes = new WeakSet<object>();
+  return {
+    transformQuery({ node, queryId }) {
+      const isChange = node.kind === 'UpdateQueryNode';
+      if (isChange && JSON.stringify(node.updates).includes(`"${value}"`)) changes.add(queryId);
+      return node;
+    },
+    async transformResult({ result, queryId }) {
+      return changes.has(queryId) ? die() : result;
+    },
+  };
+}
 
 describe('a worker that dies', { timeout: 60_000 }, () => {
   it.each(DEATHS)('%s: the message ends as %s, and is sent once', async (_at, found, dying) => {
@@ -379,7 +406,8 @@ describe('a worker that dies', { timeout: 60_000 }, () => {
       throw Object.assign(new Error('the process is gone'), { code: 'ECONNRESET' });
     };
     const mailTransport = { ...context.mailTransport, ...dying(context.mailTransport, die) };
-    await expect(turn(id, { mailTransport })).rejects.toThrow('the process is gone');
+    const db = context.db.withPlugin(diesOnce('refused', die));
+    await expect(turn(id, { mailTransport, db })).rejects.toThrow('the process is gone');
     await turn(id);
     // What was not handed over is looked for until the end.
     const late = { now: () => new Date(context.clock.now().getTime() + 600_000) };

@@ -98,7 +98,11 @@ export async function markPlacementSending(
   return numAffectedRows === 1n;
 }
 
-export type PlacementDelivery = { state: 'sent'; at: Date } | { state: 'uncertain' | 'refused' };
+export type PlacementDelivery =
+  | { state: 'sent'; at: Date }
+  | { state: 'uncertain' }
+  /** It is decided by this, in the same change: nothing looks for it later. */
+  | { state: 'refused'; at: Date; error: { code: string; message: string } };
 
 /** Records the result. One marked uncertain meanwhile gets its real result from its sender. */
 export async function finishPlacementSend(
@@ -109,7 +113,16 @@ export async function finishPlacementSend(
 ): Promise<void> {
   await db
     .updateTable('placement_messages')
-    .set({ state: delivery.state, ...(delivery.state === 'sent' && { sent_at: delivery.at }) })
+    .set(({ fn, val }) => ({
+      state: delivery.state,
+      ...(delivery.state === 'sent' && { sent_at: delivery.at }),
+      ...(delivery.state === 'refused' && {
+        outcome: fn.coalesce('outcome', val<PlacementOutcome>('failed')),
+        decided_at: fn.coalesce('decided_at', val(delivery.at)),
+        error_code: fn.coalesce('error_code', val(delivery.error.code)),
+        error_message: fn.coalesce('error_message', val(delivery.error.message)),
+      }),
+    }))
     .where('id', '=', id)
     .where('claimed_by', '=', claimedBy)
     .where('state', 'in', ['claimed', 'sending', 'uncertain'])
