@@ -248,6 +248,35 @@ describe('a placement test', { timeout: 60_000 }, () => {
   });
 });
 
+/** Turns of the whole time, the last one with `last`, while seeds hide what they have. */
+async function lookedInVain(last: Partial<ImapSession>) {
+  await addSeeds(1);
+  const id = await order({ holdOnBadPlacement: true });
+  const blind = withImap(context.mailTransport, () => ({ search: async () => [] }));
+  await turn(id, { mailTransport: { ...context.mailTransport, ...blind } });
+  const failing = withImap(context.mailTransport, () => last);
+  const mailTransport = { ...context.mailTransport, ...failing };
+  const clock = { now: () => new Date(context.clock.now().getTime() + 600_000) };
+  expect(await turn(id, { mailTransport, clock })).toMatchObject({ isDone: true });
+  return settled(id);
+}
+
+const throwing = (kind: 'rejected' | 'unavailable') => async (): Promise<never> => {
+  throw new ProviderError(kind, 'NO', { provider: 'imap' });
+};
+
+describe('a seed that cannot be read in the end', { timeout: 60_000 }, () => {
+  it.each<[string, Partial<ImapSession>]>([
+    ['its inbox is not opened', { open: throwing('rejected') }],
+    ['it is not searched', { search: throwing('rejected') }],
+    ['its connection is lost', { folders: throwing('unavailable') }],
+  ])('%s: its message failed, is not missing, and holds no campaign', async (_what, last) => {
+    const view = await lookedInVain(last);
+    expect(outcomesOf(view)).toEqual(['HOST_UNREACHABLE']);
+    expect(view.test).toMatchObject({ verdict: 'unknown', campaign_held: false });
+  });
+});
+
 describe('a seed', { timeout: 60_000 }, () => {
   it('that refuses its login, or is not public, gets no message; nothing tells its password', async () => {
     const [one, two, three] = SEED_ADDRESSES;

@@ -67,6 +67,7 @@ export interface PlacementTestOrder {
 /** Why nothing is known of a message, beside what a login may answer. */
 export type PlacementProblem =
   | 'SEED_DELETED'
+  | 'SEED_BUSY'
   | 'RECIPIENT_SUPPRESSED'
   | 'MAILBOX_LIMIT'
   | 'MESSAGE_REFUSED'
