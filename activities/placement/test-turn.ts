@@ -74,7 +74,7 @@ export async function inSeeds(
     signal.throwIfAborted();
     const seed = seeds.get(message.seed_id ?? 0);
     if (!seed) return fail(turn, message, 'SEED_DELETED', 'The seed mailbox was deleted meanwhile');
-    const name = `placement seed ${seed.access.email}`;
+    const name = `placement seed ${seed.seedId}`;
     const waitMs = turn.isLast ? LAST_WAIT_MS : 0;
     const lease = { name, waitMs, busy: () => new SeedBusy() };
     const at = context.clock.now();
