@@ -16,9 +16,12 @@ export async function findPlaces(
   messages: readonly PlacementMessage[],
 ): Promise<void> {
   const gone = messages.filter(isGone);
-  await inSeeds(turn, gone, async ({ access }, message) => {
+  await inSeeds(turn, gone, async ({ access }, message, late) => {
     const imap = await turn.context.mailTransport.openImap(access);
+    const close = () => void imap.close().catch(() => undefined);
+    late.addEventListener('abort', close, { once: true });
     try {
+      late.throwIfAborted();
       const found = await placeOf(imap, message.message_id);
       if (found) await decide(turn, message, found);
       // Only a whole look says that it is missing.

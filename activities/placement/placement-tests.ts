@@ -33,6 +33,8 @@ export interface PlacementTurn extends PageResult {
 /** Messages mostly land within seconds; providers take many logins for an attack. */
 const FIRST_LOOK_MS = 5_000;
 const LONGEST_LOOK_MS = 60_000;
+/** For one seed in one turn; a shorter test gives less. */
+const MOST_SEED_MS = 45_000;
 
 export const placementTestActivities = (context: Needs) => ({
   /**
@@ -50,7 +52,8 @@ export const placementTestActivities = (context: Needs) => ({
     if (!test) throw ApplicationFailure.nonRetryable('The test is gone', 'NotFound');
     const { cancellationSignal: signal } = ActivityContext.current();
     const isLast = now >= until;
-    const turn: TestTurn = { context, test, claimedBy: randomUUID(), isLast, signal };
+    const seedMs = Math.min(MOST_SEED_MS, lookMs / 10);
+    const turn: TestTurn = { context, test, claimedBy: randomUUID(), isLast, seedMs, signal };
     await recoverPlacementMessages(db, testId, { exceptBy: turn.claimedBy, to: 'waiting' });
     const isInTime = until.getTime() - now.getTime() > lookMs / 2;
     await (isInTime ? sendWaiting : failUnsent)(turn, await open(context, testId));

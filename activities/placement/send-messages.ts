@@ -37,9 +37,9 @@ export async function sendWaiting(
   const ready: PlacementMessage[] = [];
   const wanted: PlacementMessage[] = [];
   for (const message of waiting) if (await isAllowed(turn, message)) wanted.push(message);
-  await inSeeds(turn, wanted, async ({ access }, message) => {
+  await inSeeds(turn, wanted, async ({ access }, message, late) => {
     await turn.context.mailTransport.checkImap(access);
-    ready.push(message);
+    if (!late.aborted) ready.push(message);
   });
   // In the order of the seeds, whichever of them answers first.
   const inOrder = ready.toSorted((one, other) => one.id - other.id);

@@ -32,6 +32,8 @@ export interface TestTurn {
   claimedBy: string;
   /** The time was up when it began: what it does not find is decided. */
   isLast: boolean;
+  /** How long one seed may take; its session is closed then. */
+  seedMs: number;
   signal: AbortSignal;
 }
 
@@ -64,7 +66,7 @@ class SeedBusy extends Error {}
 export async function inSeeds(
   turn: TestTurn,
   messages: readonly PlacementMessage[],
-  work: (seed: SeedLogin, message: PlacementMessage) => Promise<void>,
+  work: (seed: SeedLogin, message: PlacementMessage, late: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const { context, signal } = turn;
   const ids = messages.flatMap(({ seed_id: id }) => id ?? []);
@@ -79,7 +81,9 @@ export async function inSeeds(
     const lease = { name, waitMs, busy: () => new SeedBusy() };
     const at = context.clock.now();
     try {
-      await withLease(context.db, lease, () => work(seed, message));
+      await withLease(context.db, lease, () =>
+        inTime(turn.seedMs, (late) => work(seed, message, late)),
+      );
       await noteSeedLogin(context.db, seed.seedId, at, null);
     } catch (error) {
       signal.throwIfAborted();
@@ -88,6 +92,23 @@ export async function inSeeds(
     }
   };
   await queue.addAll(messages.map((message) => () => read(message)));
+}
+
+/** One slow server must not hold a test: what takes longer counts as one that does not answer. */
+async function inTime(ms: number, work: (late: AbortSignal) => Promise<void>): Promise<void> {
+  const over = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new ProviderError('unavailable', 'It took too long', { provider: 'imap' }));
+      over.abort();
+    }, ms);
+  });
+  try {
+    await Promise.race([work(over.signal), tooLong]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function noteBusy(turn: TestTurn, message: PlacementMessage): Promise<void> {

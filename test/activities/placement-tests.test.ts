@@ -277,6 +277,30 @@ describe('a seed that cannot be read in the end', { timeout: 60_000 }, () => {
   });
 });
 
+describe('a seed that answers too slowly', { timeout: 60_000 }, () => {
+  it('is given up, closed, and asked again; in the end its message has failed', async () => {
+    await addSeeds(1);
+    const id = await order();
+    const blind = withImap(context.mailTransport, () => ({ search: async () => [] }));
+    await turn(id, { mailTransport: { ...context.mailTransport, ...blind } });
+    let closed = 0;
+    const slow = withImap(context.mailTransport, (imap) => ({
+      search: () => new Promise<never>(() => undefined),
+      async close() {
+        closed += 1;
+        await imap.close();
+      },
+    }));
+    const mailTransport = { ...context.mailTransport, ...slow };
+    const config = { ...context.config, PLACEMENT_LOOK_SECONDS: 30 };
+    expect(await turn(id, { mailTransport, config })).toMatchObject({ isDone: false });
+    expect(closed).toBe(1);
+    const clock = { now: () => new Date(context.clock.now().getTime() + 600_000) };
+    expect(await turn(id, { mailTransport, config, clock })).toMatchObject({ isDone: true });
+    expect(outcomesOf(await settled(id))).toEqual(['HOST_UNREACHABLE']);
+  });
+});
+
 describe('a seed', { timeout: 60_000 }, () => {
   it('that refuses its login, or is not public, gets no message; nothing tells its password', async () => {
     const [one, two, three] = SEED_ADDRESSES;
