@@ -3,6 +3,7 @@ import { findMailboxAccess } from '../../src/db/mailboxes/mailbox-access.ts';
 import {
   claimPlacementMessage,
   finishPlacementSend,
+  listPlacementMessages,
   markPlacementSending,
   unclaimPlacementMessage,
   type PlacementMessage,
@@ -10,7 +11,7 @@ import {
 import { listSeedLogins } from '../../src/db/placement/placement-seeds.ts';
 import { isSuppressed } from '../../src/db/sending/message-facts.ts';
 import { addressKey, readEmailAddress } from '../../src/domain/email-validation/email-address.ts';
-import { invalid, ProviderError } from '../../src/domain/errors.ts';
+import { invalid, OutreachError, ProviderError } from '../../src/domain/errors.ts';
 import { oneLine } from '../../src/domain/campaigns/templates.ts';
 import type { PlacementProblem } from '../../src/domain/placement/placement.ts';
 import { storable } from '../../src/domain/storable-text.ts';
@@ -43,8 +44,27 @@ export async function sendWaiting(
   });
   // In the order of the seeds, whichever of them answers first.
   const inOrder = ready.toSorted((one, other) => one.id - other.id);
-  if (inOrder.length > 0) await sendAll(turn, inOrder);
+  if (inOrder.length === 0) return;
+  try {
+    await sendAll(turn, inOrder);
+  } catch (error) {
+    if (!(error instanceof OutreachError)) throw error;
+    await failRest(turn, error);
+  }
 }
+
+/** What its owner has to cure ends the test, unless some of its messages are out: they are looked for all the same. */
+async function failRest(turn: TestTurn, error: OutreachError): Promise<void> {
+  const all = await listPlacementMessages(turn.context.db, [turn.test.id]);
+  if (!all.some(({ state }) => OUT.has(state))) throw error;
+  const { code, message: words } = error;
+  for (const message of all) {
+    if (message.state !== 'waiting') continue;
+    await decide(turn, message, { outcome: 'failed', error: { code, message: words } });
+  }
+}
+
+const OUT = new Set<PlacementMessage['state']>(['sending', 'sent', 'uncertain', 'refused']);
 
 /** Half of the time is for looking: what has not gone by then would be looked for too briefly. */
 export async function failUnsent(

@@ -294,10 +294,42 @@ describe('a seed that answers too slowly', { timeout: 60_000 }, () => {
     const mailTransport = { ...context.mailTransport, ...slow };
     const config = { ...context.config, PLACEMENT_LOOK_SECONDS: 30 };
     expect(await turn(id, { mailTransport, config })).toMatchObject({ isDone: false });
-    expect(closed).toBe(1);
+    await expect.poll(() => closed).toBe(1);
     const clock = { now: () => new Date(context.clock.now().getTime() + 600_000) };
     expect(await turn(id, { mailTransport, config, clock })).toMatchObject({ isDone: true });
     expect(outcomesOf(await settled(id))).toEqual(['HOST_UNREACHABLE']);
+  });
+});
+
+describe('a mailbox that stops sending meanwhile', { timeout: 60_000 }, () => {
+  const refusing = async (): Promise<never> => {
+    throw new ProviderError('rejected', 'no', { provider: 'smtp' });
+  };
+
+  it('ends a test of which nothing is out', async () => {
+    await addSeeds(1);
+    const id = await order();
+    const mailTransport = { ...context.mailTransport, openSubmission: refusing };
+    await expect(turn(id, { mailTransport })).rejects.toThrow('refuses its login');
+  });
+
+  it('fails what waits of a test, and what is out is still looked for', async () => {
+    await addSeeds(2);
+    const id = await order();
+    // The first is sent, the server defers the second.
+    let sent = 0;
+    const deferring = withSubmission(context.mailTransport, (session) => ({
+      async send(...of) {
+        sent += 1;
+        if (sent === 1) return session.send(...of);
+        throw new ProviderError('rate_limited', 'later', { provider: 'smtp', reply: '451 later' });
+      },
+    }));
+    await turn(id, { mailTransport: { ...context.mailTransport, ...deferring } });
+    await turn(id, { mailTransport: { ...context.mailTransport, openSubmission: refusing } });
+    const view = await finish(id);
+    expect(outcomesOf(view)).toEqual(['inbox', 'LOGIN_REFUSED']);
+    expect(view.test).toMatchObject({ status: 'completed', verdict: 'good' });
   });
 });
 
