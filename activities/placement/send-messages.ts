@@ -7,6 +7,7 @@ import {
   markPlacementSending,
   unclaimPlacementMessage,
   type PlacementMessage,
+  type PlacementSlot,
 } from '../../src/db/placement/placement-messages.ts';
 import { listSeedLogins } from '../../src/db/placement/placement-seeds.ts';
 import { isSuppressed } from '../../src/db/sending/message-facts.ts';
@@ -162,8 +163,7 @@ async function sendOne(
   const slot = await db.transaction().execute((trx) => claimPlacementMessage(trx, config, claim));
   if (!slot) return;
   if (!slot.granted) {
-    const until = slot.nextAt === null ? '' : ` before ${slot.nextAt.toISOString()}`;
-    await fail(turn, message, 'MAILBOX_LIMIT', `The mailbox may send no further message${until}`);
+    await fail(turn, message, ...refusalOf(slot));
     return;
   }
   try {
@@ -174,6 +174,13 @@ async function sendOne(
   } catch (error) {
     await settle(turn, message, error);
   }
+}
+
+function refusalOf(slot: Exclude<PlacementSlot, { granted: true }>): [PlacementProblem, string] {
+  if (slot.limit === 'held') return ['MAILBOX_HELD', `The mailbox sends nothing now: ${slot.hold}`];
+  const until = slot.nextAt === null ? '' : ` before ${slot.nextAt.toISOString()}`;
+  const whose = slot.limit === 'domain' ? 'domain' : 'mailbox';
+  return ['MAILBOX_LIMIT', `The ${whose} may send no further message${until}`];
 }
 
 async function settle(turn: TestTurn, message: PlacementMessage, error: unknown): Promise<void> {

@@ -208,6 +208,40 @@ describe('a placement test', { timeout: 60_000 }, () => {
     expect(view.test.verdict).toBe('good');
   });
 
+  it('sends nothing from a mailbox that campaigns may not send from', async () => {
+    await addSeeds(1);
+    const { db } = context;
+    const setFailing = (reason: string | null) =>
+      db
+        .updateTable('mailboxes')
+        .set({ failing_reason: reason })
+        .where('id', '=', mailboxId)
+        .execute();
+    const failing = await order({ mailboxId });
+    await setFailing('dns');
+    expect(outcomesOf(await finish(failing))).toEqual(['MAILBOX_HELD']);
+    await expect(order({ mailboxId })).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    await expect(order()).rejects.toMatchObject({ code: 'CAMPAIGN_NOT_READY' });
+    await setFailing(null);
+    const paused = await order();
+    const now = context.clock.now();
+    const pause = { user_id: userId, scope: 'mailbox', subject: String(mailboxId) } as const;
+    const until = new Date(now.getTime() + 3_600_000);
+    const counts = { letters: 9, rejected: 9, words: 'spam', since: now, until };
+    await db
+      .insertInto('sending_pauses')
+      .values({ ...pause, ...counts })
+      .execute();
+    expect(outcomesOf(await finish(paused))).toEqual(['MAILBOX_HELD']);
+    await expect(order({ mailboxId })).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    await db.deleteFrom('sending_pauses').where('user_id', '=', userId).execute();
+    const config = { ...context.config, SEND_DOMAIN_DAILY_LIMIT: 1 };
+    await finish(await order());
+    const limited = await order();
+    await turn(limited, { config });
+    expect(outcomesOf(await settled(limited))).toEqual(['MAILBOX_LIMIT']);
+  });
+
   it('is bad in spam, and holds its campaign only where the order says so', async () => {
     await addSeeds(2);
     await setJunk(100);

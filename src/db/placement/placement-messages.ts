@@ -1,11 +1,10 @@
 /** The messages of a placement test, once to each seed: claimed, sending, and where they landed. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { PlacementOutcome } from '../../domain/placement/placement.ts';
-import {
-  reserveMailboxSlot,
-  type ReservedSlot,
-  type SlotSettings,
-} from '../sending/mailbox-slots.ts';
+import type { CapacitySettings } from '../sending/mailbox-capacity.ts';
+import { lockDomains } from '../sending/mailbox-locks.ts';
+import { reserveMailboxSlot, slotLimits, type ReservedSlot } from '../sending/mailbox-slots.ts';
+import { coldAllowanceOf, readMailboxStanding } from '../sending/mailbox-standing.ts';
 import type { Database } from '../tables.ts';
 import type { PlacementSeed } from './placement-seeds.ts';
 import type { PlacementMessagesTable } from './placement-tables.ts';
@@ -50,15 +49,21 @@ export const listPlacementMessages = async (
         .orderBy('id')
         .execute();
 
+/** `held`: something keeps the mailbox from sending, in words; `domain`: its domain has none left today. */
+export type PlacementSlot =
+  | ReservedSlot
+  | { granted: false; nextAt: null; limit: 'held'; hold: string }
+  | { granted: false; nextAt: null; limit: 'domain' };
+
 /**
- * Claims a message that waits, when its mailbox has one left today. The test's row is locked first: nothing is claimed
- * after a cancel has taken effect. Undefined where it does not wait any more.
+ * Claims a message that waits, when nothing keeps its mailbox from sending and it has one left today. The test's row is
+ * locked first: nothing is claimed after a cancel has taken effect. Undefined where it does not wait any more.
  */
 export async function claimPlacementMessage(
   trx: Transaction<Database>,
-  settings: SlotSettings,
+  settings: CapacitySettings,
   { testId, id, claimedBy, now }: { testId: number; id: number; claimedBy: string; now: Date },
-): Promise<ReservedSlot | undefined> {
+): Promise<PlacementSlot | undefined> {
   const test = await trx
     .selectFrom('placement_tests')
     .select('mailbox_id')
@@ -74,8 +79,7 @@ export async function claimPlacementMessage(
     .where('outcome', 'is', null)
     .executeTakeFirst();
   if (!test || !message) return undefined;
-  const request = { mailboxId: test.mailbox_id, kind: 'cold', now, isUrgent: true } as const;
-  const slot = await reserveMailboxSlot(trx, settings, request);
+  const slot = await reserveSlot(trx, settings, { mailboxId: test.mailbox_id, now });
   if (!slot.granted) return slot;
   await trx
     .updateTable('placement_messages')
@@ -83,6 +87,44 @@ export async function claimPlacementMessage(
     .where('id', '=', id)
     .execute();
   return slot;
+}
+
+/** Lock order as claims of campaigns have it: the domain, then the mailbox. */
+async function reserveSlot(
+  trx: Transaction<Database>,
+  settings: CapacitySettings,
+  { mailboxId, now }: { mailboxId: number; now: Date },
+): Promise<PlacementSlot> {
+  const gone = { granted: false, nextAt: null, limit: 'gone' } as const;
+  const before = await readMailboxStanding(trx, mailboxId, now);
+  if (!before) return gone;
+  const own = { daily_limit: before.dailyLimit, hourly_limit: null, min_gap_seconds: null };
+  const since = new Date(now.getTime() - slotLimits(settings, own).dayMs);
+  const domainIds = before.domainId === null ? [] : [before.domainId];
+  const most = settings.SEND_DOMAIN_DAILY_LIMIT;
+  const left = await lockDomains(trx, domainIds, { most, since, waits: true });
+  await trx
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('id', '=', mailboxId)
+    .forNoKeyUpdate()
+    .execute();
+  const standing = await readMailboxStanding(trx, mailboxId, now);
+  if (!standing) return gone;
+  const allowance = coldAllowanceOf(standing, settings);
+  const hold = standing.hold ?? (allowance <= 0 ? 'its warm-up allows nothing cold yet' : null);
+  if (hold !== null) return { granted: false, nextAt: null, limit: 'held', hold };
+  if ([...left.values()].some((messages) => messages <= 0)) {
+    return { granted: false, nextAt: null, limit: 'domain' };
+  }
+  const request = {
+    mailboxId,
+    kind: 'cold',
+    now,
+    isUrgent: true,
+    coldAllowance: allowance,
+  } as const;
+  return reserveMailboxSlot(trx, settings, request);
 }
 
 /** From now on it may be in delivery. False when the claim was lost, or the test is over. */

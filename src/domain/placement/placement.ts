@@ -70,6 +70,7 @@ export type PlacementProblem =
   | 'SEED_BUSY'
   | 'RECIPIENT_SUPPRESSED'
   | 'MAILBOX_LIMIT'
+  | 'MAILBOX_HELD'
   | 'MESSAGE_REFUSED'
   | 'MESSAGE_DEFERRED'
   | 'DELIVERY_UNCERTAIN';

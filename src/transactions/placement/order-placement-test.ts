@@ -11,6 +11,7 @@ import {
   insertPlacementTest,
   type PlacementTest,
 } from '../../db/placement/placement-tests.ts';
+import { readMailboxStanding } from '../../db/sending/mailbox-standing.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { Pace } from '../../domain/operations/operations.ts';
@@ -95,8 +96,11 @@ async function mailboxOf(
   }
   const mailbox = await findUserMailbox(trx, userId, mailboxId);
   if (!mailbox) throw notFound('mailbox');
-  if (mailbox.status === 'active') return mailbox;
-  const message = `${mailbox.email} is ${mailbox.status}, and sends nothing`;
+  const standing = await readMailboxStanding(trx, mailboxId, new Date());
+  if (standing?.hold === null) return mailbox;
+  const message = standing
+    ? `${mailbox.email} sends nothing now: ${standing.hold}`
+    : `${mailbox.email} is ${mailbox.status}, and sends nothing`;
   throw invalid('INVALID_STATE', message, [{ field, message }]);
 }
 
