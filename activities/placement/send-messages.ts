@@ -178,6 +178,9 @@ async function sendOne(
 
 function refusalOf(slot: Exclude<PlacementSlot, { granted: true }>): [PlacementProblem, string] {
   if (slot.limit === 'held') return ['MAILBOX_HELD', `The mailbox sends nothing now: ${slot.hold}`];
+  if (slot.limit === 'silent') {
+    return ['SEED_SILENT', 'No message was ever found in this seed, so that it gets no more'];
+  }
   const until = slot.nextAt === null ? '' : ` before ${slot.nextAt.toISOString()}`;
   const whose = slot.limit === 'domain' ? 'domain' : 'mailbox';
   return ['MAILBOX_LIMIT', `The ${whose} may send no further message${until}`];

@@ -400,6 +400,26 @@ describe('a seed', { timeout: 60_000 }, () => {
     expect(view.test.verdict).toBe('unknown');
   });
 
+  it('that never showed a message gets no second one, also when it is made anew', async () => {
+    await addSeeds(1);
+    const id = await order();
+    const blind = withImap(context.mailTransport, () => ({ search: async () => [] }));
+    const mailTransport = { ...context.mailTransport, ...blind };
+    await turn(id, { mailTransport });
+    // While the first is looked for, the next one waits.
+    const next = await order();
+    await turn(next);
+    expect(await viewOf(next)).toMatchObject({ messages: [{ state: 'waiting', outcome: null }] });
+    const clock = { now: () => new Date(context.clock.now().getTime() + 600_000) };
+    await turn(id, { mailTransport, clock });
+    await settled(id);
+    expect(outcomesOf(await finish(next))).toEqual(['SEED_SILENT']);
+    const { messages } = await viewOf(next);
+    await removeSeed(context, userId, messages[0]!.seed_id!);
+    await addSeeds(1);
+    expect(outcomesOf(await finish(await order()))).toEqual(['SEED_SILENT']);
+  });
+
   it('that is deleted meanwhile fails its message', async () => {
     const { id } = await addSeed(SEED_ADDRESSES[0]!);
     const testId = await order();

@@ -8,6 +8,7 @@ import { coldAllowanceOf, readMailboxStanding } from '../sending/mailbox-standin
 import type { Database } from '../tables.ts';
 import type { PlacementSeed } from './placement-seeds.ts';
 import type { PlacementMessagesTable } from './placement-tables.ts';
+import { proveSeed } from './seed-proof.ts';
 
 export type PlacementMessage = Selectable<PlacementMessagesTable>;
 
@@ -49,15 +50,15 @@ export const listPlacementMessages = async (
         .orderBy('id')
         .execute();
 
-/** `held`: something keeps the mailbox from sending, in words; `domain`: its domain has none left today. */
+/** `held`: something keeps the mailbox from sending, in words; `domain`: its domain has none left today. See `SeedProof`. */
 export type PlacementSlot =
   | ReservedSlot
   | { granted: false; nextAt: null; limit: 'held'; hold: string }
-  | { granted: false; nextAt: null; limit: 'domain' };
+  | { granted: false; nextAt: null; limit: 'domain' | 'silent' };
 
 /**
  * Claims a message that waits, when nothing keeps its mailbox from sending and it has one left today. The test's row is
- * locked first: nothing is claimed after a cancel has taken effect. Undefined where it does not wait any more.
+ * locked first: nothing is claimed after a cancel has taken effect. Undefined where it does not wait any more, or its seed's first message is still looked for.
  */
 export async function claimPlacementMessage(
   trx: Transaction<Database>,
@@ -66,19 +67,22 @@ export async function claimPlacementMessage(
 ): Promise<PlacementSlot | undefined> {
   const test = await trx
     .selectFrom('placement_tests')
-    .select('mailbox_id')
+    .select(['user_id', 'mailbox_id'])
     .where('id', '=', testId)
     .where('status', '=', 'processing')
     .forNoKeyUpdate()
     .executeTakeFirst();
   const message = await trx
     .selectFrom('placement_messages')
-    .select('id')
+    .select('address')
     .where('id', '=', id)
     .where('state', '=', 'waiting')
     .where('outcome', 'is', null)
     .executeTakeFirst();
   if (!test || !message) return undefined;
+  const proof = await proveSeed(trx, { userId: test.user_id, ...message, testId });
+  if (proof === 'open') return undefined;
+  if (proof === 'silent') return { granted: false, nextAt: null, limit: 'silent' };
   const slot = await reserveSlot(trx, settings, { mailboxId: test.mailbox_id, now });
   if (!slot.granted) return slot;
   await trx

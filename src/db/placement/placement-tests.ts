@@ -34,6 +34,16 @@ export const insertPlacementTest = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
+export async function countTestsAtWork(db: Kysely<Database>, userId: string): Promise<number> {
+  const { tests } = await db
+    .selectFrom('placement_tests')
+    .select(({ fn }) => fn.countAll<number>().as('tests'))
+    .where('user_id', '=', userId)
+    .where('status', '=', 'processing')
+    .executeTakeFirstOrThrow();
+  return Number(tests);
+}
+
 /** A test with the mailbox that sends it. */
 export const findPlacementTest = (db: Kysely<Database>, id: number) =>
   db
