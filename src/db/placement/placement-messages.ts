@@ -159,14 +159,14 @@ export async function finishPlacementSend(
 ): Promise<void> {
   await db
     .updateTable('placement_messages')
-    .set(({ fn, val }) => ({
+    .set((eb) => ({
       state: delivery.state,
       ...(delivery.state === 'sent' && { sent_at: delivery.at }),
       ...(delivery.state === 'refused' && {
-        outcome: fn.coalesce('outcome', val<PlacementOutcome>('failed')),
-        decided_at: fn.coalesce('decided_at', val(delivery.at)),
-        error_code: fn.coalesce('error_code', val(delivery.error.code)),
-        error_message: fn.coalesce('error_message', val(delivery.error.message)),
+        outcome: eb.fn.coalesce('outcome', eb.val<PlacementOutcome>('failed')),
+        decided_at: eb.fn.coalesce('decided_at', eb.val(delivery.at)),
+        error_code: eb.fn.coalesce('error_code', eb.val(delivery.error.code)),
+        error_message: eb.fn.coalesce('error_message', eb.val(delivery.error.message)),
       }),
     }))
     .where('id', '=', id)
