@@ -1,24 +1,31 @@
 /** Looks by IMAP in which folder of its seed a message is; changes nothing there. */
 import type { PlacementMessage } from '../../src/db/placement/placement-messages.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import type { PlacementOutcome } from '../../src/domain/placement/placement.ts';
+import type { PlacementOutcome, PlacementProblem } from '../../src/domain/placement/placement.ts';
 import type { ImapSession } from '../../src/providers/mail-transport/port.ts';
 import { decide, fail, inSeeds, type TestTurn } from './test-turn.ts';
 
 /** Folders beside inbox and spam, where somebody sorts. */
 const MOST_OTHERS = 10;
 
+const isGone = ({ state }: PlacementMessage) => state === 'sent' || state === 'uncertain';
+
 /** Messages that were handed over, or may have been. */
 export async function findPlaces(
   turn: TestTurn,
   messages: readonly PlacementMessage[],
 ): Promise<void> {
-  const gone = messages.filter(({ state }) => state === 'sent' || state === 'uncertain');
-  await inSeeds(turn, gone, async ({ access }, message) => {
+  const gone = messages.filter(isGone);
+  await inSeeds(turn, gone, async ({ access }, message, late) => {
     const imap = await turn.context.mailTransport.openImap(access);
+    const close = () => void imap.close().catch(() => undefined);
+    late.addEventListener('abort', close, { once: true });
     try {
+      late.throwIfAborted();
       const found = await placeOf(imap, message.message_id);
       if (found) await decide(turn, message, found);
+      // Only a whole look says that it is missing.
+      else if (turn.isLast) await decideUnseen(turn, message);
     } finally {
       await imap.close();
     }
@@ -36,40 +43,67 @@ async function placeOf(imap: ImapSession, messageId: string): Promise<Place | un
     folders.filter((folder) => folder.role === role).map(({ path }) => ({ outcome, folder: path }));
   const main = [...of('junk', 'spam'), ...of('inbox', 'inbox')];
   const others = of('other', 'other').slice(0, MOST_OTHERS);
-  const found = await firstWith(imap, messageId, main);
+  const { place: found, unread } = await firstWith(imap, messageId, main);
   if (found) return found;
-  const elsewhere = await firstWith(imap, messageId, others);
+  // Where inbox or spam cannot be read, nothing is known.
+  if (unread) throw unread;
+  const { place: elsewhere } = await firstWith(imap, messageId, others);
+  if (!elsewhere) return undefined;
   // Where a message is in several folders at once, as at Google, it may have come in between two looks.
-  return elsewhere && ((await firstWith(imap, messageId, main)) ?? elsewhere);
+  const again = await firstWith(imap, messageId, main);
+  if (!again.place && again.unread) throw again.unread;
+  return again.place ?? elsewhere;
 }
 
 async function firstWith(
   imap: ImapSession,
   messageId: string,
   places: readonly Place[],
-): Promise<Place | undefined> {
+): Promise<{ place?: Place; unread?: ProviderError }> {
+  let unread: ProviderError | undefined;
   for (const place of places) {
     try {
       await imap.open(place.folder);
       const header = { name: 'Message-ID', value: messageId };
-      if ((await imap.search(place.folder, header)).length > 0) return place;
+      if ((await imap.search(place.folder, header)).length > 0) return { place };
     } catch (error) {
       // One that is listed and cannot be read.
       if (!(error instanceof ProviderError && error.kind === 'rejected')) throw error;
+      // Its login worked: a refusal in these words would be one of the login.
+      unread = new ProviderError('unavailable', 'A folder cannot be read', { provider: 'imap' });
     }
   }
-  return undefined;
+  return unread ? { unread } : {};
 }
 
-/** The time is up: what was sent and is in no folder is missing. */
+/** The time is up: whatever is not decided yet is decided now, or the test would go on for ever. */
 export async function decideLate(
   turn: TestTurn,
   messages: readonly PlacementMessage[],
 ): Promise<void> {
-  for (const message of messages) {
-    if (message.state === 'sent') await decide(turn, message, { outcome: 'missing' });
-    if (message.state !== 'uncertain') continue;
-    const words = 'The connection broke while it was sent, and it was not found';
-    await fail(turn, message, 'DELIVERY_UNCERTAIN', words);
-  }
+  // What went out meanwhile is looked for first.
+  for (const message of messages) if (!isGone(message)) await decideUnseen(turn, message);
 }
+
+async function decideUnseen(turn: TestTurn, message: PlacementMessage): Promise<void> {
+  if (message.state === 'sent') await decide(turn, message, { outcome: 'missing' });
+  else await fail(turn, message, ...REASONS[message.state]);
+}
+
+const UNCERTAIN = [
+  'DELIVERY_UNCERTAIN',
+  'The connection broke while it was sent, and it was not found',
+] as const;
+const NOT_TAKEN = ['MESSAGE_DEFERRED', 'The mail server did not take it in time'] as const;
+
+const REASONS: Record<
+  Exclude<PlacementMessage['state'], 'sent'>,
+  readonly [PlacementProblem, string]
+> = {
+  uncertain: UNCERTAIN,
+  sending: UNCERTAIN,
+  claimed: UNCERTAIN,
+  refused: ['MESSAGE_REFUSED', 'The mail server refused it'],
+  waiting: NOT_TAKEN,
+  cancelled: NOT_TAKEN,
+};

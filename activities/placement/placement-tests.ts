@@ -33,6 +33,8 @@ export interface PlacementTurn extends PageResult {
 /** Messages mostly land within seconds; providers take many logins for an attack. */
 const FIRST_LOOK_MS = 5_000;
 const LONGEST_LOOK_MS = 60_000;
+/** For one seed in one turn; a shorter test gives less. */
+const MOST_SEED_MS = 45_000;
 
 export const placementTestActivities = (context: Needs) => ({
   /**
@@ -49,12 +51,14 @@ export const placementTestActivities = (context: Needs) => ({
     const test = await findPlacementTest(db, testId);
     if (!test) throw ApplicationFailure.nonRetryable('The test is gone', 'NotFound');
     const { cancellationSignal: signal } = ActivityContext.current();
-    const turn: TestTurn = { context, test, claimedBy: randomUUID(), until, signal };
+    const isLast = now >= until;
+    const seedMs = Math.min(MOST_SEED_MS, lookMs / 10);
+    const turn: TestTurn = { context, test, claimedBy: randomUUID(), isLast, seedMs, signal };
     await recoverPlacementMessages(db, testId, { exceptBy: turn.claimedBy, to: 'waiting' });
     const isInTime = until.getTime() - now.getTime() > lookMs / 2;
     await (isInTime ? sendWaiting : failUnsent)(turn, await open(context, testId));
     await findPlaces(turn, await open(context, testId));
-    if (clock.now() >= until) await decideLate(turn, await open(context, testId));
+    if (isLast) await decideLate(turn, await open(context, testId));
     const messages = await listPlacementMessages(db, [testId]);
     const left = messages.filter(({ outcome }) => outcome === null).length;
     const waitMs = Math.min(FIRST_LOOK_MS * 2 ** looks, LONGEST_LOOK_MS) * retryPace;

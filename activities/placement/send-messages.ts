@@ -3,15 +3,18 @@ import { findMailboxAccess } from '../../src/db/mailboxes/mailbox-access.ts';
 import {
   claimPlacementMessage,
   finishPlacementSend,
+  listPlacementMessages,
   markPlacementSending,
   unclaimPlacementMessage,
   type PlacementMessage,
+  type PlacementSlot,
 } from '../../src/db/placement/placement-messages.ts';
 import { listSeedLogins } from '../../src/db/placement/placement-seeds.ts';
 import { isSuppressed } from '../../src/db/sending/message-facts.ts';
 import { addressKey, readEmailAddress } from '../../src/domain/email-validation/email-address.ts';
-import { invalid, ProviderError } from '../../src/domain/errors.ts';
+import { invalid, OutreachError, ProviderError } from '../../src/domain/errors.ts';
 import { oneLine } from '../../src/domain/campaigns/templates.ts';
+import type { PlacementProblem } from '../../src/domain/placement/placement.ts';
 import { storable } from '../../src/domain/storable-text.ts';
 import type { RawMessage, SubmissionSession } from '../../src/providers/mail-transport/port.ts';
 import {
@@ -36,14 +39,33 @@ export async function sendWaiting(
   const ready: PlacementMessage[] = [];
   const wanted: PlacementMessage[] = [];
   for (const message of waiting) if (await isAllowed(turn, message)) wanted.push(message);
-  await inSeeds(turn, wanted, async ({ access }, message) => {
+  await inSeeds(turn, wanted, async ({ access }, message, late) => {
     await turn.context.mailTransport.checkImap(access);
-    ready.push(message);
+    if (!late.aborted) ready.push(message);
   });
   // In the order of the seeds, whichever of them answers first.
   const inOrder = ready.toSorted((one, other) => one.id - other.id);
-  if (inOrder.length > 0) await sendAll(turn, inOrder);
+  if (inOrder.length === 0) return;
+  try {
+    await sendAll(turn, inOrder);
+  } catch (error) {
+    if (!(error instanceof OutreachError)) throw error;
+    await failRest(turn, error);
+  }
 }
+
+/** What its owner has to cure ends the test, unless some of its messages are out: they are looked for all the same. */
+async function failRest(turn: TestTurn, error: OutreachError): Promise<void> {
+  const all = await listPlacementMessages(turn.context.db, [turn.test.id]);
+  if (!all.some(({ state }) => OUT.has(state))) throw error;
+  const { code, message: words } = error;
+  for (const message of all) {
+    if (message.state !== 'waiting') continue;
+    await decide(turn, message, { outcome: 'failed', error: { code, message: words } });
+  }
+}
+
+const OUT = new Set<PlacementMessage['state']>(['sending', 'sent', 'uncertain', 'refused']);
 
 /** Half of the time is for looking: what has not gone by then would be looked for too briefly. */
 export async function failUnsent(
@@ -141,8 +163,7 @@ async function sendOne(
   const slot = await db.transaction().execute((trx) => claimPlacementMessage(trx, config, claim));
   if (!slot) return;
   if (!slot.granted) {
-    const until = slot.nextAt === null ? '' : ` before ${slot.nextAt.toISOString()}`;
-    await fail(turn, message, 'MAILBOX_LIMIT', `The mailbox may send no further message${until}`);
+    await fail(turn, message, ...refusalOf(slot));
     return;
   }
   try {
@@ -155,9 +176,19 @@ async function sendOne(
   }
 }
 
+function refusalOf(slot: Exclude<PlacementSlot, { granted: true }>): [PlacementProblem, string] {
+  if (slot.limit === 'held') return ['MAILBOX_HELD', `The mailbox sends nothing now: ${slot.hold}`];
+  if (slot.limit === 'silent') {
+    return ['SEED_SILENT', 'No message was ever found in this seed, so that it gets no more'];
+  }
+  const until = slot.nextAt === null ? '' : ` before ${slot.nextAt.toISOString()}`;
+  const whose = slot.limit === 'domain' ? 'domain' : 'mailbox';
+  return ['MAILBOX_LIMIT', `The ${whose} may send no further message${until}`];
+}
+
 async function settle(turn: TestTurn, message: PlacementMessage, error: unknown): Promise<void> {
   const { context, claimedBy } = turn;
-  const { db } = context;
+  const { db, clock } = context;
   const takeBack = () => unclaimPlacementMessage(db, message.id, claimedBy);
   if (error instanceof NotOurs) return takeBack();
   if (!(error instanceof ProviderError)) throw error;
@@ -166,10 +197,16 @@ async function settle(turn: TestTurn, message: PlacementMessage, error: unknown)
   }
   // A 4xx, or a connection lost before the text: nothing was accepted.
   if (error.kind !== 'rejected') return takeBack();
-  await finishPlacementSend(db, message.id, claimedBy, { state: 'refused' });
   const said = storable(error.facts.reply ?? error.message).slice(0, MAX_REPLY);
-  await fail(turn, message, 'MESSAGE_REFUSED', `It was refused: ${said}`);
+  const refusal = refusedAs(`It was refused: ${said}`);
+  const refused = { state: 'refused', at: clock.now(), error: refusal } as const;
+  await finishPlacementSend(db, message.id, claimedBy, refused);
 }
+
+const refusedAs = (message: string): { code: PlacementProblem; message: string } => ({
+  code: 'MESSAGE_REFUSED',
+  message,
+});
 
 /** As the campaign's messages are, envelope included. */
 async function composed(

@@ -1,4 +1,5 @@
 /** Placement tests in seed mailboxes of the sandbox: once to each, wherever the worker dies. Choices 123, 124. */
+import type { KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -8,6 +9,7 @@ import {
 import type { Context } from '../../src/context.ts';
 import { findLatestOperation } from '../../src/db/operations/operations.ts';
 import { readMailboxUsage } from '../../src/db/sending/mailbox-usage.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
 import type { SeedProvider } from '../../src/domain/placement/placement.ts';
 import type { ImapSession, MailTransport } from '../../src/providers/mail-transport/port.ts';
 import { SEED_ADDRESSES, SEED_HOST, SEED_PASSWORD } from '../../src/sandbox/warmup-seeds.ts';
@@ -206,6 +208,40 @@ describe('a placement test', { timeout: 60_000 }, () => {
     expect(view.test.verdict).toBe('good');
   });
 
+  it('sends nothing from a mailbox that campaigns may not send from', async () => {
+    await addSeeds(1);
+    const { db } = context;
+    const setFailing = (reason: string | null) =>
+      db
+        .updateTable('mailboxes')
+        .set({ failing_reason: reason })
+        .where('id', '=', mailboxId)
+        .execute();
+    const failing = await order({ mailboxId });
+    await setFailing('dns');
+    expect(outcomesOf(await finish(failing))).toEqual(['MAILBOX_HELD']);
+    await expect(order({ mailboxId })).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    await expect(order()).rejects.toMatchObject({ code: 'CAMPAIGN_NOT_READY' });
+    await setFailing(null);
+    const paused = await order();
+    const now = context.clock.now();
+    const pause = { user_id: userId, scope: 'mailbox', subject: String(mailboxId) } as const;
+    const until = new Date(now.getTime() + 3_600_000);
+    const counts = { letters: 9, rejected: 9, words: 'spam', since: now, until };
+    await db
+      .insertInto('sending_pauses')
+      .values({ ...pause, ...counts })
+      .execute();
+    expect(outcomesOf(await finish(paused))).toEqual(['MAILBOX_HELD']);
+    await expect(order({ mailboxId })).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    await db.deleteFrom('sending_pauses').where('user_id', '=', userId).execute();
+    const config = { ...context.config, SEND_DOMAIN_DAILY_LIMIT: 1 };
+    await finish(await order());
+    const limited = await order();
+    await turn(limited, { config });
+    expect(outcomesOf(await settled(limited))).toEqual(['MAILBOX_LIMIT']);
+  });
+
   it('is bad in spam, and holds its campaign only where the order says so', async () => {
     await addSeeds(2);
     await setJunk(100);
@@ -246,6 +282,91 @@ describe('a placement test', { timeout: 60_000 }, () => {
   });
 });
 
+/** Turns of the whole time, the last one with `last`, while seeds hide what they have. */
+async function lookedInVain(last: Partial<ImapSession>) {
+  await addSeeds(1);
+  const id = await order({ holdOnBadPlacement: true });
+  const blind = withImap(context.mailTransport, () => ({ search: async () => [] }));
+  await turn(id, { mailTransport: { ...context.mailTransport, ...blind } });
+  const failing = withImap(context.mailTransport, () => last);
+  const mailTransport = { ...context.mailTransport, ...failing };
+  const clock = { now: () => new Date(context.clock.now().getTime() + 600_000) };
+  expect(await turn(id, { mailTransport, clock })).toMatchObject({ isDone: true });
+  return settled(id);
+}
+
+const throwing = (kind: 'rejected' | 'unavailable') => async (): Promise<never> => {
+  throw new ProviderError(kind, 'NO', { provider: 'imap' });
+};
+
+describe('a seed that cannot be read in the end', { timeout: 60_000 }, () => {
+  it.each<[string, Partial<ImapSession>]>([
+    ['its inbox is not opened', { open: throwing('rejected') }],
+    ['it is not searched', { search: throwing('rejected') }],
+    ['its connection is lost', { folders: throwing('unavailable') }],
+  ])('%s: its message failed, is not missing, and holds no campaign', async (_what, last) => {
+    const view = await lookedInVain(last);
+    expect(outcomesOf(view)).toEqual(['HOST_UNREACHABLE']);
+    expect(view.test).toMatchObject({ verdict: 'unknown', campaign_held: false });
+  });
+});
+
+describe('a seed that answers too slowly', { timeout: 60_000 }, () => {
+  it('is given up, closed, and asked again; in the end its message has failed', async () => {
+    await addSeeds(1);
+    const id = await order();
+    const blind = withImap(context.mailTransport, () => ({ search: async () => [] }));
+    await turn(id, { mailTransport: { ...context.mailTransport, ...blind } });
+    let closed = 0;
+    const slow = withImap(context.mailTransport, (imap) => ({
+      search: () => new Promise<never>(() => undefined),
+      async close() {
+        closed += 1;
+        await imap.close();
+      },
+    }));
+    const mailTransport = { ...context.mailTransport, ...slow };
+    const config = { ...context.config, PLACEMENT_LOOK_SECONDS: 30 };
+    expect(await turn(id, { mailTransport, config })).toMatchObject({ isDone: false });
+    await expect.poll(() => closed).toBe(1);
+    const clock = { now: () => new Date(context.clock.now().getTime() + 600_000) };
+    expect(await turn(id, { mailTransport, config, clock })).toMatchObject({ isDone: true });
+    expect(outcomesOf(await settled(id))).toEqual(['HOST_UNREACHABLE']);
+  });
+});
+
+describe('a mailbox that stops sending meanwhile', { timeout: 60_000 }, () => {
+  const refusing = async (): Promise<never> => {
+    throw new ProviderError('rejected', 'no', { provider: 'smtp' });
+  };
+
+  it('ends a test of which nothing is out', async () => {
+    await addSeeds(1);
+    const id = await order();
+    const mailTransport = { ...context.mailTransport, openSubmission: refusing };
+    await expect(turn(id, { mailTransport })).rejects.toThrow('refuses its login');
+  });
+
+  it('fails what waits of a test, and what is out is still looked for', async () => {
+    await addSeeds(2);
+    const id = await order();
+    // The first is sent, the server defers the second.
+    let sent = 0;
+    const deferring = withSubmission(context.mailTransport, (session) => ({
+      async send(...of) {
+        sent += 1;
+        if (sent === 1) return session.send(...of);
+        throw new ProviderError('rate_limited', 'later', { provider: 'smtp', reply: '451 later' });
+      },
+    }));
+    await turn(id, { mailTransport: { ...context.mailTransport, ...deferring } });
+    await turn(id, { mailTransport: { ...context.mailTransport, openSubmission: refusing } });
+    const view = await finish(id);
+    expect(outcomesOf(view)).toEqual(['inbox', 'LOGIN_REFUSED']);
+    expect(view.test).toMatchObject({ status: 'completed', verdict: 'good' });
+  });
+});
+
 describe('a seed', { timeout: 60_000 }, () => {
   it('that refuses its login, or is not public, gets no message; nothing tells its password', async () => {
     const [one, two, three] = SEED_ADDRESSES;
@@ -277,6 +398,26 @@ describe('a seed', { timeout: 60_000 }, () => {
     const view = await finish(await order());
     expect(outcomesOf(view)).toEqual(['RECIPIENT_SUPPRESSED']);
     expect(view.test.verdict).toBe('unknown');
+  });
+
+  it('that never showed a message gets no second one, also when it is made anew', async () => {
+    await addSeeds(1);
+    const id = await order();
+    const blind = withImap(context.mailTransport, () => ({ search: async () => [] }));
+    const mailTransport = { ...context.mailTransport, ...blind };
+    await turn(id, { mailTransport });
+    // While the first is looked for, the next one waits.
+    const next = await order();
+    await turn(next);
+    expect(await viewOf(next)).toMatchObject({ messages: [{ state: 'waiting', outcome: null }] });
+    const clock = { now: () => new Date(context.clock.now().getTime() + 600_000) };
+    await turn(id, { mailTransport, clock });
+    await settled(id);
+    expect(outcomesOf(await finish(next))).toEqual(['SEED_SILENT']);
+    const { messages } = await viewOf(next);
+    await removeSeed(context, userId, messages[0]!.seed_id!);
+    await addSeeds(1);
+    expect(outcomesOf(await finish(await order()))).toEqual(['SEED_SILENT']);
   });
 
   it('that is deleted meanwhile fails its message', async () => {
@@ -365,11 +506,36 @@ const DEATHS: [
       })),
   ],
   [
+    'after it was refused',
+    'MESSAGE_REFUSED',
+    (mail) =>
+      withSubmission(mail, () => ({
+        async send() {
+          throw new ProviderError('rejected', 'refused', { provider: 'smtp', reply: '550 no' });
+        },
+      })),
+  ],
+  [
     'while it looks',
     'inbox',
     (mail, die) => withImap(mail, () => ({ folders: async () => die() })),
   ],
 ];
+
+/** Dies once a change to `value` of any row is committed. */
+function diesOnce(value: string, die: () => never): KyselyPlugin {
+  const changes = new WeakSet<object>();
+  return {
+    transformQuery({ node, queryId }) {
+      const isChange = node.kind === 'UpdateQueryNode';
+      if (isChange && JSON.stringify(node.updates).includes(`"${value}"`)) changes.add(queryId);
+      return node;
+    },
+    async transformResult({ result, queryId }) {
+      return changes.has(queryId) ? die() : result;
+    },
+  };
+}
 
 describe('a worker that dies', { timeout: 60_000 }, () => {
   it.each(DEATHS)('%s: the message ends as %s, and is sent once', async (_at, found, dying) => {
@@ -379,7 +545,8 @@ describe('a worker that dies', { timeout: 60_000 }, () => {
       throw Object.assign(new Error('the process is gone'), { code: 'ECONNRESET' });
     };
     const mailTransport = { ...context.mailTransport, ...dying(context.mailTransport, die) };
-    await expect(turn(id, { mailTransport })).rejects.toThrow('the process is gone');
+    const db = context.db.withPlugin(diesOnce('refused', die));
+    await expect(turn(id, { mailTransport, db })).rejects.toThrow('the process is gone');
     await turn(id);
     // What was not handed over is looked for until the end.
     const late = { now: () => new Date(context.clock.now().getTime() + 600_000) };

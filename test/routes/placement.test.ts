@@ -210,6 +210,23 @@ describe('/v1/placement/tests', () => {
     expect(await codeOf(ann, 'POST', `${path}/cancel`)).toEqual([400, 'INVALID_STATE']);
   });
 
+  it('is one of five at once, and of twenty an hour', async () => {
+    const fay = await users.newUser();
+    const { id: campaignId } = await fay.campaign();
+    const seedIds = [await addSeed(fay)];
+    const path = '/v1/placement/tests';
+    const orders = [];
+    for (let n = 0; n < 5; n += 1) orders.push(await fay.ok('POST', path, { campaignId, seedIds }));
+    const tooMany = [429, 'RATE_LIMITED'];
+    expect(await codeOf(fay, 'POST', path, { campaignId, seedIds })).toEqual(tooMany);
+    for (let n = 5; n < 20; n += 1) {
+      await fay.ok('POST', `${path}/${orders.pop().id}/cancel`);
+      orders.push(await fay.ok('POST', path, { campaignId, seedIds }));
+    }
+    await fay.ok('POST', `${path}/${orders.pop().id}/cancel`);
+    expect(await codeOf(fay, 'POST', path, { campaignId, seedIds })).toEqual(tooMany);
+  });
+
   it('stays readable when its campaign is deleted', async () => {
     const { id: campaignId } = await ann.campaign();
     const seedIds = [await addSeed()];

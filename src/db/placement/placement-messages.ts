@@ -1,14 +1,14 @@
 /** The messages of a placement test, once to each seed: claimed, sending, and where they landed. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { PlacementOutcome } from '../../domain/placement/placement.ts';
-import {
-  reserveMailboxSlot,
-  type ReservedSlot,
-  type SlotSettings,
-} from '../sending/mailbox-slots.ts';
+import type { CapacitySettings } from '../sending/mailbox-capacity.ts';
+import { lockDomains } from '../sending/mailbox-locks.ts';
+import { reserveMailboxSlot, slotLimits, type ReservedSlot } from '../sending/mailbox-slots.ts';
+import { coldAllowanceOf, readMailboxStanding } from '../sending/mailbox-standing.ts';
 import type { Database } from '../tables.ts';
 import type { PlacementSeed } from './placement-seeds.ts';
 import type { PlacementMessagesTable } from './placement-tables.ts';
+import { proveSeed } from './seed-proof.ts';
 
 export type PlacementMessage = Selectable<PlacementMessagesTable>;
 
@@ -50,32 +50,40 @@ export const listPlacementMessages = async (
         .orderBy('id')
         .execute();
 
+/** `held`: something keeps the mailbox from sending, in words; `domain`: its domain has none left today. See `SeedProof`. */
+export type PlacementSlot =
+  | ReservedSlot
+  | { granted: false; nextAt: null; limit: 'held'; hold: string }
+  | { granted: false; nextAt: null; limit: 'domain' | 'silent' };
+
 /**
- * Claims a message that waits, when its mailbox has one left today. The test's row is locked first: nothing is claimed
- * after a cancel has taken effect. Undefined where it does not wait any more.
+ * Claims a message that waits, when nothing keeps its mailbox from sending and it has one left today. The test's row is
+ * locked first: nothing is claimed after a cancel has taken effect. Undefined where it does not wait any more, or its seed's first message is still looked for.
  */
 export async function claimPlacementMessage(
   trx: Transaction<Database>,
-  settings: SlotSettings,
+  settings: CapacitySettings,
   { testId, id, claimedBy, now }: { testId: number; id: number; claimedBy: string; now: Date },
-): Promise<ReservedSlot | undefined> {
+): Promise<PlacementSlot | undefined> {
   const test = await trx
     .selectFrom('placement_tests')
-    .select('mailbox_id')
+    .select(['user_id', 'mailbox_id'])
     .where('id', '=', testId)
     .where('status', '=', 'processing')
     .forNoKeyUpdate()
     .executeTakeFirst();
   const message = await trx
     .selectFrom('placement_messages')
-    .select('id')
+    .select('address')
     .where('id', '=', id)
     .where('state', '=', 'waiting')
     .where('outcome', 'is', null)
     .executeTakeFirst();
   if (!test || !message) return undefined;
-  const request = { mailboxId: test.mailbox_id, kind: 'cold', now, isUrgent: true } as const;
-  const slot = await reserveMailboxSlot(trx, settings, request);
+  const proof = await proveSeed(trx, { userId: test.user_id, ...message, testId });
+  if (proof === 'open') return undefined;
+  if (proof === 'silent') return { granted: false, nextAt: null, limit: 'silent' };
+  const slot = await reserveSlot(trx, settings, { mailboxId: test.mailbox_id, now });
   if (!slot.granted) return slot;
   await trx
     .updateTable('placement_messages')
@@ -83,6 +91,44 @@ export async function claimPlacementMessage(
     .where('id', '=', id)
     .execute();
   return slot;
+}
+
+/** Lock order as claims of campaigns have it: the domain, then the mailbox. */
+async function reserveSlot(
+  trx: Transaction<Database>,
+  settings: CapacitySettings,
+  { mailboxId, now }: { mailboxId: number; now: Date },
+): Promise<PlacementSlot> {
+  const gone = { granted: false, nextAt: null, limit: 'gone' } as const;
+  const before = await readMailboxStanding(trx, mailboxId, now);
+  if (!before) return gone;
+  const own = { daily_limit: before.dailyLimit, hourly_limit: null, min_gap_seconds: null };
+  const since = new Date(now.getTime() - slotLimits(settings, own).dayMs);
+  const domainIds = before.domainId === null ? [] : [before.domainId];
+  const most = settings.SEND_DOMAIN_DAILY_LIMIT;
+  const left = await lockDomains(trx, domainIds, { most, since, waits: true });
+  await trx
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('id', '=', mailboxId)
+    .forNoKeyUpdate()
+    .execute();
+  const standing = await readMailboxStanding(trx, mailboxId, now);
+  if (!standing) return gone;
+  const allowance = coldAllowanceOf(standing, settings);
+  const hold = standing.hold ?? (allowance <= 0 ? 'its warm-up allows nothing cold yet' : null);
+  if (hold !== null) return { granted: false, nextAt: null, limit: 'held', hold };
+  if ([...left.values()].some((messages) => messages <= 0)) {
+    return { granted: false, nextAt: null, limit: 'domain' };
+  }
+  const request = {
+    mailboxId,
+    kind: 'cold',
+    now,
+    isUrgent: true,
+    coldAllowance: allowance,
+  } as const;
+  return reserveMailboxSlot(trx, settings, request);
 }
 
 /** From now on it may be in delivery. False when the claim was lost, or the test is over. */
@@ -98,7 +144,11 @@ export async function markPlacementSending(
   return numAffectedRows === 1n;
 }
 
-export type PlacementDelivery = { state: 'sent'; at: Date } | { state: 'uncertain' | 'refused' };
+export type PlacementDelivery =
+  | { state: 'sent'; at: Date }
+  | { state: 'uncertain' }
+  /** It is decided by this, in the same change: nothing looks for it later. */
+  | { state: 'refused'; at: Date; error: { code: string; message: string } };
 
 /** Records the result. One marked uncertain meanwhile gets its real result from its sender. */
 export async function finishPlacementSend(
@@ -109,7 +159,16 @@ export async function finishPlacementSend(
 ): Promise<void> {
   await db
     .updateTable('placement_messages')
-    .set({ state: delivery.state, ...(delivery.state === 'sent' && { sent_at: delivery.at }) })
+    .set((eb) => ({
+      state: delivery.state,
+      ...(delivery.state === 'sent' && { sent_at: delivery.at }),
+      ...(delivery.state === 'refused' && {
+        outcome: eb.fn.coalesce('outcome', eb.val<PlacementOutcome>('failed')),
+        decided_at: eb.fn.coalesce('decided_at', eb.val(delivery.at)),
+        error_code: eb.fn.coalesce('error_code', eb.val(delivery.error.code)),
+        error_message: eb.fn.coalesce('error_message', eb.val(delivery.error.message)),
+      }),
+    }))
     .where('id', '=', id)
     .where('claimed_by', '=', claimedBy)
     .where('state', 'in', ['claimed', 'sending', 'uncertain'])

@@ -1,5 +1,6 @@
 /** Placement tests: new ones, and which mailbox of a campaign is tested next. Choice 124. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { coversMailbox } from '../sending/rejections.ts';
 import type { Database } from '../tables.ts';
 import type { PlacementTestsTable } from './placement-tables.ts';
 
@@ -32,6 +33,16 @@ export const insertPlacementTest = (
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+
+export async function countTestsAtWork(db: Kysely<Database>, userId: string): Promise<number> {
+  const { tests } = await db
+    .selectFrom('placement_tests')
+    .select(({ fn }) => fn.countAll<number>().as('tests'))
+    .where('user_id', '=', userId)
+    .where('status', '=', 'processing')
+    .executeTakeFirstOrThrow();
+  return Number(tests);
+}
 
 /** A test with the mailbox that sends it. */
 export const findPlacementTest = (db: Kysely<Database>, id: number) =>
@@ -73,7 +84,7 @@ export async function listMailboxEmails(
   return new Map(rows.map(({ id, email }) => [id, email]));
 }
 
-/** The campaign's mailbox that can send and was tested longest ago; undefined where none can. */
+/** The campaign's mailbox that can send now and was tested longest ago; undefined where none can. */
 export async function findMailboxToTest(
   db: Kysely<Database>,
   campaignId: number,
@@ -83,12 +94,16 @@ export async function findMailboxToTest(
     from campaign_mailboxes as own
     join mailboxes on mailboxes.id = own.mailbox_id
     join mailbox_hosts as host on host.mailbox_id = mailboxes.id
+    left join warmups on warmups.mailbox_id = mailboxes.id
     left join lateral (
       select id from placement_tests where campaign_id = ${campaignId} and mailbox_id = mailboxes.id
       order by id desc limit 1) as latest on true
     where own.campaign_id = ${campaignId} and own.out_reason is null
       and mailboxes.status = 'active' and mailboxes.failing_reason is null
-      and host.sending_hold is null
+      and host.sending_hold is null and warmups.status is distinct from 'quarantined'
+      and not exists (select from sending_pauses as pause
+        where pause.user_id = mailboxes.user_id and pause.until > now()
+          and ${coversMailbox('pause')})
     order by latest.id nulls first, mailboxes.id limit 1`.execute(db);
   return rows[0];
 }

@@ -8,6 +8,10 @@ export type SeedProvider = (typeof SEED_PROVIDERS)[number];
 /** Of one account, and so of one test: each message counts toward a mailbox's day. */
 export const MAX_SEEDS = 30;
 
+/** Of one account: seeds are addresses that nobody has proven to be its own. */
+export const TESTS_AN_HOUR = 20;
+export const MOST_TESTS_AT_ONCE = 5;
+
 export const PLACEMENT_TEST_STATUSES = ['processing', 'completed', 'failed', 'cancelled'] as const;
 export type PlacementTestStatus = (typeof PLACEMENT_TEST_STATUSES)[number];
 
@@ -67,8 +71,11 @@ export interface PlacementTestOrder {
 /** Why nothing is known of a message, beside what a login may answer. */
 export type PlacementProblem =
   | 'SEED_DELETED'
+  | 'SEED_BUSY'
+  | 'SEED_SILENT'
   | 'RECIPIENT_SUPPRESSED'
   | 'MAILBOX_LIMIT'
+  | 'MAILBOX_HELD'
   | 'MESSAGE_REFUSED'
   | 'MESSAGE_DEFERRED'
   | 'DELIVERY_UNCERTAIN';

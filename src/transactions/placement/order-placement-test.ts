@@ -1,21 +1,28 @@
 /** Orders a placement test: its row, its messages and the intent to start the workflow. Choice 124. */
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import { takeHourly } from '../../db/accounts/hourly-limits.ts';
 import { findUserCampaign } from '../../db/campaigns/campaigns.ts';
 import { findUserMailbox } from '../../db/mailboxes/mailboxes.ts';
 import { insertOperation, type Operation } from '../../db/operations/operations.ts';
 import { insertPlacementMessages } from '../../db/placement/placement-messages.ts';
 import { listSeeds, type PlacementSeed } from '../../db/placement/placement-seeds.ts';
 import {
+  countTestsAtWork,
   findMailboxToTest,
   insertPlacementTest,
   type PlacementTest,
 } from '../../db/placement/placement-tests.ts';
+import { readMailboxStanding } from '../../db/sending/mailbox-standing.ts';
 import type { Database } from '../../db/tables.ts';
-import { invalid, notFound } from '../../domain/errors.ts';
+import { invalid, notFound, OutreachError } from '../../domain/errors.ts';
 import type { Pace } from '../../domain/operations/operations.ts';
 import { testPlacementFlow } from '../../domain/placement/flows.ts';
-import type { PlacementTestOrder } from '../../domain/placement/placement.ts';
+import {
+  MOST_TESTS_AT_ONCE,
+  TESTS_AN_HOUR,
+  type PlacementTestOrder,
+} from '../../domain/placement/placement.ts';
 import { renderTestMessage } from './test-message.ts';
 
 export interface PlacementTestRequest {
@@ -37,6 +44,7 @@ export async function orderPlacementTest(
   const mailbox = await mailboxOf(trx, userId, order);
   const tested = { userId, campaignId, mailbox, step, variant, leadId: asked };
   const { leadId } = await renderTestMessage(trx, tested, undefined);
+  await keepToLimits(trx, userId);
   const { minInboxPercent, holdOnBadPlacement } = order;
   const test = await insertPlacementTest(trx, {
     userId,
@@ -68,6 +76,20 @@ export async function orderPlacementTest(
   return { operation, test };
 }
 
+/** The first also makes orders of an account wait for each other. What is refused does not count. */
+async function keepToLimits(trx: Transaction<Database>, userId: string): Promise<void> {
+  const seconds = await takeHourly(trx, `placement-test:${userId}`, TESTS_AN_HOUR);
+  if (seconds !== undefined) {
+    throw tooMany(`${TESTS_AN_HOUR} placement tests an hour, try again in ${seconds} seconds`);
+  }
+  if ((await countTestsAtWork(trx, userId)) >= MOST_TESTS_AT_ONCE) {
+    throw tooMany(`${MOST_TESTS_AT_ONCE} placement tests at once, try again when one has ended`);
+  }
+}
+
+const tooMany = (what: string) =>
+  new OutreachError('rate_limited', 'RATE_LIMITED', `No more than ${what}`);
+
 async function seedsOf(
   trx: Transaction<Database>,
   userId: string,
@@ -95,8 +117,11 @@ async function mailboxOf(
   }
   const mailbox = await findUserMailbox(trx, userId, mailboxId);
   if (!mailbox) throw notFound('mailbox');
-  if (mailbox.status === 'active') return mailbox;
-  const message = `${mailbox.email} is ${mailbox.status}, and sends nothing`;
+  const standing = await readMailboxStanding(trx, mailboxId, new Date());
+  if (standing?.hold === null) return mailbox;
+  const message = standing
+    ? `${mailbox.email} sends nothing now: ${standing.hold}`
+    : `${mailbox.email} is ${mailbox.status}, and sends nothing`;
   throw invalid('INVALID_STATE', message, [{ field, message }]);
 }
 
