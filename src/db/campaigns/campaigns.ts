@@ -31,6 +31,7 @@ export type CampaignSettings = Pick<
   | 'starts_on_interests'
   | 'starts_on_campaign_id'
   | 'starts_after_days'
+  | 'auto_winner'
 >;
 
 export const insertCampaign = (
