@@ -132,7 +132,7 @@ describe('autoWinner', () => {
     }
     // Looked at, it waits for twice as many messages: the same again is no second chance.
     await look(alike);
-    const test = await db().selectFrom('step_tests').selectAll().where('campaign_id', '=', alike);
+    const test = db().selectFrom('step_tests').selectAll().where('campaign_id', '=', alike);
     expect(await test.execute()).toMatchObject([{ looks: 1, looked_sends: 40, winner: null }]);
   });
 

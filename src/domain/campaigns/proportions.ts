@@ -9,12 +9,12 @@ export interface Proportion {
 /** ln (n - 1)!, by the approximation of Lanczos (1964). */
 function lnGamma(x: number): number {
   const series = [
-    76.180_091_729_471_46, -86.505_320_329_416_77, 24.014_098_240_830_91, -1.231_739_572_450_155,
+    76.180_091_729_471_46, -86.505_320_329_416_78, 24.014_098_240_830_91, -1.231_739_572_450_155,
     0.001_208_650_973_866_179, -0.000_005_395_239_384_953,
   ];
   const base = x + 5.5;
   const sum = series.reduce((total, each, n) => total + each / (x + n + 1), 1.000_000_000_190_015);
-  return (x + 0.5) * Math.log(base) - base + Math.log((2.506_628_274_631_000_5 * sum) / x);
+  return (x + 0.5) * Math.log(base) - base + Math.log((2.506_628_274_631 * sum) / x);
 }
 
 const lnChoose = (n: number, k: number): number =>
