@@ -57,6 +57,22 @@ async function sent(
         replied = campaign_counters.replied + excluded.replied`.execute(db());
 }
 
+/** What the answers to a text mean. */
+async function answered(campaignId: number, variant: number, interest: string): Promise<void> {
+  await sql`
+    with thread as (
+      insert into threads (user_id, mailbox_id, subject, last_message_at)
+      select ${ann.userId}, mailbox_id, 'Re: Hello', now()
+      from campaign_mailboxes where campaign_id = ${campaignId} returning id, mailbox_id
+    )
+    insert into messages (user_id, mailbox_id, thread_id, direction, kind, message_id, from_address,
+      sent_at, campaign_id, lead_id, send_id, interest, interest_by)
+    select ${ann.userId}, thread.mailbox_id, thread.id, 'inbound', 'reply', '<' || sends.id || '@x.test>',
+      'p@x.test', now(), ${campaignId}, lead_id, sends.id, ${interest}, 'client'
+    from thread, sends where campaign_id = ${campaignId} and variant = ${variant}
+      and replied_at is not null`.execute(db());
+}
+
 const look = (id: number) => lookForWinners(db(), settings, id, users.clock.at);
 const winners = async (id: number) => (await ann.ok('GET', `/v1/campaigns/${id}`)).winners;
 const firstStep = async (id: number) =>
@@ -152,12 +168,23 @@ describe('autoWinner', () => {
   });
 
   it('counts by `interested` the answers that mean interest', async () => {
-    const id = await newCampaign({ autoWinner: { ...RULE, metric: 'interested' } });
-    await sent(id, 0, { replied: 2 });
-    await sent(id, 1, { replied: 25 });
-    await sent(id, 2, { replied: 25 });
+    const id = await newCampaign({
+      variants: [{ bodyTemplate: 'One' }],
+      autoWinner: { ...RULE, metric: 'interested' },
+    });
+    await sent(id, 0, { replied: 30 });
+    await sent(id, 1, { replied: 15 });
     await look(id);
     expect(await winners(id)).toEqual([]);
+    await db().updateTable('step_tests').set({ looked_sends: 0 }).execute();
+    await answered(id, 0, 'not_interested');
+    await answered(id, 1, 'meeting');
+    await look(id);
+    expect(await winners(id)).toEqual([{ step: 0, variant: 1 }]);
+    expect((await firstStep(id)).variants).toMatchObject([
+      { interested: 0, comparison: { metric: 'interested', rate: 0 } },
+      { interested: 15, comparison: { metric: 'interested', rate: 37.5 } },
+    ]);
   });
 
   it('takes rules within bounds, and fills in what is not given', async () => {

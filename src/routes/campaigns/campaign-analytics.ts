@@ -108,6 +108,32 @@ const daily = (context: Needs) =>
 const laterDay = (one: string | undefined, other: string): string =>
   one !== undefined && one > other ? one : other;
 
+const stepResults = z.array(
+  z.object({
+    position: z.int(),
+    delayDays: z.int(),
+    subjectTemplate: z.string().nullable(),
+    ...counts,
+    winner,
+    variants: z.array(
+      z.object({
+        variant: z.int(),
+        isCurrent: z.boolean(),
+        subjectTemplate: z
+          .string()
+          .nullable()
+          .describe('Null: it is a reply in its thread, or is not stored any more.'),
+        bodyTemplate: z.string().nullable().describe('Null: it is not stored any more.'),
+        ...counts,
+        interested: z
+          .int()
+          .describe('Messages with an answer that means `interested` or `meeting`.'),
+        comparison,
+      }),
+    ),
+  }),
+);
+
 const byStep = (context: Needs) =>
   route({
     method: 'get',
@@ -124,31 +150,7 @@ const byStep = (context: Needs) =>
     status: 200,
     errors: { 404: ['CAMPAIGN_NOT_FOUND'] },
     params: idParams,
-    response: z.array(
-      z.object({
-        position: z.int(),
-        delayDays: z.int(),
-        subjectTemplate: z.string().nullable(),
-        ...counts,
-        winner,
-        variants: z.array(
-          z.object({
-            variant: z.int(),
-            isCurrent: z.boolean(),
-            subjectTemplate: z
-              .string()
-              .nullable()
-              .describe('Null: it is a reply in its thread, or is not stored any more.'),
-            bodyTemplate: z.string().nullable().describe('Null: it is not stored any more.'),
-            ...counts,
-            interested: z
-              .int()
-              .describe('Messages with an answer that means `interested` or `meeting`.'),
-            comparison,
-          }),
-        ),
-      }),
-    ),
+    response: stepResults,
     handler: async ({ user, params }) => {
       const subject = { userId: user.userId, id: params.id };
       const steps = await readStepAnalytics(context, subject);
