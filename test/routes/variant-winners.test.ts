@@ -231,7 +231,7 @@ describe('winners', () => {
     const id = await newCampaign();
     const { status, body } = await ann.call('PATCH', `/v1/campaigns/${id}`, { winners: [chosen] });
     expect(status).toBe(400);
-    expect(body.error.details).toMatchObject([{ field }]);
+    expect(body.details).toMatchObject([{ field }]);
   });
 
   it('stay through other changes, and end with a change of the texts, which counts anew', async () => {
