@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SessionTools } from '../../activities/campaigns/tools.ts';
+import { createUpkeep } from '../../activities/campaigns/upkeep.ts';
 import { lookForWinners } from '../../src/transactions/campaigns/variant-winners.ts';
 import {
   MONDAY,
@@ -124,6 +126,27 @@ describe('autoWinner', () => {
     ]);
     const { letters } = await ann.ok('POST', `/v1/campaigns/${id}/preview`);
     expect(letters[0]).toMatchObject({ variant: 1, text: expect.stringMatching(/^One/) });
+  });
+
+  it('is found by what a session of the campaign checks', async () => {
+    const id = await clearCampaign();
+    const tools = users.api.context as unknown as SessionTools;
+    expect(await createUpkeep(tools, id)(tools)).toBe(false);
+    expect(await winners(id)).toEqual([{ step: 0, variant: 1 }]);
+  });
+
+  it('is decided by the next look where one dies with its transaction', async () => {
+    const id = await clearCampaign();
+    await sql`create function die() returns trigger language plpgsql
+      as $$ begin raise exception 'died'; end $$`.execute(db());
+    await sql`create trigger dies before insert on events for each row
+      when (new.type = 'campaign.variant_won') execute function die()`.execute(db());
+    await expect(look(id)).rejects.toThrow('died');
+    expect(await winners(id)).toEqual([]);
+    await sql`drop trigger dies on events`.execute(db());
+    await look(id);
+    expect(await winners(id)).toEqual([{ step: 0, variant: 1 }]);
+    expect(await eventsOf(id)).toHaveLength(1);
   });
 
   it('tells how each text does', async () => {

@@ -6,7 +6,7 @@ export interface Proportion {
   successes: number;
 }
 
-/** ln (n - 1)!, by the approximation of Lanczos (1964). */
+/** ln (x - 1)!, by the approximation of Lanczos (1964). */
 function lnGamma(x: number): number {
   const series = [
     76.180_091_729_471_46, -86.505_320_329_416_78, 24.014_098_240_830_91, -1.231_739_572_450_155,
