@@ -1,9 +1,10 @@
 /**
- * What a session checks beside its messages: rates, mailboxes that fail or recover, no mailbox left to
- * send.
+ * What a session checks beside its messages: rates, texts that win, mailboxes that fail or recover, no
+ * mailbox left to send.
  */
 import { DAY_SECONDS } from '../../src/domain/day.ts';
 import { checkHealth, pauseFor } from '../../src/transactions/campaign-health.ts';
+import { lookForWinners } from '../../src/transactions/campaigns/variant-winners.ts';
 import { hasRecipientsDue, lockCampaign } from '../../src/db/campaigns/campaigns.ts';
 import { markDnsFailing } from '../../src/db/sending/failing-domains.ts';
 import { listPausedMailboxes } from '../../src/db/sending/rejections.ts';
@@ -24,6 +25,8 @@ import type { SessionTools } from './tools.ts';
 /** Seconds of sending between two checks of failing mailboxes and DNS. */
 const HEAL_SECONDS = 600;
 const DNS_SECONDS = 3_600;
+/** And between two looks at texts that are compared. */
+const WINNER_SECONDS = 3_600;
 /** A refusal of our address or host is forgotten after a day: blocklist entries expire, too. */
 const REFUSED_SECONDS = DAY_SECONDS;
 
@@ -34,10 +37,15 @@ export function createUpkeep({ config }: Pick<SessionTools, 'config'>, campaignI
   const scaled = (seconds: number) => sendingMs(seconds, config.DAY_SECONDS);
   let healAt = 0;
   let dnsAt = 0;
+  let winnerAt = 0;
   return async (tools) => {
     const { db, clock } = tools;
     const now = clock.now();
     if (await checkHealth(db, config, campaignId, now)) return true;
+    if (now.getTime() >= winnerAt) {
+      winnerAt = now.getTime() + scaled(WINNER_SECONDS);
+      await lookForWinners(db, config, campaignId, now);
+    }
     if (now.getTime() >= healAt) {
       healAt = now.getTime() + scaled(HEAL_SECONDS);
       await heal(tools, await listCampaignMailboxes(db, campaignId), scaled(REFUSED_SECONDS));

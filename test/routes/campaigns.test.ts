@@ -68,6 +68,8 @@ describe('POST /v1/campaigns', () => {
       onlyNeverContacted: false,
       stopCompanyOnReply: false,
       startsOn: null,
+      autoWinner: null,
+      winners: [],
       skippedReasons: {},
       stats: {
         leads: 0,

@@ -1314,6 +1314,14 @@ export type EnrolledCampaign = {
     )[];
     afterDays: number;
   } | null;
+  autoWinner: {
+    metric: 'replied' | 'interested';
+    minSends: number;
+    confidence: number;
+    afterDays: number;
+  } | null;
+  /** Steps of which one text alone is used; `variant: null`: somebody wants all of them. */
+  winners: { step: number; variant: number | null }[];
   stats: CampaignStats;
   startedAt: string | null;
   pausedAt: string | null;
@@ -1427,6 +1435,14 @@ export type Campaign = {
     )[];
     afterDays: number;
   } | null;
+  autoWinner: {
+    metric: 'replied' | 'interested';
+    minSends: number;
+    confidence: number;
+    afterDays: number;
+  } | null;
+  /** Steps of which one text alone is used; `variant: null`: somebody wants all of them. */
+  winners: { step: number; variant: number | null }[];
   stats: CampaignStats;
   startedAt: string | null;
   pausedAt: string | null;
@@ -1814,6 +1830,7 @@ export type WebhookDelivery = {
     | 'campaign.started'
     | 'campaign.paused'
     | 'campaign.completed'
+    | 'campaign.variant_won'
     | 'placement_test.completed'
     | 'email.sent'
     | 'email.opened'
@@ -1867,6 +1884,7 @@ export type Event = {
     | 'campaign.started'
     | 'campaign.paused'
     | 'campaign.completed'
+    | 'campaign.variant_won'
     | 'placement_test.completed'
     | 'email.sent'
     | 'email.opened'
@@ -2225,6 +2243,28 @@ export interface Events {
     /** Its events come in order: `lead/12` */
     resource: string;
     data: { campaignId: number; name: string; status: 'completed'; at: string };
+  };
+  /** Told when one text of a message has more answers than all others, and alone is used. */
+  'campaign.variant_won': {
+    /** `evt_<number>`, the same at every attempt */
+    id: string;
+    type: 'campaign.variant_won';
+    createdAt: string;
+    /** Its events come in order: `lead/12` */
+    resource: string;
+    data: {
+      campaignId: number;
+      name: string;
+      /** 0 is the first message, the others are follow-ups */
+      step: number;
+      /** The number of the text, as in `analytics/steps` */
+      variant: number;
+      metric: 'replied' | 'interested';
+      confidence: number;
+      /** The messages that counted, and how many had an answer by `metric` */
+      texts: { variant: number; sent: number; successes: number }[];
+      at: string;
+    };
   };
   /** Told when it is known where the message of a placement test landed. */
   'placement_test.completed': {
@@ -4449,6 +4489,20 @@ export interface Api {
               }
             | null
             | undefined;
+          /** Finds the best among the texts of each step that has `variants` while the campaign sends; from then on it alone is used (`winners`, `campaign.variant_won`). Given anew, it tests the steps again of which `winners` says `variant: null`. Null, the default: nothing is decided. */
+          autoWinner?:
+            | {
+                /** `interested`: answers whose `interest` is `interested` or `meeting`. */
+                metric?: 'replied' | 'interested' | undefined;
+                /** Messages of each text, before they are compared for the first time. */
+                minSends?: number | undefined;
+                /** 1 less this bounds how often a text wins that is not the best, in all looks together. */
+                confidence?: number | undefined;
+                /** Days of sending after which a message counts: it has to be answered. */
+                afterDays?: number | undefined;
+              }
+            | null
+            | undefined;
           /** When somebody answers, all others of their company (the `companyId` of the lead) are ended in this campaign (`company_replied`), and who is added later is left out. Automatic answers do not count. Switched on later it holds for answers of before, too; switched off, who was ended stays so. */
           stopCompanyOnReply?: boolean | undefined;
         };
@@ -4548,9 +4602,32 @@ export interface Api {
                   }
                 | null
                 | undefined;
+              /** Finds the best among the texts of each step that has `variants` while the campaign sends; from then on it alone is used (`winners`, `campaign.variant_won`). Given anew, it tests the steps again of which `winners` says `variant: null`. Null, the default: nothing is decided. */
+              autoWinner?:
+                | {
+                    /** `interested`: answers whose `interest` is `interested` or `meeting`. */
+                    metric?: 'replied' | 'interested' | undefined;
+                    /** Messages of each text, before they are compared for the first time. */
+                    minSends?: number | undefined;
+                    /** 1 less this bounds how often a text wins that is not the best, in all looks together. */
+                    confidence?: number | undefined;
+                    /** Days of sending after which a message counts: it has to be answered. */
+                    afterDays?: number | undefined;
+                  }
+                | null
+                | undefined;
               /** When somebody answers, all others of their company (the `companyId` of the lead) are ended in this campaign (`company_replied`), and who is added later is left out. Automatic answers do not count. Switched on later it holds for answers of before, too; switched off, who was ended stays so. */
               stopCompanyOnReply?: boolean | undefined;
               archived?: boolean | undefined;
+              /** Chooses the text of a step that alone is used, or undoes it with `variant: null`; `autoWinner` then leaves the step alone until its texts change. Steps that are not named stay. */
+              winners?:
+                | {
+                    /** 0 is the first message. */
+                    step: number;
+                    /** Its number in `analytics/steps`; null: all texts are used. */
+                    variant: number | null;
+                  }[]
+                | undefined;
             }
           | undefined;
       },
@@ -4812,7 +4889,7 @@ export interface Api {
     /**
      * Shows the results of each message of the sequence, and of each of its variants.
      *
-     * Position 0 is the first message; variant 0 is the text that it stands with, the others follow it. A text that is changed after it was sent gets a number of its own, so that each number stands for one text for ever: `isCurrent` says which are sent now. What was sent of a longer sequence or of a text that is gone stays, so that the sums are those of the campaign.
+     * Position 0 is the first message; variant 0 is the text that it stands with, the others follow it. A text that is changed after it was sent gets a number of its own, so that each number stands for one text for ever: `isCurrent` says which are sent now. What was sent of a longer sequence or of a text that is gone stays, so that the sums are those of the campaign. `winner` is the text that alone is sent (`autoWinner`), and `comparison` how sure it is which is best.
      */
     readStepAnalytics(
       input: { id: number },
@@ -4840,6 +4917,18 @@ export interface Api {
         rejected: number;
         unsubscribed: number;
         complained: number;
+        /** Which text alone is used. Null: nothing is decided. */
+        winner: {
+          variant: number | null;
+          decidedBy: 'test' | 'user';
+          decidedAt: string;
+          /** What the test has decided by; null: it was chosen by hand. */
+          figures: {
+            metric: 'replied' | 'interested';
+            confidence: number;
+            texts: { variant: number; sent: number; successes: number }[];
+          } | null;
+        } | null;
         variants: {
           variant: number;
           isCurrent: boolean;
@@ -4865,6 +4954,20 @@ export interface Api {
           rejected: number;
           unsubscribed: number;
           complained: number;
+          /** Messages with an answer that means `interested` or `meeting`. */
+          interested: number;
+          /** Null: a text that the step no longer has, or that stands alone. */
+          comparison: {
+            /** That of `autoWinner`, else `replied`. */
+            metric: 'replied' | 'interested';
+            /** Per cent of the messages that were sent. */
+            rate: number;
+            /** The true rate is between this and `high` with 95 %. */
+            low: number;
+            high: number;
+            /** That it is the best of them, as it looks now; what wins is decided more strictly. */
+            bestProbability: number;
+          } | null;
         }[];
       }[]
     >;
@@ -5545,6 +5648,7 @@ export interface Api {
             | 'campaign.started'
             | 'campaign.paused'
             | 'campaign.completed'
+            | 'campaign.variant_won'
             | 'placement_test.completed'
             | 'email.sent'
             | 'email.opened'
@@ -5623,6 +5727,7 @@ export interface Api {
         | 'campaign.started'
         | 'campaign.paused'
         | 'campaign.completed'
+        | 'campaign.variant_won'
         | 'placement_test.completed'
         | 'email.sent'
         | 'email.opened'
@@ -5698,6 +5803,7 @@ export interface Api {
                     | 'campaign.started'
                     | 'campaign.paused'
                     | 'campaign.completed'
+                    | 'campaign.variant_won'
                     | 'placement_test.completed'
                     | 'email.sent'
                     | 'email.opened'

@@ -1,5 +1,7 @@
-/** Row shapes of what answers lead to in campaigns: companies that are stopped, subsequences that begin. */
+/** Row shapes of what answers lead to: companies that are stopped, subsequences that begin, texts that win. */
+import type { ColumnType, Generated } from 'kysely';
 import type { StartStatus } from '../../domain/campaigns/subsequences.ts';
+import type { Decider, WinnerFigures } from '../../domain/campaigns/variant-winner.ts';
 import type { Interest } from '../../domain/inbox/interest/interest.ts';
 
 /** Somebody of the company has answered, in a campaign that stops companies. */
@@ -27,7 +29,26 @@ interface SubsequenceStartsTable {
   updated_at: Date;
 }
 
+/** The test of the texts of a step against each other. */
+interface StepTestsTable {
+  campaign_id: number;
+  position: number;
+  /** From when on the texts stand beside each other; null: from the first message. */
+  since: Date | null;
+  /** How often they were compared. */
+  looks: Generated<number>;
+  /** Messages of the text that was sent least, when they were compared last. */
+  looked_sends: Generated<number>;
+  /** The number of its text. Null and decided: all are sent, and the test decides nothing. */
+  winner: number | null;
+  decided_by: Decider | null;
+  decided_at: Date | null;
+  /** What the test has decided by. */
+  figures: ColumnType<WinnerFigures | null, string | null | undefined, string | null>;
+}
+
 export interface CampaignAnswerTables {
+  step_tests: StepTestsTable;
   company_replies: CompanyRepliesTable;
   subsequence_starts: SubsequenceStartsTable;
 }

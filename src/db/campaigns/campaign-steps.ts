@@ -38,11 +38,16 @@ export async function listSteps(
   const byCampaign = new Map<number, WrittenStep[]>(campaignIds.map((id) => [id, []]));
   if (campaignIds.length === 0) return byCampaign;
   const rows = await db
-    .selectFrom('campaign_steps')
-    .select(['campaign_id', 'position', 'delay_days', 'subject_template', 'body_template'])
-    .select(['variants', 'text_numbers'])
-    .where('campaign_id', 'in', [...campaignIds])
-    .orderBy('position')
+    .selectFrom('campaign_steps as step')
+    .leftJoin('step_tests as test', (on) =>
+      on
+        .onRef('test.campaign_id', '=', 'step.campaign_id')
+        .onRef('test.position', '=', 'step.position'),
+    )
+    .select(['step.campaign_id', 'step.position', 'delay_days', 'subject_template'])
+    .select(['body_template', 'variants', 'text_numbers', 'winner', 'decided_by'])
+    .where('step.campaign_id', 'in', [...campaignIds])
+    .orderBy('step.position')
     .execute();
   for (const row of rows) {
     byCampaign.get(row.campaign_id)!.push({
@@ -52,6 +57,7 @@ export async function listSteps(
       bodyTemplate: row.body_template,
       variants: row.variants,
       ...(row.text_numbers && { numbers: row.text_numbers }),
+      ...(row.decided_by && { winner: row.winner }),
     });
   }
   return byCampaign;

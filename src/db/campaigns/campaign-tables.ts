@@ -10,6 +10,7 @@ import type {
   StepVariant,
   Weekday,
 } from '../../domain/campaigns/campaigns.ts';
+import type { AutoWinner } from '../../domain/campaigns/variant-winner.ts';
 import type { NumberedText } from '../../domain/campaigns/step-texts.ts';
 import type { Interest } from '../../domain/inbox/interest/interest.ts';
 import type { CampaignAnswerTables } from './answer-tables.ts';
@@ -54,6 +55,8 @@ export interface CampaignsTable {
   starts_after_days: Generated<number | null>;
   /** When this rule was made. */
   starts_since: Generated<Date | null>;
+  /** How the best text of a step is found; null: by hand alone. */
+  auto_winner: ColumnType<AutoWinner | null, string | null | undefined, string | null>;
   /** How many workflows it has had: the next one's id is `campaign/<id>/<run>` from the second on. */
   run: Generated<number>;
   /** A warning for the user while it runs, such as 2 % bounces. */

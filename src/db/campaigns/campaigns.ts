@@ -32,6 +32,7 @@ export type CampaignSettings = Pick<
   | 'starts_on_campaign_id'
   | 'starts_after_days'
   | 'starts_since'
+  | 'auto_winner'
 >;
 
 export const insertCampaign = (

@@ -31,6 +31,7 @@ export const AUDITED_FIELDS = {
     'starts_on_interests',
     'starts_on_campaign_id',
     'starts_after_days',
+    'auto_winner',
     'archived',
   ],
   cluster: ['name', 'status', 'use_existing_vps', 'server_id'],

@@ -117,4 +117,6 @@ export interface CampaignStep {
   variants: readonly StepVariant[];
   /** The numbers under which its texts are counted, its own first; absent: 0, 1, 2, ... Choice 68. */
   numbers?: readonly number[] | undefined;
+  /** The number of the text that alone is used; null: somebody wants all of them. Choice 127. */
+  winner?: number | null | undefined;
 }

@@ -1,6 +1,7 @@
 /** The content of a campaign's message: subject, both parts and the headers that mail programs act on. */
 import type { CampaignStep } from '../campaigns/campaigns.ts';
 import { variantOf } from '../campaigns/follow-ups.ts';
+import { indexOf } from '../campaigns/step-texts.ts';
 import {
   htmlOfText,
   insertBeforeEnd,
@@ -83,11 +84,16 @@ export interface MessageContent {
 }
 
 /**
- * Which of the step's texts this recipient gets: 0 is the step's own, n the n-th variant. Evenly distributed,
- * and the same at every attempt. Store it on the send when it is claimed: statistics use it.
+ * Which of the step's texts this recipient gets: 0 is the step's own, n the n-th variant. The winner where there is
+ * one, else evenly distributed, and the same at every attempt. Store it on the send when it is claimed:
+ * statistics use it.
  */
-export const chooseVariant = (step: CampaignStep, seed: MessageSeed): number =>
-  choose(seedOf(seed, 'variant'), step.variants.length + 1);
+export function chooseVariant(step: CampaignStep, seed: MessageSeed): number {
+  const winner =
+    step.winner === undefined || step.winner === null ? -1 : indexOf(step, step.winner);
+  if (winner >= 0 && winner <= step.variants.length) return winner;
+  return choose(seedOf(seed, 'variant'), step.variants.length + 1);
+}
 
 /**
  * The message as it is to be sent. Pure: the same order gives the same message to the byte, so it may

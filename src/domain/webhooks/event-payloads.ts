@@ -4,6 +4,7 @@
  */
 import type { Interest, InterestJudge } from '../inbox/interest/interest.ts';
 import type { PauseReason } from '../campaigns/campaigns.ts';
+import type { WinnerFigures } from '../campaigns/variant-winner.ts';
 import type { SendingHold } from '../clusters/sending-hold.ts';
 import type { AnswerKind } from '../inbox/inbox.ts';
 import type { PlacementTestEnd } from '../placement/test-end.ts';
@@ -30,6 +31,7 @@ export interface EventPayloads {
   'campaign.started': CampaignFacts & { status: 'active' };
   'campaign.paused': CampaignFacts & { status: 'paused'; pauseReason: PauseReason | null };
   'campaign.completed': CampaignFacts & { status: 'completed' };
+  'campaign.variant_won': VariantWon;
   'placement_test.completed': PlacementTestEnd;
   'email.sent': SendFacts;
   'email.opened': SendFacts;
@@ -118,6 +120,15 @@ export interface MailboxHealth {
 export interface CampaignFacts {
   campaignId: number;
   name: string;
+  at: string;
+}
+
+interface VariantWon extends WinnerFigures {
+  campaignId: number;
+  name: string;
+  step: number;
+  /** The number of the text. */
+  variant: number;
   at: string;
 }
 

@@ -22,6 +22,8 @@ export const EVENTS: { readonly [T in EventType]: string } = {
   'campaign.started': 'a campaign was started',
   'campaign.paused': 'a campaign was paused, by a person or by its own rules',
   'campaign.completed': 'a campaign has nothing left to send',
+  'campaign.variant_won':
+    'one text of a message has more answers than all others, and alone is used',
   'placement_test.completed': 'it is known where the message of a placement test landed',
   'email.sent': 'a message was accepted by the mail host',
   'email.opened': 'a person opened a message for the first time, where its campaign tracks it',

@@ -9,7 +9,8 @@ import {
   readDailyAnalytics,
   readStepAnalytics,
 } from '../../services/campaigns/campaign-status.ts';
-import { counts, presentCounts, presentStats, stats } from './campaign-shapes.ts';
+import { counts, iso, presentCounts, presentStats, stats } from './campaign-shapes.ts';
+import { comparison, presentComparison, winner } from './campaign-winner-shapes.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'clock'>;
 
@@ -107,6 +108,32 @@ const daily = (context: Needs) =>
 const laterDay = (one: string | undefined, other: string): string =>
   one !== undefined && one > other ? one : other;
 
+const stepResults = z.array(
+  z.object({
+    position: z.int(),
+    delayDays: z.int(),
+    subjectTemplate: z.string().nullable(),
+    ...counts,
+    winner,
+    variants: z.array(
+      z.object({
+        variant: z.int(),
+        isCurrent: z.boolean(),
+        subjectTemplate: z
+          .string()
+          .nullable()
+          .describe('Null: it is a reply in its thread, or is not stored any more.'),
+        bodyTemplate: z.string().nullable().describe('Null: it is not stored any more.'),
+        ...counts,
+        interested: z
+          .int()
+          .describe('Messages with an answer that means `interested` or `meeting`.'),
+        comparison,
+      }),
+    ),
+  }),
+);
+
 const byStep = (context: Needs) =>
   route({
     method: 'get',
@@ -118,30 +145,12 @@ const byStep = (context: Needs) =>
       'Position 0 is the first message; variant 0 is the text that it stands with, the others follow it. ' +
       'A text that is changed after it was sent gets a number of its own, so that each number stands ' +
       'for one text for ever: `isCurrent` says which are sent now. What was sent of a ' +
-      'longer sequence or of a text that is gone stays, so that the sums are those of the campaign.',
+      'longer sequence or of a text that is gone stays, so that the sums are those of the campaign. ' +
+      '`winner` is the text that alone is sent (`autoWinner`), and `comparison` how sure it is which is best.',
     status: 200,
     errors: { 404: ['CAMPAIGN_NOT_FOUND'] },
     params: idParams,
-    response: z.array(
-      z.object({
-        position: z.int(),
-        delayDays: z.int(),
-        subjectTemplate: z.string().nullable(),
-        ...counts,
-        variants: z.array(
-          z.object({
-            variant: z.int(),
-            isCurrent: z.boolean(),
-            subjectTemplate: z
-              .string()
-              .nullable()
-              .describe('Null: it is a reply in its thread, or is not stored any more.'),
-            bodyTemplate: z.string().nullable().describe('Null: it is not stored any more.'),
-            ...counts,
-          }),
-        ),
-      }),
-    ),
+    response: stepResults,
     handler: async ({ user, params }) => {
       const subject = { userId: user.userId, id: params.id };
       const steps = await readStepAnalytics(context, subject);
@@ -150,12 +159,18 @@ const byStep = (context: Needs) =>
         delayDays: step.delayDays,
         subjectTemplate: step.subjectTemplate,
         ...presentCounts(row),
+        winner: row.winner && {
+          ...row.winner,
+          decidedAt: iso(row.winner.decidedAt)!,
+        },
         variants: variants.map((one) => ({
           variant: one.variant,
           isCurrent: one.isCurrent,
           subjectTemplate: one.subjectTemplate,
           bodyTemplate: one.bodyTemplate,
           ...presentCounts(one),
+          interested: one.interested,
+          comparison: presentComparison(one.comparison),
         })),
       }));
     },

@@ -16,6 +16,7 @@ import { bodyId, oneLineText, shortText } from '../../http/schemas.ts';
 import type { CampaignChange } from '../../services/campaigns/campaign-changes.ts';
 import type { CampaignOrder } from '../../services/campaigns/campaigns.ts';
 import { startsOn } from './campaign-start-shapes.ts';
+import { autoWinner, chosenWinners } from './campaign-winner-shapes.ts';
 
 /** Choice 47: bodies have at most 100 kB. */
 const body = z.string().trim().min(1).max(100_000);
@@ -155,6 +156,7 @@ const fields = {
         '(`contacted_before`): when they are added, and again before their first message.',
     ),
   startsOn,
+  autoWinner,
   stopCompanyOnReply: z
     .boolean()
     .describe(
@@ -190,6 +192,7 @@ export const campaignBody = z
     onlyNeverContacted: fields.onlyNeverContacted.default(false),
     stopCompanyOnReply: fields.stopCompanyOnReply.default(false),
     startsOn: startsOn.default(null),
+    autoWinner: autoWinner.default(null),
   })
   .refine(({ startTime, endTime }) => startTime !== endTime, {
     path: ['endTime'],
@@ -208,6 +211,7 @@ export const orderOfCampaign = (given: z.output<typeof campaignBody>): CampaignO
 
 export const campaignChanges = z.object(fields).partial().extend({
   archived: z.boolean().optional(),
+  winners: chosenWinners.optional(),
 });
 
 /** Follow-ups that are added are sent, as on creation. */

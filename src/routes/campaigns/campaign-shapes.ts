@@ -8,6 +8,7 @@ import { MAX_DUPLICATES, SKIP_REASONS } from '../../services/campaigns/campaign-
 import type { CampaignStats, Counts } from '../../services/campaigns/campaign-status.ts';
 import type { CampaignView, EnrolledView } from '../../services/campaigns/campaigns.ts';
 import { shownStart } from './campaign-start-shapes.ts';
+import { shownAutoWinner, shownWinners } from './campaign-winner-shapes.ts';
 
 export const counts = {
   sent: z.int(),
@@ -96,6 +97,8 @@ export const campaign = z
     onlyNeverContacted: z.boolean(),
     stopCompanyOnReply: z.boolean(),
     startsOn: shownStart,
+    autoWinner: shownAutoWinner,
+    winners: shownWinners,
     stats,
     startedAt: timestamp.nullable(),
     pausedAt: timestamp.nullable(),
@@ -149,6 +152,10 @@ export function presentCampaign(view: CampaignView): z.input<typeof campaign> {
       interest: row.starts_on_interests,
       afterDays: row.starts_after_days ?? 0,
     },
+    autoWinner: row.auto_winner,
+    winners: steps.flatMap(({ position, winner }) =>
+      winner === undefined ? [] : [{ step: position, variant: winner }],
+    ),
     stats: presentStats(view.stats),
     startedAt: iso(row.started_at),
     pausedAt: iso(row.paused_at),

@@ -10,6 +10,7 @@ import { EVENT_TYPES, EVENTS, type EventType } from '../../domain/webhooks/event
 import { DISABLED_REASONS } from '../../domain/webhooks/webhook-health.ts';
 import { timestamp } from '../../http/schemas.ts';
 import type { DocumentedWebhook } from '../../http/openapi.ts';
+import { variantWon } from '../campaigns/campaign-winner-shapes.ts';
 import { placementTestEnd } from '../placement/test-end.ts';
 
 const id = z.int();
@@ -97,6 +98,7 @@ export const eventData = {
     at,
   }),
   'campaign.completed': campaign.extend({ status: z.literal('completed'), at }),
+  'campaign.variant_won': variantWon,
   'placement_test.completed': placementTestEnd,
   'email.sent': send,
   'email.opened': send,

@@ -22,13 +22,14 @@ import {
   type EnrolledView,
 } from './campaigns.ts';
 import { changeStarts, startColumns } from './campaign-starts.ts';
+import { changeWinners, winnerColumn, type ChosenWinner } from './campaign-winners.ts';
 import { changeCopy } from './campaign-copy.ts';
 import { assignLists, NOBODY_SKIPPED } from './campaign-lists.ts';
 import { wakeCampaign } from './campaign-wakes.ts';
 
 export type CampaignChange = {
   [Field in keyof CampaignOrder]?: CampaignOrder[Field] | undefined;
-} & { archived?: boolean | undefined };
+} & { archived?: boolean | undefined; winners?: ChosenWinner[] | undefined };
 
 type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>;
 
@@ -63,7 +64,8 @@ export async function changeCampaign(
     const window = windowOf(campaign, change);
     checkTracking(campaign, change);
     const before = await loadSequence(trx, id);
-    await changeCopy(trx, campaign, change);
+    const now = context.clock.now();
+    await changeCopy(trx, campaign, change, now);
     await updateCampaign(trx, id, {
       ...window,
       ...(change.name !== undefined && { name: change.name }),
@@ -78,19 +80,15 @@ export async function changeCampaign(
       ...(change.language !== undefined && { language: change.language }),
       ...addressColumns(campaign, change),
       ...newLeadColumns(change),
-      ...(change.stopCompanyOnReply !== undefined && {
-        stop_company_on_reply: change.stopCompanyOnReply,
-      }),
-      ...(change.startsOn !== undefined &&
-        startColumns(change.startsOn, context.clock.now(), campaign)),
+      ...answerColumns(change, campaign, now),
     });
-    await changeCompanyStop(trx, campaign, { change, now: context.clock.now() });
-    await changeStarts(trx, campaign, { change, now: context.clock.now() });
+    await changeCompanyStop(trx, campaign, { change, now });
+    await changeStarts(trx, campaign, { change, now });
+    await changeWinners(trx, id, change, now);
     if (change.minValidationScore !== undefined || change.riskyAddresses) {
       await takeUpHeldAddresses(trx, id);
     }
     if (change.assignedMailboxes) await assignMailboxes(trx, campaign, change.assignedMailboxes);
-    const now = context.clock.now();
     const { DAY_SECONDS: daySeconds } = context.config;
     await replanFollowups(trx, { campaignId: id, now, daySeconds, before });
     const { leadListIds: ids } = change;
@@ -114,6 +112,17 @@ function addressColumns(campaign: Campaign, change: CampaignChange) {
     ...(riskyAddresses && { held_addresses: heldKinds(riskyAddresses, campaign.held_addresses) }),
   };
 }
+
+/** What answers lead to. */
+const answerColumns = (
+  { stopCompanyOnReply, startsOn, autoWinner }: CampaignChange,
+  campaign: Campaign,
+  now: Date,
+) => ({
+  ...(stopCompanyOnReply !== undefined && { stop_company_on_reply: stopCompanyOnReply }),
+  ...(startsOn !== undefined && startColumns(startsOn, now, campaign)),
+  ...(autoWinner !== undefined && winnerColumn(autoWinner)),
+});
 
 async function changeCompanyStop(
   trx: Transaction<Database>,

@@ -8,6 +8,7 @@ import {
   loadSequence,
   replaceSteps,
 } from '../../db/campaigns/campaign-steps.ts';
+import { beginStepTests } from '../../db/campaigns/step-tests.ts';
 import type { Database } from '../../db/tables.ts';
 import { stepsOf, type WrittenCopy } from '../../domain/campaigns/campaign-copy.ts';
 import type { WrittenStep } from '../../domain/campaigns/campaigns.ts';
@@ -25,12 +26,13 @@ export type CopyChange = { [Field in keyof WrittenCopy]?: WrittenCopy[Field] | u
 
 /**
  * Messages that were sent or claimed keep their text; all others get the new one. The caller holds the
- * campaign's lock: nothing is claimed meanwhile.
+ * campaign's lock: nothing is claimed meanwhile. The texts of a step that changes are compared anew.
  */
 export async function changeCopy(
   trx: Transaction<Database>,
   { id, user_id: userId }: Campaign,
   change: CopyChange,
+  now: Date,
 ): Promise<void> {
   const known = (await listSteps(trx, [id])).get(id)!;
   const copy = copyOf(known, change);
@@ -59,6 +61,16 @@ export async function changeCopy(
     after.map(({ step }) => step),
     new Map(after.map(({ step, retired: texts }) => [step.position, texts])),
   );
+  const changed = after.filter(({ step }) => !hasSameTexts(known[step.position], step));
+  const positions = changed.map(({ step }) => step.position);
+  await beginStepTests(trx, id, positions, now);
+}
+
+/** In any order, under the same numbers. */
+function hasSameTexts(before: WrittenStep | undefined, after: WrittenStep): boolean {
+  const told = (step: WrittenStep) =>
+    JSON.stringify(textsOf(step).toSorted((one, other) => one.number - other.number));
+  return before !== undefined && told(before) === told(after);
 }
 
 /** Follow-ups are identified by position: one that was sent can be changed, not removed. */

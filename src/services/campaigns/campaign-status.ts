@@ -11,11 +11,18 @@ import {
   type Counts,
 } from '../../db/campaigns/campaign-stats.ts';
 import { listRetiredTexts, loadSequence } from '../../db/campaigns/campaign-steps.ts';
+import { countInterested, listStepTests, type StepTest } from '../../db/campaigns/step-tests.ts';
 import type { NewLeadQuota } from '../../domain/campaigns/new-leads.ts';
 import { windowAt, type OpenWindow } from '../../domain/sending/send-window.ts';
 import type { CampaignStep } from '../../domain/campaigns/campaigns.ts';
 import { textsOf } from '../../domain/campaigns/step-texts.ts';
+import type {
+  Decider,
+  WinnerFigures,
+  WinnerMetric,
+} from '../../domain/campaigns/variant-winner.ts';
 import { readMailboxStandings, type MailboxStanding } from './campaign-mailboxes.ts';
+import { compareTexts, type TextComparison } from './campaign-winners.ts';
 import { getUserCampaign } from './campaigns.ts';
 import { newLeadsFrom, readNewLeads } from './new-leads.ts';
 
@@ -108,7 +115,16 @@ function daysOf({ from, to }: { from: string; to: string }): string[] {
 
 export interface StepAnalytics extends Counts {
   step: CampaignStep;
+  /** The text that alone is used; null: nothing is decided. */
+  winner: StepWinner | null;
   variants: (Counts & TextAnalytics)[];
+}
+
+interface StepWinner {
+  variant: number | null;
+  decidedBy: Decider;
+  decidedAt: Date;
+  figures: WinnerFigures | null;
 }
 
 interface TextAnalytics {
@@ -120,6 +136,8 @@ interface TextAnalytics {
   subjectTemplate: string | null;
   /** Null: the text is not stored any more. */
   bodyTemplate: string | null;
+  interested: number;
+  comparison: TextComparison | null;
 }
 
 /** Every message of the sequence, and messages sent before it was shortened, with each of its texts. */
@@ -127,31 +145,69 @@ export async function readStepAnalytics(
   context: Pick<Context, 'db'>,
   { userId, id }: Subject,
 ): Promise<StepAnalytics[]> {
-  await getUserCampaign(context, userId, id);
-  const [rows, retired] = await Promise.all([
+  const { auto_winner: setting } = await getUserCampaign(context, userId, id);
+  const [rows, retired, tests, interests] = await Promise.all([
     readStepCounts(context.db, id),
     listRetiredTexts(context.db, id),
+    listStepTests(context.db, id),
+    countInterested(context.db, id),
   ]);
   const counted = Math.max(0, ...rows.map((row) => row.step));
   const steps = await loadSequence(context.db, id, { atLeast: counted });
   return steps.map((step) => {
-    const own = rows.filter((row) => row.step === step.position);
-    const current = textsOf(step);
-    const known = [...current, ...(retired.get(step.position) ?? [])];
+    const { position } = step;
+    const own = rows.filter((row) => row.step === position);
+    const interested = (variant: number) =>
+      interests.find((row) => row.step === position && row.variant === variant)?.interested ?? 0;
+    const known = [...textsOf(step), ...(retired.get(position) ?? [])];
     const last = Math.max(...[...known, ...own.map(numberOfRow)].map(({ number }) => number));
-    const variants = Array.from({ length: last + 1 }, (_, variant) => {
-      const text = known.find(({ number }) => number === variant);
+    const all = Array.from({ length: last + 1 }, (_, variant) => ({
+      ...(own.find((row) => row.variant === variant) ?? NONE),
+      variant,
+      interested: interested(variant),
+    }));
+    const compared = comparisonsOf(step, all, setting?.metric ?? 'replied');
+    const variants = all.map((one) => {
+      const text = known.find(({ number }) => number === one.variant);
       return {
-        ...(own.find((row) => row.variant === variant) ?? NONE),
-        variant,
-        isCurrent: current.some(({ number }) => number === variant),
+        ...one,
+        isCurrent: isUsed(step, one.variant),
         subjectTemplate: text?.subjectTemplate ?? null,
         bodyTemplate: text?.bodyTemplate ?? null,
+        comparison: compared.get(one.variant) ?? null,
       };
     });
-    return { ...own.reduce(plus, NONE), step, variants };
+    return { ...own.reduce(plus, NONE), step, variants, winner: winnerOf(tests.get(position)) };
   });
 }
+
+const isUsed = (step: CampaignStep, variant: number): boolean =>
+  textsOf(step).some(({ number }) => number === variant) &&
+  (step.winner === undefined || step.winner === null || step.winner === variant);
+
+type Counted = Pick<Counts, 'sent' | 'replied'> & { variant: number; interested: number };
+
+/** By number, of the texts that the step has now. */
+function comparisonsOf(
+  step: CampaignStep,
+  all: readonly Counted[],
+  metric: WinnerMetric,
+): Map<number, TextComparison | null> {
+  const texts = textsOf(step).map(({ number }) => all[number]!);
+  const figures = texts.map((one) => ({ sent: one.sent, successes: one[metric] }));
+  const compared = compareTexts(metric, figures);
+  return new Map(texts.map(({ variant }, at) => [variant, compared[at]!]));
+}
+
+const winnerOf = (test: StepTest | undefined): StepWinner | null =>
+  test && test.decided_by && test.decided_at
+    ? {
+        variant: test.winner,
+        decidedBy: test.decided_by,
+        decidedAt: test.decided_at,
+        figures: test.figures,
+      }
+    : null;
 
 const numberOfRow = ({ variant }: { variant: number }) => ({ number: variant });
 

@@ -30,9 +30,11 @@ import {
 } from '../../domain/campaigns/campaign-copy.ts';
 import type { SendWindow, StepVariant, WrittenStep } from '../../domain/campaigns/campaigns.ts';
 import { subsequenceProblems, type StartsOn } from '../../domain/campaigns/subsequences.ts';
+import type { AutoWinner } from '../../domain/campaigns/variant-winner.ts';
 import { invalid, notFound, validationError } from '../../domain/errors.ts';
 import { problemsOfCopy } from './campaign-custom.ts';
 import { checkStartsOn, startColumns } from './campaign-starts.ts';
+import { winnerColumn } from './campaign-winners.ts';
 import { assignLists, type Skipped } from './campaign-lists.ts';
 
 export type { CampaignStats } from '../../db/campaigns/campaign-stats.ts';
@@ -65,6 +67,8 @@ export interface CampaignOrder extends SendWindow {
   stopCompanyOnReply: boolean;
   /** Null: leads enter it by hand alone. */
   startsOn: StartsOn | null;
+  /** Null: no text wins by itself. */
+  autoWinner: AutoWinner | null;
 }
 
 /** A campaign with its rows in other tables. */
@@ -128,6 +132,7 @@ export const settingsOf = (
   only_never_contacted: order.onlyNeverContacted,
   stop_company_on_reply: order.stopCompanyOnReply,
   ...startColumns(order.startsOn, now),
+  ...winnerColumn(order.autoWinner),
 });
 
 /** Choice 12: each must be the caller's own; any others are listed in the error. */

@@ -5,6 +5,7 @@ import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { insertCampaign } from '../../db/campaigns/campaigns.ts';
 import { ownMailboxIds } from '../../db/campaigns/campaign-settings.ts';
 import { replaceSteps } from '../../db/campaigns/campaign-steps.ts';
+import { winnerColumn } from './campaign-winners.ts';
 import { assignMailboxes, getCampaign, type CampaignView } from './campaigns.ts';
 
 /** A draft with the same messages, times and mailboxes and no leads. Choice 8. */
@@ -37,6 +38,7 @@ export async function duplicateCampaign(
       starts_on_campaign_id: campaign.starts_on_campaign_id,
       starts_after_days: campaign.starts_after_days,
       starts_since: campaign.starts_on_interests && context.clock.now(),
+      ...winnerColumn(campaign.auto_winner),
     });
     noteChange({ after: { copyId: copy.id, name: copy.name } });
     // Nothing of it was sent: its statistics by text start at zero.
