@@ -83,6 +83,7 @@ import * as subsequences from './0183-subsequences.ts';
 import * as interestQuestions from './0184-interest-questions.ts';
 import * as mailboxImports from './0185-mailbox-imports.ts';
 import * as operationPlaces from './0186-operation-places.ts';
+import * as scheduledMessages from './0187-scheduled-messages.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -168,4 +169,5 @@ export const migrations: Record<string, Migration> = {
   '0184-interest-questions': interestQuestions,
   '0185-mailbox-imports': mailboxImports,
   '0186-operation-places': operationPlaces,
+  '0187-scheduled-messages': scheduledMessages,
 };
