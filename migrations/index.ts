@@ -83,6 +83,7 @@ import * as subsequences from './0183-subsequences.ts';
 import * as interestQuestions from './0184-interest-questions.ts';
 import * as mailboxImports from './0185-mailbox-imports.ts';
 import * as operationPlaces from './0186-operation-places.ts';
+import * as scheduledMessages from './0187-scheduled-messages.ts';
 import * as variantWinners from './0188-variant-winners.ts';
 import * as subsequenceRules from './0191-subsequence-rules.ts';
 
@@ -170,6 +171,7 @@ export const migrations: Record<string, Migration> = {
   '0184-interest-questions': interestQuestions,
   '0185-mailbox-imports': mailboxImports,
   '0186-operation-places': operationPlaces,
+  '0187-scheduled-messages': scheduledMessages,
   '0188-variant-winners': variantWinners,
   '0191-subsequence-rules': subsequenceRules,
 };

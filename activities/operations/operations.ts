@@ -2,6 +2,7 @@
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import { insertMissingInboxSyncs } from '../../src/db/inbox/inbox-sync-operations.ts';
+import { findSendAt } from '../../src/db/inbox/scheduled-messages.ts';
 import { releaseHold } from '../../src/db/wallet/ledger.ts';
 import { finishOperationRow, updateProgress } from '../../src/db/operations/operation-progress.ts';
 import { resetProgress } from '../../src/db/operations/operation-workflows.ts';
@@ -138,6 +139,8 @@ export const operationActivities = (context: OperationsContext) => ({
       if (!finished) return undefined;
       const operation = await getOperation(trx, operationId);
       await settleResource(trx, operation, outcome, error);
+      const isMessage = operation.resource_type === 'outgoing_letter';
+      const dueAt = isMessage ? await findSendAt(trx, operation.resource_id) : undefined;
       await insertOperationEvent(trx, {
         operationId,
         kind: 'finished',
@@ -146,22 +149,26 @@ export const operationActivities = (context: OperationsContext) => ({
         reason: error?.message ?? '',
         detail: { outcome, code: error?.code },
       });
-      return operation;
+      return { operation, dueAt };
     });
     if (ended) {
       noteEnd(context, ended, endOutcome(outcome, error?.code));
-      await handPlaceOn(context, ended);
+      await handPlaceOn(context, ended.operation);
     }
     if (outcome === 'succeeded') await startSync(context, operationId);
   },
 });
 
 /** For the objectives of its type. A worker that dies here does not count it: no second end would. */
-function noteEnd(context: OperationsContext, ended: Operation, outcome: EndOutcome): void {
+function noteEnd(
+  context: OperationsContext,
+  { operation: ended, dueAt }: { operation: Operation; dueAt: Date | undefined },
+  outcome: EndOutcome,
+): void {
   const flow = findFlow(ended.kind);
   if (!flow || !ended.finished_at) return;
-  // What it waited for other jobs of its account is no delay of ours.
-  const begin = (ended.place === null ? null : ended.started_at) ?? ended.created_at;
+  // What it waited for other jobs of its account, or for the time that its client chose, is no delay of ours.
+  const begin = dueAt ?? (ended.place === null ? null : ended.started_at) ?? ended.created_at;
   context.operationEnds?.note({
     kind: flow.kind,
     outcome,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Context } from '../../src/context.ts';
 import { listAttachments, listPlaces } from '../../src/db/inbox/inbox-messages.ts';
+import { releaseScheduled } from '../../src/db/inbox/scheduled-messages.ts';
 import { findMailboxAccess } from '../../src/db/mailboxes/mailbox-access.ts';
 import {
   claimOutgoingMessage,
@@ -20,14 +21,20 @@ type Needs = Pick<Context, 'db' | 'cipher' | 'mailTransport' | 'clock'>;
 
 export const outgoingMessageActivities = (context: Needs) => ({
   /**
-   * Sends it unless that was begun before: a message whose answer was lost may have arrived, becomes
-   * `uncertain` and is never sent again. Safe to repeat. docs/sending-rules.md#send-once.
+   * Sends it when its time has come, unless that was begun before: a message whose answer was lost may have
+   * arrived, becomes `uncertain` and is never sent again. Safe to repeat. docs/sending-rules.md#send-once.
    */
   async sendOutgoingLetter({
     outgoingId,
   }: {
     outgoingId: number;
-  }): Promise<PageResult & { isSent: boolean }> {
+  }): Promise<PageResult & { isSent: boolean; waitMs?: number }> {
+    const now = context.clock.now();
+    const waitMs = await releaseScheduled(context.db, { id: outgoingId, now });
+    if (waitMs > 0) {
+      const progress = `Waits until ${new Date(now.getTime() + waitMs).toISOString()} to be sent`;
+      return { state: 'active', isDone: false, isSent: false, progress, waitMs };
+    }
     const message = await findOutgoingMessage(context.db, outgoingId);
     const ended = (isSent: boolean, progress: string) =>
       ({ state: 'active', isDone: true, isSent, progress }) as const;

@@ -90,6 +90,7 @@ export const ERROR_CODES = {
   THREAD_NOT_FOUND: 'There is no such thread',
   ATTACHMENT_NOT_FOUND: 'There is no such attachment',
   ATTACHMENT_TOO_LARGE: 'The attachment is too large to be passed on',
+  TOO_MANY_SCHEDULED: 'The account has as many messages that wait for their time as it can have',
   NO_RECIPIENT: 'The message names no sender who could be answered',
   WEBHOOK_NOT_FOUND: 'There is no such webhook',
   WEBHOOK_LIMIT: 'The account has as many webhooks as it can have',

@@ -150,7 +150,9 @@ async function redactMessage(
   const before = { ...message, facts };
   const isFileNamed = await redactFiles(trx, message.id, person);
   const keys = ['subject', 'snippet', 'body_text', 'facts'] as const;
-  if (keys.every((key) => texts[key] === before[key])) return isFileNamed;
+  const isSame = keys.every((key) => texts[key] === before[key]);
+  if (isFileNamed || !isSame) await cancelScheduledAbout(trx, message.id);
+  if (isSame) return isFileNamed;
   await trx
     .updateTable('messages')
     .set({ ...texts, body_html: null })
@@ -163,6 +165,15 @@ async function redactMessage(
     .execute();
   return true;
 }
+
+/** Nobody wrote what is left of it. Choice 126. */
+const cancelScheduledAbout = (trx: Transaction<Database>, messageId: number) =>
+  trx
+    .updateTable('outgoing_letters')
+    .set({ state: 'cancelled', failure: 'Somebody named in it was erased', attachments: null })
+    .where('message_id', '=', messageId)
+    .where('state', '=', 'scheduled')
+    .execute();
 
 async function redactFiles(
   trx: Transaction<Database>,

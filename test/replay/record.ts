@@ -15,6 +15,7 @@ import {
 } from '../../workflows/contracts/operator.ts';
 import { cancelJobSignal, pauseJobSignal, resumeJobSignal } from '../../workflows/contracts/job.ts';
 import { leadsAddedSignal } from '../../workflows/contracts/run-campaign.ts';
+import { scheduleChangedSignal } from '../../workflows/contracts/send-reply.ts';
 import { syncNowSignal } from '../../workflows/contracts/sync-inbox.ts';
 import { ADDRESS_LISTED } from '../../src/domain/clusters/sending-hold.ts';
 import { DISCOVERY_STEPS } from '../../src/domain/discovery/discovery.ts';
@@ -589,6 +590,20 @@ const recordings: Record<string, Recording> = {
     script: {
       send: () => ({ ...page(true), isSent: true }),
       file: () => fail('rejected'),
+    },
+  },
+  'send-reply/scheduled': {
+    workflow: 'sendReply',
+    input: { outgoingId: 6 },
+    script: {
+      send: (call) =>
+        call < 3
+          ? { ...page(false), isSent: false, waitMs: 3 * 86_400_000, progress: 'Waits until then' }
+          : { ...page(true), isSent: true },
+    },
+    async meanwhile(operation) {
+      await operation.untilResting();
+      await operation.handle.signal(scheduleChangedSignal);
     },
   },
   'send-reply/refused': {

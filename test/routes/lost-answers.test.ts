@@ -16,7 +16,7 @@ import {
   type CampaignUsers,
 } from '../support/campaigns/campaign-users.ts';
 import { happen } from '../support/webhooks/events.ts';
-import { addMessage, addMailbox } from '../support/inbox/inbox-messages.ts';
+import { addMessage, addMailbox, openMailbox } from '../support/inbox/inbox-messages.ts';
 
 let users: CampaignUsers;
 /** It commits, and is gone before it can keep an answer. */
@@ -156,6 +156,15 @@ const requests: Record<string, () => Promise<Asked>> = {
     const { mailboxId } = await addMailbox(db, user.userId);
     const { id } = await addMessage(db, { userId: user.userId, mailboxId });
     return ['/v1/inbox/mark-read', { ids: [id] }];
+  },
+  '/v1/inbox/:id/cancel': async () => {
+    const { db } = users.database;
+    const { mailboxId } = await openMailbox(users.api.context, user.userId);
+    const { id } = await addMessage(db, { userId: user.userId, mailboxId });
+    const inAnHour = new Date(users.clock.at.getTime() + 3_600_000).toISOString();
+    const body = { body: 'Later', sendAt: inAnHour };
+    const reply = await user.ok('POST', `/v1/inbox/${id}/reply`, body);
+    return [`/v1/inbox/${reply.id}/cancel`];
   },
   '/v1/custom-fields': async () => ['/v1/custom-fields', { name: 'industry', type: 'text' }],
   '/v1/lead-lists': async () => ['/v1/lead-lists', { name: 'List' }],

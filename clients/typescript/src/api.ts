@@ -90,6 +90,7 @@ import type { CallOptions } from './settings.ts';
  * - `THREAD_NOT_FOUND`: There is no such thread
  * - `ATTACHMENT_NOT_FOUND`: There is no such attachment
  * - `ATTACHMENT_TOO_LARGE`: The attachment is too large to be passed on
+ * - `TOO_MANY_SCHEDULED`: The account has as many messages that wait for their time as it can have
  * - `NO_RECIPIENT`: The message names no sender who could be answered
  * - `WEBHOOK_NOT_FOUND`: There is no such webhook
  * - `WEBHOOK_LIMIT`: The account has as many webhooks as it can have
@@ -183,6 +184,7 @@ export type ErrorCode =
   | 'THREAD_NOT_FOUND'
   | 'ATTACHMENT_NOT_FOUND'
   | 'ATTACHMENT_TOO_LARGE'
+  | 'TOO_MANY_SCHEDULED'
   | 'NO_RECIPIENT'
   | 'WEBHOOK_NOT_FOUND'
   | 'WEBHOOK_LIMIT'
@@ -1645,10 +1647,13 @@ export type InboxLetter = {
   facts: Record<string, unknown>;
   campaign: { id: number; name: string } | null;
   lead: { id: number; first_name: string; last_name: string; email: string | null } | null;
-  /** Of replies and forwards. `uncertain`: the connection was lost before the last answer; it may have arrived and is not sent again. */
+  /** Of replies and forwards. `uncertain`: the connection was lost before the last answer; it may have arrived and is not sent again. `scheduled`: it waits for `send_at`. `cancelled`: it was taken back before it left, or `failure` says what came between. */
   delivery: {
-    state: 'queued' | 'sending' | 'sent' | 'failed' | 'uncertain';
+    state: 'scheduled' | 'queued' | 'sending' | 'sent' | 'failed' | 'uncertain' | 'cancelled';
     failure: string | null;
+    /** Of what is not sent at once: when it leaves. */
+    send_at?: string;
+    cancel_on_reply?: boolean;
   } | null;
 };
 
@@ -5227,7 +5232,7 @@ export interface Api {
         limit?: number | undefined;
         /** `pagination.nextCursor` of the page before */
         cursor?: string | undefined;
-        view?: 'inbox' | 'archived' | 'snoozed' | 'all' | undefined;
+        view?: 'inbox' | 'archived' | 'snoozed' | 'scheduled' | 'all' | undefined;
         mailboxId?: number | undefined;
         campaignId?: number | undefined;
         leadId?: number | undefined;
@@ -5341,7 +5346,7 @@ export interface Api {
     /**
      * Marks, labels, archives or snoozes a message, or says what it is.
      *
-     * Fields that are left out stay. `labels` replaces them all. A message with `snoozedUntil` comes back within a minute of that time; null brings it back now. What is read here is soon read in mail programs as well. `kind` decides about a message that is `needs_review`, which is automatic by its headers but not by its words: then all is as if it had been classified so on arrival, and the sequence, held until then, ends or goes on. A `complaint` suppresses the recipient of our message; a report that proves no message of ours (`campaignId` is null) names nobody that can be suppressed: use `POST /v1/suppressions`. For any other message it answers 400 `INVALID_STATE`, unless it is of that kind. `interest` corrects what the answer of a person means, null that it is none of these; a correction is never judged again. For what is no `reply` it answers 400 `INVALID_STATE`.
+     * Fields that are left out stay. `labels` replaces them all. A message with `snoozedUntil` comes back within a minute of that time; null brings it back now. What is read here is soon read in mail programs as well. `kind` decides about a message that is `needs_review`, which is automatic by its headers but not by its words: then all is as if it had been classified so on arrival, and the sequence, held until then, ends or goes on. A `complaint` suppresses the recipient of our message; a report that proves no message of ours (`campaignId` is null) names nobody that can be suppressed: use `POST /v1/suppressions`. For any other message it answers 400 `INVALID_STATE`, unless it is of that kind. `interest` corrects what the answer of a person means, null that it is none of these; a correction is never judged again. For what is no `reply` it answers 400 `INVALID_STATE`. `sendAt` moves a reply or forward that is `scheduled`, null sends it now; 400 `INVALID_STATE` once it leaves.
      */
     update(
       input: {
@@ -5352,6 +5357,7 @@ export interface Api {
               labels?: string[] | undefined;
               archived?: boolean | undefined;
               snoozedUntil?: string | undefined;
+              sendAt?: string | undefined;
               kind?:
                 | 'reply'
                 | 'auto_reply'
@@ -5385,7 +5391,7 @@ export interface Api {
     /**
      * Replies to a message from the same mailbox, in its thread.
      *
-     * Goes to the message’s `Reply-To` or sender. Waits up to 10 seconds; `delivery.state` says how it went: `sent`, `failed` with the reason, `uncertain` when it may have arrived (it is not sent again), or `queued` and `sending` while it is being tried for about a quarter of an hour. A copy goes into the Sent folder.
+     * Goes to the message’s `Reply-To` or sender. Waits up to 10 seconds; `delivery.state` says how it went: `sent`, `failed` with the reason, `uncertain` when it may have arrived (it is not sent again), or `queued` and `sending` while it is being tried for about a quarter of an hour. A copy goes into the Sent folder. With `sendAt` it waits for that time, at most 60 days ahead, and the answer says `scheduled` at once: `PATCH /v1/inbox/:id {sendAt}` moves it, `POST /v1/inbox/:id/cancel` takes it back, `GET /v1/inbox?view=scheduled` lists all. It is `cancelled` where a recipient was suppressed meanwhile. So it is with `cancelOnReply`, where somebody has written in the thread meanwhile; automatic and doubtful answers do not count.
      */
     reply(
       input: {
@@ -5402,6 +5408,8 @@ export interface Api {
                 content: string;
               }[]
             | undefined;
+          sendAt?: string | undefined;
+          cancelOnReply?: boolean | undefined;
         };
       },
       options?: CallOptions,
@@ -5409,12 +5417,21 @@ export interface Api {
     /**
      * Forwards a message with its files.
      *
-     * Waits up to 10 seconds; `delivery.state` says how it went: `sent`, `failed` with the reason, `uncertain` when it may have arrived (it is not sent again), or `queued` and `sending` while it is being tried for about a quarter of an hour. A copy goes into the Sent folder.
+     * Waits up to 10 seconds; `delivery.state` says how it went: `sent`, `failed` with the reason, `uncertain` when it may have arrived (it is not sent again), or `queued` and `sending` while it is being tried for about a quarter of an hour. A copy goes into the Sent folder. With `sendAt` it waits for that time, at most 60 days ahead, and the answer says `scheduled` at once: `PATCH /v1/inbox/:id {sendAt}` moves it, `POST /v1/inbox/:id/cancel` takes it back, `GET /v1/inbox?view=scheduled` lists all. It is `cancelled` where a recipient was suppressed meanwhile.
      */
     forward(
-      input: { id: number; body: { to: string; body?: string | undefined } },
+      input: {
+        id: number;
+        body: { to: string; body?: string | undefined; sendAt?: string | undefined };
+      },
       options?: CallOptions,
     ): Promise<InboxLetter>;
+    /**
+     * Takes back a reply or forward before it leaves.
+     *
+     * The message stays in the inbox as `cancelled`. One that is cancelled already is answered as it is; any other that is not `scheduled` is 400 `INVALID_STATE`.
+     */
+    cancel(input: { id: number }, options?: CallOptions): Promise<InboxLetter>;
     /**
      * Streams a file of a message from its mailbox.
      *

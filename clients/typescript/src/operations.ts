@@ -171,6 +171,7 @@ export const operations: Record<
   'inbox.markRead': ['POST', '/v1/inbox/mark-read'],
   'inbox.reply': ['POST', '/v1/inbox/{id}/reply'],
   'inbox.forward': ['POST', '/v1/inbox/{id}/forward'],
+  'inbox.cancel': ['POST', '/v1/inbox/{id}/cancel'],
   'inbox.downloadAttachment': ['GET', '/v1/inbox/{id}/attachments/{attachmentId}', 'bytes'],
   'warmup.list': ['GET', '/v1/warmup', 'page'],
   'warmup.actOnMany': ['POST', '/v1/warmup/bulk'],

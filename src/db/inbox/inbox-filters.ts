@@ -6,7 +6,7 @@ import { searchWords } from '../../domain/inbox/inbox-search.ts';
 
 export interface InboxFilter {
   /** Default `inbox`: neither archived nor snoozed. */
-  view?: 'inbox' | 'archived' | 'snoozed' | 'all' | undefined;
+  view?: 'inbox' | 'archived' | 'snoozed' | 'scheduled' | 'all' | undefined;
   mailboxId?: number | undefined;
   campaignId?: number | undefined;
   leadId?: number | undefined;
@@ -34,7 +34,7 @@ type Condition = RawBuilder<unknown>;
 export function messagesOf(userId: string, filter: InboxFilter): Condition {
   const conditions = [
     sql`m.user_id = ${userId}`,
-    VIEWS[filter.view ?? 'inbox'],
+    filter.view === 'scheduled' ? scheduledOf(userId) : VIEWS[filter.view ?? 'inbox'],
     equals('mailbox_id', filter.mailboxId),
     equals('campaign_id', filter.campaignId),
     equals('lead_id', filter.leadId),
@@ -58,7 +58,15 @@ export function messagesOf(userId: string, filter: InboxFilter): Condition {
   );
 }
 
-const VIEWS: Record<NonNullable<InboxFilter['view']>, Condition | undefined> = {
+/** Few, with an index of their own. */
+const scheduledOf = (userId: string): Condition =>
+  sql`m.id in (select message_id from outgoing_letters
+    where user_id = ${userId} and state = 'scheduled')`;
+
+const VIEWS: Record<
+  Exclude<NonNullable<InboxFilter['view']>, 'scheduled'>,
+  Condition | undefined
+> = {
   inbox: sql`m.in_inbox`,
   archived: sql`m.archived`,
   snoozed: sql`m.snoozed_until is not null`,

@@ -15,6 +15,8 @@ export type Message = Omit<Selectable<MessagesTable>, 'search'> & {
   lead_email: string | null;
   delivery_state: DeliveryState | null;
   delivery_failure: string | null;
+  delivery_send_at: Date | null;
+  delivery_cancel_on_reply: boolean | null;
 };
 
 const COLUMNS = [
@@ -72,6 +74,8 @@ const messages = (db: Kysely<Database>, userId: string) =>
       'lead.email as lead_email',
       'outgoing.state as delivery_state',
       'outgoing.failure as delivery_failure',
+      'outgoing.send_at as delivery_send_at',
+      'outgoing.cancel_on_reply as delivery_cancel_on_reply',
     ])
     .where('m.user_id', '=', userId);
 

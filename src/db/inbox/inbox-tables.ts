@@ -163,6 +163,10 @@ export interface OutgoingMessagesTable {
   /** The message whose attachments are forwarded with it. */
   forwarded_id: number | null;
   state: Generated<DeliveryState>;
+  /** When it is, or was, to be sent; null for what was sent at once. */
+  send_at: Date | null;
+  /** A message that comes into the thread before then cancels it. */
+  cancel_on_reply: Generated<boolean>;
   /** As it is sent; `messages` has the sanitised form. */
   body_html: string | null;
   /** Kept until the message was sent; then the host has them. */

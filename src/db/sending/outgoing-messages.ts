@@ -1,6 +1,6 @@
 /** Messages that people write: the intent before the SMTP session, and the result. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { DeliveryState, OutgoingAttachment } from '../../domain/inbox/inbox.ts';
+import type { DeliveryState, OutgoingAttachment, SendingTime } from '../../domain/inbox/inbox.ts';
 import { countMessages, lockInbox } from '../inbox/inbox-counts.ts';
 import type { JobRows } from '../job-rows.ts';
 import type { Database } from '../tables.ts';
@@ -24,6 +24,8 @@ export interface NewOutgoingMessage {
   html: { sent: string; shown: string } | null;
   attachments: readonly OutgoingAttachment[];
   at: Date;
+  /** Null: at once. */
+  scheduled: SendingTime | null;
 }
 
 /** Inserts the message into its thread, and the intent to send it. */
@@ -31,7 +33,7 @@ export async function insertOutgoingMessage(
   trx: Transaction<Database>,
   message: NewOutgoingMessage,
 ): Promise<{ id: number; messageRowId: number }> {
-  const { userId, mailboxId, threadId, attachments, html, at } = message;
+  const { userId, mailboxId, threadId, attachments, html, at, scheduled } = message;
   await lockInbox(trx, userId);
   const row = await trx
     .insertInto('messages')
@@ -52,7 +54,7 @@ export async function insertOutgoingMessage(
       snippet: message.text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_SNIPPET_CHARS),
       body_text: message.text,
       body_html: html?.shown ?? null,
-      sent_at: at,
+      sent_at: scheduled?.sendAt ?? at,
       received_at: at,
       is_read: true,
       has_attachments: attachments.length > 0,
@@ -73,6 +75,9 @@ export async function insertOutgoingMessage(
       user_id: userId,
       mailbox_id: mailboxId,
       forwarded_id: message.forwardedId,
+      ...(scheduled && { state: 'scheduled' as const }),
+      send_at: scheduled?.sendAt ?? null,
+      cancel_on_reply: scheduled?.cancelOnReply ?? false,
       body_html: html?.sent ?? null,
       attachments: attachments.length === 0 ? null : JSON.stringify(attachments),
       claimed_by: null,
@@ -204,15 +209,17 @@ export const outgoingMessageRows: JobRows = {
   lockState: async () => 'active',
   async apply(trx, id, request) {
     if (request !== 'cancel') return;
-    await sql`update outgoing_letters set state = 'failed', failure = 'Cancelled', attachments = null
-      where id = ${id} and state = 'queued'`.execute(trx);
+    await sql`update outgoing_letters set
+        state = case state when 'scheduled' then 'cancelled' else 'failed' end,
+        failure = 'Cancelled', attachments = null
+      where id = ${id} and state in ('scheduled', 'queued')`.execute(trx);
   },
   async settle(trx, id, { outcome, error }) {
     if (outcome === 'succeeded') return;
     const failure = error?.message ?? 'It could not be sent';
     await sql`update outgoing_letters set
-        state = case state when 'queued' then 'failed' else 'uncertain' end,
+        state = case state when 'sending' then 'uncertain' else 'failed' end,
         failure = ${failure}, attachments = null
-      where id = ${id} and state in ('queued', 'sending')`.execute(trx);
+      where id = ${id} and state in ('scheduled', 'queued', 'sending')`.execute(trx);
   },
 };

@@ -46,8 +46,19 @@ export type FolderRole = 'inbox' | 'sent' | 'junk' | 'other';
 export const SYNC_TROUBLES = ['login_refused', 'host_unreachable', 'unreadable'] as const;
 export type SyncTrouble = (typeof SYNC_TROUBLES)[number];
 
-/** Of a message that a person wrote; `uncertain` may have arrived and is never sent again by itself. */
-export const DELIVERY_STATES = ['queued', 'sending', 'sent', 'failed', 'uncertain'] as const;
+/**
+ * Of a message that a person wrote: `scheduled` waits for its time, `uncertain` may have arrived and is never
+ * sent again by itself, `cancelled` was taken back before it left.
+ */
+export const DELIVERY_STATES = [
+  'scheduled',
+  'queued',
+  'sending',
+  'sent',
+  'failed',
+  'uncertain',
+  'cancelled',
+] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** A file that goes with a message. */
@@ -60,3 +71,15 @@ export interface OutgoingAttachment {
 
 /** Total size of the files of a sent message; hosts accept 25 MB, and base64 adds a third. */
 export const MAX_MESSAGE_BYTES = 10_000_000;
+
+/** When a message that waits is sent, and whether an answer that comes before then cancels it. Choice 126. */
+export interface SendingTime {
+  sendAt: Date;
+  cancelOnReply: boolean;
+}
+
+/** Choice 126: the farthest that a message is put off. */
+export const MAX_SCHEDULED_DAYS = 60;
+
+/** Choice 126: their files, of 10 MB each at most, are kept in the database until then. */
+export const MAX_SCHEDULED_MESSAGES = 200;

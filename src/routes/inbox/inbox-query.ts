@@ -53,7 +53,7 @@ export const threadFilters = {
 };
 
 export const messageFilters = {
-  view: z.enum(['inbox', 'archived', 'snoozed', 'all']).default('inbox'),
+  view: z.enum(['inbox', 'archived', 'snoozed', 'scheduled', 'all']).default('inbox'),
   ...threadFilters,
   threadId: pathId.optional(),
   direction: z.enum(['inbound', 'outbound']).optional(),

@@ -79,11 +79,17 @@ export const wholeMessage = inboxMessage
       })
       .nullable(),
     delivery: z
-      .object({ state: z.enum(DELIVERY_STATES), failure: z.string().nullable() })
+      .object({
+        state: z.enum(DELIVERY_STATES),
+        failure: z.string().nullable(),
+        send_at: timestamp.optional().describe('Of what is not sent at once: when it leaves.'),
+        cancel_on_reply: z.boolean().optional(),
+      })
       .nullable()
       .describe(
         'Of replies and forwards. `uncertain`: the connection was lost before the last answer; it ' +
-          'may have arrived and is not sent again.',
+          'may have arrived and is not sent again. `scheduled`: it waits for `send_at`. `cancelled`: it was ' +
+          'taken back before it left, or `failure` says what came between.',
       ),
   })
   .meta({ id: 'InboxLetter' });
@@ -120,6 +126,12 @@ export const inboxPagination = paginationSchema
     nextCursor: z.string().nullable(),
   })
   .meta({ id: 'InboxPagination' });
+
+/** When a message leaves: in the future, at most 60 days ahead. Choice 126. */
+export const sendAt = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text))
+  .meta({ type: 'string', format: 'date-time' });
 
 export function presentMessage({
   message,
@@ -169,10 +181,18 @@ export function presentMessage({
             last_name: message.lead_last_name ?? '',
             email: message.lead_email,
           },
-    delivery:
-      message.delivery_state === null
-        ? null
-        : { state: message.delivery_state, failure: message.delivery_failure },
+    delivery: deliveryOf(message),
+  };
+}
+
+function deliveryOf(message: WholeMessage['message']): z.input<typeof wholeMessage>['delivery'] {
+  if (message.delivery_state === null) return null;
+  const delivery = { state: message.delivery_state, failure: message.delivery_failure };
+  if (message.delivery_send_at === null) return delivery;
+  return {
+    ...delivery,
+    send_at: message.delivery_send_at.toISOString(),
+    cancel_on_reply: message.delivery_cancel_on_reply === true,
   };
 }
 

@@ -1,4 +1,4 @@
-/** The routes of Inbox: reading and sorting messages. Spec: Inbox; choices 34, 47. */
+/** The routes of Inbox: reading and sorting messages. Spec: Inbox; choices 34, 47, 126. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { DECIDED_KINDS } from '../../domain/inbox/inbox.ts';
@@ -15,7 +15,13 @@ import {
   markUserMessages,
 } from '../../services/inbox/inbox.ts';
 import { inboxPageQuery, messageFilters, paginationOf } from './inbox-query.ts';
-import { inboxMessage, inboxPagination, presentMessage, wholeMessage } from './inbox-shapes.ts';
+import {
+  inboxMessage,
+  inboxPagination,
+  presentMessage,
+  sendAt,
+  wholeMessage,
+} from './inbox-shapes.ts';
 import { inboxReplyRoutes } from './inbox-replies.ts';
 import { inboxSyncRoutes } from './inbox-sync.ts';
 import { inboxThreadRoutes } from './inbox-threads.ts';
@@ -123,7 +129,8 @@ const change = (context: Needs) =>
       'nobody that can be suppressed: use `POST /v1/suppressions`. For any other message it ' +
       'answers 400 `INVALID_STATE`, unless it is of that kind. `interest` corrects what the answer of a ' +
       'person means, null that it is none of these; a correction is never judged again. For what is no ' +
-      '`reply` it answers 400 `INVALID_STATE`.',
+      '`reply` it answers 400 `INVALID_STATE`. `sendAt` moves a reply or forward that is `scheduled`, null ' +
+      'sends it now; 400 `INVALID_STATE` once it leaves.',
     status: 200,
     errors: { 400: ['INVALID_STATE'], 404: ['MESSAGE_NOT_FOUND'] },
     params: idParams,
@@ -141,6 +148,7 @@ const change = (context: Needs) =>
         .meta({ type: 'string', format: 'date-time' })
         .nullable()
         .optional(),
+      sendAt: sendAt.nullable().optional(),
       kind: z.enum(DECIDED_KINDS).optional(),
       interest: z.enum(INTERESTS).nullable().optional(),
     }),

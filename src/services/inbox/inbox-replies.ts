@@ -1,4 +1,4 @@
-/** Replying to and forwarding messages from the mailbox that holds them. Choices 34, 57. */
+/** Replying to and forwarding messages from the mailbox that holds them. Choices 34, 57, 126. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
@@ -23,11 +23,16 @@ import type { Database } from '../../db/tables.ts';
 import { forwardedText, forwardSubject, referencesOf } from '../../domain/inbox/answers.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { sendReplyFlow } from '../../domain/inbox/flows.ts';
-import { MAX_MESSAGE_BYTES, type OutgoingAttachment } from '../../domain/inbox/inbox.ts';
+import {
+  MAX_MESSAGE_BYTES,
+  type OutgoingAttachment,
+  type SendingTime,
+} from '../../domain/inbox/inbox.ts';
 import { answerTo } from '../../domain/sending/message-content.ts';
 import { withSignature } from '../../domain/mailboxes/signatures.ts';
 import { sanitizeForDisplay } from '../../domain/inbox/inbox-html.ts';
 import { ACTOR } from '../accounts/actors.ts';
+import { checkScheduled, checkSendAt } from './scheduled-replies.ts';
 import { getUserMessage, type WholeMessage } from './inbox.ts';
 import { paceOf } from '../operations/operations.ts';
 import { workflowIdOf } from '../../domain/operations/run-keys.ts';
@@ -39,6 +44,7 @@ export interface Answer {
   bodyHtml?: string | undefined;
   cc: readonly string[];
   attachments: readonly OutgoingAttachment[];
+  scheduled: SendingTime | null;
 }
 
 /** What is new in the message to be sent. */
@@ -89,7 +95,7 @@ function recipientOf(message: Message): string {
 export const forwardMessage = (
   context: Needs,
   request: Request,
-  { to, body }: { to: string; body: string },
+  { to, body, scheduled }: Pick<Writing, 'to' | 'body' | 'scheduled'>,
 ) =>
   write(context, request, (message) => ({
     body,
@@ -102,6 +108,7 @@ export const forwardMessage = (
     }),
     cc: [],
     attachments: [],
+    scheduled,
     to,
     subject: forwardSubject(message.subject),
     inReplyTo: null,
@@ -111,7 +118,7 @@ export const forwardMessage = (
 
 /**
  * Stores message and intent in one transaction, then starts its workflow and waits a little for the
- * outcome.
+ * outcome, which a message that waits for its time has not yet.
  */
 async function write(
   context: Needs,
@@ -150,6 +157,8 @@ async function insertWriting(
     throw invalid('MAILBOX_NOT_ACTIVE', 'The mailbox of this message is not active any more');
   }
   checkFiles(writing.attachments);
+  const at = context.clock.now();
+  if (writing.scheduled) checkSendAt(writing.scheduled.sendAt, at);
   const account = await findUser(trx, userId);
   const sender = (await listSenders(trx, [mailboxId])).get(mailboxId);
   const senderName = sender?.name ?? account?.sender_name ?? null;
@@ -166,9 +175,10 @@ async function insertWriting(
     from: { address: access.email, name: senderName },
     text,
     html: html === null ? null : { sent: html, shown: sanitizeForDisplay(html) },
-    at: context.clock.now(),
+    at,
   });
-  noteChange({ after: { messageId: id, mailboxId } });
+  if (writing.scheduled) await checkScheduled(trx, userId);
+  noteChange({ after: { messageId: id, mailboxId, sendAt: writing.scheduled?.sendAt } });
   const input = { outgoingId: id, pace: paceOf(context) };
   return insertOperation(trx, sendReplyFlow, input, {
     userId,

@@ -33,6 +33,7 @@ import type { Interest } from '../../domain/inbox/interest/interest.ts';
 import { wakeCampaignsOf } from '../campaigns/campaign-wakes.ts';
 import { correctInterest } from './inbox-interest.ts';
 import { decideKind } from './inbox-review.ts';
+import { reschedule, tellOfSchedule } from './scheduled-replies.ts';
 
 export {
   MAX_COUNTED,
@@ -100,18 +101,21 @@ export async function getUserThread(
   };
 }
 
+interface MessageChanges extends MessagePatch {
+  kind?: DecidedKind | undefined;
+  interest?: Interest | null | undefined;
+  sendAt?: Date | null | undefined;
+}
+
 /**
  * Changes one message; 404 when there is none. A snooze ends in the future. `kind`: what a person
- * decides about a message that needs review; `interest`: what they say that an answer means.
+ * decides about a message that needs review; `interest`: what they say that an answer means; `sendAt`: when
+ * one that waits is sent, null for now.
  */
 export async function changeUserMessage(
   context: Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>,
   { userId, id }: { userId: string; id: number },
-  {
-    kind,
-    interest,
-    ...patch
-  }: MessagePatch & { kind?: DecidedKind | undefined; interest?: Interest | null | undefined },
+  { kind, interest, sendAt, ...patch }: MessageChanges,
 ): Promise<WholeMessage> {
   const { snoozedUntil } = patch;
   if (snoozedUntil && snoozedUntil <= context.clock.now()) {
@@ -121,6 +125,7 @@ export async function changeUserMessage(
   }
   const change = async (trx: Transaction<Database>) => {
     const isJudged = interest !== undefined;
+    const moved = sendAt !== undefined && (await reschedule(context, trx, { userId, id, sendAt }));
     const decided = kind && (await decideKind(context, trx, { userId, id, kind, isJudged }));
     if (isJudged) await correctInterest(context, trx, { userId, id, interest });
     if (kind !== undefined || isJudged) {
@@ -129,7 +134,8 @@ export async function changeUserMessage(
     }
     const changed = await changeMessages(trx, { userId, ids: [id] }, patch);
     if (changed.length === 0) throw notFound('message');
-    noteChange({ after: { ...patch, kind, interest } });
+    noteChange({ after: { ...patch, kind, interest, sendAt } });
+    if (moved) await tellOfSchedule(context, trx, moved);
     return decided;
   };
   const mailboxId = await despiteDeadlocks(() => commitOnce(context.db, change));

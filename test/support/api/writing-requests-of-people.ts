@@ -144,6 +144,12 @@ export const ofMessages: Requests = {
     `/v1/inbox/${await message(world)}/reply`,
     { body: 'Thank you' },
   ],
+  'inbox.cancel': async (world) => {
+    const inAnHour = new Date(world.users.clock.at.getTime() + 3_600_000);
+    const body = { body: 'Thank you', sendAt: inAnHour.toISOString() };
+    const { id } = await world.ok('POST', `/v1/inbox/${await message(world)}/reply`, body);
+    return [`/v1/inbox/${id}/cancel`];
+  },
   'inbox.forward': async (world) => [`/v1/inbox/${await message(world)}/forward`, { to: email() }],
   'recipientLinks.unsubscribe': async (world) => {
     const { db, userId, users } = world;
