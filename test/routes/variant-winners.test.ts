@@ -135,20 +135,6 @@ describe('autoWinner', () => {
     expect(await winners(id)).toEqual([{ step: 0, variant: 1 }]);
   });
 
-  it('is decided by the next look where one dies with its transaction', async () => {
-    const id = await clearCampaign();
-    await sql`create function die() returns trigger language plpgsql
-      as $$ begin raise exception 'died'; end $$`.execute(db());
-    await sql`create trigger dies before insert on events for each row
-      when (new.type = 'campaign.variant_won') execute function die()`.execute(db());
-    await expect(look(id)).rejects.toThrow('died');
-    expect(await winners(id)).toEqual([]);
-    await sql`drop trigger dies on events`.execute(db());
-    await look(id);
-    expect(await winners(id)).toEqual([{ step: 0, variant: 1 }]);
-    expect(await eventsOf(id)).toHaveLength(1);
-  });
-
   it('tells how each text does', async () => {
     const id = await clearCampaign({});
     const { variants, winner } = await firstStep(id);
