@@ -1,6 +1,7 @@
 /** Texts of a step that are compared while a campaign sends, and the one that wins. Choice 127. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionTools } from '../../activities/campaigns/tools.ts';
 import { createUpkeep } from '../../activities/campaigns/upkeep.ts';
@@ -137,13 +138,16 @@ describe('autoWinner', () => {
 
   it('is decided by the next look where one dies with its transaction', async () => {
     const id = await clearCampaign();
-    await sql`create function die() returns trigger language plpgsql
-      as $$ begin raise exception 'died'; end $$`.execute(db());
-    await sql`create trigger dies before insert on events for each row
-      when (new.type = 'campaign.variant_won') execute function die()`.execute(db());
+    const owner = new pg.Client({ connectionString: users.database.ownerUrl });
+    await owner.connect();
+    await owner.query(`create function die() returns trigger language plpgsql
+      as $$ begin raise exception 'died'; end $$`);
+    await owner.query(`create trigger dies before insert on events for each row
+      when (new.type = 'campaign.variant_won') execute function die()`);
     await expect(look(id)).rejects.toThrow('died');
     expect(await winners(id)).toEqual([]);
-    await sql`drop trigger dies on events`.execute(db());
+    await owner.query('drop trigger dies on events');
+    await owner.end();
     await look(id);
     expect(await winners(id)).toEqual([{ step: 0, variant: 1 }]);
     expect(await eventsOf(id)).toHaveLength(1);
