@@ -260,37 +260,6 @@ describe('a start that fails', () => {
   });
 });
 
-describe('two leads with one address', () => {
-  it('an answer through one cancels and ends what the other has', async () => {
-    const { source, next, leadIds, answers, create, rule } = await pair();
-    const [one, two] = leadIds;
-    await sql`update leads set company_id = null,
-      email_key = (select email_key from leads where id = ${one}) where id = ${two}`.execute(db());
-    await answers(one, { minutesAgo: 50 });
-    pass(3);
-    await begin();
-    const { id: later } = await create({ startsOn: { ...rule, campaignId: null, afterDays: 9 } });
-    await sql`update campaigns set starts_since = now() - interval '3 hours' where id = ${later}`.execute(
-      db(),
-    );
-    await answers(one, { minutesAgo: 40 });
-    expect(await recipient(next, one)).toMatchObject({ status: 'replied' });
-    await sql`update recipients set status = 'queued', due_at = now() where campaign_id = ${next}`.execute(
-      db(),
-    );
-    await answerTo(db(), { campaignId: source, leadId: two, text: 'Send it.', minutesAgo: 20 });
-    expect(await recipient(next, one)).toMatchObject({ status: 'replied', nextSendAt: null });
-    expect(await starts(later)).toMatchObject([
-      { lead_id: one, status: 'cancelled', reason: 'answered_again' },
-    ]);
-    // It was the last answer of the person: the one before says nothing any more.
-    const before = await answerOf(one);
-    await ann.ok('PATCH', `/v1/inbox/${before}`, { interest: 'meeting' });
-    await ann.ok('PATCH', `/v1/inbox/${before}`, { interest: 'not_now' });
-    expect(await starts(later)).toMatchObject([{ lead_id: one, status: 'cancelled' }]);
-  });
-});
-
 describe('an answer that is deleted', () => {
   it('after it has begun a subsequence: an older one does not end that, a newer one does', async () => {
     const { next, leadIds, answers } = await pair();
