@@ -220,18 +220,16 @@ describe('POST /v1/inbox/:id/reply {sendAt}', () => {
 
   it('is not sent to somebody who was suppressed after it was written, but to whom was before', async () => {
     const suppress = (value: string) =>
-      database.db
-        .transaction()
-        .execute((trx) =>
-          insertSuppressions(trx, userId, [
-            {
-              kind: value.includes('@') ? 'email' : 'domain',
-              value,
-              reason: 'unsubscribe',
-              note: null,
-            },
-          ]),
-        );
+      database.db.transaction().execute((trx) =>
+        insertSuppressions(trx, userId, [
+          {
+            kind: value.includes('@') ? 'email' : 'domain',
+            value,
+            reason: 'unsubscribe',
+            note: null,
+          },
+        ]),
+      );
     await suppress('before@client.test');
     const before = await scheduled({}, 'before@client.test');
     const after = await scheduled({}, 'After@client.test');

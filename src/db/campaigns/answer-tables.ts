@@ -1,7 +1,7 @@
 /** Row shapes of what answers lead to: companies that are stopped, subsequences that begin, texts that win. */
 import type { ColumnType, Generated } from 'kysely';
 import type { StartStatus } from '../../domain/campaigns/subsequences.ts';
-import type { Decider, WinnerFigures } from '../../domain/campaigns/variant-winner.ts';
+import type { AutoWinner, Decider, WinnerFigures } from '../../domain/campaigns/variant-winner.ts';
 import type { Interest } from '../../domain/inbox/interest/interest.ts';
 
 /** Somebody of the company has answered, in a campaign that stops companies. */
@@ -51,4 +51,20 @@ export interface CampaignAnswerTables {
   step_tests: StepTestsTable;
   company_replies: CompanyRepliesTable;
   subsequence_starts: SubsequenceStartsTable;
+}
+
+/** Columns of `campaigns`: what answers lead to. */
+export interface CampaignAnswerColumns {
+  /** The answer of one person ends all others of the company. */
+  stop_company_on_reply: Generated<boolean>;
+  /** Leads enter it by such answers; null: only by hand. */
+  starts_on_interests: Generated<Interest[] | null>;
+  /** Answers to this campaign alone; null: to any other one. */
+  starts_on_campaign_id: Generated<number | null>;
+  /** Days of sending after the answer. */
+  starts_after_days: Generated<number | null>;
+  /** When this rule was made. */
+  starts_since: Generated<Date | null>;
+  /** How the best text of a step is found; null: by hand alone. */
+  auto_winner: ColumnType<AutoWinner | null, string | null | undefined, string | null>;
 }

@@ -10,15 +10,13 @@ import type {
   StepVariant,
   Weekday,
 } from '../../domain/campaigns/campaigns.ts';
-import type { AutoWinner } from '../../domain/campaigns/variant-winner.ts';
 import type { NumberedText } from '../../domain/campaigns/step-texts.ts';
-import type { Interest } from '../../domain/inbox/interest/interest.ts';
-import type { CampaignAnswerTables } from './answer-tables.ts';
+import type { CampaignAnswerColumns, CampaignAnswerTables } from './answer-tables.ts';
 
 type CreatedAt = ColumnType<Date, never, never>;
 type UpdatedAt = ColumnType<Date, never, Date>;
 
-export interface CampaignsTable {
+export interface CampaignsTable extends CampaignAnswerColumns {
   id: ColumnType<number, never, never>;
   user_id: string;
   name: string;
@@ -45,18 +43,6 @@ export interface CampaignsTable {
   new_lead_share: Generated<number | null>;
   /** Excludes people whom the account has written to before. */
   only_never_contacted: Generated<boolean>;
-  /** The answer of one person ends all others of the company. */
-  stop_company_on_reply: Generated<boolean>;
-  /** Leads enter it by such answers; null: only by hand. */
-  starts_on_interests: Generated<Interest[] | null>;
-  /** Answers to this campaign alone; null: to any other one. */
-  starts_on_campaign_id: Generated<number | null>;
-  /** Days of sending after the answer. */
-  starts_after_days: Generated<number | null>;
-  /** When this rule was made. */
-  starts_since: Generated<Date | null>;
-  /** How the best text of a step is found; null: by hand alone. */
-  auto_winner: ColumnType<AutoWinner | null, string | null | undefined, string | null>;
   /** How many workflows it has had: the next one's id is `campaign/<id>/<run>` from the second on. */
   run: Generated<number>;
   /** A warning for the user while it runs, such as 2 % bounces. */
