@@ -5,6 +5,7 @@ import { insertMapsImport } from '../../src/db/maps/maps-imports.ts';
 import { getMapsRun, updateMapsRun } from '../../src/db/maps/maps-runs.ts';
 import { saveMapsItems } from '../../src/db/maps/maps-items.ts';
 import { importOrder, place } from '../support/leads/maps-world.ts';
+import { markOperationStarted } from '../../src/db/operations/operation-workflows.ts';
 import { describeApi } from '../support/api/describe-api.ts';
 import { withoutRunKey } from '../support/workflows/run-keys.ts';
 
@@ -22,8 +23,9 @@ const { api, database } = describeApi(() => {
       withDeadline: (_at: number, work: () => Promise<unknown>) => work(),
       workflow: { getHandle: handle },
     },
-    startOperation: async ({ workflow_id }: { workflow_id: string }) => {
+    startOperation: async ({ id, workflow_id }: { id: number; workflow_id: string }) => {
       started.push(workflow_id);
+      await markOperationStarted(database.db, id);
       return false;
     },
   };
