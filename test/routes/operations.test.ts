@@ -5,6 +5,7 @@ import type { Context } from '../../src/context.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
 import { rotateServerKeyFlow } from '../../src/domain/clusters/server-flows.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
+import { markOperationStarted } from '../../src/db/operations/operation-workflows.ts';
 import { describeApi } from '../support/api/describe-api.ts';
 import { userWith } from '../support/wallet/wallet.ts';
 import { addOperation, addProvisioning } from '../support/workflows/operations.ts';
@@ -178,6 +179,7 @@ describe('an answer', () => {
   it('cancels a job by the row that it works for, as often as it is asked', async () => {
     const imported = await csv();
     const { id } = (await ask('GET', '')).body.data[0];
+    await markOperationStarted(database.db, id);
     for (let n = 0; n < 2; n += 1) expect((await ask('POST', `/${id}/cancel`)).status).toBe(200);
     const { body } = await api.call('GET', `/v1/leads/import/${imported}`, { token });
     expect(body.data.status).toBe('cancelled');
