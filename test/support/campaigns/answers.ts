@@ -11,7 +11,8 @@ export interface Answer {
   minutesAgo?: number;
 }
 
-const receivers = new Map<number, ReturnType<typeof receiver>>();
+/** By database: files share processes, and mailboxes of each have the same ids. */
+const known = new WeakMap<Kysely<Database>, Map<number, ReturnType<typeof receiver>>>();
 
 /** The first message to the lead was sent an hour ago, and this comes back. */
 export async function answerTo(
@@ -39,6 +40,8 @@ export async function answerTo(
     returning user_id, email_key as email, mailbox_id as mailbox,
       (select email from mailboxes where mailboxes.id = mailbox_id) as host`.execute(db);
   const { email, mailbox, host, user_id: userId } = rows[0]!;
+  const receivers = known.get(db) ?? new Map<number, ReturnType<typeof receiver>>();
+  known.set(db, receivers);
   const receive =
     receivers.get(mailbox) ?? receiver(db, { userId, mailboxId: mailbox, email: host });
   receivers.set(mailbox, receive);
