@@ -1,6 +1,6 @@
 /** Complaints that mailbox providers report: RFC 5965, the Abuse Reporting Format. */
 import { isReSubject } from './answered.ts';
-import { isOwnAddress } from './bounces.ts';
+import { isOwnAddress, isReport } from './bounces.ts';
 import { firstMessageId, originalMessage, readFields } from './fields.ts';
 import type { MessageFacts, MessageView, Reported } from './message.ts';
 import { readVerp } from './verp.ts';
@@ -20,8 +20,8 @@ export function readComplaint(
 ): { facts: MessageFacts; reported: Reported } | undefined {
   const { headers, parts } = message;
   const report = parts.find(({ type }) => type === 'message/feedback-report');
-  const isReport = /report-type="?feedback-report/i.test(headers.get('content-type') ?? '');
-  if (!report && !isReport) return readPlainComplaint(message);
+  const isFeedback = /report-type="?feedback-report/i.test(headers.get('content-type') ?? '');
+  if (!report && !isFeedback) return readPlainComplaint(message);
   const fields = readFields(report?.text ?? '')[0] ?? new Map<string, string>();
   const feedbackType = fields.get('feedback-type')?.toLowerCase() ?? 'abuse';
   if (NO_COMPLAINT.has(feedbackType)) return undefined;
@@ -68,9 +68,8 @@ function readPlainComplaint(
   const { headers, subject, parts, ownAddresses, fromAddress } = message;
   if (!PLAIN.some((each) => each.test(subject))) return undefined;
   // Bounces, answers, and what is handed on have our subject, which may be about spam reports.
-  const isReport = /^\s*multipart\/report\b/i.test(headers.get('content-type') ?? '');
-  if (isReport || headers.has('in-reply-to') || isReSubject(subject) || FORWARDED.test(subject))
-    return undefined;
+  const isHandedOn = isReSubject(subject) || FORWARDED.test(subject);
+  if (isReport(message) || headers.has('in-reply-to') || isHandedOn) return undefined;
   if (ownAddresses.has(fromAddress)) return undefined;
   const attached = originalMessage(parts);
   const original = attached.size > 0 ? attached : quotedHeaders(message.text.slice(0, MAX_CHARS));
