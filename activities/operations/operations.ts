@@ -4,7 +4,11 @@ import type { Context } from '../../src/context.ts';
 import { insertMissingInboxSyncs } from '../../src/db/inbox/inbox-sync-operations.ts';
 import { findSendAt } from '../../src/db/inbox/scheduled-messages.ts';
 import { releaseHold } from '../../src/db/wallet/ledger.ts';
-import { finishOperationRow, updateProgress } from '../../src/db/operations/operation-progress.ts';
+import {
+  endOperation,
+  updateProgress,
+  type OperationEnd,
+} from '../../src/db/operations/operation-progress.ts';
 import { resetProgress } from '../../src/db/operations/operation-workflows.ts';
 import {
   getOperation,
@@ -119,36 +123,16 @@ export const operationActivities = (context: OperationsContext) => ({
   },
 
   /** Ends the operation and settles the row it worked on. */
-  async finishOperation(input: {
-    operationId: number;
-    outcome: 'succeeded' | 'failed';
-    steps: StepProgress[];
-    error?: { code: string; message: string };
-  }): Promise<void> {
-    const { operationId, outcome, steps, error } = input;
+  async finishOperation(input: OperationEnd): Promise<void> {
+    const { operationId, outcome, error } = input;
     const ended = await context.db.transaction().execute(async (trx) => {
-      const finished = await finishOperationRow(trx, {
-        operationId,
-        state: outcome,
-        step: null,
-        steps,
-        message: error?.message ?? 'Done.',
-        error: error ?? null,
-      });
+      const isEnded = await endOperation(trx, input);
       await removeJobOf(trx, operationId);
-      if (!finished) return undefined;
+      if (!isEnded) return undefined;
       const operation = await getOperation(trx, operationId);
       await settleResource(trx, operation, outcome, error);
       const isMessage = operation.resource_type === 'outgoing_letter';
       const dueAt = isMessage ? await findSendAt(trx, operation.resource_id) : undefined;
-      await insertOperationEvent(trx, {
-        operationId,
-        kind: 'finished',
-        step: null,
-        actor: 'system',
-        reason: error?.message ?? '',
-        detail: { outcome, code: error?.code },
-      });
       return { operation, dueAt };
     });
     if (ended) {

@@ -5,8 +5,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { JobRequest } from '../../domain/operations/jobs.ts';
 import type { Database } from '../tables.ts';
-import { finishOperationRow } from './operation-progress.ts';
-import { insertOperationEvent, type Operation } from './operations.ts';
+import { endOperation } from './operation-progress.ts';
+import type { Operation } from './operations.ts';
 
 /** What a client reads meanwhile. */
 const WAITS = 'Waits until fewer jobs of this account run.';
@@ -98,23 +98,7 @@ export async function tellWaiting(
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) return false;
   if (request !== 'cancel') return true;
-  await finishOperationRow(trx, {
-    operationId: id,
-    state: 'failed',
-    step: null,
-    steps: [],
-    message: CANCELLED.message,
-    error: CANCELLED,
-  });
-  await insertOperationEvent(trx, {
-    operationId: id,
-    kind: 'finished',
-    step: null,
-    actor: 'system',
-    reason: CANCELLED.message,
-    detail: { outcome: 'failed', code: CANCELLED.code },
-  });
-  return true;
+  return endOperation(trx, { operationId: id, outcome: 'failed', steps: [], error: CANCELLED });
 }
 
 const CANCELLED = { code: 'CANCELLED', message: 'Cancelled' };

@@ -2,6 +2,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { OperationState, StepProgress } from '../../domain/operations/operations.ts';
 import type { Database } from '../tables.ts';
+import { insertOperationEvent } from './operations.ts';
 
 /** The current step of an operation, and why it waits. */
 export interface Progress {
@@ -59,28 +60,44 @@ export async function setOperationMessage(
     .execute();
 }
 
-/** Ends an operation; false when it had ended already. */
-export async function finishOperationRow(
+export interface OperationEnd {
+  operationId: number;
+  outcome: 'succeeded' | 'failed';
+  steps: StepProgress[];
+  error?: { code: string; message: string } | undefined;
+}
+
+/** Ends an operation, and says so in its log; false when it had ended already. */
+export async function endOperation(
   trx: Transaction<Database>,
-  end: Omit<Progress, 'number'>,
+  { operationId, outcome, steps, error }: OperationEnd,
 ): Promise<boolean> {
   const now = new Date();
   const done = await trx
     .updateTable('operations')
     .set({
-      state: end.state,
-      step: end.step,
-      steps: JSON.stringify(end.steps),
-      message: end.message,
+      state: outcome,
+      step: null,
+      steps: JSON.stringify(steps),
+      message: error?.message ?? 'Done.',
       blocked_seconds: blockedSecondsAt(now),
       blocked_at: null,
-      error_code: end.error?.code ?? null,
-      error_message: end.error?.message ?? null,
+      error_code: error?.code ?? null,
+      error_message: error?.message ?? null,
       finished_at: now,
       updated_at: now,
     })
-    .where('id', '=', end.operationId)
+    .where('id', '=', operationId)
     .where('finished_at', 'is', null)
     .executeTakeFirst();
-  return done.numUpdatedRows > 0n;
+  if (done.numUpdatedRows === 0n) return false;
+  await insertOperationEvent(trx, {
+    operationId,
+    kind: 'finished',
+    step: null,
+    actor: 'system',
+    reason: error?.message ?? '',
+    detail: { outcome, code: error?.code },
+  });
+  return true;
 }
