@@ -60,7 +60,8 @@ export async function readStats(
     cross join lateral (${leadsIn('paused')}) as paused
     cross join lateral (${leadsIn('removed')}) as removed
     cross join lateral (select count(*)::integer as leads from recipients
-      where recipients.campaign_id = asked.id and hold_reason = 'company_replied') as stopped
+      where recipients.campaign_id = asked.id and recipients.status = 'skipped'
+        and hold_reason = 'company_replied') as stopped
     left join campaign_counters as counters on counters.campaign_id = asked.id
     group by asked.id`.execute(db);
   return new Map(rows.map(({ id, ...stats }) => [id, stats]));
