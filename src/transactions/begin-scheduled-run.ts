@@ -125,8 +125,8 @@ async function order(
 }
 
 /** A paused discovery is at work. */
-const isAtWork = (run: ScheduleRunReport): boolean =>
-  run.maps_status === null
-    ? [run.process_status, run.test_status].some((status) => status === 'processing') ||
-      run.process_status === 'paused'
-    : !isFinal(run.maps_status);
+const isAtWork = ({ maps_status, process_status, test_status }: ScheduleRunReport): boolean =>
+  (maps_status !== null && !isFinal(maps_status)) ||
+  process_status === 'processing' ||
+  process_status === 'paused' ||
+  test_status === 'processing';
