@@ -5,7 +5,7 @@ import type { Context } from '../../src/context.ts';
 import type { EmailChecker } from '../../src/domain/email-validation/email-check.ts';
 import { validateEmail } from '../../src/services/email-validation/email-validation.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
-import { markOperationStarted } from '../../src/db/operations/operation-workflows.ts';
+import { startInRows } from '../support/workflows/start-in-rows.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { runValidation, sandboxChecker } from '../support/mail/email-world.ts';
 import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
@@ -32,11 +32,7 @@ const temporal = {
 beforeAll(async () => {
   [sandbox, database] = await Promise.all([startTestSandbox({ pace: 4 }), createTestDatabase()]);
   emailChecker = sandboxChecker(database, sandbox, ['reacher']);
-  const startOperation = async ({ id }: { id: number }) => {
-    await markOperationStarted(database.db, id);
-    return true;
-  };
-  const made = { temporal, emailChecker, startOperation };
+  const made = { temporal, emailChecker, startOperation: startInRows(() => database) };
   api = await startTestApi({ database, context: made as unknown as Partial<Context> });
 });
 beforeEach(async () => {

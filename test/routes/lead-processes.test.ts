@@ -4,19 +4,13 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { leadProcessRows } from '../../src/db/discovery/lead-process-states.ts';
 import type { LeadProcessStatus } from '../../src/domain/discovery/discovery.ts';
-import { markOperationStarted } from '../../src/db/operations/operation-workflows.ts';
 import { describeApi } from '../support/api/describe-api.ts';
+import { startInRows } from '../support/workflows/start-in-rows.ts';
 import { withoutRunKey } from '../support/workflows/run-keys.ts';
 
 const { api, database } = describeApi(() => ({
-  context: { temporal, startOperation } as unknown as Partial<Context>,
+  context: { temporal, startOperation: startInRows(() => database) } as unknown as Partial<Context>,
 }));
-/** As the real one, but for the workflow. */
-async function startOperation({ id }: { id: number }): Promise<boolean> {
-  await markOperationStarted(database.db, id);
-  return true;
-}
-
 let token: string;
 let stranger: string;
 /** What Temporal was told, or how it fails. */
