@@ -1,7 +1,7 @@
 /** The mailboxes and lists of campaigns. Choices 9, 12. */
 import type { Kysely, Transaction } from 'kysely';
-import { freeUnwritten } from '../sending/unassigned-recipients.ts';
 import type { Database } from '../tables.ts';
+import { freeUnwritten } from './recipient-drops.ts';
 
 /** Why a removed mailbox still belongs to a campaign: its threads continue from it. */
 export const REMOVED = 'removed';

@@ -1,4 +1,4 @@
-/** Recipients that are held back or excluded, with the reason. Choice 9. */
+/** Recipients that are held back, excluded, or freed of their mailbox. Choice 9. */
 import { sql, type Transaction } from 'kysely';
 import type { Dropped } from '../../domain/sending/due-recipients.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
@@ -62,3 +62,14 @@ export async function endDuplicates(
     trx,
   );
 }
+
+/** Who was to get a first message from one of these mailboxes, to which they have answered, gets it from any other. */
+export const freeUnwritten = (
+  trx: Transaction<Database>,
+  { campaignId, mailboxIds, now }: { campaignId: number; mailboxIds: readonly number[]; now: Date },
+) =>
+  sql`
+    update recipients set mailbox_id = null, updated_at = ${now}
+    where campaign_id = ${campaignId} and mailbox_id = any (${[...mailboxIds]}::bigint[]) and step = 0
+      and not exists (select from sends where sends.campaign_id = ${campaignId}
+        and sends.lead_id = recipients.lead_id)`.execute(trx);

@@ -1,5 +1,6 @@
 /** Recipients whose mailbox cannot be used: reassigned before the first message, otherwise waiting. */
 import { sql, type Kysely, type Transaction } from 'kysely';
+import { freeUnwritten } from '../campaigns/recipient-drops.ts';
 import type { Database } from '../tables.ts';
 
 /**
@@ -40,17 +41,6 @@ export async function releaseRecipients(
     trx,
   );
 }
-
-/** Who was to get a first message from one of these mailboxes, to which they have answered, gets it from any other. */
-export const freeUnwritten = (
-  trx: Transaction<Database>,
-  { campaignId, mailboxIds, now }: { campaignId: number; mailboxIds: readonly number[]; now: Date },
-) =>
-  sql`
-    update recipients set mailbox_id = null, updated_at = ${now}
-    where campaign_id = ${campaignId} and mailbox_id = any (${[...mailboxIds]}::bigint[]) and step = 0
-      and not exists (select from sends where sends.campaign_id = ${campaignId}
-        and sends.lead_id = recipients.lead_id)`.execute(trx);
 
 /** Whether a first message is due now. One index lookup. */
 export async function areFirstMessagesDue(
