@@ -32,6 +32,9 @@ export function checkImports(files: readonly SourceFile[], table: readonly Impor
   });
 }
 
+/** Characters before `import(` that tell whether it is a type; lines may break between. */
+const LONGEST_WORD_BEFORE = 60;
+
 /** Static, side-effect, re-exporting and dynamic imports, and `import('x')` in types. */
 export function importsOf(code: string): Import[] {
   const statement =
@@ -44,9 +47,10 @@ export function importsOf(code: string): Import[] {
   for (const match of code.matchAll(/(?<![./\w'"])import\s*['"]([^'"]+)['"]/g)) {
     found.push({ specifier: match[1]!, isType: false, names: [] });
   }
-  for (const match of code.matchAll(/([\w:<|]*)\s*\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)) {
-    const isType = /^(as|typeof|extends|keyof)$|[:<|]$/.test(match[1]!);
-    found.push({ specifier: match[2]!, isType, names: [] });
+  for (const match of code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)) {
+    const before = code.slice(Math.max(0, match.index - LONGEST_WORD_BEFORE), match.index);
+    const isType = /(?:\b(?:as|typeof|extends|keyof)|[:<|])\s*$/.test(before);
+    found.push({ specifier: match[1]!, isType, names: [] });
   }
   return found;
 }
