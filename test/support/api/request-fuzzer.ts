@@ -131,10 +131,12 @@ const words = fc.oneof(
 const numberOf = (schema: Schema) => {
   const min = Math.max(schema.minimum ?? -1_000, -(2 ** 53));
   const max = Math.min(schema.maximum ?? 1_000_000, 2 ** 53);
-  return fc.oneof(
-    fc.integer({ min: Math.ceil(min), max: Math.max(min, Math.min(max, 20)) }),
-    fc.constantFrom(min, max),
-  );
+  const ends = fc.constantFrom(min, max);
+  const first = Math.ceil(min);
+  const last = Math.floor(max);
+  // Between 0.5 and 0.95 there is no whole number.
+  if (first > last) return ends;
+  return fc.oneof(fc.integer({ min: first, max: Math.max(first, Math.min(last, 20)) }), ends);
 };
 
 const objectOf = (schema: Schema) => {
