@@ -49,15 +49,10 @@ export async function handOver(
   id: RowId,
   { mailboxId, sentAt }: BegunRow,
 ): Promise<HandedOver> {
-  const { context } = tools;
-  const login = await loginToProve(context, mailboxId);
-  const imap = await tried(tools, login, 'IMAP', () =>
-    context.mailTransport.openImap(login.access),
-  );
+  const login = await loginToProve(tools.context, mailboxId);
+  const imap = await openInbox(tools, login);
+  if (sentAt !== null) return { mailboxId, login, imap, at: sentAt, mayBeThere: true };
   try {
-    if (sentAt !== null) return { mailboxId, login, imap, at: sentAt, mayBeThere: true };
-    // What comes in from here on is told in IDLE.
-    await openInbox(login, imap);
     const at = await send(tools, login, id);
     return { mailboxId, login, imap, at, mayBeThere: false };
   } catch (error) {
@@ -66,13 +61,18 @@ export async function handOver(
   }
 }
 
-async function openInbox(login: ProvenLogin, imap: ImapSession): Promise<void> {
-  try {
-    await imap.open('INBOX');
-  } catch (error) {
-    throw problemOf(login, 'IMAP', { error, isLate: true });
-  }
-}
+/** A session with the inbox selected: what comes in from here on is told in IDLE. */
+const openInbox = (tools: ProofTools, login: ProvenLogin): Promise<ImapSession> =>
+  tried(tools, login, 'IMAP', async () => {
+    const imap = await tools.context.mailTransport.openImap(login.access);
+    try {
+      await imap.open('INBOX');
+      return imap;
+    } catch (error) {
+      await imap.close();
+      throw error;
+    }
+  });
 
 /** Logs in by SMTP, hands the message over, and notes when. */
 async function send(tools: ProofTools, login: ProvenLogin, id: RowId): Promise<Date> {
@@ -83,28 +83,58 @@ async function send(tools: ProofTools, login: ProvenLogin, id: RowId): Promise<D
   return now;
 }
 
-/** Resolves once the mailbox is proven: its message was found, and deleted. */
+/**
+ * Resolves once the mailbox is proven: its message was found, and deleted. Servers end sessions as they like, in IDLE
+ * above all; another one looks on then, until the time is over.
+ */
 export async function untilFound(
-  { context, signal }: ProofTools,
+  tools: ProofTools,
   { mailboxId, login, imap, at, mayBeThere }: HandedOver,
 ): Promise<void> {
-  const noteSeen = seenBy(context, mailboxId);
+  const { context, signal } = tools;
+  const proven = { ...login };
+  const noteSeen = async () => {
+    await seenBy(context, mailboxId)();
+    proven.isSeen = true;
+  };
   const until = at.getTime() + context.config.MAILBOX_PROOF_SECONDS * 1_000;
   const leftMs = () => until - context.clock.now().getTime();
+  let session = imap;
+  let trouble: unknown;
   try {
-    if (mayBeThere && (await takeOut(imap, login, noteSeen))) return;
-    for (let waitMs = FIRST_LOOK_MS; leftMs() > 0; waitMs = Math.min(waitMs * 2, LONGEST_LOOK_MS)) {
-      await changeIn(imap, Math.min(waitMs, Math.max(1, leftMs())), signal);
-      signal.throwIfAborted();
-      if (await takeOut(imap, login, noteSeen)) return;
+    let waitMs = mayBeThere ? 0 : FIRST_LOOK_MS;
+    for (let isFirst = true; isFirst || leftMs() > 0; isFirst = false) {
+      try {
+        if (waitMs > 0) await changeIn(session, Math.min(waitMs, Math.max(1, leftMs())), signal);
+        signal.throwIfAborted();
+        if (await takeOut(session, proven, noteSeen)) return;
+        trouble = undefined;
+      } catch (error) {
+        trouble = error;
+        session = await reopened(tools, login, { session, error, waitMs });
+      }
+      waitMs = Math.min(Math.max(FIRST_LOOK_MS, waitMs * 2), LONGEST_LOOK_MS);
     }
-  } catch (error) {
-    signal.throwIfAborted();
-    throw problemOf(login, 'IMAP', { error, isLate: true });
   } finally {
-    await imap.close();
+    await session.close();
   }
-  throw notDelivered(login);
+  if (trouble === undefined) throw notDelivered(login);
+  throw problemOf(login, 'IMAP', { error: trouble, isLate: true });
+}
+
+/** Another session in place of one that ended, after a wait. Throws what no session would cure. */
+async function reopened(
+  tools: ProofTools,
+  login: ProvenLogin,
+  { session, error, waitMs }: { session: ImapSession; error: unknown; waitMs: number },
+): Promise<ImapSession> {
+  const { gates, signal, retryPace } = tools;
+  signal.throwIfAborted();
+  await session.close();
+  const problem = problemOf(login, 'IMAP', { error, isLate: false });
+  if (!mayPass(problem)) throw problem;
+  await sleep(waitMs * retryPace, undefined, { signal });
+  return gates.through([login.access.servers.imap.host], signal, () => openInbox(tools, login));
 }
 
 /** A server that tells of changes without end is still not asked more often than this. */
@@ -132,13 +162,16 @@ async function tried<T>(
     } catch (error) {
       const isLate = attempt >= gates.triesAt(host);
       const problem = problemOf(login, protocol, { error, isLate });
-      const isSilent = problem === error && error instanceof ProviderError;
+      const isSilent = mayPass(problem);
       if (isLate) gates.note(host, !isSilent && !isUnreachable(problem));
       if (!isSilent || isLate) throw problem;
       await sleep(RETRY_AFTER_MS * attempt * retryPace, undefined, { signal });
     }
   }
 }
+
+/** What an owner has to cure is an OutreachError by now. */
+const mayPass = (problem: unknown): boolean => problem instanceof ProviderError;
 
 const isUnreachable = (problem: unknown): boolean =>
   problem instanceof OutreachError && problem.code === 'HOST_UNREACHABLE';

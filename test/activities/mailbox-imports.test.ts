@@ -7,6 +7,7 @@ import { createLoginGates } from '../../activities/mailboxes/login-gates.ts';
 import type { Context } from '../../src/context.ts';
 import { findMailboxAccess } from '../../src/db/mailboxes/mailbox-access.ts';
 import { findLatestOperation } from '../../src/db/operations/operations.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
 import type { MailServers } from '../../src/domain/mailboxes/mail-servers.ts';
 import type { ImapSession, MailTransport } from '../../src/providers/mail-transport/port.ts';
 import {
@@ -305,6 +306,66 @@ describe('an import that is cancelled', () => {
       { email: other, status: 'failed' },
     ]);
     expect(await page(id)).toMatchObject({ state: 'over' });
+  });
+});
+
+/** What an IMAP server does once to each session that comes first, and in what it is interrupted. */
+const INTERRUPTIONS: [string, (imap: ImapSession, end: () => never) => Partial<ImapSession>][] = [
+  ['in IDLE', (_imap, end) => ({ idle: async () => end() })],
+  ['at the search', (_imap, end) => ({ search: async () => end() })],
+  [
+    'when the message is deleted',
+    (imap, end) => ({
+      async remove(...of) {
+        await imap.remove(...of);
+        return end();
+      },
+    }),
+  ],
+];
+
+describe('a server that ends a session', () => {
+  const lost = () => new ProviderError('unavailable', 'IMAP: ended', { provider: 'mail' });
+
+  it.each(INTERRUPTIONS)('%s has another one, and the mailbox is proven', async (at, change) => {
+    const userId = await newUser();
+    const [email] = await addresses(1, `ends-${at.replaceAll(' ', '-')}`);
+    const id = await order(userId, [{ email: email! }]);
+    let ended = 0;
+    const end = (): never => {
+      ended += 1;
+      throw lost();
+    };
+    const ending = withImap(context.mailTransport, (imap) => (ended > 0 ? {} : change(imap, end)));
+    const mailTransport = { ...context.mailTransport, ...ending };
+    expect(await page(id, { mailTransport })).toMatchObject({ isDone: true });
+    const { rows } = await viewOf(userId, id);
+    expect(rows).toMatchObject([{ state: 'connected' }]);
+    expect(ended).toBe(1);
+    expect(await proofsLeft(rows[0]!.mailbox_id!)).toBe(0);
+  });
+
+  it('again and again is told as what it is, once the time is over', async () => {
+    const userId = await newUser();
+    const [email] = await addresses(1, 'ends-always');
+    const id = await order(userId, [{ email: email! }]);
+    let opened = 0;
+    const ending = withImap(context.mailTransport, () => {
+      opened += 1;
+      return {
+        idle: async () => {
+          throw lost();
+        },
+      };
+    });
+    const mailTransport = { ...context.mailTransport, ...ending };
+    const config = { ...context.config, MAILBOX_PROOF_SECONDS: 1 };
+    expect(await page(id, { mailTransport, config })).toMatchObject({ isDone: true });
+    const { rows } = await viewOf(userId, id);
+    expect(rows).toMatchObject([{ state: 'failed', error_code: 'HOST_UNREACHABLE' }]);
+    // It waits between them: a host in trouble is not asked without end.
+    expect(opened).toBeGreaterThan(1);
+    expect(opened).toBeLessThan(20);
   });
 });
 
