@@ -1,5 +1,4 @@
 /** Wakes sleeping campaigns after a change that they cannot know of. */
-import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Transaction } from 'kysely';
 import {
   leadsAddedSignal,
@@ -10,14 +9,11 @@ import { listWaitingCampaigns, wakeInShards } from '../../db/campaigns/campaign-
 import { wakeShardJobs } from '../../db/shards/shard-jobs.ts';
 import { findLatestOperation } from '../../db/operations/operations.ts';
 import type { Database } from '../../db/tables.ts';
-import { upstreamUnavailable } from '../../domain/errors.ts';
 import { sendingDaysMs } from '../../domain/sending/sending-time.ts';
-import { workflowIdOf } from '../../domain/operations/run-keys.ts';
+import { signalWorkflow } from '../operations/workflow-signals.ts';
 
 const SIGNALS = { leadsAdded: leadsAddedSignal, settingsChanged: settingsChangedSignal };
 
-/** A signal must not block the request when Temporal hangs. */
-const SIGNAL_DEADLINE_MS = 5_000;
 const HINT_DEADLINE_MS = 2_000;
 
 /**
@@ -35,14 +31,7 @@ export async function wakeCampaign(
   if (!operation || operation.finished_at) return;
   const woken = await wakeShardJobs(trx, { type: 'campaign', ids: [campaignId], now: clock.now() });
   if (woken.size > 0) return;
-  try {
-    await temporal.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
-      temporal.workflow.getHandle(workflowIdOf(operation)).signal(SIGNALS[because]),
-    );
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return;
-    throw upstreamUnavailable('The workflow engine is not reachable; try again shortly');
-  }
+  await signalWorkflow({ temporal }, operation, (handle) => handle.signal(SIGNALS[because]));
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Messages of people that wait for their time: another time, and taking them back. Choice 126. */
-import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Kysely, Transaction } from 'kysely';
 import { scheduleChangedSignal } from '../../../workflows/contracts/send-reply.ts';
 import type { Context } from '../../context.ts';
@@ -16,13 +15,10 @@ import {
 } from '../../db/inbox/scheduled-messages.ts';
 import { findLatestOperation } from '../../db/operations/operations.ts';
 import type { Database } from '../../db/tables.ts';
-import { invalid, notFound, upstreamUnavailable } from '../../domain/errors.ts';
+import { DAY_MS } from '../../domain/day.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
 import { MAX_SCHEDULED_DAYS, MAX_SCHEDULED_MESSAGES } from '../../domain/inbox/inbox.ts';
-import { workflowIdOf } from '../../domain/operations/run-keys.ts';
-
-const DAY_MS = 86_400_000;
-/** A signal must not block the request when Temporal hangs. */
-const SIGNAL_DEADLINE_MS = 5_000;
+import { signalWorkflow } from '../operations/workflow-signals.ts';
 
 export function checkSendAt(sendAt: Date, now: Date): void {
   const aheadMs = sendAt.getTime() - now.getTime();
@@ -61,21 +57,13 @@ export async function reschedule(
  * (502): the message would leave at its old time.
  */
 export async function tellOfSchedule(
-  { temporal }: Pick<Context, 'temporal'>,
+  context: Pick<Context, 'temporal'>,
   db: Kysely<Database>,
   { id }: Pick<ScheduledMessage, 'id'>,
 ): Promise<void> {
   const operation = await findLatestOperation(db, 'outgoing_letter', id);
   if (!operation || operation.finished_at) return;
-  try {
-    await temporal.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
-      temporal.workflow.getHandle(workflowIdOf(operation)).signal(scheduleChangedSignal),
-    );
-  } catch (error) {
-    // It is not started yet: then it reads the row when it is.
-    if (error instanceof WorkflowNotFoundError) return;
-    throw upstreamUnavailable('The workflow engine is not reachable; try again shortly');
-  }
+  await signalWorkflow(context, operation, (handle) => handle.signal(scheduleChangedSignal));
 }
 
 /**

@@ -1,11 +1,9 @@
 /** Pause, resume and cancel of a long job: the row first, then a signal to its workflow. */
-import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { tellWaiting } from '../../db/operations/operation-places.ts';
 import { insertOperationEvent, type Operation } from '../../db/operations/operations.ts';
 import type { Database } from '../../db/tables.ts';
-import { upstreamUnavailable } from '../../domain/errors.ts';
 import type { JobRequest } from '../../domain/operations/jobs.ts';
 import {
   cancelJobSignal,
@@ -13,10 +11,7 @@ import {
   resumeJobSignal,
 } from '../../../workflows/contracts/job.ts';
 import { ACTOR } from '../accounts/actors.ts';
-import { workflowIdOf } from '../../domain/operations/run-keys.ts';
-
-/** A signal must not block the request when Temporal hangs. */
-const SIGNAL_DEADLINE_MS = 5_000;
+import { signalWorkflow } from './workflow-signals.ts';
 
 const SIGNALS = { pause: pauseJobSignal, resume: resumeJobSignal, cancel: cancelJobSignal };
 
@@ -26,7 +21,7 @@ const SIGNALS = { pause: pauseJobSignal, resume: resumeJobSignal, cancel: cancel
  * that has ended, or that is not started yet, needs no signal: it reads the row.
  */
 export async function tellJob(
-  { temporal }: Pick<Context, 'temporal'>,
+  context: Pick<Context, 'temporal'>,
   trx: Transaction<Database>,
   operation: Operation,
   request: JobRequest,
@@ -37,13 +32,7 @@ export async function tellJob(
   const kind = `${request}_requested` as const;
   await insertOperationEvent(trx, { operationId, kind, step, actor, reason });
   if (await tellWaiting(trx, operation, request)) return;
-  const handle = temporal.workflow.getHandle(workflowIdOf(operation));
-  try {
-    await temporal.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
-      handle.signal(SIGNALS[request], { actor, reason }),
-    );
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return;
-    throw upstreamUnavailable('The workflow engine is not reachable; try again shortly');
-  }
+  await signalWorkflow(context, operation, (handle) =>
+    handle.signal(SIGNALS[request], { actor, reason }),
+  );
 }

@@ -1,6 +1,5 @@
 /** What all durable operations share: their pace, waiting for their end, retry and cancel. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Context } from '../../context.ts';
 import {
   getOperation,
@@ -13,7 +12,7 @@ import { OutreachError, upstreamUnavailable } from '../../domain/errors.ts';
 import { CLIENT_CODES } from '../../domain/failures.ts';
 import type { Pace } from '../../domain/operations/operations.ts';
 import { cancelSignal, resolveBlockedStepSignal } from '../../../workflows/contracts/operator.ts';
-import { workflowIdOf } from '../../domain/operations/run-keys.ts';
+import { signalWorkflow } from './workflow-signals.ts';
 
 /** How long the creating call waits for a purchase or a mailbox. Choices 25, 27. */
 export const AWAIT_END_MS = 25_000;
@@ -22,9 +21,6 @@ export const AWAIT_END_MS = 25_000;
 const AWAIT_ANSWER_MS = 3_000;
 
 const POLL_MS = 100;
-
-/** A signal must not block the request when Temporal hangs. */
-const SIGNAL_DEADLINE_MS = 5_000;
 
 /** A workflow's time scale comes from the configuration of the process that starts it. */
 export const paceOf = ({ config }: Pick<Context, 'config'>): Pace => ({
@@ -67,7 +63,7 @@ export async function retryOperation(
   actor: string,
 ): Promise<Operation> {
   const { id, step, updated_at } = operation;
-  await signal(context, operation, (handle) =>
+  await signalWorkflow(context, operation, (handle) =>
     handle.signal(resolveBlockedStepSignal, {
       step: step ?? '',
       action: 'retry',
@@ -100,7 +96,7 @@ export async function cancelOperation(
     actor,
     reason: 'cancel requested through the API',
   });
-  await signal(context, operation, (handle) =>
+  await signalWorkflow(context, operation, (handle) =>
     handle.signal(cancelSignal, { actor, reason: 'cancel requested through the API' }),
   );
   return pollOperation(context, operation.id, AWAIT_ANSWER_MS, ({ state }) =>
@@ -120,23 +116,6 @@ export function operationError(operation: Operation): OutreachError {
   }
   const { domain } = operation.input as { domain?: string };
   return new OutreachError('invalid', code, clientProblem({ code, message }, domain).message);
-}
-
-type Handle = ReturnType<Context['temporal']['workflow']['getHandle']>;
-
-async function signal(
-  { temporal }: Pick<Context, 'temporal'>,
-  operation: Operation,
-  send: (handle: Handle) => Promise<void>,
-): Promise<void> {
-  const handle = temporal.workflow.getHandle(workflowIdOf(operation));
-  try {
-    await temporal.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () => send(handle));
-  } catch (error) {
-    // It ended meanwhile: the row says how.
-    if (error instanceof WorkflowNotFoundError) return;
-    throw upstreamUnavailable('The workflow engine is not reachable; try again shortly');
-  }
 }
 
 async function pollOperation(
