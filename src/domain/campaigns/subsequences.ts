@@ -16,13 +16,13 @@ export type StartStatus = (typeof START_STATUSES)[number];
 
 /** Everybody who enters it was written to before. */
 export const subsequenceProblems = ({
-  startsOn,
+  isSubsequence,
   onlyNeverContacted,
 }: {
-  startsOn: StartsOn | null;
+  isSubsequence: boolean;
   onlyNeverContacted: boolean;
 }): FieldProblem[] =>
-  startsOn !== null && onlyNeverContacted
+  isSubsequence && onlyNeverContacted
     ? [
         {
           field: 'onlyNeverContacted',

@@ -56,9 +56,8 @@ export async function changeStarts(
     now: Date;
   },
 ): Promise<void> {
-  const isSubsequence = startsOn === undefined ? campaign.starts_on_interests : startsOn;
-  const known = { campaignId: null, interest: [], afterDays: 0 };
-  const problems = subsequenceProblems({ startsOn: isSubsequence && known, onlyNeverContacted });
+  const rule = startsOn === undefined ? campaign.starts_on_interests : startsOn;
+  const problems = subsequenceProblems({ isSubsequence: rule !== null, onlyNeverContacted });
   if (problems.length > 0) throw validationError(problems);
   if (startsOn === undefined) return;
   await checkStartsOn(trx, campaign.user_id, startsOn, campaign.id);

@@ -95,7 +95,7 @@ export async function createCampaign(
   const problems = [
     ...(await problemsOfCopy(context.db, userId, order)),
     ...trackingProblems(order),
-    ...subsequenceProblems(order),
+    ...subsequenceProblems({ ...order, isSubsequence: order.startsOn !== null }),
   ];
   if (problems.length > 0) throw validationError(problems);
   const { id, skipped } = await commitOnce(context.db, async (trx) => {
