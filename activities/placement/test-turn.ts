@@ -1,5 +1,6 @@
 /** One turn of a placement test, and what both its halves do. */
 import PQueue from 'p-queue';
+import pTimeout from 'p-timeout';
 import type { Context } from '../../src/context.ts';
 import { withLease } from '../../src/db/leases.ts';
 import {
@@ -95,20 +96,16 @@ export async function inSeeds(
 }
 
 /** One slow server must not hold a test: what takes longer counts as one that does not answer. */
-async function inTime(ms: number, work: (late: AbortSignal) => Promise<void>): Promise<void> {
+async function inTime(
+  milliseconds: number,
+  work: (late: AbortSignal) => Promise<void>,
+): Promise<void> {
   const over = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new ProviderError('unavailable', 'It took too long', { provider: 'imap' }));
-      over.abort();
-    }, ms);
-  });
-  try {
-    await Promise.race([work(over.signal), tooLong]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const fallback = () => {
+    over.abort();
+    throw new ProviderError('unavailable', 'It took too long', { provider: 'imap' });
+  };
+  await pTimeout(work(over.signal), { milliseconds, fallback });
 }
 
 async function noteBusy(turn: TestTurn, message: PlacementMessage): Promise<void> {
