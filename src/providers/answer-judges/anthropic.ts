@@ -4,12 +4,12 @@
  * waiting cures and that has no Retry-After; 529 is an overload of theirs.
  */
 import { z } from 'zod';
-import { fine } from '../../domain/operations/account-questions.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { type Refusal, commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import type { AnswerJudge, ModelJudgement } from './port.ts';
+import { keyAndModel } from './account-question.ts';
 import {
   INSTRUCTION,
   MAX_VERDICT_TOKENS,
@@ -38,7 +38,6 @@ const message = z.object({
   stop_reason: z.string().nullable(),
   content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
 });
-const model = z.object({ id: z.string() });
 const refused = z.object({
   error: z.object({
     type: z.string(),
@@ -70,20 +69,7 @@ function createAnthropic(config: z.infer<typeof settings>, tools: ProviderTools)
   return {
     name: PROVIDER,
     judge: (text, signal) => judge(client, { model: config.ANTHROPIC_MODEL, text, signal }),
-    accountQuestions: () => [
-      {
-        name: 'key and model',
-        ask: async () => {
-          const { id } = await client.send({
-            method: 'GET',
-            path,
-            repeatable: true,
-            answer: model,
-          });
-          return fine(`taken, ${id} is there`);
-        },
-      },
-    ],
+    accountQuestions: () => [keyAndModel(client, path)],
   };
 }
 

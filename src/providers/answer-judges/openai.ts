@@ -4,12 +4,12 @@
  * helps: `code` tells them apart.
  */
 import { z } from 'zod';
-import { fine } from '../../domain/operations/account-questions.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { type Refusal, commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import type { AnswerJudge, ModelJudgement } from './port.ts';
+import { keyAndModel } from './account-question.ts';
 import {
   INSTRUCTION,
   MAX_VERDICT_TOKENS,
@@ -41,7 +41,6 @@ const completion = z.object({
     )
     .min(1),
 });
-const model = z.object({ id: z.string() });
 const refused = z.object({
   error: z.object({
     message: z.string(),
@@ -73,20 +72,7 @@ function createOpenai(config: z.infer<typeof settings>, tools: ProviderTools): A
   return {
     name: PROVIDER,
     judge: (text, signal) => judge(client, { model: config.OPENAI_MODEL, text, signal }),
-    accountQuestions: () => [
-      {
-        name: 'key and model',
-        ask: async () => {
-          const { id } = await client.send({
-            method: 'GET',
-            path,
-            repeatable: true,
-            answer: model,
-          });
-          return fine(`taken, ${id} is there`);
-        },
-      },
-    ],
+    accountQuestions: () => [keyAndModel(client, path)],
   };
 }
 
