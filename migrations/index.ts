@@ -85,6 +85,7 @@ import * as mailboxImports from './0185-mailbox-imports.ts';
 import * as operationPlaces from './0186-operation-places.ts';
 import * as scheduledMessages from './0187-scheduled-messages.ts';
 import * as variantWinners from './0188-variant-winners.ts';
+import * as recipientZones from './0189-recipient-zones.ts';
 import * as subsequenceRules from './0191-subsequence-rules.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -173,5 +174,6 @@ export const migrations: Record<string, Migration> = {
   '0186-operation-places': operationPlaces,
   '0187-scheduled-messages': scheduledMessages,
   '0188-variant-winners': variantWinners,
+  '0189-recipient-zones': recipientZones,
   '0191-subsequence-rules': subsequenceRules,
 };

@@ -36,13 +36,16 @@ export function createFlight(tools: SessionTools, campaignId: number) {
   const share = tools.messageBudget.open();
   let bytesOfOne = LARGEST_MESSAGE_BYTES;
   const hold = (count: number) => share.hold(count * bytesOfOne);
-  let windowUntil = Infinity;
+  /** By send: when its window closes. */
+  const windows = new Map<number, Date>();
   let userId = '';
   const begin = createBatcher(async (texts: readonly SendText[]) => {
     // The sending window has closed, or the shard is given up: nothing more is begun.
     const isGivenUp = tools.endsAtOnce === true && tools.signal.aborted;
-    if (isGivenUp || clock.now().getTime() >= windowUntil) return texts.map(() => false);
-    const begun = await despiteDeadlocks(() => beginMessages(db, attempt, texts));
+    const now = clock.now();
+    const inTime = isGivenUp ? [] : texts.filter(({ sendId }) => now < windows.get(sendId)!);
+    if (inTime.length === 0) return texts.map(() => false);
+    const begun = await despiteDeadlocks(() => beginMessages(db, attempt, inTime));
     return texts.map(({ sendId }) => begun.has(sendId));
   });
   const end = createBatcher(async (ends: readonly SettledResult[]) => {
@@ -82,7 +85,6 @@ export function createFlight(tools: SessionTools, campaignId: number) {
     },
     async take(claim: Claim): Promise<void> {
       if (failure) throw failure.error;
-      windowUntil = claim.windowUntil?.getTime() ?? Infinity;
       userId = claim.campaign.user_id;
       if (claim.messages.length === 0) {
         if (claim.sequence.length > 0) bytesOfOne = messageBytes(claim.sequence);
@@ -93,6 +95,7 @@ export function createFlight(tools: SessionTools, campaignId: number) {
       const signatures = [...senders.values()].map(({ signature }) => signature);
       bytesOfOne = messageBytes(claim.sequence, signatures);
       for (const message of claim.messages) {
+        windows.set(message.sendId, message.windowUntil);
         const own = senders.get(message.mailboxId);
         const name = own?.name ?? claim.sender.name;
         const sender = { ...claim.sender, name, signature: own?.signature ?? null };
@@ -101,6 +104,7 @@ export function createFlight(tools: SessionTools, campaignId: number) {
           .finally(() => {
             settledCount += 1;
             messages.delete(delivery);
+            windows.delete(message.sendId);
             hold(messages.size);
           });
         messages.add(delivery);

@@ -3,10 +3,14 @@ import type { Transaction } from 'kysely';
 import type { CampaignStep } from '../domain/campaigns/campaigns.ts';
 import { chooseVariant } from '../domain/sending/message-content.ts';
 import { numberOf } from '../domain/campaigns/step-texts.ts';
-import { windowAt } from '../domain/sending/send-window.ts';
+import {
+  createWindows,
+  isOpenForAnybody,
+  withinWindow,
+} from '../domain/sending/recipient-window.ts';
 import { findUser, missingSenderFields } from '../db/accounts/accounts.ts';
 import { jobStateOf } from './campaign-states.ts';
-import { windowOf, addressPolicyOf } from '../db/campaigns/campaigns.ts';
+import { addressPolicyOf, campaignWindowOf } from '../db/campaigns/campaigns.ts';
 import { loadSequence } from '../db/campaigns/campaign-steps.ts';
 import { withoutContacted } from '../db/campaigns/contacted-addresses.ts';
 import { lockDueRecipients } from '../db/sending/due-recipients.ts';
@@ -65,18 +69,15 @@ export async function claimMessages(
     sender: { name: '', postalAddress: '' },
     missing: [],
     messages: [],
-    windowUntil: null,
     nextAt: null,
     dropped: 0,
     isShared: false,
   };
   if (claim.state !== 'active') return claim;
-  const window = windowAt(windowOf(campaign), now);
-  claim.windowUntil = window.until;
-  const { open, waiting, unneeded, capacity } =
-    window.from > now
-      ? { open: [], waiting: [], unneeded: [], capacity: 0 }
-      : await lockCapacity(trx, settings, { campaignId, now, most: request.most });
+  const isClosed = !isOpenForAnybody(campaignWindowOf(campaign), now);
+  const { open, waiting, unneeded, capacity } = isClosed
+    ? { open: [], waiting: [], unneeded: [], capacity: 0 }
+    : await lockCapacity(trx, settings, { campaignId, now, most: request.most });
   let quota: NewLeadQuota | undefined;
   if (open.length + unneeded.length > 0) {
     const user = await findUser(trx, campaign.user_id);
@@ -139,9 +140,10 @@ async function fill(
     if (drop) dropped.push({ leadId: recipient.leadId, ...drop });
     return !drop;
   });
+  const windows = createWindows(campaignWindowOf(claim.campaign), now);
   const never = await withoutContacted(trx, {
     campaign: claim.campaign,
-    recipients: fit,
+    recipients: withinWindow(windows, fit, { dropped, now }),
     dropped,
     now,
   });
@@ -159,7 +161,7 @@ async function fill(
   });
   const allowed = withinNewLeadQuota(quota, free, dropped);
   const planned = assignMailboxes(allowed, open, most).map(({ recipient, mailbox }) =>
-    plan(settings, { campaignId, sequence: claim.sequence }, recipient, mailbox),
+    plan(settings, { campaignId, sequence: claim.sequence, windows }, recipient, mailbox),
   );
   const claimed = await insertClaims(trx, planned, {
     userId: claim.campaign.user_id,
@@ -175,7 +177,15 @@ async function fill(
 
 function plan(
   settings: MessageIdSettings,
-  { campaignId, sequence }: { campaignId: number; sequence: readonly CampaignStep[] },
+  {
+    campaignId,
+    sequence,
+    windows,
+  }: {
+    campaignId: number;
+    sequence: readonly CampaignStep[];
+    windows: ReturnType<typeof createWindows>;
+  },
   due: DueRecipient,
   mailboxCapacity: MailboxCapacity,
 ): PlannedMessage {
@@ -195,6 +205,7 @@ function plan(
     recipientDomain: recipientDomainOf(due),
     emailKey: due.emailKey,
     recipient: due.recipient,
+    windowUntil: windows(due.whereabouts).until,
     thread: due.thread,
   };
 }

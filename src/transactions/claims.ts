@@ -28,8 +28,6 @@ export interface Claim {
   /** Missing sender fields: then nothing is claimed. */
   missing: ReturnType<typeof missingSenderFields>;
   messages: ClaimedMessage[];
-  /** When the currently open window closes. */
-  windowUntil: Date | null;
   /** The earliest time of the next message; null: no recipient has one to come. */
   nextAt: Date | null;
   /** Recipients that were found held back. */

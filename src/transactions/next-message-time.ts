@@ -1,7 +1,7 @@
 /** What a campaign that sends nothing now waits for: its next message, or a slot of a shared mailbox. */
 import type { Transaction } from 'kysely';
-import { nextSendTime, windowAt } from '../domain/sending/send-window.ts';
-import { windowOf } from '../db/campaigns/campaigns.ts';
+import { isOpenForAnybody, nextOpenTime } from '../domain/sending/recipient-window.ts';
+import { campaignWindowOf } from '../db/campaigns/campaigns.ts';
 import { earliestDue } from '../db/sending/due-recipients.ts';
 import type { Unneeded, Waiting } from '../db/sending/mailbox-capacity.ts';
 import { placesLeft, type NewLeadQuota } from '../domain/campaigns/new-leads.ts';
@@ -61,16 +61,16 @@ export async function nextMessageTime(
     if (isShared && dueAt <= now) wanted.push(mailboxId);
   }
   if (wanted.length > 0) await want(trx, { campaignId, now, wanted });
-  const window = windowOf(claim.campaign);
+  const window = campaignWindowOf(claim.campaign);
   // Outside of the window mailboxes are not checked; without a usable one, polling is all that can be done.
-  const isClosed = windowAt(window, now).from > now;
+  const isClosed = !isOpenForAnybody(window, now);
   const any = earliest(due.first, ...due.byMailbox.values());
   if (any && isClosed) times.push(latest(any, now));
   else if (any && times.length === 0) times.push(new Date(now.getTime() + HEAL_MS));
   if (!any && (await areAllHeld(trx, campaignId))) times.push(new Date(now.getTime() + HELD_MS));
   const next = earliest(...times);
   return {
-    nextAt: next && nextSendTime(window, next),
+    nextAt: next && nextOpenTime(window, next),
     isShared: wanted.length > 0,
   };
 }

@@ -243,29 +243,46 @@ describe('a round', () => {
 });
 
 describe('a window that closes while a message waits for its mailbox', () => {
-  it('is closed: the message goes back, and out with the next window', async () => {
-    const { campaignId } = await newCampaign({ leads: 1 });
-    await world.database.db
-      .updateTable('campaigns')
-      .set({ start_time: '09:00', end_time: '17:00' })
-      .where('id', '=', campaignId)
-      .execute();
-    let now = new Date('2026-03-02T16:59:59Z');
-    const { mailTransport, ...tools } = world.tools({ clock: { now: () => now } });
-    const late: typeof mailTransport = {
-      ...mailTransport,
-      openSubmission: async (access) => {
-        const session = await mailTransport.openSubmission(access);
-        now = new Date('2026-03-02T17:00:01Z');
-        return session;
-      },
-    };
-    const result = await runSendingSession({ ...tools, mailTransport: late }, campaignId);
-    expect(result).toMatchObject({ state: 'active', nextAt: '2026-03-03T09:00:00.000Z' });
-    expect(world.smtp.taken).toEqual([]);
-    expect(await sendsOf(campaignId)).toEqual([]);
-    expect(await recipientsOf(campaignId)).toMatchObject([{ status: 'queued', mailbox_id: null }]);
-  });
+  it.each([
+    ['of the campaign', { timezone: 'UTC' }, null],
+    [
+      'of the recipient',
+      { timezone: 'Asia/Tokyo', use_recipient_timezone: true },
+      'Africa/Abidjan',
+    ],
+  ])(
+    '%s is closed: the message goes back, and out with the next window',
+    async (_whose, of, zone) => {
+      const { campaignId } = await newCampaign({ leads: 1 });
+      await world.database.db
+        .updateTable('campaigns')
+        .set({ start_time: '09:00', end_time: '17:00', ...of })
+        .where('id', '=', campaignId)
+        .execute();
+      await world.database.db
+        .updateTable('leads')
+        .set({ timezone: zone })
+        .where('user_id', '=', userId)
+        .execute();
+      let now = new Date('2026-03-02T16:59:59Z');
+      const { mailTransport, ...tools } = world.tools({ clock: { now: () => now } });
+      const late: typeof mailTransport = {
+        ...mailTransport,
+        openSubmission: async (access) => {
+          const session = await mailTransport.openSubmission(access);
+          now = new Date('2026-03-02T17:00:01Z');
+          return session;
+        },
+      };
+      const result = await runSendingSession({ ...tools, mailTransport: late }, campaignId);
+      expect(result).toMatchObject({ state: 'active', nextAt: '2026-03-03T09:00:00.000Z' });
+      expect(world.smtp.taken).toEqual([]);
+      expect(await sendsOf(campaignId)).toEqual([]);
+      expect(await recipientsOf(campaignId)).toMatchObject([
+        { status: 'queued', mailbox_id: null },
+      ]);
+    },
+  );
 });
 
 describe('a campaign whose next message is days away', () => {

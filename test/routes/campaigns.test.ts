@@ -66,6 +66,7 @@ describe('POST /v1/campaigns', () => {
       maxNewLeadsPerDay: null,
       newLeadShare: null,
       onlyNeverContacted: false,
+      useRecipientTimezone: false,
       stopCompanyOnReply: false,
       startsOn: null,
       autoWinner: null,

@@ -46,6 +46,8 @@ describe('POST /v1/leads', () => {
             personFirstName: 'Ann',
             personLastName: 'Lee',
             personRole: 'CEO',
+            // Beyond the specification: choice 128.
+            personTimezone: null,
             personEmail: 'ann@acme.com',
             personPhone: '+1 555 010 0000',
             socialProfileUrl: 'https://linkedin.com/in/ann',

@@ -19,10 +19,15 @@ export type ClosedBy =
   | 'deleted'
   | 'removed';
 
+/** A window, and whether it is read by the clock of each recipient. */
+export interface SimulatedWindow extends SendWindow {
+  isOfRecipient?: boolean;
+}
+
 export interface SimulatedCampaign {
   id: number;
   isSmall: boolean;
-  window: History<SendWindow>;
+  window: History<SimulatedWindow>;
   isActive: History<boolean>;
   /** By position: words that are in each message; those of built-in reminders are unknown. */
   marks: History<string | undefined>[];
@@ -46,6 +51,8 @@ export interface Book extends RuleBook {
   addresses: Map<number, History<string>>;
   /** By lead, where it has one. */
   companies: Map<number, number>;
+  /** By lead, where it has one: its time zone. */
+  zones: Map<number, string>;
   /** By lead: the verdict on its address. */
   verdicts: Map<number, History<Verdict>>;
   /** Deleted mailboxes, and since when. */
@@ -100,6 +107,7 @@ export function createBook(): Book {
   const campaigns: SimulatedCampaign[] = [];
   const addresses = new Map<number, History<string>>();
   const companies = new Map<number, number>();
+  const zones = new Map<number, string>();
   const goneMailboxes = new Map<number, number>();
   const recipients = new Map<string, Closing>();
   const closedAddresses = new Map<string, Period[]>();
@@ -135,6 +143,7 @@ export function createBook(): Book {
     people,
     addresses,
     companies,
+    zones,
     verdicts,
     goneMailboxes,
     erasedDomains,
@@ -218,7 +227,13 @@ export function createBook(): Book {
       const times = away.get(key(campaignId, leadId)) ?? [];
       away.set(key(campaignId, leadId), [...times, { until, since }]);
     },
-    windowsAt: (campaignId, at) => campaign(campaignId).window.at(at),
+    windowsAt: (campaignId, leadId, at) =>
+      campaign(campaignId)
+        .window.at(at)
+        .map(({ isOfRecipient, ...window }) => ({
+          ...window,
+          timezone: (isOfRecipient && zones.get(leadId)) || window.timezone,
+        })),
     isActiveAt: (campaignId, at) => campaign(campaignId).isActive.at(at).includes(true),
     delayDaysAt: (campaignId, at) => campaign(campaignId).delayDays.at(at),
     followupsAt: (campaignId, at) => campaign(campaignId).followups.at(at),

@@ -1,7 +1,7 @@
 /** What clients do while their campaigns run, through the product's services, recorded in the book. */
 import type { Context } from '../../src/context.ts';
 import { OutreachError } from '../../src/domain/errors.ts';
-import type { RecipientRequest, SendWindow } from '../../src/domain/campaigns/campaigns.ts';
+import type { RecipientRequest } from '../../src/domain/campaigns/campaigns.ts';
 import {
   changeCampaign,
   type CampaignChange,
@@ -18,7 +18,7 @@ import { addSuppressions } from '../../src/services/suppressions/suppressions.ts
 import { createAddressActs } from './address-clients.ts';
 import { createEnrollmentActs } from './enrollment-clients.ts';
 import { UNVERIFIED } from './address-rules.ts';
-import type { Book, SimulatedCampaign } from './book.ts';
+import type { Book, SimulatedCampaign, SimulatedWindow } from './book.ts';
 import type { History } from './history.ts';
 import { createSerialRunner } from './serial-work.ts';
 import { bodyOf } from './world.ts';
@@ -33,7 +33,7 @@ export interface World {
   book: Book;
   userId: string;
   random: () => number;
-  windows: readonly SendWindow[];
+  windows: readonly SimulatedWindow[];
   mailboxIds: readonly number[];
   domainOf: (n: number) => string;
   /** The share of intended cancellations that happen: most large campaigns should run to their ends. */
@@ -135,9 +135,13 @@ export function createClients(world: World): Clients {
     },
     async window(campaign) {
       const window = pick(windows);
-      const { activeDays, ...times } = window;
+      const { activeDays, isOfRecipient = false, ...times } = window;
       await noted(campaign.window, window, () =>
-        change(campaign, { ...times, activeDays: [...activeDays] }),
+        change(campaign, {
+          ...times,
+          activeDays: [...activeDays],
+          useRecipientTimezone: isOfRecipient,
+        }),
       );
     },
     async copy(campaign) {

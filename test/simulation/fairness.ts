@@ -10,8 +10,13 @@ export function unfair(book: Book, begun: Iterable<Observed>, mailboxes: number)
   const half = small.toSorted((a, b) => a - b)[Math.floor(small.length / 2)];
   if (half === undefined) return [];
   const from = Math.min(...small);
+  // In the zones of recipients some are open and others closed: then nothing can be said.
   const isWanting = (at: number) =>
-    book.isActiveAt(id, at) && book.windowsAt(id, at).some((window) => isOpen(window, at));
+    book.isActiveAt(id, at) &&
+    book
+      .campaign(id)
+      .window.at(at)
+      .some((window) => window.isOfRecipient !== true && isOpen(window, at));
   const others = firsts.filter(
     ({ campaignId, at }) => campaignId !== id && at >= from && at <= half && isWanting(at),
   ).length;

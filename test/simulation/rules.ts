@@ -31,7 +31,8 @@ export interface Observed {
 
 /** The facts at a moment; at the moment of a change both the old and the new value. */
 export interface RuleBook {
-  windowsAt(campaignId: number, at: number): SendWindow[];
+  /** As its recipient reads them. */
+  windowsAt(campaignId: number, leadId: number, at: number): SendWindow[];
   isActiveAt(campaignId: number, at: number): boolean;
   /** Between any two messages. */
   delayDaysAt(campaignId: number, at: number): number[];
@@ -141,7 +142,7 @@ export function createReferee(book: RuleBook) {
       if (before && !book.beginsAnew(message, before)) broken('its text was begun before');
       begun.set(key(message), message);
       if (!book.isActiveAt(campaignId, at)) broken('the campaign is not active');
-      if (!book.windowsAt(campaignId, at).some((window) => isOpen(window, at))) {
+      if (!book.windowsAt(campaignId, leadId, at).some((window) => isOpen(window, at))) {
         broken('the window is closed');
       }
       checkLimits(message, broken);

@@ -1,10 +1,9 @@
 /** The simulated campaigns: when they begin, their windows, messages and people. */
 import type { Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
-import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import { addCampaign, addLeads } from '../support/campaigns/campaign-world.ts';
 import { ALL_ALLOWED, CATCH_ALL_HELD } from './address-rules.ts';
-import type { Book } from './book.ts';
+import type { Book, SimulatedWindow } from './book.ts';
 import { foundCompanies } from './companies.ts';
 import { createHistory } from './history.ts';
 import { learnAddresses } from './known-addresses.ts';
@@ -16,7 +15,10 @@ export const DELAY_DAYS = 3;
 /** People of one company, so that the cap per recipient domain takes effect. */
 export const PER_DOMAIN = 4;
 
-export const WINDOWS: SendWindow[] = [
+/** Of the people, in turns; the last have none that is known. */
+const ZONES = ['Asia/Kathmandu', 'America/Los_Angeles', 'Pacific/Auckland', null];
+
+export const WINDOWS: SimulatedWindow[] = [
   {
     timezone: 'America/New_York',
     activeDays: ['mon', 'tue', 'wed', 'thu', 'fri'],
@@ -35,7 +37,26 @@ export const WINDOWS: SendWindow[] = [
     startTime: '00:00',
     endTime: '23:59',
   },
+  {
+    timezone: 'Europe/London',
+    activeDays: ['mon', 'tue', 'wed', 'thu', 'fri'],
+    startTime: '08:00',
+    endTime: '18:00',
+    isOfRecipient: true,
+  },
 ];
+
+async function giveZones(
+  db: Kysely<Database>,
+  book: Book,
+  leads: readonly number[],
+): Promise<void> {
+  for (const [n, id] of leads.entries()) {
+    const timezone = ZONES[n % ZONES.length]!;
+    await db.updateTable('leads').set({ timezone }).where('id', '=', id).execute();
+    if (timezone !== null) book.zones.set(id, timezone);
+  }
+}
 
 /** Creates a campaign that was just started, with its people. */
 export async function foundCampaign(
@@ -48,12 +69,13 @@ export async function foundCampaign(
     size: number;
     isSmall: boolean;
     domainOf: (n: number) => string;
-    pickWindow: () => SendWindow;
+    pickWindow: () => SimulatedWindow;
   },
 ): Promise<void> {
   const { userId, mailboxIds, size, isSmall, domainOf, pickWindow } = founding;
   const leads = await addLeads(db, userId, size, domainOf);
   await foundCompanies(db, book, leads);
+  await giveZones(db, book, leads);
   const { campaignId } = await addCampaign(db, userId, {
     leads,
     mailboxIds,

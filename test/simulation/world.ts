@@ -2,9 +2,9 @@
 import { sql, type Kysely } from 'kysely';
 import { insertOperation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
-import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import { runCampaignFlow } from '../../src/domain/campaigns/flows.ts';
 import type { Pace } from '../../src/domain/operations/operations.ts';
+import type { SimulatedWindow } from './book.ts';
 import type { ClientContext } from './clients.ts';
 
 /** Every message of the sequence contains its mark. */
@@ -51,7 +51,7 @@ export async function noteRun(
 export async function openWindow(
   db: Kysely<Database>,
   campaignId: number,
-  window: SendWindow,
+  window: SimulatedWindow,
 ): Promise<void> {
   await db
     .updateTable('campaigns')
@@ -60,6 +60,7 @@ export async function openWindow(
       active_days: [...window.activeDays],
       start_time: window.startTime,
       end_time: window.endTime,
+      use_recipient_timezone: window.isOfRecipient ?? false,
       updated_at: new Date(),
     })
     .where('id', '=', campaignId)

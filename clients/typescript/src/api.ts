@@ -705,6 +705,7 @@ export type LeadImport = {
     personLastName?: string;
     personFullName?: string;
     personRole?: string;
+    personTimezone?: string;
     personEmail?: string;
     personPhone?: string;
     socialProfileUrl?: string;
@@ -750,6 +751,7 @@ export type LeadFileMapping = {
   personLastName?: string;
   personFullName?: string;
   personRole?: string;
+  personTimezone?: string;
   personEmail?: string;
   personPhone?: string;
   socialProfileUrl?: string;
@@ -785,6 +787,7 @@ export type NewLead = {
   personFirstName: string;
   personLastName: string;
   personRole: string | null;
+  personTimezone: string | null;
   personEmail: string | null;
   personPhone: string | null;
   socialProfileUrl: string | null;
@@ -803,6 +806,7 @@ export type Lead = {
   personFirstName: string;
   personLastName: string;
   personRole: string | null;
+  personTimezone: string | null;
   personEmail: string | null;
   personPhone: string | null;
   socialProfileUrl: string | null;
@@ -845,6 +849,7 @@ export type LeadWithProvenance = {
   personFirstName: string;
   personLastName: string;
   personRole: string | null;
+  personTimezone: string | null;
   personEmail: string | null;
   personPhone: string | null;
   socialProfileUrl: string | null;
@@ -1306,6 +1311,7 @@ export type EnrolledCampaign = {
   riskyAddresses: { catchAll: 'allow' | 'hold'; unknown: 'allow' | 'hold'; role: 'allow' | 'hold' };
   maxNewLeadsPerDay: number | null;
   newLeadShare: number | null;
+  useRecipientTimezone: boolean;
   onlyNeverContacted: boolean;
   stopCompanyOnReply: boolean;
   /** When leads enter it by their answers. */
@@ -1427,6 +1433,7 @@ export type Campaign = {
   riskyAddresses: { catchAll: 'allow' | 'hold'; unknown: 'allow' | 'hold'; role: 'allow' | 'hold' };
   maxNewLeadsPerDay: number | null;
   newLeadShare: number | null;
+  useRecipientTimezone: boolean;
   onlyNeverContacted: boolean;
   stopCompanyOnReply: boolean;
   /** When leads enter it by their answers. */
@@ -3626,6 +3633,7 @@ export interface Api {
                 firstName: string;
                 lastName: string;
                 role?: string | null | undefined;
+                timezone?: string | null | undefined;
                 email?: string | null | undefined;
                 phone?: string | null | undefined;
                 social_profile_url?: string | null | undefined;
@@ -3637,6 +3645,7 @@ export interface Api {
               personFirstName: string;
               personLastName: string;
               personRole?: string | null | undefined;
+              personTimezone?: string | null | undefined;
               personEmail?: string | null | undefined;
               personPhone?: string | null | undefined;
               socialProfileUrl?: string | null | undefined;
@@ -3724,6 +3733,7 @@ export interface Api {
               personFirstName?: string | undefined;
               personLastName?: string | undefined;
               personRole?: string | null | undefined;
+              personTimezone?: string | null | undefined;
               personEmail?: string | null | undefined;
               personPhone?: string | null | undefined;
               socialProfileUrl?: string | null | undefined;
@@ -4474,6 +4484,8 @@ export interface Api {
           maxNewLeadsPerDay?: number | null | undefined;
           /** Per cent of the messages that the mailboxes of the campaign may send a day which may be first ones, rounded down, but at least one while above 0. Follow-ups go before and may use all. 0: no new leads; null: no share. With `maxNewLeadsPerDay` the smaller number holds. */
           newLeadShare?: number | null | undefined;
+          /** Whether days and times are those of the recipient: of the `personTimezone` of the lead, else of the state or country of their company. Where neither tells, they are those of `timezone`. */
+          useRecipientTimezone?: boolean | undefined;
           /** Leaves out leads to whose address the account has ever sent a message of any campaign (`contacted_before`): when they are added, and again before their first message. */
           onlyNeverContacted?: boolean | undefined;
           /** Makes it a subsequence: a lead whose answer to another campaign means one of `interest` enters it by itself, once, and is written to from the mailbox and in the thread of the answer where that mailbox is one of `assignedMailboxes`. A correction before then moves or cancels it. Null: leads enter by hand alone. */
@@ -4587,6 +4599,8 @@ export interface Api {
               maxNewLeadsPerDay?: number | null | undefined;
               /** Per cent of the messages that the mailboxes of the campaign may send a day which may be first ones, rounded down, but at least one while above 0. Follow-ups go before and may use all. 0: no new leads; null: no share. With `maxNewLeadsPerDay` the smaller number holds. */
               newLeadShare?: number | null | undefined;
+              /** Whether days and times are those of the recipient: of the `personTimezone` of the lead, else of the state or country of their company. Where neither tells, they are those of `timezone`. */
+              useRecipientTimezone?: boolean | undefined;
               /** Leaves out leads to whose address the account has ever sent a message of any campaign (`contacted_before`): when they are added, and again before their first message. */
               onlyNeverContacted?: boolean | undefined;
               /** Makes it a subsequence: a lead whose answer to another campaign means one of `interest` enters it by itself, once, and is written to from the mailbox and in the thread of the answer where that mailbox is one of `assignedMailboxes`. A correction before then moves or cancels it. Null: leads enter by hand alone. */

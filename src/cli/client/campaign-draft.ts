@@ -28,6 +28,7 @@ interface Options extends ClientOptions {
   listId?: number[];
   followUp?: FollowUp[];
   timezone?: string;
+  recipientTimezone?: boolean;
   days?: string[];
   from?: string;
   to?: string;
@@ -53,6 +54,10 @@ added to each message. --fields takes any field of POST /v1/campaigns; options g
     .option('--list-id <id>', 'lists by their number; may be repeated', collectNumbers)
     .option('--follow-up <days:file>', 'to those who have not answered; may be repeated', followUp)
     .option('--timezone <name>', 'such as Europe/Berlin (default: that of the account)')
+    .option(
+      '--recipient-timezone',
+      'days and times are those of each recipient, where theirs are known',
+    )
     .option('--days <days>', 'such as mon,tue,wed', (text: string) => text.split(','))
     .option('--from <time>', 'such as 09:00')
     .option('--to <time>', 'such as 17:00')
@@ -89,6 +94,7 @@ async function fieldsOf(options: Options): Promise<object> {
     bodyTemplate: body === undefined ? undefined : await textOf(body),
     assignedMailboxes: mailbox?.map(String),
     timezone,
+    useRecipientTimezone: options.recipientTimezone,
     activeDays: days as Day[] | undefined,
     startTime: from,
     endTime: to,

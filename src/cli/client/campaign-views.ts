@@ -27,6 +27,12 @@ export const messagesOf = ({ maxFollowups }: Campaign): string =>
     ? 'one message each'
     : `one message and up to ${plural(maxFollowups, 'follow-up')} each`;
 
+/** Its days and hours, and by whose clock. */
+export const timesOf = (one: Campaign): string => {
+  const zone = one.useRecipientTimezone ? `recipients’ time, else ${one.timezone}` : one.timezone;
+  return `${one.activeDays.join(', ')} from ${one.startTime} to ${one.endTime} (${zone})`;
+};
+
 export const showCampaign = (io: Io, options: ClientOptions, one: Campaign): void =>
   show(io, options, one, [
     ['Campaign', `${one.id}, ${one.name}`],
@@ -34,7 +40,7 @@ export const showCampaign = (io: Io, options: ClientOptions, one: Campaign): voi
     ['Warning', one.warning ?? undefined],
     ['Subject', one.subjectTemplate],
     ['Messages', messagesOf(one)],
-    ['When', `${one.activeDays.join(', ')} ${one.startTime} to ${one.endTime} (${one.timezone})`],
+    ['When', timesOf(one)],
     ['Mailboxes', one.assignedMailboxes.join(', ') || 'none'],
     ['Lists', one.leadListIds.join(', ') || 'none'],
     ['Leads', one.stats.leads],

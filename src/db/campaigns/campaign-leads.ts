@@ -1,6 +1,7 @@
 /** Reading the leads of a campaign with everything that decides when messages to them are due. Choice 9. */
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { RecipientStatus } from '../../domain/campaigns/campaigns.ts';
+import type { Whereabouts } from '../../domain/country-zones.ts';
 import type { WarmupStatus } from '../../domain/warmup/warmup.ts';
 import { REMOVED } from './campaign-settings.ts';
 import type { RecipientsTable, SendsTable } from './campaign-tables.ts';
@@ -13,6 +14,7 @@ export type CampaignLead = Selectable<RecipientsTable> & {
   last_name: string;
   email: string | null;
   company_name: string | null;
+  whereabouts: Whereabouts;
   is_suppressed: boolean;
   sending: boolean;
 };
@@ -68,6 +70,8 @@ const withLead = (db: Kysely<Database>, chosen: ReturnType<typeof chosenRows>) =
       'leads.last_name',
       'leads.email',
       'companies.name as company_name',
+      sql<Whereabouts>`json_build_object('timezone', leads.timezone,
+        'countryCode', companies.country_code, 'state', companies.state)`.as('whereabouts'),
       sql<boolean>`leads.status in ('suppressed', 'unsubscribed', 'bounced')
         or coalesce(is_suppressed(leads.user_id, leads.email_key), false)`.as('is_suppressed'),
       sql<boolean>`exists (select from sends where sends.campaign_id = recipients.campaign_id

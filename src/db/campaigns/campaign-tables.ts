@@ -41,6 +41,7 @@ export interface CampaignsTable extends CampaignAnswerColumns {
   max_new_leads_per_day: Generated<number | null>;
   /** Per cent of what its mailboxes may send a day; null: all of it. */
   new_lead_share: Generated<number | null>;
+  use_recipient_timezone: Generated<boolean>;
   /** Excludes people whom the account has written to before. */
   only_never_contacted: Generated<boolean>;
   /** How many workflows it has had: the next one's id is `campaign/<id>/<run>` from the second on. */

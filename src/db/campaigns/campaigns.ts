@@ -3,6 +3,7 @@ import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'ky
 import type { AddressPolicy } from '../../domain/campaigns/address-risk.ts';
 import type { CampaignStatus, SendWindow } from '../../domain/campaigns/campaigns.ts';
 import type { CampaignsTable } from './campaign-tables.ts';
+import type { CampaignWindow } from '../../domain/sending/recipient-window.ts';
 import type { Database } from '../tables.ts';
 import { containing } from '../text-search.ts';
 
@@ -26,6 +27,7 @@ export type CampaignSettings = Pick<
   | 'held_addresses'
   | 'max_new_leads_per_day'
   | 'new_lead_share'
+  | 'use_recipient_timezone'
   | 'only_never_contacted'
   | 'stop_company_on_reply'
   | 'starts_on_interests'
@@ -193,6 +195,14 @@ export const windowOf = (
   activeDays: campaign.active_days,
   startTime: campaign.start_time,
   endTime: campaign.end_time,
+});
+
+/** The same, with whose clock it is read by. */
+export const campaignWindowOf = (
+  campaign: Parameters<typeof windowOf>[0] & Pick<Campaign, 'use_recipient_timezone'>,
+): CampaignWindow => ({
+  window: windowOf(campaign),
+  isOfRecipient: campaign.use_recipient_timezone,
 });
 
 export const addressPolicyOf = (

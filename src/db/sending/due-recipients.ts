@@ -8,6 +8,7 @@ import type { LeadStatus } from '../../domain/leads/leads.ts';
 import { typedValues } from '../leads/custom-values.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import type { DueRecipient } from '../../domain/sending/due-recipients.ts';
+import type { Whereabouts } from '../../domain/country-zones.ts';
 import type { Database } from '../tables.ts';
 
 interface Row {
@@ -24,6 +25,7 @@ interface Row {
   is_written: boolean;
   has_company_replied: boolean;
   recipient: MessageRecipient;
+  whereabouts: Whereabouts;
   /** Of an answer by which the lead has entered the campaign, oldest first. */
   answered: { subject: string; messageId: string }[] | null;
   /** Those that were sent, oldest first. */
@@ -107,6 +109,8 @@ async function readRecipients(
         'email', coalesce(leads.email, ''), 'role', leads.role, 'company', companies.name,
         'companyDomain', companies.domain, 'website', companies.website, 'city', companies.city,
         'countryCode', companies.country_code, 'custom', ${typedValues()}) as recipient,
+      json_build_object('timezone', leads.timezone, 'countryCode', companies.country_code,
+        'state', companies.state) as whereabouts,
       ${answeredThread} as answered, thread.sent
     from unnest(${[...leadIds]}::bigint[]) with ordinality as wanted (lead_id, n)
     join recipients on recipients.campaign_id = ${campaignId}
@@ -136,6 +140,7 @@ async function readRecipients(
     isWritten: row.is_written,
     hasCompanyReplied: row.has_company_replied,
     recipient: row.recipient,
+    whereabouts: row.whereabouts,
     thread: threadAfter(row.answered ?? [], row.sent ?? []),
   }));
 }

@@ -20,6 +20,8 @@ export interface ClaimedMessage {
   /** Earlier SMTP attempts. */
   attempts: number;
   recipient: MessageRecipient;
+  /** It is not begun after that. */
+  windowUntil: Date;
   thread: MessageThread | null;
 }
 

@@ -26,6 +26,7 @@ export const AUDITED_FIELDS = {
     'held_addresses',
     'max_new_leads_per_day',
     'new_lead_share',
+    'use_recipient_timezone',
     'only_never_contacted',
     'stop_company_on_reply',
     'starts_on_interests',

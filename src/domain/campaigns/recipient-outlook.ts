@@ -188,7 +188,7 @@ const EXPLANATIONS: Record<HoldReason, string> = {
   campaign_not_started: 'The campaign has not been started',
   campaign_paused: 'The campaign is paused',
   campaign_cancelled: 'The campaign was cancelled, so nothing more is sent',
-  outside_window: "It waits for the campaign's next send window",
+  outside_window: 'It waits for the next send window',
   mailbox_limit: 'Its mailbox has sent as much as it may for now',
   recipient_domain_limit: 'This company gets no more messages of this campaign today',
   warming_up: 'Its mailbox is being warmed up',

@@ -12,9 +12,15 @@ interface Declared {
   headers: readonly string[];
 }
 
-/** `name`: never null. `text`: a plain field, which tells nobody apart, of at most `max` characters. */
+/**
+ * `name`: never null. `text`: a plain field, which tells nobody apart, of at most `max` characters; requests may give
+ * only what `accepts` it, files anything: a row is not refused for it.
+ */
 type LeadFieldShape = Declared &
-  ({ kind: 'text'; max: number } | { kind: 'name' | 'email' | 'phone' | 'webAddress' });
+  (
+    | { kind: 'text'; max: number; accepts?: 'timezone' }
+    | { kind: 'name' | 'email' | 'phone' | 'webAddress' }
+  );
 
 /** `'a b', 'c'` -> `['a', 'b', 'c']`. */
 export const headerList = (...lines: string[]): readonly string[] => lines.join(' ').split(' ');
@@ -50,6 +56,18 @@ export const LEAD_FIELDS = {
       'organization1title rolle funktion stelle jobtitel berufsbezeichnung berufstitel poste fonction',
       'titre titreduposte cargo puesto rol ruolo posizione qualifica funzione funcao functie',
       'functietitel stanowisko funkcja stilling befattning unvan gorev',
+    ),
+  },
+  timezone: {
+    wire: 'personTimezone',
+    column: 'timezone',
+    kind: 'text',
+    max: 64,
+    accepts: 'timezone',
+    headers: headerList(
+      'persontimezone timezone timezonename leadtimezone contacttimezone zeitzone fuseauhoraire',
+      'zonahoraria husohorario fusoorario fusohorario tijdzone strefaczasowa tidszon tidszone',
+      'aikavyohyke idozona casovepasmo saatdilimi',
     ),
   },
   email: {

@@ -3,6 +3,7 @@ import type { AddressVerdict } from '../campaigns/address-risk.ts';
 import type { HoldReason, RecipientStatus } from '../campaigns/campaigns.ts';
 import type { LeadStatus } from '../leads/leads.ts';
 import type { MessageRecipient, MessageThread } from './message-content.ts';
+import type { Whereabouts } from '../country-zones.ts';
 
 /** A recipient whose row is locked, with the data that decide about the message and its content. */
 export interface DueRecipient {
@@ -27,6 +28,7 @@ export interface DueRecipient {
   hasCompanyReplied: boolean;
   /** An empty `email` when the lead has none. */
   recipient: MessageRecipient;
+  whereabouts: Whereabouts;
   thread: MessageThread | null;
 }
 

@@ -52,6 +52,10 @@ const texts = {
 
 const times = {
   timezone: z.string().optional().describe('IANA name. Default: that of the account'),
+  useRecipientTimezone: z
+    .boolean()
+    .optional()
+    .describe('Days and times are those of each recipient, where theirs are known'),
   activeDays: z.array(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])).optional(),
   startTime: z.string().optional().describe('Such as 09:00'),
   endTime: z.string().optional().describe('Such as 17:00'),

@@ -32,6 +32,7 @@ const personSchema = z.strictObject({
   personLastName: z.string().optional(),
   personEmail: z.string().optional(),
   personRole: z.string().optional(),
+  personTimezone: z.string().optional().describe('IANA name'),
   personPhone: z.string().optional(),
   socialProfileUrl: z.string().optional(),
   companyName: z.string().optional(),

@@ -25,7 +25,7 @@ const startCampaign = twoStep({
     if (!ready) throw unready(problems);
     const summary = [
       `"${campaign.name}" writes to ${leads} people (${addresses.held} of them are held back), ${messagesOf(campaign)}, from ${mailboxes} mailboxes,`,
-      `${campaign.activeDays.join(', ')} from ${campaign.startTime} to ${campaign.endTime} (${campaign.timezone}). It costs nothing.`,
+      `${timesOf(campaign)}. It costs nothing.`,
       `People who are added to its lists before the start are written to as well.`,
       `The first message: ${await firstMessageOf(outreach, id)}`,
       ...warnings.map(({ message }) => `Warning: ${message}.`),
@@ -56,6 +56,11 @@ const unready = (problems: readonly { field: string; message: string }[]): ToolR
     next: 'The details say what: update_account, update_campaign or import_leads adds it.',
     details: problems,
   });
+
+const timesOf = (one: Campaign): string => {
+  const zone = one.useRecipientTimezone ? `recipients’ time, else ${one.timezone}` : one.timezone;
+  return `${one.activeDays.join(', ')} from ${one.startTime} to ${one.endTime} (${zone})`;
+};
 
 const messagesOf = ({ maxFollowups }: Campaign): string =>
   maxFollowups === 0 ? 'one message each' : `one message and up to ${maxFollowups} follow-ups each`;

@@ -149,6 +149,12 @@ const fields = {
         'ones, rounded down, but at least one while above 0. Follow-ups go before and may use all. 0: no ' +
         'new leads; null: no share. With `maxNewLeadsPerDay` the smaller number holds.',
     ),
+  useRecipientTimezone: z
+    .boolean()
+    .describe(
+      'Whether days and times are those of the recipient: of the `personTimezone` of the lead, else of the state ' +
+        'or country of their company. Where neither tells, they are those of `timezone`.',
+    ),
   onlyNeverContacted: z
     .boolean()
     .describe(
@@ -189,6 +195,7 @@ export const campaignBody = z
     riskyAddresses: fields.riskyAddresses.default({}),
     maxNewLeadsPerDay: fields.maxNewLeadsPerDay.default(null),
     newLeadShare: fields.newLeadShare.default(null),
+    useRecipientTimezone: fields.useRecipientTimezone.default(false),
     onlyNeverContacted: fields.onlyNeverContacted.default(false),
     stopCompanyOnReply: fields.stopCompanyOnReply.default(false),
     startsOn: startsOn.default(null),

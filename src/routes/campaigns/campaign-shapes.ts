@@ -94,6 +94,7 @@ export const campaign = z
     riskyAddresses: z.object({ catchAll: treatment, unknown: treatment, role: treatment }),
     maxNewLeadsPerDay: z.int().nullable(),
     newLeadShare: z.int().nullable(),
+    useRecipientTimezone: z.boolean(),
     onlyNeverContacted: z.boolean(),
     stopCompanyOnReply: z.boolean(),
     startsOn: shownStart,
@@ -145,6 +146,7 @@ export function presentCampaign(view: CampaignView): z.input<typeof campaign> {
     riskyAddresses: riskyAddressesOf(row.held_addresses),
     maxNewLeadsPerDay: row.max_new_leads_per_day,
     newLeadShare: row.new_lead_share,
+    useRecipientTimezone: row.use_recipient_timezone,
     onlyNeverContacted: row.only_never_contacted,
     stopCompanyOnReply: row.stop_company_on_reply,
     startsOn: row.starts_on_interests && {

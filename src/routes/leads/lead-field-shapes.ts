@@ -8,7 +8,7 @@ import {
   type LeadFields,
 } from '../../domain/leads/lead-fields.ts';
 import { shortText } from '../../http/schemas.ts';
-import { anyText, email, phone, textUpTo, webAddress } from './lead-texts.ts';
+import { anyText, email, phone, textUpTo, timezone, webAddress } from './lead-texts.ts';
 
 /** `Name` for a name, `Other` for all others, which may be null. */
 type Of<Field extends LeadField, Name, Other> = LeadFields[Field]['kind'] extends 'name'
@@ -20,14 +20,15 @@ type Each<Name, Other> = {
   [Field in LeadField as LeadFields[Field]['wire']]: Of<Field, Name, Other>;
 };
 
-const OTHERS = { email, phone, webAddress } as const;
+const OTHERS = { email, phone, webAddress, timezone } as const;
 
 const givenAs =
   <Name>(name: Name) =>
   (field: LeadField): Name | typeof anyText => {
     const declared = LEAD_FIELDS[field];
     if (declared.kind === 'name') return name;
-    return declared.kind === 'text' ? textUpTo(declared.max) : OTHERS[declared.kind];
+    if (declared.kind !== 'text') return OTHERS[declared.kind];
+    return 'accepts' in declared ? OTHERS[declared.accepts] : textUpTo(declared.max);
   };
 
 /** What a request gives of a new lead. */

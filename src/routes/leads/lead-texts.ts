@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { readEmailAddress } from '../../domain/email-validation/email-address.ts';
 import { phoneKey } from '../../domain/leads/lead-keys.ts';
+import { canonicalTimeZone } from '../../domain/time-zone.ts';
 
 const optionalText = (isValid: (text: string) => boolean, problem: string, max = 255) =>
   z
@@ -23,6 +24,13 @@ export const email = optionalText(
 );
 
 export const phone = optionalText((text) => phoneKey(text) !== null, 'must be a phone number');
+
+/** IANA name, in any case. */
+export const timezone = optionalText(
+  (text) => canonicalTimeZone(text) !== undefined,
+  'must be an IANA time zone',
+  64,
+);
 
 /** With or without a protocol. */
 export const webAddress = optionalText(isWebAddress, 'must be the address of a page');

@@ -8,6 +8,7 @@ import { updateCampaign, type Campaign } from '../../db/campaigns/campaigns.ts';
 import { forgetReplies, noteEarlierReplies } from '../../db/campaigns/company-replies.ts';
 import type { Database } from '../../db/tables.ts';
 import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
+import { takeUpOutsideWindow } from '../../db/campaigns/recipient-drops.ts';
 import { takeUpHeldAddresses } from '../../db/campaigns/held-addresses.ts';
 import { replanFollowups } from '../../db/campaigns/follow-up-plans.ts';
 import { heldKinds } from '../../domain/campaigns/address-risk.ts';
@@ -35,6 +36,9 @@ type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>;
 
 /** What can still be changed on a cancelled campaign. */
 const LABELS: readonly string[] = ['name', 'archived'];
+
+/** What decides when a recipient may be written to. */
+const TIMES = ['timezone', 'activeDays', 'startTime', 'endTime', 'useRecipientTimezone'] as const;
 
 /**
  * Fields that are not given stay. Times, mailboxes and future follow-ups take effect within seconds,
@@ -88,6 +92,7 @@ export async function changeCampaign(
     if (change.minValidationScore !== undefined || change.riskyAddresses) {
       await takeUpHeldAddresses(trx, id);
     }
+    if (TIMES.some((field) => change[field] !== undefined)) await takeUpOutsideWindow(trx, id);
     if (change.assignedMailboxes) await assignMailboxes(trx, campaign, change.assignedMailboxes);
     const { DAY_SECONDS: daySeconds } = context.config;
     await replanFollowups(trx, { campaignId: id, now, daySeconds, before });
@@ -136,10 +141,12 @@ async function changeCompanyStop(
 const newLeadColumns = ({
   maxNewLeadsPerDay,
   newLeadShare,
+  useRecipientTimezone,
   onlyNeverContacted,
 }: CampaignChange) => ({
   ...(maxNewLeadsPerDay !== undefined && { max_new_leads_per_day: maxNewLeadsPerDay }),
   ...(newLeadShare !== undefined && { new_lead_share: newLeadShare }),
+  ...(useRecipientTimezone !== undefined && { use_recipient_timezone: useRecipientTimezone }),
   ...(onlyNeverContacted !== undefined && { only_never_contacted: onlyNeverContacted }),
 });
 

@@ -9,7 +9,7 @@ import {
   type CampaignLead,
   type SendOfLead,
 } from '../../db/campaigns/campaign-leads.ts';
-import { windowOf, type Campaign } from '../../db/campaigns/campaigns.ts';
+import { campaignWindowOf, type Campaign } from '../../db/campaigns/campaigns.ts';
 import { findUnenrolledLead } from '../../db/campaigns/unenrolled-leads.ts';
 import type { RecipientStatus } from '../../domain/campaigns/campaigns.ts';
 import { notFound } from '../../domain/errors.ts';
@@ -19,6 +19,7 @@ import {
   type Outlook,
   type OutlookMailbox,
 } from '../../domain/campaigns/recipient-outlook.ts';
+import { windowFor } from '../../domain/sending/recipient-window.ts';
 import { readMailboxStandings, type MailboxStanding } from './campaign-mailboxes.ts';
 import { getUserCampaign } from './campaigns.ts';
 import { readNewLeadsFrom } from './new-leads.ts';
@@ -143,7 +144,7 @@ function outlook(lead: CampaignLead, facts: OutlookOf): Outlook {
     campaign: {
       status: campaign.status,
       pauseReason: campaign.pause_reason,
-      window: windowOf(campaign),
+      window: windowFor(campaignWindowOf(campaign), lead.whereabouts, now),
     },
     recipient: {
       status: lead.status,

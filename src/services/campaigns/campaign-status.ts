@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../domain/day.ts';
 import type { Context } from '../../context.ts';
 import { countCampaignLeads, firstDueAt, isRemoved } from '../../db/campaigns/campaign-leads.ts';
-import { windowOf, type Campaign } from '../../db/campaigns/campaigns.ts';
+import { campaignWindowOf, type Campaign } from '../../db/campaigns/campaigns.ts';
 import {
   readDailyCounts,
   readStats,
@@ -13,6 +13,7 @@ import {
 import { listRetiredTexts, loadSequence } from '../../db/campaigns/campaign-steps.ts';
 import { countInterested, listStepTests, type StepTest } from '../../db/campaigns/step-tests.ts';
 import type { NewLeadQuota } from '../../domain/campaigns/new-leads.ts';
+import { isOpenForAnybody, nextOpenTime } from '../../domain/sending/recipient-window.ts';
 import { windowAt, type OpenWindow } from '../../domain/sending/send-window.ts';
 import type { CampaignStep } from '../../domain/campaigns/campaigns.ts';
 import { textsOf } from '../../domain/campaigns/step-texts.ts';
@@ -69,21 +70,20 @@ export async function readSendingStatus(
     .filter(({ outReason }) => outReason === null)
     .map(({ nextFreeAt }) => nextFreeAt.getTime());
   const isWaiting = campaign.status === 'active' && dueAt !== null && free.length > 0;
-  const window = windowAt(windowOf(campaign), now);
+  const own = campaignWindowOf(campaign);
+  const window = windowAt(own.window, now);
   const earliest = new Date(Math.max(now.getTime(), dueAt?.getTime() ?? 0, Math.min(...free)));
   return {
     campaign,
     window,
-    isWindowOpen: window.from <= now,
-    nextSendAt: isWaiting ? laterOf(earliest, windowAt(windowOf(campaign), earliest).from) : null,
+    isWindowOpen: isOpenForAnybody(own, now),
+    nextSendAt: isWaiting ? nextOpenTime(own, earliest) : null,
     mailboxes,
     waiting,
     newLeads,
     stats: stats.get(id)!,
   };
 }
-
-const laterOf = (one: Date, other: Date): Date => (one > other ? one : other);
 
 export async function readAnalytics(
   context: Pick<Context, 'db'>,

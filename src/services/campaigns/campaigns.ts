@@ -61,6 +61,8 @@ export interface CampaignOrder extends SendWindow {
   maxNewLeadsPerDay: number | null;
   /** Per cent of the day's capacity; null: all of it. */
   newLeadShare: number | null;
+  /** The window is read in the zone of each recipient. */
+  useRecipientTimezone: boolean;
   /** Also the default where leads are added without this option. */
   onlyNeverContacted: boolean;
   /** The answer of one person ends all others of the company. */
@@ -129,6 +131,7 @@ export const settingsOf = (
   held_addresses: heldKinds(order.riskyAddresses),
   max_new_leads_per_day: order.maxNewLeadsPerDay,
   new_lead_share: order.newLeadShare,
+  use_recipient_timezone: order.useRecipientTimezone,
   only_never_contacted: order.onlyNeverContacted,
   stop_company_on_reply: order.stopCompanyOnReply,
   ...startColumns(order.startsOn, now),
