@@ -18,7 +18,8 @@ let users = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = openDatabase(database.url, { poolSize: CONNECTIONS });
+  // A hundred imports wait for eight connections, on a machine that may be busy.
+  db = openDatabase(database.url, { poolSize: CONNECTIONS, connectionTimeoutMs: 60_000 });
 });
 afterAll(async () => {
   await db.destroy();

@@ -40,23 +40,14 @@ describe('a place at a provider', () => {
   });
 
   it('is given to who waits before it is given again to who has just left', async () => {
-    const one = { limit: 1, signal: never };
-    const order: string[] = [];
-    const [inside, over] = [createSignal(), createSignal()];
-    const first = places.at('fair.example', one, async () => {
-      inside.open();
-      await over.opened;
-    });
-    await inside.opened;
-    const waiting = others.at('fair.example', one, async () => void order.push('waited'));
-    // The first look of who waits leaves its mark.
-    await expect.poll(async () => (await marks('fair.example')).length, { interval: 10 }).toBe(1);
-    over.open();
-    await first;
-    const again = places.at('fair.example', one, async () => void order.push('again'));
-    await Promise.all([waiting, again]);
-    expect(order).toHaveLength(2);
-    expect(order[0]).toBe('waited');
+    // A mark is good for half a second: where the machine stood still for so long, it is tried once more.
+    for (let round = 0; ; round += 1) {
+      const { order, tookMs } = await whoComesFirst(`fair${round}.example`);
+      expect(order).toHaveLength(2);
+      if (tookMs > 400 && round < 20) continue;
+      expect(order[0]).toBe('waited');
+      return;
+    }
   });
 
   it('is taken over from the dead', async () => {
@@ -83,6 +74,29 @@ describe('a place at a provider', () => {
     await holder;
   });
 });
+
+/** Somebody leaves the only place while another one waits, and comes again at once. */
+async function whoComesFirst(provider: string): Promise<{ order: string[]; tookMs: number }> {
+  const one = { limit: 1, signal: never };
+  const order: string[] = [];
+  const [inside, over] = [createSignal(), createSignal()];
+  const first = places.at(provider, one, async () => {
+    inside.open();
+    await over.opened;
+  });
+  await inside.opened;
+  const startedAt = performance.now();
+  const waiting = others.at(provider, one, async () => void order.push('waited'));
+  // The first look of who waits leaves its mark.
+  await expect.poll(async () => (await marks(provider)).length, { interval: 10 }).toBe(1);
+  over.open();
+  await first;
+  const again = places.at(provider, one, async () => void order.push('again'));
+  await Promise.race([waiting, again]);
+  const tookMs = performance.now() - startedAt;
+  await Promise.all([waiting, again]);
+  return { order, tookMs };
+}
 
 const marks = async (provider: string) =>
   (await sql`select 1 from leases where name = ${`probe waiting ${provider}`}`.execute(database.db))
