@@ -8,6 +8,13 @@ export function positive(text: string): number {
   throw new InvalidArgumentError('Not a positive whole number.');
 }
 
+/** A whole number from 0. */
+export function natural(text: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isSafeInteger(number) && number >= 0) return number;
+  throw new InvalidArgumentError('Not a whole number.');
+}
+
 /** Without blanks around it. */
 export function notEmpty(text: string): string {
   if (text.trim() !== '') return text.trim();

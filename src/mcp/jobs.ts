@@ -8,6 +8,7 @@ export const JOB_KINDS = [
   'map_run',
   'lead_import',
   'mailbox_import',
+  'placement_test',
   'checkout',
   'campaign',
 ] as const;
@@ -103,6 +104,21 @@ const READERS: Record<Job['kind'], (outreach: Outreach, job: Job) => Promise<Fac
     const found = await outreach.mailboxImports.read({ id: Number(id) });
     const { status, progressPercent: percent, message, error } = found;
     return { ...byStatus(status), percent, message: error?.message ?? message };
+  },
+
+  async placement_test(outreach, { id }) {
+    const test = await outreach.placementTests.read({ id: Number(id) });
+    const { status, verdict, providers, seeds, waiting, error } = test;
+    const landed = providers.map(
+      ({ provider, inbox, spam, other, missing, failed }) =>
+        `${provider}: ${inbox} inbox, ${spam} spam, ${other} elsewhere, ${missing} missing, ${failed} unknown`,
+    );
+    const said = verdict === null ? landed : [`${verdict}`, ...landed];
+    return {
+      ...byStatus(status),
+      percent: share(seeds.length - waiting, seeds.length),
+      message: error?.message ?? said.join('; '),
+    };
   },
 
   async checkout(outreach, { id }) {

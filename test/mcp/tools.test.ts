@@ -11,7 +11,14 @@ const NONE: ReadonlySet<Grant> = new Set();
 const namesOf = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
 const SPENDING = ['create_cluster', 'discover_leads', 'search_map'];
-const SENDING = ['create_webhook', 'reply', 'send_test_email', 'start_campaign', 'start_warmup'];
+const SENDING = [
+  'create_webhook',
+  'reply',
+  'send_test_email',
+  'start_campaign',
+  'start_placement_test',
+  'start_warmup',
+];
 
 describe('the tools', () => {
   it('are some thirty, each by a name of its own that says what it does', () => {

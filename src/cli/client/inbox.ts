@@ -16,16 +16,19 @@ export const inboxCommand = (io: Io): Command =>
     'inbox list --unread',
     'inbox show 12',
     "inbox reply 12 --text 'Thanks, tomorrow at ten?'",
+    'inbox list --scheduled',
   ])
     .addCommand(listCommand(io))
     .addCommand(showCommand(io))
-    .addCommand(replyCommand(io));
+    .addCommand(replyCommand(io))
+    .addCommand(cancelCommand(io));
 
 interface Filters {
   campaign?: number;
   kind?: MessageKind;
   unread?: boolean;
   sent?: boolean;
+  scheduled?: boolean;
   search?: string;
 }
 
@@ -39,12 +42,15 @@ const listCommand = (io: Io): Command =>
     .addOption(new Option('--kind <kind>', 'only those').choices(MESSAGE_KINDS))
     .option('--unread', 'only those that nobody has read')
     .option('--sent', 'what was sent, in place of what came in')
+    .option('--scheduled', 'what waits for its time, the first to leave first')
     .option('--search <words>', 'words in subject, text and addresses')
     .action((options: ListOptions & Filters) =>
       withClient(io, options, ({ outreach }) => {
-        const { campaign: campaignId, kind, unread, sent, search } = options;
+        const { campaign: campaignId, kind, unread, scheduled, search } = options;
+        const sent = options.sent || scheduled;
         const direction = sent ? ('outbound' as const) : ('inbound' as const);
-        const filters = { campaignId, kind, search, direction, ...(unread && { isRead: false }) };
+        const which = scheduled ? { view: 'scheduled' as const } : { direction };
+        const filters = { campaignId, kind, search, ...which, ...(unread && { isRead: false }) };
         return showList(io, options, (page) => outreach.inbox.list({ ...page, ...filters }), {
           columns: ['ID', 'AT', sent ? 'TO' : 'FROM', 'KIND', 'READ', 'SUBJECT'],
           cells: (one) => [
@@ -94,6 +100,7 @@ function showLetter(io: Io, options: ClientOptions, letter: InboxLetter): void {
     ['Subject', letter.subject],
     ['Files', letter.attachments.map(({ filename }) => filename).join(', ') || undefined],
     ['Delivery', letter.delivery ? deliveryOf(letter.delivery) : undefined],
+    ['Leaves', letter.delivery?.send_at && minute(letter.delivery.send_at)],
   ]);
   if (options.json) return;
   io.out('');
@@ -107,6 +114,8 @@ interface Reply extends ClientOptions {
   text?: string;
   textFile?: string;
   cc?: string[];
+  at?: string;
+  cancelOnReply?: boolean;
   yes?: boolean;
 }
 
@@ -117,6 +126,7 @@ const replyCommand = (io: Io): Command =>
         examples: [
           "inbox reply 12 --text 'Thanks, tomorrow at ten?'",
           'inbox reply 12 --text-file answer.txt --yes',
+          "inbox reply 12 --text 'Any news?' --at 2027-03-01T09:00:00+01:00 --cancel-on-reply",
         ],
       }),
     ),
@@ -125,19 +135,36 @@ const replyCommand = (io: Io): Command =>
     .option('--text <text>', 'what is answered')
     .option('--text-file <file>', 'a file with it; - is stdin')
     .option('--cc <address>', 'who gets it, too; may be repeated', collect)
+    .option(
+      '--at <time>',
+      'when it leaves, with an offset: 2027-03-01T09:00:00+01:00 (default: now)',
+    )
+    .option('--cancel-on-reply', 'with --at: not where they write first')
     .action(async (id: number, options: Reply) => {
       const body = await textOf(io, options);
       await withClient(io, options, async ({ outreach, once }) => {
-        const { cc = [] } = options;
+        const { cc = [], at: sendAt, cancelOnReply } = options;
         const message = await outreach.inbox.read({ id });
         const all = [message.reply_to ?? message.from, ...cc].join(', ');
-        const what = `Replies to ${all} from ${message.mailbox}, about "${message.subject}":\n${body}`;
+        const when = sendAt === undefined ? '' : ` at ${sendAt}`;
+        const what = `Replies to ${all} from ${message.mailbox}${when}, about "${message.subject}":\n${body}`;
         await confirm(io, what, options);
-        const reply = { body, ...(cc.length > 0 && { cc }) };
+        const reply = { body, ...(cc.length > 0 && { cc }), sendAt, cancelOnReply };
         const sent = await once((key) => outreach.inbox.reply({ id, body: reply }, key));
         showLetter(io, options, sent);
       });
     });
+
+const cancelCommand = (io: Io): Command =>
+  clientCommand('cancel', 'Takes back a message that waits for its time.', {
+    examples: ['inbox cancel 31'],
+  })
+    .argument('<id>', 'number of the message: inbox list --scheduled', positive)
+    .action((id: number, options: ClientOptions) =>
+      withClient(io, options, async ({ outreach }) =>
+        showLetter(io, options, await outreach.inbox.cancel({ id })),
+      ),
+    );
 
 async function textOf(io: Io, { text, textFile: file }: Reply): Promise<string> {
   if ((text === undefined) === (file === undefined)) {

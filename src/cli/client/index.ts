@@ -11,6 +11,7 @@ import { leadsCommand } from './leads.ts';
 import { loginCommand, logoutCommand, whoamiCommand } from './login.ts';
 import { mailboxesCommand } from './mailboxes/index.ts';
 import { operationsCommand } from './operations.ts';
+import { placementCommand } from './placement.ts';
 import { walletCommand } from './wallet.ts';
 import { webhooksCommand } from './webhooks.ts';
 
@@ -27,6 +28,7 @@ export function addClientCommands(program: Command, io: Io): void {
     .addCommand(domainsCommand(io))
     .addCommand(campaignsCommand(io))
     .addCommand(inboxCommand(io))
+    .addCommand(placementCommand(io))
     .addCommand(operationsCommand(io))
     .addCommand(webhooksCommand(io))
     .commandsGroup('Commands of both:')

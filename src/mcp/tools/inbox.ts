@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MESSAGE_KINDS } from '../../domain/inbox/inbox.ts';
 import { INTERESTS } from '../../domain/inbox/interest/interest.ts';
 import { cut, listOf, pageOf, paging } from '../lists.ts';
-import { READS, tool } from '../tool.ts';
+import { READS, SETS, tool } from '../tool.ts';
 import { twoStep } from '../two-step.ts';
 
 const messageSchema = z.object({
@@ -56,11 +56,15 @@ const listInbox = tool({
     kind: z.enum(MESSAGE_KINDS).optional(),
     isRead: z.boolean().optional(),
     interest: z.enum(INTERESTS).optional(),
+    scheduled: z.boolean().default(false).describe('What waits for its time, in place of all else'),
     search: z.string().optional().describe('Words in subject, text and addresses'),
     ...paging,
   }),
   output: listOf(messageSchema.extend({ snippet: z.string() })),
-  run: async (input, { outreach }) => pageOf(await outreach.inbox.list(input), named),
+  async run({ scheduled, direction, ...input }, { outreach }) {
+    const which = scheduled ? { view: 'scheduled' as const } : { direction };
+    return pageOf(await outreach.inbox.list({ ...input, ...which }), named);
+  },
 });
 
 const readThread = tool({
@@ -99,6 +103,11 @@ const reply = twoStep({
     messageId: z.int(),
     text: z.string().min(1).max(20_000),
     cc: z.array(z.email()).max(10).default([]),
+    sendAt: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe('When it leaves, at most 60 days ahead. Default: now'),
+    cancelOnReply: z.boolean().optional().describe('With `sendAt`: not where they write first'),
   }),
   result: z.object({
     messageId: z.int(),
@@ -106,18 +115,19 @@ const reply = twoStep({
     to: z.string(),
     delivery: z
       .string()
-      .describe('sent, queued, sending, failed, or uncertain: it may have arrived'),
+      .describe('sent, queued, scheduled, sending, failed, or uncertain: it may have arrived'),
     failure: z.string().nullable(),
   }),
-  async quote({ messageId: id, text, cc }, { outreach }) {
+  async quote({ messageId: id, text, cc, sendAt }, { outreach }) {
     const message = await outreach.inbox.read({ id });
     const to = message.reply_to ?? message.from;
     const all = [to, ...cc].join(', ');
-    const summary = `Replies to ${all} from ${message.mailbox}, about "${message.subject}". It costs nothing. The text: ${cut(text, 400)}`;
+    const when = sendAt === undefined ? '' : ` at ${sendAt}`;
+    const summary = `Replies to ${all} from ${message.mailbox}${when}, about "${message.subject}". It costs nothing. The text: ${cut(text, 400)}`;
     return { summary, amountCents: 0, recipients: 1 + cc.length, terms: { to } };
   },
-  async act({ messageId: id, text, cc }, { outreach }, { idempotencyKey }) {
-    const body = { body: text, ...(cc.length > 0 && { cc }) };
+  async act({ messageId: id, text, cc, ...time }, { outreach }, { idempotencyKey }) {
+    const body = { body: text, ...(cc.length > 0 && { cc }), ...time };
     const sent = await outreach.inbox.reply({ id, body }, { idempotencyKey });
     return {
       messageId: sent.id,
@@ -129,4 +139,17 @@ const reply = twoStep({
   },
 });
 
-export const inboxTools = [listInbox, readThread, reply];
+const cancelReply = tool({
+  name: 'cancel_scheduled_reply',
+  title: 'Take back a reply that waits for its time',
+  description: 'Cancels a message of `list_inbox` with `scheduled`. What has left stays sent.',
+  annotations: SETS,
+  input: z.strictObject({ messageId: z.int() }),
+  output: z.object({ messageId: z.int(), delivery: z.string() }),
+  async run({ messageId: id }, { outreach }) {
+    const { delivery } = await outreach.inbox.cancel({ id });
+    return { messageId: id, delivery: delivery?.state ?? 'unknown' };
+  },
+});
+
+export const inboxTools = [listInbox, readThread, reply, cancelReply];

@@ -8,6 +8,7 @@ import { mailboxTools } from './mailboxes.ts';
 import { newLeadTools } from './new-leads.ts';
 import { newsTools } from './news.ts';
 import { operationTools } from './operations.ts';
+import { placementTools } from './placement.ts';
 import { resultTools } from './results.ts';
 import { sendingTools } from './sending.ts';
 import { walletTools } from './wallet.ts';
@@ -21,6 +22,7 @@ export const TOOLS: readonly Tool[] = [
   ...operationTools,
   ...campaignTools,
   ...sendingTools,
+  ...placementTools,
   ...resultTools,
   ...inboxTools,
   ...newsTools,
