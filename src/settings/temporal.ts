@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { WORKER_ROLES } from '../domain/operations/queues.ts';
 import { someOf } from './values.ts';
 
+const share = z.coerce.number().min(0.01).max(1);
+
 export const temporalSettings = {
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
@@ -33,6 +35,13 @@ export const temporalSettings = {
 
   /** How many discoveries, maps runs, imports and validations of one account run at once; the others wait. */
   ACCOUNT_RUNNING_JOBS: z.coerce.number().int().positive().default(10),
+
+  /**
+   * Shares of memory and processors above which a worker takes hardly any more activities; unset = not looked at.
+   * docs/deployment.md#what-scales.
+   */
+  WORKER_MEMORY_TARGET: share.optional(),
+  WORKER_CPU_TARGET: share.optional(),
 
   /** What a worker process serves; empty = all. docs/deployment.md#what-scales. */
   WORKER_ROLES: someOf(WORKER_ROLES),

@@ -14,6 +14,7 @@ import { connectionOptions, type ConnectionSettings } from './connection.ts';
 import { createDataConverter } from './payload-codec.ts';
 import { rowGuard } from './row-guard.ts';
 import { traceActivities, traceSinks } from './trace-calls.ts';
+import { createPlaces, type Places, type ResourceTargets } from './worker-places.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 /** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */
@@ -51,7 +52,12 @@ interface WorkerCode {
   guard?: ActivityInterceptorsFactory;
 }
 
-type ServerSettings = ConnectionSettings & Pick<Context['config'], 'TEMPORAL_NAMESPACE'>;
+/** At the queues that have no number of their own. */
+const MAX_ACTIVITIES = 100;
+
+type ServerSettings = ConnectionSettings &
+  Pick<Context['config'], 'TEMPORAL_NAMESPACE'> &
+  ResourceTargets;
 
 /** The product's workers: all its workflows and activities. */
 export async function createWorkers(context: Context): Promise<Worker[]> {
@@ -114,12 +120,11 @@ export async function workersOf(server: ServerSettings, code: WorkerCode): Promi
   } satisfies WorkerOptions | object;
   const activities = {
     activities: code.activities,
-    maxConcurrentActivityTaskExecutions: 100,
     // The default holds a heartbeat back for 80 % of its time-out: too close to "dead".
     maxHeartbeatThrottleInterval: '500 milliseconds',
   } as const;
   return Promise.all(
-    queuesOf(code)
+    queuesOf(code, createPlaces(server))
       .filter(({ role }) => servesRole(code.roles ?? [], role))
       .map(({ options }) => Worker.create({ ...shared, ...activities, ...options })),
   );
@@ -135,11 +140,12 @@ interface Queue {
   options: Partial<WorkerOptions> & { taskQueue: string };
 }
 
-function queuesOf({ workflows, vendors = {} }: WorkerCode): Queue[] {
+function queuesOf({ workflows, vendors = {} }: WorkerCode, places: Places): Queue[] {
   const ofVendors = Object.entries(vendors).map(([vendor, limit]): Queue => ({
     role: 'vendors',
     options: {
       taskQueue: vendorQueue(vendor),
+      ...places(MAX_ACTIVITIES),
       maxConcurrentActivityTaskPolls: VENDOR_POLLS,
       ...(limit && { maxTaskQueueActivitiesPerSecond: activitiesPerSecond(limit) }),
     },
@@ -150,18 +156,19 @@ function queuesOf({ workflows, vendors = {} }: WorkerCode): Queue[] {
       role: 'workflows',
       options: {
         taskQueue: workflowQueue,
+        ...places(MAX_ACTIVITIES),
         ...workflows,
         maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
       },
     },
-    { role: 'activities', options: { taskQueue: activities } },
+    { role: 'activities', options: { taskQueue: activities, ...places(MAX_ACTIVITIES) } },
     {
       role: 'mail',
-      options: { taskQueue: mail, maxConcurrentActivityTaskExecutions: MAX_MAIL_SESSIONS },
+      options: { taskQueue: mail, ...places(MAX_MAIL_SESSIONS) },
     },
     {
       role: 'webhooks',
-      options: { taskQueue: webhooks, maxConcurrentActivityTaskExecutions: MAX_DELIVERY_RUNS },
+      options: { taskQueue: webhooks, ...places(MAX_DELIVERY_RUNS) },
     },
     ...ofVendors,
   ];

@@ -26,6 +26,7 @@ export const unitFolders: Record<string, UnitFolder> = {
       'vendor-queues',
       'vendor-requests',
       'worker-builds',
+      'worker-places',
     ],
     long: ['tracing'],
   },

@@ -1,0 +1,65 @@
+/** How many activities a worker runs at once: a number, or what memory and processors allow. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WORKER_ROLES } from '../src/domain/operations/queues.ts';
+import { workersOf } from '../src/temporal/temporal-workers.ts';
+import type { ResourceTargets } from '../src/temporal/worker-places.ts';
+import { startTemporal } from './support/workflows/temporal.ts';
+
+let temporal: TestWorkflowEnvironment;
+beforeAll(async () => void (temporal = await startTemporal()));
+afterAll(() => temporal?.teardown());
+
+const ALL = 60;
+
+/** How many of `ALL` activities one worker runs at the same time, where each takes a while; all of them run. */
+async function mostAtOnce(targets: ResourceTargets): Promise<number> {
+  let running = 0;
+  let most = 0;
+  const activities = {
+    async waitsAWhile() {
+      most = Math.max(most, (running += 1));
+      await sleep(700);
+      running -= 1;
+    },
+  };
+  const server = {
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace ?? 'default',
+    TEMPORAL_TLS: false,
+    ...targets,
+  };
+  const workers = await workersOf(server, { activities, roles: ['activities'] });
+  const run = Promise.all(workers.map((worker) => worker.run()));
+  try {
+    const each = Array.from({ length: ALL }, (_, n) =>
+      temporal.client.activity.execute('waitsAWhile', {
+        id: `places-${JSON.stringify(targets)}-${n}`,
+        taskQueue: WORKER_ROLES.activities,
+        scheduleToCloseTimeout: '2 minutes',
+      }),
+    );
+    await Promise.all(each);
+  } finally {
+    for (const worker of workers) worker.shutdown();
+    await run;
+  }
+  return most;
+}
+
+describe('the places of a worker', () => {
+  it('are a number where no target is set', async () => {
+    expect(await mostAtOnce({})).toBeGreaterThan(30);
+  });
+
+  it.each([
+    ['memory', { WORKER_MEMORY_TARGET: 0.01 }],
+    ['processors', { WORKER_CPU_TARGET: 0.01 }],
+  ])(
+    'are a twentieth while more than the target of %s is used, and nothing stands still',
+    async (_what, targets) => {
+      expect(await mostAtOnce(targets)).toBeLessThanOrEqual(5 + 2);
+    },
+  );
+});
