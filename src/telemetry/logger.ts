@@ -16,9 +16,15 @@ const SECRET_FIELDS = [
   'connectionString',
 ];
 
+/** Of errors of Postgres: whole rows and values of parameters. Its message and the constraint tell enough. */
+const ROWS = ['err.detail', 'err.where', 'err.internalQuery', 'err.parameters'];
+
 /** The redaction of all our loggers. */
 export const redaction = {
-  paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.headers.${field}`]),
+  paths: [
+    ...SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.headers.${field}`]),
+    ...ROWS,
+  ],
   censor: '[secret]',
 };
 

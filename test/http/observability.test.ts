@@ -113,6 +113,23 @@ describe('a log line', () => {
     expect(stream.join('')).toContain('[secret]');
     expect(stream.join('')).not.toContain('p4ss');
   });
+
+  it('has of an error of Postgres what broke, and none of the row', async () => {
+    const stream: string[] = [];
+    const logger = createLogger({ level: 'info', name: 'test' });
+    const target = logger as unknown as Record<symbol, { write(text: string): void }>;
+    target[pino.symbols.streamSym] = { write: (text) => stream.push(text) };
+    const user = { user_id: 'twin', email: 'canary-of-a-row@x.test' };
+    const insert = () => database.db.insertInto('users').values(user).execute();
+    await insert();
+    const err = await insert().catch((error: unknown) => error);
+    expect(err).toMatchObject({ detail: expect.stringContaining('twin') });
+    logger.error({ err }, 'oops');
+    const line = JSON.parse(stream.join(''));
+    expect(line.err).toMatchObject({ code: '23505', detail: '[secret]' });
+    expect(line.err.message).toContain('users');
+    expect(stream.join('')).not.toMatch(/twin|canary/);
+  });
 });
 
 describe('the metrics', () => {
