@@ -86,6 +86,7 @@ import * as operationPlaces from './0186-operation-places.ts';
 import * as scheduledMessages from './0187-scheduled-messages.ts';
 import * as variantWinners from './0188-variant-winners.ts';
 import * as recipientZones from './0189-recipient-zones.ts';
+import * as languageModelChoice from './0190-language-model-choice.ts';
 import * as subsequenceRules from './0191-subsequence-rules.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -175,5 +176,6 @@ export const migrations: Record<string, Migration> = {
   '0187-scheduled-messages': scheduledMessages,
   '0188-variant-winners': variantWinners,
   '0189-recipient-zones': recipientZones,
+  '0190-language-model-choice': languageModelChoice,
   '0191-subsequence-rules': subsequenceRules,
 };

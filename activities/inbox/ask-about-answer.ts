@@ -59,7 +59,7 @@ async function textOf(
   const { db } = context;
   const { messageId, userId } = question;
   const message = await readQuestion(db, messageId);
-  const isOpen = message?.kind === 'reply' && message.by === null;
+  const isOpen = message?.kind === 'reply' && message.by === null && message.isAllowed;
   const text = isOpen ? textForModel(message) : '';
   if (!isOpen || text === '') {
     await endQuestion(db, messageId);

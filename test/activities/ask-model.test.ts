@@ -145,6 +145,29 @@ describe('an answer of which the rules are not sure', () => {
     expect(await round({ name })).toEqual({ answered: 0 });
   });
 
+  it('is not sent for an account that wants none of it, those that wait included', async () => {
+    const one = await newAnswers();
+    const heard = (await textsToldTo(sandbox, 'anthropic')).length;
+    await one.answer(UNSURE);
+    expect(await one.questions()).toHaveLength(1);
+    const off = { useLanguageModel: false };
+    expect((await one.call('PATCH', '/v1/account', off)).body.data).toMatchObject(off);
+    expect(await one.questions()).toEqual([]);
+    await one.answer(`${UNSURE} Frotz.`);
+    expect(await one.questions()).toEqual([]);
+    // One that was claimed by a worker at the moment of the refusal.
+    await sql`insert into interest_questions (message_id, user_id)
+      select id, user_id from messages where user_id = ${one.userId} and direction = 'inbound'`.execute(
+      database.db,
+    );
+    expect((await round()).answered).toBeGreaterThan(0);
+    expect(await textsToldTo(sandbox, 'anthropic')).toHaveLength(heard);
+    expect(await one.questions()).toEqual([]);
+    await one.call('PATCH', '/v1/account', { useLanguageModel: true });
+    await one.answer(`${UNSURE} Again.`);
+    expect(await one.questions()).toHaveLength(1);
+  });
+
   it('lets its writer enter the campaign that starts on what the model says', async () => {
     const one = await newAnswers();
     const startsOn = { interest: ['wrong_person'], afterDays: 1 };

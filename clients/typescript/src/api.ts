@@ -280,6 +280,7 @@ export type Account = {
   senderName: string | null;
   postalAddress: string | null;
   timezone: string;
+  useLanguageModel: boolean;
   createdAt: string;
 };
 
@@ -2910,6 +2911,8 @@ export interface Api {
               senderName?: string | null | undefined;
               postalAddress?: string | null | undefined;
               timezone?: string | undefined;
+              /** Whether answers of which the rules are not sure may be sent to a language model, where the installation has one. False: none is sent from then on, and those that wait are not. */
+              useLanguageModel?: boolean | undefined;
             }
           | undefined;
       },

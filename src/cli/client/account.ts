@@ -1,5 +1,5 @@
 /** `outreach account`: who messages are from; a campaign needs it. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Account } from '../../../clients/typescript/src/index.ts';
 import { CommandEnd, EXIT, type Io } from '../io.ts';
 import { clientCommand, clientGroup } from './commands.ts';
@@ -24,6 +24,7 @@ interface Changes {
   senderName?: string;
   postalAddress?: string;
   timezone?: string;
+  languageModel?: 'on' | 'off';
 }
 
 const setCommand = (io: Io): Command =>
@@ -33,9 +34,16 @@ const setCommand = (io: Io): Command =>
     .option('--sender-name <name>', 'who messages are from')
     .option('--postal-address <text>', 'in the footer of messages')
     .option('--timezone <name>', 'such as Europe/Berlin')
+    .addOption(
+      new Option('--language-model <on|off>', 'whether one may judge answers').choices([
+        'on',
+        'off',
+      ]),
+    )
     .action((options: ClientOptions & Changes) => {
-      const { senderName, postalAddress, timezone } = options;
-      const body = { senderName, postalAddress, timezone };
+      const { senderName, postalAddress, timezone, languageModel } = options;
+      const useLanguageModel = languageModel && languageModel === 'on';
+      const body = { senderName, postalAddress, timezone, useLanguageModel };
       if (Object.values(body).every((value) => value === undefined)) {
         throw new CommandEnd(EXIT.usage, 'Say what to change: --help lists it.');
       }
@@ -51,4 +59,5 @@ const showAccount = (io: Io, options: ClientOptions, account: Account): void =>
     ['Sender', account.senderName],
     ['Address', account.postalAddress],
     ['Time zone', account.timezone],
+    ['Language model', account.useLanguageModel ? 'on' : 'off'],
   ]);

@@ -10,6 +10,7 @@ export interface UsersTable {
   sender_name: string | null;
   postal_address: string | null;
   timezone: Generated<string>;
+  use_language_model: Generated<boolean>;
   created_at: Generated<Date>;
 }
 

@@ -53,6 +53,7 @@ export const updateUser = (
     sender_name?: string | null;
     postal_address?: string | null;
     timezone?: string;
+    use_language_model?: boolean;
   },
 ): Promise<UserRow | undefined> =>
   Object.keys(changes).length === 0

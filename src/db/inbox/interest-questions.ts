@@ -4,17 +4,17 @@ import type { MessageKind } from '../../domain/inbox/inbox.ts';
 import type { InterestJudge } from '../../domain/inbox/interest/interest.ts';
 import type { Database } from '../tables.ts';
 
-/** Asks a model about these messages, soon; a repeat changes nothing. */
+/** Asks a model about these messages, soon, where the account wants that; a repeat changes nothing. */
 export async function insertQuestions(
   trx: Transaction<Database>,
   { userId, ids }: { userId: string; ids: readonly number[] },
 ): Promise<void> {
   if (ids.length === 0) return;
-  await trx
-    .insertInto('interest_questions')
-    .values(ids.map((id) => ({ message_id: id, user_id: userId })))
-    .onConflict((oc) => oc.column('message_id').doNothing())
-    .execute();
+  await sql`
+    insert into interest_questions (message_id, user_id)
+    select id, ${userId} from unnest(${[...ids]}::bigint[]) as id
+    where (select use_language_model from users where user_id = ${userId})
+    on conflict (message_id) do nothing`.execute(trx);
 }
 
 export interface InterestQuestion {
@@ -42,14 +42,28 @@ export async function readQuestion(
   db: Kysely<Database>,
   messageId: number,
 ): Promise<
-  { kind: MessageKind; by: InterestJudge | null; text: string; fromName: string | null } | undefined
+  | {
+      kind: MessageKind;
+      by: InterestJudge | null;
+      text: string;
+      fromName: string | null;
+      /** The account lets a model read it. */
+      isAllowed: boolean;
+    }
+  | undefined
 > {
   return db
     .selectFrom('messages')
+    .innerJoin('users', 'users.user_id', 'messages.user_id')
     .select(['kind', 'interest_by as by', 'body_text as text', 'from_name as fromName'])
-    .where('id', '=', messageId)
+    .select('use_language_model as isAllowed')
+    .where('messages.id', '=', messageId)
     .executeTakeFirst();
 }
+
+/** The account lets no model read its answers any more. */
+export const endQuestionsOf = (trx: Transaction<Database>, userId: string) =>
+  trx.deleteFrom('interest_questions').where('user_id', '=', userId).execute();
 
 export const endQuestion = (db: Kysely<Database>, messageId: number) =>
   db.deleteFrom('interest_questions').where('message_id', '=', messageId).execute();

@@ -6,7 +6,7 @@ import type { AuditedValues } from './audit-log.ts';
 
 /** Columns, by what they are about. */
 export const AUDITED_FIELDS = {
-  account: ['sender_name', 'postal_address', 'timezone'],
+  account: ['sender_name', 'postal_address', 'timezone', 'use_language_model'],
   apiKey: ['name', 'ip_whitelist', 'scopes', 'expires_at'],
   campaign: [
     'name',

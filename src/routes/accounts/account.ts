@@ -20,6 +20,7 @@ const account = z
     senderName: z.string().nullable(),
     postalAddress: z.string().nullable(),
     timezone: z.string(),
+    useLanguageModel: z.boolean(),
     createdAt: timestamp,
   })
   .meta({ id: 'Account' });
@@ -32,6 +33,13 @@ const changes = z.object({
     .max(64)
     .refine((name) => canonicalTimeZone(name) !== undefined, 'must be an IANA time zone')
     .transform((name) => canonicalTimeZone(name)!)
+    .optional(),
+  useLanguageModel: z
+    .boolean()
+    .describe(
+      'Whether answers of which the rules are not sure may be sent to a language model, where the installation ' +
+        'has one. False: none is sent from then on, and those that wait are not.',
+    )
     .optional(),
 });
 
@@ -72,5 +80,6 @@ const present = ({ config }: Needs, row: Row) => ({
   senderName: row.sender_name,
   postalAddress: row.postal_address,
   timezone: row.timezone,
+  useLanguageModel: row.use_language_model,
   createdAt: row.created_at.toISOString(),
 });

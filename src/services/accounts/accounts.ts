@@ -10,6 +10,7 @@ import { findUser, seeUser, updateUser, type UserRow } from '../../db/accounts/a
 import { insertAdjustment } from '../../db/wallet/adjustments.ts';
 import { PLAY_MONEY_CENTS } from '../../domain/accounts/modes.ts';
 import { hasActiveCampaign } from '../../db/campaigns/campaigns.ts';
+import { endQuestionsOf } from '../../db/inbox/interest-questions.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 
 /** Users whose rows this process has lately ensured: they need no statement. */
@@ -62,6 +63,8 @@ export interface AccountChanges {
   postalAddress?: string | null | undefined;
   /** IANA name in its canonical form. */
   timezone?: string | undefined;
+  /** False: no language model reads what the account gets. */
+  useLanguageModel?: boolean | undefined;
 }
 
 /**
@@ -83,6 +86,9 @@ export async function changeAccount(
       ...(changes.senderName !== undefined && { sender_name: changes.senderName }),
       ...(changes.postalAddress !== undefined && { postal_address: changes.postalAddress }),
       ...(changes.timezone !== undefined && { timezone: changes.timezone }),
+      ...(changes.useLanguageModel !== undefined && {
+        use_language_model: changes.useLanguageModel,
+      }),
     });
     if (!user) throw notFound('account');
     if (emptied.length > 0 && (await hasActiveCampaign(trx, userId))) {
@@ -92,6 +98,7 @@ export async function changeAccount(
           'pause or cancel the active campaigns first, or set another value',
       );
     }
+    if (changes.useLanguageModel === false) await endQuestionsOf(trx, userId);
     const resourceId = userId;
     if (before) noteChange({ resourceId, ...difference(AUDITED_FIELDS.account, before, user) });
     return user;

@@ -14,7 +14,7 @@ export const layersOfNouns = [
 
 /** For each importing noun: the other nouns whose rooms in other layers it may import. */
 export const nounTable: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['campaigns', 'wallet', 'webhooks'],
+  accounts: ['campaigns', 'inbox', 'wallet', 'webhooks'],
   campaigns: [
     'accounts',
     'email-validation',
