@@ -4,6 +4,7 @@ import { pauseFor } from '../../src/transactions/campaign-health.ts';
 import { completeCampaign } from '../../src/transactions/campaign-states.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { hasRecipientsDue } from '../../src/db/campaigns/campaigns.ts';
+import { takeUpOutsideWindow } from '../../src/db/campaigns/window-changes.ts';
 import { readCampaignSnapshot } from '../../src/db/campaigns/campaign-waits.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import type { Claim } from '../../src/transactions/claims.ts';
@@ -15,8 +16,12 @@ import { createFlight, type Flight } from './messages-in-flight.ts';
 import type { SessionTools } from './tools.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
 
-/** Further recipients to check after some were held back. */
+/** Further recipients to check after some were held back: more, where all of them were. */
 const FURTHER = 200;
+const MOST_FURTHER = 2_000;
+const furtherAfter = (dropped: number): number =>
+  dropped === 0 ? 0 : Math.min(MOST_FURTHER, Math.max(FURTHER, 2 * dropped));
+
 /** How often the row is polled while nothing is due. */
 const POLL_MS = 3_000;
 const UPKEEP_MS = 5_000;
@@ -96,7 +101,11 @@ export async function runSendingSession(
         return answer('paused');
       }
       await flight.take(claim);
-      further = claim.dropped > 0 ? FURTHER : 0;
+      if (claim.campaign.times_changed_at !== null) {
+        await takeUpOutsideWindow(db, claim.campaign, tools.signal);
+        continue;
+      }
+      further = furtherAfter(claim.dropped);
       if (claim.messages.length > 0 || claim.dropped > 0) continue;
       // A message that ended after the claim may be due again, or be the last: the claim did not see it.
       if (flight.settledCount() !== settledCount) continue;

@@ -187,7 +187,8 @@ async function outcomeOf(
   }
   if (kind === 'auto_replied' && facts.returnDate !== undefined) {
     // Midnight of UTC is the evening before in the Americas.
-    const window = await findSendWindow(trx, match.send.campaignId);
+    const { campaignId, leadId } = match.send;
+    const window = await findSendWindow(trx, { campaignId, leadId, at });
     return { kind, at, backAt: window && startOnOrAfter(window, facts.returnDate) };
   }
   return { kind, at };

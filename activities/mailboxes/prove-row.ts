@@ -101,19 +101,25 @@ export async function untilFound(
   const leftMs = () => until - context.clock.now().getTime();
   let session = imap;
   let trouble: unknown;
+  let pauseMs = FIRST_LOOK_MS;
+  // What came in while there was no session is looked for at once, also when the time is over by then.
+  let isNew = mayBeThere;
+  let isOver = false;
   try {
-    let waitMs = mayBeThere ? 0 : FIRST_LOOK_MS;
-    for (let isFirst = true; isFirst || leftMs() > 0; isFirst = false) {
+    for (; isNew || leftMs() > 0; pauseMs = Math.min(pauseMs * 2, LONGEST_LOOK_MS)) {
       try {
-        if (waitMs > 0) await changeIn(session, Math.min(waitMs, Math.max(1, leftMs())), signal);
+        if (!isNew) await changeIn(session, Math.min(pauseMs, Math.max(1, leftMs())), signal);
         signal.throwIfAborted();
         if (await takeOut(session, proven, noteSeen)) return;
+        isNew = false;
         trouble = undefined;
       } catch (error) {
         trouble = error;
-        session = await reopened(tools, login, { session, error, waitMs });
+        if (isOver) break;
+        isOver = leftMs() <= 0;
+        session = await reopened(tools, login, { session, error, pauseMs, leftMs });
+        isNew = true;
       }
-      waitMs = Math.min(Math.max(FIRST_LOOK_MS, waitMs * 2), LONGEST_LOOK_MS);
     }
   } finally {
     await session.close();
@@ -122,19 +128,33 @@ export async function untilFound(
   throw problemOf(login, 'IMAP', { error: trouble, isLate: true });
 }
 
+interface Ended {
+  session: ImapSession;
+  error: unknown;
+  pauseMs: number;
+  leftMs: () => number;
+}
+
 /** Another session in place of one that ended, after a wait. Throws what no session would cure. */
 async function reopened(
   tools: ProofTools,
   login: ProvenLogin,
-  { session, error, waitMs }: { session: ImapSession; error: unknown; waitMs: number },
+  { session, error, pauseMs, leftMs }: Ended,
 ): Promise<ImapSession> {
   const { gates, signal, retryPace } = tools;
   signal.throwIfAborted();
   await session.close();
   const problem = problemOf(login, 'IMAP', { error, isLate: false });
   if (!mayPass(problem)) throw problem;
-  await sleep(waitMs * retryPace, undefined, { signal });
-  return gates.through([login.access.servers.imap.host], signal, () => openInbox(tools, login));
+  const hosts = [login.access.servers.imap.host];
+  for (let waitMs = pauseMs; ; waitMs = Math.min(waitMs * 2, LONGEST_LOOK_MS)) {
+    await sleep(waitMs * retryPace, undefined, { signal });
+    try {
+      return await gates.through(hosts, signal, () => openInbox(tools, login));
+    } catch (again) {
+      if (!isUnreachable(again) || leftMs() <= 0) throw again;
+    }
+  }
 }
 
 /** A server that tells of changes without end is still not asked more often than this. */

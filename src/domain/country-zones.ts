@@ -31,7 +31,7 @@ const MAIN_ZONES: Readonly<Record<string, string>> = {
  * Codes and names of states, as `stateWord` writes them; where a state has two zones, that of most of its people.
  * From the tz database.
  */
-const STATE_ZONES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const STATE_ZONES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   US: {
     'America/New_York':
       'ct connecticut de delaware dc districtofcolumbia washingtondc fl florida ga georgia ky kentucky me ' +
@@ -56,9 +56,22 @@ const STATE_ZONES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     'America/Winnipeg': 'mb manitoba',
     'America/Regina': 'sk saskatchewan',
     'America/Halifax': 'ns novascotia nb newbrunswick pe princeedwardisland',
-    'America/St_Johns': 'nl newfoundland newfoundlandandlabrador',
+    'America/St_Johns': 'nl newfoundland newfoundlandandlabrador newfoundlandlabrador',
     'America/Whitehorse': 'yt yukon',
     'America/Iqaluit': 'nu nunavut',
+  },
+  MX: {
+    'America/Tijuana': 'bc bcn bajacalifornia bajacalifornianorte',
+    'America/Hermosillo': 'son sonora',
+    'America/Mazatlan': 'bcs bajacaliforniasur sin sinaloa nay nayarit',
+    'America/Chihuahua': 'chih chihuahua',
+    'America/Cancun': 'qroo roo quintanaroo',
+  },
+  ES: {
+    'Atlantic/Canary': 'canarias canaryislands islascanarias laspalmas santacruzdetenerife',
+  },
+  PT: {
+    'Atlantic/Azores': 'acores azores',
   },
   AU: {
     'Australia/Sydney': 'nsw newsouthwales act australiancapitalterritory',
@@ -123,7 +136,12 @@ export function zoneOfPlace(
 /** ECMA-402 has made the property of the first proposal a function; versions of Node have one of them, or both. */
 type WithZones = Intl.Locale & { timeZones?: string[]; getTimeZones?: () => string[] | undefined };
 
+const ZONES = new Map<string, readonly string[]>();
+
+/** Remembered: there are fewer than 700 codes of two letters, and a claim asks for them under locks. */
 function zonesOf(country: string): readonly string[] {
   const locale: WithZones = new Intl.Locale(`und-${country}`);
-  return locale.getTimeZones?.() ?? locale.timeZones ?? [];
+  const zones = ZONES.get(country) ?? locale.getTimeZones?.() ?? locale.timeZones ?? [];
+  ZONES.set(country, zones);
+  return zones;
 }

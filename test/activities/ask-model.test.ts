@@ -164,7 +164,7 @@ describe('an answer of which the rules are not sure', () => {
     expect(await textsToldTo(sandbox, 'anthropic')).toHaveLength(heard);
     expect(await one.questions()).toEqual([]);
     await one.call('PATCH', '/v1/account', { useLanguageModel: true });
-    await one.answer(`${UNSURE} Again.`);
+    await one.answer(`${UNSURE} Frotz!`);
     expect(await one.questions()).toHaveLength(1);
   });
 

@@ -353,7 +353,7 @@ describe('a server that ends a session', () => {
     const ending = withImap(context.mailTransport, () => {
       opened += 1;
       return {
-        idle: async () => {
+        search: async () => {
           throw lost();
         },
       };

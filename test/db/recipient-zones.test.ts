@@ -4,6 +4,10 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findSendWindow } from '../../src/db/campaigns/campaigns.ts';
+import { requestOfRecipients } from '../../src/db/campaigns/recipient-requests.ts';
+import { takeUpOutsideWindow } from '../../src/db/campaigns/window-changes.ts';
+import { startOnOrAfter } from '../../src/domain/sending/send-window.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
 import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
@@ -178,5 +182,62 @@ describe('a campaign in the zones of its recipients', () => {
       { numRuns: 60 },
     );
     expect(written).toBeGreaterThan(20);
+  });
+
+  it('looks again at all who wait after a change of times, paused ones too, a portion at a time', async () => {
+    const { campaignId, leadIds } = await campaignOf([
+      { timezone: 'Asia/Tokyo' },
+      { timezone: 'Asia/Seoul' },
+      { timezone: 'Europe/Berlin' },
+    ]);
+    await claim(campaignId, MONDAY);
+    const { db } = world.database;
+    const [, seoul] = leadIds;
+    const pause = { campaignId, leadIds: [seoul!], now: MONDAY };
+    await db.transaction().execute((trx) => requestOfRecipients(trx, pause, 'pause'));
+    const before = await recipientsOf(campaignId);
+    const changed = { id: campaignId, times_changed_at: new Date(MONDAY.getTime() + 1_000) };
+    const { times_changed_at } = changed;
+    await db
+      .updateTable('campaigns')
+      .set({ times_changed_at })
+      .where('id', '=', campaignId)
+      .execute();
+    await takeUpOutsideWindow(db, changed, AbortSignal.abort());
+    expect(await recipientsOf(campaignId)).toEqual(before);
+    await takeUpOutsideWindow(db, changed, new AbortController().signal);
+    const rows = await db
+      .selectFrom('recipients')
+      .select(['lead_id', 'due_at', 'paused_due_at', 'hold_reason', 'updated_at'])
+      .where('campaign_id', '=', campaignId)
+      .orderBy('lead_id')
+      .execute();
+    expect(rows.map(({ hold_reason }) => hold_reason)).toEqual([null, null, null]);
+    expect(rows[0]!.due_at).toEqual(MONDAY);
+    expect(rows[1]!.due_at).toBeNull();
+    expect(rows[1]!.paused_due_at).toEqual(MONDAY);
+    expect(rows[2]!.due_at).toEqual(before[2]!.due_at);
+    const campaign = await db
+      .selectFrom('campaigns')
+      .select('times_changed_at')
+      .where('id', '=', campaignId)
+      .executeTakeFirst();
+    expect(campaign).toEqual({ times_changed_at: null });
+  });
+
+  it('reads the day on which somebody is back in their own calendar', async () => {
+    const { campaignId, leadIds } = await campaignOf([{ country: 'US', state: 'CA' }]);
+    const { db } = world.database;
+    await db
+      .updateTable('campaigns')
+      .set({ timezone: 'Asia/Tokyo' })
+      .where('id', '=', campaignId)
+      .execute();
+    const of = { campaignId, leadId: leadIds[0]!, at: MONDAY };
+    const window = await findSendWindow(db, of);
+    // 09:00 in Los Angeles, not 09:00 in Tokyo, which is the afternoon before there.
+    expect(startOnOrAfter(window!, '2027-03-10')).toEqual(new Date('2027-03-10T17:00:00.000Z'));
+    const unknown = await findSendWindow(db, { ...of, leadId: null });
+    expect(unknown).toMatchObject({ timezone: 'Asia/Tokyo' });
   });
 });

@@ -1,6 +1,6 @@
 /** The zone of a place: sure ones only, and each a zone that exists. */
 import { describe, expect, it } from 'vitest';
-import { zoneOfPlace } from '../../src/domain/country-zones.ts';
+import { STATE_ZONES, zoneOfPlace } from '../../src/domain/country-zones.ts';
 import { canonicalTimeZone } from '../../src/domain/time-zone.ts';
 
 const MARCH = new Date('2027-03-01T12:00:00.000Z');
@@ -19,6 +19,9 @@ describe('the zone of a place', () => {
     ['CA', 'Québec', 'America/Toronto'],
     ['BR', 'São Paulo', 'America/Sao_Paulo'],
     ['AU', 'WA', 'Australia/Perth'],
+    ['MX', 'Baja California', 'America/Tijuana'],
+    ['MX', 'Jalisco', 'America/Mexico_City'],
+    ['ES', 'Canarias', 'Atlantic/Canary'],
   ])('of %s, %s is %s', (countryCode, state, zone) => {
     expect(zoneOfPlace({ countryCode, state }, MARCH)).toBe(zone);
   });
@@ -43,6 +46,7 @@ describe('the zone of a place', () => {
       (countryCode) => zoneOfPlace({ countryCode, state: null }, MARCH) ?? [],
     );
     expect(zones.length).toBeGreaterThan(200);
+    zones.push(...Object.values(STATE_ZONES).flatMap((ofCountry) => Object.keys(ofCountry)));
     expect(zones.filter((zone) => canonicalTimeZone(zone) === undefined)).toEqual([]);
   });
 });

@@ -54,29 +54,35 @@ describe('useRecipientTimezone', () => {
     });
   });
 
-  it('has who waits for a window looked at again after a change of times', async () => {
+  it('notes a change of times of such campaigns, and wakes them', async () => {
+    const noted = async (id: number) => {
+      const { times_changed_at: at } = await users.database.db
+        .selectFrom('campaigns')
+        .select('times_changed_at')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return at;
+    };
+    const plain = await ann.campaign({}, 1);
+    await ann.ok('PATCH', `/v1/campaigns/${plain.id}`, { startTime: '06:00' });
+    expect(await noted(plain.id)).toBeNull();
     const { id } = await ann.campaign({ useRecipientTimezone: true }, 1);
     await ann.ok('POST', `/v1/campaigns/${id}/start`);
-    const { db } = users.database;
-    const waits = {
-      due_at: new Date('2027-03-02T14:00:00.000Z'),
-      hold_reason: 'outside_window' as const,
-    };
-    await db
-      .updateTable('recipients')
-      .set({ ...waits, updated_at: MONDAY })
-      .where('campaign_id', '=', id)
-      .execute();
-    const row = () =>
-      db
-        .selectFrom('recipients')
-        .select(['due_at', 'hold_reason'])
-        .where('campaign_id', '=', id)
-        .executeTakeFirst();
-    await ann.ok('PATCH', `/v1/campaigns/${id}`, { name: 'Another name' });
-    expect(await row()).toEqual(waits);
+    await ann.ok('PATCH', `/v1/campaigns/${id}`, { name: 'Another name', startTime: '09:00' });
+    expect(await noted(id)).toBeNull();
     await ann.ok('PATCH', `/v1/campaigns/${id}`, { startTime: '06:00' });
-    expect(await row()).toEqual({ due_at: MONDAY, hold_reason: null });
+    expect(await noted(id)).toEqual(MONDAY);
     expect(users.signals).toContain(`campaign/${id} settingsChanged`);
+  });
+
+  it('is warned of where first messages may take the places of follow-ups', async () => {
+    const { id } = await ann.campaign({ useRecipientTimezone: true }, 1);
+    const warned = async () =>
+      (await ann.ok('GET', `/v1/campaigns/${id}/preflight`)).warnings.map(
+        ({ field }: { field: string }) => field,
+      );
+    expect(await warned()).toContain('newLeadShare');
+    await ann.ok('PATCH', `/v1/campaigns/${id}`, { newLeadShare: 60 });
+    expect(await warned()).not.toContain('newLeadShare');
   });
 });

@@ -4804,8 +4804,9 @@ export interface Api {
         | 'bad_placement'
         | null;
       warning: string | null;
+      /** True at any time with `useRecipientTimezone`: somewhere it may be open. */
       windowOpen: boolean;
-      /** Of the open window, or of the next one. */
+      /** Of the open window, or of the next one, in the zone of the campaign. */
       windowStartsAt: string;
       windowEndsAt: string;
       nextSendAt: string | null;

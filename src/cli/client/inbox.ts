@@ -42,7 +42,7 @@ const listCommand = (io: Io): Command =>
     .addOption(new Option('--kind <kind>', 'only those').choices(MESSAGE_KINDS))
     .option('--unread', 'only those that nobody has read')
     .option('--sent', 'what was sent, in place of what came in')
-    .option('--scheduled', 'what waits for its time, the first to leave first')
+    .option('--scheduled', 'what waits for its time')
     .option('--search <words>', 'words in subject, text and addresses')
     .action((options: ListOptions & Filters) =>
       withClient(io, options, ({ outreach }) => {

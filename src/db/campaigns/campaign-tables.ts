@@ -42,6 +42,8 @@ export interface CampaignsTable extends CampaignAnswerColumns {
   /** Per cent of what its mailboxes may send a day; null: all of it. */
   new_lead_share: Generated<number | null>;
   use_recipient_timezone: Generated<boolean>;
+  /** Who waits for a window of before is not looked at again yet. */
+  times_changed_at: Generated<Date | null>;
   /** Excludes people whom the account has written to before. */
   only_never_contacted: Generated<boolean>;
   /** How many workflows it has had: the next one's id is `campaign/<id>/<run>` from the second on. */

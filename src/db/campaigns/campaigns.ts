@@ -3,7 +3,7 @@ import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'ky
 import type { AddressPolicy } from '../../domain/campaigns/address-risk.ts';
 import type { CampaignStatus, SendWindow } from '../../domain/campaigns/campaigns.ts';
 import type { CampaignsTable } from './campaign-tables.ts';
-import type { CampaignWindow } from '../../domain/sending/recipient-window.ts';
+import { windowFor, type CampaignWindow } from '../../domain/sending/recipient-window.ts';
 import type { Database } from '../tables.ts';
 import { containing } from '../text-search.ts';
 
@@ -28,6 +28,7 @@ export type CampaignSettings = Pick<
   | 'max_new_leads_per_day'
   | 'new_lead_share'
   | 'use_recipient_timezone'
+  | 'times_changed_at'
   | 'only_never_contacted'
   | 'stop_company_on_reply'
   | 'starts_on_interests'
@@ -212,15 +213,21 @@ export const addressPolicyOf = (
   held: campaign.held_addresses,
 });
 
-/** Undefined when the campaign is gone. */
+/** As a recipient reads it; undefined when the campaign is gone. */
 export async function findSendWindow(
   db: Kysely<Database>,
-  id: number,
+  { campaignId, leadId, at }: { campaignId: number; leadId: number | null; at: Date },
 ): Promise<SendWindow | undefined> {
   const row = await db
     .selectFrom('campaigns')
-    .select(['timezone', 'active_days', 'start_time', 'end_time'])
-    .where('id', '=', id)
+    .leftJoin('leads', (join) => join.on('leads.id', '=', leadId))
+    .leftJoin('companies', 'companies.id', 'leads.company_id')
+    .select(['campaigns.timezone', 'active_days', 'start_time', 'end_time'])
+    .select('use_recipient_timezone')
+    .select(['leads.timezone as lead_timezone', 'companies.country_code', 'companies.state'])
+    .where('campaigns.id', '=', campaignId)
     .executeTakeFirst();
-  return row && windowOf(row);
+  if (!row) return undefined;
+  const { lead_timezone: timezone, country_code: countryCode, state } = row;
+  return windowFor(campaignWindowOf(row), { timezone, countryCode, state }, at);
 }

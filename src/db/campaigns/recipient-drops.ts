@@ -73,10 +73,3 @@ export const freeUnwritten = (
     where campaign_id = ${campaignId} and mailbox_id = any (${[...mailboxIds]}::bigint[]) and step = 0
       and not exists (select from sends where sends.campaign_id = ${campaignId}
         and sends.lead_id = recipients.lead_id)`.execute(trx);
-
-/** After a change of times: who waits for a window is due again, and is checked when it is claimed. */
-export const takeUpOutsideWindow = (trx: Transaction<Database>, campaignId: number) =>
-  sql`
-    update recipients set due_at = updated_at, hold_reason = null
-    where campaign_id = ${campaignId} and due_at is not null
-      and hold_reason = 'outside_window'`.execute(trx);

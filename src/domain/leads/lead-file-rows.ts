@@ -17,6 +17,13 @@ const OF_PLAIN_FIELDS = new Map<LeadFileField, number>(
   PLAIN_FIELDS.map((field) => [LEAD_FIELDS[field].wire, LEAD_FIELDS[field].max]),
 );
 
+/** Of these a file may have anything, and what is too long counts as nothing. */
+const WITHOUT_REFUSAL = new Set<LeadFileField>(
+  PLAIN_FIELDS.filter((field) => 'accepts' in LEAD_FIELDS[field]).map(
+    (field) => LEAD_FIELDS[field].wire,
+  ),
+);
+
 const maxOf = (field: LeadFileField): number => OF_PLAIN_FIELDS.get(field) ?? MAX_LENGTH;
 
 /** What all rows of a file have in common. */
@@ -110,12 +117,15 @@ function customOf(
 function textOf({ cells, mapping }: Row, field: LeadFileField): string | null {
   const column = mapping[field];
   const cell = column === undefined ? undefined : cells[column];
-  return cell === undefined || cell === '' ? null : plainCell(cell) || null;
+  if (cell === undefined || cell === '') return null;
+  const text = plainCell(cell);
+  return text === '' || (WITHOUT_REFUSAL.has(field) && text.length > maxOf(field)) ? null : text;
 }
 
 function longField({ cells, mapping }: Row): LeadFileField | undefined {
   for (const name in mapping) {
     const field = name as LeadFileField;
+    if (WITHOUT_REFUSAL.has(field)) continue;
     const cell = cells[mapping[field]!];
     const max = maxOf(field);
     if (cell !== undefined && cell.length > max && cell.trim().length > max) return field;

@@ -12,6 +12,7 @@ const campaignSchema = z.object({
   pauseReason: z.string().nullable(),
   warning: z.string().nullable(),
   subjectTemplate: z.string(),
+  useRecipientTimezone: z.boolean(),
   messages: z.int().describe('The first one and its follow-ups'),
   mailboxIds: z.array(z.string()),
   leadListIds: z.array(z.int()),

@@ -118,11 +118,12 @@ const reply = twoStep({
       .describe('sent, queued, scheduled, sending, failed, or uncertain: it may have arrived'),
     failure: z.string().nullable(),
   }),
-  async quote({ messageId: id, text, cc, sendAt }, { outreach }) {
+  async quote({ messageId: id, text, cc, sendAt, cancelOnReply }, { outreach }) {
     const message = await outreach.inbox.read({ id });
     const to = message.reply_to ?? message.from;
     const all = [to, ...cc].join(', ');
-    const when = sendAt === undefined ? '' : ` at ${sendAt}`;
+    const unless = cancelOnReply ? ' unless they write first' : '';
+    const when = sendAt === undefined ? '' : ` at ${sendAt}${unless}`;
     const summary = `Replies to ${all} from ${message.mailbox}${when}, about "${message.subject}". It costs nothing. The text: ${cut(text, 400)}`;
     return { summary, amountCents: 0, recipients: 1 + cc.length, terms: { to } };
   },

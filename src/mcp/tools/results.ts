@@ -36,7 +36,7 @@ const campaignResults = tool({
     status: z.string(),
     pauseReason: z.string().nullable(),
     warning: z.string().nullable(),
-    windowOpen: z.boolean().describe('It may send at this time of day'),
+    windowOpen: z.boolean().describe('It may send at this time of day, at least to somebody'),
     nextSendAt: z.string().nullable(),
     waiting: z.int().describe('Leads who have not had the first message yet'),
     counts: numbersOf(counts),

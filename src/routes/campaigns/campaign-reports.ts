@@ -92,8 +92,12 @@ const sendingStatus = (context: Needs) =>
       status: z.enum(CAMPAIGN_STATUSES),
       pauseReason: z.enum(PAUSE_REASONS).nullable(),
       warning: z.string().nullable(),
-      windowOpen: z.boolean(),
-      windowStartsAt: timestamp.describe('Of the open window, or of the next one.'),
+      windowOpen: z
+        .boolean()
+        .describe('True at any time with `useRecipientTimezone`: somewhere it may be open.'),
+      windowStartsAt: timestamp.describe(
+        'Of the open window, or of the next one, in the zone of the campaign.',
+      ),
       windowEndsAt: timestamp,
       nextSendAt: timestamp.nullable(),
       leads: z.int(),

@@ -4,11 +4,10 @@ import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { AUDITED_FIELDS, difference, namesBeside } from '../../domain/accounts/audited-values.ts';
-import { updateCampaign, type Campaign } from '../../db/campaigns/campaigns.ts';
+import { campaignWindowOf, updateCampaign, type Campaign } from '../../db/campaigns/campaigns.ts';
 import { forgetReplies, noteEarlierReplies } from '../../db/campaigns/company-replies.ts';
 import type { Database } from '../../db/tables.ts';
 import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
-import { takeUpOutsideWindow } from '../../db/campaigns/recipient-drops.ts';
 import { takeUpHeldAddresses } from '../../db/campaigns/held-addresses.ts';
 import { replanFollowups } from '../../db/campaigns/follow-up-plans.ts';
 import { heldKinds } from '../../domain/campaigns/address-risk.ts';
@@ -36,9 +35,6 @@ type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>;
 
 /** What can still be changed on a cancelled campaign. */
 const LABELS: readonly string[] = ['name', 'archived'];
-
-/** What decides when a recipient may be written to. */
-const TIMES = ['timezone', 'activeDays', 'startTime', 'endTime', 'useRecipientTimezone'] as const;
 
 /**
  * Fields that are not given stay. Times, mailboxes and future follow-ups take effect within seconds,
@@ -84,6 +80,7 @@ export async function changeCampaign(
       ...(change.language !== undefined && { language: change.language }),
       ...addressColumns(campaign, change),
       ...newLeadColumns(change),
+      ...timesColumn(campaign, { ...campaign, ...window, ...newLeadColumns(change) }, now),
       ...answerColumns(change, campaign, now),
     });
     await changeCompanyStop(trx, campaign, { change, now });
@@ -92,7 +89,6 @@ export async function changeCampaign(
     if (change.minValidationScore !== undefined || change.riskyAddresses) {
       await takeUpHeldAddresses(trx, id);
     }
-    if (TIMES.some((field) => change[field] !== undefined)) await takeUpOutsideWindow(trx, id);
     if (change.assignedMailboxes) await assignMailboxes(trx, campaign, change.assignedMailboxes);
     const { DAY_SECONDS: daySeconds } = context.config;
     await replanFollowups(trx, { campaignId: id, now, daySeconds, before });
@@ -137,6 +133,15 @@ async function changeCompanyStop(
   if (after === before) return;
   await (after ? noteEarlierReplies(trx, id, now) : forgetReplies(trx, id));
 }
+
+/** Only who waits for a window of their own can wait for one of before. */
+function timesColumn(before: Campaign, after: Campaign, now: Date) {
+  const isOfRecipient = before.use_recipient_timezone || after.use_recipient_timezone;
+  const isSame = timesOf(before) === timesOf(after);
+  return isOfRecipient && !isSame ? { times_changed_at: now } : {};
+}
+
+const timesOf = (row: Campaign): string => JSON.stringify(campaignWindowOf(row));
 
 const newLeadColumns = ({
   maxNewLeadsPerDay,

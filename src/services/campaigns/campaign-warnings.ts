@@ -93,8 +93,15 @@ function followupWarnings({ campaign, steps }: Warned): FieldProblem[] {
 }
 
 function newLeadWarnings({ campaign }: Warned): FieldProblem[] {
-  if (campaign.new_lead_share !== 0) return [];
-  return [{ field: 'newLeadShare', message: 'newLeadShare is 0: no new lead is written to' }];
+  const { new_lead_share: share, max_new_leads_per_day: most } = campaign;
+  if (share === 0) {
+    return [{ field: 'newLeadShare', message: 'newLeadShare is 0: no new lead is written to' }];
+  }
+  if (!campaign.use_recipient_timezone || share !== null || most !== null) return [];
+  const message =
+    'with useRecipientTimezone, first messages where the day begins early may use up the mailboxes before ' +
+    'follow-ups are due elsewhere: newLeadShare or maxNewLeadsPerDay leaves these a place';
+  return [{ field: 'newLeadShare', message }];
 }
 
 /** A message that is empty after rendering is not sent. */

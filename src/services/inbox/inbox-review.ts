@@ -82,7 +82,7 @@ async function judgeDecided(
 async function tellSend(
   { config }: Needs,
   trx: Transaction<Database>,
-  { sendId, campaignId, receivedAt: at }: ReviewedMessage,
+  { sendId, campaignId, leadId, receivedAt: at }: ReviewedMessage,
   outcome: { kind: SendOutcome['kind'] | undefined; returnDate: string | undefined },
 ): Promise<void> {
   const { kind, returnDate } = outcome;
@@ -90,7 +90,7 @@ async function tellSend(
   const window =
     returnDate === undefined || campaignId === null
       ? undefined
-      : await findSendWindow(trx, campaignId);
+      : await findSendWindow(trx, { campaignId, leadId, at });
   const backAt = window && startOnOrAfter(window, returnDate!);
   await recordSendOutcome(trx, sendId, { kind, at, backAt }, config);
 }
