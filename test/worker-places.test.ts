@@ -11,16 +11,18 @@ let temporal: TestWorkflowEnvironment;
 beforeAll(async () => void (temporal = await startTemporal()));
 afterAll(() => temporal?.teardown());
 
-const ALL = 60;
+const ALL = 40;
+/** On a busy machine a worker asks for work slowly. */
+const LIMIT_MS = 240_000;
 
 /** How many of `ALL` activities one worker runs at the same time, where each takes a while; all of them run. */
-async function mostAtOnce(targets: ResourceTargets): Promise<number> {
+async function mostAtOnce(targets: ResourceTargets, eachMs: number): Promise<number> {
   let running = 0;
   let most = 0;
   const activities = {
     async waitsAWhile() {
       most = Math.max(most, (running += 1));
-      await sleep(700);
+      await sleep(eachMs);
       running -= 1;
     },
   };
@@ -37,7 +39,7 @@ async function mostAtOnce(targets: ResourceTargets): Promise<number> {
       temporal.client.activity.execute('waitsAWhile', {
         id: `places-${JSON.stringify(targets)}-${n}`,
         taskQueue: WORKER_ROLES.activities,
-        scheduleToCloseTimeout: '2 minutes',
+        scheduleToCloseTimeout: '4 minutes',
       }),
     );
     await Promise.all(each);
@@ -48,9 +50,9 @@ async function mostAtOnce(targets: ResourceTargets): Promise<number> {
   return most;
 }
 
-describe('the places of a worker', () => {
+describe('the places of a worker', { timeout: LIMIT_MS }, () => {
   it('are a number where no target is set', async () => {
-    expect(await mostAtOnce({})).toBeGreaterThan(30);
+    expect(await mostAtOnce({}, 3_000)).toBeGreaterThan(20);
   });
 
   it.each([
@@ -59,7 +61,7 @@ describe('the places of a worker', () => {
   ])(
     'are a twentieth while more than the target of %s is used, and nothing stands still',
     async (_what, targets) => {
-      expect(await mostAtOnce(targets)).toBeLessThanOrEqual(5 + 2);
+      expect(await mostAtOnce(targets, 100)).toBeLessThanOrEqual(5 + 2);
     },
   );
 });
