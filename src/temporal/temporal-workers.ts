@@ -14,7 +14,7 @@ import { connectionOptions, type ConnectionSettings } from './connection.ts';
 import { createDataConverter } from './payload-codec.ts';
 import { rowGuard } from './row-guard.ts';
 import { traceActivities, traceSinks } from './trace-calls.ts';
-import { createPlaces, type Places, type ResourceTargets } from './worker-places.ts';
+import { createPlaces, type ResourceTargets } from './worker-places.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 /** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */
@@ -123,10 +123,13 @@ export async function workersOf(server: ServerSettings, code: WorkerCode): Promi
     // The default holds a heartbeat back for 80 % of its time-out: too close to "dead".
     maxHeartbeatThrottleInterval: '500 milliseconds',
   } as const;
+  const places = createPlaces(server);
   return Promise.all(
-    queuesOf(code, createPlaces(server))
+    queuesOf(code)
       .filter(({ role }) => servesRole(code.roles ?? [], role))
-      .map(({ options }) => Worker.create({ ...shared, ...activities, ...options })),
+      .map(({ most = MAX_ACTIVITIES, options }) =>
+        Worker.create({ ...shared, ...activities, ...places(most), ...options }),
+      ),
   );
 }
 
@@ -136,16 +139,17 @@ export const servesRole = (roles: readonly string[], role: WorkerRole): boolean 
 
 interface Queue {
   role: WorkerRole;
+  /** Activities at once; `MAX_ACTIVITIES` by default. */
+  most?: number;
   /** What differs from the other queues'. */
   options: Partial<WorkerOptions> & { taskQueue: string };
 }
 
-function queuesOf({ workflows, vendors = {} }: WorkerCode, places: Places): Queue[] {
+function queuesOf({ workflows, vendors = {} }: WorkerCode): Queue[] {
   const ofVendors = Object.entries(vendors).map(([vendor, limit]): Queue => ({
     role: 'vendors',
     options: {
       taskQueue: vendorQueue(vendor),
-      ...places(MAX_ACTIVITIES),
       maxConcurrentActivityTaskPolls: VENDOR_POLLS,
       ...(limit && { maxTaskQueueActivitiesPerSecond: activitiesPerSecond(limit) }),
     },
@@ -156,19 +160,20 @@ function queuesOf({ workflows, vendors = {} }: WorkerCode, places: Places): Queu
       role: 'workflows',
       options: {
         taskQueue: workflowQueue,
-        ...places(MAX_ACTIVITIES),
         ...workflows,
         maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
       },
     },
-    { role: 'activities', options: { taskQueue: activities, ...places(MAX_ACTIVITIES) } },
+    { role: 'activities', options: { taskQueue: activities } },
     {
       role: 'mail',
-      options: { taskQueue: mail, ...places(MAX_MAIL_SESSIONS) },
+      most: MAX_MAIL_SESSIONS,
+      options: { taskQueue: mail },
     },
     {
       role: 'webhooks',
-      options: { taskQueue: webhooks, ...places(MAX_DELIVERY_RUNS) },
+      most: MAX_DELIVERY_RUNS,
+      options: { taskQueue: webhooks },
     },
     ...ofVendors,
   ];
