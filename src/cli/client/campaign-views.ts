@@ -1,5 +1,6 @@
 /** How campaigns are shown. */
 import type { Campaign } from '../../../clients/typescript/src/index.ts';
+import { timesInWords } from '../../domain/campaigns/send-times.ts';
 import type { Io } from '../io.ts';
 import type { ClientOptions } from './connection.ts';
 import { minute, plural, show, type Table } from './output.ts';
@@ -27,12 +28,6 @@ export const messagesOf = ({ maxFollowups }: Campaign): string =>
     ? 'one message each'
     : `one message and up to ${plural(maxFollowups, 'follow-up')} each`;
 
-/** Its days and hours, and by whose clock. */
-export const timesOf = (one: Campaign): string => {
-  const zone = one.useRecipientTimezone ? `recipients’ time, else ${one.timezone}` : one.timezone;
-  return `${one.activeDays.join(', ')} from ${one.startTime} to ${one.endTime} (${zone})`;
-};
-
 export const showCampaign = (io: Io, options: ClientOptions, one: Campaign): void =>
   show(io, options, one, [
     ['Campaign', `${one.id}, ${one.name}`],
@@ -40,7 +35,7 @@ export const showCampaign = (io: Io, options: ClientOptions, one: Campaign): voi
     ['Warning', one.warning ?? undefined],
     ['Subject', one.subjectTemplate],
     ['Messages', messagesOf(one)],
-    ['When', timesOf(one)],
+    ['When', timesInWords(one)],
     ['Mailboxes', one.assignedMailboxes.join(', ') || 'none'],
     ['Lists', one.leadListIds.join(', ') || 'none'],
     ['Leads', one.stats.leads],

@@ -1,11 +1,12 @@
 /** `outreach campaigns`: drafts, their start, and what becomes of them. */
 import { Command, Option } from 'commander';
 import type { Outreach } from '../../../clients/typescript/src/index.ts';
+import { timesInWords } from '../../domain/campaigns/send-times.ts';
 import { positive } from '../arguments.ts';
 import { CommandEnd, EXIT, type Io } from '../io.ts';
 import { createCommand } from './campaign-draft.ts';
 import { leadsCommand, previewCommand, resultsCommand, testCommand } from './campaign-results.ts';
-import { campaignTable, messagesOf, showCampaign, timesOf } from './campaign-views.ts';
+import { campaignTable, messagesOf, showCampaign } from './campaign-views.ts';
 import { clientCommand, clientGroup, confirm, withYes } from './commands.ts';
 import { withClient, withIdempotencyKey, type ClientOptions } from './connection.ts';
 import { showList, withListOptions, type ListOptions } from './lists.ts';
@@ -101,7 +102,7 @@ async function planOf(outreach: Outreach, id: number): Promise<string> {
   const { subject, text } = await outreach.campaigns.preview({ id, body: { step: 0 } });
   return [
     `"${campaign.name}" writes to ${leads} people (${addresses.held} of them are held back), ${messagesOf(campaign)}, from ${mailboxes} mailboxes,`,
-    `${timesOf(campaign)}. It costs nothing.`,
+    `${timesInWords(campaign)}. It costs nothing.`,
     `The first message: "${subject}"`,
     ...cut(text.trim(), 600)
       .split('\n')

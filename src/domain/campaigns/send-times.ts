@@ -1,5 +1,5 @@
 /** Days and times of a campaign as clients write them. Choices 11, 12. */
-import { WEEKDAYS, type Weekday } from './campaigns.ts';
+import { WEEKDAYS, type SendWindow, type Weekday } from './campaigns.ts';
 
 const FULL_NAMES = [
   'monday',
@@ -25,3 +25,9 @@ export const inWeekOrder = (days: readonly Weekday[]): Weekday[] =>
 
 /** `HH:mm`, 24 h. */
 export const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+/** Days and hours of a campaign for people, and by whose clock they are. */
+export const timesInWords = (one: SendWindow & { useRecipientTimezone: boolean }): string => {
+  const zone = one.useRecipientTimezone ? `recipients’ time, else ${one.timezone}` : one.timezone;
+  return `${one.activeDays.join(', ')} from ${one.startTime} to ${one.endTime} (${zone})`;
+};

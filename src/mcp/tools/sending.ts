@@ -1,6 +1,7 @@
 /** What sends mail of a campaign. */
 import { z } from 'zod';
 import type { Campaign, Outreach } from '../../../clients/typescript/src/index.ts';
+import { timesInWords } from '../../domain/campaigns/send-times.ts';
 import { cut } from '../lists.ts';
 import { ToolRefusal } from '../refusal.ts';
 import { twoStep } from '../two-step.ts';
@@ -25,7 +26,7 @@ const startCampaign = twoStep({
     if (!ready) throw unready(problems);
     const summary = [
       `"${campaign.name}" writes to ${leads} people (${addresses.held} of them are held back), ${messagesOf(campaign)}, from ${mailboxes} mailboxes,`,
-      `${timesOf(campaign)}. It costs nothing.`,
+      `${timesInWords(campaign)}. It costs nothing.`,
       `People who are added to its lists before the start are written to as well.`,
       `The first message: ${await firstMessageOf(outreach, id)}`,
       ...warnings.map(({ message }) => `Warning: ${message}.`),
@@ -56,11 +57,6 @@ const unready = (problems: readonly { field: string; message: string }[]): ToolR
     next: 'The details say what: update_account, update_campaign or import_leads adds it.',
     details: problems,
   });
-
-const timesOf = (one: Campaign): string => {
-  const zone = one.useRecipientTimezone ? `recipients’ time, else ${one.timezone}` : one.timezone;
-  return `${one.activeDays.join(', ')} from ${one.startTime} to ${one.endTime} (${zone})`;
-};
 
 const messagesOf = ({ maxFollowups }: Campaign): string =>
   maxFollowups === 0 ? 'one message each' : `one message and up to ${maxFollowups} follow-ups each`;
