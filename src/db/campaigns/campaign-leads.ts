@@ -6,6 +6,7 @@ import type { WarmupStatus } from '../../domain/warmup/warmup.ts';
 import { REMOVED } from './campaign-settings.ts';
 import type { RecipientsTable, SendsTable } from './campaign-tables.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
+import { whereabouts } from './whereabouts.ts';
 import { MAX_COUNTED } from '../pages.ts';
 import type { Database } from '../tables.ts';
 
@@ -70,8 +71,7 @@ const withLead = (db: Kysely<Database>, chosen: ReturnType<typeof chosenRows>) =
       'leads.last_name',
       'leads.email',
       'companies.name as company_name',
-      sql<Whereabouts>`json_build_object('timezone', leads.timezone,
-        'countryCode', companies.country_code, 'state', companies.state)`.as('whereabouts'),
+      whereabouts.as('whereabouts'),
       sql<boolean>`leads.status in ('suppressed', 'unsubscribed', 'bounced')
         or coalesce(is_suppressed(leads.user_id, leads.email_key), false)`.as('is_suppressed'),
       sql<boolean>`exists (select from sends where sends.campaign_id = recipients.campaign_id

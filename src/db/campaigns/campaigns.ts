@@ -4,6 +4,7 @@ import type { AddressPolicy } from '../../domain/campaigns/address-risk.ts';
 import type { CampaignStatus, SendWindow } from '../../domain/campaigns/campaigns.ts';
 import type { CampaignsTable } from './campaign-tables.ts';
 import { windowFor, type CampaignWindow } from '../../domain/sending/recipient-window.ts';
+import { whereabouts } from './whereabouts.ts';
 import type { Database } from '../tables.ts';
 import { containing } from '../text-search.ts';
 
@@ -224,10 +225,8 @@ export async function findSendWindow(
     .leftJoin('companies', 'companies.id', 'leads.company_id')
     .select(['campaigns.timezone', 'active_days', 'start_time', 'end_time'])
     .select('use_recipient_timezone')
-    .select(['leads.timezone as lead_timezone', 'companies.country_code', 'companies.state'])
+    .select(whereabouts.as('whereabouts'))
     .where('campaigns.id', '=', campaignId)
     .executeTakeFirst();
-  if (!row) return undefined;
-  const { lead_timezone: timezone, country_code: countryCode, state } = row;
-  return windowFor(campaignWindowOf(row), { timezone, countryCode, state }, at);
+  return row && windowFor(campaignWindowOf(row), row.whereabouts, at);
 }

@@ -7,6 +7,7 @@ import { hasCompanyReplied } from '../campaigns/company-replies.ts';
 import type { LeadStatus } from '../../domain/leads/leads.ts';
 import { typedValues } from '../leads/custom-values.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
+import { whereabouts } from '../campaigns/whereabouts.ts';
 import type { DueRecipient } from '../../domain/sending/due-recipients.ts';
 import type { Whereabouts } from '../../domain/country-zones.ts';
 import type { Database } from '../tables.ts';
@@ -109,8 +110,7 @@ async function readRecipients(
         'email', coalesce(leads.email, ''), 'role', leads.role, 'company', companies.name,
         'companyDomain', companies.domain, 'website', companies.website, 'city', companies.city,
         'countryCode', companies.country_code, 'custom', ${typedValues()}) as recipient,
-      json_build_object('timezone', leads.timezone, 'countryCode', companies.country_code,
-        'state', companies.state) as whereabouts,
+      ${whereabouts} as whereabouts,
       ${answeredThread} as answered, thread.sent
     from unnest(${[...leadIds]}::bigint[]) with ordinality as wanted (lead_id, n)
     join recipients on recipients.campaign_id = ${campaignId}
