@@ -80,7 +80,7 @@ export async function changeCampaign(
       ...(change.language !== undefined && { language: change.language }),
       ...addressColumns(campaign, change),
       ...newLeadColumns(change),
-      ...timesColumn(campaign, { ...campaign, ...window, ...newLeadColumns(change) }, now),
+      ...timesColumn(campaign, { ...campaign, ...window }, now),
       ...answerColumns(change, campaign, now),
     });
     await changeCompanyStop(trx, campaign, { change, now });
@@ -146,12 +146,10 @@ const timesOf = (row: Campaign): string => JSON.stringify(campaignWindowOf(row))
 const newLeadColumns = ({
   maxNewLeadsPerDay,
   newLeadShare,
-  useRecipientTimezone,
   onlyNeverContacted,
 }: CampaignChange) => ({
   ...(maxNewLeadsPerDay !== undefined && { max_new_leads_per_day: maxNewLeadsPerDay }),
   ...(newLeadShare !== undefined && { new_lead_share: newLeadShare }),
-  ...(useRecipientTimezone !== undefined && { use_recipient_timezone: useRecipientTimezone }),
   ...(onlyNeverContacted !== undefined && { only_never_contacted: onlyNeverContacted }),
 });
 
@@ -177,5 +175,6 @@ function windowOf(campaign: Campaign, change: CampaignChange) {
     active_days: [...(change.activeDays ?? campaign.active_days)],
     start_time: startTime,
     end_time: endTime,
+    use_recipient_timezone: change.useRecipientTimezone ?? campaign.use_recipient_timezone,
   };
 }
