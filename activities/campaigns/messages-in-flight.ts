@@ -22,6 +22,9 @@ import type { SessionTools } from './tools.ts';
 /** Messages in flight at once. */
 const IN_FLIGHT = 400;
 
+/** A message that is ready, and the end of its window. */
+type Beginning = { text: SendText } & Pick<ClaimedMessage, 'windowUntil'>;
+
 export type Flight = ReturnType<typeof createFlight>;
 
 /** The messages in flight: beginnings and delivery results are written in batches. */
@@ -36,17 +39,16 @@ export function createFlight(tools: SessionTools, campaignId: number) {
   const share = tools.messageBudget.open();
   let bytesOfOne = LARGEST_MESSAGE_BYTES;
   const hold = (count: number) => share.hold(count * bytesOfOne);
-  /** By send: when its window closes. */
-  const windows = new Map<number, Date>();
   let userId = '';
-  const begin = createBatcher(async (texts: readonly SendText[]) => {
+  const begin = createBatcher(async (beginnings: readonly Beginning[]) => {
     // The sending window has closed, or the shard is given up: nothing more is begun.
     const isGivenUp = tools.endsAtOnce === true && tools.signal.aborted;
     const now = clock.now();
-    const inTime = isGivenUp ? [] : texts.filter(({ sendId }) => now < windows.get(sendId)!);
-    if (inTime.length === 0) return texts.map(() => false);
-    const begun = await despiteDeadlocks(() => beginMessages(db, attempt, inTime));
-    return texts.map(({ sendId }) => begun.has(sendId));
+    const inTime = isGivenUp ? [] : beginnings.filter(({ windowUntil }) => now < windowUntil);
+    if (inTime.length === 0) return beginnings.map(() => false);
+    const texts = inTime.map(({ text }) => text);
+    const begun = await despiteDeadlocks(() => beginMessages(db, attempt, texts));
+    return beginnings.map(({ text }) => begun.has(text.sendId));
   });
   const end = createBatcher(async (ends: readonly SettledResult[]) => {
     const session = { campaignId, userId, claimedBy: attempt };
@@ -55,8 +57,8 @@ export function createFlight(tools: SessionTools, campaignId: number) {
   });
   const hooks: DeliveryHooks = {
     connections,
-    begin: async (text) => {
-      if (!(await begin(text))) throw CLAIM_LOST;
+    begin: async (text, { windowUntil }) => {
+      if (!(await begin({ text, windowUntil }))) throw CLAIM_LOST;
     },
     trouble: ({ mailboxId }, trouble) => troubles.note(mailboxId, trouble),
   };
@@ -95,7 +97,6 @@ export function createFlight(tools: SessionTools, campaignId: number) {
       const signatures = [...senders.values()].map(({ signature }) => signature);
       bytesOfOne = messageBytes(claim.sequence, signatures);
       for (const message of claim.messages) {
-        windows.set(message.sendId, message.windowUntil);
         const own = senders.get(message.mailboxId);
         const name = own?.name ?? claim.sender.name;
         const sender = { ...claim.sender, name, signature: own?.signature ?? null };
@@ -104,7 +105,6 @@ export function createFlight(tools: SessionTools, campaignId: number) {
           .finally(() => {
             settledCount += 1;
             messages.delete(delivery);
-            windows.delete(message.sendId);
             hold(messages.size);
           });
         messages.add(delivery);

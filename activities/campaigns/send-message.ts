@@ -37,7 +37,7 @@ export interface MessageSetting {
 export interface DeliveryHooks {
   connections: Pick<MailboxConnections, 'use'>;
   /** Called right before the first byte of the text; throws `CLAIM_LOST`. */
-  begin(text: SendText): Promise<void>;
+  begin(text: SendText, message: ClaimedMessage): Promise<void>;
   /** Called when the mailbox could not be used. */
   trouble(message: ClaimedMessage, trouble: MailboxTrouble): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function sendMessage(
       });
       if (typeof made === 'string') return made;
       const { reply } = await session.send(made.raw, async () => {
-        await hooks.begin(made.text);
+        await hooks.begin(made.text, message);
         isBegun = true;
       });
       return { reply, subject: made.text.subject };
