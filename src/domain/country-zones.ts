@@ -140,8 +140,10 @@ const ZONES = new Map<string, readonly string[]>();
 
 /** Remembered: there are fewer than 700 codes of two letters, and a claim asks for them under locks. */
 function zonesOf(country: string): readonly string[] {
+  const known = ZONES.get(country);
+  if (known) return known;
   const locale: WithZones = new Intl.Locale(`und-${country}`);
-  const zones = ZONES.get(country) ?? locale.getTimeZones?.() ?? locale.timeZones ?? [];
+  const zones = locale.getTimeZones?.() ?? locale.timeZones ?? [];
   ZONES.set(country, zones);
   return zones;
 }

@@ -1,6 +1,6 @@
 /** `outreach placement`: where a campaign's messages land, by seed mailboxes of the account. */
 import type { Command } from 'commander';
-import type { PlacementTest } from '../../../clients/typescript/src/index.ts';
+import type { Outreach, PlacementTest } from '../../../clients/typescript/src/index.ts';
 import { collectNumbers, natural, positive } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { clientCommand, clientGroup, confirm, withYes } from './commands.ts';
@@ -82,7 +82,7 @@ const testCommand = (io: Io): Command =>
         };
         const made = await once((key) => outreach.placementTests.create({ body }, key));
         if (!options.watch) return showTest(io, options, made);
-        return watched(io, options, () => outreach.placementTests.read({ id: made.id }));
+        return watched(io, options, { outreach, id: made.id });
       }),
     );
 
@@ -125,9 +125,7 @@ const watchCommand = (io: Io): Command =>
   )
     .argument('<id>', 'number of the test', positive)
     .action((id: number, options: ClientOptions & { timeout: number }) =>
-      withClient(io, options, ({ outreach }) =>
-        watched(io, options, () => outreach.placementTests.read({ id })),
-      ),
+      withClient(io, options, ({ outreach }) => watched(io, options, { outreach, id })),
     );
 
 const cancelCommand = (io: Io): Command =>
@@ -146,9 +144,9 @@ const cancelCommand = (io: Io): Command =>
 async function watched(
   io: Io,
   options: ClientOptions & { timeout: number },
-  read: () => Promise<PlacementTest>,
+  { outreach, id }: { outreach: Outreach; id: number },
 ): Promise<void> {
-  const { id } = await read();
+  const read = () => outreach.placementTests.read({ id });
   const again = `outreach placement watch ${id}`;
   const ended = await follow(io, read, progressOf, { timeout: options.timeout, again });
   showTest(io, options, ended);
