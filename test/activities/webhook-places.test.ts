@@ -7,12 +7,17 @@ import {
   type WebhookWorld,
 } from '../support/webhooks/webhook-world.ts';
 
+// The product's own time-out is 15 s. Four times that lets a busy machine finish before a slow one answers.
+const TIMEOUT_MS = 60_000;
+const SLOW_MS = 56_000;
+const PATIENCE_MS = 50_000;
+const DELIVER_FOR_MS = 90_000;
+
 let world: WebhookWorld;
 const open = new Set<NodeJS.Timeout>();
 
 beforeAll(async () => {
-  // The product's own time-out.
-  world = await startWebhookWorld(15_000);
+  world = await startWebhookWorld(TIMEOUT_MS);
 });
 afterAll(async () => {
   for (const timer of open) clearTimeout(timer);
@@ -52,60 +57,60 @@ const happen = (userId: string, count: number) =>
 
 const EVENTS = 200;
 
-async function lasts(isDone: () => boolean, atMostMs = 40_000): Promise<number> {
-  const startedAt = performance.now();
-  while (!isDone() && performance.now() - startedAt < atMostMs) await sleep(20);
-  return performance.now() - startedAt;
+/** Whether it was done before any slow endpoint can have answered. */
+async function isDoneBeforeTheSlow(isDone: () => boolean): Promise<boolean> {
+  const endsAt = performance.now() + PATIENCE_MS;
+  while (!isDone() && performance.now() < endsAt) await sleep(20);
+  return isDone();
 }
 
-const lastsFor = async (isDone: () => boolean): Promise<number> => {
-  const startedAt = performance.now();
-  await world.deliver(isDone);
-  return performance.now() - startedAt;
-};
-
-const SLOW_MS = 14_000;
-
-describe('twenty endpoints that answer after 14 s', () => {
-  it('let another account’s quick one have its events before the first of them has answered', async () => {
-    const [quick] = await endpointsOf('quick', 1, 200);
-    await happen('quick', EVENTS);
-    const aloneMs = await lastsFor(() => quick!.received.length === EVENTS);
-    const slow = await endpointsOf('slow', 20, after(SLOW_MS));
-    await happen('slow', 50);
-    // Before the first of theirs has answered, on a machine that is not busy.
-    const patienceMs = Math.max(SLOW_MS, 4 * aloneMs);
-    let besideMs = Infinity;
-    await world.deliver(async () => {
-      const isAtWork = slow.some(({ received }) => received.length > 0);
-      if (!isAtWork) return false;
+describe('twenty endpoints that answer just before the time-out', () => {
+  it(
+    'let another account’s quick one have its events before the first of them has answered',
+    async () => {
+      const [quick] = await endpointsOf('quick', 1, 200);
       await happen('quick', EVENTS);
-      besideMs = await lasts(() => quick!.received.length === 2 * EVENTS, patienceMs);
-      return true;
-    });
-    expect(besideMs).toBeLessThan(patienceMs);
-    // Each of theirs has its turn as well.
-    expect(slow.filter(({ received }) => received.length > 0)).toHaveLength(20);
-  });
+      await world.deliver(() => quick!.received.length === EVENTS);
+      expect(quick!.received).toHaveLength(EVENTS);
+      const slow = await endpointsOf('slow', 20, after(SLOW_MS));
+      await happen('slow', 50);
+      let hasAll = false;
+      await world.deliver(async () => {
+        const isAtWork = slow.some(({ received }) => received.length > 0);
+        if (!isAtWork) return false;
+        await happen('quick', EVENTS);
+        hasAll = await isDoneBeforeTheSlow(() => quick!.received.length === 2 * EVENTS);
+        return true;
+      }, DELIVER_FOR_MS);
+      expect(hasAll).toBe(true);
+      // Each of theirs has its turn as well.
+      expect(slow.filter(({ received }) => received.length > 0)).toHaveLength(20);
+    },
+    2 * DELIVER_FOR_MS,
+  );
 });
 
 describe('twelve quick endpoints that turn slow all at once', () => {
-  it('leave another account’s quick one its turn', async () => {
-    const turning = await endpointsOf('turning', 12, 200);
-    const [quick] = await endpointsOf('other', 1, 200);
-    await happen('turning', 5);
-    await world.deliver(() => turning.every(({ received }) => received.length === 5));
-    for (const endpoint of turning) endpoint.answer = after(SLOW_MS);
-    await happen('turning', 100);
-    let ms = Infinity;
-    await world.deliver(async () => {
-      // Each of the 64 places is asked for by then.
-      const waiting = turning.reduce((sum, { received }) => sum + received.length - 5, 0);
-      if (waiting < 40) return false;
-      await happen('other', 20);
-      ms = await lasts(() => quick!.received.length === 20, 10_000);
-      return true;
-    });
-    expect(ms).toBeLessThan(5_000);
-  });
+  it(
+    'leave another account’s quick one its turn',
+    async () => {
+      const turning = await endpointsOf('turning', 12, 200);
+      const [quick] = await endpointsOf('other', 1, 200);
+      await happen('turning', 5);
+      await world.deliver(() => turning.every(({ received }) => received.length === 5));
+      for (const endpoint of turning) endpoint.answer = after(SLOW_MS);
+      await happen('turning', 100);
+      let hasAll = false;
+      await world.deliver(async () => {
+        // Each of the 64 places is asked for by then.
+        const waiting = turning.reduce((sum, { received }) => sum + received.length - 5, 0);
+        if (waiting < 40) return false;
+        await happen('other', 20);
+        hasAll = await isDoneBeforeTheSlow(() => quick!.received.length === 20);
+        return true;
+      }, DELIVER_FOR_MS);
+      expect(hasAll).toBe(true);
+    },
+    2 * DELIVER_FOR_MS,
+  );
 });
