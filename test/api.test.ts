@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../src/dev/ports.ts';
 import { signTestJwt, testJwtSecret } from './support/api/api.ts';
 import { createTestDatabase, type TestDatabase } from './support/database/database.ts';
+import { compiledProgram } from '../src/dev/processes/compiled-sources.ts';
 
 let database: TestDatabase;
 let child: ChildProcess;
@@ -19,7 +20,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   port = await freePort();
   metricsPort = await freePort(new Set([port]));
-  child = spawn(process.execPath, ['--import', 'tsx', 'src/api.ts'], {
+  child = spawn(process.execPath, [...compiledProgram('src/api.ts')], {
     env: {
       PATH: process.env.PATH,
       OUTREACH_ENV: 'development',

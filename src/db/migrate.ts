@@ -1,5 +1,13 @@
 /** Updates the schema, under Kysely's advisory lock, and grants access to the application's role. */
-import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
+import {
+  DEFAULT_MIGRATION_LOCK_TABLE,
+  DEFAULT_MIGRATION_TABLE,
+  Kysely,
+  Migrator,
+  PostgresDialect,
+  PostgresIntrospector,
+  sql,
+} from 'kysely';
 import pg from 'pg';
 import { migrations } from '../../migrations/index.ts';
 import { FIRST_TEST_ID, type Mode } from '../domain/accounts/modes.ts';
@@ -23,7 +31,7 @@ export async function migrate({
 }: MigrateOptions): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 2, connectionTimeoutMillis: 5_000 });
   pool.on('error', () => undefined);
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<unknown>({ dialect: new MigratorDialect({ pool }) });
   try {
     await createGroup(db);
     const applied = await applyAll(db);
@@ -33,6 +41,35 @@ export async function migrate({
     return applied;
   } finally {
     await db.destroy();
+  }
+}
+
+/**
+ * Kysely looks for its own two tables before each migration, by reading all tables with their columns: most of
+ * the time of a new database. Their names are all that it wants to know.
+ */
+class MigratorDialect extends PostgresDialect {
+  override createIntrospector(db: Kysely<unknown>): PostgresIntrospector {
+    return new MigratorIntrospector(db);
+  }
+}
+
+class MigratorIntrospector extends PostgresIntrospector {
+  readonly #db: Kysely<unknown>;
+
+  constructor(db: Kysely<unknown>) {
+    super(db);
+    this.#db = db;
+  }
+
+  override async getTables(): ReturnType<PostgresIntrospector['getTables']> {
+    const { rows } = await sql<{ name: string; schema: string }>`
+      select relname as name, nspname as schema
+      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where relkind = 'r' and relname in (${DEFAULT_MIGRATION_TABLE}, ${DEFAULT_MIGRATION_LOCK_TABLE})`.execute(
+      this.#db,
+    );
+    return rows.map((row) => ({ ...row, isView: false, columns: [] }));
   }
 }
 

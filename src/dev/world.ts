@@ -179,10 +179,10 @@ function startParts(
   // authority at each start.
   const isFirst = image !== undefined || !existsSync(table.caFile(settings.stateDir));
   const authority = isFirst ? startSandbox() : undefined;
-  const api = Promise.all(authority ? [postgres, authority] : [prepared]).then(startApi);
+  const api = Promise.all([prepared, authority]).then(startApi);
   const sandbox = authority ?? api.then(startSandbox);
   // The worker's bundling would take the CPU that the API needs.
-  const worker = Promise.all([postgres, api, temporal])
+  const worker = Promise.all([postgres, authority, temporal])
     .then(() => startWorkers(settings, supervisor))
     .then(() => 'Worker polls its task queues');
   const parts = [

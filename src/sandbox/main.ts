@@ -1,4 +1,4 @@
-/** The sandbox as a process: `node --import tsx src/sandbox/main.ts --state-dir DIR ...`. */
+/** The sandbox as a process: `src/sandbox/main.ts --state-dir DIR ...`. */
 import { Command, InvalidArgumentError } from 'commander';
 import closeWithGrace from 'close-with-grace';
 import { startSandbox, type SandboxOptions } from './sandbox.ts';

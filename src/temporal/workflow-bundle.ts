@@ -2,12 +2,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@temporalio/worker';
 import { failureConverterPath } from './payload-codec.ts';
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Of this file and of all others of the product: `.ts`, or `.js` once they are compiled. */
+const extension = extname(import.meta.url);
 
 /** Made by `npm run build`. */
 const builtPath = pathOf('../../workflow-bundle.js');
@@ -36,7 +39,7 @@ export async function developmentBundle(): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: pathOf('../../workflows'),
     workflowInterceptorModules: ['built-on', 'trace'].map((name) =>
-      pathOf(`../../workflows/engine/${name}.ts`),
+      pathOf(`../../workflows/engine/${name}${extension}`),
     ),
     failureConverterPath,
     logger: new DefaultLogger('ERROR'),
@@ -71,7 +74,7 @@ async function filesUnder(path: string): Promise<string[]> {
   if (/\.\w+$/.test(path)) return [path];
   const entries = await readdir(path, { recursive: true });
   return entries
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith(extension))
     .toSorted((a, b) => (a < b ? -1 : 1))
     .map((name) => join(path, name));
 }

@@ -25,6 +25,7 @@ import { honestLoad, type HonestResult } from './honest-clients.ts';
 import { ATTACKS, type AttackName } from '../support/api/attacks.ts';
 import { count } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
+import { compiledProgram, compileSources } from '../../src/dev/processes/compiled-sources.ts';
 
 interface Options {
   rounds: number;
@@ -158,7 +159,8 @@ function crowdOf({ attackers, kinds = KINDS }: Options): AttackOrder['crowd'] {
 /** The product's own process; its rate limits are set too high to matter. */
 async function startApi(databaseUrl: string, secret: string): Promise<number> {
   const port = await freePort();
-  const api = spawn(process.execPath, [...NODE_FLAGS, '--import', 'tsx', 'src/api.ts'], {
+  await compileSources();
+  const api = spawn(process.execPath, [...NODE_FLAGS, ...compiledProgram('src/api.ts')], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,

@@ -19,6 +19,7 @@ import { enterWorld } from '../e2e/shared-world.ts';
 import { makeStateDir, removeStateDir, startWorld } from '../support/drills/world.ts';
 import { count } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
+import { compiledProgram } from '../../src/dev/processes/compiled-sources.ts';
 
 const { clusters } = drillCommand('blocked-clusters')
   .option('--clusters <n>', 'how many', count, 50)
@@ -50,7 +51,7 @@ try {
   await renewToken(world);
   const file = join(stateDir, 'world.json');
   const words = ['--step', STEP, '--reason', 'the token is renewed', '--world', file];
-  const command = ['--import', 'tsx', 'src/cli/outreach.ts', 'ops', 'retry-all', ...words];
+  const command = [...compiledProgram('src/cli/outreach.ts'), 'ops', 'retry-all', ...words];
   const { stdout } = await promisify(execFile)(process.execPath, command);
   say(`outreach ops retry-all: ${stdout.trim()}`);
   const isAllActive = async () =>

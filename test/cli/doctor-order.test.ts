@@ -13,6 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database/datab
 import { createSandboxContext } from '../support/provisioning/provisioning-world.ts';
 import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
+import { compiledProgram } from '../../src/dev/processes/compiled-sources.ts';
 
 const DOMAIN = 'trials.com';
 const HOUR_MS = 3_600_000;
@@ -189,7 +190,7 @@ describe('outreach doctor --order', () => {
 
 /** The command as a process of its own, which gets `signal` at its step "first boot". */
 async function killedAt(signal: NodeJS.Signals): Promise<number | null> {
-  const args = ['--import', 'tsx', 'src/cli/outreach.ts', 'doctor', ...OPTIONS];
+  const args = [...compiledProgram('src/cli/outreach.ts'), 'doctor', ...OPTIONS];
   const env = { ...process.env, ...environment(), NODE_EXTRA_CA_CERTS: sandbox.caFile };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';

@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database/datab
 import { addSealedRows, lostValues } from '../support/database/sealed-rows.ts';
 import { openShell, shellBlocks } from '../support/sources/runbook.ts';
 import { startTemporal } from '../support/workflows/temporal.ts';
+import { compiledProgram } from '../../src/dev/processes/compiled-sources.ts';
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const [first, second] = [key('k1'), key('k2')];
@@ -42,7 +43,7 @@ async function outreach(...argv: string[]) {
 
 /** A process of its own, killed as soon as it has said that many lines; resolves with what it said. */
 function killedAfter(lines: number): Promise<string[]> {
-  const command = ['--import', 'tsx', 'src/cli/outreach.ts', 'keys', 'rotate'];
+  const command = [...compiledProgram('src/cli/outreach.ts'), 'keys', 'rotate'];
   const child = spawn(process.execPath, command, { env: { ...process.env, ...environment } });
   let said = '';
   child.stdout.on('data', (text: Buffer) => {

@@ -56,6 +56,7 @@ export function createFleet(logsDir: string): Fleet {
   return {
     deaths,
     async start(spec) {
+      await spec.prepare?.();
       const log = join(logsDir, `${spec.name}.log`);
       const one: Running = { ...spawnLogged(spec, log), spec, isAsked: false };
       running.set(spec.name, one);

@@ -137,7 +137,10 @@ function specOf(name: string, settings: table.WorldSettings, folder: string): Pr
   const ready = isApi
     ? `http://127.0.0.1:${ports.api}/health/ready`
     : `http://127.0.0.1:${ports.workerMetrics}/ready`;
-  return { ...spec, name, cwd: folder, answers: () => isOk(ready) };
+  const program = [...table.NODE_FLAGS, '--import', 'tsx', isApi ? 'src/api.ts' : 'src/worker.ts'];
+  // Compiled are the sources of this checkout; those of another version run as they are.
+  const other = folder === table.root ? {} : { args: program, cwd: folder };
+  return { ...spec, ...other, name, answers: () => isOk(ready) };
 }
 
 async function isOk(url: string): Promise<boolean> {

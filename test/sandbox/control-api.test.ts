@@ -12,6 +12,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCertificateAuthority } from '../../src/sandbox/certificate-authority.ts';
 import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
+import { compiledProgram } from '../../src/dev/processes/compiled-sources.ts';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -149,7 +150,7 @@ interface ReadyLine {
 async function startProcess(stateDir: string): Promise<{ child: ChildProcess; ready: ReadyLine }> {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', 'src/sandbox/main.ts', '--state-dir', stateDir].concat(
+    [...compiledProgram('src/sandbox/main.ts'), '--state-dir', stateDir].concat(
       ['--port', '0', '--dns-port', '0', '--socks-port', '0'],
       ['--webhook-secret', 'whsec_x'],
     ),

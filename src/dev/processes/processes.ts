@@ -1,10 +1,10 @@
 /** The table of the world's processes: command, environment and readiness check of each. */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { TEST_PATH } from '../../domain/accounts/modes.ts';
 import { devEnvironment } from '../environment.ts';
 import { ownerUrl, postgresAnswers, type PreparedPostgres } from '../postgres/embedded-postgres.ts';
 import { ACME_DIRECTORY_URL } from '../../sandbox/real-servers/addresses.ts';
+import { compiledProgram, compileSources, root } from './compiled-sources.ts';
 import type { ProcessSpec } from './supervisor.ts';
 import { temporalAnswers } from '../temporal/temporal-probe.ts';
 import { fairQueues, promptTimers, searchAttributes } from '../temporal/temporal-server.ts';
@@ -22,10 +22,8 @@ import {
 } from './addresses.ts';
 import { worldSettings } from './world-settings.ts';
 
-/** The checkout that this file is part of. */
-export const root = fileURLToPath(new URL('../../..', import.meta.url));
-
 export * from './addresses.ts';
+export { root };
 
 /** Groups that are stopped together; users stop before what they use. */
 export const stopOrder = [
@@ -141,8 +139,8 @@ function typescript(name: string, file: string, args: string[], inspectPort?: nu
   const command = process.execPath;
   const stopSignal = 'SIGTERM' as const;
   const inspect = inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectPort}`];
-  const flags = [...NODE_FLAGS, ...inspect, '--import', 'tsx'];
-  return { name, command, args: [...flags, file, ...args], cwd: root, stopSignal };
+  const all = [...NODE_FLAGS, ...inspect, ...compiledProgram(file), ...args];
+  return { name, command, args: all, cwd: root, stopSignal, prepare: compileSources };
 }
 
 /** The settings from the view of this process. */

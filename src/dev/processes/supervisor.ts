@@ -33,6 +33,8 @@ export interface ProcessSpec {
   cwd: string;
   uid?: number;
   gid?: number;
+  /** What has to be done before each start that somebody asks for. */
+  prepare?(): Promise<void>;
   /** True when it is ready; called repeatedly, never rejects. */
   answers(): Promise<boolean>;
   stopSignal: NodeJS.Signals;
@@ -123,6 +125,7 @@ export function createSupervisor(options: {
 
   return {
     async start(spec) {
+      await spec.prepare?.();
       rotate(logFile(logsDir, spec.name));
       const launched = launch(spec, logsDir);
       const process = { spec, ...launched, startedAt: Date.now(), quickDeaths: 0 };
@@ -134,6 +137,7 @@ export function createSupervisor(options: {
     async restart(name) {
       const process = watched.get(name);
       if (!process) throw new Error(`${name} is not among the processes.`);
+      await process.spec.prepare?.();
       const { pid, spec } = process;
       process.isAsked = true;
       // A process that waits for its restart is dead, and its pid may be reused by now.

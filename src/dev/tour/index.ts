@@ -17,9 +17,9 @@ import { createWebhook } from './webhook.ts';
 const steps: TourStep[] = [
   createApiKey,
   fundWallet,
+  provisionCluster,
   discoverLeads,
   scrapeMaps,
-  provisionCluster,
   createMailboxes,
   sendMessage,
   createWebhook,

@@ -4,7 +4,7 @@
  * through a unix socket. When it ends, for whatever reason, the kernel ends everything inside, and
  * links, mounts and namespaces are gone with it.
  *
- * Started by `lab.ts` as `node --import tsx gateway.ts '<GatewayOptions as JSON>'`.
+ * Started by `lab.ts` as `node gateway.js '<GatewayOptions as JSON>'`, or from its source.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';

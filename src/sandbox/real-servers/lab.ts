@@ -35,7 +35,8 @@ export interface LabOptions {
   pebbleConfig: string;
 }
 
-const GATEWAY = fileURLToPath(new URL('gateway.ts', import.meta.url));
+const isCompiled = import.meta.url.endsWith('.js');
+const GATEWAY = fileURLToPath(new URL(isCompiled ? 'gateway.js' : 'gateway.ts', import.meta.url));
 const START_LIMIT_MS = 60_000;
 const END_LIMIT_MS = 10_000;
 /** How long to wait for the servers of an earlier, killed sandbox to end. */
@@ -90,7 +91,8 @@ function launch(folder: string, options: GatewayOptions): ChildProcess {
   const log = openSync(join(folder, 'gateway.log'), 'a', 0o600);
   const lock = ['--wait', String(LOCK_SECONDS), join(folder, 'lock')];
   const spaces = ['--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
-  const node = [process.execPath, '--import', 'tsx', GATEWAY, JSON.stringify(options)];
+  const loader = isCompiled ? [] : ['--import', 'tsx'];
+  const node = [process.execPath, ...loader, GATEWAY, JSON.stringify(options)];
   const child = spawn('flock', [...lock, 'unshare', ...spaces, ...node], {
     stdio: ['pipe', log, log],
   });

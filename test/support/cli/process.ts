@@ -2,6 +2,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { compiledProgram } from '../../../src/dev/processes/compiled-sources.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -29,7 +30,7 @@ export function cliIn(home: string, environment: Record<string, string> = {}): C
     printed: [],
     start(argv) {
       cli.commands += 1;
-      const command = ['--import', 'tsx', 'src/cli/outreach.ts', ...argv];
+      const command = [...compiledProgram('src/cli/outreach.ts'), ...argv];
       return spawn(process.execPath, command, { cwd: root, env });
     },
     async run(argv, stdin = '') {

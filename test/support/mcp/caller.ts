@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
+import { compiledProgram } from '../../../src/dev/processes/compiled-sources.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -31,7 +32,7 @@ export function stdioCaller(
 ): Promise<Caller> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['--import', 'tsx', 'src/cli/outreach.ts', 'mcp', ...options],
+    args: [...compiledProgram('src/cli/outreach.ts'), 'mcp', ...options],
     cwd: root,
     env: { PATH: process.env['PATH'] ?? '', OUTREACH_URL: api.url, OUTREACH_API_KEY: api.token },
     stderr: 'pipe',

@@ -9,6 +9,7 @@ import {
   ownerUrl,
   startEmbeddedPostgres,
 } from '../../../src/dev/postgres/embedded-postgres.ts';
+import { compileSources } from '../../../src/dev/processes/compiled-sources.ts';
 import { isAlive } from '../../../src/dev/processes/process-identity.ts';
 import { freePort } from '../../../src/dev/ports.ts';
 import { migrate } from '../../../src/db/migrate.ts';
@@ -31,6 +32,8 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers();
+  // Processes that tests start run what is compiled.
+  await compileSources();
   const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
   // As root, Postgres runs as another user, who needs access to the folder.
   await chmod(folder, 0o755);

