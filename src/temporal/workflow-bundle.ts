@@ -2,26 +2,29 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@temporalio/worker';
-import { failureConverterPath } from './payload-codec.ts';
 
-const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-/** Of this file and of all others of the product: `.ts`, or `.js` once they are compiled. */
-const extension = extname(import.meta.url);
+/** Of a build, or of the checkout; compiled sources are kept in one, and share its bundle. */
+const root = new URL(
+  new URL('../../', import.meta.url).href.replace(
+    /node_modules\/\.cache\/outreach\/compiled-[^/]+\/$/,
+    '',
+  ),
+);
+const pathOf = (path: string) => fileURLToPath(new URL(path, root));
 
 /** Made by `npm run build`. */
-const builtPath = pathOf('../../workflow-bundle.js');
-const cacheFolder = pathOf('../../node_modules/.cache/outreach');
+const builtPath = pathOf('workflow-bundle.js');
+const cacheFolder = pathOf('node_modules/.cache/outreach');
 
 /** All that can get into the bundle: workflows import nothing else (test/architecture). */
 const SOURCES = [
-  '../../workflows',
-  '../domain',
-  './failure-converter.cjs',
-  '../../package-lock.json',
+  'workflows',
+  'src/domain',
+  'src/temporal/failure-converter.cjs',
+  'package-lock.json',
 ];
 
 /** What `npm run build` made, or else, in development, a bundle of the sources as they are now. */
@@ -37,11 +40,11 @@ export async function developmentBundle(): Promise<string> {
   const kept = await readFile(path, 'utf8').catch(() => undefined);
   if (kept !== undefined) return kept;
   const { code } = await bundleWorkflowCode({
-    workflowsPath: pathOf('../../workflows'),
+    workflowsPath: pathOf('workflows'),
     workflowInterceptorModules: ['built-on', 'trace'].map((name) =>
-      pathOf(`../../workflows/engine/${name}${extension}`),
+      pathOf(`workflows/engine/${name}.ts`),
     ),
-    failureConverterPath,
+    failureConverterPath: pathOf('src/temporal/failure-converter.cjs'),
     logger: new DefaultLogger('ERROR'),
   });
   // A folder that cannot be written to costs time and nothing else.
@@ -74,7 +77,7 @@ async function filesUnder(path: string): Promise<string[]> {
   if (/\.\w+$/.test(path)) return [path];
   const entries = await readdir(path, { recursive: true });
   return entries
-    .filter((name) => name.endsWith(extension))
+    .filter((name) => name.endsWith('.ts'))
     .toSorted((a, b) => (a < b ? -1 : 1))
     .map((name) => join(path, name));
 }

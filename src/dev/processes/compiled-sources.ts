@@ -2,6 +2,7 @@
  * The sources as JavaScript, kept in node_modules. A process that starts from TypeScript takes 5 s of CPU
  * before its first line, from JavaScript 2 s; a world has five of them, and tests start hundreds.
  */
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,19 +10,25 @@ import { fileURLToPath } from 'node:url';
 import { build, version } from 'esbuild';
 import { GUIDES, guideFile } from '../../http/guides/guides.ts';
 
-/** The checkout. */
+/** The checkout that this file is part of. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
-const folder = join(root, 'node_modules', '.cache', 'outreach', 'compiled');
+/** Another compiler makes all anew. */
+const folderOf = (checkout: string) =>
+  join(checkout, `node_modules/.cache/outreach/compiled-${version}`);
 
 const SOURCE_FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'clients/typescript/src'];
 /** Files outside of these folders that modules read at run time, by paths relative to themselves. */
-const FILES_BESIDE = ['package-lock.json', ...Object.keys(GUIDES).map(guideFile)];
-
-/** Another one makes all anew: what the compiler is, and how it is told to work. */
-const MAKER = JSON.stringify({ type: 'module', description: `esbuild ${version}, first layout` });
+const FILES_BESIDE = Object.keys(GUIDES).map(guideFile);
 
 /** Where a source file is after `compileSources`. `file` is relative to the checkout. */
-export const compiledFile = (file: string): string => join(folder, outputOf(file));
+export const compiledFile = (file: string, checkout = root): string =>
+  join(folderOf(checkout), outputOf(file));
+
+/** The arguments of `node` that run a compiled file; errors tell lines of its source. */
+export const compiledProgram = (file: string): string[] => [
+  '--enable-source-maps',
+  compiledFile(file),
+];
 
 let compiling: Promise<void> | undefined;
 
@@ -30,32 +37,30 @@ let compiling: Promise<void> | undefined;
  * whole under its name, so that several processes may do this at once.
  */
 export async function compileSources(): Promise<void> {
-  await (compiling ??= compile().finally(() => (compiling = undefined)));
+  await (compiling ??= compileCheckout(root).finally(() => (compiling = undefined)));
 }
 
-/** The arguments of `node` that run a compiled file; errors tell lines of its source. */
-export const compiledProgram = (file: string): string[] => [
-  '--enable-source-maps',
-  compiledFile(file),
-];
-
-async function compile(): Promise<void> {
-  const maker = join(folder, 'package.json');
-  const madeBy = await readFile(maker, 'utf8').catch(() => '');
-  if (madeBy !== MAKER) await rm(folder, { recursive: true, force: true });
-  const files = (await Promise.all(SOURCE_FOLDERS.map(filesIn))).flat().concat(FILES_BESIDE);
-  const changed = (await Promise.all(files.map(changeOf))).filter((one) => one !== undefined);
+/** The same for the sources of another folder, laid out as this one. */
+export async function compileCheckout(checkout: string): Promise<void> {
+  const folder = folderOf(checkout);
+  const files = (await Promise.all(SOURCE_FOLDERS.map((name) => sourcesUnder(checkout, name))))
+    .flat()
+    .concat(FILES_BESIDE);
+  const changed = (await Promise.all(files.map((file) => changeOf(file, checkout)))).filter(
+    (one) => one !== undefined,
+  );
   const modules = changed.filter(({ file }) => isModule(file));
   await Promise.all([
-    compileModules(modules),
+    compileModules(modules, checkout),
     ...changed
       .filter(({ file }) => !isModule(file))
       .map(async ({ file, at }) =>
-        keep(compiledFile(file), { contents: await readFile(join(root, file)), at }),
+        keep(compiledFile(file, checkout), { contents: await readFile(join(checkout, file)), at }),
       ),
   ]);
-  await removeOthers(new Set(files.map(outputOf)));
-  if (madeBy !== MAKER) await writeFile(maker, MAKER);
+  await removeOthers(folder, new Set(files.map(outputOf)));
+  const scope = join(folder, 'package.json');
+  if (!existsSync(scope)) await keep(scope, { contents: '{ "type": "module" }', at: new Date() });
 }
 
 interface Change {
@@ -64,22 +69,22 @@ interface Change {
   at: Date;
 }
 
-async function changeOf(file: string): Promise<Change | undefined> {
+async function changeOf(file: string, checkout: string): Promise<Change | undefined> {
   const [source, output] = await Promise.all([
-    stat(join(root, file)),
-    stat(compiledFile(file)).catch(() => undefined),
+    stat(join(checkout, file)),
+    stat(compiledFile(file, checkout)).catch(() => undefined),
   ]);
   // What can be set is less fine than what a file system keeps.
   const isSame = output !== undefined && Math.abs(output.mtimeMs - source.mtimeMs) < 1;
   return isSame ? undefined : { file, at: source.mtime };
 }
 
-async function compileModules(changes: readonly Change[]): Promise<void> {
+async function compileModules(changes: readonly Change[], checkout: string): Promise<void> {
   if (changes.length === 0) return;
   const { outputFiles } = await build({
-    entryPoints: changes.map(({ file }) => join(root, file)),
-    outbase: root,
-    outdir: folder,
+    entryPoints: changes.map(({ file }) => join(checkout, file)),
+    outbase: checkout,
+    outdir: folderOf(checkout),
     write: false,
     bundle: true,
     packages: 'external',
@@ -100,7 +105,7 @@ async function compileModules(changes: readonly Change[]): Promise<void> {
       },
     ],
   });
-  const byOutput = new Map(changes.map((change) => [compiledFile(change.file), change]));
+  const byOutput = new Map(changes.map((change) => [compiledFile(change.file, checkout), change]));
   await Promise.all(
     outputFiles.map(({ path, contents }) =>
       keep(path, { contents, at: byOutput.get(path.replace(/\.map$/, ''))!.at }),
@@ -108,8 +113,8 @@ async function compileModules(changes: readonly Change[]): Promise<void> {
   );
 }
 
-async function keep(path: string, { contents, at }: { contents: Uint8Array; at: Date }) {
-  const part = `${path}.${process.pid}.part`;
+async function keep(path: string, { contents, at }: { contents: Uint8Array | string; at: Date }) {
+  const part = `${path}.${randomUUID()}.part`;
   await mkdir(dirname(path), { recursive: true });
   await writeFile(part, contents);
   await utimes(part, at, at);
@@ -117,7 +122,7 @@ async function keep(path: string, { contents, at }: { contents: Uint8Array; at: 
 }
 
 /** What is left of sources that are gone. */
-async function removeOthers(outputs: ReadonlySet<string>): Promise<void> {
+async function removeOthers(folder: string, outputs: ReadonlySet<string>): Promise<void> {
   for (const name of SOURCE_FOLDERS) {
     if (!existsSync(join(folder, name))) continue;
     for (const file of await filesUnder(folder, name)) {
@@ -128,8 +133,8 @@ async function removeOthers(outputs: ReadonlySet<string>): Promise<void> {
   }
 }
 
-const filesIn = async (name: string): Promise<string[]> =>
-  (await filesUnder(root, name)).filter((file) => !/\.d\.m?ts$/.test(file));
+const sourcesUnder = async (checkout: string, name: string): Promise<string[]> =>
+  (await filesUnder(checkout, name)).filter((file) => !/\.d\.m?ts$/.test(file));
 
 async function filesUnder(base: string, name: string): Promise<string[]> {
   const entries = await readdir(join(base, name), { recursive: true, withFileTypes: true });

@@ -12,6 +12,7 @@ import {
 import { compileSources } from '../../../src/dev/processes/compiled-sources.ts';
 import { isAlive } from '../../../src/dev/processes/process-identity.ts';
 import { freePort } from '../../../src/dev/ports.ts';
+import { developmentBundle } from '../../../src/temporal/workflow-bundle.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 
 /** Followed by the run's process id, so that the next run can clear up after a killed one. */
@@ -32,8 +33,8 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers();
-  // Processes that tests start run what is compiled.
-  await compileSources();
+  // Once for all files and for the processes that they start.
+  await Promise.all([compileSources(), developmentBundle()]);
   const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
   // As root, Postgres runs as another user, who needs access to the folder.
   await chmod(folder, 0o755);
