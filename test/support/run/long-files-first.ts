@@ -2,23 +2,37 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that took half a minute or more when this was written, longest first. */
+/** Files that took 45 s or more in a whole run when this was written, longest first. */
 const LONGEST = [
   'test/e2e/world.test.ts',
-  'test/restore/restore.test.ts',
-  'test/workflows/saga-matrix.test.ts',
-  'test/workflows/discover-leads.test.ts',
   'test/workflows/flow-matrix.test.ts',
+  'test/restore/restore.test.ts',
+  'test/workflows/rebuild-deaths.test.ts',
+  'test/e2e/connections.test.ts',
+  'test/e2e/test-mode.test.ts',
+  'test/http/scopes.test.ts',
   'test/activities/lead-imports.test.ts',
+  'test/chaos/interrupted.test.ts',
+  'test/workflows/saga-matrix.test.ts',
+  'test/activities/host-reinstalls.test.ts',
   'test/activities/discovery.test.ts',
-  'test/providers/maps/conformance.test.ts',
-  'test/providers/websites/limits.test.ts',
-  'test/workflows/run-campaign.test.ts',
-  'test/workflows/job.test.ts',
+  'test/workflows/discover-leads.test.ts',
+  'test/cli/hosts-rebuild.test.ts',
+  'test/providers/mail-host-script.test.ts',
+  'test/worker-places.test.ts',
+  'test/services/wallet.test.ts',
+  'test/simulation/campaigns.test.ts',
+  'test/dev/dev.test.ts',
+  'test/activities/shards.test.ts',
+  'test/priorities.test.ts',
   'test/workflows/scrape-maps.test.ts',
-  'test/activities/maps.test.ts',
-  'test/replay/replay.test.ts',
-  'test/providers/email-verifiers/smtp-probe.test.ts',
+  'test/db/ledger-storm.test.ts',
+  'test/domain/interest.test.ts',
+  'test/cli/hosts.test.ts',
+  'test/providers/ad-libraries/ad-libraries.test.ts',
+  'test/db/lead-storm.test.ts',
+  'test/workflows/put-back.test.ts',
+  'test/cli/keys.test.ts',
 ];
 
 /** Vitest's own order knows a file's duration only where it ran before. */
