@@ -119,7 +119,7 @@ export interface DueStart {
 }
 
 /** A doubtful answer may be another answer: a person says so first. */
-const isUnderReview = sql<boolean>`exists (select from messages
+export const isUnderReview = sql<boolean>`exists (select from messages
   where messages.lead_id = subsequence_starts.lead_id and messages.kind = 'needs_review')`;
 
 /** Those that are due longest. */
@@ -207,4 +207,4 @@ export const answeredThread = sql`(select json_agg(json_build_object('subject', 
 
 /** By campaign: how many are to enter it. */
 export const pendingStarts = sql`(select count(*)::integer from subsequence_starts
-  where subsequence_starts.campaign_id = asked.id and due_at is not null)`;
+  where subsequence_starts.campaign_id = asked.id and subsequence_starts.status = 'pending')`;
