@@ -88,6 +88,7 @@ import * as variantWinners from './0188-variant-winners.ts';
 import * as recipientZones from './0189-recipient-zones.ts';
 import * as languageModelChoice from './0190-language-model-choice.ts';
 import * as subsequenceRules from './0191-subsequence-rules.ts';
+import * as pendingStarts from './0192-pending-starts.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -178,4 +179,5 @@ export const migrations: Record<string, Migration> = {
   '0189-recipient-zones': recipientZones,
   '0190-language-model-choice': languageModelChoice,
   '0191-subsequence-rules': subsequenceRules,
+  '0192-pending-starts': pendingStarts,
 };

@@ -310,6 +310,7 @@ describe('GET /v1/campaigns', () => {
       ['POST', '/leads', { leadIds: [1] }],
       ['GET', '/leads'],
       ['GET', '/leads/1'],
+      ['GET', '/pending-starts'],
       ['GET', '/preflight'],
       ['POST', '/preview', {}],
       ['POST', '/test-email', { to: 'a@b.example' }],

@@ -1531,6 +1531,51 @@ export type CampaignLead = {
   updatedAt: string;
 };
 
+/** PendingStart */
+export type PendingStart = {
+  leadId: number;
+  personFirstName: string;
+  personLastName: string;
+  personEmail: string | null;
+  /** What the answer means. */
+  interest: 'interested' | 'meeting' | 'question' | 'not_now' | 'not_interested' | 'wrong_person';
+  status: 'pending' | 'started' | 'cancelled';
+  /** The lead enters the campaign within a minute of then; null: it is not to enter. */
+  startsAt: string | null;
+  /** What it waits for also when `startsAt` has passed: `PATCH /v1/inbox/:id {kind}`. */
+  holdReason: 'needs_review' | null;
+  /** Why it is not to enter any more; otherwise null. */
+  cancelReason:
+    | 'interest_changed'
+    | 'answered_again'
+    | 'rule_changed'
+    | 'campaign_cancelled'
+    | 'not_found'
+    | 'already_in_campaign'
+    | 'removed'
+    | 'erased'
+    | 'suppressed'
+    | 'no_email'
+    | 'invalid_email'
+    | 'duplicate_address'
+    | 'already_contacted'
+    | 'contacted_before'
+    | 'in_other_campaign'
+    | 'company_replied'
+    | null;
+  /** Null: it is deleted. */
+  answer: {
+    /** Of the message: `GET /v1/inbox/:id`. */
+    id: number;
+    threadId: number;
+    /** What was answered; null: it is deleted. */
+    campaignId: number | null;
+    receivedAt: string;
+  } | null;
+  /** When it was planned, moved or cancelled, or has entered. */
+  updatedAt: string;
+};
+
 /** InboxMessage */
 export type InboxMessage = {
   id: number;
@@ -4691,6 +4736,22 @@ export interface Api {
      * Takes effect within seconds, never within a message. The same state again changes nothing; from any other state it is 400 `INVALID_STATE`.
      */
     cancel(input: { id: number }, options?: CallOptions): Promise<Campaign>;
+    /**
+     * Lists the leads that are to enter a campaign by their answers, and when.
+     *
+     * Those that `stats.pendingStarts` counts, the next one first; empty for a campaign without `startsOn`. `status` lists those instead who have entered it so, or whose start was cancelled, in the order of their ids. Whether a lead may be written to is decided when it is to enter. By `page`, or by `cursor`, which is as fast at the end as at the start.
+     */
+    listPendingStarts(
+      input: {
+        id: number;
+        page?: number | undefined;
+        limit?: number | undefined;
+        status?: 'pending' | 'started' | 'cancelled' | undefined;
+        /** `meta.pagination.nextCursor` of the page before */
+        cursor?: string | undefined;
+      },
+      options?: CallOptions,
+    ): List<PendingStart>;
     /** Checks what a start would be refused for, and lists warnings. */
     readPreflight(
       input: { id: number },

@@ -151,6 +151,7 @@ export const operations: Record<
   'campaignLeads.removeMany': ['POST', '/v1/campaigns/{id}/leads/bulk-remove'],
   'campaignLeads.pause': ['POST', '/v1/campaigns/{id}/leads/{leadId}/pause'],
   'campaignLeads.resume': ['POST', '/v1/campaigns/{id}/leads/{leadId}/resume'],
+  'campaigns.listPendingStarts': ['GET', '/v1/campaigns/{id}/pending-starts', 'cursor'],
   'campaigns.readPreflight': ['GET', '/v1/campaigns/{id}/preflight'],
   'campaigns.preview': ['POST', '/v1/campaigns/{id}/preview'],
   'campaigns.sendTestEmail': ['POST', '/v1/campaigns/{id}/test-email'],

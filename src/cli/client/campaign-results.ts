@@ -1,5 +1,6 @@
 /** What a campaign would send, and what became of it. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { START_STATUSES, type StartStatus } from '../../domain/campaigns/subsequences.ts';
 import { positive } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { clientCommand, confirm, withYes } from './commands.ts';
@@ -55,6 +56,37 @@ export const leadsCommand = (io: Io): Command =>
           none: 'It has no leads.',
         }),
       ),
+    );
+
+export const pendingCommand = (io: Io): Command =>
+  withListOptions(
+    clientCommand('pending', 'Says who is to enter a campaign by their answers, and when.', {
+      examples: ['campaigns pending 3', 'campaigns pending 3 --status cancelled'],
+    }),
+  )
+    .argument('<id>', 'number of the campaign', positive)
+    .addOption(
+      new Option('--status <status>', 'those instead').choices(START_STATUSES).default('pending'),
+    )
+    .action((id: number, options: ListOptions & { status: StartStatus }) =>
+      withClient(io, options, ({ outreach }) => {
+        const { status } = options;
+        const list = (page: { limit: number }) =>
+          outreach.campaigns.listPendingStarts({ id, status, ...page });
+        return showList(io, options, list, {
+          columns: ['LEAD', 'ADDRESS', 'INTEREST', 'ENTERS', 'ANSWER', 'CAMPAIGN', 'WHY NOT'],
+          cells: (one) => [
+            one.leadId,
+            one.personEmail,
+            one.interest,
+            minute(one.startsAt),
+            one.answer?.id,
+            one.answer?.campaignId,
+            one.cancelReason ?? one.holdReason,
+          ],
+          none: `Nobody is ${status}.`,
+        });
+      }),
     );
 
 export const previewCommand = (io: Io): Command =>

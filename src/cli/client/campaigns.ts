@@ -5,7 +5,13 @@ import { timesInWords } from '../../domain/campaigns/send-times.ts';
 import { positive } from '../arguments.ts';
 import { CommandEnd, EXIT, type Io } from '../io.ts';
 import { createCommand } from './campaign-draft.ts';
-import { leadsCommand, previewCommand, resultsCommand, testCommand } from './campaign-results.ts';
+import {
+  leadsCommand,
+  pendingCommand,
+  previewCommand,
+  resultsCommand,
+  testCommand,
+} from './campaign-results.ts';
 import { campaignTable, messagesOf, showCampaign } from './campaign-views.ts';
 import { clientCommand, clientGroup, confirm, withYes } from './commands.ts';
 import { withClient, withIdempotencyKey, type ClientOptions } from './connection.ts';
@@ -27,7 +33,8 @@ export const campaignsCommand = (io: Io): Command =>
     .addCommand(pauseCommand(io))
     .addCommand(startCommand(io, 'resume'))
     .addCommand(resultsCommand(io))
-    .addCommand(leadsCommand(io));
+    .addCommand(leadsCommand(io))
+    .addCommand(pendingCommand(io));
 
 const STATUSES = ['draft', 'active', 'paused', 'completed', 'cancelled'] as const;
 

@@ -42,8 +42,8 @@ export async function planStarts(
   }
 }
 
-/** The lead, and all kept leads of its account with its address. */
-const personOf = (leadId: RawBuilder<unknown>) => sql`
+/** The lead, and all kept leads of its account with its address. Choice 53. */
+export const personOf = (leadId: RawBuilder<unknown>) => sql`
   select array(select ${leadId} union select twin.id from leads as own join leads as twin
     on twin.user_id = own.user_id and twin.email_key = own.email_key and ${isKeptLead('twin')}
     where own.id = ${leadId} order by 1) as ids`;
@@ -118,9 +118,10 @@ export interface DueStart {
   leadId: number;
 }
 
-/** A doubtful answer may be another answer: a person says so first. */
-const isUnderReview = sql<boolean>`exists (select from messages
-  where messages.lead_id = subsequence_starts.lead_id and messages.kind = 'needs_review')`;
+/** A doubtful answer, to whatever lead with the address, may be another answer: a person says so first. */
+export const isUnderReview = sql<boolean>`exists (
+  select from (${personOf(sql.ref('subsequence_starts.lead_id'))}) as person
+  join messages on messages.lead_id = any (person.ids) and messages.kind = 'needs_review')`;
 
 /** Those that are due longest. */
 export const listDueStarts = (
@@ -207,4 +208,4 @@ export const answeredThread = sql`(select json_agg(json_build_object('subject', 
 
 /** By campaign: how many are to enter it. */
 export const pendingStarts = sql`(select count(*)::integer from subsequence_starts
-  where subsequence_starts.campaign_id = asked.id and due_at is not null)`;
+  where subsequence_starts.campaign_id = asked.id and subsequence_starts.status = 'pending')`;

@@ -1,6 +1,7 @@
 /** Sequences held until a person has classified an answer. */
 import { sql, type Transaction } from 'kysely';
 import type { DecidedKind, MessageKind } from '../../domain/inbox/inbox.ts';
+import { personOf } from '../campaigns/subsequence-starts.ts';
 import type { Database } from '../tables.ts';
 
 interface Recipient {
@@ -14,8 +15,8 @@ const isSubsequence = sql`exists (select from subsequence_starts as start
     and start.status = 'started')`;
 
 /**
- * In the campaign that was answered, and in subsequences. Recipients without further messages stay unchanged. A message
- * in delivery is not begun any more.
+ * In the campaign that was answered, and in subsequences; also other leads with the address: they are one person.
+ * Recipients without further messages stay unchanged. A message in delivery is not begun any more.
  */
 export const holdForReview = (
   trx: Transaction<Database>,
@@ -24,20 +25,28 @@ export const holdForReview = (
 ) =>
   sql`
     update recipients set hold_reason = 'needs_review', updated_at = ${at}
-    where lead_id = ${leadId} and (campaign_id = ${campaignId} or ${isSubsequence})
+    from (${personOf(sql`${leadId}::bigint`)}) as person
+    where lead_id = any (person.ids) and (campaign_id = ${campaignId} or ${isSubsequence})
       and (due_at is not null or status = 'paused')`.execute(trx);
 
-/** Resumes where it was, unless another answer of the same person is also under review. */
+/**
+ * Resumes where it was, unless another answer of the same person is also under review. They are known by the address
+ * that was written to, too: the lead may be deleted, or have another address by now.
+ */
 export async function endReviewHold(
   trx: Transaction<Database>,
-  { campaignId, leadId }: Recipient,
+  { campaignId, leadId, sendId }: Pick<ReviewedMessage, 'campaignId' | 'leadId' | 'sendId'>,
   now: Date,
 ): Promise<void> {
   await sql`
     update recipients set hold_reason = null, updated_at = ${now}
-    where lead_id = ${leadId} and hold_reason = 'needs_review'
+    from (select own.ids || array(select leads.id from sends join leads
+        on leads.user_id = sends.user_id and leads.email_key = sends.email_key
+        where sends.id = ${sendId}) as ids
+      from (${personOf(sql`${leadId}::bigint`)}) as own) as person
+    where lead_id = any (person.ids) and hold_reason = 'needs_review'
       and (campaign_id = ${campaignId} or ${isSubsequence})
-      and not exists (select from messages where messages.lead_id = recipients.lead_id
+      and not exists (select from messages where messages.lead_id = any (person.ids)
         and messages.kind = 'needs_review'
         and (messages.campaign_id = recipients.campaign_id or ${isSubsequence}))`.execute(trx);
 }

@@ -14,6 +14,14 @@ export interface StartsOn {
 export const START_STATUSES = ['pending', 'started', 'cancelled'] as const;
 export type StartStatus = (typeof START_STATUSES)[number];
 
+/** Why a start is cancelled, beside what keeps any lead out of a campaign. */
+export const START_CANCELLATIONS = [
+  'interest_changed',
+  'answered_again',
+  'rule_changed',
+  'campaign_cancelled',
+] as const;
+
 /** Everybody who enters it was written to before. */
 export const subsequenceProblems = ({
   isSubsequence,

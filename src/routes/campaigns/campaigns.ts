@@ -24,6 +24,7 @@ import {
 } from './campaign-order.ts';
 import { campaignReportRoutes } from './campaign-reports.ts';
 import { campaign, enrolledCampaign, presentCampaign, presentEnrolled } from './campaign-shapes.ts';
+import { pendingStartRoutes } from './pending-starts.ts';
 import { orderOf, pageOf, sortQuery } from '../leads/lead-shapes.ts';
 
 type Needs = Pick<
@@ -42,6 +43,7 @@ export const campaignRoutes = (context: Needs): Route[] => [
   duplicate(context),
   ...campaignControlRoutes(context),
   ...campaignLeadRoutes(context),
+  ...pendingStartRoutes(context),
   ...campaignReportRoutes(context),
 ];
 

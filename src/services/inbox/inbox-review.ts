@@ -58,9 +58,8 @@ export async function decideKind(
   }
   const returnDate = kind === 'auto_reply' ? returnDateIn(message) : undefined;
   await setMessageKind(trx, id, { kind, facts: returnDate === undefined ? {} : { returnDate } });
-  const { campaignId, leadId } = message;
   const now = context.clock.now();
-  if (campaignId !== null && leadId !== null) await endReviewHold(trx, { campaignId, leadId }, now);
+  await endReviewHold(trx, message, now);
   await tellSend(context, trx, message, { kind: OUTCOMES[kind], returnDate });
   if (kind === 'reply' && !isJudged) await judgeDecided(context, trx, { userId, id, at: now });
   return message.mailboxId;

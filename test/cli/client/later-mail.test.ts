@@ -1,4 +1,4 @@
-/** Placement tests and replies that wait, by the command line and by the tools of `outreach mcp`, against the API. */
+/** Placement tests, replies that wait and who is to enter a campaign, by the command line and by tools, against the API. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Confirmations, serveHttp, type HttpServing } from '../../../src/mcp/index.ts';
 import { addMessage, openMailbox } from '../../support/inbox/inbox-messages.ts';
@@ -90,6 +90,29 @@ describe('a reply that waits', () => {
     expect(over).toEqual({ messageId: made.messageId, delivery: 'cancelled' });
     expect((await caller.call('list_inbox', { scheduled: true })).items).toEqual([]);
   });
+});
+
+it('who is to enter a campaign by which answer is listed by a command, and who is not', async () => {
+  const startsOn = { interest: ['not_now'], afterDays: 30 };
+  const { id } = await ann.campaign({ startsOn }, 0);
+  const [one, other] = (await ann.leads(2)) as [number, number];
+  const row = { campaign_id: id, interest: 'not_now' as const, updated_at: MONDAY };
+  await users.database.db
+    .insertInto('subsequence_starts')
+    .values([
+      { ...row, lead_id: one, status: 'pending', due_at: new Date(TUESDAY) },
+      { ...row, lead_id: other, status: 'cancelled', reason: 'answered_again' },
+    ])
+    .execute();
+  const { personEmail } = await ann.ok('GET', `/v1/leads/${one}`);
+  const argv = ['campaigns', 'pending', String(id)];
+  const { out } = await outreach(argv);
+  expect(out).toMatch(new RegExp(`^${one} +${personEmail} +not_now +2027-03-02 15:00`, 'm'));
+  expect(await json(...argv)).toEqual(await ann.ok('GET', `/v1/campaigns/${id}/pending-starts`));
+  const cancelled = await outreach([...argv, '--status', 'cancelled']);
+  expect(cancelled.out).toMatch(new RegExp(`^${other} .*answered_again`, 'm'));
+  expect((await outreach([...argv, '--status', 'started'])).out).toBe('Nobody is started.');
+  expect((await outreach([...argv, '--status', 'planned'])).code).toBe(2);
 });
 
 describe('a placement test', () => {
