@@ -22,6 +22,7 @@ describe('campaigns on a virtual clock', () => {
       const result = await simulate(database.db, { seed, ...size });
       expect(result.violations).toEqual([]);
       expect(result.messages).toBeGreaterThan(60);
+      expect(result.entered).toBeGreaterThan(0);
     },
   );
 });
