@@ -4,7 +4,7 @@ import type { History } from '../history.ts';
 
 /** Texts whose meaning nobody doubts. */
 export const TEXTS: readonly { text: string; interest: Interest }[] = [
-  { text: 'Write again next year.', interest: 'not_now' },
+  { text: 'Ask again next year.', interest: 'not_now' },
   { text: 'Please send me more information.', interest: 'interested' },
   { text: 'What does it cost?', interest: 'question' },
   { text: 'Not for us.', interest: 'not_interested' },
