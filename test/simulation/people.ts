@@ -95,7 +95,6 @@ export function createPeople(
     const isKnown = book.people.has(leadId);
     if (isKnown) book.answers.give(leadId, given);
     await deliver(given, { userId: send.user_id, from: recipientOf(message), text });
-    if (process.env['DBG']) console.log('ANS', new Date(at).toISOString(), campaignId, leadId, text, JSON.stringify(await db.selectFrom('messages').select(['kind','interest','lead_id','campaign_id','received_at']).where('message_id','=',given.messageId).execute()), isKnown);
     await noteProof(send);
     book.closeRecipient(campaignId, leadId, 'replied', at);
     for (const { id } of book.campaigns) {

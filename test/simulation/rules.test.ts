@@ -40,6 +40,7 @@ const message = (change: Partial<Observed> = {}): Observed => ({
   attempts: 0,
   to: 'ann@c.example',
   body: 'A word.',
+  pauses: [],
   headers: { ...links, subject: 'Hello', inReplyTo: '', references: '' },
   ...change,
 });

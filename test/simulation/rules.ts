@@ -22,6 +22,8 @@ export interface Observed {
   /** Of the message itself. */
   to: string;
   body: string;
+  /** Pauses of mailboxes after refusals as spam; `mailboxId` null: of all. */
+  pauses: readonly { mailboxId: number | null; since: number; until: number }[];
   headers: {
     subject: string;
     inReplyTo: string;
@@ -235,7 +237,14 @@ export function createReferee(book: RuleBook) {
     if (!answers) return;
     const from = book.enteredAt(campaignId, leadId) ?? at;
     const mayWrite = (answer: GivenAnswer) =>
-      book.takesFirstSince(campaignId, answer.mailboxId, { from, to: at });
+      book.takesFirstSince(campaignId, answer.mailboxId, { from, to: at }) &&
+      !message.pauses.some(
+        (pause) =>
+          (pause.mailboxId ?? answer.mailboxId) === answer.mailboxId &&
+          pause.since <= at &&
+          // The end of a pause is noticed later.
+          pause.until + HOUR >= from,
+      );
     for (const rule of wrongOpening(message, answers, mayWrite)) broken(rule);
   }
 
