@@ -104,6 +104,7 @@ describe('the referee of subsequences', () => {
     expect(wrong(opening())).toBe('');
     expect(wrong(opening({ mailboxId: 6 }, elsewhere), false)).toBe('');
     expect(wrong(opening({ mailboxId: 6, attempts: 1 }, elsewhere))).toBe('');
+    expect(wrong(opening({}, elsewhere), false)).toBe('');
   });
 
   it.for<[string, Observed, RegExp]>([
