@@ -89,6 +89,7 @@ export function createAddressActs(
     },
     /** A person who was written to does not get the sequence from the beginning again. */
     async reimport(campaign: SimulatedCampaign) {
+      if (campaign.startsOn) return;
       const known = [...campaign.leads].filter((id) => book.people.has(id));
       if (known.length === 0) return;
       const leadId = pick(known);

@@ -4,11 +4,19 @@
 import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import { isHeld, type AddressChoice, type Verdict } from './address-rules.ts';
 import { createHistory, type History } from './history.ts';
-import type { Observed, RuleBook } from './rules.ts';
+import type { RuleBook } from './rules.ts';
+import {
+  answersThatBegin,
+  createAnswers,
+  type Answers,
+  type StartRule,
+} from './subsequences/answers.ts';
 
 /** Why no more messages may come: to a lead in one campaign, or to an address in all of them. */
 export type ClosedBy =
   | 'replied'
+  /** A subsequence: they have answered to something else after its start. */
+  | 'answered'
   | 'company_replied'
   | 'rejected'
   | 'bounced'
@@ -40,11 +48,14 @@ export interface SimulatedCampaign {
   /** How it treats risky addresses. */
   choice: History<AddressChoice>;
   isCancelled: boolean;
+  /** Where people enter it by their answers. */
+  startsOn?: History<StartRule | null>;
 }
 
 export interface Book extends RuleBook {
   campaigns: SimulatedCampaign[];
   campaign(id: number): SimulatedCampaign;
+  answers: Answers;
   /** Existing leads. */
   people: Set<number>;
   /** By lead, including deleted ones: the address. */
@@ -116,6 +127,7 @@ export function createBook(): Book {
   const erasedDomains = new Set<string>();
   const bouncedAddresses = new Set<string>();
   const provenLate = new Set<string>();
+  const answers = createAnswers();
   const pausedLeads = new Map<string, History<boolean>>();
   const pausedLead = (campaignId: number, leadId: number) => {
     const known = pausedLeads.get(key(campaignId, leadId)) ?? createHistory(false);
@@ -140,6 +152,7 @@ export function createBook(): Book {
   return {
     campaigns,
     campaign,
+    answers,
     people,
     addresses,
     companies,
@@ -245,8 +258,17 @@ export function createBook(): Book {
       campaign(campaignId)
         .mailboxes.at(at)
         .some((ids) => ids.includes(mailboxId)),
+    takesFirstSince: (campaignId, mailboxId, { from, to }) =>
+      (goneMailboxes.get(mailboxId) ?? Infinity) > to &&
+      campaign(campaignId)
+        .mailboxes.during(from, to)
+        .every(({ value }) => value.includes(mailboxId)),
+    answersAt: (campaignId, leadId, at) =>
+      campaign(campaignId).startsOn &&
+      answersThatBegin(answers, campaign(campaignId), { leadId, at }),
+    enteredAt: (campaignId, leadId) => answers.entryOf(campaignId, leadId)?.at,
     mailboxGoneSince: (mailboxId) => goneMailboxes.get(mailboxId),
-    closedSince: ({ at, campaignId, leadId, to }: Observed) => {
+    closedSince: ({ at, campaignId, leadId, to }) => {
       const recipient = recipients.get(key(campaignId, leadId))?.since ?? Infinity;
       const ofAddress = periodsOf(to)
         .filter(({ until }) => at < until)

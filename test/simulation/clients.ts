@@ -45,6 +45,8 @@ export interface Clients {
   /** One change, somewhere. */
   act(): Promise<void>;
   resume(campaign: SimulatedCampaign): Promise<void>;
+  /** Nobody enters the subsequence any more. */
+  endStarts(campaign: SimulatedCampaign): Promise<void>;
 }
 
 /** Shares in percent. */
@@ -234,6 +236,7 @@ export function createClients(world: World): Clients {
       book.goneMailboxes.set(id, now());
     },
     async pauseLead(campaign) {
+      if (campaign.leads.size === 0) return;
       const leadId = pick([...campaign.leads]);
       if ((await askOfLead(campaign, leadId, 'pause')) === 0) return;
       book.pausedLead(campaign.id, leadId).set(true, now());
@@ -251,6 +254,7 @@ export function createClients(world: World): Clients {
       if (!goesOn) book.provenLate.add(`${campaign.id}/${leadId}`);
     },
     async removeLead(campaign) {
+      if (campaign.leads.size === 0) return;
       const leadId = pick([...campaign.leads]);
       if ((await askOfLead(campaign, leadId, 'remove')) === 0) return;
       book.closeRecipient(campaign.id, leadId, 'removed', now());
@@ -300,6 +304,8 @@ export function createClients(world: World): Clients {
 
   return {
     resume,
+    endStarts: (campaign) =>
+      noted(campaign.startsOn!, null, () => change(campaign, { startsOn: null })),
     async act() {
       const campaign = pick(book.campaigns);
       if (campaign.isCancelled) return;

@@ -26,6 +26,8 @@ export function createEnrollmentActs(world: World, { asked, enrolledOf, freshDom
   const now = () => clock.now().getTime();
   return {
     async addLeads(campaign: SimulatedCampaign) {
+      // A subsequence is entered by answers only.
+      if (campaign.startsOn) return;
       const subject = { userId, id: campaign.id };
       const fresh = await addLeads(db, userId, 1 + Math.floor(random() * 5), freshDomainOf);
       await learnAddresses(world, fresh);

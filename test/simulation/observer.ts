@@ -22,11 +22,27 @@ export function createObserver(
       mailboxId: send.mailbox_id,
       messageId: send.message_id,
       attempts: send.attempts,
+      pauses: await pausesOf(db, send.user_id),
       to: recipientOf(message),
       ...contentOf(message),
     };
     return () => observe(observed);
   };
+}
+
+/** All mailboxes have one domain and one server. */
+async function pausesOf(db: Kysely<Database>, userId: string): Promise<Observed['pauses']> {
+  const rows = await db
+    .selectFrom('sending_pauses')
+    .select(['scope', 'subject', 'since', 'until'])
+    .where('user_id', '=', userId)
+    .where('scope', 'in', ['mailbox', 'domain', 'server'])
+    .execute();
+  return rows.map(({ scope, subject, since, until }) => ({
+    mailboxId: scope === 'mailbox' ? Number(subject) : null,
+    since: since.getTime(),
+    until: until.getTime(),
+  }));
 }
 
 /** The next round may take back a message of which nothing was sent yet: then its text never begins. */

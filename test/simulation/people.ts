@@ -8,6 +8,8 @@ import type { Database } from '../../src/db/tables.ts';
 import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
 import { unsubscribe } from '../../src/services/sending/recipient-links.ts';
 import type { Book } from './book.ts';
+import { TEXTS } from './subsequences/answers.ts';
+import type { Deliver } from './subsequences/inbox.ts';
 import { closeCompany } from './companies.ts';
 import { recipientOf } from './mail-server.ts';
 
@@ -15,11 +17,16 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** The share of those who have answered and do so again. */
+const AGAIN = 0.4;
+
 export interface People {
   /** A person has received the message. */
   receive(message: RawMessage): void;
   /** Does all that is due by now. */
   act(): Promise<void>;
+  /** Whether nobody is about to do anything. */
+  areQuiet(): boolean;
 }
 
 /** The row of a message, by its return path for reports (VERP). */
@@ -35,45 +42,72 @@ async function sendOf(db: Kysely<Database>, message: RawMessage) {
   return send;
 }
 
+type Sent = Awaited<ReturnType<typeof sendOf>>;
+
 export function createPeople(
   context: Pick<Context, 'db' | 'clock' | 'logger' | 'config'>,
-  { book, random }: { book: Book; random: () => number },
+  { book, random, deliver }: { book: Book; random: () => number; deliver: Deliver },
 ): People {
   const { db, clock, config } = context;
+  let answers = 0;
   const due: { at: number; act: () => Promise<void> }[] = [];
 
   async function note(message: RawMessage, outcome: Omit<SendOutcome, 'at'>): Promise<void> {
-    const { id, campaign_id: campaignId, lead_id: leadId, state } = await sendOf(db, message);
+    const send = await sendOf(db, message);
+    const { id, campaign_id: campaignId, lead_id: leadId } = send;
     const at = clock.now();
-    const isDeleted = await db.transaction().execute(async (trx) => {
+    await db.transaction().execute(async (trx) => {
       await recordSendOutcome(trx, id, { ...outcome, at }, config);
       // Like the inbox, which reads the report.
       if (outcome.kind === 'rejected') {
         await pauseWhatIsRejected(trx, config, { sendIds: [id], now: at });
       }
-      const lead = trx.selectFrom('leads').select('id').where('id', '=', leadId);
-      return (await lead.executeTakeFirst()) === undefined;
     });
-    // Proven after the end of its campaign: the next start continues it.
-    if (state === 'uncertain' && (await isCompleted(campaignId))) {
-      book.provenLate.add(`${campaignId}/${leadId}`);
-    }
+    await noteProof(send);
     const { kind, backAt, isPermanent = true } = outcome;
     if (kind === 'auto_replied' && backAt) {
       book.setAway(campaignId, leadId, backAt.getTime(), at.getTime());
     }
     if (kind === 'rejected') book.closeRecipient(campaignId, leadId, 'rejected', at.getTime());
-    if (kind === 'replied') {
-      book.closeRecipient(campaignId, leadId, 'replied', at.getTime());
-      // The company of a lead that is gone is unknown.
-      if (!isDeleted) closeCompany(book, book.campaign(campaignId), { leadId, at: at.getTime() });
-    }
     if ((kind === 'bounced' && isPermanent) || kind === 'complained') {
       // A bounce belongs to the address: with another one the lead starts again.
       if (kind === 'bounced') book.bouncedAddresses.add(recipientOf(message));
       else book.closeRecipient(campaignId, leadId, kind, at.getTime());
       book.closeAddress(recipientOf(message), kind, at.getTime());
     }
+  }
+
+  /** An answer comes into the mailbox that has written; some people answer again. */
+  async function answer(message: RawMessage): Promise<void> {
+    const send = await sendOf(db, message);
+    const { campaign_id: campaignId, lead_id: leadId, message_id: inReplyTo } = send;
+    const at = clock.now().getTime();
+    const { text, interest } = TEXTS[Math.floor(random() * TEXTS.length)]!;
+    const given = {
+      at,
+      interest,
+      campaignId,
+      mailboxId: send.mailbox_id,
+      messageId: `<answer${(answers += 1)}.${send.id}@client.example>`,
+      inReplyTo,
+      subject: `Re: ${send.subject ?? ''}`.replace(/^Re: Re: /, 'Re: '),
+    };
+    const isKnown = book.people.has(leadId);
+    if (isKnown) book.answers.give(leadId, given);
+    await deliver(given, { userId: send.user_id, from: recipientOf(message), text });
+    await noteProof(send);
+    book.closeRecipient(campaignId, leadId, 'replied', at);
+    for (const { id } of book.campaigns) {
+      if (book.answers.entryOf(id, leadId)) book.closeRecipient(id, leadId, 'answered', at);
+    }
+    // The company of a lead that is gone is unknown.
+    if (isKnown) closeCompany(book, book.campaign(campaignId), { leadId, at });
+    if (random() < AGAIN) later(HOUR, 4 * DAY, () => answer(message));
+  }
+
+  /** Proven after the end of its campaign: the next start continues it. */
+  async function noteProof({ campaign_id: id, lead_id, state }: Sent): Promise<void> {
+    if (state === 'uncertain' && (await isCompleted(id))) book.provenLate.add(`${id}/${lead_id}`);
   }
 
   async function isCompleted(campaignId: number): Promise<boolean> {
@@ -93,12 +127,14 @@ export function createPeople(
     book.closeAddress(recipientOf(message), 'unsubscribed', at);
   }
 
+  function later(low: number, high: number, act: () => Promise<void>): void {
+    due.push({ at: clock.now().getTime() + low + random() * (high - low), act });
+  }
+
   return {
     receive(message) {
       const roll = random();
-      const later = (low: number, high: number, act: () => Promise<void>) =>
-        void due.push({ at: clock.now().getTime() + low + random() * (high - low), act });
-      if (roll < 0.06) later(10 * MINUTE, 5 * DAY, () => note(message, { kind: 'replied' }));
+      if (roll < 0.06) later(10 * MINUTE, 5 * DAY, () => answer(message));
       else if (roll < 0.07) {
         later(MINUTE, HOUR, () => note(message, { kind: 'bounced', isPermanent: true }));
       } else if (roll < 0.085) {
@@ -107,7 +143,7 @@ export function createPeople(
         const backAt = new Date(clock.now().getTime() + (1 + random() * 9) * DAY);
         later(MINUTE, HOUR, () => note(message, { kind: 'auto_replied', backAt }));
         // A person who is away may answer all the same.
-        if (random() < 0.3) later(HOUR, 5 * DAY, () => note(message, { kind: 'replied' }));
+        if (random() < 0.3) later(HOUR, 5 * DAY, () => answer(message));
       } else if (roll < 0.125) later(10 * MINUTE, 2 * DAY, () => follow(message));
       else if (roll < 0.129) later(HOUR, DAY, () => note(message, { kind: 'complained' }));
       else if (roll < 0.139) {
@@ -115,6 +151,7 @@ export function createPeople(
         later(MINUTE, HOUR, () => note(message, { kind: 'rejected', words }));
       }
     },
+    areQuiet: () => due.length === 0,
     async act() {
       const now = clock.now().getTime();
       for (const one of due.filter(({ at }) => at <= now)) {

@@ -40,6 +40,7 @@ const message = (change: Partial<Observed> = {}): Observed => ({
   attempts: 0,
   to: 'ann@c.example',
   body: 'A word.',
+  pauses: [],
   headers: { ...links, subject: 'Hello', inReplyTo: '', references: '' },
   ...change,
 });
@@ -54,6 +55,9 @@ const calm: RuleBook = {
   verdictsAt: () => [UNVERIFIED],
   choicesAt: () => [ALL_ALLOWED],
   takesFirstAt: () => true,
+  takesFirstSince: () => true,
+  answersAt: () => undefined,
+  enteredAt: () => undefined,
   mailboxGoneSince: () => undefined,
   closedSince: () => undefined,
   beginsAnew: () => false,

@@ -2,6 +2,8 @@
  * The rules of sending, implemented independently of the product: every message that begins is checked.
  */
 import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
+import type { GivenAnswer } from './subsequences/answers.ts';
+import { wrongOpening } from './subsequences/entry-rules.ts';
 import { isHeld, type AddressChoice, type Verdict } from './address-rules.ts';
 
 /** By one click, and by mail. */
@@ -20,6 +22,8 @@ export interface Observed {
   /** Of the message itself. */
   to: string;
   body: string;
+  /** Pauses of mailboxes after refusals as spam; `mailboxId` null: of all. */
+  pauses: readonly { mailboxId: number | null; since: number; until: number }[];
   headers: {
     subject: string;
     inReplyTo: string;
@@ -48,10 +52,20 @@ export interface RuleBook {
   choicesAt(campaignId: number, at: number): AddressChoice[];
   /** Whether the mailbox may begin threads for the campaign. */
   takesFirstAt(campaignId: number, mailboxId: number, at: number): boolean;
+  /** Whether it may have all the time. */
+  takesFirstSince(
+    campaignId: number,
+    mailboxId: number,
+    period: { from: number; to: number },
+  ): boolean;
+  /** The answers by which the lead may be in the campaign; undefined: nobody enters that by answers. */
+  answersAt(campaignId: number, leadId: number, at: number): GivenAnswer[] | undefined;
+  /** Since when the lead is in a campaign by an answer, where that is known. */
+  enteredAt(campaignId: number, leadId: number): number | undefined;
   /** Since when the mailbox is deleted. */
   mailboxGoneSince(mailboxId: number): number | undefined;
   /** Since when messages to the recipient or the address are forbidden. */
-  closedSince(message: Observed): number | undefined;
+  closedSince(message: Pick<Observed, 'at' | 'campaignId' | 'leadId' | 'to'>): number | undefined;
   /** Whether the message goes to another address than the earlier one, which has bounced meanwhile. */
   beginsAnew(message: Observed, before: Observed): boolean;
   /** Whether a client has paused this recipient. */
@@ -215,10 +229,23 @@ export function createReferee(book: RuleBook) {
 
   /** A mailbox that was removed from the campaign continues the threads that it has begun. */
   function checkMailbox(message: Observed, broken: Broken): void {
-    const { at, campaignId, mailboxId, attempts } = message;
+    const { at, campaignId, leadId, mailboxId, attempts } = message;
     if (attempts === 0 && !book.takesFirstAt(campaignId, mailboxId, at)) {
       broken(`mailbox ${mailboxId} was taken off the campaign`);
     }
+    const answers = book.answersAt(campaignId, leadId, at);
+    if (!answers) return;
+    const from = book.enteredAt(campaignId, leadId) ?? at;
+    const mayWrite = (answer: GivenAnswer) =>
+      book.takesFirstSince(campaignId, answer.mailboxId, { from, to: at }) &&
+      !message.pauses.some(
+        (pause) =>
+          (pause.mailboxId ?? answer.mailboxId) === answer.mailboxId &&
+          pause.since <= at &&
+          // The end of a pause is noticed later.
+          pause.until + HOUR >= from,
+      );
+    for (const rule of wrongOpening(message, answers, mayWrite)) broken(rule);
   }
 
   function checkThread(message: Observed, broken: Broken): void {
@@ -229,7 +256,9 @@ export function createReferee(book: RuleBook) {
     if (first.mailboxId !== mailboxId) broken('another mailbox than the first message');
     if (headers.inReplyTo !== before.messageId) broken(`In-Reply-To ${headers.inReplyTo}`);
     if (!headers.references.includes(first.messageId)) broken('References without the first');
-    if (headers.subject !== `Re: ${first.headers.subject}`) broken(`subject ${headers.subject}`);
+    const { subject } = first.headers;
+    if (headers.subject !== (subject.startsWith('Re: ') ? subject : `Re: ${subject}`))
+      broken(`subject ${headers.subject}`);
     const waited = at - before.at;
     const delay = Math.min(...book.delayDaysAt(campaignId, at)) * DAY;
     if (step > Math.max(...book.followupsAt(campaignId, at))) broken('the sequence is shorter');

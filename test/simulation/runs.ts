@@ -25,8 +25,9 @@ export interface CampaignRuns {
   begin(campaign: SimulatedCampaign, workflowId: string): void;
   /** Ends the wait of a campaign between two rounds. */
   wake(workflowId: string): void;
+  isOpen(campaignId: number): boolean;
   /** Runs that have not ended. */
-  open: ReadonlySet<Promise<void>>;
+  open: ReadonlyMap<Promise<void>, number>;
   /** Attempts at rounds whose processes live. */
   alive: ReadonlySet<string>;
   crashes(): number;
@@ -55,12 +56,14 @@ export function createRuns({
   const alive = new Set<string>();
   /** By their workflow ids. */
   const sleepers = new Map<string, () => void>();
-  const open = new Set<Promise<void>>();
+  /** With their campaigns. */
+  const open = new Map<Promise<void>, number>();
   const memories = new Map<number, SendingMemory>();
   let crashes = 0;
   return {
     begin,
     wake: (workflowId) => sleepers.get(workflowId)?.(),
+    isOpen: (campaignId) => [...open.values()].includes(campaignId),
     open,
     alive,
     crashes: () => crashes,
@@ -72,7 +75,7 @@ export function createRuns({
     const done = run(campaign, workflowId, driver)
       .catch(failed)
       .finally(() => open.delete(done));
-    open.add(done);
+    open.set(done, campaign.id);
   }
 
   /** The workflow: round after round, a new attempt when one has died. */

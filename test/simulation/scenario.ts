@@ -3,15 +3,17 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
 import { addCampaign, addLeads } from '../support/campaigns/campaign-world.ts';
 import { ALL_ALLOWED, CATCH_ALL_HELD } from './address-rules.ts';
-import type { Book, SimulatedWindow } from './book.ts';
+import type { Book, SimulatedCampaign, SimulatedWindow } from './book.ts';
 import { foundCompanies } from './companies.ts';
 import { createHistory } from './history.ts';
+import type { StartRule } from './subsequences/answers.ts';
 import { learnAddresses } from './known-addresses.ts';
 import { noteRun, openWindow, writeSteps } from './world.ts';
 
 export const START = new Date('2026-03-02T00:00:00Z');
 export const FOLLOWUPS = 2;
 export const DELAY_DAYS = 3;
+const DAY = 86_400_000;
 /** People of one company, so that the cap per recipient domain takes effect. */
 export const PER_DOMAIN = 4;
 
@@ -46,6 +48,13 @@ export const WINDOWS: SimulatedWindow[] = [
   },
 ];
 
+/** Some interests and days, of answers to the large campaign or to any. */
+export const startRuleFor = (largeId: number, random: () => number): StartRule => ({
+  campaignId: random() < 0.5 ? largeId : null,
+  interests: random() < 0.5 ? ['not_now', 'interested'] : ['not_now', 'question', 'interested'],
+  afterMs: (1 + Math.floor(random() * 3)) * DAY,
+});
+
 async function giveZones(
   db: Kysely<Database>,
   book: Book,
@@ -70,10 +79,12 @@ export async function foundCampaign(
     isSmall: boolean;
     domainOf: (n: number) => string;
     pickWindow: () => SimulatedWindow;
+    /** Nobody is in it at first. */
+    startsOn?: StartRule;
   },
-): Promise<void> {
-  const { userId, mailboxIds, size, isSmall, domainOf, pickWindow } = founding;
-  const leads = await addLeads(db, userId, size, domainOf);
+): Promise<SimulatedCampaign> {
+  const { userId, mailboxIds, size, isSmall, domainOf, pickWindow, startsOn } = founding;
+  const leads = size === 0 ? [] : await addLeads(db, userId, size, domainOf);
   await foundCompanies(db, book, leads);
   await giveZones(db, book, leads);
   const { campaignId } = await addCampaign(db, userId, {
@@ -84,10 +95,20 @@ export async function foundCampaign(
     dueAt: START,
   });
   // The small one writes to everybody at first.
-  const choice = isSmall ? ALL_ALLOWED : CATCH_ALL_HELD;
+  const isCalm = isSmall || startsOn !== undefined;
+  const choice = isCalm ? ALL_ALLOWED : CATCH_ALL_HELD;
   await db
     .updateTable('campaigns')
-    .set({ held_addresses: isSmall ? [] : ['catchAll'], stop_company_on_reply: !isSmall })
+    .set({
+      held_addresses: isCalm ? [] : ['catchAll'],
+      stop_company_on_reply: !isCalm,
+      ...(startsOn && {
+        starts_on_campaign_id: startsOn.campaignId,
+        starts_on_interests: [...startsOn.interests],
+        starts_after_days: startsOn.afterMs / DAY,
+        starts_since: START,
+      }),
+    })
     .where('id', '=', campaignId)
     .execute();
   const marks = Array.from({ length: FOLLOWUPS + 1 }, (_, n) => `first${n}m`);
@@ -95,7 +116,7 @@ export async function foundCampaign(
   await noteRun(db, { userId, campaignId });
   const window = pickWindow();
   await openWindow(db, campaignId, window);
-  book.campaigns.push({
+  const campaign: SimulatedCampaign = {
     id: campaignId,
     isSmall,
     window: createHistory(window),
@@ -107,6 +128,9 @@ export async function foundCampaign(
     followups: createHistory(FOLLOWUPS),
     choice: createHistory(choice),
     isCancelled: false,
-  });
-  await learnAddresses({ context: { db }, book }, leads);
+    ...(startsOn && { startsOn: createHistory<StartRule | null>(startsOn) }),
+  };
+  book.campaigns.push(campaign);
+  if (size > 0) await learnAddresses({ context: { db }, book }, leads);
+  return campaign;
 }

@@ -27,7 +27,10 @@ import { createObserver } from './observer.ts';
 import { createPeople } from './people.ts';
 import { createReferee } from './rules.ts';
 import { createRuns } from './runs.ts';
-import { foundCampaign, PER_DOMAIN, START, WINDOWS } from './scenario.ts';
+import { foundCampaign, PER_DOMAIN, START, startRuleFor, WINDOWS } from './scenario.ts';
+import { createInbox } from './subsequences/inbox.ts';
+import { createProcesses } from './subsequences/mortal-process.ts';
+import { createStarter } from './subsequences/starter.ts';
 import { createVerdict } from './verdict.ts';
 import { createVirtualTime, failOnError, watchTime } from './virtual-time.ts';
 import { signalsTo } from './world.ts';
@@ -52,6 +55,8 @@ export interface SimulationResult {
   messages: number;
   days: number;
   crashes: number;
+  /** How many have entered the subsequence. */
+  entered: number;
   /** Recipients by state and reason. */
   ends: Record<string, number>;
 }
@@ -75,11 +80,14 @@ export async function simulate(
   const mailboxIds = await addMailboxes({ db, cipher }, userId, { count: mailboxes });
   const domainOf = (n: number) => `client-${seed}-${Math.floor(n / PER_DOMAIN)}.example`;
   const book = createBook();
-  for (const size of [recipients, Math.ceil(recipients / 10)]) {
-    const isSmall = size < recipients;
-    const pickWindow = () => pick(WINDOWS);
-    await foundCampaign(db, book, { userId, mailboxIds, size, isSmall, domainOf, pickWindow });
-  }
+  const pickWindow = () => pick(WINDOWS);
+  const founding = { userId, mailboxIds, domainOf, pickWindow };
+  const large = await foundCampaign(db, book, { ...founding, size: recipients, isSmall: false });
+  const size = Math.ceil(recipients / 10);
+  await foundCampaign(db, book, { ...founding, size, isSmall: true });
+  const startsOn = startRuleFor(large.id, random);
+  const next = { ...founding, size: 0, isSmall: false, startsOn };
+  const subsequence = await foundCampaign(db, book, next);
 
   const underWay = { count: 0 };
   /** Acts of clients in progress. */
@@ -128,7 +136,10 @@ export async function simulate(
       return operation;
     },
   };
-  const people = createPeople(context, { book, random });
+  const processes = createProcesses(db, random);
+  const deliver = createInbox(context, processes);
+  const people = createPeople(context, { book, random, deliver });
+  const beginStarts = createStarter(context, { book, random, processes, breach });
   const clients = createClients({
     context: context as unknown as ClientContext,
     book,
@@ -171,7 +182,7 @@ export async function simulate(
   const over = (async () => {
     // Waits for clients who are cancelling or starting a campaign: the book follows the product's
     // answer.
-    while (runs.open.size + acts.size > 0) await Promise.all([...runs.open, ...acts]);
+    while (runs.open.size + acts.size > 0) await Promise.all([...runs.open.keys(), ...acts]);
   })();
   const watch = watchTime(time, failed);
   const interrupt = () => failed(new Error('interrupted'));
@@ -189,7 +200,8 @@ export async function simulate(
     violations: [...referee.violations, ...violations, ...unfairness],
     messages: referee.begun.size,
     days: (now() - START.getTime()) / DAY,
-    crashes: runs.crashes(),
+    crashes: runs.crashes() + processes.crashes(),
+    entered: book.answers.entered(),
     ends,
   };
 
@@ -229,6 +241,15 @@ export async function simulate(
     if (random() < 0.5) people.receive(message);
   }
 
+  /** Whether nobody can enter the subsequence any more: it would wait for ever. */
+  function isQuiet(): boolean {
+    const rule = subsequence.startsOn!.now();
+    if (rule === null || subsequence.isCancelled || !people.areQuiet()) return false;
+    if (book.campaigns.some((one) => one !== subsequence && runs.isOpen(one.id))) return false;
+    const last = Math.max(...[...book.people].map((id) => book.answers.of(id).at(-1)?.at ?? 0));
+    return now() > last + rule.afterMs + 2 * DAY;
+  }
+
   /** Delivers answers that are due; from time to time clients change something. */
   function liveOn() {
     const task = time.enter('the world');
@@ -237,7 +258,9 @@ export async function simulate(
     const live = async () => {
       while (!isOver) {
         await task.sleep(30 * MINUTE);
-        await people.act();
+        // An answer and the start that it ends may come at once.
+        await Promise.all([people.act(), beginStarts()]);
+        if (isQuiet()) await clients.endStarts(subsequence);
         if (random() < 0.02) await changeSomething();
         if (now() - checkedAt < DAY) continue;
         checkedAt = now();

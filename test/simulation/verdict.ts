@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
 import { ADDRESS_HOLDS, checkRejections, checkSuppressedAddresses } from './refusal-verdict.ts';
 import type { Book, SimulatedCampaign } from './book.ts';
+import { checkStarts } from './subsequences/entry-rules.ts';
 
 /** Final states, with their possible reasons. */
 const EXPLAINED: Record<string, readonly (string | null)[]> = {
@@ -41,7 +42,10 @@ export function createVerdict(db: Kysely<Database>, book: Book, now: () => numbe
   const end = async () => {
     const violations = await look();
     const verdict = await verdictOf(db, book);
-    return { ...verdict, violations: [...violations, ...verdict.violations] };
+    return {
+      ...verdict,
+      violations: [...violations, ...verdict.violations, ...(await checkStarts(db, book))],
+    };
   };
   return { look, end };
 }
@@ -132,6 +136,9 @@ function unexplained(row: End, book: Book): string | undefined {
   const { campaign_id: campaignId, lead_id: leadId, status, hold_reason: reason } = row;
   const isOpen = status === 'queued' || status === 'in_progress';
   if (isOpen && book.campaign(campaignId).isCancelled) return undefined;
+  if (isOpen && book.closedBy(campaignId, leadId).has('answered')) {
+    return 'goes on, though they have answered since it began';
+  }
   const isLate = () => book.isDecidedLate(campaignId, leadId);
   if (isOpen && (reason === null || ADDRESS_HOLDS.includes(reason)) && isLate()) return undefined;
   if (isOpen && reason !== null && ADDRESS_HOLDS.includes(reason)) {
@@ -165,7 +172,8 @@ function unexplained(row: End, book: Book): string | undefined {
   }
   if (reason === 'policy_rejection' && !by.has('rejected')) return 'was refused by nobody';
   if (by.has('rejected') && status === 'completed') return 'was refused as spam, and is completed';
-  if (status === 'replied' && !by.has('replied')) return 'has never answered';
+  if (status === 'replied' && !by.has('replied') && !by.has('answered'))
+    return 'has never answered';
   if (by.has('replied') && (status === 'completed' || status === 'failed')) {
     return `has answered, and is ${status}`;
   }
