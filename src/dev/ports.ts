@@ -1,7 +1,11 @@
 /** Ports of the world: the wanted one, else the next free one; any free one on request. */
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isAlive } from './processes/process-identity.ts';
 
 /** Enough ports that one is free on every machine that can run the world at all. */
 const triesAfterWanted = 200;
@@ -47,13 +51,40 @@ export async function choosePorts(
 const FREE_FROM = 20_000;
 const FREE_UNTIL = 32_000;
 
-/** A port of 127.0.0.1, free for TCP and UDP and not among `taken`. */
+/** A port of 127.0.0.1, free for TCP and UDP, not among `taken`, and claimed by no other process. */
 export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
   for (let attempt = 0; attempt < triesAfterWanted; attempt++) {
     const port = randomInt(FREE_FROM, FREE_UNTIL);
-    if (!taken.has(port) && (await isFree(port))) return port;
+    if (!taken.has(port) && claimPort(port) && (await isFree(port))) return port;
   }
   throw new Error('The system has no free port on 127.0.0.1.');
+}
+
+/**
+ * Whether this process is the first that is alive to choose the port. A port is bound seconds after it was chosen, when
+ * all before it has started: until then, worlds that start beside each other must not choose, nor try, the same.
+ */
+export function claimPort(port: number, folder = join(tmpdir(), 'outreach-ports')): boolean {
+  const file = join(folder, String(port));
+  const claim = () => writeFileSync(file, String(process.pid), { flag: 'wx' });
+  try {
+    mkdirSync(folder, { recursive: true });
+    claim();
+    return true;
+  } catch (error) {
+    // Somebody else's folder: there are no claims then.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return true;
+  }
+  try {
+    // An empty file is about to be written.
+    const holder = Number(readFileSync(file, 'utf8')) || process.pid;
+    if (isAlive(holder)) return false;
+    rmSync(file);
+    claim();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** `wanted`, or the next one that is free and not among `taken`. */
