@@ -18,17 +18,20 @@ export interface Cursor {
   after: RowPosition;
 }
 
+/** Opaque to clients; `read` knows the position of its list again. */
+export const cursorSchema = <Place>(read: (text: string) => Place | undefined, maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    .refine((text) => read(text) !== undefined, 'must be the nextCursor of an answer')
+    .transform((text) => read(text)!)
+    .meta({ type: 'string', description: '`meta.pagination.nextCursor` of the page before' });
+
 /** `page`, `limit` and `cursor`; without any of them: everything. */
 export const pageOrCursorQuery = {
   page: pageQuery.shape.page.unwrap().optional(),
   limit: pageQuery.shape.limit.unwrap().optional(),
-  cursor: z
-    .string()
-    .max(2_000)
-    .refine((text) => read(text) !== undefined, 'must be the nextCursor of an answer')
-    .transform((text) => read(text)!)
-    .meta({ type: 'string', description: '`meta.pagination.nextCursor` of the page before' })
-    .optional(),
+  cursor: cursorSchema(read, 2_000).optional(),
 };
 
 /** The cursor of the next page: after this row. */
@@ -85,6 +88,18 @@ export async function cursorPaged<Row extends { id: number; name_key: string }, 
   const nextCursor = hasNext ? cursorOf(rows.at(-1)!, order) : null;
   const place = { ...totalOf({ page, limit }, total), hasNext, nextCursor };
   return reply(rows.map(present), { message, meta: { pagination: place } });
+}
+
+/** A page of a list that goes on by its rows; its total is counted without a cursor alone. */
+export function replyPage<Row, Shown>(
+  query: { page: number; limit: number },
+  { rows, hasNext, total }: { rows: Row[]; hasNext: boolean; total: number | undefined },
+  { present, cursorOf: write }: { present: (row: Row) => Shown; cursorOf: (row: Row) => string },
+): Reply<Shown[]> {
+  const last = rows.at(-1);
+  const nextCursor = hasNext && last ? write(last) : null;
+  const counted = total === undefined ? { limit: query.limit, hasNext } : pagination(query, total);
+  return reply(rows.map(present), { meta: { pagination: { ...counted, nextCursor } } });
 }
 
 interface Counted {

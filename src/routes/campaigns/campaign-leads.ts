@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { RECIPIENT_STATUSES } from '../../domain/campaigns/campaigns.ts';
-import { pagination, reply } from '../../http/envelope.ts';
+import { reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { bodyId, idParams, offsetOf, pageQuery, pathId, timestamp } from '../../http/schemas.ts';
 import {
@@ -14,6 +14,7 @@ import { getCampaignLead, listCampaignLeads } from '../../services/campaigns/cam
 import { customFilter } from '../leads/custom-field-shapes.ts';
 import { campaignLeadRequestRoutes } from './campaign-lead-requests.ts';
 import { campaignLead, presentCampaignLead } from './campaign-lead-shapes.ts';
+import { cursorSchema, replyPage } from '../cursor.ts';
 import { duplicates, iso, skippedReasons } from './campaign-shapes.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
@@ -106,12 +107,7 @@ function messageOf(
 }
 
 /** Opaque to clients: the lead after which the next page begins. */
-const cursor = z
-  .string()
-  .max(100)
-  .refine((text) => readCursor(text) !== undefined, 'must be the nextCursor of an answer')
-  .transform((text) => readCursor(text)!)
-  .meta({ type: 'string', description: '`meta.pagination.nextCursor` of the page before' });
+const cursor = cursorSchema(readCursor, 100);
 
 const list = (context: Needs) =>
   route({
@@ -137,12 +133,9 @@ const list = (context: Needs) =>
       const { status, limit, cursor: after } = query;
       const place = after === undefined ? { offset: offsetOf(query) } : { after };
       const page = await listCampaignLeads(context, subject, { status, limit, ...place });
-      const last = page.rows.at(-1);
-      const nextCursor = page.hasNext && last ? writeCursor(last.lead.lead_id) : null;
-      const counted =
-        page.total === undefined ? { limit, hasNext: page.hasNext } : pagination(query, page.total);
-      return reply(page.rows.map(presentCampaignLead), {
-        meta: { pagination: { ...counted, nextCursor } },
+      return replyPage(query, page, {
+        present: presentCampaignLead,
+        cursorOf: ({ lead }) => writeCursor(lead.lead_id),
       });
     },
   });

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { START_CANCELLATIONS, START_STATUSES } from '../../domain/campaigns/subsequences.ts';
 import { INTERESTS } from '../../domain/inbox/interest/interest.ts';
-import { pagination, reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { idParams, offsetOf, pageQuery, timestamp } from '../../http/schemas.ts';
 import { SKIP_REASONS } from '../../services/campaigns/campaign-enrollments.ts';
@@ -12,6 +11,7 @@ import {
   type LeadStart,
   type StartPlace,
 } from '../../services/campaigns/pending-starts.ts';
+import { cursorSchema, replyPage } from '../cursor.ts';
 import { iso } from './campaign-shapes.ts';
 
 type Needs = Pick<Context, 'db'>;
@@ -51,12 +51,7 @@ const pendingStart = z
   .meta({ id: 'PendingStart' });
 
 /** Opaque to clients: the start after which the next page begins. */
-const cursor = z
-  .string()
-  .max(100)
-  .refine((text) => readCursor(text) !== undefined, 'must be the nextCursor of an answer')
-  .transform((text) => readCursor(text)!)
-  .meta({ type: 'string', description: '`meta.pagination.nextCursor` of the page before' });
+const cursor = cursorSchema(readCursor, 100);
 
 const list = (context: Needs) =>
   route({
@@ -84,11 +79,7 @@ const list = (context: Needs) =>
       const { status, limit, cursor: after } = query;
       const place = after === undefined ? { offset: offsetOf(query) } : { after };
       const page = await listPendingStarts(context, subject, { status, limit, ...place });
-      const last = page.rows.at(-1);
-      const nextCursor = page.hasNext && last ? writeCursor(last) : null;
-      const counted =
-        page.total === undefined ? { limit, hasNext: page.hasNext } : pagination(query, page.total);
-      return reply(page.rows.map(present), { meta: { pagination: { ...counted, nextCursor } } });
+      return replyPage(query, page, { present, cursorOf: writeCursor });
     },
   });
 
