@@ -1,4 +1,6 @@
 /** The only place of the development tools that reads the environment. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 
 export interface DevEnvironment {
   path: string;
@@ -42,4 +44,10 @@ export function devEnvironment(): DevEnvironment {
     smarthostUrl: all['SMARTHOST_URL'],
     inherited: Object.fromEntries(given.filter(([name]) => inheritedNames.includes(name))),
   };
+}
+
+/** What one user's checkouts share: downloaded programs, images, claims of ports. */
+export function cacheFolder(): string {
+  const { cacheHome } = devEnvironment();
+  return join(cacheHome ?? join(homedir(), '.cache'), 'outreach');
 }

@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cacheFolder } from './environment.ts';
 import { isAlive } from './processes/process-identity.ts';
 
 /** Enough ports that one is free on every machine that can run the world at all. */
@@ -64,7 +64,7 @@ export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<
  * Whether this process is the first that is alive to choose the port. A port is bound seconds after it was chosen, when
  * all before it has started: until then, worlds that start beside each other must not choose, nor try, the same.
  */
-export function claimPort(port: number, folder = join(tmpdir(), 'outreach-ports')): boolean {
+export function claimPort(port: number, folder = join(cacheFolder(), 'ports')): boolean {
   const file = join(folder, String(port));
   const claim = () => writeFileSync(file, String(process.pid), { flag: 'wx' });
   try {

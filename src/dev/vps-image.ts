@@ -7,12 +7,11 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
 import { mailHostUserData } from '../providers/mail-hosts/user-data.ts';
-import { devEnvironment } from './environment.ts';
+import { cacheFolder } from './environment.ts';
 import { installTools } from './vps-requirements.ts';
 
 type Report = (line: string) => void;
@@ -72,8 +71,7 @@ const VERSION = 2;
 export function vpsImageFolder(): string {
   const recipe = JSON.stringify([VERSION, SUITE, BASE, CLOUD_CONFIG, orderedPackages()]);
   const key = createHash('sha256').update(recipe).digest('hex').slice(0, 16);
-  const { cacheHome } = devEnvironment();
-  return join(cacheHome ?? join(homedir(), '.cache'), 'outreach', `vps-image-${key}`);
+  return join(cacheFolder(), `vps-image-${key}`);
 }
 
 /**

@@ -1,11 +1,10 @@
 /** Where the Temporal server and the time-skipping test server come from, place by place. */
 import { execFile } from 'node:child_process';
 import { access, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { devEnvironment } from '../environment.ts';
+import { cacheFolder, devEnvironment } from '../environment.ts';
 
 const run = promisify(execFile);
 
@@ -100,11 +99,6 @@ function testServerPlaces(): Place[] {
       find: (report) => fetchInto(folder, name, (to) => pip('temporal-test-server', to, report)),
     },
   ];
-}
-
-function cacheFolder(): string {
-  const { cacheHome } = devEnvironment();
-  return join(cacheHome ?? join(homedir(), '.cache'), 'outreach');
 }
 
 async function checked(path: string): Promise<string> {
