@@ -16,6 +16,7 @@ import { jobActivities } from './engine/jobs.ts';
 import { leadImportActivities } from './leads/lead-imports.ts';
 import { customFieldDeletionActivities } from './leads/custom-field-deletions.ts';
 import { listDeletionActivities } from './leads/list-deletions.ts';
+import { trackingDomainActivities } from './domains/tracking-domains.ts';
 import { mailReportActivities } from './mail-reports/index.ts';
 import { mailHostActivities } from './clusters/mail-hosts.ts';
 import { connectionActivities } from './mailboxes/connections.ts';
@@ -58,6 +59,7 @@ export const createActivities = (context: Context) =>
     ...registrarChoiceActivities(context),
     ...domainRenewalActivities(context),
     ...domainUpkeepActivities(context),
+    ...trackingDomainActivities(context),
     ...vpsChoiceActivities(context),
     ...serverOrderActivities(context),
     ...serverActivities(context),

@@ -69,6 +69,7 @@ export function sessionTools(db: Kysely<Database>, mailTransport: MailTransport)
     dns: {
       resolveA: none,
       resolveAaaa: none,
+      resolveCname: none,
       resolveMx: none,
       resolveNs: none,
       resolveTxt: none,

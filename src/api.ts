@@ -2,11 +2,14 @@
 import closeWithGrace from 'close-with-grace';
 import { createHttpTerminator } from 'http-terminator';
 import { listenCodecEndpoint } from './temporal/codec-endpoint.ts';
+import type { Server as NetServer } from 'node:net';
 import type { Logger } from 'pino';
 import { readConfig, readTestConfig, type Config } from './config.ts';
 import { createContext } from './context.ts';
 import { createApp } from './http/app.ts';
 import { createDocument } from './http/openapi.ts';
+import { createLinkServers } from './http/links/links-server.ts';
+import type { LinkMode } from './http/links/served-names.ts';
 import { createHttpServer, serveModes } from './http/server.ts';
 import { createLogger, requestLog } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
@@ -34,13 +37,11 @@ const testConfig = readTestConfig();
 const test = testConfig && createTestApi(testConfig, logger.child({ mode: 'test' }));
 const server = createHttpServer(serveModes({ live, test: test?.app }));
 const terminator = createHttpTerminator({ server, gracefulTerminationTimeout: FINISH_MS });
+const linkServers = await listenLinks([{ context, app: live }, ...(test ? [test] : [])]);
 const metricsServer = await metrics.listen(config.API_METRICS_PORT, config.API_HOST);
 const codecServer = await listenCodecEndpoint(config, testConfig);
 
-await new Promise<void>((resolve, reject) => {
-  server.once('error', reject);
-  server.listen(config.API_PORT, config.API_HOST, resolve);
-});
+await listen(server, config.API_PORT);
 logger.info({ port: config.API_PORT }, 'api is listening');
 
 const sweeping = setInterval(() => {
@@ -52,12 +53,30 @@ const sweeping = setInterval(() => {
 closeWithGrace({ delay: FINISH_MS + 2_000, logger: undefined }, async ({ err }) => {
   if (err) logger.error({ err }, 'api stops after an error');
   clearInterval(sweeping);
-  await terminator.terminate();
+  await Promise.all([terminator, ...linkServers].map((each) => each.terminate()));
   metricsServer.close();
   codecServer?.close();
   await Promise.all([context.close(), test?.context.close()]);
   await tracing.stop();
 });
+
+/** Links on clients' own domains, where the installation has a host for them. */
+async function listenLinks(modes: readonly LinkMode[]) {
+  if (config.LINKS_HOST === undefined) return [];
+  const { http, https } = createLinkServers(modes);
+  await listen(http, config.LINKS_HTTP_PORT);
+  await listen(https, config.LINKS_TLS_PORT);
+  return [http, https].map((each) =>
+    createHttpTerminator({ server: each, gracefulTerminationTimeout: FINISH_MS }),
+  );
+}
+
+function listen(one: NetServer, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    one.once('error', reject);
+    one.listen(port, config.API_HOST, resolve);
+  });
+}
 
 /** The same routes over test mode's own database, namespace and vendors. */
 function createTestApi(settings: Config, log: Logger) {

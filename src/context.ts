@@ -37,6 +37,8 @@ import type { Payments } from './providers/payments/port.ts';
 import type { Registrar } from './providers/registrars/port.ts';
 import type { ProviderTools, VendorState } from './providers/vendor.ts';
 import type { VpsProvider } from './providers/vps/port.ts';
+import { createCertificateAuthority } from './providers/certificates/acme.ts';
+import type { CertificateAuthority } from './providers/certificates/port.ts';
 import { createWebhookEndpoints } from './providers/webhook-endpoints/index.ts';
 import type { WebhookEndpoints } from './providers/webhook-endpoints/port.ts';
 import { createWebsites } from './providers/websites/index.ts';
@@ -58,6 +60,8 @@ export interface Context {
   clock: { now(): Date };
   /** Secrets at rest: AES-256-GCM, bound to the row they belong to. */
   cipher: Cipher;
+  /** Makes certificates of tracking domains. */
+  certificateAuthority: CertificateAuthority;
   /** Unsubscribe and tracking links of messages. */
   recipientLinks: RecipientLinks;
   /** Rate counters and idempotency rows; made by `createHttpStores`. */
@@ -160,6 +164,10 @@ export function createContext(
     logger,
     clock,
     cipher: createCipher(config.ENCRYPTION_KEYS),
+    certificateAuthority: createCertificateAuthority({
+      directoryUrl: config.ACME_DIRECTORY_URL,
+      timeoutMs,
+    }),
     recipientLinks: createRecipientLinks({
       publicUrl: config.PUBLIC_URL,
       keys: config.ENCRYPTION_KEYS,

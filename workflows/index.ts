@@ -32,6 +32,7 @@ export { setSmarthost } from './clusters/set-smarthost.ts';
 export { tendHosts } from './clusters/tend-hosts.ts';
 export { syncInbox } from './inbox/sync-inbox.ts';
 export { rebuildServer } from './clusters/rebuild-server.ts';
+export { tendTrackingDomain } from './domains/tend-tracking-domain.ts';
 export { testPlacement } from './placement/test-placement.ts';
 export { upgradeServer } from './clusters/upgrade-server.ts';
 export { verifyEmails } from './email-validation/verify-emails.ts';

@@ -1,6 +1,7 @@
 /** The messages of a session that are being sent, as many as memory and mailboxes take. */
 import { createBatcher } from '../../src/db/batcher.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
+import { findLinkOrigin } from '../../src/db/domains/tracking-domains.ts';
 import { listSenders } from '../../src/db/mailboxes/mailboxes.ts';
 import type { Claim } from '../../src/transactions/claims.ts';
 import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
@@ -62,9 +63,9 @@ export function createFlight(tools: SessionTools, campaignId: number) {
     },
     trouble: ({ mailboxId }, trouble) => troubles.note(mailboxId, trouble),
   };
-  const fly = async (claim: Claim, sender: MessageSetting['sender'], message: ClaimedMessage) => {
-    const { campaign, sequence } = claim;
-    const ended = await sendMessage(tools, hooks, { campaign, sequence, sender }, message);
+  const fly = async (setting: MessageSetting, message: ClaimedMessage) => {
+    const { campaign } = setting;
+    const ended = await sendMessage(tools, hooks, setting, message);
     if (ended.state === 'sent') {
       sent += 1;
       troubles.forget(message.mailboxId);
@@ -94,13 +95,15 @@ export function createFlight(tools: SessionTools, campaignId: number) {
       }
       const ids = new Set(claim.messages.map(({ mailboxId }) => mailboxId));
       const senders = await listSenders(db, [...ids]);
+      const { campaign, sequence } = claim;
+      const linkOrigin = await findLinkOrigin(db, campaign.tracking_domain_id);
       const signatures = [...senders.values()].map(({ signature }) => signature);
       bytesOfOne = messageBytes(claim.sequence, signatures);
       for (const message of claim.messages) {
         const own = senders.get(message.mailboxId);
         const name = own?.name ?? claim.sender.name;
         const sender = { ...claim.sender, name, signature: own?.signature ?? null };
-        const delivery = fly(claim, sender, message)
+        const delivery = fly({ campaign, sequence, sender, linkOrigin }, message)
           .catch((error: unknown) => void (failure ??= { error }))
           .finally(() => {
             settledCount += 1;

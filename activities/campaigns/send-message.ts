@@ -32,6 +32,8 @@ export interface MessageSetting {
   campaign: Campaign;
   sequence: readonly CampaignStep[];
   sender: { name: string; postalAddress: string; signature: string | null };
+  /** Where the links of its messages are; undefined: on the installation's own name. */
+  linkOrigin: string | undefined;
 }
 
 export interface DeliveryHooks {
@@ -85,12 +87,13 @@ async function makeMessage(
   {
     clock,
     mailTransport,
-    recipientLinks: links,
+    recipientLinks,
   }: Pick<SessionTools, 'clock' | 'mailTransport' | 'recipientLinks'>,
-  { campaign, sequence, sender }: MessageSetting,
+  { campaign, sequence, sender, linkOrigin }: MessageSetting,
   message: ClaimedMessage,
 ): Promise<{ text: SendText; raw: RawMessage }> {
   const { sendId, leadId, mailboxEmail: email, step, variant, recipient, thread } = message;
+  const links = recipientLinks.at(linkOrigin);
   const language = languageOf(campaign.language, sequence[0]);
   const ofPages = messageLanguageOf(language);
   const content = renderMessage({

@@ -42,7 +42,6 @@ export function createRecipientLinks(options: {
   const ring = [...parseKeyRing(options.keys).values(), ...old.values()].map(derive);
   const [current] = ring;
   if (!current) throw new Error('ENCRYPTION_KEYS: at least one key is needed');
-  const base = options.publicUrl.replace(/\/+$/, '');
   const make = (link: RecipientLink): string => {
     const token = write(current, contentOf(link));
     if (token.length > MAX_TOKEN_LENGTH) throw new Error('The target is too long for a link');
@@ -50,7 +49,8 @@ export function createRecipientLinks(options: {
   };
   const unsubscribeToken = (sendId: number, language = 'en') =>
     make({ kind: 'unsubscribe', sendId, language });
-  return {
+  const linksAt = (base: string): RecipientLinks => ({
+    at: (origin) => (origin === undefined ? links : linksAt(origin)),
     unsubscribeUrl: (sendId, language) => `${base}/u/${unsubscribeToken(sendId, language)}`,
     unsubscribeToken,
     openUrl: (sendId) => `${base}/t/${make({ kind: 'open', sendId })}`,
@@ -75,7 +75,9 @@ export function createRecipientLinks(options: {
       }
       return undefined;
     },
-  };
+  });
+  const links = linksAt(options.publicUrl.replace(/\/+$/, ''));
+  return links;
 }
 
 /** Separate keys for each purpose: a token is not valid elsewhere, nor is any other ciphertext valid here. */

@@ -32,6 +32,7 @@ const RESOURCES: Readonly<Record<string, AuditedResource>> = {
   recipientLinks: 'suppression',
   schedules: 'schedule',
   suppressions: 'suppression',
+  trackingDomains: 'tracking_domain',
   wallet: 'wallet',
   warmup: 'warmup',
   webhookDeliveries: 'webhook',

@@ -44,6 +44,12 @@ export const ERROR_CODES = {
   DUPLICATE_RECORD: 'There is such a DNS record already',
   DUPLICATE_SPF: 'There is an SPF record already',
   DUPLICATE_DMARC: 'There is a DMARC record already',
+  TRACKING_DOMAIN_NOT_FOUND: 'There is no such tracking domain',
+  TRACKING_DOMAIN_EXISTS: 'The account has the tracking domain already',
+  TRACKING_DOMAIN_IN_USE: 'A campaign that is active has links on the domain; the message names it',
+  TRACKING_DOMAINS_OFF:
+    'The installation serves no links on other domains: its operator sets `LINKS_HOST`',
+  TOO_MANY_TRACKING_DOMAINS: 'The account has as many tracking domains as it can have',
   CLUSTER_NOT_FOUND: 'There is no such cluster',
   SERVER_NOT_FOUND: 'There is no such server',
   NO_EXISTING_VPS: 'There is no server that could be used',

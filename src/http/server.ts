@@ -1,7 +1,9 @@
 /** The HTTP server around the applications of both modes: time limits, and refusals of malformed HTTP. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
+import type { TlsOptions } from 'node:tls';
 import { modeOfKey, TEST_PATH } from '../domain/accounts/modes.ts';
 import { createRests, type RestLimits } from './unread-body.ts';
 
@@ -33,13 +35,25 @@ const LIMITS: ServerLimits = {
 };
 
 /** Makes the server; it does not listen. */
-export function createHttpServer(app: RequestListener, limits: ServerLimits = LIMITS): Server {
-  const server = createServer({
-    headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
-    keepAliveTimeout: limits.idleMs,
-    connectionsCheckingInterval: limits.checkMs,
-  });
+export const createHttpServer = (app: RequestListener, limits: ServerLimits = LIMITS): Server =>
+  withLimits(createServer(timeLimits(limits)), app, limits);
+
+/** The same by TLS. */
+export const createHttpsServer = (tls: TlsOptions, app: RequestListener): SecureServer =>
+  withLimits(createSecureServer({ ...timeLimits(LIMITS), ...tls }), app, LIMITS);
+
+const timeLimits = (limits: ServerLimits) => ({
+  headersTimeout: limits.headersMs,
+  requestTimeout: limits.requestMs,
+  keepAliveTimeout: limits.idleMs,
+  connectionsCheckingInterval: limits.checkMs,
+});
+
+function withLimits<S extends Server | SecureServer>(
+  server: S,
+  app: RequestListener,
+  limits: ServerLimits,
+): S {
   server.timeout = limits.stillMs;
   server.on('request', createRests(limits));
   server.on('request', app);

@@ -1,6 +1,7 @@
 /** All settings that are not a vendor's own, one entry per variable. */
 import { z } from 'zod';
 import { accessSettings } from './access.ts';
+import { linkSettings } from './links.ts';
 import { processSettings } from './process.ts';
 import { sendingSettings } from './sending.ts';
 import { temporalSettings } from './temporal.ts';
@@ -15,6 +16,7 @@ export const environmentSchema = z.object({
   ...temporalSettings,
   ...tracingSettings,
   ...accessSettings,
+  ...linkSettings,
   ...vendorSettings,
   ...sendingSettings,
   ...webhookSettings,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { MODES, TEST_PATH } from '../domain/accounts/modes.ts';
 import { parseUrl } from '../domain/url.ts';
 import { accessSettings } from './access.ts';
+import { linkSettings } from './links.ts';
 import { processSettings } from './process.ts';
 import { sandboxSettings } from './sandbox.ts';
 import { sendingSettings } from './sending.ts';
@@ -82,6 +83,7 @@ export const SHARED_SETTINGS: readonly string[] = [
     ...temporalSettings,
     ...tracingSettings,
     ...accessSettings,
+    ...linkSettings,
     ...sendingSettings,
     ...webhookSettings,
     ...testModeSettings,

@@ -1,6 +1,7 @@
 /** Every column that holds sealed bytes, and what each value is bound to. */
 import { clientKeyBinding, hostKeyBinding } from '../db/clusters/server-access.ts';
 import { dkimBinding } from '../db/domains/dkim-keys.ts';
+import { acmeAccountBinding, trackingKeyBinding } from '../db/domains/tracking-certificates.ts';
 import { rolePasswordBinding } from '../db/mail-reports/role-mailboxes.ts';
 import { rowPasswordBinding } from '../db/mailboxes/mailbox-imports.ts';
 import { passwordBinding } from '../db/mailboxes/mailboxes.ts';
@@ -58,6 +59,18 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: ['id'],
     boundTo: (row: Readonly<Record<string, unknown>>) => passwordBinding(id(row)),
   })),
+  ...['certificate_key', 'order_key'].map((column) => ({
+    table: 'tracking_domains',
+    column,
+    key: ['id'],
+    boundTo: (row: Readonly<Record<string, unknown>>) => trackingKeyBinding(id(row)),
+  })),
+  {
+    table: 'acme_accounts',
+    column: 'private_key',
+    key: ['directory_url'],
+    boundTo: (row) => acmeAccountBinding(String(row['directory_url'])),
+  },
   {
     table: 'mailbox_import_rows',
     column: 'password',

@@ -48,6 +48,7 @@ describe('the list of flows', () => {
       rechargeId: 7,
       serverId: 7,
       testId: 7,
+      trackingDomainId: 7,
     };
     const key = { ...one, ...other, attempt: 1, run: 1, round: 1 };
     const ids = FLOWS.map((flow) => flow.workflowId(key));
@@ -78,6 +79,7 @@ describe('the list of flows', () => {
       'server-key/7/1',
       'server-rebuild/7/1',
       'server-upgrade/7/1',
+      'tracking-domain/7/1',
       'wallet-recharge/7',
       'warmup/7',
     ]);
@@ -106,6 +108,7 @@ describe('the list of flows', () => {
       'runCampaign',
       'sendReply',
       'syncInbox',
+      'tendTrackingDomain',
       'warmUpMailbox',
     ]);
   });

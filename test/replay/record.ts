@@ -13,6 +13,7 @@ import {
   resolveBlockedStepSignal,
   resolveBlockedStepUpdate,
 } from '../../workflows/contracts/operator.ts';
+import { lookNowSignal } from '../../workflows/contracts/tend-tracking-domain.ts';
 import { cancelJobSignal, pauseJobSignal, resumeJobSignal } from '../../workflows/contracts/job.ts';
 import { leadsAddedSignal } from '../../workflows/contracts/run-campaign.ts';
 import { scheduleChangedSignal } from '../../workflows/contracts/send-reply.ts';
@@ -455,6 +456,22 @@ const recordings: Record<string, Recording> = {
     async meanwhile(operation) {
       await operation.untilCalled('connect_mailboxes');
       await operation.handle.signal(cancelJobSignal, words);
+    },
+  },
+  'tend-tracking-domain/looked-at': {
+    workflow: 'tendTrackingDomain',
+    input: { trackingDomainId: 9, name: 'links.acme.test' },
+    script: {
+      tracking_domain: (call) => ({
+        state: call === 1 ? 'active' : 'over',
+        isDone: false,
+        progress: 'links.acme.test: It works',
+        nextAt: new Date(Date.now() + 86_400_000).toISOString(),
+      }),
+    },
+    async meanwhile(operation) {
+      await operation.untilResting();
+      await operation.handle.signal(lookNowSignal);
     },
   },
   'test-placement/happy': {

@@ -190,6 +190,15 @@ const requests: Record<string, () => Promise<Asked>> = {
     '/v1/placement/seeds',
     { address: email(), provider: 'google', password: 'a password' },
   ],
+  '/v1/tracking-domains': async () => [
+    '/v1/tracking-domains',
+    { name: `links.${randomUUID()}.test` },
+  ],
+  '/v1/tracking-domains/:id/check': async () => {
+    const order = { name: `links.${randomUUID()}.test` };
+    const { id } = await user.ok('POST', '/v1/tracking-domains', order);
+    return [`/v1/tracking-domains/${id}/check`];
+  },
   '/v1/suppressions': async () => ['/v1/suppressions', { email: email() }],
   '/v1/warmup/mailboxes/:id/start': async () => [
     `/v1/warmup/mailboxes/${await mailboxAfter()}/start`,

@@ -36,6 +36,7 @@ const RESOURCES = [
   'maps_run',
   'outgoing_message',
   'placement_test',
+  'tracking_domain',
   'wallet_recharge',
   'warmup',
 ] as const;

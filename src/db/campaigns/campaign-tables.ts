@@ -33,6 +33,8 @@ export interface CampaignsTable extends CampaignAnswerColumns {
   followup_delay_days: number;
   track_opens: Generated<boolean>;
   track_clicks: Generated<boolean>;
+  /** Null: links are on the installation's own name. */
+  tracking_domain_id: Generated<number | null>;
   /** No HTML part, and so no tracking. */
   text_only: Generated<boolean>;
   min_validation_score: number | null;

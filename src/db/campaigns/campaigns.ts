@@ -23,6 +23,7 @@ export type CampaignSettings = Pick<
   | 'followup_delay_days'
   | 'track_opens'
   | 'track_clicks'
+  | 'tracking_domain_id'
   | 'text_only'
   | 'min_validation_score'
   | 'held_addresses'

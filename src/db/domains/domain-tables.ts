@@ -1,5 +1,6 @@
 /** Row shapes of domains, their renewals, and the records published for them. */
 import type { ColumnType, Generated } from 'kysely';
+import type { TrackingDomainStatus } from '../../domain/domains/tracking-domains.ts';
 
 type CreatedAt = ColumnType<Date, never, never>;
 type UpdatedAt = ColumnType<Date, never, Date>;
@@ -79,7 +80,52 @@ export interface PublishedRecordsTable {
   seen_at: Date | null;
 }
 
+/** A client's name for the links in their messages, with its certificate. */
+export interface TrackingDomainsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  name: string;
+  /** The first label of the name that its CNAME record has to point to: who sets it owns the name. */
+  dns_token: string;
+  status: Generated<TrackingDomainStatus>;
+  /** How many workflows it has had. */
+  run: Generated<number>;
+  error_code: Generated<string | null>;
+  error_message: Generated<string | null>;
+  /** When its record was last looked for. */
+  checked_at: Generated<Date | null>;
+  /** When its record was last found with a certificate at hand. Of several accounts the latest has the name. */
+  proven_at: Generated<Date | null>;
+  certificate_pem: Generated<string | null>;
+  /** See `certificateKeyBinding`. */
+  certificate_key: Generated<Buffer | null>;
+  certificate_expires_at: Generated<Date | null>;
+  /** The order that is under way at the authority, and the key of its certificate. */
+  order_url: Generated<string | null>;
+  order_key: Generated<Buffer | null>;
+  /** What the authority asks for at the name (RFC 8555, section 8.3). */
+  challenge_token: Generated<string | null>;
+  challenge_answer: Generated<string | null>;
+  /** Refusals of the authority in a row. */
+  refusals: Generated<number>;
+  refused_at: Generated<Date | null>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+  /** Its certificate still serves links of messages that were sent. */
+  deleted_at: ColumnType<Date | null, never, Date>;
+}
+
+/** Our account at a certificate authority, made once. */
+export interface AcmeAccountsTable {
+  directory_url: string;
+  /** See `acmeAccountBinding`. */
+  private_key: Buffer;
+  created_at: CreatedAt;
+}
+
 export interface DomainTables {
+  tracking_domains: TrackingDomainsTable;
+  acme_accounts: AcmeAccountsTable;
   domains: DomainsTable;
   domain_renewals: DomainRenewalsTable;
   published_records: PublishedRecordsTable;

@@ -29,6 +29,7 @@ export const AUDITED_RESOURCES = [
   'schedule',
   'server',
   'suppression',
+  'tracking_domain',
   'wallet',
   'warmup',
   'webhook',

@@ -54,3 +54,24 @@ export const renewDomainFlow = defineFlow<DomainRenewalOrder>()({
   direction: 'back',
   priority: 'high',
 });
+
+export interface TrackingDomainUpkeep extends FlowOrder {
+  trackingDomainId: number;
+  name: string;
+}
+
+/**
+ * Keeps a client's name for links: looks for its record, gets its certificate, and renews that until the name is
+ * deleted. `run` counts from 1: one that has failed is started again by a request.
+ */
+export const tendTrackingDomainFlow = defineFlow<TrackingDomainUpkeep>()({
+  kind: 'tendTrackingDomain',
+  queue: WORKFLOW_QUEUE,
+  resource: 'tracking_domain',
+  resourceId: ({ trackingDomainId }) => trackingDomainId,
+  workflowId: ({ trackingDomainId, run }: { trackingDomainId: number; run: number }) =>
+    `tracking-domain/${trackingDomainId}/${run}`,
+  outcome: 'job',
+  direction: 'forward',
+  priority: 'normal',
+});

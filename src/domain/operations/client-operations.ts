@@ -23,6 +23,7 @@ const CLIENT_RESOURCES = {
   outgoing_letter: 'outgoing_message',
   placement_test: 'placement_test',
   server: null,
+  tracking_domain: 'tracking_domain',
   wallet_recharge: 'wallet_recharge',
   warmup: 'warmup',
 } as const satisfies Record<ResourceType, string | null>;

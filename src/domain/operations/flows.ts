@@ -7,7 +7,7 @@ import {
   upgradeServerFlow,
 } from '../clusters/server-flows.ts';
 import { discoverLeadsFlow } from '../discovery/flows.ts';
-import { buyDomainFlow, renewDomainFlow } from '../domains/flows.ts';
+import { buyDomainFlow, renewDomainFlow, tendTrackingDomainFlow } from '../domains/flows.ts';
 import { verifyEmailsFlow } from '../email-validation/flows.ts';
 import { sendReplyFlow, syncInboxFlow } from '../inbox/flows.ts';
 import { deleteCustomFieldFlow, deleteLeadListFlow, importLeadsFlow } from '../leads/flows.ts';
@@ -45,6 +45,7 @@ export const FLOWS = [
   runCampaignFlow,
   scrapeMapsFlow,
   sendReplyFlow,
+  tendTrackingDomainFlow,
   testPlacementFlow,
   upgradeServerFlow,
   syncInboxFlow,

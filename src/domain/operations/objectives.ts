@@ -73,6 +73,7 @@ export const OBJECTIVES: Record<FlowKind, Objectives> = {
   runCampaign: STANDING,
   warmUpMailbox: STANDING,
   syncInbox: STANDING,
+  tendTrackingDomain: STANDING,
 };
 
 /** `declined`: its client cancelled it, or has to cure what stopped it; that says nothing about the service. */

@@ -20,6 +20,8 @@ export interface RecipientLink {
  * token.
  */
 export interface RecipientLinks {
+  /** The same links on another origin, `https://links.acme.com`; undefined: on the installation's own. */
+  at(origin: string | undefined): RecipientLinks;
   /** For `List-Unsubscribe` (RFC 8058) and the message's text. */
   unsubscribeUrl(sendId: number, language?: string): string;
   /** The token of that URL, for an unsubscribe request by mail. */

@@ -48,6 +48,13 @@ export interface EventPayloads {
   'domain.order_rejected': RejectedDomainOrder;
   'domain.dns_failing': DomainFailure;
   'domain.alignment_failing': AlignmentFailure;
+  'tracking_domain.active': { trackingDomainId: number; name: string; at: string };
+  'tracking_domain.failing': {
+    trackingDomainId: number;
+    name: string;
+    errorCode: string;
+    at: string;
+  };
   'sending.paused': SendingPause;
   'wallet.credited': {
     amountCents: number;

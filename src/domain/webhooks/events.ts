@@ -41,6 +41,9 @@ export const EVENTS: { readonly [T in EventType]: string } = {
     'a registry refused a registration or renewal after it had been accepted',
   'domain.dns_failing': 'a domain lacks DNS records that it needs to send',
   'domain.alignment_failing': 'others report that messages of our own server fail DMARC',
+  'tracking_domain.active': 'links of new messages are on a domain of the client',
+  'tracking_domain.failing':
+    'a tracking domain stopped working: links of new messages are on the installation’s own name',
   'sending.paused': 'too many messages were refused as spam or by a policy',
   'wallet.credited': 'money came in',
   'wallet.low_balance': 'what is available fell below the threshold',

@@ -23,15 +23,15 @@ export function createDnsResolver(input: {
   return {
     resolveA: (name) => orNothing(name, () => resolver.resolve4(name)),
     resolveAaaa: (name) => orNothing(name, () => resolver.resolve6(name)),
+    resolveCname: (name) =>
+      orNothing(name, async () => (await resolver.resolveCname(name)).map(withoutDot)),
     // Node 24 adds a `type`.
     resolveMx: (name) =>
       orNothing(name, async () =>
         (await resolver.resolveMx(name)).map(({ exchange, priority }) => ({ exchange, priority })),
       ),
     resolveNs: (name) =>
-      orNothing(name, async () =>
-        (await resolver.resolveNs(name)).map((host) => host.replace(/\.$/, '')),
-      ),
+      orNothing(name, async () => (await resolver.resolveNs(name)).map(withoutDot)),
     resolveTxt: (name) =>
       orNothing(name, async () =>
         (await resolver.resolveTxt(name)).map((strings) => strings.join('')),
@@ -39,11 +39,11 @@ export function createDnsResolver(input: {
     resolveCaa: (name) =>
       orNothing(name, async () => (await resolver.resolveCaa(name)).map(propertyOf)),
     resolvePtr: (ipv4) =>
-      orNothing(ipv4, async () =>
-        (await resolver.reverse(ipv4)).map((host) => host.replace(/\.$/, '')),
-      ),
+      orNothing(ipv4, async () => (await resolver.reverse(ipv4)).map(withoutDot)),
   };
 }
+
+const withoutDot = (host: string): string => host.replace(/\.$/, '');
 
 /** Node has the tag as a key of its own beside `critical`, which is the whole byte of flags. */
 function propertyOf({ critical, ...named }: CaaRecord): CaaProperty {

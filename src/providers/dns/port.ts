@@ -5,6 +5,8 @@ export interface DnsResolver {
   resolveA(name: string): Promise<string[]>;
   /** IPv6. */
   resolveAaaa(name: string): Promise<string[]>;
+  /** The name that this one is an alias of, without the trailing dot; RFC 1034 allows one. */
+  resolveCname(name: string): Promise<string[]>;
   /** The exchange of a null MX (RFC 7505) is the empty string. */
   resolveMx(name: string): Promise<{ exchange: string; priority: number }[]>;
   /** Name servers without the trailing dot. */

@@ -10,7 +10,6 @@ import {
   TIME_OF_DAY,
   weekdayOf,
 } from '../../domain/campaigns/send-times.ts';
-import { TEMPLATE_VARIABLES } from '../../domain/campaigns/templates.ts';
 import { canonicalTimeZone } from '../../domain/time-zone.ts';
 import { bodyId, oneLineText, shortText } from '../../http/schemas.ts';
 import type { CampaignChange } from '../../services/campaigns/campaign-changes.ts';
@@ -149,6 +148,13 @@ const fields = {
         'ones, rounded down, but at least one while above 0. Follow-ups go before and may use all. 0: no ' +
         'new leads; null: no share. With `maxNewLeadsPerDay` the smaller number holds.',
     ),
+  trackingDomainId: z
+    .int()
+    .nullable()
+    .describe(
+      'A tracking domain of the account: the links of new messages are on it while it is `active`, and on the ' +
+        'installation’s own name else. Null: always on that.',
+    ),
   useRecipientTimezone: z
     .boolean()
     .describe(
@@ -189,6 +195,7 @@ export const campaignBody = z
     steps: steps.default([]),
     trackOpens: z.boolean().default(false),
     trackClicks: z.boolean().default(false),
+    trackingDomainId: fields.trackingDomainId.default(null),
     textOnly: fields.textOnly.default(false),
     language: language.default(null),
     minValidationScore: fields.minValidationScore.default(null),
@@ -226,17 +233,3 @@ export const changeOfCampaign = (given: z.output<typeof campaignChanges>): Campa
   ...given,
   maxFollowups: given.maxFollowups ?? given.steps?.length,
 });
-
-/** Used in the OpenAPI document. */
-export const templateHelp = `Templates are text, or HTML where they hold tags; the other part is made \
-from it. Variables, each with an optional fallback (\`{{firstName|there}}\`):
-
-${Object.entries(TEMPLATE_VARIABLES)
-  .map(([name, words]) => `- \`{{${name}}}\`: ${words}`)
-  .join('\n')}
-- \`{{custom.name}}\`: A custom field of the lead; numbers and days as the campaign's \`language\` writes them
-
-Without a fallback an empty value leaves no gap ("Hi," instead of "Hi ,"). \`{Hi|Hello|Hey}\` takes \
-one of the options, at any depth and the same at every attempt. Anything else in double braces is 400 \
-\`VALIDATION_ERROR\`, naming it. The sender's name, the postal address and the unsubscribe link are \
-added to every message; with \`{{unsubscribeUrl}}\` the link stands where you put it.`;

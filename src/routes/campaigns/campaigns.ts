@@ -20,8 +20,8 @@ import {
   campaignChanges,
   changeOfCampaign,
   orderOfCampaign,
-  templateHelp,
 } from './campaign-order.ts';
+import { templateHelp } from './template-help.ts';
 import { campaignReportRoutes } from './campaign-reports.ts';
 import { campaign, enrolledCampaign, presentCampaign, presentEnrolled } from './campaign-shapes.ts';
 import { pendingStartRoutes } from './pending-starts.ts';

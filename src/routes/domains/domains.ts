@@ -11,6 +11,7 @@ import { domainDnsRoutes } from './domains-dns.ts';
 import { domainSearchRoutes } from './domains-search.ts';
 import { domain, domainStatuses, presentDomain, registrarName } from './domains-shapes.ts';
 import { domainUpkeepRoutes } from './domains-upkeep.ts';
+import { trackingDomainRoutes } from './tracking-domains.ts';
 
 type Needs = Pick<
   Context,
@@ -24,6 +25,7 @@ export const domainRoutes = (context: Needs): Route[] => [
   ...domainSearchRoutes(context),
   ...domainUpkeepRoutes(context),
   ...domainDnsRoutes(context),
+  ...trackingDomainRoutes(context),
 ];
 
 const buy = (context: Needs) =>

@@ -174,6 +174,13 @@ export const eventData = {
     reporters: count.meta({ description: 'Organizations that report a failure' }),
     at,
   }),
+  'tracking_domain.active': z.object({ trackingDomainId: id, name: z.string(), at }),
+  'tracking_domain.failing': z.object({
+    trackingDomainId: id,
+    name: z.string(),
+    errorCode: z.string().meta({ description: 'As in `error` of the tracking domain' }),
+    at,
+  }),
   'sending.paused': z.object({
     scope: z
       .enum(['mailbox', 'domain', 'server', 'provider'])

@@ -23,6 +23,7 @@ import {
 } from './campaigns.ts';
 import { changeStarts, startColumns } from './campaign-starts.ts';
 import { changeWinners, winnerColumn, type ChosenWinner } from './campaign-winners.ts';
+import { checkTrackingDomain } from './campaign-links.ts';
 import { changeCopy } from './campaign-copy.ts';
 import { assignLists, NOBODY_SKIPPED } from './campaign-lists.ts';
 import { wakeCampaign } from './campaign-wakes.ts';
@@ -63,6 +64,7 @@ export async function changeCampaign(
     }
     const window = windowOf(campaign, change);
     checkTracking(campaign, change);
+    await checkTrackingDomain(trx, userId, change.trackingDomainId);
     const before = await loadSequence(trx, id);
     const now = context.clock.now();
     await changeCopy(trx, campaign, change, now);
@@ -76,6 +78,9 @@ export async function changeCampaign(
       }),
       ...(change.trackOpens !== undefined && { track_opens: change.trackOpens }),
       ...(change.trackClicks !== undefined && { track_clicks: change.trackClicks }),
+      ...(change.trackingDomainId !== undefined && {
+        tracking_domain_id: change.trackingDomainId,
+      }),
       ...(change.textOnly !== undefined && { text_only: change.textOnly }),
       ...(change.language !== undefined && { language: change.language }),
       ...addressColumns(campaign, change),

@@ -6,13 +6,13 @@ import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
 import { findRecipient, readSender } from '../../db/sending/message-setting.ts';
 import { notFound } from '../../domain/errors.ts';
 import type { MessageRecipient } from '../../domain/sending/message-content.ts';
-import { PREVIEW_TOKEN } from '../../domain/sending/recipient-links.ts';
 import {
   sequenceMessages,
   type MessageChoice,
   type SequenceMessage,
   type SequenceSetting,
 } from '../../domain/sending/sequence-messages.ts';
+import { previewLinks } from './campaign-links.ts';
 import { getUserCampaign } from './campaigns.ts';
 
 type Needs = Pick<Context, 'db' | 'config'>;
@@ -43,7 +43,7 @@ export async function previewCampaign(
   const { email = 'you@example.com', mailbox_id } = mailboxes[0] ?? {};
   const sender = await readSender(context.db, userId, { email, mailboxId: mailbox_id });
   const given = { campaign, steps, leadId, recipient, sender };
-  return { leadId, letters: messagesTo(given, choice, context) };
+  return { leadId, letters: await messagesTo(given, choice, context) };
 }
 
 export async function recipientOf(
@@ -57,12 +57,9 @@ export async function recipientOf(
 }
 
 /** The link of a message that was never sent unsubscribes nobody. */
-export const messagesTo = (
-  given: Omit<SequenceSetting, 'links'>,
+export const messagesTo = async (
+  given: Omit<SequenceSetting, 'links'> & { campaign: Campaign },
   choice: MessageChoice,
-  { config }: Pick<Context, 'config'>,
-): SequenceMessage[] => {
-  const unsubscribeUrl = `${config.PUBLIC_URL.replace(/\/+$/, '')}/u/${PREVIEW_TOKEN}`;
-  const links = { unsubscribeUrl, unsubscribeToken: PREVIEW_TOKEN };
-  return sequenceMessages({ ...given, links }, choice);
-};
+  context: Needs,
+): Promise<SequenceMessage[]> =>
+  sequenceMessages({ ...given, links: await previewLinks(context, given.campaign) }, choice);

@@ -33,6 +33,7 @@ import { subsequenceProblems, type StartsOn } from '../../domain/campaigns/subse
 import type { AutoWinner } from '../../domain/campaigns/variant-winner.ts';
 import { invalid, notFound, validationError } from '../../domain/errors.ts';
 import { problemsOfCopy } from './campaign-custom.ts';
+import { checkTrackingDomain } from './campaign-links.ts';
 import { checkStartsOn, startColumns } from './campaign-starts.ts';
 import { winnerColumn } from './campaign-winners.ts';
 import { assignLists, type Skipped } from './campaign-lists.ts';
@@ -52,6 +53,8 @@ export interface CampaignOrder extends SendWindow {
   followupDelayDays: number;
   trackOpens: boolean;
   trackClicks: boolean;
+  /** Null: links are on the installation's own name. */
+  trackingDomainId: number | null;
   textOnly: boolean;
   /** Null: detected from the messages. */
   language: string | null;
@@ -102,6 +105,7 @@ export async function createCampaign(
   if (problems.length > 0) throw validationError(problems);
   const { id, skipped } = await commitOnce(context.db, async (trx) => {
     await checkStartsOn(trx, userId, order.startsOn);
+    await checkTrackingDomain(trx, userId, order.trackingDomainId);
     const campaign = await insertCampaign(trx, userId, settingsOf(order, context.clock.now()));
     await replaceSteps(trx, campaign.id, stepsOf(order));
     await assignMailboxes(trx, campaign, order.assignedMailboxes);
@@ -125,6 +129,7 @@ export const settingsOf = (
   followup_delay_days: order.followupDelayDays,
   track_opens: order.trackOpens,
   track_clicks: order.trackClicks,
+  tracking_domain_id: order.trackingDomainId,
   text_only: order.textOnly,
   language: order.language,
   min_validation_score: order.minValidationScore,

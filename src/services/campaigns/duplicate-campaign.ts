@@ -32,6 +32,7 @@ export async function duplicateCampaign(
       held_addresses: campaign.held_addresses,
       max_new_leads_per_day: campaign.max_new_leads_per_day,
       new_lead_share: campaign.new_lead_share,
+      tracking_domain_id: campaign.tracking_domain_id,
       use_recipient_timezone: campaign.use_recipient_timezone,
       only_never_contacted: campaign.only_never_contacted,
       stop_company_on_reply: campaign.stop_company_on_reply,

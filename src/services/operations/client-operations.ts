@@ -164,6 +164,7 @@ const CANCEL: Readonly<
   runCampaign: null,
   scrapeMaps: cancelMapsRun,
   sendReply: null,
+  tendTrackingDomain: null,
   testPlacement: cancelPlacementTest,
   upgradeServer: null,
   syncInbox: null,

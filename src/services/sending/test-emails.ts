@@ -38,7 +38,7 @@ export async function sendTestEmail(
     recipientOf(context, campaign, choice.leadId),
   ]);
   const given = { campaign, steps, sender, ...recipient };
-  const message = messagesTo(given, { step: 0, ...choice }, context)[0]!;
+  const message = (await messagesTo(given, { step: 0, ...choice }, context))[0]!;
   const testSubject = `[Test] ${message.subject}`;
   const raw = await context.mailTransport.compose({
     from: { address: login.email, name: sender.name },

@@ -1,6 +1,7 @@
 /** The message of a placement test: the campaign's own, to a lead of it, as it would be sent now. Choice 124. */
 import type { Kysely } from 'kysely';
 import { findUser, missingSenderFields } from '../../db/accounts/accounts.ts';
+import { findLinkOrigin } from '../../db/domains/tracking-domains.ts';
 import { findUserCampaign, type Campaign } from '../../db/campaigns/campaigns.ts';
 import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
 import { findRecipient, readSender } from '../../db/sending/message-setting.ts';
@@ -28,7 +29,7 @@ export interface RenderedTest {
   leadId: number | null;
 }
 
-type Links = Pick<RecipientLinks, 'unsubscribeUrl' | 'unsubscribeToken' | 'openUrl' | 'clickUrl'>;
+type Links = Pick<RecipientLinks, 'at'>;
 
 /** `links` undefined: only to see whether it can be rendered. Throws what its owner has to cure. */
 export async function renderTestMessage(
@@ -51,7 +52,9 @@ export async function renderTestMessage(
   ]);
   if (!found) throw notFound('lead');
   const language = messageLanguageOf(languageOf(campaign.language, steps[0]));
-  const given = { campaign, steps, sender, ...found, links: linksOf(campaign, language, links) };
+  const origin = await findLinkOrigin(db, campaign.tracking_domain_id);
+  const own = linksOf(campaign, language, links?.at(origin));
+  const given = { campaign, steps, sender, ...found, links: own };
   const content = sequenceMessages(given, { step, variant })[0]!;
   if (content.isEmpty) {
     throw invalid('CAMPAIGN_NOT_READY', 'Nothing is left of the subject or the body');
@@ -59,7 +62,7 @@ export async function renderTestMessage(
   return { content, senderName: sender.name, leadId: found.leadId };
 }
 
-function linksOf(campaign: Campaign, language: string, links: Links | undefined) {
+function linksOf(campaign: Campaign, language: string, links: RecipientLinks | undefined) {
   if (!links) return { unsubscribeUrl: PREVIEW_TOKEN, unsubscribeToken: PREVIEW_TOKEN };
   return {
     unsubscribeUrl: links.unsubscribeUrl(NO_SEND_ID, language),

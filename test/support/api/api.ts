@@ -98,6 +98,7 @@ function createTestContext({ database, context, environment }: TestApiOptions): 
     ENCRYPTION_KEYS: `development:${randomBytes(32).toString('base64')}`,
     RATE_LIMIT_PER_MINUTE: '1000000',
     RATE_LIMIT_PER_HOUR: '1000000',
+    LINKS_HOST: 'links.outreach.test',
     ...environment,
   });
   const httpStores = createHttpStores({

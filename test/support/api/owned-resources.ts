@@ -97,6 +97,7 @@ export async function makeOneOfEach(
       times: { time: '09:30' },
     }),
     '/v1/suppressions/': await made('/v1/suppressions', { email: 'never@acme.example' }),
+    '/v1/tracking-domains/': await made('/v1/tracking-domains', { name: 'links.own.example' }),
     '/v1/warmup/mailboxes/': mailbox!,
     '/v1/webhooks/deliveries/': 1,
     '/v1/webhooks/': await made('/v1/webhooks', { url, events: ['*'] }),

@@ -26,6 +26,11 @@ const seed = () => ({
   password: 'canary-password-7',
 });
 
+const linkName = () => `links.${name().toLowerCase()}.test`;
+
+const trackingDomain = async (world: AuditedWorld) =>
+  `/v1/tracking-domains/${await made(world, '/v1/tracking-domains', { name: linkName() })}`;
+
 /** What a test is ordered with, when there is a seed. */
 const placementTest = async (world: AuditedWorld) => {
   const { id: campaignId } = await campaign(world);
@@ -173,6 +178,9 @@ const ofHosts: Requests = {
   'placementSeeds.delete': async (world) => [
     `/v1/placement/seeds/${await made(world, '/v1/placement/seeds', seed())}`,
   ],
+  'trackingDomains.create': async () => ['/v1/tracking-domains', { name: linkName() }],
+  'trackingDomains.check': async (world) => [`${await trackingDomain(world)}/check`],
+  'trackingDomains.delete': async (world) => [await trackingDomain(world)],
   'placementTests.create': async (world) => ['/v1/placement/tests', await placementTest(world)],
   'placementTests.cancel': async (world) => {
     const id = await made(world, '/v1/placement/tests', await placementTest(world));

@@ -59,6 +59,7 @@ export async function startSessionWorld(domains: readonly string[]): Promise<Ses
     dns: {
       resolveA: none,
       resolveAaaa: none,
+      resolveCname: none,
       resolveMx: none,
       resolveNs: none,
       resolveTxt: none,

@@ -42,6 +42,11 @@ export async function addSealedRows(
   await sql`insert into placement_seeds (user_id, address, provider, username, imap, password)
     select 'sealer', 's' || n || '@seeds.test', 'other', 's', '{}', ${place}
     from generate_series(1, ${rows}::int) n`.execute(db);
+  await sql`insert into tracking_domains (user_id, name, dns_token, certificate_key, order_key)
+    select 'sealer', 'l' || n || '.sealed.test', 't' || n, ${place}, ${place}
+    from generate_series(1, ${rows}::int) n`.execute(db);
+  await sql`insert into acme_accounts (directory_url, private_key)
+    select 'https://ca.test/' || n, ${place} from generate_series(1, ${rows}::int) n`.execute(db);
   await sql`insert into webhooks (user_id, url, event_types, secret, previous_secret)
     select 'sealer', 'https://hooks.test/' || n, '{}', ${place}, ${place}
     from generate_series(1, ${rows}::int) n`.execute(db);

@@ -1,0 +1,240 @@
+/** Looks at a client's name for links: its record, its certificate, what is due next. Choice 131. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import {
+  acmeAccountKey,
+  findOrder,
+  noteCertificate,
+  noteChallenge,
+  noteOrder,
+  noteRefusal,
+} from '../../src/db/domains/tracking-certificates.ts';
+import {
+  getTrackingDomain,
+  listRivals,
+  noteVerdict,
+  type TrackingDomain,
+  type Verdict,
+} from '../../src/db/domains/tracking-domains.ts';
+import { insertEvents } from '../../src/db/webhooks/events.ts';
+import {
+  cnameTargetOf,
+  cnameTrouble,
+  ORDER_STEP_MS,
+  recordWaitMs,
+  refusedWaitMs,
+  renewalOf,
+  STANDING_LOOK_MS,
+  TROUBLE_MS,
+  type Trouble,
+} from '../../src/domain/domains/tracking-domains.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import type { SessionResult } from '../../src/domain/operations/jobs.ts';
+import type { Context } from '../../src/context.ts';
+import { newPrivateKey } from '../../src/providers/certificates/keys.ts';
+
+type Needs = Pick<
+  Context,
+  'db' | 'clock' | 'config' | 'cipher' | 'dns' | 'certificateAuthority' | 'logger'
+>;
+
+export interface TendInput {
+  trackingDomainId: number;
+  /** Multiplies the waits for people and for the authority. */
+  retryPace: number;
+}
+
+/** What one look has shown, and how long to wait for the next. */
+interface Look {
+  trouble: Trouble | null;
+  waitMs: number;
+}
+
+export const trackingDomainActivities = (context: Needs) => ({
+  /**
+   * One look at the record, and one step of an order where a certificate is due. Safe to repeat: an order that was
+   * begun is gone on with. A resolver or an authority in trouble is no error: it is in the row, and asked again.
+   */
+  async tendTrackingDomain({ trackingDomainId, retryPace }: TendInput): Promise<SessionResult> {
+    const row = await getTrackingDomain(context.db, trackingDomainId);
+    if (row.deleted_at !== null) {
+      return { state: 'over', isDone: false, progress: 'It was deleted', nextAt: null };
+    }
+    const { db, clock } = context;
+    const record = await lookForRecord(context, row);
+    const { trouble, waitMs } = record ?? (await tendCertificate(context, row));
+    const after = await getTrackingDomain(db, row.id);
+    const at = clock.now();
+    const works = hasCertificate(after, at) && (record === undefined || isOurs(record.trouble));
+    const isActive = works && (record === undefined || row.status === 'active');
+    const fallen = row.status === 'pending' ? ('pending' as const) : ('failing' as const);
+    await conclude(context, after, {
+      status: isActive ? 'active' : fallen,
+      trouble,
+      at,
+      isProven: record === undefined && hasCertificate(after, at),
+    });
+    const nextAt = new Date(at.getTime() + paced(waitMs, retryPace)).toISOString();
+    const found = trouble ? `${trouble.code}: ${trouble.message}` : 'It works';
+    return { state: 'active', isDone: false, progress: `${row.name}: ${found}`, nextAt };
+  },
+});
+
+/** Days are days; waits for people and machines go with the pace of the installation. */
+const paced = (ms: number, retryPace: number): number =>
+  ms >= STANDING_LOOK_MS ? ms : Math.max(100, Math.round(ms * retryPace));
+
+/** Our resolver's trouble says nothing about the name. */
+const isOurs = (trouble: Trouble | null): boolean => trouble?.code === 'DNS_UNAVAILABLE';
+
+const hasCertificate = ({ certificate_expires_at: until }: TrackingDomain, now: Date): boolean =>
+  until !== null && until > now;
+
+/** Undefined: the record is there. */
+async function lookForRecord(
+  { dns, config, clock }: Needs,
+  { name, dns_token: token, created_at: created, proven_at: proven }: TrackingDomain,
+): Promise<Look | undefined> {
+  const target = cnameTargetOf(token, config.LINKS_HOST ?? '');
+  try {
+    const trouble = cnameTrouble({ name, target }, await dns.resolveCname(name));
+    if (!trouble) return undefined;
+    const sinceMs = clock.now().getTime() - (proven ?? created).getTime();
+    return { trouble, waitMs: recordWaitMs(sinceMs) };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const message = 'No resolver answers about the name; it is asked for again';
+    return { trouble: { code: 'DNS_UNAVAILABLE', message }, waitMs: TROUBLE_MS };
+  }
+}
+
+/** The certificate of a name whose record is there. */
+async function tendCertificate(context: Needs, row: TrackingDomain): Promise<Look> {
+  const now = context.clock.now();
+  const dueMs = renewalMs(row, now);
+  if (dueMs > 0) return { trouble: null, waitMs: Math.min(dueMs, STANDING_LOOK_MS) };
+  const { refusals, refused_at: refusedAt } = row;
+  const restMs = (refusedAt?.getTime() ?? 0) + refusedWaitMs(refusals) - now.getTime();
+  if (refusals > 0 && restMs > 0) {
+    const message = row.error_message ?? 'The certificate authority has refused the name';
+    return { trouble: { code: 'CERTIFICATE_REFUSED', message }, waitMs: restMs };
+  }
+  try {
+    return await stepOrder(context, row);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const { kind, facts } = error;
+    const hint = facts.operatorHint;
+    context.logger.warn({ trackingDomainId: row.id, kind, hint }, 'no certificate was got');
+    const message = 'The certificate authority cannot be used now; it is asked again';
+    const waitMs = Math.max(TROUBLE_MS, facts.retryAfterMs ?? 0);
+    return { trouble: { code: 'AUTHORITY_UNAVAILABLE', message }, waitMs };
+  }
+}
+
+/** Until the certificate has to be renewed; 0 or less: it is due, or there is none. */
+function renewalMs({ certificate_pem: pem }: TrackingDomain, now: Date): number {
+  if (pem === null) return 0;
+  const { validFromDate: from, validToDate: to } = validityOf(pem);
+  return renewalOf({ from, to }).getTime() - now.getTime();
+}
+
+function validityOf(pem: string): { validFromDate: Date; validToDate: Date } {
+  const { validFrom, validTo } = new X509Certificate(pem);
+  return { validFromDate: new Date(validFrom), validToDate: new Date(validTo) };
+}
+
+const PENDING: Look = {
+  trouble: {
+    code: 'CERTIFICATE_PENDING',
+    message: 'The record is there; the certificate authority makes the certificate',
+  },
+  waitMs: ORDER_STEP_MS,
+};
+
+/** RFC 8555, section 7.1.6: one step from where the order is. */
+async function stepOrder(context: Needs, row: TrackingDomain): Promise<Look> {
+  const { db, certificateAuthority: authority, config, clock } = context;
+  const { id, name } = row;
+  const accountKey = await acmeAccountKey(context, config.ACME_DIRECTORY_URL, newPrivateKey);
+  let order = await findOrder(context, id);
+  if (!order) {
+    const privateKeyPem = await newPrivateKey();
+    order = { url: await authority.openOrder(accountKey, name), privateKeyPem };
+    await noteOrder(context, id, order);
+  }
+  const found = await authority.readOrder(accountKey, order.url);
+  switch (found.state) {
+    case 'waiting':
+      await noteChallenge(db, id, found.challenge);
+      await authority.askToLook(accountKey, order.url);
+      return PENDING;
+    case 'ready':
+      await authority.finalize(accountKey, order.url, name, order.privateKeyPem);
+      return PENDING;
+    case 'processing':
+      return PENDING;
+    case 'refused':
+      return refuse(context, row, found.reason);
+    case 'issued': {
+      const { certificatePem: pem } = found;
+      if (!fits(pem, { name, privateKeyPem: order.privateKeyPem })) {
+        return refuse(context, row, 'The authority sent a certificate of another name or key');
+      }
+      await noteCertificate(db, id, { pem, expiresAt: validityOf(pem).validToDate });
+      const waitMs = renewalMs({ ...row, certificate_pem: pem }, clock.now());
+      return { trouble: null, waitMs: Math.min(waitMs, STANDING_LOOK_MS) };
+    }
+  }
+}
+
+async function refuse({ db, clock }: Needs, row: TrackingDomain, reason: string): Promise<Look> {
+  await noteRefusal(db, row.id, { at: clock.now() });
+  const message = `The certificate authority refuses the name: ${reason}`;
+  return {
+    trouble: { code: 'CERTIFICATE_REFUSED', message },
+    waitMs: refusedWaitMs(row.refusals + 1),
+  };
+}
+
+function fits(pem: string, { name, privateKeyPem }: { name: string; privateKeyPem: string }) {
+  const certificate = new X509Certificate(pem);
+  const key = createPrivateKey(privateKeyPem);
+  return certificate.checkHost(name) !== undefined && certificate.checkPrivateKey(key);
+}
+
+/** Writes the verdict and tells of a change. Who proves a name has it alone. */
+async function conclude(context: Needs, row: TrackingDomain, verdict: Verdict): Promise<void> {
+  const { id, name } = row;
+  await context.db.transaction().execute(async (trx) => {
+    const before = await noteVerdict(trx, id, verdict);
+    if (before !== verdict.status) await tell(trx, row, verdict);
+    if (!verdict.isProven) return;
+    for (const rival of await listRivals(trx, { id, name })) {
+      const message = `The record of ${name} was set for another account`;
+      const lost: Verdict = {
+        status: 'failing',
+        trouble: { code: 'CNAME_WRONG', message },
+        at: verdict.at,
+        isProven: false,
+      };
+      await noteVerdict(trx, rival.id, lost);
+      await tell(trx, rival, lost);
+    }
+  });
+}
+
+async function tell(
+  trx: Parameters<typeof insertEvents>[0],
+  { id, user_id: userId, name }: TrackingDomain,
+  { status, trouble, at }: Verdict,
+): Promise<void> {
+  const resource = `tracking_domain/${id}`;
+  const facts = { trackingDomainId: id, name, at: at.toISOString() };
+  if (status === 'active') {
+    await insertEvents(trx, [{ userId, type: 'tracking_domain.active', resource, payload: facts }]);
+  }
+  if (status === 'failing') {
+    const payload = { ...facts, errorCode: trouble?.code ?? 'WORK_FAILED' };
+    await insertEvents(trx, [{ userId, type: 'tracking_domain.failing', resource, payload }]);
+  }
+}

@@ -1,0 +1,62 @@
+/** Which certificate a name of a client is served with, and by which mode: remembered for a while. Choice 131. */
+import type { RequestListener } from 'node:http';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import type { Context } from '../../context.ts';
+import { findServedCertificate } from '../../db/domains/tracking-certificates.ts';
+
+type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'logger'>;
+
+/** A mode of the installation, and what serves its links. Names of both stand in one DNS. */
+export interface LinkMode {
+  context: Needs;
+  app: RequestListener;
+}
+
+/** How long a certificate is served before it is read again: a renewed one is used after that. */
+const FRESH_MS = 60_000;
+/** A name that is nobody's is asked for again soon: it may have got its certificate meanwhile. */
+const UNKNOWN_MS = 5_000;
+/** Names that are remembered. */
+const MOST_NAMES = 5_000;
+
+export interface Served {
+  /** Undefined: the name is nobody's. */
+  mode: LinkMode | undefined;
+  secure: SecureContext | undefined;
+}
+
+/** The mode and the certificate of a name, remembered for a while. */
+export function createNames(modes: readonly LinkMode[]): (name: string) => Promise<Served> {
+  const known = new Map<string, { served: Promise<Served>; until: number }>();
+  const keep = (name: string, served: Promise<Served>, forMs: number) => {
+    known.delete(name);
+    known.set(name, { served, until: Date.now() + forMs });
+    // The oldest goes: names come from whoever connects.
+    if (known.size > MOST_NAMES) known.delete(known.keys().next().value!);
+  };
+  const find = async (name: string): Promise<Served> => {
+    for (const mode of modes) {
+      const { context } = mode;
+      const found = await findServedCertificate(context, name, context.clock.now());
+      if (!found) continue;
+      const { certificatePem: cert, privateKeyPem: key } = found;
+      return { mode, secure: createSecureContext({ cert, key, minVersion: 'TLSv1.2' }) };
+    }
+    return { mode: undefined, secure: undefined };
+  };
+  return async (name) => {
+    const earlier = known.get(name);
+    if (earlier && earlier.until > Date.now()) return earlier.served;
+    const asked = find(name);
+    keep(name, asked, FRESH_MS);
+    try {
+      const served = await asked;
+      if (!served.mode) keep(name, asked, UNKNOWN_MS);
+      return served;
+    } catch (error) {
+      known.delete(name);
+      modes[0]?.context.logger.warn({ err: error, name }, 'a certificate could not be read');
+      throw error;
+    }
+  };
+}
