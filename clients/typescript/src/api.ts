@@ -44,6 +44,11 @@ import type { CallOptions } from './settings.ts';
  * - `DUPLICATE_RECORD`: There is such a DNS record already
  * - `DUPLICATE_SPF`: There is an SPF record already
  * - `DUPLICATE_DMARC`: There is a DMARC record already
+ * - `TRACKING_DOMAIN_NOT_FOUND`: There is no such tracking domain
+ * - `TRACKING_DOMAIN_EXISTS`: The account has the tracking domain already
+ * - `TRACKING_DOMAIN_IN_USE`: A campaign that is active has links on the domain; the message names it
+ * - `TRACKING_DOMAINS_OFF`: The installation serves no links on other domains: its operator sets `LINKS_HOST`
+ * - `TOO_MANY_TRACKING_DOMAINS`: The account has as many tracking domains as it can have
  * - `CLUSTER_NOT_FOUND`: There is no such cluster
  * - `SERVER_NOT_FOUND`: There is no such server
  * - `NO_EXISTING_VPS`: There is no server that could be used
@@ -138,6 +143,11 @@ export type ErrorCode =
   | 'DUPLICATE_RECORD'
   | 'DUPLICATE_SPF'
   | 'DUPLICATE_DMARC'
+  | 'TRACKING_DOMAIN_NOT_FOUND'
+  | 'TRACKING_DOMAIN_EXISTS'
+  | 'TRACKING_DOMAIN_IN_USE'
+  | 'TRACKING_DOMAINS_OFF'
+  | 'TOO_MANY_TRACKING_DOMAINS'
   | 'CLUSTER_NOT_FOUND'
   | 'SERVER_NOT_FOUND'
   | 'NO_EXISTING_VPS'
@@ -392,6 +402,23 @@ export type DnsRecord = {
   value: string;
   priority?: number;
   ttl: number;
+};
+
+/** TrackingDomain */
+export type TrackingDomain = {
+  id: number;
+  name: string;
+  /** `pending`: its record or its certificate is not there yet. `active`: new messages of campaigns that name it have their links on it. `failing`: it was active; new messages have links on the installation’s own name until it is again. */
+  status: 'pending' | 'active' | 'failing';
+  /** What you set in the DNS of the domain, and leave there. */
+  record: { type: 'CNAME'; name: string; value: string };
+  /** Why it is not active, or what hinders the renewal of its certificate: `CNAME_MISSING`, `CNAME_WRONG`, `DNS_UNAVAILABLE`, `CERTIFICATE_PENDING`, `CERTIFICATE_REFUSED`, `AUTHORITY_UNAVAILABLE`, `WORK_FAILED`. */
+  error: { code: string; message: string } | null;
+  checkedAt: string | null;
+  /** It is renewed with a third of its life left, at most 30 days before. */
+  certificateExpiresAt: string | null;
+  createdAt: string;
+  updatedAt: string;
 };
 
 /** Deliverability */
@@ -1305,6 +1332,7 @@ export type EnrolledCampaign = {
   }[];
   trackOpens: boolean;
   trackClicks: boolean;
+  trackingDomainId: number | null;
   textOnly: boolean;
   /** As it was set, else as the first message reads. */
   language: string;
@@ -1427,6 +1455,7 @@ export type Campaign = {
   }[];
   trackOpens: boolean;
   trackClicks: boolean;
+  trackingDomainId: number | null;
   textOnly: boolean;
   /** As it was set, else as the first message reads. */
   language: string;
@@ -1905,6 +1934,8 @@ export type WebhookDelivery = {
     | 'domain.order_rejected'
     | 'domain.dns_failing'
     | 'domain.alignment_failing'
+    | 'tracking_domain.active'
+    | 'tracking_domain.failing'
     | 'sending.paused'
     | 'wallet.credited'
     | 'wallet.low_balance'
@@ -1959,6 +1990,8 @@ export type Event = {
     | 'domain.order_rejected'
     | 'domain.dns_failing'
     | 'domain.alignment_failing'
+    | 'tracking_domain.active'
+    | 'tracking_domain.failing'
     | 'sending.paused'
     | 'wallet.credited'
     | 'wallet.low_balance'
@@ -1996,6 +2029,7 @@ export type Operation = {
       | 'maps_run'
       | 'outgoing_message'
       | 'placement_test'
+      | 'tracking_domain'
       | 'wallet_recharge'
       | 'warmup';
     id: number;
@@ -2059,6 +2093,7 @@ export type AuditEntry = {
     | 'schedule'
     | 'server'
     | 'suppression'
+    | 'tracking_domain'
     | 'wallet'
     | 'warmup'
     | 'webhook'
@@ -2687,6 +2722,32 @@ export interface Events {
       at: string;
     };
   };
+  /** Told when links of new messages are on a domain of the client. */
+  'tracking_domain.active': {
+    /** `evt_<number>`, the same at every attempt */
+    id: string;
+    type: 'tracking_domain.active';
+    createdAt: string;
+    /** Its events come in order: `lead/12` */
+    resource: string;
+    data: { trackingDomainId: number; name: string; at: string };
+  };
+  /** Told when a tracking domain stopped working: links of new messages are on the installation’s own name. */
+  'tracking_domain.failing': {
+    /** `evt_<number>`, the same at every attempt */
+    id: string;
+    type: 'tracking_domain.failing';
+    createdAt: string;
+    /** Its events come in order: `lead/12` */
+    resource: string;
+    data: {
+      trackingDomainId: number;
+      name: string;
+      /** As in `error` of the tracking domain */
+      errorCode: string;
+      at: string;
+    };
+  };
   /** Told when too many messages were refused as spam or by a policy. */
   'sending.paused': {
     /** `evt_<number>`, the same at every attempt */
@@ -3182,6 +3243,42 @@ export interface Api {
       input: { id: number; recordId: string; force?: 'true' | 'false' | undefined },
       options?: CallOptions,
     ): Promise<{ id: number | string }>;
+  };
+  /** Names that are bought or brought along, their DNS records and their health. */
+  trackingDomains: {
+    /**
+     * Adds a domain of yours for the links in your messages.
+     *
+     * Set the CNAME record of `record`; it is looked for every minute at first. Then a certificate is ordered for the name, and it is `active` within a minute or two. Campaigns use it by `trackingDomainId`: for the unsubscribe link, the tracking pixel and tracked links. An account has at most 100.
+     */
+    create(
+      input: {
+        body: {
+          /** Below a domain of yours, which need not be one of the account: `links.example.com`. */
+          name: string;
+        };
+      },
+      options?: CallOptions,
+    ): Promise<TrackingDomain>;
+    /** Lists the tracking domains, oldest first. */
+    list(
+      input?: { page?: number | undefined; limit?: number | undefined },
+      options?: CallOptions,
+    ): List<TrackingDomain>;
+    /** Reads a tracking domain: its record, its status, what it waits for. */
+    read(input: { id: number }, options?: CallOptions): Promise<TrackingDomain>;
+    /**
+     * Forgets a tracking domain.
+     *
+     * Links in messages that were sent work until its certificate ends: leave the record until then. Campaigns that are not active go on without it.
+     */
+    delete(input: { id: number }, options?: CallOptions): Promise<{ id: number }>;
+    /**
+     * Looks at a tracking domain now, and not only when it is due.
+     *
+     * Answers before the look has ended: read the domain a few seconds later. Work that has failed (`WORK_FAILED`) is started again.
+     */
+    check(input: { id: number }, options?: CallOptions): Promise<TrackingDomain>;
   };
   /** A domain with a mail server for it. Made, taken down and watched as a long operation. */
   clusters: {
@@ -4532,6 +4629,8 @@ export interface Api {
           maxNewLeadsPerDay?: number | null | undefined;
           /** Per cent of the messages that the mailboxes of the campaign may send a day which may be first ones, rounded down, but at least one while above 0. Follow-ups go before and may use all. 0: no new leads; null: no share. With `maxNewLeadsPerDay` the smaller number holds. */
           newLeadShare?: number | null | undefined;
+          /** A tracking domain of the account: the links of new messages are on it while it is `active`, and on the installation’s own name else. Null: always on that. */
+          trackingDomainId?: number | null | undefined;
           /** Whether days and times are those of the recipient: of the `personTimezone` of the lead, else of the state or country of their company. Where neither tells, they are those of `timezone`. */
           useRecipientTimezone?: boolean | undefined;
           /** Leaves out leads to whose address the account has ever sent a message of any campaign (`contacted_before`): when they are added, and again before their first message. */
@@ -4647,6 +4746,8 @@ export interface Api {
               maxNewLeadsPerDay?: number | null | undefined;
               /** Per cent of the messages that the mailboxes of the campaign may send a day which may be first ones, rounded down, but at least one while above 0. Follow-ups go before and may use all. 0: no new leads; null: no share. With `maxNewLeadsPerDay` the smaller number holds. */
               newLeadShare?: number | null | undefined;
+              /** A tracking domain of the account: the links of new messages are on it while it is `active`, and on the installation’s own name else. Null: always on that. */
+              trackingDomainId?: number | null | undefined;
               /** Whether days and times are those of the recipient: of the `personTimezone` of the lead, else of the state or country of their company. Where neither tells, they are those of `timezone`. */
               useRecipientTimezone?: boolean | undefined;
               /** Leaves out leads to whose address the account has ever sent a message of any campaign (`contacted_before`): when they are added, and again before their first message. */
@@ -5761,6 +5862,8 @@ export interface Api {
             | 'domain.order_rejected'
             | 'domain.dns_failing'
             | 'domain.alignment_failing'
+            | 'tracking_domain.active'
+            | 'tracking_domain.failing'
             | 'sending.paused'
             | 'wallet.credited'
             | 'wallet.low_balance'
@@ -5840,6 +5943,8 @@ export interface Api {
         | 'domain.order_rejected'
         | 'domain.dns_failing'
         | 'domain.alignment_failing'
+        | 'tracking_domain.active'
+        | 'tracking_domain.failing'
         | 'sending.paused'
         | 'wallet.credited'
         | 'wallet.low_balance'
@@ -5916,6 +6021,8 @@ export interface Api {
                     | 'domain.order_rejected'
                     | 'domain.dns_failing'
                     | 'domain.alignment_failing'
+                    | 'tracking_domain.active'
+                    | 'tracking_domain.failing'
                     | 'sending.paused'
                     | 'wallet.credited'
                     | 'wallet.low_balance'
@@ -6045,6 +6152,7 @@ export interface Api {
           | 'runCampaign'
           | 'scrapeMaps'
           | 'sendReply'
+          | 'tendTrackingDomain'
           | 'testPlacement'
           | 'verifyEmails'
           | 'warmUpMailbox'
@@ -6065,6 +6173,7 @@ export interface Api {
           | 'maps_run'
           | 'outgoing_message'
           | 'placement_test'
+          | 'tracking_domain'
           | 'wallet_recharge'
           | 'warmup'
           | undefined;
@@ -6148,6 +6257,7 @@ export interface Api {
           | 'schedule'
           | 'server'
           | 'suppression'
+          | 'tracking_domain'
           | 'wallet'
           | 'warmup'
           | 'webhook'
@@ -6195,6 +6305,7 @@ export interface Api {
           | 'schedule'
           | 'server'
           | 'suppression'
+          | 'tracking_domain'
           | 'wallet'
           | 'warmup'
           | 'webhook'

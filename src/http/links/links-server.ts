@@ -2,7 +2,7 @@
  * The listeners for links on clients' own domains: every name with its own certificate, and the authority's
  * challenges. They serve links and nothing else of the API. Choice 131; RFC 8555, section 8.3; RFC 6066, section 3.
  */
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { SecureContext, TlsOptions, TLSSocket } from 'node:tls';
 import { findChallengeAnswer } from '../../db/domains/tracking-certificates.ts';
