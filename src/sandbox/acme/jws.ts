@@ -9,7 +9,7 @@ import {
   type ProtectedHeaderParameters,
 } from 'jose';
 import type { SandboxCore } from '../core.ts';
-import { send } from '../vendor-router.ts';
+import { meetsFault, send } from '../vendor-router.ts';
 import type { Nonces } from './nonces.ts';
 import type { Account, AcmeRecords } from './records.ts';
 import { refuse } from './wire.ts';
@@ -105,7 +105,8 @@ function opened({ core, nonces }: Desk, request: Request) {
   if ((header['jwk'] === undefined) === (header['kid'] === undefined)) {
     throw malformed('jwk and kid header fields are mutually exclusive');
   }
-  if (!nonces.use(header['nonce'])) {
+  // One fault at a time: a refused nonce would use up another one without its effect.
+  if (!nonces.use(header['nonce'], meetsFault(request))) {
     throw refuse(400, 'badNonce', 'JWS has an invalid anti-replay nonce');
   }
   return { header, jws };

@@ -7,8 +7,8 @@ const MAX_KEPT = 10_000;
 
 export interface Nonces {
   fresh(): string;
-  /** Whether it is good; it is no more, from then on. */
-  use(nonce: unknown): boolean;
+  /** Whether it is good; it is no more, from then on. `isSpared`: good ones are taken, whichever it is. */
+  use(nonce: unknown, isSpared: boolean): boolean;
 }
 
 export function createNonces(): Nonces {
@@ -22,8 +22,9 @@ export function createNonces(): Nonces {
       if (unused.size > MAX_KEPT) unused.delete(oldest!);
       return nonce;
     },
-    use(nonce) {
+    use(nonce, isSpared) {
       if (typeof nonce !== 'string' || !unused.delete(nonce)) return false;
+      if (isSpared) return true;
       used += 1;
       return used % REFUSED_EVERY !== 0;
     },
