@@ -27,6 +27,8 @@ export const wantedPorts = {
   testDns: 3954,
   testSocks: 3981,
   testWorkerMetrics: 9468,
+  links: 3080,
+  linksTls: 3443,
 };
 
 export type Ports = typeof wantedPorts;

@@ -22,6 +22,8 @@ export interface CertificateAuthority {
   issue(names: string[]): Promise<IssuedCertificate>;
   /** The same with one key for all: quicker, for many hosts that hold no secret. */
   issueShared(names: string[]): Promise<IssuedCertificate>;
+  /** The same for a key that somebody else has: PEM, leaf first. */
+  certify(publicKey: x509.PublicKey, names: string[]): Promise<string>;
 }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -38,17 +40,25 @@ export async function openCertificateAuthority(stateDir: string): Promise<Certif
   if (!existsSync(caFile) || !existsSync(keyFile)) await createAuthority(caFile, keyFile);
   const authority = new x509.X509Certificate(readFileSync(caFile, 'utf8'));
   const authorityKey = await importKey(readFileSync(keyFile, 'utf8'));
-  const issue = leafIssuer(authority, authorityKey);
+  const sign = leafIssuer(authority, authorityKey);
+  const issue = async ({ publicKey, privateKey }: webcrypto.CryptoKeyPair, names: string[]) => ({
+    ...(await sign(publicKey, names)),
+    privateKeyPem: await exportKey(privateKey),
+  });
   let sharedKeys: Promise<webcrypto.CryptoKeyPair> | undefined;
   return {
     caFile,
     issue: async (names) => issue(await generateKeys(), names),
     issueShared: async (names) => issue(await (sharedKeys ??= generateKeys()), names),
+    certify: async (publicKey, names) => (await sign(publicKey, names)).certificatePem,
   };
 }
 
 function leafIssuer(authority: x509.X509Certificate, authorityKey: webcrypto.CryptoKey) {
-  return async (keys: webcrypto.CryptoKeyPair, names: string[]): Promise<IssuedCertificate> => {
+  return async (
+    publicKey: webcrypto.CryptoKey | x509.PublicKey,
+    names: string[],
+  ): Promise<Omit<IssuedCertificate, 'privateKeyPem'>> => {
     const notAfter = new Date(Date.now() + LEAF_DAYS * DAY_MS);
     const leaf = await x509.X509CertificateGenerator.create({
       serialNumber: serialNumber(),
@@ -57,7 +67,7 @@ function leafIssuer(authority: x509.X509Certificate, authorityKey: webcrypto.Cry
       notBefore: new Date(Date.now() - BACKDATE_MS),
       notAfter,
       signingAlgorithm: ALGORITHM,
-      publicKey: keys.publicKey,
+      publicKey,
       signingKey: authorityKey,
       extensions: [
         new x509.BasicConstraintsExtension(false, undefined, true),
@@ -70,7 +80,6 @@ function leafIssuer(authority: x509.X509Certificate, authorityKey: webcrypto.Cry
     });
     return {
       certificatePem: `${leaf.toString('pem')}\n${authority.toString('pem')}\n`,
-      privateKeyPem: await exportKey(keys.privateKey),
       expiresAt: notAfter.toISOString(),
     };
   };

@@ -30,7 +30,7 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown): z.infer
 }
 
 const BODY_LIMIT = '25mb';
-const DNS_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SRV', 'TXT'] as const;
+const DNS_TYPES = ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'PTR', 'SRV', 'TXT'] as const;
 
 const faultBody = z.strictObject({
   vendor: z.enum(VENDORS),
@@ -165,6 +165,7 @@ export const CONTROL_CALLS = [
   'GET|PUT|DELETE /_sandbox/contacts',
   'PUT /_sandbox/credits',
   'GET|PUT|DELETE /_sandbox/blocklists',
+  'DELETE /_sandbox/certificates',
   'GET|PUT|DELETE /_sandbox/sites/:host',
   'GET|PUT|DELETE /_sandbox/sites',
   'GET /_sandbox/sites/truth',

@@ -16,6 +16,7 @@ export const VENDORS = [
   'zerobounce',
   'anthropic',
   'openai',
+  'acme',
   'ssh',
   'smtp',
   'imap',

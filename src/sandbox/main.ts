@@ -33,6 +33,8 @@ const options = new Command('sandbox')
   .requiredOption('--webhook-secret <secret>', 'signs payment webhooks (whsec_...)')
   .option('--pace <n>', 'how many times faster the waiting of the world passes', pace, 1)
   .option('--closed', 'the proxy connects to hosts of the world only: nothing gets out')
+  .option('--links-http-port <port>', 'where the links of the product are served', port)
+  .option('--links-tls-port <port>', 'the same by TLS', port)
   .option('--vps-image <dir>', 'rented servers boot this tree instead of being simulated')
   .parse()
   .opts<SandboxOptions>();

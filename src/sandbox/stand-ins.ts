@@ -1,7 +1,7 @@
 /** Every stand-in of the world. A new one is a file and a line here. */
 import type { SandboxCore, StandIn } from './core.ts';
 import { createBlocklists } from './blocklists.ts';
-import { createAcme } from './acme.ts';
+import { createAcme } from './acme/stand-in.ts';
 import { createApify } from './apify/stand-in.ts';
 import { createCatalogues, openCatalogues } from './catalogues/stand-in.ts';
 import { createCredits } from './credits.ts';
@@ -11,6 +11,7 @@ import { createGooglePlaces } from './google-places/stand-in.ts';
 import { createHetzner } from './hetzner/stand-in.ts';
 import { createAnthropic } from './language-models/anthropic.ts';
 import { createOpenai } from './language-models/openai.ts';
+import { createLinksHost } from './links-host.ts';
 import { createMail } from './mail/mail.ts';
 import { createMeta } from './meta/stand-in.ts';
 import { createNamecom } from './namecom/stand-in.ts';
@@ -53,5 +54,6 @@ export function createStandIns(core: SandboxCore): StandIn[] {
     createCredits(core),
     createBlocklists(core),
     createAcme(core),
+    createLinksHost(core),
   ];
 }

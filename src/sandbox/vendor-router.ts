@@ -61,6 +61,9 @@ export function loseAnswer(request: Request): void {
 export const failsLater = (request: Request): boolean =>
   calls.get(request)?.fault?.kind === 'fails_later';
 
+/** Whether this call meets a fault of any kind. */
+export const meetsFault = (request: Request): boolean => calls.get(request)?.fault !== undefined;
+
 /** How late the effects of this call show (`lag`), or fail (`fails_later`), in milliseconds; else 0. */
 export function lateMs(request: Request): number {
   const fault = calls.get(request)?.fault;
@@ -195,7 +198,7 @@ function hang(core: SandboxCore, response: Response): Response {
 /** The path as the vendor writes it: without the stand-in's mount path. */
 const ownPath = (request: Request): string => {
   const mount =
-    /^\/(namecom|porkbun|hetzner|vultr|meta|apify|places|hunter|apollo|reacher|zerobounce|anthropic|openai)(?=\/)/;
+    /^\/(namecom|porkbun|hetzner|vultr|meta|apify|places|hunter|apollo|reacher|zerobounce|anthropic|openai|acme)(?=\/)/;
   return request.originalUrl.replace(mount, '');
 };
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { TEST_PATH } from '../../domain/accounts/modes.ts';
 import { devEnvironment } from '../environment.ts';
 import { ownerUrl, postgresAnswers, type PreparedPostgres } from '../postgres/embedded-postgres.ts';
+import { LINKS_HOST } from '../../sandbox/links-host.ts';
 import { ACME_DIRECTORY_URL } from '../../sandbox/real-servers/addresses.ts';
 import { compiledProgram, compileSources, root } from './compiled-sources.ts';
 import type { ProcessSpec } from './supervisor.ts';
@@ -73,6 +74,7 @@ export function sandboxProcess(settings: WorldSettings): ProcessSpec {
   const args = ['--state-dir', sandboxDir(stateDir), '--port', String(ports.sandbox)];
   args.push('--dns-port', String(ports.dns), '--socks-port', String(ports.socks));
   args.push('--webhook-url', `${urls.api(settings)}/wallet/webhook`);
+  args.push('--links-http-port', String(ports.links), '--links-tls-port', String(ports.linksTls));
   if (settings.vpsImage !== undefined) args.push('--vps-image', settings.vpsImage);
   return sandbox('sandbox', urls.sandbox(settings), { args, settings });
 }
@@ -171,6 +173,9 @@ export function productSettings(settings: WorldSettings): Record<string, string>
     API_PORT: String(ports.api),
     API_METRICS_PORT: String(ports.apiMetrics),
     WORKER_METRICS_PORT: String(ports.workerMetrics),
+    LINKS_HOST,
+    LINKS_HTTP_PORT: String(ports.links),
+    LINKS_TLS_PORT: String(ports.linksTls),
     PUBLIC_URL: urls.api(settings),
     DATABASE_URL: urls.database(settings),
     TEMPORAL_ADDRESS: temporal.address,

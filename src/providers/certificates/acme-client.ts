@@ -4,7 +4,13 @@ import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
 import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { directory } from './acme-answers.ts';
-import { acmeRefusal, BAD_NONCE, PROVIDER, UNKNOWN_ACCOUNT } from './acme-failures.ts';
+import {
+  accountRefusal,
+  acmeRefusal,
+  BAD_NONCE,
+  PROVIDER,
+  UNKNOWN_ACCOUNT,
+} from './acme-failures.ts';
 import type { AccountKey } from './keys.ts';
 
 /** An authority forgets nonces when it is restarted, or answers from another place than before. */
@@ -58,7 +64,10 @@ export function createAcmeClient(options: { directoryUrl: string; timeoutMs: num
     const { newAccount } = await readDirectory();
     const payload = { termsOfServiceAgreed: true };
     const call = { url: newAccount, payload, answer: z.unknown() };
-    const address = headerOf(await post(key, call, { jwk: key.jwk }), 'location', newAccount);
+    const made = await post(key, call, { jwk: key.jwk }).catch((error: unknown) => {
+      throw accountRefusal(error);
+    });
+    const address = headerOf(made, 'location', newAccount);
     for (const [oldest] of accounts) {
       if (accounts.size < MAX_KNOWN_ACCOUNTS) break;
       accounts.delete(oldest);

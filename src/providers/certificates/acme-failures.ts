@@ -49,6 +49,12 @@ export function acmeRefusal(refusal: Refusal): ProviderError {
   return common ?? new ProviderError('rejected', message, { ...facts, operatorHint: REFUSED_HINT });
 }
 
+/** A refusal of the account itself is nothing that another name, or its owner, would cure. */
+export function accountRefusal(error: unknown): unknown {
+  if (!(error instanceof ProviderError) || error.kind !== 'rejected') return error;
+  return new ProviderError('auth', error.message, { ...error.facts, operatorHint: ACCOUNT_HINT });
+}
+
 /** Some answer 503 to whoever asks too often, and say when to come back. */
 const isLimited = ({ status, headers }: Refusal, code: string) =>
   code === `${URN}rateLimited` || (status === 503 && headers['retry-after'] !== undefined);
