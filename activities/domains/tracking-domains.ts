@@ -28,7 +28,7 @@ import {
   type Trouble,
 } from '../../src/domain/domains/tracking-domains.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import type { SessionResult } from '../../src/domain/operations/jobs.ts';
+import type { PageResult } from '../../src/domain/operations/jobs.ts';
 import type { Context } from '../../src/context.ts';
 import { newPrivateKey } from '../../src/providers/certificates/keys.ts';
 
@@ -43,6 +43,11 @@ export interface TendInput {
   retryPace: number;
 }
 
+/** `waitMs`: until the next look. */
+export interface TrackingDomainLook extends PageResult {
+  waitMs: number;
+}
+
 /** What one look has shown, and how long to wait for the next. */
 interface Look {
   trouble: Trouble | null;
@@ -54,10 +59,13 @@ export const trackingDomainActivities = (context: Needs) => ({
    * One look at the record, and one step of an order where a certificate is due. Safe to repeat: an order that was
    * begun is gone on with. A resolver or an authority in trouble is no error: it is in the row, and asked again.
    */
-  async tendTrackingDomain({ trackingDomainId, retryPace }: TendInput): Promise<SessionResult> {
+  async tendTrackingDomain({
+    trackingDomainId,
+    retryPace,
+  }: TendInput): Promise<TrackingDomainLook> {
     const row = await getTrackingDomain(context.db, trackingDomainId);
     if (row.deleted_at !== null) {
-      return { state: 'over', isDone: false, progress: 'It was deleted', nextAt: null };
+      return { state: 'over', isDone: false, progress: 'It was deleted', waitMs: 0 };
     }
     const { db, clock } = context;
     const record = await lookForRecord(context, row);
@@ -73,9 +81,13 @@ export const trackingDomainActivities = (context: Needs) => ({
       at,
       isProven: record === undefined && hasCertificate(after, at),
     });
-    const nextAt = new Date(at.getTime() + paced(waitMs, retryPace)).toISOString();
     const found = trouble ? `${trouble.code}: ${trouble.message}` : 'It works';
-    return { state: 'active', isDone: false, progress: `${row.name}: ${found}`, nextAt };
+    return {
+      state: 'active',
+      isDone: false,
+      progress: `${row.name}: ${found}`,
+      waitMs: paced(waitMs, retryPace),
+    };
   },
 });
 

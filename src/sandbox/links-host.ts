@@ -2,7 +2,7 @@
 import type { SandboxCore, StandIn } from './core.ts';
 import type { ZoneSource } from './zone.ts';
 
-/** What clients' tracking domains are CNAMEs to. */
+/** Clients' tracking domains are CNAMEs to names below it. */
 export const LINKS_HOST = 'links.outreach.test';
 
 /** Below the seeds' address, at the end of the world's range. */
@@ -20,7 +20,8 @@ export function createLinksHost(core: SandboxCore): StandIn {
   };
 }
 
-const hasName = (name: string) => name === LINKS_HOST;
+/** A wildcard record: each client's name points to a label of its own. */
+const hasName = (name: string) => name === LINKS_HOST || name.endsWith(`.${LINKS_HOST}`);
 const zone: ZoneSource = {
   hasName,
   records: (name) => (hasName(name) ? [{ name, type: 'A', value: ADDRESS, ttlSeconds: 300 }] : []),

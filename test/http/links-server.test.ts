@@ -56,7 +56,7 @@ async function addName({ user = ann, name = '', at = new Date(), days = 90 } = {
   const { context } = users.api;
   const { certificatePem, privateKeyPem } = await authority.issue([own]);
   await noteOrder(context, id, { url: 'https://ca.test/order/1', privateKeyPem });
-  const expiresAt = new Date(Date.now() + days * 86_400_000);
+  const expiresAt = new Date(users.clock.at.getTime() + days * 86_400_000);
   await noteCertificate(context.db, id, { pem: certificatePem, expiresAt });
   await context.db
     .transaction()

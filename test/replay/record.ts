@@ -466,7 +466,7 @@ const recordings: Record<string, Recording> = {
         state: call === 1 ? 'active' : 'over',
         isDone: false,
         progress: 'links.acme.test: It works',
-        nextAt: new Date(Date.now() + 86_400_000).toISOString(),
+        waitMs: 86_400_000,
       }),
     },
     async meanwhile(operation) {

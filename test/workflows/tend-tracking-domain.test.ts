@@ -17,7 +17,7 @@ const look = (waitMs: number, state = 'active') => ({
   state,
   isDone: false,
   progress: 'links.acme.test: CNAME_MISSING: There is no CNAME record yet',
-  nextAt: new Date(Date.now() + waitMs).toISOString(),
+  waitMs,
 });
 const DAY_MS = 86_400_000;
 

@@ -17,13 +17,13 @@ export async function tendTrackingDomain(
     input,
     async (job) => {
       for (;;) {
-        const { nextAt } = await job.page('tracking_domain', () =>
+        const { waitMs } = await job.page('tracking_domain', () =>
           activities.tendTrackingDomain.executeWithOptions(
             as('tracking_domain', `Look at the record and the certificate of ${name}`),
             [{ trackingDomainId, retryPace }],
           ),
         );
-        if (nextAt !== null) await job.rest(nextAt);
+        await job.rest(new Date(Date.now() + waitMs).toISOString());
       }
     },
     { wakeOn: [lookNowSignal] },

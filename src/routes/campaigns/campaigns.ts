@@ -67,7 +67,10 @@ const create = (context: Needs) =>
       '`skippedReasons` counts who cannot be written to.\n\n' +
       'Mailboxes that are not yours are 400 `MAILBOX_NOT_FOUND`, naming them.',
     status: 201,
-    errors: { 400: ['MAILBOX_NOT_FOUND'], 404: ['LEAD_LIST_NOT_FOUND'] },
+    errors: {
+      400: ['MAILBOX_NOT_FOUND', 'TRACKING_DOMAIN_NOT_FOUND'],
+      404: ['LEAD_LIST_NOT_FOUND'],
+    },
     body: campaignBody,
     response: enrolledCampaign,
     handler: async ({ user, body }) =>
@@ -142,7 +145,12 @@ const change = (context: Needs) =>
       'one cannot be archived, and starting or resuming an archived one takes it out of the archive.',
     status: 200,
     errors: {
-      400: ['INVALID_STATE', 'MAILBOX_NOT_FOUND', 'CAMPAIGN_NOT_READY'],
+      400: [
+        'INVALID_STATE',
+        'MAILBOX_NOT_FOUND',
+        'TRACKING_DOMAIN_NOT_FOUND',
+        'CAMPAIGN_NOT_READY',
+      ],
       404: ['CAMPAIGN_NOT_FOUND', 'LEAD_LIST_NOT_FOUND'],
     },
     params: idParams,
