@@ -6,6 +6,7 @@ import {
   createCertificateAuthority,
   newPrivateKey,
 } from '../../src/providers/certificates/acme.ts';
+import { LINKS_HOST } from '../../src/sandbox/links-host.ts';
 import { certificateRequest } from '../../src/providers/certificates/certificate-request.ts';
 import type { CertificateAuthority } from '../../src/providers/certificates/port.ts';
 import { openAccountKey } from '../../src/providers/certificates/keys.ts';
@@ -13,6 +14,7 @@ import {
   startChallengeServer,
   type ChallengeServer,
 } from '../support/vendors/certificate-authorities.ts';
+import { registrarAt } from '../support/vendors/registrar-world.ts';
 import { startTestSandbox, type Reply, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 const URN = 'urn:ietf:params:acme:error:';
@@ -23,9 +25,7 @@ let account: string;
 beforeAll(async () => {
   web = await startChallengeServer();
   sandbox = await startTestSandbox({ pace: 20, linksHttpPort: web.port, linksTlsPort: 4443 });
-  for (const domainName of ['acme.com', 'strict.com']) {
-    await sandbox.namecom('POST', '/domains', { domain: { domainName } });
-  }
+  await sandbox.namecom('POST', '/domains', { domain: { domainName: 'acme.com' } });
   authority = authorityAt(sandbox);
   account = await newPrivateKey();
 });
@@ -36,11 +36,11 @@ afterAll(async () => {
 
 const authorityAt = ({ url }: TestSandbox) =>
   createCertificateAuthority({ directoryUrl: `${url}/acme/directory`, timeoutMs: 30_000 });
-const publish = (domain: string, record: object) =>
-  sandbox.namecom('POST', `/domains/${domain}/records`, { ttl: 300, ...record });
-const alias = async (label: string, domain = 'acme.com'): Promise<string> => {
-  await publish(domain, { host: label, type: 'CNAME', answer: 'links.outreach.test' });
-  return `${label}.${domain}`;
+const publish = (record: object) =>
+  sandbox.namecom('POST', '/domains/acme.com/records', { ttl: 300, ...record });
+const alias = async (label: string): Promise<string> => {
+  await publish({ host: label, type: 'CNAME', answer: LINKS_HOST });
+  return `${label}.acme.com`;
 };
 const at = (path: string) => `${sandbox.url}/acme${path}`;
 
@@ -150,14 +150,18 @@ describe('CAA records', () => {
   };
 
   it('of the domain forbid us, of a name below it let us', async () => {
-    await publish('strict.com', { host: '', type: 'CAA', answer: '0 issue "other.test"' });
-    expect(await refusal(await alias('links', 'strict.com'))).toBe(`${URN}caa`);
-    await publish('strict.com', {
-      host: 'eu',
-      type: 'CAA',
-      answer: '0 issue "ca.sandbox.test; account=1"',
-    });
-    expect(await refusal(await alias('links.eu', 'strict.com'))).toBe('ready');
+    // Name.com has none.
+    const registrar = registrarAt({ sandbox: () => sandbox }, 'porkbun');
+    const domain = 'strict.com';
+    await registrar.register(domain, 3_000, 'key-strict');
+    const create = (type: 'CAA' | 'CNAME', name: string, value: string) =>
+      registrar.createRecord(domain, { type, name, value, ttl: 600 });
+    await create('CAA', '@', '0 issue "other.test"');
+    await create('CNAME', 'links', LINKS_HOST);
+    await create('CAA', 'eu', '0 issue "ca.sandbox.test; account=1"');
+    await create('CNAME', 'links.eu', LINKS_HOST);
+    expect(await refusal(`links.${domain}`)).toBe(`${URN}caa`);
+    expect(await refusal(`links.eu.${domain}`)).toBe('ready');
   });
 });
 
@@ -171,7 +175,7 @@ describe('a name', () => {
         code: `${URN}dns`,
         reason: expect.stringMatching(/NXDOMAIN/),
       });
-    await publish('acme.com', { host: 'closed', type: 'A', answer: '198.18.77.7' });
+    await publish({ host: 'closed', type: 'A', answer: '198.18.77.7' });
     const closed = await proven('closed.acme.com');
     await expect
       .poll(() => authority.readOrder(account, closed))
