@@ -26,15 +26,17 @@ export async function acmeAccountKey(
       .select('private_key')
       .where('directory_url', '=', directoryUrl)
       .executeTakeFirst();
-  const binding = acmeAccountBinding(directoryUrl);
   const known = await find();
-  if (known) return cipher.open(known.private_key, binding);
+  if (known) return cipher.open(known.private_key, acmeAccountBinding(directoryUrl));
   await db
     .insertInto('acme_accounts')
-    .values({ directory_url: directoryUrl, private_key: cipher.seal(await make(), binding) })
+    .values({
+      directory_url: directoryUrl,
+      private_key: cipher.seal(await make(), acmeAccountBinding(directoryUrl)),
+    })
     .onConflict((conflict) => conflict.column('directory_url').doNothing())
     .execute();
-  return cipher.open((await find())!.private_key, binding);
+  return cipher.open((await find())!.private_key, acmeAccountBinding(directoryUrl));
 }
 
 export interface CertificateOrderRow {
