@@ -16,6 +16,7 @@ import { createMetrics } from './telemetry/metrics.ts';
 import { docsRouter } from './routes/docs.ts';
 import { createRoutes } from './routes/index.ts';
 import { documentedWebhooks } from './routes/webhooks/event-schemas.ts';
+import { trackingLinks } from './services/domains/tracking-links.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
 /** A purchase is awaited for 25 s; requests in flight may finish before the process ends. */
@@ -37,7 +38,10 @@ const testConfig = readTestConfig();
 const test = testConfig && createTestApi(testConfig, logger.child({ mode: 'test' }));
 const server = createHttpServer(serveModes({ live, test: test?.app }));
 const terminator = createHttpTerminator({ server, gracefulTerminationTimeout: FINISH_MS });
-const linkServers = await listenLinks([{ context, app: live }, ...(test ? [test] : [])]);
+const linkServers = await listenLinks([
+  { ...trackingLinks(context), app: live },
+  ...(test ? [{ ...trackingLinks(test.context), app: test.app }] : []),
+]);
 const metricsServer = await metrics.listen(config.API_METRICS_PORT, config.API_HOST);
 const codecServer = await listenCodecEndpoint(config, testConfig);
 

@@ -8,14 +8,7 @@ import {
   noteOrder,
   noteRefusal,
 } from '../../src/db/domains/tracking-certificates.ts';
-import {
-  getTrackingDomain,
-  listRivals,
-  noteVerdict,
-  type TrackingDomain,
-  type Verdict,
-} from '../../src/db/domains/tracking-domains.ts';
-import { insertEvents } from '../../src/db/webhooks/events.ts';
+import { getTrackingDomain, type TrackingDomain } from '../../src/db/domains/tracking-domains.ts';
 import {
   cnameTargetOf,
   cnameTrouble,
@@ -30,7 +23,7 @@ import {
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { PageResult } from '../../src/domain/operations/jobs.ts';
 import type { Context } from '../../src/context.ts';
-import { newPrivateKey } from '../../src/providers/certificates/keys.ts';
+import { concludeTrackingDomain } from '../../src/transactions/domains/tracking-verdicts.ts';
 
 type Needs = Pick<
   Context,
@@ -75,7 +68,7 @@ export const trackingDomainActivities = (context: Needs) => ({
     const works = hasCertificate(after, at) && (record === undefined || isOurs(record.trouble));
     const isActive = works && (record === undefined || row.status === 'active');
     const fallen = row.status === 'pending' ? ('pending' as const) : ('failing' as const);
-    await conclude(context, after, {
+    await concludeTrackingDomain(db, after, {
       status: isActive ? 'active' : fallen,
       trouble,
       at,
@@ -167,10 +160,12 @@ const PENDING: Look = {
 async function stepOrder(context: Needs, row: TrackingDomain): Promise<Look> {
   const { db, certificateAuthority: authority, config, clock } = context;
   const { id, name } = row;
-  const accountKey = await acmeAccountKey(context, config.ACME_DIRECTORY_URL, newPrivateKey);
+  const accountKey = await acmeAccountKey(context, config.ACME_DIRECTORY_URL, () =>
+    authority.newPrivateKey(),
+  );
   let order = await findOrder(context, id);
   if (!order) {
-    const privateKeyPem = await newPrivateKey();
+    const privateKeyPem = await authority.newPrivateKey();
     order = { url: await authority.openOrder(accountKey, name), privateKeyPem };
     await noteOrder(context, id, order);
   }
@@ -212,41 +207,4 @@ function fits(pem: string, { name, privateKeyPem }: { name: string; privateKeyPe
   const certificate = new X509Certificate(pem);
   const key = createPrivateKey(privateKeyPem);
   return certificate.checkHost(name) !== undefined && certificate.checkPrivateKey(key);
-}
-
-/** Writes the verdict and tells of a change. Who proves a name has it alone. */
-async function conclude(context: Needs, row: TrackingDomain, verdict: Verdict): Promise<void> {
-  const { id, name } = row;
-  await context.db.transaction().execute(async (trx) => {
-    const before = await noteVerdict(trx, id, verdict);
-    if (before !== verdict.status) await tell(trx, row, verdict);
-    if (!verdict.isProven) return;
-    for (const rival of await listRivals(trx, { id, name })) {
-      const message = `The record of ${name} was set for another account`;
-      const lost: Verdict = {
-        status: 'failing',
-        trouble: { code: 'CNAME_WRONG', message },
-        at: verdict.at,
-        isProven: false,
-      };
-      await noteVerdict(trx, rival.id, lost);
-      await tell(trx, rival, lost);
-    }
-  });
-}
-
-async function tell(
-  trx: Parameters<typeof insertEvents>[0],
-  { id, user_id: userId, name }: TrackingDomain,
-  { status, trouble, at }: Verdict,
-): Promise<void> {
-  const resource = `tracking_domain/${id}`;
-  const facts = { trackingDomainId: id, name, at: at.toISOString() };
-  if (status === 'active') {
-    await insertEvents(trx, [{ userId, type: 'tracking_domain.active', resource, payload: facts }]);
-  }
-  if (status === 'failing') {
-    const payload = { ...facts, errorCode: trouble?.code ?? 'WORK_FAILED' };
-    await insertEvents(trx, [{ userId, type: 'tracking_domain.failing', resource, payload }]);
-  }
 }

@@ -19,6 +19,7 @@ import {
   removeTrackingDomain,
   type TrackingDomain,
 } from '../../src/services/domains/tracking-domains.ts';
+import { trackingLinks } from '../../src/services/domains/tracking-links.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { tablesWith } from '../support/database/database-search.ts';
 import { createSandboxContext } from '../support/provisioning/provisioning-world.ts';
@@ -51,7 +52,7 @@ beforeAll(async () => {
   context.temporal.workflow.getHandle = (() => ({ signal: async () => undefined })) as never;
   context.clock.now = () => now ?? new Date();
   const app = createApp(context, recipientLinkRoutes(context));
-  servers = createLinkServers([{ context, app }]);
+  servers = createLinkServers([{ ...trackingLinks(context), app }]);
   await listen(servers.http, linksHttpPort);
   await listen(servers.https, linksTlsPort);
   await sandbox.namecom('POST', '/domains', {

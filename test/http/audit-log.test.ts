@@ -33,6 +33,7 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
   'operations.cancelMany': 'tells workflows',
   'operations.retry': 'tells a workflow',
   'operations.retryMany': 'tells workflows',
+  'trackingDomains.check': 'tells a workflow',
   'webhooks.test': 'posts to an endpoint',
 };
 

@@ -17,6 +17,7 @@ import {
   openCertificateAuthority,
   type CertificateAuthority,
 } from '../../src/sandbox/certificate-authority.ts';
+import { trackingLinks } from '../../src/services/domains/tracking-links.ts';
 import {
   startCampaignUsers,
   type CampaignUser,
@@ -33,7 +34,7 @@ beforeAll(async () => {
   ann = await users.newUser();
   authority = await openCertificateAuthority(folder);
   const { context, app } = users.api;
-  servers = createLinkServers([{ context, app }]);
+  servers = createLinkServers([{ ...trackingLinks(context), app }]);
   for (const server of [servers.http, servers.https]) {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   }

@@ -1,10 +1,8 @@
 /** The port of certificate authorities: the adapter against the world's stand-in and against pebble, by the same rules. */
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createCertificateAuthority,
-  newPrivateKey,
-} from '../../src/providers/certificates/acme.ts';
+import { createCertificateAuthority } from '../../src/providers/certificates/acme.ts';
+import { newPrivateKey } from '../../src/providers/certificates/keys.ts';
 import type { CertificateAuthority, Challenge } from '../../src/providers/certificates/port.ts';
 import {
   pebbleAuthority,

@@ -67,6 +67,7 @@ describe('POST /v1/campaigns', () => {
       newLeadShare: null,
       onlyNeverContacted: false,
       useRecipientTimezone: false,
+      trackingDomainId: null,
       stopCompanyOnReply: false,
       startsOn: null,
       autoWinner: null,

@@ -2,10 +2,8 @@
 import { createPublicKey } from 'node:crypto';
 import { FlattenedSign, type JWK } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createCertificateAuthority,
-  newPrivateKey,
-} from '../../src/providers/certificates/acme.ts';
+import { createCertificateAuthority } from '../../src/providers/certificates/acme.ts';
+import { newPrivateKey } from '../../src/providers/certificates/keys.ts';
 import { LINKS_HOST } from '../../src/sandbox/links-host.ts';
 import { certificateRequest } from '../../src/providers/certificates/certificate-request.ts';
 import type { CertificateAuthority } from '../../src/providers/certificates/port.ts';

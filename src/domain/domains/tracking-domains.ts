@@ -22,6 +22,13 @@ export type TrackingProblem =
   | 'AUTHORITY_UNAVAILABLE'
   | 'WORK_FAILED';
 
+/** What events tell of one. */
+export interface TrackingDomainFacts {
+  trackingDomainId: number;
+  name: string;
+  at: string;
+}
+
 export interface Trouble {
   code: TrackingProblem;
   message: string;

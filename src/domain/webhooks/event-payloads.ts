@@ -6,6 +6,7 @@ import type { Interest, InterestJudge } from '../inbox/interest/interest.ts';
 import type { PauseReason } from '../campaigns/campaigns.ts';
 import type { WinnerFigures } from '../campaigns/variant-winner.ts';
 import type { SendingHold } from '../clusters/sending-hold.ts';
+import type { TrackingDomainFacts } from '../domains/tracking-domains.ts';
 import type { AnswerKind } from '../inbox/inbox.ts';
 import type { PlacementTestEnd } from '../placement/test-end.ts';
 import type { StopReason } from '../wallet/auto-recharge.ts';
@@ -48,13 +49,8 @@ export interface EventPayloads {
   'domain.order_rejected': RejectedDomainOrder;
   'domain.dns_failing': DomainFailure;
   'domain.alignment_failing': AlignmentFailure;
-  'tracking_domain.active': { trackingDomainId: number; name: string; at: string };
-  'tracking_domain.failing': {
-    trackingDomainId: number;
-    name: string;
-    errorCode: string;
-    at: string;
-  };
+  'tracking_domain.active': TrackingDomainFacts;
+  'tracking_domain.failing': TrackingDomainFacts & { errorCode: string };
   'sending.paused': SendingPause;
   'wallet.credited': {
     amountCents: number;

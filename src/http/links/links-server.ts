@@ -5,7 +5,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { SecureContext, TlsOptions, TLSSocket } from 'node:tls';
-import { findChallengeAnswer } from '../../db/domains/tracking-certificates.ts';
 import { createHttpServer, createHttpsServer } from '../server.ts';
 import { createNames, type LinkMode, type Served } from './served-names.ts';
 
@@ -83,8 +82,8 @@ async function answerOf(
   modes: readonly LinkMode[],
   asked: { name: string; token: string },
 ): Promise<string | undefined> {
-  for (const { context } of modes) {
-    const answer = await findChallengeAnswer(context.db, asked);
+  for (const mode of modes) {
+    const answer = await mode.challengeAnswer(asked);
     if (answer !== undefined) return answer;
   }
   return undefined;

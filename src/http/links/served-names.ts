@@ -1,15 +1,16 @@
 /** Which certificate a name of a client is served with, and by which mode: remembered for a while. Choice 131. */
 import type { RequestListener } from 'node:http';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { Context } from '../../context.ts';
-import { findServedCertificate } from '../../db/domains/tracking-certificates.ts';
-
-type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'logger'>;
+import type { Logger } from 'pino';
 
 /** A mode of the installation, and what serves its links. Names of both stand in one DNS. */
 export interface LinkMode {
-  context: Needs;
   app: RequestListener;
+  /** Of a name of a client; PEM. Undefined: it is none of this mode. */
+  certificateOf(name: string): Promise<{ certificate: string; privateKey: string } | undefined>;
+  /** What the name answers the certificate authority. */
+  challengeAnswer(asked: { name: string; token: string }): Promise<string | undefined>;
+  logger: Logger;
 }
 
 /** How long a certificate is served before it is read again: a renewed one is used after that. */
@@ -36,10 +37,9 @@ export function createNames(modes: readonly LinkMode[]): (name: string) => Promi
   };
   const find = async (name: string): Promise<Served> => {
     for (const mode of modes) {
-      const { context } = mode;
-      const found = await findServedCertificate(context, name, context.clock.now());
+      const found = await mode.certificateOf(name);
       if (!found) continue;
-      const { certificatePem: cert, privateKeyPem: key } = found;
+      const { certificate: cert, privateKey: key } = found;
       return { mode, secure: createSecureContext({ cert, key, minVersion: 'TLSv1.2' }) };
     }
     return { mode: undefined, secure: undefined };
@@ -55,7 +55,7 @@ export function createNames(modes: readonly LinkMode[]): (name: string) => Promi
       return served;
     } catch (error) {
       known.delete(name);
-      modes[0]?.context.logger.warn({ err: error, name }, 'a certificate could not be read');
+      modes[0]?.logger.warn({ err: error, name }, 'a certificate could not be read');
       throw error;
     }
   };

@@ -16,10 +16,8 @@ import {
 import { createAcmeClient, headerOf, type AcmeClient } from './acme-client.ts';
 import { PROVIDER } from './acme-failures.ts';
 import { certificateRequest } from './certificate-request.ts';
-import { openAccountKey, type AccountKey } from './keys.ts';
+import { newPrivateKey, openAccountKey, type AccountKey } from './keys.ts';
 import type { CertificateAuthority, OrderState } from './port.ts';
-
-export { newPrivateKey } from './keys.ts';
 
 export function createCertificateAuthority(options: {
   directoryUrl: string;
@@ -28,6 +26,7 @@ export function createCertificateAuthority(options: {
 }): CertificateAuthority {
   const client = createAcmeClient(options);
   return {
+    newPrivateKey,
     openOrder: async (accountKeyPem, name) => {
       const key = await openAccountKey(accountKeyPem);
       const { newOrder } = await client.directory();

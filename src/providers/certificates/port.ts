@@ -25,6 +25,8 @@ export type OrderState =
   | { state: 'refused'; reason: string; code: string };
 
 export interface CertificateAuthority {
+  /** For an account or a certificate: EC P-256, PKCS#8, PEM. */
+  newPrivateKey(): Promise<string>;
   /**
    * Makes an account of the key (or finds it) and an order for the name; answers the order's address. An order may be
    * `ready` at once, where the authority remembers the proof of an earlier one. A repeat may open another order.

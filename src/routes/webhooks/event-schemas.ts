@@ -11,6 +11,7 @@ import { DISABLED_REASONS } from '../../domain/webhooks/webhook-health.ts';
 import { timestamp } from '../../http/schemas.ts';
 import type { DocumentedWebhook } from '../../http/openapi.ts';
 import { variantWon } from '../campaigns/campaign-winner-shapes.ts';
+import { trackingDomainFacts, trackingDomainFailure } from '../domains/tracking-domain-events.ts';
 import { placementTestEnd } from '../placement/test-end.ts';
 
 const id = z.int();
@@ -174,13 +175,8 @@ export const eventData = {
     reporters: count.meta({ description: 'Organizations that report a failure' }),
     at,
   }),
-  'tracking_domain.active': z.object({ trackingDomainId: id, name: z.string(), at }),
-  'tracking_domain.failing': z.object({
-    trackingDomainId: id,
-    name: z.string(),
-    errorCode: z.string().meta({ description: 'As in `error` of the tracking domain' }),
-    at,
-  }),
+  'tracking_domain.active': trackingDomainFacts,
+  'tracking_domain.failing': trackingDomainFailure,
   'sending.paused': z.object({
     scope: z
       .enum(['mailbox', 'domain', 'server', 'provider'])

@@ -17,6 +17,7 @@ export const nounTable: Readonly<Record<string, readonly string[]>> = {
   accounts: ['campaigns', 'inbox', 'wallet', 'webhooks'],
   campaigns: [
     'accounts',
+    'domains',
     'email-validation',
     'inbox',
     'leads',
