@@ -2743,9 +2743,9 @@ export interface Events {
     data: {
       trackingDomainId: number;
       name: string;
+      at: string;
       /** As in `error` of the tracking domain */
       errorCode: string;
-      at: string;
     };
   };
   /** Told when too many messages were refused as spam or by a policy. */
