@@ -22,6 +22,7 @@ import { replayTests } from './replay.ts';
 import { secondStartTests } from './second-start.ts';
 import { secretTests } from './secrets.ts';
 import { shareWorld } from './shared-world.ts';
+import { trackingDomainTests } from './tracking-domains.ts';
 
 /** Most tests wait for provisionings of some seconds, several of them at once on two cores. */
 const TIMEOUT_MS = 180_000;
@@ -50,6 +51,7 @@ describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
   onCallTests(world);
   mcpTourTests(world);
   cliTourTests(world);
+  trackingDomainTests(world);
 
   describe('kill -9', () => {
     killTests(world);
