@@ -1,5 +1,6 @@
 /** The port of certificate authorities: the adapter against the world's stand-in and against pebble, by the same rules. */
 import { createPublicKey, X509Certificate } from 'node:crypto';
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createCertificateAuthority } from '../../src/providers/certificates/acme.ts';
 import { newPrivateKey } from '../../src/providers/certificates/keys.ts';
@@ -118,10 +119,7 @@ describe.each(authorities)('$vendor', ({ vendor, start, skip }) => {
       const key = await newPrivateKey();
       const finalize = () => authority.finalize(account, order, name, key);
       await finalize();
-      // While the first is in work: nothing, or a refusal that heals alone.
-      await finalize().catch((error: unknown) =>
-        expect(error).toMatchObject({ kind: 'not_ready' }),
-      );
+      await finalize();
       const pem = await issued(authority, order);
       await finalize();
       await authority.askToLook(account, order);
@@ -182,7 +180,7 @@ describe.each(authorities)('$vendor', ({ vendor, start, skip }) => {
       const error = await providerError(authority.openOrder(account, 'no_name!.acme.com'));
       expect(error.kind).toBe('rejected');
       expect(error.facts.operatorHint).toContain('ACME_DIRECTORY_URL');
-      expect(JSON.stringify({ ...error, message: error.message })).not.toContain('PRIVATE KEY');
+      expect(inspect(error)).not.toContain('PRIVATE KEY');
     });
   });
 });
@@ -254,10 +252,7 @@ describe('faults of the authority', () => {
     await fault('POST /new-order', kind);
     const error = await providerError(hasty.openOrder(account, name));
     expect(error).toMatchObject({ kind: expected, facts: { provider: 'acme', providerCode } });
-    if (kind === 'rate_limited') {
-      expect(error.facts).toMatchObject({ retryAfterMs: 2_000 });
-      expect(error.message).toContain('too many new orders');
-    }
+    expect(error.facts.retryAfterMs).toBe(kind === 'rate_limited' ? 2_000 : undefined);
     await authority.openOrder(account, name);
   });
 

@@ -74,7 +74,6 @@ export function sandboxProcess(settings: WorldSettings): ProcessSpec {
   const args = ['--state-dir', sandboxDir(stateDir), '--port', String(ports.sandbox)];
   args.push('--dns-port', String(ports.dns), '--socks-port', String(ports.socks));
   args.push('--webhook-url', `${urls.api(settings)}/wallet/webhook`);
-  args.push('--links-http-port', String(ports.links), '--links-tls-port', String(ports.linksTls));
   if (settings.vpsImage !== undefined) args.push('--vps-image', settings.vpsImage);
   return sandbox('sandbox', urls.sandbox(settings), { args, settings });
 }
@@ -95,8 +94,10 @@ function sandbox(
 ): ProcessSpec {
   const secret = ['--webhook-secret', settings.secrets.stripeWebhookSecret];
   const pace = ['--pace', String(settings.sandboxPace ?? 1)];
+  const { links, linksTls } = settings.ports;
+  const own = ['--links-http-port', String(links), '--links-tls-port', String(linksTls)];
   return {
-    ...typescript(name, 'src/sandbox/main.ts', [...args, ...secret, ...pace]),
+    ...typescript(name, 'src/sandbox/main.ts', [...args, ...secret, ...pace, ...own]),
     env: { ...devEnvironment().inherited, TZ: 'UTC' },
     answers: () => answersOk(`${url}/_sandbox/books`),
   };

@@ -65,7 +65,7 @@ export function orderRoutes(desk: Desk, work: AcmeWork): Router {
         const said = `Order's status ("${status}") is not acceptable for finalization`;
         throw refuse(403, 'orderNotReady', said);
       }
-      const csr = String(payload['csr'] ?? '');
+      const csr = typeof payload['csr'] === 'string' ? payload['csr'] : '';
       await requestedKey(csr, order.name, account);
       const asked = { ...order, request: { csr, fails: failsLater(request) } };
       records.saveOrder(asked);

@@ -31,7 +31,8 @@ export async function startChallengeServer(): Promise<ChallengeServer> {
   const hosts: string[] = [];
   const server = createServer((request, response) => {
     hosts.push(request.headers.host ?? '');
-    const answer = answers.get(/^\/\.well-known\/acme-challenge\/(.+)$/.exec(request.url!)?.[1]!);
+    const [, token = ''] = /^\/\.well-known\/acme-challenge\/(.+)$/.exec(request.url ?? '') ?? [];
+    const answer = answers.get(token);
     response.writeHead(answer === undefined ? 404 : 200).end(answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
