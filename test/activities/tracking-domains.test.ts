@@ -91,11 +91,11 @@ async function setRecord(row: TrackingDomain, target = `${row.dns_token}.links.o
   return () => sandbox.namecom('DELETE', `/domains/${DOMAIN}/records/${made.body.id}`);
 }
 
-const look = ({ id }: { id: number }, own: Context = context): Promise<TrackingDomainLook> =>
-  activityEnvironment().run(trackingDomainActivities(own).tendTrackingDomain, {
-    trackingDomainId: id,
-    retryPace: 0.02,
-  }) as Promise<TrackingDomainLook>;
+const look = ({ id }: { id: number }, own: Context = context): Promise<TrackingDomainLook> => {
+  const activities = trackingDomainActivities(own);
+  const input = { trackingDomainId: id, retryPace: 0.02 };
+  return activityEnvironment().run(() => activities.tendTrackingDomain(input));
+};
 
 /** Looks until it is so; answers the row. */
 async function until(
