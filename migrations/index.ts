@@ -89,6 +89,7 @@ import * as recipientZones from './0189-recipient-zones.ts';
 import * as languageModelChoice from './0190-language-model-choice.ts';
 import * as subsequenceRules from './0191-subsequence-rules.ts';
 import * as pendingStarts from './0192-pending-starts.ts';
+import * as mailboxOauth from './0194-mailbox-oauth.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -180,4 +181,5 @@ export const migrations: Record<string, Migration> = {
   '0190-language-model-choice': languageModelChoice,
   '0191-subsequence-rules': subsequenceRules,
   '0192-pending-starts': pendingStarts,
+  '0194-mailbox-oauth': mailboxOauth,
 };

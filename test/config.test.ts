@@ -40,6 +40,8 @@ const credentials: Record<string, Environment> = {
   zerobounce: { ZEROBOUNCE_KEY: 'a1b2c3' },
   anthropic: { ANTHROPIC_KEY: 'a1b2c3', ANTHROPIC_MODEL: 'some-model' },
   openai: { OPENAI_KEY: 'a1b2c3', OPENAI_MODEL: 'some-model' },
+  google: { GOOGLE_OAUTH_CLIENT_ID: 'a1b2c3', GOOGLE_OAUTH_CLIENT_SECRET: 'd4e5f6' },
+  microsoft: { MICROSOFT_OAUTH_CLIENT_ID: 'a1b2c3', MICROSOFT_OAUTH_CLIENT_SECRET: 'd4e5f6' },
   smtp_probe: { SMTP_PROBE_FROM: 'verify@ours.com', SMTP_PROBE_HELO: 'verify.ours.com' },
 };
 

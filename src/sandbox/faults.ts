@@ -16,6 +16,8 @@ export const VENDORS = [
   'zerobounce',
   'anthropic',
   'openai',
+  'google',
+  'microsoft',
   'ssh',
   'smtp',
   'imap',

@@ -4,6 +4,8 @@ import { dkimBinding } from '../db/domains/dkim-keys.ts';
 import { rolePasswordBinding } from '../db/mail-reports/role-mailboxes.ts';
 import { rowPasswordBinding } from '../db/mailboxes/mailbox-imports.ts';
 import { passwordBinding } from '../db/mailboxes/mailboxes.ts';
+import { consentBinding } from '../db/mailboxes/oauth-consents.ts';
+import { accessTokenBinding, refreshTokenBinding } from '../db/mailboxes/oauth-grants.ts';
 import { seedPasswordBinding } from '../db/placement/placement-seeds.ts';
 import { secretBinding } from '../db/webhooks/webhooks.ts';
 import { answerBinding, effectBinding } from '../domain/accounts/http-stores.ts';
@@ -58,6 +60,24 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: ['id'],
     boundTo: (row: Readonly<Record<string, unknown>>) => passwordBinding(id(row)),
   })),
+  {
+    table: 'oauth_consents',
+    column: 'secret',
+    key: ['digest'],
+    boundTo: (row) => consentBinding(String(row['digest'])),
+  },
+  {
+    table: 'oauth_grants',
+    column: 'refresh_token',
+    key: ['id'],
+    boundTo: (row) => refreshTokenBinding(String(row['id'])),
+  },
+  {
+    table: 'oauth_grants',
+    column: 'access_token',
+    key: ['id'],
+    boundTo: (row) => accessTokenBinding(String(row['id'])),
+  },
   {
     table: 'mailbox_import_rows',
     column: 'password',

@@ -127,6 +127,7 @@ function createTestContext({ database, context, environment }: TestApiOptions): 
     registrars: {},
     vps: {},
     payments: undefined,
+    mailboxOauth: {},
     // There is no Temporal here.
     keepSchedule: async () => false,
     nextRunsOf: async () => null,
