@@ -156,19 +156,19 @@ describe.each([
       const first = await given(provider, at('bea'));
       await expire(id);
       const login = await access(id);
-      const { checkImap, checkSubmission } = world.context.mailTransport;
+      const { mailTransport } = world.context;
       await Promise.all([
-        checkImap(login),
-        checkImap(login),
-        checkSubmission(login),
-        checkSubmission(login),
+        mailTransport.checkImap(login),
+        mailTransport.checkImap(login),
+        mailTransport.checkSubmission(login),
+        mailTransport.checkSubmission(login),
       ]);
       expect(await given(provider, at('bea'))).toBe(first + 1);
       const after = await noteSecrets(id);
       expect(after === before).toBe(provider === 'google');
       // The one that came is the one that is used next.
       await expire(id);
-      await checkImap(login);
+      await mailTransport.checkImap(login);
     },
   );
 

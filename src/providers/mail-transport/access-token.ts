@@ -65,13 +65,12 @@ function withoutToken(error: unknown, { value }: AccessToken): unknown {
  * nodemailer's own would send a refused token a second time. A 334 has the reason, and is answered by an empty line,
  * after which the refusal comes.
  */
-export async function smtpTokenLogin({
-  auth,
-  sendCommand,
-}: SMTPConnection.CustomAuthenticationContext): Promise<void> {
-  const { user = '', pass = '' } = auth.credentials ?? {};
-  let reply = await sendCommand(`AUTH XOAUTH2 ${xoauth2(user, pass)}`);
-  if (reply.status === 334) reply = await sendCommand('');
+export async function smtpTokenLogin(
+  login: SMTPConnection.CustomAuthenticationContext,
+): Promise<void> {
+  const { user, pass } = login.auth.credentials!;
+  let reply = await login.sendCommand(`AUTH XOAUTH2 ${xoauth2(user, pass)}`);
+  if (reply.status === 334) reply = await login.sendCommand('');
   if (reply.status !== 235) throw new Error('the access token is refused');
 }
 

@@ -34,7 +34,7 @@ export async function authorize(asker: Asker, request: Request, response: Respon
   const hint = (query['login_hint'] ?? SOMEBODY).toLowerCase();
   if (hint.startsWith('refuses-')) {
     back.searchParams.set('error', 'access_denied');
-    return void response.redirect(302, back.toString());
+    return response.redirect(302, back.toString());
   }
   const address = hint.startsWith('other-') ? `someone@${domainOf(hint)}` : hint;
   await asker.housed(address);

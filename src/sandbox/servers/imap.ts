@@ -98,8 +98,9 @@ function takeTokens(
   }
   front.setCommandHandler('AUTHENTICATE XOAUTH2', (connection, command, _raw, done) => {
     const given = Buffer.from(command.attributes?.[0]?.value ?? '', 'base64').toString();
-    const [, user = '', token = ''] =
-      /^user=(.*)\u0001auth=Bearer (.*)\u0001\u0001$/.exec(given) ?? [];
+    const [user = '', token = ''] = given
+      .split('\u0001')
+      .map((field) => field.replace(/^(user=|auth=Bearer )/, ''));
     const opened = logInByToken(host, 'imap', user, token);
     const write = (line: string) => connection.socket?.write(`${line}\r\n`);
     const { tag } = command;

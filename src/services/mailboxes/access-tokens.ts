@@ -1,6 +1,6 @@
 /** Access tokens of mailboxes that are used by OAuth: got when they are needed, once at a time. Choice 132. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from '../../context.ts';
+import type { Kysely } from 'kysely';
 import {
   accessTokenBinding,
   claimRefresh,
@@ -10,15 +10,22 @@ import {
   type GrantRow,
   type UsableToken,
 } from '../../db/mailboxes/oauth-grants.ts';
+import type { Database } from '../../db/tables.ts';
+import type { Cipher } from '../../domain/cipher.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import type { OauthGrant, OauthProvider } from '../../domain/mailboxes/oauth.ts';
 import type { AccessTokens } from '../../providers/mail-transport/port.ts';
-import type { OauthTokens } from '../../providers/mailbox-oauth/port.ts';
+import type { MailboxOauth, OauthTokens } from '../../providers/mailbox-oauth/port.ts';
 
-export type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'mailboxOauth'> & {
+/** Parts of the context; not the whole, because the transport that uses this is itself a part of it. */
+interface Needs {
+  db: Kysely<Database>;
+  cipher: Cipher;
+  clock: { now(): Date };
+  mailboxOauth: Readonly<Record<string, MailboxOauth>>;
   /** How long a vendor may take. */
   timeoutMs: number;
-};
+}
 
 /** A token is not used in its last minute or, of a short one, its last tenth. */
 const LAST_SECONDS = 60;

@@ -184,12 +184,13 @@ export async function beginReconnection(
 function changedServers(
   { email }: Mailbox,
   servers: MailServers,
-  { password, oauth, preset: _, ...named }: ConnectionChange,
+  { password, oauth, username, smtp, imap }: ConnectionChange,
 ): MailServers {
-  const next = { ...servers, ...definedOf(named) };
+  const named = definedOf({ username, smtp, imap });
+  const next = { ...servers, ...named };
   if (oauth) return { ...next, oauth };
   if (password !== undefined) return { ...next, oauth: undefined };
-  if (servers.oauth && Object.keys(definedOf(named)).length > 0) {
+  if (servers.oauth && Object.keys(named).length > 0) {
     throw invalid('INVALID_STATE', `${email} is used by OAuth: its servers come with a password`);
   }
   return next;

@@ -20,8 +20,8 @@ import { clientCommand } from '../commands.ts';
 import { withClient, withIdempotencyKey, type Client, type ClientOptions } from '../connection.ts';
 import { reading } from '../files.ts';
 import { plural, show } from '../output.ts';
-import { connectByOauth } from './oauth.ts';
 import { follow, withTimeout, withWatch, wordsOf, type Progress } from '../waiting.ts';
+import { connectByOauth } from './oauth.ts';
 
 interface ConnectOptions extends ClientOptions {
   email: string;
