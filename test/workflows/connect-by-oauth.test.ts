@@ -215,6 +215,7 @@ describe.each([
       const { mailTransport } = world.context;
       await expect(mailTransport.checkImap(await access(id))).rejects.toMatchObject({
         kind: 'rejected',
+        message: expect.stringContaining('connect the mailbox again'),
         facts: { providerCode: 'AUTHENTICATIONFAILED' },
       });
       await expect(mailTransport.checkSubmission(await access(id))).rejects.toMatchObject({

@@ -2,7 +2,7 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { ProviderError } from '../../domain/errors.ts';
 import type { OauthGrant } from '../../domain/mailboxes/oauth.ts';
-import { loginRefused } from './failures.ts';
+import { consentGone } from './failures.ts';
 import type { AccessToken, TransportTools } from './port.ts';
 
 /** The server that is logged in to, and how it calls a refused login. */
@@ -26,7 +26,7 @@ export async function withToken<T>(
     try {
       return await accessTokens.tokenOf(grant, refused);
     } catch (error) {
-      throw asRefusedLogin(error, place);
+      throw asLoginError(error, place);
     }
   };
   const token = await tokenOf();
@@ -44,10 +44,12 @@ export async function withToken<T>(
   }
 }
 
-/** A consent that does not hold is a login that the server refuses. */
-function asRefusedLogin(error: unknown, { where, refusedCode }: LoginPlace): unknown {
-  if (!(error instanceof ProviderError && error.kind === 'rejected')) return error;
-  return loginRefused(where, refusedCode, error.facts.loginReply);
+/** A consent that does not hold is a login that the server refuses; a vendor that is busy says nothing of messages. */
+function asLoginError(error: unknown, { where, refusedCode }: LoginPlace): unknown {
+  if (!(error instanceof ProviderError)) return error;
+  const { kind, message, facts } = error;
+  if (kind === 'rejected') return consentGone(where, refusedCode, facts.loginReply);
+  return kind === 'rate_limited' ? new ProviderError('unavailable', message, facts) : error;
 }
 
 /** A server may repeat what it was sent. */
