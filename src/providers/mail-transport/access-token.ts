@@ -63,6 +63,9 @@ function withoutToken(error: unknown, { value }: AccessToken): unknown {
   });
 }
 
+/** A method of our own: asked for XOAUTH2 without its own tokens, nodemailer takes the server's first method. */
+export const BY_TOKEN = 'ACCESS-TOKEN';
+
 /**
  * nodemailer's own would send a refused token a second time. A 334 has the reason, and is answered by an empty line,
  * after which the refusal comes.

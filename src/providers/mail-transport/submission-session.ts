@@ -4,7 +4,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { ProviderError } from '../../domain/errors.ts';
 import { traced, type SpanOptions } from '../../tracing/spans.ts';
 import { dial } from '../network.ts';
-import { isOver, smtpTokenLogin, withToken } from './access-token.ts';
+import { BY_TOKEN, isOver, smtpTokenLogin, withToken } from './access-token.ts';
 import { calledAddress } from './called-address.ts';
 import { loginRefused, PROVIDER, unavailable } from './failures.ts';
 import type {
@@ -195,8 +195,7 @@ async function connect(tools: TransportTools, access: RelayAccess): Promise<SMTP
     greetingTimeout: tools.timeoutMs,
     socketTimeout: tools.timeoutMs,
     socketCloseTimeout: tools.timeoutMs,
-    // With it a password would be sent as a token to servers that take both.
-    ...(access.token && { customAuth: { XOAUTH2: smtpTokenLogin } }),
+    customAuth: { [BY_TOKEN]: smtpTokenLogin },
   });
   try {
     await new Promise<void>((resolve, reject) => {
@@ -218,7 +217,7 @@ async function connect(tools: TransportTools, access: RelayAccess): Promise<SMTP
 function logIn(connection: SMTPConnection, access: RelayAccess): Promise<void> {
   const { user, password, token } = access;
   const credentials = { user, pass: token?.value ?? password };
-  const login = { credentials, ...(token && { method: 'XOAUTH2' }) };
+  const login = { credentials, ...(token && { method: BY_TOKEN }) };
   return new Promise((resolve, reject) => {
     connection.login(login, (error) => {
       const { code, responseCode, response } = (error ?? {}) as SmtpError;
