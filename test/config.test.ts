@@ -227,7 +227,10 @@ describe('production', () => {
       allVendors
         .flatMap(({ vendor }) => {
           const name = vendor.name.toUpperCase();
-          const own = [`${name}_URL`, `${name}_BASE_URL`, `${name}_BULK_URL`, `GOOGLE_${name}_URL`];
+          const own = [
+            ...[`${name}_URL`, `${name}_BASE_URL`, `${name}_BULK_URL`, `GOOGLE_${name}_URL`],
+            `${name}_OAUTH_ISSUER`,
+          ];
           return vendor.variables.filter((v) => own.includes(v));
         })
         .toSorted(),

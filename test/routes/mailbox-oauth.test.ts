@@ -1,5 +1,7 @@
 /** The routes of mailboxes that are connected by OAuth, without the workflow behind them. Choice 132. */
+import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
+import { accessTokenBinding, refreshTokenBinding } from '../../src/db/mailboxes/oauth-grants.ts';
 import { mailboxOauth } from '../../src/providers/mailbox-oauth/index.ts';
 import { createRoutes } from '../../src/routes/index.ts';
 import { describeApi } from '../support/api/describe-api.ts';
@@ -7,6 +9,9 @@ import { comeBack, oauthAccounts } from '../support/vendors/oauth.ts';
 import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 let sandbox: TestSandbox;
+/** Lines of the log, and what may be in none of them. */
+const logged: string[] = [];
+const canaries = new Set(['google-sandbox-secret']);
 const { api, database } = describeApi(async () => {
   sandbox = await startTestSandbox();
   const state = mailboxOauth.google.configure(oauthAccounts(sandbox.url));
@@ -14,7 +19,11 @@ const { api, database } = describeApi(async () => {
   const google = state.create({ timeoutMs: 5_000, outboundProxy: undefined });
   return {
     routes: createRoutes,
-    context: { startOperation: async () => false, mailboxOauth: { google } },
+    context: {
+      startOperation: async () => false,
+      mailboxOauth: { google },
+      logger: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
+    },
   };
 });
 afterAll(() => sandbox?.remove());
@@ -31,8 +40,11 @@ async function asked(own: object = {}): Promise<string> {
 }
 
 /** As a browser that follows no redirect. */
-const callback = (query: URLSearchParams | Record<string, string>, method = 'GET') =>
-  fetch(`${api.url}/oauth/callback?${new URLSearchParams(query)}`, { method, redirect: 'manual' });
+const callback = (query: URLSearchParams | Record<string, string>, method = 'GET') => {
+  const sent = new URLSearchParams(query);
+  for (const name of ['code', 'state']) if (sent.has(name)) canaries.add(sent.get(name)!);
+  return fetch(`${api.url}/oauth/callback?${sent}`, { method, redirect: 'manual' });
+};
 
 const connected = async (email: string) => {
   const { body } = await api.call('GET', '/v1/mailboxes', { token: await api.jwt('ann') });
@@ -169,7 +181,8 @@ describe('GET /oauth/callback', () => {
   });
 
   it('is a page with 404 for a state of nobody’s', async () => {
-    for (const query of [{ state: 'x'.repeat(43), code: 'c' }, { code: 'c' }]) {
+    const code = 'canary-of-a-code';
+    for (const query of [{ state: 'x'.repeat(43), code }, { code }]) {
       const answer = await callback(query);
       expect(answer.status).toBe(404);
       expect(answer.headers.get('content-type')).toContain('text/html');
@@ -231,4 +244,19 @@ describe('PATCH /v1/mailboxes/:id/connection', () => {
     const { body } = await api.call('PATCH', path, { token, body: { imap, password: 'own' } });
     expect(body.data).toMatchObject({ oauth: null, imap, state: 'proving' });
   });
+});
+
+it('writes no code, state, token or secret into the log', async () => {
+  const url = new URL(await asked());
+  const state = url.searchParams.get('state')!;
+  // What the vendor refuses is told, without what was refused.
+  await callback({ state, code: 'canary-of-a-forged-code' });
+  expect(logged.join('')).toContain('CODE_REFUSED');
+  const grants = await database.db.selectFrom('oauth_grants').selectAll().execute();
+  for (const { id, refresh_token: refresh, access_token: access } of grants) {
+    canaries.add(api.context.cipher.open(refresh, refreshTokenBinding(id)));
+    canaries.add(api.context.cipher.open(access!, accessTokenBinding(id)));
+  }
+  expect(canaries.size).toBeGreaterThan(15);
+  expect([...canaries].filter((one) => logged.join('').includes(one))).toEqual([]);
 });

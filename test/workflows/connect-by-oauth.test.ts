@@ -1,6 +1,8 @@
 /** Mailboxes at Google and Microsoft that are used by OAuth, at the world's stand-ins of both. Choice 132. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { holdMailbox } from '../../activities/inbox/watch-mailbox.ts';
+import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { findConnection } from '../../src/db/mailboxes/connected-mailboxes.ts';
 import { findMailboxAccess } from '../../src/db/mailboxes/mailbox-access.ts';
 import { findGrant, refreshTokenBinding } from '../../src/db/mailboxes/oauth-grants.ts';
@@ -257,6 +259,47 @@ describe.each([
     session.close();
     await mailTransport.checkImap(await access(id));
   });
+
+  it(
+    'is read on when its token has ended, without having failed',
+    { timeout: TIME_LIMIT },
+    async () => {
+      const { db } = world.context;
+      const { id } = await connect(provider, at('jay'));
+      await lifetime(provider, 3);
+      await expire(id);
+      const inbox = await db
+        .selectFrom('connected_inboxes')
+        .select('id')
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow();
+      const { mailboxes } = await readSyncSnapshot(db, inbox.id);
+      const stop = new AbortController();
+      const alarm = { reset: () => undefined, signal: () => new AbortController().signal };
+      const before = await given(provider, at('jay'));
+      const held = holdMailbox(
+        world.context,
+        mailboxes.find((one) => one.id === id)!,
+        {
+          ownAddresses: new Set(),
+          signal: stop.signal,
+          alarm,
+          quietFor: () => undefined,
+        },
+      );
+      await expect
+        .poll(() => given(provider, at('jay')), { timeout: 60_000 })
+        .toBeGreaterThan(before + 2);
+      stop.abort();
+      await held;
+      const sync = await db
+        .selectFrom('mailbox_syncs')
+        .select(['failing_since', 'error'])
+        .where('mailbox_id', '=', id)
+        .executeTakeFirst();
+      expect(sync).toEqual({ failing_since: null, error: null });
+    },
+  );
 
   it.each([
     ['refuses-ann', 'CONSENT_REFUSED'],
