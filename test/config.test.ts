@@ -227,10 +227,8 @@ describe('production', () => {
       allVendors
         .flatMap(({ vendor }) => {
           const name = vendor.name.toUpperCase();
-          const own = [
-            ...[`${name}_URL`, `${name}_BASE_URL`, `${name}_BULK_URL`, `GOOGLE_${name}_URL`],
-            `${name}_OAUTH_ISSUER`,
-          ];
+          const endings = ['URL', 'BASE_URL', 'BULK_URL', 'OAUTH_ISSUER'];
+          const own = [...endings.map((end) => `${name}_${end}`), `GOOGLE_${name}_URL`];
           return vendor.variables.filter((v) => own.includes(v));
         })
         .toSorted(),
