@@ -36,7 +36,9 @@ export async function addSealedRows(
     select 'digest ' || n, 'sealer', 'google', ${place}, '{}', now()
     from generate_series(1, 5) n`.execute(db);
   await sql`insert into oauth_grants (id, mailbox_id, provider, refresh_token, access_token)
-    select gen_random_uuid(), id, 'microsoft', ${place}, ${place} from mailboxes limit 5`.execute(db);
+    select gen_random_uuid(), id, 'microsoft', ${place}, ${place} from mailboxes limit 5`.execute(
+    db,
+  );
   await sql`insert into mailbox_imports (user_id, total_rows) values ('sealer', ${rows}::int)`.execute(
     db,
   );
