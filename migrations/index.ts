@@ -90,6 +90,7 @@ import * as languageModelChoice from './0190-language-model-choice.ts';
 import * as subsequenceRules from './0191-subsequence-rules.ts';
 import * as pendingStarts from './0192-pending-starts.ts';
 import * as trackingDomains from './0193-tracking-domains.ts';
+import * as mailboxOauth from './0194-mailbox-oauth.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -182,4 +183,5 @@ export const migrations: Record<string, Migration> = {
   '0191-subsequence-rules': subsequenceRules,
   '0192-pending-starts': pendingStarts,
   '0193-tracking-domains': trackingDomains,
+  '0194-mailbox-oauth': mailboxOauth,
 };

@@ -33,6 +33,7 @@ import type { MailReports } from './providers/mail-reports/port.ts';
 import type { MapsProvider } from './providers/maps/port.ts';
 import { createMailTransport } from './providers/mail-transport/index.ts';
 import type { MailTransport } from './providers/mail-transport/port.ts';
+import type { MailboxOauth } from './providers/mailbox-oauth/port.ts';
 import type { Payments } from './providers/payments/port.ts';
 import type { Registrar } from './providers/registrars/port.ts';
 import type { ProviderTools, VendorState } from './providers/vendor.ts';
@@ -43,6 +44,7 @@ import { createWebhookEndpoints } from './providers/webhook-endpoints/index.ts';
 import type { WebhookEndpoints } from './providers/webhook-endpoints/port.ts';
 import { createWebsites } from './providers/websites/index.ts';
 import type { Websites } from './providers/websites/port.ts';
+import { createAccessTokens } from './services/mailboxes/access-tokens.ts';
 import { createEmailChecker } from './services/email-validation/email-checker.ts';
 import type { OperationEnds } from './telemetry/operation-ends.ts';
 import { connectionOptions } from './temporal/connection.ts';
@@ -77,6 +79,8 @@ export interface Context {
   emailVerifiers: Readonly<Record<string, EmailVerifier>>;
   /** `INTEREST_MODEL` names the one that is asked. */
   answerJudges: Readonly<Record<string, AnswerJudge>>;
+  /** Vendors whose mailboxes can be connected by OAuth. */
+  mailboxOauth: Readonly<Record<string, MailboxOauth>>;
   websites: Websites;
   webhookEndpoints: WebhookEndpoints;
   emailChecker: EmailChecker;
@@ -157,13 +161,15 @@ export function createContext(
   });
   const clock = { now: () => new Date() };
   const emailVerifiers = createAll<EmailVerifier>(vendors.emailVerifiers, tools);
+  const mailboxOauth = createAll<MailboxOauth>(vendors.mailboxOauth, tools);
+  const cipher = createCipher(config.ENCRYPTION_KEYS);
   return {
     config,
     db,
     temporal,
     logger,
     clock,
-    cipher: createCipher(config.ENCRYPTION_KEYS),
+    cipher,
     certificateAuthority: createCertificateAuthority({
       directoryUrl: config.ACME_DIRECTORY_URL,
       timeoutMs,
@@ -183,6 +189,7 @@ export function createContext(
     emailVerifiers,
     emailChecker: createEmailChecker({ db, dns, emailVerifiers, clock, logger }),
     answerJudges: createAll<AnswerJudge>(vendors.answerJudges, tools),
+    mailboxOauth,
     websites: createWebsites({
       dns,
       outboundProxy: config.OUTBOUND_PROXY,
@@ -211,6 +218,7 @@ export function createContext(
       ...tools,
       ca,
       guard: { allowBenchmarkRange: config.CRAWLER_ALLOW_BENCHMARK_RANGE, reach },
+      accessTokens: createAccessTokens({ db, cipher, clock, mailboxOauth, timeoutMs }),
     }),
     mailReports: createMailReports(),
     dns,

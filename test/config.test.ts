@@ -40,6 +40,8 @@ const credentials: Record<string, Environment> = {
   zerobounce: { ZEROBOUNCE_KEY: 'a1b2c3' },
   anthropic: { ANTHROPIC_KEY: 'a1b2c3', ANTHROPIC_MODEL: 'some-model' },
   openai: { OPENAI_KEY: 'a1b2c3', OPENAI_MODEL: 'some-model' },
+  google: { GOOGLE_OAUTH_CLIENT_ID: 'a1b2c3', GOOGLE_OAUTH_CLIENT_SECRET: 'd4e5f6' },
+  microsoft: { MICROSOFT_OAUTH_CLIENT_ID: 'a1b2c3', MICROSOFT_OAUTH_CLIENT_SECRET: 'd4e5f6' },
   smtp_probe: { SMTP_PROBE_FROM: 'verify@ours.com', SMTP_PROBE_HELO: 'verify.ours.com' },
 };
 
@@ -225,7 +227,8 @@ describe('production', () => {
       allVendors
         .flatMap(({ vendor }) => {
           const name = vendor.name.toUpperCase();
-          const own = [`${name}_URL`, `${name}_BASE_URL`, `${name}_BULK_URL`, `GOOGLE_${name}_URL`];
+          const endings = ['URL', 'BASE_URL', 'BULK_URL', 'OAUTH_ISSUER'];
+          const own = [...endings.map((end) => `${name}_${end}`), `GOOGLE_${name}_URL`];
           return vendor.variables.filter((v) => own.includes(v));
         })
         .toSorted(),

@@ -47,7 +47,7 @@ const live: Environment = {
   ...Object.fromEntries(
     allVendors.flatMap(({ vendor }) =>
       vendor.variables
-        .filter((name) => !name.includes('URL') && !name.startsWith('STRIPE_'))
+        .filter((name) => !/URL|ISSUER/.test(name) && !name.startsWith('STRIPE_'))
         .map((name) => [name, valueOf(name)]),
     ),
   ),

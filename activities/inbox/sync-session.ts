@@ -138,7 +138,9 @@ function hold(
 }
 
 const isSameLogin = (a: SyncedMailbox, b: SyncedMailbox): boolean =>
-  a.host === b.host && a.password.equals(b.password) && isDeepStrictEqual(a.servers, b.servers);
+  a.host === b.host &&
+  isDeepStrictEqual(a.password, b.password) &&
+  isDeepStrictEqual(a.servers, b.servers);
 
 /** Reads mailboxes one after the other, each once per `INBOX_POLL_SECONDS` or on request. */
 function visitor(context: WatchContext, hungMs: number) {

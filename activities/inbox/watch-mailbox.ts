@@ -78,13 +78,14 @@ export async function holdMailbox(
       watch.quietFor(0);
       await withSession(context, mailbox, async (session) => {
         const held = { context, mailbox, ...watch, session, memories: new Map() };
-        while (!signal.aborted) {
+        do {
           watch.alarm.reset();
           await readFolders(held);
           endTurn?.();
           failures = 0;
           await waitForChange(held, watch.alarm);
-        }
+          // One by OAuth is opened anew before its server ends it.
+        } while (!signal.aborted && !hasEnded(session));
       });
     } catch (error) {
       if (signal.aborted) return;
@@ -129,12 +130,15 @@ async function readFolder(held: Held, folder: ImapFolder): Promise<number> {
   return (await syncFolder(held, folder, memory)).added;
 }
 
+const hasEnded = ({ endsAt }: ImapSession): boolean =>
+  endsAt !== undefined && endsAt.getTime() <= Date.now();
+
 const INBOX: ImapFolder = { path: 'INBOX', role: 'inbox' };
 
 /** Reads INBOX at each change of it; ends when all folders are due to be read. */
 async function waitForChange(held: Held, alarm: Alarm): Promise<void> {
   const pollMs = held.context.config.INBOX_POLL_SECONDS * 1_000;
-  const until = Date.now() + pollMs;
+  const until = Math.min(Date.now() + pollMs, held.session.endsAt?.getTime() ?? Infinity);
   await readFolder(held, INBOX);
   while (!held.signal.aborted && Date.now() < until) {
     const signal = AbortSignal.any([held.signal, alarm.signal()]);

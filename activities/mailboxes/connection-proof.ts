@@ -13,6 +13,7 @@ import {
   type AskedServer,
   type ConnectionCode,
 } from '../../src/domain/mailboxes/connection-problems.ts';
+import { OAUTH_GUIDANCE } from '../../src/domain/mailboxes/oauth.ts';
 import { presetOf } from '../../src/domain/mailboxes/mail-servers.ts';
 import type { ImapSession, OutgoingMessage } from '../../src/providers/mail-transport/port.ts';
 
@@ -102,13 +103,15 @@ export function problemOf(
 ): unknown {
   if (!(error instanceof ProviderError)) return error;
   const { kind, facts } = error;
-  const code = connectionCodeOf(error);
+  const said = connectionCodeOf(error);
+  const isPassword = said === 'LOGIN_REFUSED' || said === 'APP_PASSWORD_NEEDED';
+  const code = isPassword && login.access.servers.oauth ? 'ACCESS_REFUSED' : said;
   if (code === undefined) return error;
   if (code === 'HOST_UNREACHABLE' && !isLate) return error;
   const isMessage = kind === 'rejected' && facts.reply !== undefined;
   if (isMessage) return problem(login, 'PROOF_REFUSED', { protocol, reply: facts.reply });
-  const said = code === 'TLS_REFUSED' ? error.message.split(': ').at(-1) : undefined;
-  return problem(login, code, { protocol, reply: facts.loginReply ?? facts.reply ?? said });
+  const told = code === 'TLS_REFUSED' ? error.message.split(': ').at(-1) : undefined;
+  return problem(login, code, { protocol, reply: facts.loginReply ?? facts.reply ?? told });
 }
 
 /** A message that was taken and is not found. */
@@ -129,6 +132,6 @@ function problem(
   ];
   const { host } = protocol === 'SMTP' ? servers.smtp : servers.imap;
   const words = vendorWords(reply, secrets);
-  const { guidance } = presetOf(preset) ?? {};
+  const guidance = servers.oauth ? OAUTH_GUIDANCE : presetOf(preset)?.guidance;
   return invalid(code, connectionWords(code, { protocol, host }, { words, guidance }));
 }

@@ -136,7 +136,7 @@ async function rawMessage(
 
 async function troubleAtLogin(warmupSession: WarmupSession, error: unknown): Promise<void> {
   if (isDatabaseDown(error) || !(error instanceof ProviderError)) throw error;
-  if (error.kind === 'rejected' || error.kind === 'auth') {
+  if (error.kind === 'rejected') {
     await quarantineForLogin(warmupSession.context, warmupSession.mailboxId);
   } else {
     const { mailboxId } = warmupSession;

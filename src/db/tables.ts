@@ -14,6 +14,7 @@ import type { ClusterTables } from './clusters/cluster-tables.ts';
 import type { DomainTables } from './domains/domain-tables.ts';
 import type { MailReportTables } from './mail-reports/mail-report-tables.ts';
 import type { MailboxImportTables } from './mailboxes/mailbox-import-tables.ts';
+import type { OauthTables } from './mailboxes/oauth-tables.ts';
 import type { MailboxTables } from './mailboxes/mailbox-tables.ts';
 import type { DoctorTrialTables } from './operations/doctor-trial-tables.ts';
 import type { OperationTables } from './operations/operation-tables.ts';
@@ -34,6 +35,7 @@ export interface Database
     ClusterTables,
     MailboxTables,
     MailboxImportTables,
+    OauthTables,
     MailReportTables,
     PlacementTables,
     LeadTables,

@@ -56,6 +56,7 @@ export const ERROR_CODES = {
   MAILBOX_NOT_FOUND: 'There is no such mailbox',
   MAILBOX_IMPORT_NOT_FOUND: 'There is no such import',
   MAILBOX_EXISTS: 'The address exists already',
+  OAUTH_NOT_CONFIGURED: 'The installation has no OAuth for that vendor',
   NOT_CONNECTED: 'The mailbox is on a cluster, not connected from elsewhere',
   MAILBOX_NOT_ACTIVE: 'The mailbox of the message is not active any more',
   MAIL_SERVER_NOT_READY: 'The mail server of the cluster is not deployed',

@@ -46,7 +46,7 @@ export const picture = (): Page =>
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** `location` MUST be an address that we made or signed ourselves. */
+/** `location` MUST be an address that we made or signed ourselves, or that a client of ours has named. */
 export const redirect = (location: string): Page =>
   new Page(302, { Location: location, 'X-Robots-Tag': 'noindex' }, '');
 

@@ -31,6 +31,8 @@ export interface JsonRequest<S extends z.ZodType> {
   path: string;
   query?: Record<string, string | number>;
   body?: object;
+  /** Instead of `body`: sent as a form, as OAuth has it. */
+  form?: Readonly<Record<string, string>>;
   headers?: Record<string, string>;
   /**
    * False for a request that must not be repeated: when it may have left and no answer came, the
@@ -89,7 +91,7 @@ async function exchange(options: JsonClientOptions, agent: Agent, call: JsonRequ
   for (const [name, value] of Object.entries(call.query ?? {})) {
     url.searchParams.set(name, String(value));
   }
-  const hasBody = call.body !== undefined;
+  const [type, body] = bodyOf(call);
   const limit = AbortSignal.timeout(options.timeoutMs);
   const { method } = call;
   return traced(...requestSpan(options.provider, { method, url, isOurs: true }), async (span) => {
@@ -98,17 +100,25 @@ async function exchange(options: JsonClientOptions, agent: Agent, call: JsonRequ
       method,
       headers: {
         accept: 'application/json',
-        ...(hasBody && { 'content-type': 'application/json' }),
+        ...(type !== undefined && { 'content-type': type }),
         ...options.headers,
         ...call.headers,
       },
-      body: hasBody ? JSON.stringify(call.body) : null,
+      body,
       signal: call.signal ? AbortSignal.any([limit, call.signal]) : limit,
     });
     span.answered(answer.statusCode);
     const text = await answer.body.text();
     return { status: answer.statusCode, headers: answer.headers, text };
   });
+}
+
+function bodyOf({
+  body,
+  form,
+}: JsonRequest<z.ZodType>): [type: string | undefined, text: string | null] {
+  if (form) return ['application/x-www-form-urlencoded', new URLSearchParams(form).toString()];
+  return body === undefined ? [undefined, null] : ['application/json', JSON.stringify(body)];
 }
 
 /** Parsed JSON, `null` for an empty body, else the text itself (such as a proxy's error page). */

@@ -3,6 +3,7 @@ import { adLibraries } from './ad-libraries/index.ts';
 import { answerJudges } from './answer-judges/index.ts';
 import { contactFinders } from './contact-finders/index.ts';
 import { emailVerifiers } from './email-verifiers/index.ts';
+import { mailboxOauth } from './mailbox-oauth/index.ts';
 import { mapsProviders } from './maps/index.ts';
 import { payments } from './payments/index.ts';
 import { registrars } from './registrars/index.ts';
@@ -18,6 +19,7 @@ export const vendors = {
   mapsProviders,
   emailVerifiers,
   answerJudges,
+  mailboxOauth,
 } as const;
 
 type PortOf<V> = V extends Vendor<string, infer Port> ? Port : never;

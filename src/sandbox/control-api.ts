@@ -176,5 +176,7 @@ export const CONTROL_CALLS = [
   'GET /_sandbox/mail/logins',
   'PUT /_sandbox/mail/hosts/:ipv4',
   'PUT /_sandbox/mail/elsewhere/:host',
+  'POST /_sandbox/oauth/google|microsoft/revoke',
+  'PUT /_sandbox/oauth/google|microsoft/lifetime',
   'POST /_sandbox/mail/dmarc-reports',
 ];

@@ -17,6 +17,8 @@ export const VENDORS = [
   'anthropic',
   'openai',
   'acme',
+  'google',
+  'microsoft',
   'ssh',
   'smtp',
   'imap',

@@ -18,6 +18,7 @@ import { createNamecom } from './namecom/stand-in.ts';
 import { createPorkbun } from './porkbun/stand-in.ts';
 import { createStripe } from './stripe/stand-in.ts';
 import { createHosts } from './servers/hosts.ts';
+import { createOauth } from './oauth/stand-in.ts';
 import { createMxLab } from './mx-lab/stand-in.ts';
 import { createRealHosts } from './real-servers/hosts.ts';
 import { createSmarthost } from './smarthost.ts';
@@ -50,6 +51,8 @@ export function createStandIns(core: SandboxCore): StandIn[] {
     createZerobounce(core),
     createAnthropic(core),
     createOpenai(core),
+    createOauth(core, 'google', hosts),
+    createOauth(core, 'microsoft', hosts),
     createMxLab(core),
     createCredits(core),
     createBlocklists(core),

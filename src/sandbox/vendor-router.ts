@@ -198,7 +198,7 @@ function hang(core: SandboxCore, response: Response): Response {
 /** The path as the vendor writes it: without the stand-in's mount path. */
 const ownPath = (request: Request): string => {
   const mount =
-    /^\/(namecom|porkbun|hetzner|vultr|meta|apify|places|hunter|apollo|reacher|zerobounce|anthropic|openai|acme)(?=\/)/;
+    /^\/(namecom|porkbun|hetzner|vultr|meta|apify|places|hunter|apollo|reacher|zerobounce|anthropic|openai|acme|google|microsoft)(?=\/)/;
   return request.originalUrl.replace(mount, '');
 };
 

@@ -49,6 +49,8 @@ export const sandboxSettings = ({ url, dns, proxy, daySeconds }: SandboxAddresse
   ZEROBOUNCE_BULK_URL: `${url}/zerobounce/v2`,
   ANTHROPIC_URL: `${url}/anthropic`,
   OPENAI_URL: `${url}/openai/v1`,
+  GOOGLE_OAUTH_ISSUER: `${url}/google`,
+  MICROSOFT_OAUTH_ISSUER: `${url}/microsoft/common/v2.0`,
   CRAWLER_ALLOW_BENCHMARK_RANGE: 'true',
 });
 
@@ -68,6 +70,10 @@ export const vendorAccounts = {
   ANTHROPIC_MODEL: 'sandbox-model',
   OPENAI_KEY: 'openai-sandbox-key',
   OPENAI_MODEL: 'sandbox-model',
+  GOOGLE_OAUTH_CLIENT_ID: 'google-sandbox-client',
+  GOOGLE_OAUTH_CLIENT_SECRET: 'google-sandbox-secret',
+  MICROSOFT_OAUTH_CLIENT_ID: 'microsoft-sandbox-client',
+  MICROSOFT_OAUTH_CLIENT_SECRET: 'microsoft-sandbox-secret',
   SMTP_PROBE_FROM: 'verify@outreach.test',
   SMTP_PROBE_HELO: 'verify.outreach.test',
 };

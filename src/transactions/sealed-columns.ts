@@ -5,6 +5,8 @@ import { acmeAccountBinding, trackingKeyBinding } from '../db/domains/tracking-c
 import { rolePasswordBinding } from '../db/mail-reports/role-mailboxes.ts';
 import { rowPasswordBinding } from '../db/mailboxes/mailbox-imports.ts';
 import { passwordBinding } from '../db/mailboxes/mailboxes.ts';
+import { consentBinding } from '../db/mailboxes/oauth-consents.ts';
+import { accessTokenBinding, refreshTokenBinding } from '../db/mailboxes/oauth-grants.ts';
 import { seedPasswordBinding } from '../db/placement/placement-seeds.ts';
 import { secretBinding } from '../db/webhooks/webhooks.ts';
 import { answerBinding, effectBinding } from '../domain/accounts/http-stores.ts';
@@ -70,6 +72,24 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column: 'private_key',
     key: ['directory_url'],
     boundTo: (row) => acmeAccountBinding(String(row['directory_url'])),
+  },
+  {
+    table: 'oauth_consents',
+    column: 'secret',
+    key: ['digest'],
+    boundTo: (row) => consentBinding(String(row['digest'])),
+  },
+  {
+    table: 'oauth_grants',
+    column: 'refresh_token',
+    key: ['id'],
+    boundTo: (row) => refreshTokenBinding(String(row['id'])),
+  },
+  {
+    table: 'oauth_grants',
+    column: 'access_token',
+    key: ['id'],
+    boundTo: (row) => accessTokenBinding(String(row['id'])),
   },
   {
     table: 'mailbox_import_rows',

@@ -2,6 +2,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { REMOVED } from '../db/campaigns/campaign-settings.ts';
 import { lockCampaign } from '../db/campaigns/campaigns.ts';
+import { keepGrant } from '../db/mailboxes/oauth-grants.ts';
 import { listOpenOperations } from '../db/operations/operation-states.ts';
 import { findLatestOperation, type Operation } from '../db/operations/operations.ts';
 import { releaseRecipients } from '../db/sending/unassigned-recipients.ts';
@@ -44,6 +45,7 @@ export async function markMailboxesDeleted(
     .execute();
   if (gone.length === 0) return;
   const goneIds = gone.map(({ id }) => id);
+  await keepGrant(trx, goneIds);
   await trx
     .updateTable('mailbox_syncs')
     .set({ failing_since: null, error: null, reason: null })

@@ -50,6 +50,7 @@ describe('the client', () => {
       .filter((id) => !(id in operations));
     expect(left).toEqual([
       'wallet.receiveEvent',
+      'mailboxes.takeConsent',
       'recipientLinks.readUnsubscribePage',
       'recipientLinks.unsubscribe',
       'recipientLinks.track',

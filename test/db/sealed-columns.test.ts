@@ -99,7 +99,7 @@ describe('a rotation', () => {
 
   it('leaves what it cannot open, and what somebody else is changing, as it is', async () => {
     const { db } = database;
-    const column = SEALED_COLUMNS.find((one) => one.column === 'secret')!;
+    const column = SEALED_COLUMNS.find((one) => one.table === 'webhooks')!;
     const stranger = createCipher(key('k0'));
     const { rows } = await sql<{ id: number }>`select id from webhooks order by id limit 2`.execute(
       db,

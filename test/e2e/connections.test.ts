@@ -4,7 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { eventually, openAccount, type Account } from './account.ts';
-import { findIn, textsOf } from './secrets.ts';
+import { comeBack } from '../support/vendors/oauth.ts';
+import { findIn, sealedTokens, textsOf } from './secrets.ts';
 import { shareWorld, type SharedWorld } from './shared-world.ts';
 
 const HOSTS = 3;
@@ -144,7 +145,27 @@ describe('mailboxes of one’s own', { timeout: 300_000 }, () => {
     expect(arrived).toBe(true);
   });
 
-  test('their password is in no table, no log and no history', async () => {
+  test('one at Google is used by OAuth, without a password', async () => {
+    const email = 'oauth@workspace.test';
+    const { authorizationUrl } = await account.api.mailboxes.connectByOauth({
+      body: { provider: 'google', email },
+    });
+    const back = await comeBack(authorizationUrl);
+    const page = await fetch(`${world().file.api}/oauth/callback?${back}`);
+    expect(await page.text()).toContain('is being connected');
+    world().secrets.add(back.get('code')!);
+    const mailbox = await eventually(
+      'a mailbox that is proven',
+      async () => {
+        const { items } = await account.api.mailboxes.list({ limit: 5 });
+        return items.find((one) => one.email === email && one.isActive);
+      },
+      LIMIT_MS,
+    );
+    expect(mailbox).toBeDefined();
+  });
+
+  test('their password is in no table, no log and no history, nor is any token', async () => {
     const places = await textsOf(world());
     expect(Object.keys(places)).toEqual(
       expect.arrayContaining(['table mailbox_import_rows', 'table mailboxes', 'worker.log']),
@@ -152,7 +173,9 @@ describe('mailboxes of one’s own', { timeout: 300_000 }, () => {
     const plain = Buffer.from(PASSWORD).toString('base64');
     const auth = addressesOf(0).slice(0, 3);
     const logins = auth.map((user) => Buffer.from(`\0${user}\0${PASSWORD}`).toString('base64'));
-    expect(findIn(places, [PASSWORD, plain, ...logins])).toEqual([]);
+    const tokens = [...world().secrets, ...(await sealedTokens(world()))];
+    expect(tokens.length).toBeGreaterThan(2);
+    expect(findIn(places, [PASSWORD, plain, ...logins, ...tokens])).toEqual([]);
     // The search itself works: what is no secret is found.
     expect(findIn(places, [addressesOf(0)[0]!])).not.toEqual([]);
     expect(findIn(places, ['connectMailboxRows'])).not.toEqual([]);

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { dkimBinding } from '../../activities/engine/access.ts';
 import { rolePasswordBinding } from '../../src/db/mail-reports/role-mailboxes.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
+import { accessTokenBinding, refreshTokenBinding } from '../../src/db/mailboxes/oauth-grants.ts';
 import { clientKeyBinding, hostKeyBinding } from '../../src/db/clusters/server-access.ts';
 import { secretBinding } from '../../src/db/webhooks/webhooks.ts';
 import { vendorAccounts } from '../../src/dev/processes/world-settings.ts';
@@ -38,6 +39,7 @@ export function secretTests(world: () => SharedWorld): void {
       ...KNOWN_SECRETS,
       ...(await ownSecrets(world())),
       ...(await sealedSecrets(world())),
+      ...(await sealedTokens(world())),
     ];
     const places = await textsOf(world());
     expect(Object.keys(places)).toEqual(
@@ -99,6 +101,15 @@ async function sealedSecrets({ db, cipher }: SharedWorld): Promise<string[]> {
   for (const { id, secret } of webhooks) open(secret, secretBinding(id));
   expect(opened.length).toBeGreaterThan(mailboxes.length + domains.length + servers.length);
   return [...new Set(opened)];
+}
+
+/** Of mailboxes that are used by OAuth. */
+export async function sealedTokens({ db, cipher }: SharedWorld): Promise<string[]> {
+  const grants = await db.selectFrom('oauth_grants').selectAll().execute();
+  return grants.flatMap(({ id, refresh_token: refresh, access_token: access }) => [
+    cipher.open(refresh, refreshTokenBinding(id)),
+    ...(access === null ? [] : [cipher.open(access, accessTokenBinding(id))]),
+  ]);
 }
 
 /** Of a key in PEM the second half, where nothing is public. */

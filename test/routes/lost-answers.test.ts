@@ -25,7 +25,12 @@ let user: CampaignUser;
 let token: string;
 
 beforeAll(async () => {
-  users = await startCampaignUsers({ maps: { apify: {} as never } });
+  users = await startCampaignUsers({
+    maps: { apify: {} as never },
+    mailboxOauth: {
+      google: { name: 'google', consentUrl: async () => `https://c.test/${randomUUID()}` } as never,
+    },
+  });
   const { context } = users.api;
   const lost = async () => {
     throw new Error('the process is gone');
@@ -168,6 +173,10 @@ const requests: Record<string, () => Promise<Asked>> = {
   },
   '/v1/custom-fields': async () => ['/v1/custom-fields', { name: 'industry', type: 'text' }],
   '/v1/lead-lists': async () => ['/v1/lead-lists', { name: 'List' }],
+  '/v1/mailboxes/connect/oauth': async () => [
+    '/v1/mailboxes/connect/oauth',
+    { provider: 'google' },
+  ],
   '/v1/leads/process/:id/pause': async () => [`/v1/leads/process/${await processAfter()}/pause`],
   '/v1/leads/process/:id/resume': async () => [
     `/v1/leads/process/${await processAfter('pause')}/resume`,

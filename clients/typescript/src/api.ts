@@ -55,6 +55,7 @@ import type { CallOptions } from './settings.ts';
  * - `MAILBOX_NOT_FOUND`: There is no such mailbox
  * - `MAILBOX_IMPORT_NOT_FOUND`: There is no such import
  * - `MAILBOX_EXISTS`: The address exists already
+ * - `OAUTH_NOT_CONFIGURED`: The installation has no OAuth for that vendor
  * - `NOT_CONNECTED`: The mailbox is on a cluster, not connected from elsewhere
  * - `MAILBOX_NOT_ACTIVE`: The mailbox of the message is not active any more
  * - `MAIL_SERVER_NOT_READY`: The mail server of the cluster is not deployed
@@ -154,6 +155,7 @@ export type ErrorCode =
   | 'MAILBOX_NOT_FOUND'
   | 'MAILBOX_IMPORT_NOT_FOUND'
   | 'MAILBOX_EXISTS'
+  | 'OAUTH_NOT_CONFIGURED'
   | 'NOT_CONNECTED'
   | 'MAILBOX_NOT_ACTIVE'
   | 'MAIL_SERVER_NOT_READY'
@@ -535,6 +537,8 @@ export type MailboxConnection = {
   status: 'pending' | 'active' | 'failed' | 'deleting' | 'deleted';
   isActive: boolean;
   preset: string | null;
+  /** By whose access tokens it is logged in to; null: by a password. */
+  oauth: 'google' | 'microsoft' | null;
   username: string;
   smtp: { host: string; port: number; tls: 'tls' | 'starttls' };
   imap: { host: string; port: number; tls: 'tls' | 'starttls' };
@@ -547,6 +551,13 @@ export type MailboxConnection = {
   guidance: string | null;
   provenAt: string | null;
   createdAt: string;
+};
+
+/** MailboxConsent */
+export type MailboxConsent = {
+  provider: 'google' | 'microsoft';
+  authorizationUrl: string;
+  expiresAt: string;
 };
 
 /** MailboxImport */
@@ -3472,6 +3483,25 @@ export interface Api {
       },
       options?: CallOptions,
     ): Promise<MailboxConnection>;
+    /**
+     * Begins to connect a mailbox at Google or Microsoft without a password.
+     *
+     * The owner of the mailbox opens `authorizationUrl` in a browser and consents there, once and before `expiresAt`. The mailbox exists from then on, and is proven like one with a password. With an address that is connected already its login is replaced. `returnUrl` is where the browser goes on, with `result` (`proving` or `failed`) and `mailboxId` or `error` in its query.
+     */
+    connectByOauth(
+      input: {
+        body: {
+          provider: 'google' | 'microsoft';
+          /** The consent has to be of this mailbox; else it is of the one that is chosen. */
+          email?: string | undefined;
+          returnUrl?: string | undefined;
+          senderName?: string | undefined;
+          /** Cold messages a day. */
+          dailyLimit?: number | undefined;
+        };
+      },
+      options?: CallOptions,
+    ): Promise<MailboxConsent>;
     /** Lists the mailboxes of all clusters, and those that are connected. */
     list(
       input?: { page?: number | undefined; limit?: number | undefined },

@@ -57,6 +57,7 @@ export const operations: Record<
   'mailboxes.connect': ['POST', '/v1/mailboxes/connect'],
   'mailboxes.readConnection': ['GET', '/v1/mailboxes/{id}/connection'],
   'mailboxes.updateConnection': ['PATCH', '/v1/mailboxes/{id}/connection'],
+  'mailboxes.connectByOauth': ['POST', '/v1/mailboxes/connect/oauth'],
   'mailboxImports.create': ['POST', '/v1/mailboxes/import'],
   'mailboxImports.list': ['GET', '/v1/mailboxes/import', 'page'],
   'mailboxImports.read': ['GET', '/v1/mailboxes/import/{id}'],

@@ -1,5 +1,5 @@
 /** Mailboxes elsewhere: where they live, and what is being proven of them. Choice 105. */
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { MailServers } from '../../domain/mailboxes/mail-servers.ts';
 import { openLogin, sealedLoginOf, type MailboxLogin } from './mailbox-access.ts';
 import type { Cipher } from '../../domain/cipher.ts';
@@ -38,6 +38,24 @@ export const findConnection = (db: Kysely<Database>, mailboxId: number) =>
     .selectFrom('connected_mailboxes')
     .selectAll()
     .where('mailbox_id', '=', mailboxId)
+    .executeTakeFirst();
+
+/** The connected mailbox of an account with this address; one that is live goes before those that have failed. */
+export const findOwnMailbox = (
+  db: Kysely<Database>,
+  userId: string,
+  email: string,
+): Promise<{ id: number; servers: MailServers } | undefined> =>
+  db
+    .selectFrom('mailboxes')
+    .innerJoin('connected_mailboxes as own', 'own.mailbox_id', 'mailboxes.id')
+    .select(['mailboxes.id', 'own.servers'])
+    .where('mailboxes.user_id', '=', userId)
+    .where('mailboxes.email', '=', email)
+    .where('mailboxes.status', 'in', ['pending', 'active', 'failed'])
+    .orderBy(sql`mailboxes.status = 'failed'`)
+    .orderBy('mailboxes.id', 'desc')
+    .limit(1)
     .executeTakeFirst();
 
 export async function updateConnection(
@@ -91,7 +109,7 @@ export async function findLoginToProve(
     .executeTakeFirst();
   if (!row || row.proof_id === null) return undefined;
   const servers = row.next_servers ?? row.servers;
-  const password = row.next_password ?? row.password;
+  const password = servers.oauth ? null : (row.next_password ?? row.password);
   const login = sealedLoginOf({ email: row.email, password, host_name: null, servers });
   if (login === undefined) return undefined;
   const { preset, proof_id: proofId } = row;

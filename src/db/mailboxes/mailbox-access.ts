@@ -10,12 +10,13 @@ export interface SealedLogin {
   /** Of the cluster's server, or where a connected mailbox is read. */
   host: string;
   email: string;
-  /** See `passwordBinding`. */
-  password: Buffer;
+  /** See `passwordBinding`. Null where `servers.oauth` names a consent instead. */
+  password: Buffer | null;
   /** Of a connected mailbox. */
   servers?: MailServers | undefined;
 }
 
+/** Its password is empty where `servers.oauth` names a consent instead. */
 export type MailboxLogin = Omit<SealedLogin, 'password'> & { password: string };
 
 /** The columns of `mailboxes` and `mailbox_hosts` that a login is made of. */
@@ -26,11 +27,12 @@ export interface LoginColumns {
   servers: MailServers | null;
 }
 
-/** Undefined without a password, or a host. */
+/** Undefined without a password or consent, or a host. */
 export function sealedLoginOf(row: LoginColumns): SealedLogin | undefined {
   const { email, password, host_name: hostName, servers } = row;
   const host = hostName ?? servers?.imap.host;
-  if (password === null || host === undefined) return undefined;
+  if (host === undefined) return undefined;
+  if (password === null && servers?.oauth === undefined) return undefined;
   return { host, email, password, ...(servers !== null && { servers }) };
 }
 
@@ -40,7 +42,7 @@ export const openLogin = (
   login: SealedLogin,
 ): MailboxLogin => ({
   ...login,
-  password: cipher.open(login.password, passwordBinding(mailboxId)),
+  password: login.password === null ? '' : cipher.open(login.password, passwordBinding(mailboxId)),
 });
 
 /** Undefined for a mailbox that is not active, or whose host is not known. */

@@ -16,7 +16,12 @@ const SOURCES = new URL('../../../clients/typescript/src/', import.meta.url);
 const HEAD = 'Generated from the document of the API: `npm run openapi -- --client`.';
 
 /** For others than clients of the API: people with a link, the payment processor, readers of this document. */
-const NOT_FOR_CLIENTS = ['recipientLinks.', 'documentation.', 'wallet.receiveEvent'];
+const NOT_FOR_CLIENTS = [
+  'recipientLinks.',
+  'documentation.',
+  'wallet.receiveEvent',
+  'mailboxes.takeConsent',
+];
 
 /** The operations that the client has. */
 export const callsOf = (document: ContractDocument): Call[] =>

@@ -4,6 +4,7 @@ import { storable } from '../storable-text.ts';
 
 export const CONNECTION_CODES = [
   'LOGIN_REFUSED',
+  'ACCESS_REFUSED',
   'APP_PASSWORD_NEEDED',
   'PROTOCOL_DISABLED',
   'TLS_REFUSED',
@@ -58,6 +59,8 @@ export function connectionCodeOf(error: ProviderError): ConnectionCode | undefin
 const SENTENCES: Record<ConnectionCode, (at: AskedServer) => string> = {
   LOGIN_REFUSED: ({ protocol, host }) =>
     `${protocol} at ${host} refuses the user name or the password`,
+  ACCESS_REFUSED: ({ protocol, host }) =>
+    `${protocol} at ${host} does not take the access that the owner has given`,
   APP_PASSWORD_NEEDED: ({ protocol, host }) =>
     `${protocol} at ${host} wants an app password instead of the account’s own`,
   PROTOCOL_DISABLED: ({ protocol, host }) =>
@@ -71,15 +74,20 @@ const SENTENCES: Record<ConnectionCode, (at: AskedServer) => string> = {
     `A message from this mailbox to itself was taken by its server, but not found by IMAP at ${host} in time`,
 };
 
+const NEED_GUIDANCE: readonly ConnectionCode[] = [
+  'LOGIN_REFUSED',
+  'ACCESS_REFUSED',
+  'APP_PASSWORD_NEEDED',
+  'PROTOCOL_DISABLED',
+];
+
 /** A sentence, the vendor's own words, and what its users have to do. */
 export function connectionWords(
   code: ConnectionCode,
   at: AskedServer,
   { words, guidance }: { words: string; guidance: string | undefined },
 ): string {
-  const needsGuidance = ['LOGIN_REFUSED', 'APP_PASSWORD_NEEDED', 'PROTOCOL_DISABLED'].includes(
-    code,
-  );
+  const needsGuidance = NEED_GUIDANCE.includes(code);
   return [
     `${SENTENCES[code](at)}.`,
     ...(words === '' ? [] : [`It said: ${words}`]),

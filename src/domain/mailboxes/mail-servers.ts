@@ -1,4 +1,5 @@
 /** Where a connected mailbox lives: its servers, named by its owner or by the preset of its vendor. Choice 105. */
+import type { OauthGrant } from './oauth.ts';
 
 /** `tls`: from the first byte; `starttls`: before anything else is said. Never without either. */
 export type MailTls = 'tls' | 'starttls';
@@ -14,6 +15,8 @@ export interface MailServers {
   username: string;
   smtp: MailServer;
   imap: MailServer;
+  /** It is logged in to by access tokens of this consent, and has no password. */
+  oauth?: OauthGrant | undefined;
 }
 
 /** A stranger names the host: no other port of it is called. */

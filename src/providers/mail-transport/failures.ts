@@ -14,6 +14,19 @@ export const loginRefused = (where: string, providerCode: string, words?: string
     operatorHint: 'The password of the mailbox is not the one that the host knows.',
   });
 
+/** The same where the owner has to consent again, before which the server is not asked. */
+export const consentGone = (where: string, providerCode: string, words: string | undefined) =>
+  new ProviderError(
+    'rejected',
+    `${PROVIDER}: ${where}: the consent of the owner does not hold any more; connect the mailbox again`,
+    {
+      provider: PROVIDER,
+      providerCode,
+      ...(words !== undefined && { loginReply: words }),
+      operatorHint: 'The owner of the mailbox has to connect it again.',
+    },
+  );
+
 /** No connection, a broken one, a certificate for another name, or a "try again later". */
 export function unavailable(where: string, error: unknown): ProviderError {
   const { code, message } = error as { code?: unknown; message?: unknown };

@@ -2,11 +2,13 @@
 import { ImapFlow } from 'imapflow';
 import { ProviderError } from '../../domain/errors.ts';
 import { traced } from '../../tracing/spans.ts';
+import { withToken } from './access-token.ts';
 import { calledAddress } from './called-address.ts';
 import { loginRefused, unavailable } from './failures.ts';
-import type { TransportTools, MailboxAccess } from './port.ts';
+import type { AccessToken, TransportTools, MailboxAccess } from './port.ts';
 
 const IMAP_PORT = 993;
+const REFUSED_CODE = 'AUTHENTICATIONFAILED';
 
 /** Response codes of a login that may succeed later. RFC 5530, 3. */
 const LATER = new Set(['UNAVAILABLE', 'LIMIT', 'INUSE', 'SERVERBUG']);
@@ -21,11 +23,30 @@ interface LoginError {
 export const whereOf = ({ host, servers }: MailboxAccess) =>
   `IMAP of ${servers?.imap.host ?? host}`;
 
+/** A connection, and the token that it was logged in by. */
+export interface ImapConnection {
+  client: ImapFlow;
+  token: AccessToken | undefined;
+}
+
 /** Logs in; `verifyOnly` logs out again at once. Throws only ProviderError. */
-export async function connectImap(
+export function connectImap(
   tools: TransportTools,
   mailbox: MailboxAccess,
   { verifyOnly }: { verifyOnly: boolean },
+): Promise<ImapConnection> {
+  const grant = mailbox.servers?.oauth;
+  const place = { where: whereOf(mailbox), refusedCode: REFUSED_CODE, grant };
+  return withToken(tools, place, async (token) => ({
+    client: await logIn(tools, mailbox, { verifyOnly, token }),
+    token,
+  }));
+}
+
+async function logIn(
+  tools: TransportTools,
+  mailbox: MailboxAccess,
+  { verifyOnly, token }: { verifyOnly: boolean; token: AccessToken | undefined },
 ): Promise<ImapFlow> {
   const where = whereOf(mailbox);
   const { servers } = mailbox;
@@ -39,7 +60,10 @@ export async function connectImap(
     ...(tls === 'starttls' && { doSTARTTLS: true }),
     servername: host,
     ...(tools.ca !== undefined && { tls: { ca: tools.ca } }),
-    auth: { user: servers?.username ?? mailbox.email, pass: mailbox.password },
+    auth: {
+      user: servers?.username ?? mailbox.email,
+      ...(token ? { accessToken: token.value } : { pass: mailbox.password }),
+    },
     ...(tools.outboundProxy !== undefined && { proxy: tools.outboundProxy }),
     verifyOnly,
     // The caller waits explicitly: see `idle` of the session.
@@ -63,7 +87,7 @@ export async function connectImap(
     const { authenticationFailed, serverResponseCode = '', response } = error as LoginError;
     if (authenticationFailed && !LATER.has(serverResponseCode)) {
       const words = typeof response === 'string' ? response : undefined;
-      throw loginRefused(where, 'AUTHENTICATIONFAILED', words);
+      throw loginRefused(where, REFUSED_CODE, words);
     }
     throw unavailable(where, error);
   }
@@ -71,6 +95,6 @@ export async function connectImap(
 
 /** Logs in and out again. */
 export async function checkImap(tools: TransportTools, mailbox: MailboxAccess): Promise<void> {
-  const client = await connectImap(tools, mailbox, { verifyOnly: true });
+  const { client } = await connectImap(tools, mailbox, { verifyOnly: true });
   client.close();
 }

@@ -4,7 +4,8 @@ import type { ImapFlow } from 'imapflow';
 import { ProviderError } from '../../domain/errors.ts';
 import type { FolderRole } from '../../domain/inbox/inbox.ts';
 import { PROVIDER, unavailable } from './failures.ts';
-import { connectImap, whereOf } from './imap-client.ts';
+import { isOver } from './access-token.ts';
+import { connectImap, whereOf, type ImapConnection } from './imap-client.ts';
 import { newMessages } from './imap-fetch.ts';
 import { watchFolder } from './imap-idle.ts';
 import type { TransportTools, ImapFolder, ImapSession, MailboxAccess, OpenFolder } from './port.ts';
@@ -25,11 +26,11 @@ export async function openImap(
   tools: TransportTools,
   mailbox: MailboxAccess,
 ): Promise<ImapSession> {
-  const client = await connectImap(tools, mailbox, { verifyOnly: false });
-  return sessionOf(client, whereOf(mailbox));
+  const connection = await connectImap(tools, mailbox, { verifyOnly: false });
+  return sessionOf(connection, whereOf(mailbox));
 }
 
-function sessionOf(client: ImapFlow, where: string): ImapSession {
+function sessionOf({ client, token }: ImapConnection, where: string): ImapSession {
   const watch = watchFolder(client);
   /** Selects the folder, unless it is selected already. */
   const select = async (path: string): Promise<void> => {
@@ -81,7 +82,8 @@ function sessionOf(client: ImapFlow, where: string): ImapSession {
       translated(where, async () => void done(await client.append(path, raw, flags))),
     download: (path, uid, part) => inFolder(path, () => download(client, uid, part)),
     idle: (limitMs, signal) => translated(where, () => watch.wait(limitMs, signal)),
-    isUsable: () => client.usable,
+    endsAt: token?.usableUntil,
+    isUsable: () => client.usable && !isOver(token),
     async close() {
       // Does not wait for a server that is still sending.
       const limit = setTimeout(() => client.close(), LOGOUT_MS);

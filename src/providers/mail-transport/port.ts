@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import type { FolderRole } from '../../domain/inbox/inbox.ts';
 import type { MailServers } from '../../domain/mailboxes/mail-servers.ts';
+import type { OauthGrant } from '../../domain/mailboxes/oauth.ts';
 import type { AddressGuard } from '../address-guard.ts';
 import type { AddressResolver } from '../network.ts';
 
@@ -10,9 +11,28 @@ import type { AddressResolver } from '../network.ts';
 export interface MailboxAccess {
   host: string;
   email: string;
+  /** Not used where `servers.oauth` names a consent. */
   password: string;
   /** Of a connected mailbox: its owner named them, so that they MUST be at public addresses. */
   servers?: MailServers | undefined;
+}
+
+/** What logs in to a mailbox in place of a password. */
+export interface AccessToken {
+  value: string;
+  /** Some time before it expires; a session MUST not be used any more from then on. */
+  usableUntil: Date;
+  /** It was got for this call. */
+  isNew: boolean;
+}
+
+/** Where access tokens come from. */
+export interface AccessTokens {
+  /**
+   * `refused`: one that a server did not take; another one is got. MUST throw `rejected` where the consent does not
+   * hold any more, and else what getting one throws.
+   */
+  tokenOf(grant: OauthGrant, refused?: string): Promise<AccessToken>;
 }
 
 /** A relay that the service itself uses. */
@@ -27,6 +47,8 @@ export interface RelayAccess {
   name: string;
   /** A stranger named the host: it MUST be at public addresses. */
   isGuarded?: boolean;
+  /** Logs in instead of the password. */
+  token?: AccessToken | undefined;
 }
 
 /** A message as it goes over the wire, with its envelope (RFC 5321). */
@@ -129,6 +151,8 @@ export interface ImapSession {
   download(path: string, uid: number, part: string): Promise<Readable>;
   /** Waits in IDLE until the open folder changes, the signal fires or `limitMs` has passed. */
   idle(limitMs: number, signal?: AbortSignal): Promise<'changed' | 'over'>;
+  /** When it has to log in again: the server may end it from then on. Undefined: never. */
+  endsAt?: Date | undefined;
   isUsable(): boolean;
   close(): Promise<void>;
 }
@@ -199,6 +223,8 @@ export interface TransportTools {
   timeoutMs: number;
   /** For hosts that strangers named; default: public addresses alone. */
   guard?: AddressGuard | undefined;
+  /** For mailboxes that are used by OAuth. */
+  accessTokens?: AccessTokens | undefined;
   /** `benchmark`: only hosts of the sandbox are dialled. */
   reach?: 'benchmark' | undefined;
   /** PEM: the only authority that is trusted; Node's own where it is left out. */

@@ -4,6 +4,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { ProviderError } from '../../domain/errors.ts';
 import { traced, type SpanOptions } from '../../tracing/spans.ts';
 import { dial } from '../network.ts';
+import { BY_TOKEN, isOver, smtpTokenLogin, withToken } from './access-token.ts';
 import { calledAddress } from './called-address.ts';
 import { loginRefused, PROVIDER, unavailable } from './failures.ts';
 import type {
@@ -15,6 +16,8 @@ import type {
 } from './port.ts';
 
 const SUBMISSION_PORT = 465;
+/** RFC 4954, 6. */
+const REFUSED_CODE = '535';
 
 /** The fields of nodemailer's errors that are used. */
 interface SmtpError {
@@ -33,9 +36,11 @@ export function openSubmission(
     const access = { host, port: SUBMISSION_PORT, user: email, password, isTls: true, name };
     return openRelay(tools, access);
   }
-  const { smtp, username: user } = servers;
+  const { smtp, username: user, oauth: grant } = servers;
   const isTls = smtp.tls === 'tls';
-  return openRelay(tools, { ...smtp, user, password, isTls, name, isGuarded: true });
+  const access = { ...smtp, user, password, isTls, name, isGuarded: true };
+  const place = { where: whereOf(access), refusedCode: REFUSED_CODE, grant };
+  return withToken(tools, place, (token) => openRelay(tools, { ...access, token }));
 }
 
 /** Port: `MailTransport.openRelay`. */
@@ -73,7 +78,7 @@ export async function openRelay(
       previous = sent.catch(() => undefined);
       return sent;
     },
-    isUsable: () => isUsable,
+    isUsable: () => isUsable && !isOver(access.token),
     close() {
       if (isUsable && !isBusy) connection.quit();
       else connection.close();
@@ -190,6 +195,7 @@ async function connect(tools: TransportTools, access: RelayAccess): Promise<SMTP
     greetingTimeout: tools.timeoutMs,
     socketTimeout: tools.timeoutMs,
     socketCloseTimeout: tools.timeoutMs,
+    customAuth: { [BY_TOKEN]: smtpTokenLogin },
   });
   try {
     await new Promise<void>((resolve, reject) => {
@@ -209,9 +215,11 @@ async function connect(tools: TransportTools, access: RelayAccess): Promise<SMTP
 }
 
 function logIn(connection: SMTPConnection, access: RelayAccess): Promise<void> {
-  const credentials = { user: access.user, pass: access.password };
+  const { user, password, token } = access;
+  const credentials = { user, pass: token?.value ?? password };
+  const login = { credentials, ...(token && { method: BY_TOKEN }) };
   return new Promise((resolve, reject) => {
-    connection.login({ credentials }, (error) => {
+    connection.login(login, (error) => {
       const { code, responseCode, response } = (error ?? {}) as SmtpError;
       if (!error) resolve();
       // 454 is "temporary authentication failure" (RFC 4954).

@@ -10,6 +10,7 @@ import {
   type MailServer,
   type MailServers,
 } from '../../domain/mailboxes/mail-servers.ts';
+import { OAUTH_GUIDANCE, OAUTH_PROVIDERS } from '../../domain/mailboxes/oauth.ts';
 import { oneLineText, timestamp } from '../../http/schemas.ts';
 import type {
   ConnectionOrder,
@@ -87,7 +88,7 @@ export const connectBody = (dailyMax: number) =>
 export type ConnectBody = ReturnType<typeof connectBody>;
 
 /** With the servers of the preset where none are named. */
-export function orderOf(body: z.output<ConnectBody>): ConnectionOrder {
+export function orderOf(body: z.output<ConnectBody>): ConnectionOrder & { password: string } {
   const known = presetOf(body.preset ?? null);
   const servers: MailServers = {
     username: body.username ?? body.email,
@@ -114,6 +115,10 @@ export const connection = z
     status: z.enum(['pending', 'active', 'failed', 'deleting', 'deleted']),
     isActive: z.boolean(),
     preset: z.string().nullable(),
+    oauth: z
+      .enum(OAUTH_PROVIDERS)
+      .nullable()
+      .describe('By whose access tokens it is logged in to; null: by a password.'),
     username: z.string(),
     smtp: shownServer,
     imap: shownServer,
@@ -130,7 +135,8 @@ export const connection = z
   .meta({ id: 'MailboxConnection' });
 
 export function presentConnection(view: ConnectionView): z.input<typeof connection> {
-  const { mailbox, servers, progress, error, provenAt } = view;
+  const { mailbox, progress, error, provenAt } = view;
+  const { oauth, ...servers } = view.servers;
   const ended = error ? 'failed' : 'proven';
   return {
     id: mailbox.id,
@@ -138,12 +144,13 @@ export function presentConnection(view: ConnectionView): z.input<typeof connecti
     status: mailbox.status,
     isActive: mailbox.status === 'active',
     preset: view.preset,
+    oauth: oauth?.provider ?? null,
     ...servers,
     state: progress ? (progress.isBlocked ? 'blocked' : 'proving') : ended,
     step: progress?.step ?? null,
     message: progress?.message ?? error?.message ?? 'It sends, and is read',
     error: progress ? null : error,
-    guidance: presetOf(view.preset)?.guidance ?? null,
+    guidance: oauth ? OAUTH_GUIDANCE : (presetOf(view.preset)?.guidance ?? null),
     provenAt: provenAt?.toISOString() ?? null,
     createdAt: mailbox.created_at.toISOString(),
   };

@@ -16,6 +16,7 @@ import { mailboxConnectionRoutes } from './mailbox-connections.ts';
 import { mailboxImportRoutes } from './mailbox-imports.ts';
 import { mailboxCredentialRoutes } from './mailbox-credentials.ts';
 import { mailboxLimitRoutes } from './mailbox-limits.ts';
+import { mailboxOauthRoutes } from './mailbox-oauth.ts';
 import {
   address,
   createdMailbox,
@@ -25,13 +26,17 @@ import {
   signature,
 } from './mailbox-shapes.ts';
 
-type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'clock' | 'temporal' | 'startOperation'>;
+type Needs = Pick<
+  Context,
+  'db' | 'config' | 'cipher' | 'clock' | 'temporal' | 'startOperation' | 'logger' | 'mailboxOauth'
+>;
 
 /** A literal path must come before one with `:id`. */
 export const mailboxRoutes = (context: Needs): Route[] => [
   create(context),
   ...mailboxBulkRoutes(context),
   ...mailboxConnectionRoutes(context),
+  ...mailboxOauthRoutes(context),
   ...mailboxImportRoutes(context),
   list(context),
   listOfCluster(context),

@@ -39,6 +39,8 @@ declare module 'hoodiecrow-imap' {
       state: 'Not Authenticated' | 'Authenticated' | 'Selected' | 'Logout';
       selectedMailbox?: Folder;
       _notificationCallback: (notification: unknown) => void;
+      /** Takes the next line in place of a command. */
+      inputHandler: ((line: string) => void) | false;
       send(response: Response, description: string, parsed?: Command, raw?: string): void;
     }
 
@@ -76,6 +78,7 @@ declare module 'hoodiecrow-imap' {
       createMailbox(path: string, folder?: Partial<Folder>): void;
       getMailbox(path: string): Folder | undefined;
       setCommandHandler(command: string, handler: CommandHandler): void;
+      registerCapability(keyword: string, isShown?: (connection: Connection) => boolean): void;
       notify(command: Response, folder: Folder): void;
     }
 

@@ -1,5 +1,6 @@
 /** What the servers of one simulated host share. */
 import type { SandboxCore } from '../core.ts';
+import { openTokens } from '../oauth/tokens.ts';
 import type { LoginRecords } from './logins.ts';
 import type { Machine } from './machine.ts';
 import type { MailQueue } from './mail-queue.ts';
@@ -25,7 +26,7 @@ export interface HostContext {
 
 /** The parts of a host that a login needs. */
 export type LoginHost = Pick<HostContext, 'id' | 'core' | 'mail' | 'logins'> & {
-  machine(): Pick<Machine, 'hostName' | 'ipv4'>;
+  machine(): Pick<Machine, 'hostName' | 'ipv4' | 'tokensOf'>;
 };
 
 /** Whether this host receives mail for the address's domain. */
@@ -55,3 +56,25 @@ export async function logIn(
   host.logins.note({ protocol, host: hostName, ipv4, user, ok });
   return ok ? mailbox : undefined;
 }
+
+/** The same by an access token, and when the session has to end. */
+export function logInByToken(
+  host: LoginHost,
+  protocol: 'smtp' | 'imap',
+  user: string,
+  token: string,
+): { mailbox: Mailbox; endsAt: number } | undefined {
+  const { hostName, ipv4, tokensOf } = host.machine();
+  const mailbox = host.mail.find(host.id, user.toLowerCase());
+  const tokens = tokensOf && openTokens(host.core.store, tokensOf);
+  const endsAt = mailbox && tokens?.opens(token, mailbox.address, protocol);
+  host.logins.note({ protocol, host: hostName, ipv4, user, ok: endsAt !== undefined });
+  return endsAt === undefined ? undefined : { mailbox: mailbox!, endsAt };
+}
+
+/** Why, as Gmail says it in both protocols. */
+export const TOKEN_REFUSED = {
+  status: '400',
+  schemes: 'Bearer',
+  scope: 'https://mail.google.com/',
+};

@@ -31,7 +31,7 @@ export interface Host {
   switchOff(): Promise<void>;
 }
 
-const MAIL_PORTS = [25, 465, 993];
+const MAIL_PORTS = [25, 465, 587, 993];
 
 /** The machine with this id must be in the records. */
 export function createHost(tools: HostTools, id: string): Host {
@@ -52,6 +52,7 @@ export function createHost(tools: HostTools, id: string): Host {
     const certificates = () => machine().certificates;
     await listen(25, inboundServer(core, inboundRules(context)));
     await listen(465, tlsFront(certificates, submissionServer(context)));
+    if (machine().tokensOf) await listen(587, submissionServer(context, { startTls: true }));
     await listen(993, tlsFront(certificates, imapServer(context)));
   };
   const openWebPort = (): Promise<void> =>

@@ -2,7 +2,7 @@
 import hoodiecrow from 'hoodiecrow-imap';
 import type { Duplex } from 'node:stream';
 import type { LoginHost } from './host-context.ts';
-import { logIn } from './host-context.ts';
+import { logIn, logInByToken, TOKEN_REFUSED } from './host-context.ts';
 import { IMAP_PLUGINS, openImapMailbox } from './imap-mailbox.ts';
 import type { Mailbox } from './mail-store.ts';
 import { mishapAt } from './protocol-faults.ts';
@@ -36,11 +36,16 @@ export function imapServer(host: LoginHost): (socket: Duplex) => void {
     });
   };
 
+  const openFront = (): hoodiecrow.Server => {
+    const made = makeFront((connection, command) => login(host, connection, command, enter));
+    if (host.machine().tokensOf) takeTokens(host, made, enter);
+    return made;
+  };
   return (socket) => {
     void mishapAt(host.core, 'imap', 'CONNECT').then((mishap) => {
       if (mishap?.startsWith('timeout')) return;
       if (mishap !== undefined || socket.destroyed) return void socket.destroy();
-      front ??= makeFront((connection, command) => login(host, connection, command, enter));
+      front ??= openFront();
       front.createClient(socket);
     });
   };
@@ -80,6 +85,48 @@ async function login(
   if (connection.socket === null) return;
   enter(connection, mailbox);
   answer('OK', 'Logged in');
+}
+
+/** SASL XOAUTH2 with an initial response, as Gmail and Exchange Online have it. */
+function takeTokens(
+  host: LoginHost,
+  front: hoodiecrow.Server,
+  enter: (connection: hoodiecrow.Connection, mailbox: Mailbox) => void,
+): void {
+  for (const name of ['AUTH=XOAUTH2', 'SASL-IR']) {
+    front.registerCapability(name, ({ state }) => state === 'Not Authenticated');
+  }
+  front.setCommandHandler('AUTHENTICATE XOAUTH2', (connection, command, _raw, done) => {
+    const given = Buffer.from(command.attributes?.[0]?.value ?? '', 'base64').toString();
+    const [user = '', token = ''] = given
+      .split('\u0001')
+      .map((field) => field.replace(/^(user=|auth=Bearer )/, ''));
+    const opened = logInByToken(host, 'imap', user, token);
+    const write = (line: string) => connection.socket?.write(`${line}\r\n`);
+    const { tag } = command;
+    if (opened) {
+      enter(connection, opened.mailbox);
+      endWith(connection, opened.endsAt);
+      write(`${tag} OK Success`);
+    } else {
+      write(`+ ${Buffer.from(JSON.stringify(TOKEN_REFUSED)).toString('base64')}`);
+      connection.inputHandler = () => {
+        connection.inputHandler = false;
+        write(`${tag} NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)`);
+      };
+    }
+    done();
+  });
+}
+
+/** A session ends with its token. */
+function endWith({ socket }: hoodiecrow.Connection, endsAt: number): void {
+  const timer = setTimeout(
+    () => socket?.end('* BYE Session expired, please login again.\r\n'),
+    endsAt - Date.now(),
+  );
+  timer.unref();
+  socket?.once('close', () => clearTimeout(timer));
 }
 
 /** hoodiecrow hands over one character per byte. */

@@ -39,6 +39,9 @@ export interface SavedHost {
   }[];
 }
 
+/** Whose access tokens open mailboxes of a host. */
+export type TokenVendor = 'google' | 'microsoft';
+
 /** The machine's disk. One document of the collection `machines`; never changed in place. */
 export interface Machine extends Omit<MachineOrder, 'userData'> {
   /** OpenSSH private key with which the host proves itself. */
@@ -54,6 +57,9 @@ export interface Machine extends Omit<MachineOrder, 'userData'> {
   signs?: Record<string, unknown>;
   /** Set by the verb `install`: from then on 25, 465 and 993 answer. */
   hostName: string | null;
+  /** Of a host that nobody rented here. */
+  aliases?: string[];
+  tokensOf?: TokenVendor;
   domains: HostedDomain[];
   certificates: HostCertificate[];
   /** When the authority could not validate a name of the host; epoch ms. */

@@ -1,8 +1,8 @@
 /** Mail hosts that nobody rented here: somebody else's, with mailboxes that can be connected. */
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { SandboxCore } from '../core.ts';
 import type { ZoneSource } from '../zone.ts';
-import { MACHINES, type Machine } from './machine.ts';
+import { MACHINES, type HostedDomain, type Machine, type TokenVendor } from './machine.ts';
 import type { MailStore } from './mail-store.ts';
 import { hashPassword } from './passwords.ts';
 import { readUserData } from './user-data.ts';
@@ -10,8 +10,13 @@ import { readUserData } from './user-data.ts';
 /** One host, the domain of its addresses, and the mailboxes that it has from now on. */
 export interface MailElsewhere {
   hostName: string;
+  /** Further names of it. */
+  aliases?: readonly string[];
+  /** Whose access tokens open its mailboxes. */
+  tokensOf?: TokenVendor;
   domain: string;
-  mailboxes: readonly { address: string; password: string }[];
+  /** Those without a password are opened by tokens alone. */
+  mailboxes: readonly { address: string; password?: string }[];
 }
 
 const idOf = (hostName: string) => `elsewhere-${hostName}`;
@@ -20,28 +25,36 @@ const idOf = (hostName: string) => `elsewhere-${hostName}`;
 export async function keepMailElsewhere(
   core: SandboxCore,
   mail: MailStore,
-  { hostName, domain, mailboxes }: MailElsewhere,
+  order: MailElsewhere,
 ): Promise<{ id: string; isNew: boolean }> {
-  const id = idOf(hostName);
-  const isNew = core.store.get<Machine>(MACHINES, id) === undefined;
-  if (isNew) core.store.put(MACHINES, id, await machineOf(core, { id, hostName, domain }));
-  for (const { address, password } of mailboxes) {
-    const hash = await hashPassword(password);
+  const { domain } = order;
+  const id = idOf(order.hostName);
+  const there = core.store.get<Machine>(MACHINES, id);
+  const machine = there ?? (await machineOf(core, id, order));
+  if (!machine.domains.some((hosted) => hosted.domain === domain)) {
+    const domains = [...machine.domains, hostedDomain(domain)];
+    core.store.put(MACHINES, id, { ...machine, domains });
+  }
+  for (const { address, password } of order.mailboxes) {
     const known = mail.find(id, address);
+    if (known && password === undefined) continue;
+    const hash = await hashPassword(password ?? randomUUID());
     if (known) mail.setPassword(known, hash);
     else mail.create(id, address, hash);
   }
-  return { id, isNew };
+  return { id, isNew: there === undefined };
 }
 
 async function machineOf(
   core: SandboxCore,
-  { id, hostName, domain }: { id: string; hostName: string; domain: string },
+  id: string,
+  { hostName, aliases = [], tokensOf }: MailElsewhere,
 ): Promise<Machine> {
   const { hostKey } = readUserData('');
-  const { privateKeyPem: key, certificatePem: certificate } = await core.ca.issue([hostName]);
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  const dkimPrivateKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const { privateKeyPem: key, certificatePem: certificate } = await core.ca.issue([
+    hostName,
+    ...aliases,
+  ]);
   return {
     id,
     hostName,
@@ -51,9 +64,17 @@ async function machineOf(
     authorizedKeys: [],
     writtenFiles: [],
     bootFailed: false,
-    domains: [{ domain, selector: 'elsewhere', dkimPrivateKey }],
+    domains: [],
+    aliases: [...aliases],
+    ...(tokensOf && { tokensOf }),
     certificates: [{ hostName, key, certificate, expiresAt: '2100-01-01T00:00:00Z' }],
   };
+}
+
+function hostedDomain(domain: string): HostedDomain {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const dkimPrivateKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return { domain, selector: 'elsewhere', dkimPrivateKey };
 }
 
 /** Names of these hosts, and of their domains' mail. */
@@ -61,9 +82,11 @@ export function zoneElsewhere({ store }: Pick<SandboxCore, 'store'>): ZoneSource
   const known = () =>
     store.list<Machine>(MACHINES).filter(({ id, hostName }) => id === idOf(hostName ?? ''));
   const records = (name: string) =>
-    known().flatMap(({ hostName, ipv4, domains }) => [
-      ...(name === hostName ? [{ name, type: 'A' as const, value: ipv4, ttlSeconds: 300 }] : []),
-      ...(name === domains[0]?.domain
+    known().flatMap(({ hostName, aliases = [], ipv4, domains }) => [
+      ...(name === hostName || aliases.includes(name)
+        ? [{ name, type: 'A' as const, value: ipv4, ttlSeconds: 300 }]
+        : []),
+      ...(domains.some(({ domain }) => domain === name)
         ? [{ name, type: 'MX' as const, value: hostName!, priority: 10, ttlSeconds: 300 }]
         : []),
     ]);

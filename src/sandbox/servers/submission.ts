@@ -1,12 +1,14 @@
-/** Port 465: takes messages from the host's own mailboxes and queues them, signed by DKIM. */
+/** Ports 465 and 587: takes messages from the host's own mailboxes and queues them, signed by DKIM. */
 import type { Socket } from 'node:net';
-import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import type { TLSSocket } from 'node:tls';
 import { dkimSign } from './dkim.ts';
 import {
   domainOf,
   hostsDomainOf,
   logIn,
+  logInByToken,
+  TOKEN_REFUSED,
   recipientMailbox,
   withoutExtension,
   type HostContext,
@@ -14,37 +16,72 @@ import {
 import { closeSession } from './smtp-inbound.ts';
 import { readMessage, SMTP_OPTIONS, smtpError, smtpStep } from './smtp-session.ts';
 
-/** Takes connections whose TLS handshake is done; the server is created at the first one. */
-export function submissionServer(host: HostContext): (socket: TLSSocket | Socket) => void {
+/**
+ * Takes connections whose TLS handshake is done or, with `startTls`, is to be asked for; the server is created at the
+ * first one.
+ */
+export function submissionServer(
+  host: HostContext,
+  { startTls = false } = {},
+): (socket: TLSSocket | Socket) => void {
   let server: SMTPServer | undefined;
   return (socket) => {
-    server ??= makeServer(host);
+    server ??= makeServer(host, startTls);
     server.connect(socket);
   };
 }
 
-function makeServer(host: HostContext): SMTPServer {
+/** TLS before anything else is said, or by STARTTLS with the certificate of the host. */
+function tlsOf(host: HostContext, startTls: boolean): SMTPServerOptions {
+  if (!startTls) return { secure: true, secured: true, disabledCommands: ['STARTTLS'] };
+  const { key, certificate } = host.machine().certificates.at(-1)!;
+  return { secure: false, key, cert: certificate };
+}
+
+function makeServer(host: HostContext, startTls: boolean): SMTPServer {
+  const { tokensOf } = host.machine();
+  /** Sessions by access tokens, which end with them. */
+  const endings = new WeakMap<SMTPServerSession, number>();
   const server: SMTPServer = new SMTPServer({
     ...SMTP_OPTIONS,
+    ...tlsOf(host, startTls),
     name: host.machine().hostName ?? 'localhost',
-    secure: true,
-    secured: true,
-    authMethods: ['PLAIN', 'LOGIN'],
-    disabledCommands: ['STARTTLS'],
+    authMethods: ['PLAIN', 'LOGIN', ...(tokensOf ? ['XOAUTH2'] : [])],
     onConnect: (session, done) => void step('CONNECT', session, { work: nothing, done }),
     onAuth: (auth, session, done) => {
       let user = '';
       const work = async (): Promise<void> => {
-        const mailbox = await logIn(host, 'smtp', auth.username ?? '', auth.password ?? '');
-        if (mailbox === undefined) throw smtpError(535, '5.7.8 Error: authentication failed');
-        user = mailbox.address;
+        const { accessToken } = auth;
+        const username = auth.username ?? '';
+        if (accessToken === undefined) {
+          const mailbox = await logIn(host, 'smtp', username, auth.password ?? '');
+          if (mailbox === undefined) throw smtpError(535, '5.7.8 Error: authentication failed');
+          user = mailbox.address;
+          return;
+        }
+        const opened = logInByToken(host, 'smtp', username, accessToken);
+        user = opened?.mailbox.address ?? '';
+        if (opened) endings.set(session, opened.endsAt);
+        if (user === '' && tokensOf === 'microsoft') {
+          throw smtpError(535, '5.7.3 Authentication unsuccessful');
+        }
       };
       void step('AUTH', session, {
         work,
-        done: (error) => (error ? done(error) : done(null, { user })),
+        done: (error) => {
+          if (error) done(error);
+          // A 334 with the reason, and the refusal once the client has taken note.
+          else done(null, user === '' ? { data: TOKEN_REFUSED } : { user });
+        },
       });
     },
-    onMailFrom: (_address, session, done) => void step('MAIL', session, { work: nothing, done }),
+    onMailFrom: (_address, session, done) => {
+      const work = async (): Promise<void> => {
+        if ((endings.get(session) ?? Infinity) > Date.now()) return;
+        throw smtpError(421, '4.7.0 The access token has expired, log in again');
+      };
+      void step('MAIL', session, { work, done });
+    },
     onRcptTo: ({ address }, session, done) =>
       void step('RCPT', session, {
         work: async () => checkRecipient(host, session, address),

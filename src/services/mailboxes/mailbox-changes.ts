@@ -9,6 +9,7 @@ import {
   updateMailbox,
   type Mailbox,
 } from '../../db/mailboxes/mailboxes.ts';
+import { keepGrant } from '../../db/mailboxes/oauth-grants.ts';
 import {
   countOperations,
   findLatestOperation,
@@ -76,6 +77,7 @@ function beginDeletion(
       // It is on no host, and its address may belong to another user by now. An import that is proving it goes on
       // with its next row.
       await updateMailbox(trx, id, { status: 'deleted', password: null, next_password: null });
+      await keepGrant(trx, [id]);
       return { operation: undefined, isCreation: false };
     }
     // A running or blocked password change is cancelled by the first step.

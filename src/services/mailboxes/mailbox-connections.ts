@@ -22,6 +22,7 @@ import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { connectMailboxFlow } from '../../domain/mailboxes/flows.ts';
 import type { MailServers } from '../../domain/mailboxes/mail-servers.ts';
+import type { OauthGrant } from '../../domain/mailboxes/oauth.ts';
 import { stepMessage } from '../../domain/operations/operations.ts';
 import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 import {
@@ -43,6 +44,8 @@ export interface ConnectionChange {
   smtp?: MailServers['smtp'] | undefined;
   imap?: MailServers['imap'] | undefined;
   preset?: string | null | undefined;
+  /** A new consent; the password is forgotten once it is proven. */
+  oauth?: OauthGrant | undefined;
 }
 
 /** Where a mailbox lives, and how far its proof is. */
@@ -127,44 +130,70 @@ export async function reconnectMailbox(
   { userId, id }: { userId: string; id: number },
   change: ConnectionChange,
 ): Promise<{ view: ConnectionView; workflowId: string }> {
-  const operation = await orderOnce(context, { userId, requestKey: undefined }, async (trx) => {
-    const mailbox = await lockUserMailbox(trx, userId, id);
-    if (!mailbox) throw notFound('mailbox');
-    const connection = await findConnection(trx, id);
-    if (!connection) throw notConnected(mailbox);
-    const latest = await findLatestOperation(trx, 'mailbox', id);
-    const isBusy = mailbox.status === 'deleting' || mailbox.status === 'pending';
-    if (isBusy || latest?.finished_at === null) {
-      throw invalid('INVALID_STATE', `${mailbox.email} is being worked on; try again shortly`);
-    }
-    const isFailed = mailbox.status === 'failed';
-    if (isFailed && (await isAddressTaken(trx, mailbox.email))) {
-      throw invalid('MAILBOX_EXISTS', `${mailbox.email} exists already`);
-    }
-    const { preset = connection.preset, password, ...servers } = change;
-    const next = { ...connection.servers, ...definedOf(servers) };
-    await updateConnection(trx, id, {
-      preset,
-      next_servers: next,
-      proof_id: randomUUID(),
-      proof_seen_at: null,
-    });
-    noteChange({ after: { email: mailbox.email, leftOut: ['password'] } });
-    const run = (await countOperations(trx, 'mailbox', id, connectMailboxFlow.kind)) + 1;
-    const { email } = mailbox;
-    const begun = await insertProof(context, trx, { userId, mailboxId: id, email, run });
-    await updateMailbox(trx, id, {
-      ...(password !== undefined && {
-        next_password: context.cipher.seal(password, passwordBinding(id)),
-      }),
-      ...(isFailed && { status: 'pending', operation_id: begun.id }),
-    });
-    return begun;
-  });
+  const operation = await orderOnce(context, { userId, requestKey: undefined }, (trx) =>
+    beginReconnection(context, trx, { userId, id }, change),
+  );
   return {
     view: await getConnection(context, { userId, id }),
     workflowId: workflowIdOf(operation),
   };
+}
+
+/** What is to be proven of a mailbox, and the intent to do so. */
+export async function beginReconnection(
+  context: Pick<Context, 'config' | 'cipher'>,
+  trx: Transaction<Database>,
+  { userId, id }: { userId: string; id: number },
+  change: ConnectionChange,
+): Promise<Operation> {
+  const mailbox = await lockUserMailbox(trx, userId, id);
+  if (!mailbox) throw notFound('mailbox');
+  const connection = await findConnection(trx, id);
+  if (!connection) throw notConnected(mailbox);
+  const latest = await findLatestOperation(trx, 'mailbox', id);
+  const isBusy = mailbox.status === 'deleting' || mailbox.status === 'pending';
+  if (isBusy || latest?.finished_at === null) {
+    throw invalid('INVALID_STATE', `${mailbox.email} is being worked on; try again shortly`);
+  }
+  const isFailed = mailbox.status === 'failed';
+  if (isFailed && (await isAddressTaken(trx, mailbox.email))) {
+    throw invalid('MAILBOX_EXISTS', `${mailbox.email} exists already`);
+  }
+  const { preset = connection.preset, password } = change;
+  const next = changedServers(mailbox, connection.servers, change);
+  await updateConnection(trx, id, {
+    preset,
+    next_servers: next,
+    proof_id: randomUUID(),
+    proof_seen_at: null,
+  });
+  noteChange({ after: { email: mailbox.email, leftOut: ['password'] } });
+  const run = (await countOperations(trx, 'mailbox', id, connectMailboxFlow.kind)) + 1;
+  const { email } = mailbox;
+  const begun = await insertProof(context, trx, { userId, mailboxId: id, email, run });
+  await updateMailbox(trx, id, {
+    ...(password !== undefined && {
+      next_password: context.cipher.seal(password, passwordBinding(id)),
+    }),
+    ...(isFailed && { status: 'pending', operation_id: begun.id }),
+  });
+  return begun;
+}
+
+/** Access tokens go to the servers of their vendor alone. */
+function changedServers(
+  { email }: Mailbox,
+  servers: MailServers,
+  { password, oauth, username, smtp, imap }: ConnectionChange,
+): MailServers {
+  const named = definedOf({ username, smtp, imap });
+  const next = { ...servers, ...named };
+  if (oauth) return { ...next, oauth };
+  if (password !== undefined) return { ...next, oauth: undefined };
+  if (servers.oauth && Object.keys(named).length > 0) {
+    throw invalid('INVALID_STATE', `${email} is used by OAuth: its servers come with a password`);
+  }
+  return next;
 }
 
 const definedOf = (servers: Partial<Record<keyof MailServers, unknown>>): Partial<MailServers> =>

@@ -16,6 +16,7 @@ import {
   updateMailbox,
   type Mailbox,
 } from '../../db/mailboxes/mailboxes.ts';
+import { keepGrant } from '../../db/mailboxes/oauth-grants.ts';
 import { markMailboxes } from '../../db/sending/sending-mailboxes.ts';
 import type { Database } from '../../db/tables.ts';
 import { insertEvents } from '../../db/webhooks/events.ts';
@@ -25,7 +26,8 @@ import type { MailServers } from '../../domain/mailboxes/mail-servers.ts';
 /** A mailbox as its owner names it. */
 export interface ConnectionOrder {
   email: string;
-  password: string;
+  /** Null where `servers.oauth` names a consent instead. */
+  password: string | null;
   servers: MailServers;
   preset: string | null;
   senderName: string | null;
@@ -43,7 +45,7 @@ export async function insertConnectedMailbox(
   const { id: mailboxId } = mailbox;
   await insertConnection(trx, { mailboxId, userId, preset }, { servers, proofId: randomUUID() });
   await updateMailbox(trx, mailboxId, {
-    password: cipher.seal(password, passwordBinding(mailboxId)),
+    ...(password !== null && { password: cipher.seal(password, passwordBinding(mailboxId)) }),
     sender_name: senderName,
     daily_limit: dailyLimit,
   });
@@ -56,13 +58,15 @@ export async function noteProven(trx: Transaction<Database>, mailboxId: number):
   const connection = await findConnection(trx, mailboxId);
   if (!mailbox || !connection) return;
   const now = new Date();
+  const servers = connection.next_servers ?? connection.servers;
   await updateMailbox(trx, mailboxId, {
     status: 'active',
-    password: mailbox.next_password ?? mailbox.password,
+    password: servers.oauth ? null : (mailbox.next_password ?? mailbox.password),
     next_password: null,
   });
+  await keepGrant(trx, [mailboxId], servers.oauth?.grantId);
   await updateConnection(trx, mailboxId, {
-    servers: connection.next_servers ?? connection.servers,
+    servers,
     next_servers: null,
     proof_id: null,
     proven_at: now,
@@ -85,6 +89,8 @@ export async function noteUnproven(
   const mailbox = await locked(trx, mailboxId);
   if (!mailbox) return;
   const isNew = mailbox.status === 'pending';
+  const servers = (await findConnection(trx, mailboxId))?.servers;
+  if (!isNew) await keepGrant(trx, [mailboxId], servers?.oauth?.grantId);
   await updateMailbox(trx, mailboxId, {
     status: isNew ? 'failed' : 'active',
     ...(!isNew && { next_password: null }),

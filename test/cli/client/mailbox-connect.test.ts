@@ -14,7 +14,11 @@ let token: string;
 let folder: string;
 
 beforeAll(async () => {
-  users = await startCampaignUsers();
+  users = await startCampaignUsers({
+    mailboxOauth: {
+      google: { name: 'google', consentUrl: async () => 'https://consent.test/now' } as never,
+    },
+  });
   const { userId } = await users.newUser();
   token = await users.api.jwt(userId);
   folder = await mkdtemp(join(tmpdir(), 'outreach-cli-'));
@@ -57,6 +61,15 @@ describe('outreach mailboxes connect', () => {
     expect([code, asked.questions]).toEqual([0, [['Password of ann@typed.test: ', true]]]);
     expect(out).toMatch(/^State: +proven$/m);
     expect(out + err).not.toContain(PASSWORD);
+  });
+
+  it('prints the address to open where the owner consents by OAuth, and asks for no password', async () => {
+    const argv = ['mailboxes', 'connect', '--email', 'cy@typed.test', '--oauth', 'google'];
+    const { code, out } = await outreach(argv);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Open: +https:\/\/consent\.test\/now$/m);
+    const both = await outreach([...argv, '--preset', 'google']);
+    expect(both.code).toBe(2);
   });
 
   it('takes it from stdin, and servers by their names', async () => {

@@ -128,6 +128,7 @@ function createTestContext({ database, context, environment }: TestApiOptions): 
     registrars: {},
     vps: {},
     payments: undefined,
+    mailboxOauth: {},
     // There is no Temporal here.
     keepSchedule: async () => false,
     nextRunsOf: async () => null,

@@ -70,6 +70,9 @@ const vendors = (sessionOf: () => string, payerOf: () => string) => {
       },
     },
     maps: { apify: {} },
+    mailboxOauth: {
+      google: { name: 'google', consentUrl: async () => 'https://consent.example.test' },
+    },
     dns: { resolveTxt: async () => [] },
     webhookEndpoints: {
       refusal: () => undefined,

@@ -6,6 +6,7 @@ export const PUBLIC_ROUTES: readonly string[] = [
   'GET /llms.txt',
   'GET /docs',
   'POST /wallet/webhook',
+  'GET /oauth/callback',
   'GET /u/:token',
   'POST /u/:token',
   'GET /t/:token',

@@ -144,6 +144,10 @@ const ofHosts: Requests = {
     '/v1/mailboxes/connect',
     { email: 'own@elsewhere.test', password: 'canary-password-3', preset: 'google' },
   ],
+  'mailboxes.connectByOauth': async () => [
+    '/v1/mailboxes/connect/oauth',
+    { provider: 'google', email: 'oauth@elsewhere.test' },
+  ],
   'mailboxImports.create': async () => ['/v1/mailboxes/import', { csv: mailboxFile() }],
   'mailboxImports.cancel': async (world) => {
     const id = await made(world, '/v1/mailboxes/import', { csv: mailboxFile() });

@@ -32,6 +32,13 @@ export async function addSealedRows(
   await sql`insert into mailboxes (user_id, cluster_id, email, password, next_password)
     select 'sealer', c.id, 'm' || n || '@sealed.test', ${place}, ${place}
     from clusters c, generate_series(1, ${rows}::int) n`.execute(db);
+  await sql`insert into oauth_consents (digest, user_id, provider, secret, wanted, expires_at)
+    select 'digest ' || n, 'sealer', 'google', ${place}, '{}', now()
+    from generate_series(1, 5) n`.execute(db);
+  await sql`insert into oauth_grants (id, mailbox_id, provider, refresh_token, access_token)
+    select gen_random_uuid(), id, 'microsoft', ${place}, ${place} from mailboxes limit 5`.execute(
+    db,
+  );
   await sql`insert into mailbox_imports (user_id, total_rows) values ('sealer', ${rows}::int)`.execute(
     db,
   );

@@ -27,6 +27,7 @@ import {
 } from '../../../src/domain/operations/queues.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 import { patiently } from './matrix-scope.ts';
+import { oauthAccounts } from '../vendors/oauth.ts';
 import { startTestSandbox, type TestSandbox } from '../vendors/sandbox.ts';
 import { startTemporal } from '../workflows/temporal.ts';
 import { trustAuthority } from '../run/trust.ts';
@@ -173,6 +174,7 @@ export function createSandboxContext(
     HETZNER_URL: `${sandbox.url}/hetzner/v1`,
     VULTR_API_KEY,
     VULTR_BASE_URL: `${sandbox.url}/vultr/v2`,
+    ...oauthAccounts(sandbox.url),
     ...environment,
   });
   const context = createContext(config, pino({ level: 'silent' }));

@@ -14,6 +14,7 @@ const LONGEST = [
   'test/activities/lead-imports.test.ts',
   'test/chaos/interrupted.test.ts',
   'test/workflows/saga-matrix.test.ts',
+  'test/workflows/connect-by-oauth.test.ts',
   'test/activities/host-reinstalls.test.ts',
   'test/activities/discovery.test.ts',
   'test/workflows/discover-leads.test.ts',

@@ -13,6 +13,7 @@ import {
   SMTP_PORTS,
   type MailPresetName,
 } from '../../../domain/mailboxes/mail-servers.ts';
+import { OAUTH_PROVIDERS, type OauthProvider } from '../../../domain/mailboxes/oauth.ts';
 import { notEmpty, positive } from '../../arguments.ts';
 import { CommandEnd, EXIT, printJson, printTable, type Io } from '../../io.ts';
 import { clientCommand } from '../commands.ts';
@@ -20,11 +21,13 @@ import { withClient, withIdempotencyKey, type Client, type ClientOptions } from 
 import { reading } from '../files.ts';
 import { plural, show } from '../output.ts';
 import { follow, withTimeout, withWatch, wordsOf, type Progress } from '../waiting.ts';
+import { connectByOauth } from './oauth.ts';
 
 interface ConnectOptions extends ClientOptions {
   email: string;
   username?: string;
   preset?: MailPresetName;
+  oauth?: OauthProvider;
   smtp?: Server<SmtpPort>;
   imap?: Server<ImapPort>;
   senderName?: string;
@@ -60,6 +63,7 @@ export const connectCommand = (io: Io): Command =>
 Without a preset name both servers. Ports are 465, 587 and 2525 for SMTP, 993 and 143 for IMAP, always with TLS.`,
         examples: [
           'mailboxes connect --email ann@acme.com --preset google --watch',
+          'mailboxes connect --email ann@acme.com --oauth google',
           'mailboxes connect --email ann@acme.com --smtp smtp.acme.com:587 --imap imap.acme.com < password.txt',
         ],
       }),
@@ -68,12 +72,22 @@ Without a preset name both servers. Ports are 465, 587 and 2525 for SMTP, 993 an
     .requiredOption('--email <address>', 'its address', notEmpty)
     .option('--username <name>', 'where it is not the address', notEmpty)
     .addOption(new Option('--preset <name>', 'knows its servers').choices(MAIL_PRESET_NAMES))
+    .addOption(
+      new Option('--oauth <vendor>', 'without a password: prints an address to open in a browser')
+        .choices(OAUTH_PROVIDERS)
+        .conflicts(['username', 'preset', 'smtp', 'imap', 'watch']),
+    )
     .option('--smtp <host:port>', 'without a port: 465', serverAt<SmtpPort>(SMTP_PORTS))
     .option('--imap <host:port>', 'without a port: 993', serverAt<ImapPort>(IMAP_PORTS))
     .option('--sender-name <name>', 'in the From of its messages', notEmpty)
     .option('--daily-limit <number>', 'cold messages a day', positive)
     .action((options: ConnectOptions) =>
-      withClient(io, options, (client) => connect(io, client, options)),
+      withClient(io, options, (client) => {
+        const { oauth } = options;
+        return oauth === undefined
+          ? connect(io, client, options)
+          : connectByOauth(io, client, { ...options, oauth });
+      }),
     );
 
 async function connect(io: Io, { outreach, once }: Client, options: ConnectOptions): Promise<void> {
