@@ -197,12 +197,14 @@ export const bindToAnswer = ({ campaignId, leadId }: DueStart, trx: Transaction<
     update recipients set mailbox_id = ${mailboxOfAnswer}
     where campaign_id = ${campaignId} and lead_id = ${leadId} and step = 0`.execute(trx);
 
-/** The messages before the first one, oldest first: where the recipient writes from the mailbox of the answer. */
-export const answeredThread = sql`(select json_agg(json_build_object('subject', answer.subject,
-    'messageId', before.id) order by before.n)
+/**
+ * The answer by which a recipient has entered: its mailbox, and the messages up to it, oldest first. Whether they are
+ * continued is known when a mailbox is chosen.
+ */
+export const answeredThread = sql`(select json_build_object('mailboxId', answer.mailbox_id, 'messages', (
+    select json_agg(json_build_object('subject', answer.subject, 'messageId', before.id) order by before.n)
+    from unnest(answer.reference_ids || answer.message_id) with ordinality as before (id, n)))
   from subsequence_starts as start join messages as answer on answer.id = start.message_id
-    and answer.mailbox_id = recipients.mailbox_id
-  cross join unnest(answer.reference_ids || answer.message_id) with ordinality as before (id, n)
   where start.campaign_id = recipients.campaign_id and start.lead_id = recipients.lead_id
     and start.status = 'started')`;
 

@@ -104,7 +104,6 @@ describe('the referee of subsequences', () => {
     expect(wrong(opening())).toBe('');
     expect(wrong(opening({ mailboxId: 6 }, elsewhere), false)).toBe('');
     expect(wrong(opening({ mailboxId: 6, attempts: 1 }, elsewhere))).toBe('');
-    expect(wrong(opening({}, elsewhere), false)).toBe('');
   });
 
   it.for<[string, Observed, RegExp]>([
@@ -116,6 +115,10 @@ describe('the referee of subsequences', () => {
     ['of another mailbox in the thread', opening({ mailboxId: 6 }), /of another mailbox/],
   ])('sees a first message %s', ([, message, words]) => {
     expect(wrong(message)).toMatch(words);
+  });
+
+  it('sees that the thread is lost, also where its mailbox could not write meanwhile', () => {
+    expect(wrong(opening({}, elsewhere), false)).toMatch(/In-Reply-To/);
   });
 
   it('sees a first message to whom no answer lets in', () => {

@@ -45,8 +45,6 @@ export function wrongOpening(
 ): string[] {
   if (answers.length === 0) return ['no answer of theirs begins the subsequence'];
   const own = answers.find((answer) => answer.mailboxId === mailboxId);
-  // Whose mailbox could not write meanwhile begins a thread of their own, from whatever mailbox.
-  if (own && headers.inReplyTo === '' && !mayWrite(own)) return [];
   if (!own) {
     // A message that its server has deferred stays on its mailbox.
     const isElsewhere = attempts === 0 && answers.every(mayWrite);
