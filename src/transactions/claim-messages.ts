@@ -17,6 +17,7 @@ import { lockDueRecipients } from '../db/sending/due-recipients.ts';
 import {
   type DueRecipient,
   recipientDomainOf,
+  threadFrom,
   type Dropped,
 } from '../domain/sending/due-recipients.ts';
 import {
@@ -206,6 +207,6 @@ function plan(
     emailKey: due.emailKey,
     recipient: due.recipient,
     windowUntil: windows(due.whereabouts).until,
-    thread: due.thread,
+    thread: threadFrom(due, mailboxCapacity.mailboxId),
   };
 }

@@ -1,11 +1,13 @@
 /** What answers mean: what the model has learnt from, and what it knows of phrasings that it has not seen. */
 import { describe, expect, it } from 'vitest';
 import { answerIn } from '../../src/domain/inbox/interest/answer-text.ts';
+import { asksToComeBack } from '../../src/domain/inbox/interest/come-back.ts';
 import { INTERESTS, judgeInterest } from '../../src/domain/inbox/interest/index.ts';
 import { interestsBy, traitsOf } from '../../src/domain/inbox/interest/model.ts';
 import { LEARNT_FROM } from '../../src/domain/inbox/interest/weights.ts';
 import { answerWords } from '../../src/domain/inbox/interest/answer-words.ts';
 import { knownAnswers } from '../support/inbox/interest-model/answers.ts';
+import { labelledTexts } from '../support/inbox/mail-model/labelled-texts.ts';
 import { digestOf, trainInterest } from '../support/inbox/interest-model/train.ts';
 
 describe('the weights of interest', () => {
@@ -21,6 +23,12 @@ describe('the weights of interest', () => {
     }
     expect(counts.size).toBe(60);
     expect(Math.min(...counts.values())).toBeGreaterThanOrEqual(60);
+  });
+
+  it('take no wish to hear no more for an answer that names a time to come back', async () => {
+    const wishes = (await labelledTexts()).filter((each) => each.class === 'unsubscribe');
+    expect(wishes.length).toBeGreaterThan(5_000);
+    expect(wishes.filter(({ text }) => asksToComeBack(text))).toEqual([]);
   });
 
   it('tell phrasings apart that they have not learnt, and are seldom wrong where they are sure', () => {
@@ -52,6 +60,18 @@ describe('an answer', () => {
     ['Perşembe saat 10 uygun mu?', 'meeting'],
   ])('is read: %s', (text, interest) => {
     expect(judgeInterest(text)).toMatchObject({ interest, by: 'rules' });
+  });
+
+  it.each([
+    ['Write again next year.', true],
+    ['Relancez-moi au deuxième trimestre.', true],
+    ['Do not write again next year.', false],
+    ['Write again next year. Or rather never.', false],
+    ['Write again next year and you will see my lawyer in court.', false],
+    ['Write again.', false],
+    ['', false],
+  ])('only names a time to come back: %s', (text, names) => {
+    expect(asksToComeBack(text)).toBe(names);
   });
 
   it('is what its writer wrote, without greeting of the mail program, quote and signature', () => {

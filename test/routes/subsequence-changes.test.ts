@@ -10,6 +10,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { releaseRecipients } from '../../src/db/sending/unassigned-recipients.ts';
 import { environmentSchema } from '../../src/settings/environment.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
+import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
 import { answerTo, type Answer } from '../support/campaigns/answers.ts';
 import {
   MESSAGE,
@@ -151,6 +152,51 @@ describe('the mailbox of the answer', () => {
       });
     },
   );
+
+  it.each([true, false])(
+    'is free again before the first message, which continues the thread where it goes out from there: %s',
+    async (isThere) => {
+      const { source, next, leadIds, answers, change, start, assignedMailboxes } = await pair();
+      const [lead] = leadIds;
+      await answers(lead, { id: 'later@client.test' });
+      await start();
+      pass(3);
+      await begin();
+      const bound = (await mailboxOf(next, lead))!;
+      const ids = { failing: [bound], gone: [], now: users.clock.at };
+      await db()
+        .transaction()
+        .execute((trx) => releaseRecipients(trx, next, ids));
+      const from = isThere ? bound : assignedMailboxes.find((id) => id !== bound)!;
+      await change({ assignedMailboxes: [from] });
+      const messageIds = [`<${source}.${lead}@d.test>`, '<later@client.test>'];
+      const thread = isThere ? { subject: 'Re: Hello', messageIds, isOpened: true } : null;
+      expect((await claim(next)).messages).toMatchObject([{ mailboxId: from, thread }]);
+    },
+  );
+
+  it('writes the first message once more, in the thread, where the address was corrected after a bounce', async () => {
+    const { source, next, leadIds, answers, start } = await pair();
+    const [lead] = leadIds;
+    await answers(lead, { id: 'later@client.test' });
+    await start();
+    pass(3);
+    await begin();
+    const bound = await mailboxOf(next, lead);
+    const [first] = (await claim(next)).messages;
+    const sent = { state: 'sent' as const, sent_at: users.clock.at };
+    await db().updateTable('sends').set(sent).where('id', '=', first!.sendId).execute();
+    const bounced = { kind: 'bounced' as const, at: users.clock.at };
+    await db()
+      .transaction()
+      .execute((trx) => recordSendOutcome(trx, first!.sendId, bounced));
+    await ann.ok('PATCH', `/v1/leads/${lead}`, { personEmail: 'corrected@x.example' });
+    expect(await mailboxOf(next, lead)).toBe(bound);
+    const messageIds = [`<${source}.${lead}@d.test>`, '<later@client.test>'];
+    expect((await claim(next)).messages).toMatchObject([
+      { mailboxId: bound, recipient: { email: 'corrected@x.example' }, thread: { messageIds } },
+    ]);
+  });
 });
 
 describe('a rule that is made or changed', () => {

@@ -96,6 +96,8 @@ const decide = async (kind: string) => {
   const { items } = await ann.ok('GET', '/v1/inbox?kind=needs_review');
   await ann.ok('PATCH', `/v1/inbox/${items[0].id}`, { kind });
 };
+const moves = (leadId: number, personEmail: string) =>
+  ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail });
 /** What comes of the message to the lead of the place. */
 async function happens(at: 0 | 1 | 2, kind: 'unsubscribed' | 'bounced' | 'complained') {
   const { id } = await db()
@@ -130,9 +132,25 @@ describe('a person with several leads', () => {
     expect(await claim()).toEqual([leads[0]]);
     await answers(1, { minutesAgo: 5 });
     expect(await recipient(leads[0])).toMatchObject({ status: 'replied', nextSendAt: null });
+    expect(await startsOf('pending')).toEqual([]);
+    const { stats } = await ann.ok('GET', `/v1/campaigns/${next}`);
+    expect(stats.pendingStarts).toBe(0);
     await begin();
     expect(await startsOf('cancelled')).toEqual([[leads[1], 'duplicate_address']]);
     expect(await claim()).toEqual([]);
+  });
+
+  it('does not enter again as another lead by a correction either', async () => {
+    await answers(0, { minutesAgo: 50 });
+    pass();
+    await begin();
+    await answers(1, { text: NO, minutesAgo: 5 });
+    const { items } = await ann.ok('GET', '/v1/inbox?interest=not_interested');
+    const correct = (interest: string) => ann.ok('PATCH', `/v1/inbox/${items[0].id}`, { interest });
+    for (const interest of ['not_now', 'not_now', 'meeting', 'not_now']) await correct(interest);
+    expect(await startsOf('pending')).toEqual([]);
+    expect(await startsOf('cancelled')).toEqual([[leads[1], 'duplicate_address']]);
+    expect(await startsOf('started')).toEqual([[leads[0], null]]);
   });
 
   it('is written to once where another lead was added by hand, before or after', async () => {
@@ -234,10 +252,7 @@ describe('a person with several leads', () => {
 
   it.each([
     ['deleted', (id: number) => ann.ok('DELETE', `/v1/leads/${id}`)],
-    [
-      'given another address',
-      (id: number) => ann.ok('PATCH', `/v1/leads/${id}`, { personEmail: 'new@x.example' }),
-    ],
+    ['given another address', (id: number) => moves(id, 'new@x.example')],
   ])('goes on when that is decided after the other lead was %s', async (_, change) => {
     await answers(0, { minutesAgo: 50 });
     pass();
@@ -248,6 +263,75 @@ describe('a person with several leads', () => {
     await decide('message');
     expect(await claim()).toEqual([leads[0]]);
   });
+
+  it('goes on when its own address changes before that is decided: it is somebody else', async () => {
+    await answers(0, { minutesAgo: 50 });
+    pass();
+    await begin();
+    await answers(1, DOUBTFUL);
+    users.signals.length = 0;
+    await moves(leads[0], 'new@x.example');
+    expect(await recipient(leads[0])).toMatchObject({ holdReason: null });
+    expect(users.signals).toEqual([expect.stringContaining(`campaign/${next}`)]);
+    expect(await claim()).toEqual([leads[0]]);
+    await decide('reply');
+    expect(await recipient(leads[0])).toMatchObject({ status: 'queued', holdReason: null });
+  });
+
+  it('is held by its own doubtful answer whatever its address is', async () => {
+    await answers(0, { minutesAgo: 50 });
+    pass();
+    await begin();
+    await answers(0, DOUBTFUL);
+    await moves(leads[0], 'new@x.example');
+    expect(await claim()).toEqual([]);
+    await decide('message');
+    expect(await claim()).toEqual([leads[0]]);
+  });
+
+  it('is held when it gets the address of a lead with a doubtful answer', async () => {
+    await answers(0, { minutesAgo: 50 });
+    await moves(leads[0], 'own@x.example');
+    pass();
+    await begin();
+    await answers(1, DOUBTFUL);
+    expect(await recipient(leads[0])).toMatchObject({ holdReason: null });
+    await moves(leads[0], EMAIL);
+    expect(await recipient(leads[0])).toMatchObject({ holdReason: 'needs_review' });
+    expect(await claim()).toEqual([]);
+    await decide('message');
+    expect(await claim()).toEqual([leads[0]]);
+  });
+
+  it('goes on when that is decided, whose doubtful answers the other lead shares by now', async () => {
+    await answers(0, { minutesAgo: 50 });
+    pass();
+    await begin();
+    await answers(1, DOUBTFUL);
+    const body = { personFirstName: 'Eve', personLastName: 'Roe', personEmail: 'eve@x.example' };
+    const { id: eve } = (await ann.ok('POST', '/v1/leads', body)).leads[0];
+    await moves(leads[1], 'eve@x.example');
+    const older = { ...DOUBTFUL, minutesAgo: 2 };
+    await answerTo(db(), { campaignId: sources[2], leadId: eve, ...older });
+    await decide('message');
+    expect(await claim()).toEqual([leads[0]]);
+  });
+
+  it.each(['deleted', 'moved'] as const)(
+    'waits for the review also where the other lead is %s meanwhile',
+    async (how) => {
+      await answers(0, { minutesAgo: 50 });
+      await answers(1, DOUBTFUL);
+      if (how === 'moved') await moves(leads[1], 'new@x.example');
+      else await ann.ok('DELETE', `/v1/leads/${leads[1]}`);
+      pass();
+      await begin();
+      expect(await startsOf('pending')).toEqual([[leads[0], 'needs_review']]);
+      await decide('message');
+      await begin();
+      expect(await startsOf('started')).toEqual([[leads[0], null]]);
+    },
+  );
 
   it('stays held while one of two doubtful answers to other leads is not decided', async () => {
     await answers(0, { minutesAgo: 50 });

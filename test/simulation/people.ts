@@ -8,7 +8,9 @@ import type { Database } from '../../src/db/tables.ts';
 import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
 import { unsubscribe } from '../../src/services/sending/recipient-links.ts';
 import type { Book } from './book.ts';
+import { createHistory } from './history.ts';
 import { TEXTS } from './subsequences/answers.ts';
+import type { Corrections } from './subsequences/corrections.ts';
 import type { Deliver } from './subsequences/inbox.ts';
 import { closeCompany } from './companies.ts';
 import { recipientOf } from './mail-server.ts';
@@ -19,6 +21,8 @@ const DAY = 24 * HOUR;
 
 /** The share of those who have answered and do so again. */
 const AGAIN = 0.4;
+/** The share of answers of which a client says what they mean. */
+const CORRECTED = 0.3;
 
 export interface People {
   /** A person has received the message. */
@@ -46,7 +50,12 @@ type Sent = Awaited<ReturnType<typeof sendOf>>;
 
 export function createPeople(
   context: Pick<Context, 'db' | 'clock' | 'logger' | 'config'>,
-  { book, random, deliver }: { book: Book; random: () => number; deliver: Deliver },
+  {
+    book,
+    random,
+    deliver,
+    corrections,
+  }: { book: Book; random: () => number; deliver: Deliver; corrections: Corrections },
 ): People {
   const { db, clock, config } = context;
   let answers = 0;
@@ -82,10 +91,12 @@ export function createPeople(
     const send = await sendOf(db, message);
     const { campaign_id: campaignId, lead_id: leadId, message_id: inReplyTo } = send;
     const at = clock.now().getTime();
-    const { text, interest } = TEXTS[Math.floor(random() * TEXTS.length)]!;
+    const { text, interest: judged } = TEXTS[Math.floor(random() * TEXTS.length)]!;
+    // Words of their own: those of another person say nothing about them.
+    const words = `${text}\nRef. ${leadId}`;
     const given = {
       at,
-      interest,
+      interest: createHistory(corrections.meaningOf(words, judged)),
       campaignId,
       mailboxId: send.mailbox_id,
       messageId: `<answer${(answers += 1)}.${send.id}@client.example>`,
@@ -94,7 +105,8 @@ export function createPeople(
     };
     const isKnown = book.people.has(leadId);
     if (isKnown) book.answers.give(leadId, given);
-    await deliver(given, { userId: send.user_id, from: recipientOf(message), text });
+    const { user_id: userId } = send;
+    await deliver(given, { userId, from: recipientOf(message), text: words });
     await noteProof(send);
     book.closeRecipient(campaignId, leadId, 'replied', at);
     for (const { id } of book.campaigns) {
@@ -102,6 +114,9 @@ export function createPeople(
     }
     // The company of a lead that is gone is unknown.
     if (isKnown) closeCompany(book, book.campaign(campaignId), { leadId, at });
+    if (random() < CORRECTED) {
+      later(0, 4 * DAY, () => corrections.correct(given, { userId, words }));
+    }
     if (random() < AGAIN) later(HOUR, 4 * DAY, () => answer(message));
   }
 

@@ -28,6 +28,7 @@ import { createPeople } from './people.ts';
 import { createReferee } from './rules.ts';
 import { createRuns } from './runs.ts';
 import { foundCampaign, PER_DOMAIN, START, startRuleFor, WINDOWS } from './scenario.ts';
+import { createCorrections } from './subsequences/corrections.ts';
 import { createInbox } from './subsequences/inbox.ts';
 import { createProcesses } from './subsequences/mortal-process.ts';
 import { createStarter } from './subsequences/starter.ts';
@@ -138,7 +139,8 @@ export async function simulate(
   };
   const processes = createProcesses(db, random);
   const deliver = createInbox(context, processes);
-  const people = createPeople(context, { book, random, deliver });
+  const corrections = createCorrections(context, { random, processes });
+  const people = createPeople(context, { book, random, deliver, corrections });
   const beginStarts = createStarter(context, { book, random, processes, breach });
   const clients = createClients({
     context: context as unknown as ClientContext,
@@ -246,7 +248,8 @@ export async function simulate(
     const rule = subsequence.startsOn!.now();
     if (rule === null || subsequence.isCancelled || !people.areQuiet()) return false;
     if (book.campaigns.some((one) => one !== subsequence && runs.isOpen(one.id))) return false;
-    const last = Math.max(...[...book.people].map((id) => book.answers.of(id).at(-1)?.at ?? 0));
+    const said = [...book.people].flatMap((id) => book.answers.of(id).slice(-1));
+    const last = Math.max(0, ...said.map(({ at, interest }) => Math.max(at, interest.since())));
     return now() > last + rule.afterMs + 2 * DAY;
   }
 

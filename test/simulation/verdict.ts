@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
 import { ADDRESS_HOLDS, checkRejections, checkSuppressedAddresses } from './refusal-verdict.ts';
 import type { Book, SimulatedCampaign } from './book.ts';
+import { checkMeanings } from './subsequences/corrections.ts';
 import { checkStarts } from './subsequences/entry-rules.ts';
 
 /** Final states, with their possible reasons. */
@@ -44,7 +45,12 @@ export function createVerdict(db: Kysely<Database>, book: Book, now: () => numbe
     const verdict = await verdictOf(db, book);
     return {
       ...verdict,
-      violations: [...violations, ...verdict.violations, ...(await checkStarts(db, book))],
+      violations: [
+        ...violations,
+        ...verdict.violations,
+        ...(await checkMeanings(db, book)),
+        ...(await checkStarts(db, book)),
+      ],
     };
   };
   return { look, end };

@@ -48,17 +48,24 @@ export const personOf = (leadId: RawBuilder<unknown>) => sql`
     on twin.user_id = own.user_id and twin.email_key = own.email_key and ${isKeptLead('twin')}
     where own.id = ${leadId} order by 1) as ids`;
 
-/** One that was cancelled is planned again; one that has begun stays so: a lead enters once. */
+/** One that was cancelled is planned again; one that has begun stays so: a person enters once, as whichever lead. */
 const planWanted = (
   trx: Transaction<Database>,
-  { id, user_id: userId, lead_id: leadId, campaign_id: campaignId, interest, received_at }: Answer,
+  { id, user_id: userId, lead_id: leadId, person, campaign_id: campaignId, ...answer }: Answer,
   { now, daySeconds }: { now: Date; daySeconds: number },
-) =>
-  sql`
-    insert into subsequence_starts (campaign_id, lead_id, message_id, interest, status, due_at, updated_at)
-    select id, ${leadId}, ${id}, ${interest}, 'pending',
-      ${received_at}::timestamptz + make_interval(secs => starts_after_days * ${daySeconds}::float8), ${now}
-    from campaigns
+) => {
+  const { interest, received_at } = answer;
+  const hasEntered = sql`exists (select from subsequence_starts as other
+    where other.campaign_id = campaigns.id and other.lead_id = any (${person}::bigint[])
+      and other.lead_id <> ${leadId} and other.status = 'started')`;
+  return sql`
+    insert into subsequence_starts (campaign_id, lead_id, message_id, interest, status, reason, due_at, updated_at)
+    select id, ${leadId}, ${id}, ${interest},
+      case when has_entered then 'cancelled' else 'pending' end,
+      case when has_entered then 'duplicate_address' end,
+      case when not has_entered then ${received_at}::timestamptz
+        + make_interval(secs => starts_after_days * ${daySeconds}::float8) end, ${now}
+    from campaigns cross join lateral (select ${hasEntered} as has_entered) as twin
     where user_id = ${userId} and starts_on_interests is not null
       and starts_on_interests @> array[${interest}::text]
       and (starts_on_campaign_id is null or starts_on_campaign_id = ${campaignId})
@@ -66,11 +73,15 @@ const planWanted = (
       and id <> ${campaignId} and status <> 'cancelled' and deleted_at is null
     order by id
     on conflict (campaign_id, lead_id) do update
-      set message_id = excluded.message_id, interest = excluded.interest, status = 'pending',
-        reason = null, due_at = excluded.due_at, updated_at = excluded.updated_at
+      set message_id = excluded.message_id, interest = excluded.interest, status = excluded.status,
+        reason = excluded.reason, due_at = excluded.due_at, updated_at = excluded.updated_at
       where subsequence_starts.status <> 'started'
-        and (subsequence_starts.message_id, subsequence_starts.interest, subsequence_starts.due_at)
-          is distinct from (excluded.message_id, excluded.interest, excluded.due_at)`.execute(trx);
+        and (subsequence_starts.message_id, subsequence_starts.interest, subsequence_starts.reason,
+          subsequence_starts.due_at)
+          is distinct from (excluded.message_id, excluded.interest, excluded.reason, excluded.due_at)`.execute(
+    trx,
+  );
+};
 
 const cancelOthers = (trx: Transaction<Database>, { id, person, interest }: Answer, now: Date) =>
   sql`
@@ -118,10 +129,20 @@ export interface DueStart {
   leadId: number;
 }
 
-/** A doubtful answer, to whatever lead with the address, may be another answer: a person says so first. */
-export const isUnderReview = sql<boolean>`exists (
-  select from (${personOf(sql.ref('subsequence_starts.lead_id'))}) as person
-  join messages on messages.lead_id = any (person.ids) and messages.kind = 'needs_review')`;
+/**
+ * The campaigns of doubtful answers, to whatever lead with the address: a person says first whether they are answers.
+ * They are known by the address that was written to, too: that lead may be deleted, or have another one by now.
+ */
+export const doubtfulAnswers = (leadId: RawBuilder<unknown>) => sql`
+  select messages.campaign_id from (${personOf(leadId)}) as person
+    join messages on messages.lead_id = any (person.ids) and messages.kind = 'needs_review'
+  union all
+  select messages.campaign_id from leads as own
+    join sends on sends.user_id = own.user_id and sends.email_key = own.email_key
+    join messages on messages.send_id = sends.id and messages.kind = 'needs_review'
+    where own.id = ${leadId}`;
+
+export const isUnderReview = sql<boolean>`exists (${doubtfulAnswers(sql.ref('subsequence_starts.lead_id'))})`;
 
 /** Those that are due longest. */
 export const listDueStarts = (
@@ -197,12 +218,14 @@ export const bindToAnswer = ({ campaignId, leadId }: DueStart, trx: Transaction<
     update recipients set mailbox_id = ${mailboxOfAnswer}
     where campaign_id = ${campaignId} and lead_id = ${leadId} and step = 0`.execute(trx);
 
-/** The messages before the first one, oldest first: where the recipient writes from the mailbox of the answer. */
-export const answeredThread = sql`(select json_agg(json_build_object('subject', answer.subject,
-    'messageId', before.id) order by before.n)
+/**
+ * The answer by which a recipient has entered: its mailbox, and the messages up to it, oldest first. Whether they are
+ * continued is known when a mailbox is chosen.
+ */
+export const answeredThread = sql`(select json_build_object('mailboxId', answer.mailbox_id, 'messages', (
+    select json_agg(json_build_object('subject', answer.subject, 'messageId', before.id) order by before.n)
+    from unnest(answer.reference_ids || answer.message_id) with ordinality as before (id, n)))
   from subsequence_starts as start join messages as answer on answer.id = start.message_id
-    and answer.mailbox_id = recipients.mailbox_id
-  cross join unnest(answer.reference_ids || answer.message_id) with ordinality as before (id, n)
   where start.campaign_id = recipients.campaign_id and start.lead_id = recipients.lead_id
     and start.status = 'started')`;
 

@@ -1,5 +1,6 @@
 /** Recipients whose address was corrected after a message had bounced. Choice 17. */
 import { sql, type Transaction } from 'kysely';
+import { mailboxOfAnswer } from '../campaigns/subsequence-starts.ts';
 import type { Database } from '../tables.ts';
 
 /**
@@ -32,8 +33,8 @@ export async function queueBouncedAgain(
       update sends set lead_id = -sends.id, former_lead_id = ${leadId} from again
       where sends.campaign_id = again.campaign_id and sends.lead_id = ${leadId}
     ), queued as (
-      update recipients set status = 'queued', step = 0, due_at = ${now}, mailbox_id = null,
-        hold_reason = null, updated_at = ${now}
+      update recipients set status = 'queued', step = 0, due_at = ${now},
+        mailbox_id = ${mailboxOfAnswer}, hold_reason = null, updated_at = ${now}
       from again
       where recipients.campaign_id = again.campaign_id and recipients.lead_id = ${leadId}
     )

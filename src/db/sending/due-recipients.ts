@@ -1,14 +1,14 @@
 /** The due recipients of a campaign: threads of a mailbox first, then first messages for any mailbox. */
 import { sql, type Transaction } from 'kysely';
 import type { AddressVerdict } from '../../domain/campaigns/address-risk.ts';
-import { threadAfter, type MessageRecipient } from '../../domain/sending/message-content.ts';
+import type { MessageRecipient } from '../../domain/sending/message-content.ts';
 import { answeredThread } from '../campaigns/subsequence-starts.ts';
 import { hasCompanyReplied } from '../campaigns/company-replies.ts';
 import type { LeadStatus } from '../../domain/leads/leads.ts';
 import { typedValues } from '../leads/custom-values.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import { whereabouts } from '../campaigns/whereabouts.ts';
-import type { DueRecipient } from '../../domain/sending/due-recipients.ts';
+import type { DueRecipient, ThreadMessage } from '../../domain/sending/due-recipients.ts';
 import type { Whereabouts } from '../../domain/country-zones.ts';
 import type { Database } from '../tables.ts';
 
@@ -27,10 +27,8 @@ interface Row {
   has_company_replied: boolean;
   recipient: MessageRecipient;
   whereabouts: Whereabouts;
-  /** Of an answer by which the lead has entered the campaign, oldest first. */
-  answered: { subject: string; messageId: string }[] | null;
-  /** Those that were sent, oldest first. */
-  sent: { subject: string; messageId: string }[] | null;
+  answered: DueRecipient['answered'];
+  sent: ThreadMessage[] | null;
 }
 
 /**
@@ -141,7 +139,8 @@ async function readRecipients(
     hasCompanyReplied: row.has_company_replied,
     recipient: row.recipient,
     whereabouts: row.whereabouts,
-    thread: threadAfter(row.answered ?? [], row.sent ?? []),
+    answered: row.answered,
+    sent: row.sent ?? [],
   }));
 }
 

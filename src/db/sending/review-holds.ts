@@ -1,7 +1,8 @@
 /** Sequences held until a person has classified an answer. */
 import { sql, type Transaction } from 'kysely';
 import type { DecidedKind, MessageKind } from '../../domain/inbox/inbox.ts';
-import { personOf } from '../campaigns/subsequence-starts.ts';
+import { doubtfulAnswers, personOf } from '../campaigns/subsequence-starts.ts';
+import { lockInbox } from '../inbox/inbox-counts.ts';
 import type { Database } from '../tables.ts';
 
 interface Recipient {
@@ -29,13 +30,15 @@ export const holdForReview = (
     where lead_id = any (person.ids) and (campaign_id = ${campaignId} or ${isSubsequence})
       and (due_at is not null or status = 'paused')`.execute(trx);
 
-/**
- * Resumes where it was, unless another answer of the same person is also under review. They are known by the address
- * that was written to, too: the lead may be deleted, or have another address by now.
- */
+/** Whether a doubtful answer concerns the recipient. */
+const isInDoubt = sql<boolean>`exists (
+  select from (${doubtfulAnswers(sql.ref('recipients.lead_id'))}) as doubtful
+  where doubtful.campaign_id = recipients.campaign_id or ${isSubsequence})`;
+
+/** Resumes where it was, unless another answer of the same person is also under review. */
 export async function endReviewHold(
   trx: Transaction<Database>,
-  { campaignId, leadId, sendId }: Pick<ReviewedMessage, 'campaignId' | 'leadId' | 'sendId'>,
+  { leadId, sendId }: Pick<ReviewedMessage, 'leadId' | 'sendId'>,
   now: Date,
 ): Promise<void> {
   await sql`
@@ -44,11 +47,37 @@ export async function endReviewHold(
         on leads.user_id = sends.user_id and leads.email_key = sends.email_key
         where sends.id = ${sendId}) as ids
       from (${personOf(sql`${leadId}::bigint`)}) as own) as person
-    where lead_id = any (person.ids) and hold_reason = 'needs_review'
-      and (campaign_id = ${campaignId} or ${isSubsequence})
-      and not exists (select from messages where messages.lead_id = any (person.ids)
-        and messages.kind = 'needs_review'
-        and (messages.campaign_id = recipients.campaign_id or ${isSubsequence}))`.execute(trx);
+    where lead_id = any (person.ids) and hold_reason = 'needs_review' and not ${isInDoubt}`.execute(
+    trx,
+  );
+}
+
+/** Answers that are being stored hold by the address of before; later ones wait until the transaction ends. */
+export const awaitAnswers = (trx: Transaction<Database>, userId: string): Promise<void> =>
+  lockInbox(trx, userId);
+
+/**
+ * After the address of a lead has changed, by which it is one person with other ones now. Needs `awaitAnswers`. Returns
+ * the active campaigns that it goes on in.
+ */
+export async function followReviewHolds(
+  trx: Transaction<Database>,
+  leadId: number,
+  now: Date,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with changed as (
+      update recipients set updated_at = ${now},
+        hold_reason = case when hold_reason = 'needs_review' then null else 'needs_review' end
+      where lead_id = ${leadId} and (due_at is not null or status = 'paused')
+        and ${isInDoubt} <> (hold_reason is not distinct from 'needs_review')
+      returning campaign_id, hold_reason
+    )
+    select campaigns.id from changed join campaigns on campaigns.id = changed.campaign_id
+    where changed.hold_reason is null and campaigns.status = 'active' order by campaigns.id`.execute(
+    trx,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** The fields of a message that decide about its send. */

@@ -2,7 +2,7 @@
 import type { AddressVerdict } from '../campaigns/address-risk.ts';
 import type { HoldReason, RecipientStatus } from '../campaigns/campaigns.ts';
 import type { LeadStatus } from '../leads/leads.ts';
-import type { MessageRecipient, MessageThread } from './message-content.ts';
+import { threadAfter, type MessageRecipient, type MessageThread } from './message-content.ts';
 import type { Whereabouts } from '../country-zones.ts';
 
 /** A recipient whose row is locked, with the data that decide about the message and its content. */
@@ -29,8 +29,23 @@ export interface DueRecipient {
   /** An empty `email` when the lead has none. */
   recipient: MessageRecipient;
   whereabouts: Whereabouts;
-  thread: MessageThread | null;
+  /** Of the answer by which they have entered the campaign, oldest first, and the mailbox that has it. */
+  answered: { mailboxId: number; messages: readonly ThreadMessage[] } | null;
+  /** What the campaign has sent to them, oldest first. */
+  sent: readonly ThreadMessage[];
 }
+
+export interface ThreadMessage {
+  subject: string;
+  messageId: string;
+}
+
+/** What their next message continues: the answer only from the mailbox that has it. Choice 117. */
+export const threadFrom = (
+  { answered, sent }: Pick<DueRecipient, 'answered' | 'sent'>,
+  mailboxId: number,
+): MessageThread | null =>
+  threadAfter(answered?.mailboxId === mailboxId ? answered.messages : [], sent);
 
 /** A recipient who is not written to: never, or not now. */
 export interface Dropped {

@@ -24,6 +24,7 @@ import {
   VERDICT_COLUMNS,
 } from '../../db/leads/leads.ts';
 import { queueBouncedAgain } from '../../db/sending/corrected-addresses.ts';
+import { awaitAnswers, followReviewHolds } from '../../db/sending/review-holds.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound, validationError } from '../../domain/errors.ts';
@@ -75,6 +76,7 @@ export async function changeLead(
   const change = async (trx: Transaction<Database>) => {
     // Lock before reading the row: an import must not store the same person meanwhile.
     await lockAccountLeads(trx, userId);
+    if (changes.personEmail !== undefined) await awaitAnswers(trx, userId);
     // Lock order: recipients before leads, as where delivery results are written.
     await lockRecipientsOfLeads(trx, [id]);
     const lead = await lockUserLead(trx, userId, id);
@@ -104,9 +106,12 @@ export async function changeLead(
     noteChange(
       difference(AUDITED_FIELDS.lead, lead, next, namesBeside(AUDITED_FIELDS.lead, changes)),
     );
-    if (next.email_key !== lead.email_key) await endDuplicates(trx, userId, id);
-    if (lead.status !== 'bounced' || next.email_key === lead.email_key) return [];
-    return beginAnew(context, trx, { leadId: id, emailKey: next.email_key });
+    if (next.email_key === lead.email_key) return [];
+    await endDuplicates(trx, userId, id);
+    const released = await followReviewHolds(trx, id, context.clock.now());
+    if (lead.status !== 'bounced') return released;
+    const again = await beginAnew(context, trx, { leadId: id, emailKey: next.email_key });
+    return [...released, ...again];
   };
   const campaignIds = await despiteDeadlocks(() => commitOnce(context.db, change));
   await wake(context, campaignIds);

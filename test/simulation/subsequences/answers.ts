@@ -12,7 +12,8 @@ export const TEXTS: readonly { text: string; interest: Interest }[] = [
 
 export interface GivenAnswer {
   at: number;
-  interest: Interest;
+  /** As it was judged, and then corrected; null: none. */
+  interest: History<Interest | null>;
   /** That of the message which it answers. */
   campaignId: number;
   /** The mailbox that has got it. */
@@ -70,13 +71,18 @@ export function createAnswers() {
 
 export type Answers = ReturnType<typeof createAnswers>;
 
-export const isWanted = (rule: StartRule | null, own: number, answer: GivenAnswer): boolean =>
+export const isWanted = (
+  rule: StartRule | null,
+  own: number,
+  answer: { campaignId: number; interest: Interest | null },
+): boolean =>
   rule !== null &&
+  answer.interest !== null &&
   rule.interests.includes(answer.interest) &&
   answer.campaignId !== own &&
   (rule.campaignId ?? answer.campaignId) === answer.campaignId;
 
-/** The answers that may let the lead write itself into the campaign at that moment; a rule of before counts as well. */
+/** The answers that may let the lead write itself into the campaign at that moment; what was said before counts as well. */
 export function answersThatBegin(
   answers: Answers,
   { id, startsOn }: Subsequence,
@@ -85,7 +91,14 @@ export function answersThatBegin(
   const rules = startsOn?.during(-Infinity, at).map(({ value }) => value) ?? [];
   return answers
     .lastAt(leadId, at)
-    .filter((answer) =>
-      rules.some((rule) => isWanted(rule, id, answer) && answer.at + rule!.afterMs <= at),
+    .filter(({ campaignId, interest, at: since }) =>
+      interest
+        .during(-Infinity, at)
+        .some(({ value }) =>
+          rules.some(
+            (rule) =>
+              isWanted(rule, id, { campaignId, interest: value }) && since + rule!.afterMs <= at,
+          ),
+        ),
     );
 }

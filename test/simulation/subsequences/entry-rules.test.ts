@@ -1,5 +1,6 @@
 /** The referee of subsequences notices the violations that it is for. */
 import { describe, expect, it } from 'vitest';
+import type { Interest } from '../../../src/domain/inbox/interest/interest.ts';
 import { createBook } from '../book.ts';
 import { createHistory } from '../history.ts';
 import type { Observed } from '../rules.ts';
@@ -13,9 +14,16 @@ const LEAD = 7;
 const rule: StartRule = { campaignId: 1, interests: ['not_now'], afterMs: 2 * DAY };
 const subsequence = { id: 3, startsOn: createHistory<StartRule | null>(rule) };
 
+const meaning = (interest: Interest | null) => createHistory<Interest | null>(interest);
+const corrected = (to: Interest | null, days: number, from: Interest = 'not_now') => {
+  const interest = meaning(from);
+  interest.set(to, monday + days * DAY);
+  return answer({ interest });
+};
+
 const answer = (change: Partial<GivenAnswer> = {}): GivenAnswer => ({
   at: monday,
-  interest: 'not_now',
+  interest: meaning('not_now'),
   campaignId: 1,
   mailboxId: 5,
   messageId: '<answer@c.example>',
@@ -42,19 +50,28 @@ describe('the referee of subsequences', () => {
   it('lets enter whose last answer means it, after the days', () => {
     expect(entryAfter(2, [answer()])).toBe('');
     // It may come at the very moment of the start.
-    const late = answer({ at: monday + 2 * DAY, interest: 'question', messageId: '<b@c>' });
+    const late = answer({
+      at: monday + 2 * DAY,
+      interest: meaning('question'),
+      messageId: '<b@c>',
+    });
     expect(entryAfter(2, [answer(), late])).toBe('');
+    // So may a correction, and what it takes back.
+    expect(entryAfter(2, [corrected('meeting', 2)])).toBe('');
+    expect(entryAfter(3, [corrected('not_now', 3, 'meeting')])).toBe('');
   });
 
   it.for<[string, number, GivenAnswer[], RegExp]>([
     ['without an answer', 2, [], /last answer is none/],
-    ['by another interest', 2, [answer({ interest: 'question' })], /is question to 1/],
+    ['by another interest', 2, [answer({ interest: meaning('question') })], /is question to 1/],
     ['by an answer to another campaign', 2, [answer({ campaignId: 2 })], /is not_now to 2/],
+    ['by what a client has taken back', 3, [corrected('meeting', 1)], /is meeting to 1/],
+    ['before a client says so', 3, [corrected('not_now', 4, 'meeting')], /is meeting to 1/],
     ['too soon', 1.9, [answer()], /1\.9 days after/],
     [
       'though they have refused since',
       3,
-      [answer(), answer({ at: monday + DAY, interest: 'not_interested' })],
+      [answer(), answer({ at: monday + DAY, interest: meaning('not_interested') })],
       /is not_interested/,
     ],
     [
@@ -79,8 +96,8 @@ describe('the referee of subsequences', () => {
     const begins = (at: number) =>
       answersThatBegin(book.answers, subsequence, { leadId: LEAD, at });
     expect(begins(monday + DAY)).toEqual([]);
-    expect(begins(monday + 2 * DAY)).toEqual([answer()]);
-    book.answers.give(LEAD, answer({ at: monday + 3 * DAY, interest: 'question' }));
+    expect(begins(monday + 2 * DAY)).toMatchObject([{ messageId: '<answer@c.example>' }]);
+    book.answers.give(LEAD, answer({ at: monday + 3 * DAY, interest: meaning('question') }));
     expect(begins(monday + 4 * DAY)).toEqual([]);
   });
 
@@ -104,7 +121,6 @@ describe('the referee of subsequences', () => {
     expect(wrong(opening())).toBe('');
     expect(wrong(opening({ mailboxId: 6 }, elsewhere), false)).toBe('');
     expect(wrong(opening({ mailboxId: 6, attempts: 1 }, elsewhere))).toBe('');
-    expect(wrong(opening({}, elsewhere), false)).toBe('');
   });
 
   it.for<[string, Observed, RegExp]>([
@@ -116,6 +132,10 @@ describe('the referee of subsequences', () => {
     ['of another mailbox in the thread', opening({ mailboxId: 6 }), /of another mailbox/],
   ])('sees a first message %s', ([, message, words]) => {
     expect(wrong(message)).toMatch(words);
+  });
+
+  it('sees that the thread is lost, also where its mailbox could not write meanwhile', () => {
+    expect(wrong(opening({}, elsewhere), false)).toMatch(/In-Reply-To/);
   });
 
   it('sees a first message to whom no answer lets in', () => {

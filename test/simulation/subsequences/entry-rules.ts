@@ -4,8 +4,9 @@ import type { Database } from '../../../src/db/tables.ts';
 import type { SkipReason } from '../../../src/services/campaigns/campaign-enrollments.ts';
 import type { Book, SimulatedCampaign } from '../book.ts';
 import { isLeftOutRightly } from '../enrollment-clients.ts';
+import type { History } from '../history.ts';
 import type { Observed } from '../rules.ts';
-import { isWanted, type GivenAnswer } from './answers.ts';
+import { isWanted, type GivenAnswer, type StartRule } from './answers.ts';
 
 const DAY = 86_400_000;
 
@@ -17,10 +18,16 @@ export function wrongEntry(
 ): string[] {
   const last = book.answers.lastAt(leadId, at);
   const rules = startsOn?.at(at) ?? [];
-  const wanted = last.filter((answer) => rules.some((rule) => isWanted(rule, id, answer)));
+  const wanted = last.filter(({ campaignId, interest: meaning }) =>
+    meaning
+      .at(at)
+      .some((interest) => rules.some((rule) => isWanted(rule, id, { campaignId, interest }))),
+  );
   const wrong: string[] = [];
   if (wanted.length === 0) {
-    const words = last.map(({ interest, campaignId }) => `${interest} to ${campaignId}`).join(', ');
+    const words = last
+      .map(({ interest, campaignId }) => `${interest.at(at).join(' or ')} to ${campaignId}`)
+      .join(', ');
     return [`though their last answer is ${words === '' ? 'none' : words}`];
   }
   const waited = Math.max(...wanted.map((answer) => at - answer.at));
@@ -45,8 +52,6 @@ export function wrongOpening(
 ): string[] {
   if (answers.length === 0) return ['no answer of theirs begins the subsequence'];
   const own = answers.find((answer) => answer.mailboxId === mailboxId);
-  // Whose mailbox could not write meanwhile begins a thread of their own, from whatever mailbox.
-  if (own && headers.inReplyTo === '' && !mayWrite(own)) return [];
   if (!own) {
     // A message that its server has deferred stays on its mailbox.
     const isElsewhere = attempts === 0 && answers.every(mayWrite);
@@ -88,6 +93,22 @@ export async function checkStarts(db: Kysely<Database>, book: Book): Promise<str
   );
 }
 
+/** Whether it has meant for a day, by the rule of that day, that they enter. */
+function wasDue(
+  { at, campaignId, interest }: GivenAnswer,
+  own: number,
+  rules: History<StartRule | null>,
+): boolean {
+  const meanings = interest.during(-Infinity, Infinity);
+  return rules.during(-Infinity, Infinity).some(({ value: rule, until }) =>
+    meanings.some((meaning, index) => {
+      if (!isWanted(rule, own, { campaignId, interest: meaning.value })) return false;
+      const since = Math.max(at + rule!.afterMs, meanings[index - 1]?.until ?? -Infinity);
+      return since + DAY <= Math.min(until, meaning.until);
+    }),
+  );
+}
+
 function missing(
   book: Book,
   { id, startsOn, isCancelled }: SimulatedCampaign,
@@ -95,12 +116,7 @@ function missing(
 ): string | undefined {
   if (isCancelled || book.answers.entryOf(id, leadId)) return undefined;
   const answer = book.answers.of(leadId).at(-1);
-  const rules = startsOn!.during(-Infinity, Infinity);
-  const isDue = rules.some(
-    ({ value: rule, until }) =>
-      answer && isWanted(rule, id, answer) && answer.at + rule!.afterMs + DAY <= until,
-  );
-  if (!isDue) return undefined;
+  if (!answer || !wasDue(answer, id, startsOn!)) return undefined;
   if (!row) return 'has never been planned';
   if (row.status !== 'cancelled') return `is ${row.status}, and has not entered`;
   const at = row.updated_at.getTime();

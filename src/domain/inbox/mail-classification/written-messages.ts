@@ -2,6 +2,7 @@
  * The kind of a message that is no report: decided by its text, and by its headers where the text is neutral.
  */
 import type { MessageKind } from '../inbox.ts';
+import { asksToComeBack } from '../interest/come-back.ts';
 import {
   hasNullReturnPath,
   isByMachine,
@@ -70,9 +71,10 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
     !isMachines &&
     !isAlone &&
     !signs.asks &&
-    saysEnough(said)
+    saysEnough(said) &&
+    isLikeOptOut(likeness, said, signs.keeps)
   ) {
-    if (likeness.unsubscribe >= (signs.keeps ? SURELY_OPT_OUT : LIKE_OPT_OUT)) return OPT_OUT;
+    return OPT_OUT;
   }
   // Also from a recipient of ours: `Your parcel is on its way`, `Reply "stop"`.
   if (isAlone && !saysAutoReply(headers)) {
@@ -121,6 +123,9 @@ const weightOf = (probability: number): number =>
  */
 const LIKE_OPT_OUT = 0.8;
 const SURELY_OPT_OUT = 0.95;
+/** `Write again next year.` has the words of wishes, and is none. */
+const isLikeOptOut = ({ unsubscribe }: Likeness, said: string, keeps: boolean): boolean =>
+  unsubscribe >= (keeps ? SURELY_OPT_OUT : LIKE_OPT_OUT) && !asksToComeBack(said);
 
 /**
  * What a phrase of an opt-out is doubted for: `stop sending links, attach the PDF` is like an answer. A stranger's
