@@ -74,12 +74,15 @@ export const trackingDomainActivities = (context: Needs) => ({
       at,
       isProven: record === undefined && hasCertificate(after, at),
     });
+    const untilMs = (after.certificate_expires_at?.getTime() ?? 0) - at.getTime();
+    const nextMs = paced(waitMs, retryPace);
     const found = trouble ? `${trouble.code}: ${trouble.message}` : 'It works';
     return {
       state: 'active',
       isDone: false,
       progress: `${row.name}: ${found}`,
-      waitMs: paced(waitMs, retryPace),
+      // The end of its certificate is noticed in time.
+      waitMs: isActive ? Math.min(nextMs, Math.max(untilMs, 0) + 1_000) : nextMs,
     };
   },
 });
@@ -99,7 +102,12 @@ async function lookForRecord(
   { dns, config, clock }: Needs,
   { name, dns_token: token, created_at: created, proven_at: proven }: TrackingDomain,
 ): Promise<Look | undefined> {
-  const target = cnameTargetOf(token, config.LINKS_HOST ?? '');
+  const { LINKS_HOST: host } = config;
+  if (host === undefined) {
+    const message = 'This installation serves no links on other domains now';
+    return { trouble: { code: 'TRACKING_DOMAINS_OFF', message }, waitMs: STANDING_LOOK_MS };
+  }
+  const target = cnameTargetOf(token, host);
   try {
     const trouble = cnameTrouble({ name, target }, await dns.resolveCname(name));
     if (!trouble) return undefined;
@@ -120,7 +128,9 @@ async function tendCertificate(context: Needs, row: TrackingDomain): Promise<Loo
   const { refusals, refused_at: refusedAt } = row;
   const restMs = (refusedAt?.getTime() ?? 0) + refusedWaitMs(refusals) - now.getTime();
   if (refusals > 0 && restMs > 0) {
-    const message = row.error_message ?? 'The certificate authority has refused the name';
+    const isSaid = row.error_code === 'CERTIFICATE_REFUSED';
+    const message =
+      (isSaid && row.error_message) || 'The certificate authority has refused the name';
     return { trouble: { code: 'CERTIFICATE_REFUSED', message }, waitMs: restMs };
   }
   try {
@@ -128,9 +138,12 @@ async function tendCertificate(context: Needs, row: TrackingDomain): Promise<Loo
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const { kind, facts } = error;
-    const hint = facts.operatorHint;
-    context.logger.warn({ trackingDomainId: row.id, kind, hint }, 'no certificate was got');
-    const message = 'The certificate authority cannot be used now; it is asked again';
+    const { operatorHint: hint, providerCode: code, reply } = facts;
+    const about = { trackingDomainId: row.id, kind, code, reply, hint };
+    context.logger.warn(about, 'no certificate was got');
+    if (kind === 'rejected') return refuse(context, row, reply ?? 'it gives no reason');
+    const words = kind === 'rate_limited' && reply ? ` It says: ${reply}` : '';
+    const message = `The certificate authority cannot be used now; it is asked again.${words}`;
     const waitMs = Math.max(TROUBLE_MS, facts.retryAfterMs ?? 0);
     return { trouble: { code: 'AUTHORITY_UNAVAILABLE', message }, waitMs };
   }

@@ -1,10 +1,11 @@
 /** Links in messages: opaque, unforgeable tokens, the same at every attempt. Choice 55. */
-import { createCipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { parseKeyRing } from './cipher.ts';
-import type {
-  RecipientLink,
-  RecipientLinkKind,
-  RecipientLinks,
+import {
+  PREVIEW_TOKEN,
+  type RecipientLink,
+  type RecipientLinkKind,
+  type RecipientLinks,
 } from '../domain/sending/recipient-links.ts';
 import { parseUrl } from '../domain/url.ts';
 
@@ -22,6 +23,9 @@ const KINDS: readonly RecipientLinkKind[] = ['unsubscribe', 'open', 'click'];
 
 /** Mail programs truncate longer links; this limits the target of a click. */
 const MAX_TOKEN_LENGTH = 2_048;
+
+/** The installation's own name: its tokens are those of before there were others. */
+const OWN = '';
 
 interface LinkKeys {
   tag: Buffer;
@@ -42,41 +46,47 @@ export function createRecipientLinks(options: {
   const ring = [...parseKeyRing(options.keys).values(), ...old.values()].map(derive);
   const [current] = ring;
   if (!current) throw new Error('ENCRYPTION_KEYS: at least one key is needed');
-  const make = (link: RecipientLink): string => {
-    const token = write(current, contentOf(link));
+  const make = (link: RecipientLink, host: string): string => {
+    const token = write(current, contentOf(link), host);
     if (token.length > MAX_TOKEN_LENGTH) throw new Error('The target is too long for a link');
     return token;
   };
-  const unsubscribeToken = (sendId: number, language = 'en') =>
-    make({ kind: 'unsubscribe', sendId, language });
-  const linksAt = (base: string): RecipientLinks => ({
-    at: (origin) => (origin === undefined ? links : linksAt(origin)),
-    unsubscribeUrl: (sendId, language) => `${base}/u/${unsubscribeToken(sendId, language)}`,
-    unsubscribeToken,
-    openUrl: (sendId) => `${base}/t/${make({ kind: 'open', sendId })}`,
+  const unsubscribe = (sendId: number, language = 'en') =>
+    ({ kind: 'unsubscribe', sendId, language }) as const;
+  const linksAt = (base: string, host: string): RecipientLinks => ({
+    at: (origin) => (origin === undefined ? links : linksAt(origin, new URL(origin).hostname)),
+    unsubscribeUrl: (sendId, language) => `${base}/u/${make(unsubscribe(sendId, language), host)}`,
+    unsubscribeToken: (sendId, language) => make(unsubscribe(sendId, language), OWN),
+    openUrl: (sendId) => `${base}/t/${make({ kind: 'open', sendId }, host)}`,
     clickUrl: (sendId, targetUrl) => {
       const target = webAddress(targetUrl);
       if (target === undefined) throw new Error('A link leads to an http or https address');
-      return `${base}/t/${make({ kind: 'click', sendId, target })}`;
+      return `${base}/t/${make({ kind: 'click', sendId, target }, host)}`;
     },
     messageTag: (sendId) => messageTag(current, sendId),
     isMessageTag: (sendId, tag) =>
       ring.some((keys) => isEqual(Buffer.from(messageTag(keys, sendId)), Buffer.from(tag))),
-    read: (token) => {
-      if (token.length > MAX_TOKEN_LENGTH) return undefined;
-      const sealed = Buffer.from(token, 'base64url');
-      // Only the canonical spelling: the last character has unused bits.
-      if (sealed.length < TAG_BYTES + HEAD_BYTES || sealed.toString('base64url') !== token) {
-        return undefined;
-      }
-      for (const keys of ring) {
-        const content = open(keys, sealed);
-        if (content) return linkOf(content);
-      }
-      return undefined;
+    read: (token) => read(token, host),
+    ownToken: (token, madeFor) => {
+      if (token === PREVIEW_TOKEN) return token;
+      const link = read(token, madeFor);
+      return link && make(link, OWN);
     },
   });
-  const links = linksAt(options.publicUrl.replace(/\/+$/, ''));
+  const read = (token: string, host: string): RecipientLink | undefined => {
+    if (token.length > MAX_TOKEN_LENGTH) return undefined;
+    const sealed = Buffer.from(token, 'base64url');
+    // Only the canonical spelling: the last character has unused bits.
+    if (sealed.length < TAG_BYTES + HEAD_BYTES || sealed.toString('base64url') !== token) {
+      return undefined;
+    }
+    for (const keys of ring) {
+      const content = open(keys, sealed, host);
+      if (content) return linkOf(content);
+    }
+    return undefined;
+  };
+  const links = linksAt(options.publicUrl.replace(/\/+$/, ''), OWN);
   return links;
 }
 
@@ -95,19 +105,24 @@ function messageTag(keys: LinkKeys, sendId: number): string {
 
 const isEqual = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 
-function write(keys: LinkKeys, content: Buffer): string {
-  const tag = tagOf(keys, content);
+function write(keys: LinkKeys, content: Buffer, host: string): string {
+  const tag = tagOf(keys, content, host);
   return Buffer.concat([tag, encrypted(keys, tag, content)]).toString('base64url');
 }
 
-function open(keys: LinkKeys, sealed: Buffer): Buffer | undefined {
+function open(keys: LinkKeys, sealed: Buffer, host: string): Buffer | undefined {
   const tag = sealed.subarray(0, TAG_BYTES);
   const content = encrypted(keys, tag, sealed.subarray(TAG_BYTES));
-  return timingSafeEqual(tagOf(keys, content), tag) ? content : undefined;
+  return timingSafeEqual(tagOf(keys, content, host), tag) ? content : undefined;
 }
 
-const tagOf = (keys: LinkKeys, content: Buffer): Buffer =>
-  createHmac('sha256', keys.tag).update(content).digest().subarray(0, TAG_BYTES);
+/** A token is good on the host that it was made for. */
+const tagOf = (keys: LinkKeys, content: Buffer, host: string): Buffer =>
+  createHmac('sha256', keys.tag)
+    .update(host === OWN ? '' : createHash('sha256').update(host).digest())
+    .update(content)
+    .digest()
+    .subarray(0, TAG_BYTES);
 
 /** Its own inverse. */
 const encrypted = (keys: LinkKeys, nonce: Buffer, text: Buffer): Buffer =>

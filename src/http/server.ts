@@ -40,7 +40,14 @@ export const createHttpServer = (app: RequestListener, limits: ServerLimits = LI
 
 /** The same by TLS. */
 export const createHttpsServer = (tls: TlsOptions, app: RequestListener): SecureServer =>
-  withLimits(createSecureServer({ ...timeLimits(LIMITS), ...tls }), app, LIMITS);
+  withLimits(
+    createSecureServer({ ...timeLimits(LIMITS), handshakeTimeout: HANDSHAKE_MS, ...tls }),
+    app,
+    LIMITS,
+  );
+
+/** A connection that says nothing is given up. */
+const HANDSHAKE_MS = 10_000;
 
 const timeLimits = (limits: ServerLimits) => ({
   headersTimeout: limits.headersMs,

@@ -7,7 +7,11 @@ export const linkSettings = {
    * `*.<LINKS_HOST>` leads to the two ports below; unset = no tracking domains. Its ports 80 and 443 are those that
    * recipients and the certificate authority reach.
    */
-  LINKS_HOST: z.hostname().toLowerCase().optional(),
+  LINKS_HOST: z
+    .hostname()
+    .regex(/\.[a-z]/i, 'is a name with a dot')
+    .transform((name) => name.toLowerCase().replace(/\.$/, ''))
+    .optional(),
   /** Answers the authority's challenges; its port 80. */
   LINKS_HTTP_PORT: port.default(3080),
   /** Serves the links, each name with its own certificate; its port 443. */

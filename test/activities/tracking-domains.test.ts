@@ -15,6 +15,7 @@ import { createLinkServers } from '../../src/http/links/links-server.ts';
 import type { CertificateAuthority } from '../../src/providers/certificates/port.ts';
 import { recipientLinkRoutes } from '../../src/routes/sending/recipient-links.ts';
 import {
+  checkTrackingDomain,
   createTrackingDomain,
   removeTrackingDomain,
   type TrackingDomain,
@@ -314,6 +315,58 @@ describe('its certificate', () => {
     expect((await getTrackingDomain(context.db, row.id)).error_message).toContain('refuses');
     now = new Date(Date.now() + 16 * 60_000);
     await until(row, active);
+  });
+});
+
+describe('what comes in between', () => {
+  it('is refused in words where the authority takes no order of the name, and is asked for after a check', async () => {
+    const row = await add();
+    await setRecord(row);
+    const words = 'Policy forbids issuing for name';
+    const refuses = authority({
+      openOrder: () => {
+        const facts = { provider: 'acme', providerCode: 'rejectedIdentifier', reply: words };
+        throw new ProviderError('rejected', 'acme: no', facts);
+      },
+    });
+    await look(row, refuses);
+    expect(await getTrackingDomain(context.db, row.id)).toMatchObject({
+      error_code: 'CERTIFICATE_REFUSED',
+      error_message: expect.stringContaining(words),
+      refusals: 1,
+    });
+    await context.db
+      .updateTable('tracking_domains')
+      .set({ refused_at: new Date(Date.now() - 13 * 60_000) })
+      .where('id', '=', row.id)
+      .execute();
+    const before = await orders();
+    await look(row);
+    expect(await orders()).toBe(before);
+    await checkTrackingDomain(context, userId, row.id);
+    await until(row, active);
+  });
+
+  it('stays deleted, and tells nobody, when it is deleted during a look', async () => {
+    const row = await add();
+    await setRecord(row);
+    const { dns } = context;
+    const late: Context = {
+      ...context,
+      dns: {
+        ...dns,
+        resolveCname: async (name) => {
+          await removeTrackingDomain(context, userId, row.id);
+          return dns.resolveCname(name);
+        },
+      },
+    };
+    await look(row, late);
+    expect(await getTrackingDomain(context.db, row.id)).toMatchObject({
+      status: 'pending',
+      checked_at: null,
+    });
+    expect(await eventsOf()).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Links on clients' own names: which certificate a connection gets, what is served there, and what is not. Choice 131. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { Agent, request as httpsRequest } from 'node:https';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -117,6 +117,40 @@ describe('the https port', () => {
     expect(url.startsWith(`https://${name}/t/`)).toBe(true);
     const click = await byTls(name, new URL(url).pathname);
     expect([click.status, click.headers.location]).toEqual([302, 'https://shop.example/a']);
+  });
+
+  it('takes no link that was made for another name, or for the installation’s own', async () => {
+    const [{ name }, other] = [await addName(), await addName()];
+    const { recipientLinks } = users.api.context;
+    for (const origin of [`https://${other.name}`, undefined]) {
+      const url = recipientLinks.at(origin).clickUrl(7, 'https://phishing.example/a');
+      expect((await byTls(name, new URL(url).pathname)).status).toBe(404);
+    }
+    const url = recipientLinks.at(`https://${name}`).clickUrl(7, 'https://shop.example/a');
+    expect((await fetch(users.api.url + new URL(url).pathname)).status).toBe(404);
+  });
+
+  it('tells the name of a session of TLS 1.2 that came before', async () => {
+    const { name } = await addName();
+    const { port } = servers.https.address() as AddressInfo;
+    const agent = new Agent({
+      host: '127.0.0.1',
+      servername: name,
+      maxVersion: 'TLSv1.2',
+      ca: readFileSync(authority.caFile, 'utf8'),
+      maxCachedSessions: 10,
+    });
+    const once = () =>
+      new Promise<number>((resolve, reject) => {
+        const headers = { host: name, connection: 'close' };
+        const request = httpsRequest({ agent, port, path: '/u/preview', headers }, (response) => {
+          response.resume();
+          response.on('end', () => resolve(response.statusCode!));
+        });
+        request.once('error', reject);
+        request.end();
+      });
+    expect([await once(), await once()]).toEqual([200, 200]);
   });
 
   it('serves nothing else of the API', async () => {

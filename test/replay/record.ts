@@ -470,7 +470,7 @@ const recordings: Record<string, Recording> = {
       }),
     },
     async meanwhile(operation) {
-      await operation.untilResting();
+      await operation.untilCalled('tracking_domain');
       await operation.handle.signal(lookNowSignal);
     },
   },

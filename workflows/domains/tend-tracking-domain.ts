@@ -7,15 +7,22 @@ import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { runJob } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
 
+const FIRST_LOOK_MS = 60_000;
+
 export async function tendTrackingDomain(
   input: WorkflowInput<'tendTrackingDomain'>,
 ): Promise<void> {
   const { trackingDomainId, name, pace } = input;
-  const activities = proxyActivities<Activities>(policies(pace).page);
+  const { page } = policies(pace);
+  const { maximumAttempts: _, ...retry } = page.retry;
+  // What is retried is our own database: the look itself fails for nothing outside.
+  const activities = proxyActivities<Activities>({ ...page, retry });
   const { retryPace } = pace;
   await runJob(
     input,
     async (job) => {
+      // The record's value was only just told: a look now would have resolvers remember that it is not there.
+      if (!input.continued) await job.rest(inMs(FIRST_LOOK_MS * retryPace));
       for (;;) {
         const { waitMs } = await job.page('tracking_domain', () =>
           activities.tendTrackingDomain.executeWithOptions(
@@ -23,9 +30,11 @@ export async function tendTrackingDomain(
             [{ trackingDomainId, retryPace }],
           ),
         );
-        await job.rest(new Date(Date.now() + waitMs).toISOString());
+        await job.rest(inMs(waitMs));
       }
     },
     { wakeOn: [lookNowSignal] },
   );
 }
+
+const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();

@@ -1,10 +1,11 @@
 /** Tracking domains: their rows, and how their workflow uses them. Choice 131. */
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { JobState } from '../../domain/operations/jobs.ts';
 import type { TrackingDomainStatus, Trouble } from '../../domain/domains/tracking-domains.ts';
 import type { JobRows } from '../job-rows.ts';
 import { findLatestOperation } from '../operations/operations.ts';
 import type { Database } from '../tables.ts';
+import { insertEvents } from '../webhooks/events.ts';
 import type { TrackingDomainsTable } from './domain-tables.ts';
 
 type Db = Kysely<Database>;
@@ -71,6 +72,29 @@ export const lockUserTrackingDomain = (
 ): Promise<TrackingDomain | undefined> =>
   ofUser(trx, userId).where('id', '=', id).forUpdate().executeTakeFirst();
 
+/** All that exist, and those of the last day: each has asked for a certificate. */
+export async function countTrackingDomains(trx: Trx, userId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('tracking_domains')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where((eb) =>
+      eb('deleted_at', 'is', null).or('created_at', '>', sql<Date>`now() - interval '1 day'`),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The next look asks the authority again, unless the refusal is younger than this. */
+export async function forgiveRefusal(trx: Trx, id: number, before: Date): Promise<void> {
+  await trx
+    .updateTable('tracking_domains')
+    .set({ refused_at: null, updated_at: new Date() })
+    .where('id', '=', id)
+    .where('refused_at', '<', before)
+    .execute();
+}
+
 /** By id. */
 export const listTrackingDomains = (db: Db, userId: string): Promise<TrackingDomain[]> =>
   ofUser(db, userId).orderBy('id').execute();
@@ -81,7 +105,12 @@ export const getTrackingDomain = (db: Db, id: number): Promise<TrackingDomain> =
 export async function beginTrackingRun(trx: Trx, id: number): Promise<number> {
   const { run } = await trx
     .updateTable('tracking_domains')
-    .set(({ eb }) => ({ run: eb('run', '+', 1), updated_at: new Date() }))
+    .set(({ eb }) => ({
+      run: eb('run', '+', 1),
+      error_code: null,
+      error_message: null,
+      updated_at: new Date(),
+    }))
     .where('id', '=', id)
     .returning('run')
     .executeTakeFirstOrThrow();
@@ -129,6 +158,8 @@ export async function findLinkOrigin(
     .where('id', '=', trackingDomainId)
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
+    // What nobody serves any more is in no message, whenever it is looked at.
+    .where('certificate_expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst();
   return row && `https://${row.name}`;
 }
@@ -141,13 +172,14 @@ export interface Verdict {
   isProven: boolean;
 }
 
-/** What a look has shown; answers the status of before. */
+/** What a look has shown; answers the status of before. Undefined: it was deleted meanwhile, and stays as it is. */
 export async function noteVerdict(
   trx: Trx,
   id: number,
   { status, trouble, at, isProven }: Verdict,
-): Promise<TrackingDomainStatus> {
+): Promise<TrackingDomainStatus | undefined> {
   const before = await lock(trx, id);
+  if (before.deleted_at !== null) return undefined;
   await trx
     .updateTable('tracking_domains')
     .set({
@@ -196,7 +228,7 @@ async function end(
   { operationId, message }: { operationId: number | undefined; message: string },
 ): Promise<void> {
   if ((await lockState(trx, id, operationId)) === 'over') return;
-  const { status } = await lock(trx, id);
+  const { status, name, user_id: userId } = await lock(trx, id);
   await trx
     .updateTable('tracking_domains')
     .set({
@@ -207,6 +239,11 @@ async function end(
     })
     .where('id', '=', id)
     .execute();
+  if (status !== 'active') return;
+  const at = new Date().toISOString();
+  const payload = { trackingDomainId: id, name, at, errorCode: 'WORK_FAILED' };
+  const event = { type: 'tracking_domain.failing', resource: `tracking_domain/${id}` } as const;
+  await insertEvents(trx, [{ userId, ...event, payload }]);
 }
 
 /** A run that has ended, or was followed by another one, is over. */

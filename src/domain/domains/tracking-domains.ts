@@ -20,6 +20,7 @@ export type TrackingProblem =
   | 'CERTIFICATE_PENDING'
   | 'CERTIFICATE_REFUSED'
   | 'AUTHORITY_UNAVAILABLE'
+  | 'TRACKING_DOMAINS_OFF'
   | 'WORK_FAILED';
 
 /** What events tell of one. */
@@ -76,6 +77,9 @@ export const STANDING_LOOK_MS = DAY;
 /** After the `n`th refusal in a row: Let's Encrypt allows five failed validations of a name an hour. */
 const REFUSED_MS = [15 * MINUTE, HOUR, 6 * HOUR];
 export const refusedWaitMs = (refusals: number): number => REFUSED_MS[refusals - 1] ?? DAY;
+
+/** A check asks the authority again, but not sooner than this after a refusal. */
+export const LEAST_REFUSED_MS = 12 * MINUTE;
 
 /** People set a record within minutes of asking, or another day. */
 export function recordWaitMs(sinceMs: number): number {

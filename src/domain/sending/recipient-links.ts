@@ -33,6 +33,11 @@ export interface RecipientLinks {
   /** Proves that we made an envelope address (VERP); 8 characters of 0-9 and a-v. */
   messageTag(sendId: number): string;
   isMessageTag(sendId: number, tag: string): boolean;
-  /** Undefined for any token that we did not make. */
+  /** Undefined for any token that we did not make, or that was made for another origin. */
   read(token: string): RecipientLink | undefined;
+  /**
+   * The token, made for `https://<host>`, as it is on the installation's own name. Undefined where it was not: who is
+   * sent a link cannot have it on a name of somebody else.
+   */
+  ownToken(token: string, host: string): string | undefined;
 }

@@ -2,13 +2,14 @@
  * The listeners for links on clients' own domains: every name with its own certificate, and the authority's
  * challenges. They serve links and nothing else of the API. Choice 131; RFC 8555, section 8.3; RFC 6066, section 3.
  */
+import { constants } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { SecureContext, TlsOptions, TLSSocket } from 'node:tls';
 import { createHttpServer, createHttpsServer } from '../server.ts';
 import { createNames, type LinkMode, type Served } from './served-names.ts';
 
-const LINKS = /^\/[ut]\/[\w-]+$/;
+const LINKS = /^\/([ut])\/([\w-]+)$/;
 const CHALLENGE = /^\/\.well-known\/acme-challenge\/([\w-]{16,})$/;
 
 type Names = (name: string) => Promise<Served>;
@@ -20,6 +21,8 @@ export function createLinkServers(modes: readonly LinkMode[]): {
 } {
   const names = createNames(modes);
   const tls: TlsOptions = {
+    // A session of TLS 1.2 that is resumed does not tell its name: none is.
+    secureOptions: constants.SSL_OP_NO_TICKET,
     SNICallback: (name, done) => void certify(names, name.toLowerCase(), done),
   };
   const https = createHttpsServer(
@@ -71,9 +74,12 @@ async function serveLink(
   const name = hostOf(request);
   // A connection for one name serves no other: its certificate is the proof.
   const isItsOwn = name !== '' && name === String(servername).toLowerCase();
-  const { mode } = isItsOwn && LINKS.test(pathOf(request)) ? await names(name) : NOBODYS;
-  if (mode) mode.app(request, response);
-  else absent(response);
+  const [, kind, token = ''] = LINKS.exec(pathOf(request)) ?? [];
+  const { mode } = isItsOwn && kind !== undefined ? await names(name) : NOBODYS;
+  const own = mode?.ownToken(token, name);
+  if (!mode || own === undefined) return absent(response);
+  request.url = `/${kind}/${own}`;
+  mode.app(request, response);
 }
 
 const NOBODYS = { mode: undefined };

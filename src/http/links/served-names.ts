@@ -10,6 +10,8 @@ export interface LinkMode {
   certificateOf(name: string): Promise<{ certificate: string; privateKey: string } | undefined>;
   /** What the name answers the certificate authority. */
   challengeAnswer(asked: { name: string; token: string }): Promise<string | undefined>;
+  /** A token that was made for the name, as the application knows it; undefined for any other. */
+  ownToken(token: string, name: string): string | undefined;
   logger: Logger;
 }
 
@@ -28,8 +30,10 @@ export interface Served {
 
 /** The mode and the certificate of a name, remembered for a while. */
 export function createNames(modes: readonly LinkMode[]): (name: string) => Promise<Served> {
-  const known = new Map<string, { served: Promise<Served>; until: number }>();
-  const keep = (name: string, served: Promise<Served>, forMs: number) => {
+  type Kept = Map<string, { served: Promise<Served>; until: number }>;
+  // Apart, so that a flood of names that are nobody's pushes out none that is served.
+  const [ours, nobodys]: [Kept, Kept] = [new Map(), new Map()];
+  const keep = (known: Kept, name: string, served: Promise<Served>, forMs: number) => {
     known.delete(name);
     known.set(name, { served, until: Date.now() + forMs });
     // The oldest goes: names come from whoever connects.
@@ -42,21 +46,30 @@ export function createNames(modes: readonly LinkMode[]): (name: string) => Promi
       const { certificate: cert, privateKey: key } = found;
       return { mode, secure: createSecureContext({ cert, key, minVersion: 'TLSv1.2' }) };
     }
-    return { mode: undefined, secure: undefined };
+    return NOBODY;
   };
   return async (name) => {
-    const earlier = known.get(name);
+    if (!NAME.test(name)) return NOBODY;
+    const earlier = ours.get(name) ?? nobodys.get(name);
     if (earlier && earlier.until > Date.now()) return earlier.served;
     const asked = find(name);
-    keep(name, asked, FRESH_MS);
+    keep(nobodys, name, asked, UNKNOWN_MS);
     try {
       const served = await asked;
-      if (!served.mode) keep(name, asked, UNKNOWN_MS);
+      ours.delete(name);
+      if (served.mode) {
+        nobodys.delete(name);
+        keep(ours, name, asked, FRESH_MS);
+      }
       return served;
     } catch (error) {
-      known.delete(name);
+      nobodys.delete(name);
       modes[0]?.logger.warn({ err: error, name }, 'a certificate could not be read');
       throw error;
     }
   };
 }
+
+/** What may be asked of the database: names come from whoever connects. */
+const NAME = /^[a-z0-9.-]{4,253}$/;
+const NOBODY: Served = { mode: undefined, secure: undefined };

@@ -46,7 +46,8 @@ export const trackingDomain = z
       .nullable()
       .describe(
         'Why it is not active, or what hinders the renewal of its certificate: `CNAME_MISSING`, `CNAME_WRONG`, ' +
-          '`DNS_UNAVAILABLE`, `CERTIFICATE_PENDING`, `CERTIFICATE_REFUSED`, `AUTHORITY_UNAVAILABLE`, `WORK_FAILED`.',
+          '`DNS_UNAVAILABLE`, `CERTIFICATE_PENDING`, `CERTIFICATE_REFUSED`, `AUTHORITY_UNAVAILABLE`, ' +
+          '`TRACKING_DOMAINS_OFF`, `WORK_FAILED`.',
       ),
     checkedAt: timestamp.nullable(),
     certificateExpiresAt: timestamp

@@ -8,8 +8,10 @@ import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import {
   beginTrackingRun,
+  countTrackingDomains,
   deleteTrackingDomain,
   findUserTrackingDomain,
+  forgiveRefusal,
   insertTrackingDomain,
   listCampaignsOnDomain,
   listTrackingDomains,
@@ -24,7 +26,7 @@ import {
 import type { Database } from '../../db/tables.ts';
 import { AUDITED_FIELDS, told } from '../../domain/accounts/audited-values.ts';
 import { tendTrackingDomainFlow } from '../../domain/domains/flows.ts';
-import { MAX_TRACKING_DOMAINS } from '../../domain/domains/tracking-domains.ts';
+import { LEAST_REFUSED_MS, MAX_TRACKING_DOMAINS } from '../../domain/domains/tracking-domains.ts';
 import { invalid, notFound, validationError } from '../../domain/errors.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { tellJob } from '../operations/jobs.ts';
@@ -57,8 +59,8 @@ export async function createTrackingDomain(
   }
   const { made, operation } = await commitOnce(context.db, async (trx) => {
     await lockUser(trx, userId);
-    if ((await listTrackingDomains(trx, userId)).length >= MAX_TRACKING_DOMAINS) {
-      const message = `An account has at most ${MAX_TRACKING_DOMAINS} tracking domains`;
+    if ((await countTrackingDomains(trx, userId)) >= MAX_TRACKING_DOMAINS) {
+      const message = `An account has at most ${MAX_TRACKING_DOMAINS} tracking domains, deleted ones of the last day included`;
       throw invalid('TOO_MANY_TRACKING_DOMAINS', message);
     }
     const dnsToken = randomBytes(10).toString('hex');
@@ -120,6 +122,7 @@ export async function checkTrackingDomain(
     const row = await lockUserTrackingDomain(trx, userId, id);
     if (!row) throw notFound('tracking domain');
     noteChange({ after: { asked: 'check' } });
+    await forgiveRefusal(trx, id, new Date(Date.now() - LEAST_REFUSED_MS));
     const operation = await findLatestOperation(trx, 'tracking_domain', id);
     if (operation && operation.finished_at === null) {
       await signalWorkflow(context, operation, (handle) => handle.signal(lookNowSignal));

@@ -6,12 +6,15 @@ import {
 } from '../../db/domains/tracking-certificates.ts';
 
 /** For one mode of the installation. */
-export const trackingLinks = (context: Pick<Context, 'db' | 'cipher' | 'clock' | 'logger'>) => ({
+type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'logger' | 'recipientLinks'>;
+
+export const trackingLinks = (context: Needs) => ({
   logger: context.logger,
   async certificateOf(name: string) {
     const found = await findServedCertificate(context, name, context.clock.now());
     return found && { certificate: found.certificatePem, privateKey: found.privateKeyPem };
   },
+  ownToken: (token: string, name: string) => context.recipientLinks.ownToken(token, name),
   challengeAnswer: (asked: { name: string; token: string }) =>
     findChallengeAnswer(context.db, asked),
 });

@@ -18,6 +18,7 @@ export async function concludeTrackingDomain(
   const { id, name } = row;
   await db.transaction().execute(async (trx) => {
     const before = await noteVerdict(trx, id, verdict);
+    if (before === undefined) return;
     if (before !== verdict.status) await tell(trx, row, verdict);
     if (!verdict.isProven) return;
     for (const rival of await listRivals(trx, { id, name })) {
