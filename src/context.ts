@@ -140,7 +140,7 @@ export function createContext(
     interceptors: { workflow: [carryTrace] },
   });
   const timeoutMs = config.PROVIDER_TIMEOUT_SECONDS * 1_000;
-  const { outside, OUTREACH_MODE: mode } = config;
+  const { outside, OUTREACH_MODE: mode, ACME_DIRECTORY_URL: directoryUrl } = config;
   const dns = createDnsResolver({ servers: config.DNS_SERVERS, timeoutMs });
   // In test mode every host that is dialled is one of the sandbox.
   const reach = mode === 'test' ? 'benchmark' : undefined;
@@ -170,10 +170,7 @@ export function createContext(
     logger,
     clock,
     cipher,
-    certificateAuthority: createCertificateAuthority({
-      directoryUrl: config.ACME_DIRECTORY_URL,
-      timeoutMs,
-    }),
+    certificateAuthority: createCertificateAuthority({ directoryUrl, timeoutMs }),
     recipientLinks: createRecipientLinks({
       publicUrl: config.PUBLIC_URL,
       keys: config.ENCRYPTION_KEYS,

@@ -7,7 +7,7 @@ import { inboxSyncRows } from '../../src/db/inbox/inbox-syncs.ts';
 import { wakeJobOf } from '../../src/db/shards/shard-jobs.ts';
 import type { JobRows } from '../../src/db/job-rows.ts';
 import { leadImportRows } from '../../src/db/leads/lead-imports.ts';
-import { trackingDomainRows } from '../../src/db/domains/tracking-domains.ts';
+import { trackingDomainRows } from '../../src/db/domains/tracking-domain-states.ts';
 import { leadProcessRows } from '../../src/db/discovery/lead-process-states.ts';
 import { mapsImportRows } from '../../src/db/maps/maps-imports.ts';
 import { mapsRunRows } from '../../src/db/maps/maps-runs.ts';

@@ -414,7 +414,7 @@ export type TrackingDomain = {
   status: 'pending' | 'active' | 'failing';
   /** What you set in the DNS of the domain, and leave there. */
   record: { type: 'CNAME'; name: string; value: string };
-  /** Why it is not active, or what hinders the renewal of its certificate: `CNAME_MISSING`, `CNAME_WRONG`, `DNS_UNAVAILABLE`, `CERTIFICATE_PENDING`, `CERTIFICATE_REFUSED`, `AUTHORITY_UNAVAILABLE`, `WORK_FAILED`. */
+  /** Why it is not active, or what hinders the renewal of its certificate: `CNAME_MISSING`, `CNAME_WRONG`, `DNS_UNAVAILABLE`, `CERTIFICATE_PENDING`, `CERTIFICATE_REFUSED`, `AUTHORITY_UNAVAILABLE`, `TRACKING_DOMAINS_OFF`, `WORK_FAILED`. */
   error: { code: string; message: string } | null;
   checkedAt: string | null;
   /** It is renewed with a third of its life left, at most 30 days before. */
