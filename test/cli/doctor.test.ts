@@ -326,7 +326,9 @@ describe('outreach doctor', () => {
     const { port } = new URL(sandbox.url);
     const portOf = (address: string) => Number(address.split(':').at(-1));
     // Nobody listens at the others: nothing of them is asked.
-    const others = ['api', 'apiMetrics', 'workerMetrics', 'codec', 'temporalUi', 'postgres'];
+    const others = ['api', 'apiMetrics', 'workerMetrics', 'codec', 'temporalUi', 'postgres'].concat(
+      ['links', 'linksTls'],
+    );
     const ports = {
       ...Object.fromEntries(others.map((name) => [name, 9])),
       sandbox: Number(port),
