@@ -115,13 +115,15 @@ async function settingsOf({ stateDir, daySeconds }: ClusterOptions): Promise<tab
   return { stateDir, ports, secrets, daySeconds, temporal };
 }
 
+const OWN_PORTS = ['api', 'apiMetrics', 'workerMetrics', 'codec', 'links', 'linksTls'] as const;
+
 /** Each process has ports of its own; the first API has those that vendors know. */
 async function instancesOf(settings: table.WorldSettings) {
   const taken = new Set(Object.values(settings.ports));
   const instances = new Map<string, table.WorldSettings>();
   for (const name of [...APIS, ...WORKERS, NEXT_WORKER]) {
     const own: Ports = { ...settings.ports };
-    for (const port of ['api', 'apiMetrics', 'workerMetrics', 'codec'] as const) {
+    for (const port of OWN_PORTS) {
       if (name !== APIS[0]) own[port] = await freePort(taken);
       taken.add(own[port]);
     }
