@@ -1,5 +1,5 @@
 /** The client: every operation of the API as a method, `outreach.clusters.create({ body })`. */
-import { readAnswer } from './answers.ts';
+import { readAnswer, type AnswerKind } from './answers.ts';
 import type { Api } from './api.ts';
 import { operations } from './operations.ts';
 import { listOf, type ListKind, type Page } from './pages.ts';
@@ -22,8 +22,11 @@ type Input = Record<string, unknown>;
 
 const LISTS: readonly string[] = ['page', 'items', 'cursor', 'after'] satisfies ListKind[];
 
+const factsOf = (operationId: string) =>
+  operations[operationId]!.split(' ') as [method: string, path: string, kind?: AnswerKind];
+
 function methodOf(settings: Settings, operationId: string) {
-  const [, , kind = 'data'] = operations[operationId]!;
+  const [, , kind = 'data'] = factsOf(operationId);
   return (input: Input = {}, options: CallOptions = {}): unknown => {
     const ask = async (asked: Input) => {
       const prepared = prepare(settings, operationId, asked, options);
@@ -40,7 +43,7 @@ function prepare(
   { body, contentType, ...parameters }: Input,
   { idempotencyKey }: CallOptions,
 ): Prepared {
-  const [method, path] = operations[operationId]!;
+  const [method, path] = factsOf(operationId);
   const query = new URLSearchParams();
   const named = new Set<string>();
   const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {

@@ -158,12 +158,14 @@ function bodyOf({ content = {}, required }: NonNullable<Operation['requestBody']
 function tableFile(calls: Call[]): string {
   const rows = calls.map(({ operation: { operationId }, method, path, kind }) => {
     const facts = [method.toUpperCase(), path, ...(kind === 'data' ? [] : [kind])];
-    return `${JSON.stringify(operationId)}: ${JSON.stringify(facts)},`;
+    return `${JSON.stringify(operationId)}: ${JSON.stringify(facts.join(' '))},`;
   });
   return `/** ${HEAD} */
-import type { AnswerKind } from './answers.ts';
-/** Method and path of every operation, and how its answer is read where it is more than \`data\`. */
-export const operations: Record<string, readonly [method: string, path: string, kind?: AnswerKind]> = {
+/**
+ * Method and path of every operation, and how its answer is read where it is more than \`data\`: one text each, for a
+ * browser has to load them.
+ */
+export const operations: Record<string, string> = {
 ${rows.join('\n')}
 };
 `;
