@@ -152,13 +152,12 @@ async function tendCertificate(context: Needs, row: TrackingDomain): Promise<Loo
 /** Until the certificate has to be renewed; 0 or less: it is due, or there is none. */
 function renewalMs({ certificate_pem: pem }: TrackingDomain, now: Date): number {
   if (pem === null) return 0;
-  const { validFromDate: from, validToDate: to } = validityOf(pem);
-  return renewalOf({ from, to }).getTime() - now.getTime();
+  return renewalOf(validityOf(pem)).getTime() - now.getTime();
 }
 
-function validityOf(pem: string): { validFromDate: Date; validToDate: Date } {
+function validityOf(pem: string): { from: Date; to: Date } {
   const { validFrom, validTo } = new X509Certificate(pem);
-  return { validFromDate: new Date(validFrom), validToDate: new Date(validTo) };
+  return { from: new Date(validFrom), to: new Date(validTo) };
 }
 
 const PENDING: Look = {
@@ -200,7 +199,7 @@ async function stepOrder(context: Needs, row: TrackingDomain): Promise<Look> {
       if (!fits(pem, { name, privateKeyPem: order.privateKeyPem })) {
         return refuse(context, row, 'The authority sent a certificate of another name or key');
       }
-      await noteCertificate(db, id, { pem, expiresAt: validityOf(pem).validToDate });
+      await noteCertificate(db, id, { pem, expiresAt: validityOf(pem).to });
       const waitMs = renewalMs({ ...row, certificate_pem: pem }, clock.now());
       return { trouble: null, waitMs: Math.min(waitMs, STANDING_LOOK_MS) };
     }

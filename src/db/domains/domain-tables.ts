@@ -97,7 +97,7 @@ export interface TrackingDomainsTable {
   /** When its record was last found with a certificate at hand. Of several accounts the latest has the name. */
   proven_at: Generated<Date | null>;
   certificate_pem: Generated<string | null>;
-  /** See `certificateKeyBinding`. */
+  /** See `trackingKeyBinding`. */
   certificate_key: Generated<Buffer | null>;
   certificate_expires_at: Generated<Date | null>;
   /** The order that is under way at the authority, and the key of its certificate. */

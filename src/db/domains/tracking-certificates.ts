@@ -62,10 +62,9 @@ export async function findOrder(
 /** Kept before the authority is asked for anything else: who comes after a crash goes on with it. */
 export const noteOrder = ({ db, cipher }: Vault, id: number, order: CertificateOrderRow) =>
   change(db, id, {
+    ...NO_ORDER,
     order_url: order.url,
     order_key: cipher.seal(order.privateKeyPem, trackingKeyBinding(id)),
-    challenge_token: null,
-    challenge_answer: null,
   });
 
 /** From now on the name answers it. */
