@@ -1,11 +1,18 @@
 /**
- * The part of IMAP that a client needs to wait on a mailbox without messages: RFC 9051 with IDLE and SPECIAL-USE.
+ * The part of IMAP that a client needs to wait on a mailbox without messages: RFC 9051 with IDLE, SPECIAL-USE, CONDSTORE
+ * and LIST-STATUS, which the product's own hosts have (Dovecot).
  * Keeps nothing but the state of a connection, so that ten thousand of them are light.
  */
 import type { Socket } from 'node:net';
 
-const CAPABILITIES = 'IMAP4rev1 AUTH=PLAIN SASL-IR IDLE SPECIAL-USE LIST-EXTENDED UIDPLUS';
-const FOLDERS = ['() "/" INBOX', '(\\Sent) "/" Sent', '(\\Junk) "/" Junk'];
+const CAPABILITIES =
+  'IMAP4rev1 AUTH=PLAIN SASL-IR IDLE SPECIAL-USE LIST-EXTENDED LIST-STATUS UIDPLUS ENABLE CONDSTORE';
+const FOLDERS = { INBOX: '()', Sent: '(\\Sent)', Junk: '(\\Junk)' };
+const STATE = '(MESSAGES 0 UIDNEXT 1 UIDVALIDITY 1 HIGHESTMODSEQ 1)';
+
+const listed = (verb: string) =>
+  Object.entries(FOLDERS).map(([name, flags]) => `* ${verb} ${flags} "/" ${name}`);
+const states = () => Object.keys(FOLDERS).map((name) => `* STATUS ${name} ${STATE}`);
 
 /** `onLogin` is called once for each connection that has logged in. */
 export function serveImap(socket: Socket, onLogin: (user: string) => void): void {
@@ -32,9 +39,9 @@ export function serveImap(socket: Socket, onLogin: (user: string) => void): void
       case 'LIST':
         // Which sign parts the levels of names: RFC 9051, 6.3.9.
         if (rest.endsWith('"" ""')) return say('* LIST (\\Noselect) "/" ""', ok);
-        return say(...FOLDERS.map((folder) => `* LIST ${folder}`), ok);
+        return say(...listed('LIST'), ...(rest.includes('STATUS') ? states() : []), ok);
       case 'LSUB':
-        return say(...FOLDERS.map((folder) => `* LSUB ${folder}`), ok);
+        return say(...listed('LSUB'), ok);
       case 'SELECT':
       case 'EXAMINE':
         return say(
@@ -43,6 +50,7 @@ export function serveImap(socket: Socket, onLogin: (user: string) => void): void
           '* 0 EXISTS',
           '* OK [UIDVALIDITY 1] valid',
           '* OK [UIDNEXT 1] next',
+          '* OK [HIGHESTMODSEQ 1] highest',
           `${tag} OK [READ-WRITE] selected`,
         );
       case 'IDLE':

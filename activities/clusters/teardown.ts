@@ -24,7 +24,7 @@ import {
 import { ProviderError } from '../../src/domain/errors.ts';
 import { serverAccess, vpsOf } from '../engine/access.ts';
 import { withdrawRows } from './dns.ts';
-import { visitMailbox } from '../inbox/watch-mailbox.ts';
+import { newMemory, visitMailbox } from '../inbox/watch-mailbox.ts';
 import { readRoleMailboxes } from '../mail-reports/read-role-mailboxes.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 
@@ -210,7 +210,7 @@ export async function readLast(
   const logins = await listDepartingLogins(context.db, mailboxIds);
   for (const [done, mailbox] of logins.entries()) {
     const ownAddresses = new Set(await listOwnAddresses(context.db, mailbox.userId));
-    const visit = { ownAddresses, signal, memories: new Map() };
+    const visit = { ownAddresses, signal, memory: newMemory() };
     const isReachable = await visitMailbox(context, mailbox, visit);
     if (isReachable && !signal.aborted) continue;
     const left = logins.length - done - 1;

@@ -1,5 +1,6 @@
 /** Syncs one folder with its host: new messages, read state, deletions. RFC 4549, RFC 7162. */
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../src/context.ts';
 import {
   countPlaces,
@@ -19,7 +20,7 @@ import type {
   FetchedMessage,
   ImapFolder,
   ImapSession,
-  OpenFolder,
+  FolderState,
 } from '../../src/providers/mail-transport/port.ts';
 import { answeredIds } from './match-sends.ts';
 import { readMessage, type ReadMessage, type FolderRead } from './read-message.ts';
@@ -42,6 +43,8 @@ type SyncContext = Pick<Context, 'db' | 'clock' | 'recipientLinks' | 'config' | 
 
 /** What an open connection remembers of a folder. */
 export interface FolderMemory {
+  /** The host's state when all of it was followed the last time. */
+  settled?: FolderState;
   /** Messages at the host that are not stored: warm-up messages. Unknown until counted. */
   strangers?: number;
   /** Messages at the host at the last poll. */
@@ -58,6 +61,13 @@ export interface SyncedFolder {
   ownAddresses: ReadonlySet<string>;
   signal: AbortSignal;
 }
+
+/**
+ * Whether nothing has happened to the folder at the host since all of it was followed: no message came or went, no
+ * flag changed. Never without CONDSTORE, where nobody can tell the last one.
+ */
+export const isSettled = ({ settled }: FolderMemory, now: FolderState): boolean =>
+  now.highestModseq !== null && isDeepStrictEqual(settled, now);
 
 /** Safe to repeat and to interrupt anywhere. Returns how many messages were added. */
 export async function syncFolder(
@@ -90,6 +100,8 @@ export async function syncFolder(
     const at = context.clock.now();
     await noteFolderRead(context.db, key, { modseq: opened.highestModseq, at });
   }
+  // The older of two states: what came in between is read once more.
+  if (!sync.signal.aborted) memory.settled = folder.state ?? opened;
   return { added: fetched.added };
 }
 
@@ -165,7 +177,7 @@ async function isOfWarmup(
 
 interface FolderSnapshot {
   read: FolderRead;
-  opened: OpenFolder;
+  opened: FolderState;
   known: { lastUid: number; modseq: number | null };
 }
 

@@ -10,9 +10,14 @@ import {
   type SyncedMailbox,
 } from '../../src/db/inbox/inbox-syncs.ts';
 import type { PageResult } from '../../src/domain/operations/jobs.ts';
-import type { FolderMemory } from './sync-folder.ts';
 import { createWatch, HUNG_MS, type Watch } from '../engine/watch.ts';
-import { holdMailbox, visitMailbox, type WatchContext } from './watch-mailbox.ts';
+import {
+  holdMailbox,
+  newMemory,
+  visitMailbox,
+  type MailboxMemory,
+  type WatchContext,
+} from './watch-mailbox.ts';
 
 /** How long a session lasts. docs/workflow-rules.md#few-temporal-actions. */
 const SESSION_MS = 2 * 60 * 60_000;
@@ -146,7 +151,7 @@ const isSameLogin = (a: SyncedMailbox, b: SyncedMailbox): boolean =>
 function visitor(context: WatchContext, hungMs: number) {
   const pollMs = context.config.INBOX_POLL_SECONDS * 1_000;
   const visitedAt = new Map<number, number>();
-  const memories = new Map<number, Map<string, FolderMemory>>();
+  const memories = new Map<number, MailboxMemory>();
   let running: { done: Promise<void>; watch: Watch; stop: AbortController } | undefined;
   const isDue = ({ id, askedAt }: SyncedMailbox) => {
     const last = visitedAt.get(id) ?? 0;
@@ -161,9 +166,9 @@ function visitor(context: WatchContext, hungMs: number) {
     for (const mailbox of mailboxes) {
       if (signal.aborted) return;
       visitedAt.set(mailbox.id, Date.now());
-      const memory = memories.get(mailbox.id) ?? new Map<string, FolderMemory>();
+      const memory = memories.get(mailbox.id) ?? newMemory();
       memories.set(mailbox.id, memory);
-      await visitMailbox(watched, mailbox, { ownAddresses: own, signal, memories: memory });
+      await visitMailbox(watched, mailbox, { ownAddresses: own, signal, memory });
     }
   };
   return {

@@ -1,14 +1,19 @@
 /** Watches one mailbox: reads its folders and waits on its INBOX until it is told to stop. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
-import { noteMailboxFailing, noteMailboxRead } from '../../src/db/inbox/inbox-sync-states.ts';
+import {
+  noteMailboxFailing,
+  noteMailboxRead,
+  SYNCED_EVERY_MS,
+} from '../../src/db/inbox/inbox-sync-states.ts';
 import type { SyncedMailbox } from '../../src/db/inbox/inbox-syncs.ts';
+import { listPushPaths } from '../../src/db/inbox/message-pushes.ts';
 import { openLogin } from '../../src/db/mailboxes/mailbox-access.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { FolderRole, SyncTrouble } from '../../src/domain/inbox/inbox.ts';
 import type { ImapFolder, ImapSession } from '../../src/providers/mail-transport/port.ts';
 import { openings } from './openings.ts';
-import { syncFolder, type FolderMemory } from './sync-folder.ts';
+import { isSettled, syncFolder, type FolderMemory } from './sync-folder.ts';
 
 export type WatchContext = Pick<
   Context,
@@ -30,16 +35,18 @@ const ORDER: readonly FolderRole[] = ['sent', 'inbox', 'junk'];
 export async function visitMailbox(
   context: WatchContext,
   mailbox: SyncedMailbox,
-  visit: Pick<Held, 'ownAddresses' | 'signal' | 'memories'>,
+  visit: Pick<Held, 'ownAddresses' | 'signal' | 'memory'>,
 ): Promise<boolean> {
   let isReached = false;
   try {
     await withSession(context, mailbox, async (session) => {
       isReached = true;
-      await readFolders({ context, mailbox, ...visit, session });
+      const isAsked = mailbox.askedAt !== null;
+      await readFolders({ context, mailbox, ...visit, session }, isAsked);
     });
     return true;
   } catch (error) {
+    delete visit.memory.notedAt;
     await noteFailure(context, mailbox, error);
     return isReached || troubleOf(error) !== 'host_unreachable';
   }
@@ -77,10 +84,11 @@ export async function holdMailbox(
       endTurn = await openings(signal);
       watch.quietFor(0);
       await withSession(context, mailbox, async (session) => {
-        const held = { context, mailbox, ...watch, session, memories: new Map() };
+        const held = { context, mailbox, ...watch, session, memory: newMemory() };
         do {
+          const isAsked = watch.alarm.signal().aborted;
           watch.alarm.reset();
-          await readFolders(held);
+          await readFolders(held, isAsked);
           endTurn?.();
           failures = 0;
           await waitForChange(held, watch.alarm);
@@ -100,35 +108,53 @@ export async function holdMailbox(
   }
 }
 
+/** What is remembered of a mailbox from look to look. */
+export interface MailboxMemory {
+  folders: Map<string, FolderMemory>;
+  /** When the row was told that the mailbox was read; absent: not since it failed. */
+  notedAt?: number;
+}
+
+export const newMemory = (): MailboxMemory => ({ folders: new Map() });
+
 export interface Held {
   context: WatchContext;
   mailbox: SyncedMailbox;
   ownAddresses: ReadonlySet<string>;
   signal: AbortSignal;
   session: ImapSession;
-  memories: Map<string, FolderMemory>;
+  memory: MailboxMemory;
 }
 
-async function readFolders(held: Held): Promise<void> {
-  const { context, mailbox, session } = held;
+/** A look in which nothing has changed costs one command and one statement: there are thousands a minute. */
+async function readFolders(held: Held, isAsked: boolean): Promise<void> {
+  const { context, mailbox, session, memory } = held;
   const startedAt = context.clock.now();
-  const folders = (await session.folders()).filter(({ role }) => role !== 'other');
+  const folders = (await session.foldersWithState()).filter(({ role }) => role !== 'other');
   folders.sort((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role));
+  const pushed = await listPushPaths(context.db, mailbox.id);
   let added = 0;
   for (const folder of folders) {
     if (held.signal.aborted) return;
-    added += await readFolder(held, folder);
+    const isQuiet = folder.state && isSettled(memoryOf(held, folder), folder.state);
+    if (!isQuiet || pushed.has(folder.path)) added += await readFolder(held, folder);
   }
-  const read = { startedAt, at: context.clock.now(), hasNews: added > 0 };
-  await noteMailboxRead(context.db, mailbox.id, read);
+  const at = context.clock.now();
+  const isNoted = memory.notedAt !== undefined && at.getTime() < memory.notedAt + SYNCED_EVERY_MS;
+  if (isNoted && added === 0 && !isAsked) return;
+  await noteMailboxRead(context.db, mailbox.id, { startedAt, at, hasNews: added > 0 });
+  memory.notedAt = at.getTime();
+}
+
+function memoryOf({ memory }: Held, { path }: ImapFolder): FolderMemory {
+  const known = memory.folders.get(path) ?? {};
+  memory.folders.set(path, known);
+  return known;
 }
 
 /** Returns how many messages were added. */
-async function readFolder(held: Held, folder: ImapFolder): Promise<number> {
-  const memory = held.memories.get(folder.path) ?? {};
-  held.memories.set(folder.path, memory);
-  return (await syncFolder(held, folder, memory)).added;
-}
+const readFolder = async (held: Held, folder: ImapFolder): Promise<number> =>
+  (await syncFolder(held, folder, memoryOf(held, folder))).added;
 
 const hasEnded = ({ endsAt }: ImapSession): boolean =>
   endsAt !== undefined && endsAt.getTime() <= Date.now();
@@ -139,7 +165,8 @@ const INBOX: ImapFolder = { path: 'INBOX', role: 'inbox' };
 async function waitForChange(held: Held, alarm: Alarm): Promise<void> {
   const pollMs = held.context.config.INBOX_POLL_SECONDS * 1_000;
   const until = Math.min(Date.now() + pollMs, held.session.endsAt?.getTime() ?? Infinity);
-  await readFolder(held, INBOX);
+  // Where it stayed selected, changes since the list was read have been told.
+  if (!held.session.isOpen(INBOX.path)) await readFolder(held, INBOX);
   while (!held.signal.aborted && Date.now() < until) {
     const signal = AbortSignal.any([held.signal, alarm.signal()]);
     const outcome = await held.session.idle(Math.max(1, until - Date.now()), signal);

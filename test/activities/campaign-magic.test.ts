@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
 import { activityTools } from '../../activities/campaigns/tools.ts';
-import { visitMailbox } from '../../activities/inbox/watch-mailbox.ts';
+import { newMemory, visitMailbox } from '../../activities/inbox/watch-mailbox.ts';
 import type { Context } from '../../src/context.ts';
 import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
@@ -81,7 +81,7 @@ it('reach all of them once, and a complaint suppresses who made it. Choice 58', 
   await until(async () => {
     const { mailboxes } = await readSyncSnapshot(db, clusterId!);
     const { signal } = new AbortController();
-    const rest = { ownAddresses: new Set([`m1@${DOMAIN}`]), signal, memories: new Map() };
+    const rest = { ownAddresses: new Set([`m1@${DOMAIN}`]), signal, memory: newMemory() };
     await visitMailbox(context, mailboxes[0]!, rest);
     return (await suppressed()).length > 0;
   });

@@ -3,7 +3,11 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSyncSession } from '../../activities/inbox/sync-session.ts';
-import { visitMailbox, type WatchContext } from '../../activities/inbox/watch-mailbox.ts';
+import {
+  newMemory,
+  visitMailbox,
+  type WatchContext,
+} from '../../activities/inbox/watch-mailbox.ts';
 import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import type { Database } from '../../src/db/tables.ts';
@@ -31,10 +35,10 @@ describe.skipIf(missing !== undefined)('the sync of mailboxes', () => {
       .where('mailbox_id', '=', mailboxId)
       .orderBy('message_id')
       .execute();
-  const visitWith = async (context: WatchContext, user: SyncedUser, memories = new Map()) => {
+  const visitWith = async (context: WatchContext, user: SyncedUser, memory = newMemory()) => {
     const { mailboxes } = await readSyncSnapshot(world.database.db, user.clusterId);
     const { signal } = new AbortController();
-    const own = { ownAddresses: new Set([user.email]), signal, memories };
+    const own = { ownAddresses: new Set([user.email]), signal, memory };
     await visitMailbox(context, mailboxes[0]!, own);
   };
 
@@ -101,12 +105,12 @@ describe.skipIf(missing !== undefined)('the sync of mailboxes', () => {
     );
     world.dovecot.deliver(user.email, messages);
     const context = { ...world.context, mailTransport: withoutCondstore(world.context) };
-    const memories = new Map();
-    await visitWith(context, user, memories);
+    const memory = newMemory();
+    await visitWith(context, user, memory);
     const imap = await user.imap();
     await imap.addFlags('INBOX', [2], ['\\Seen']);
     world.dovecot.admin('expunge', '-u', user.email, 'mailbox', 'INBOX', 'uid', '3');
-    await visitWith(context, user, memories);
+    await visitWith(context, user, memory);
     await imap.close();
     expect((await stored(user.mailboxId)).map(({ is_read }) => is_read)).toEqual([
       false,
@@ -283,6 +287,11 @@ const withoutCondstore = ({ mailTransport }: WatchContext): WatchContext['mailTr
   async openImap(mailbox) {
     const session = await mailTransport.openImap(mailbox);
     const open = async (path: string) => ({ ...(await session.open(path)), highestModseq: null });
-    return { ...session, open };
+    const foldersWithState = async () =>
+      (await session.foldersWithState()).map(({ state, ...folder }) => ({
+        ...folder,
+        ...(state && { state: { ...state, highestModseq: null } }),
+      }));
+    return { ...session, open, foldersWithState };
   },
 });

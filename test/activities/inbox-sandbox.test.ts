@@ -2,7 +2,11 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { visitMailbox, type WatchContext } from '../../activities/inbox/watch-mailbox.ts';
+import {
+  newMemory,
+  visitMailbox,
+  type WatchContext,
+} from '../../activities/inbox/watch-mailbox.ts';
 import { createCipher } from '../../src/encryption/cipher.ts';
 import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
@@ -74,7 +78,7 @@ describe('a mailbox of the world', () => {
     const visit = async () => {
       const { mailboxes } = await readSyncSnapshot(db, clusterId!);
       const { signal } = new AbortController();
-      const rest = { ownAddresses: new Set([EMAIL]), signal, memories: new Map() };
+      const rest = { ownAddresses: new Set([EMAIL]), signal, memory: newMemory() };
       await visitMailbox(contextNow(), mailboxes[0]!, rest);
     };
     const subjects = async () =>

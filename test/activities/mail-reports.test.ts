@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import { mailReportActivities } from '../../activities/mail-reports/index.ts';
-import { visitMailbox } from '../../activities/inbox/watch-mailbox.ts';
+import { newMemory, visitMailbox } from '../../activities/inbox/watch-mailbox.ts';
 import { mailboxActivities } from '../../activities/mailboxes/mailboxes.ts';
 import { serverAccess } from '../../activities/engine/access.ts';
 import type { Context } from '../../src/context.ts';
@@ -419,7 +419,7 @@ describe('mail for people at a role address', () => {
     await readAll();
     const { mailboxes } = await readSyncSnapshot(context.db, clusterId);
     const { signal } = new AbortController();
-    const visit = { ownAddresses: new Set<string>(), signal, memories: new Map() };
+    const visit = { ownAddresses: new Set<string>(), signal, memory: newMemory() };
     await visitMailbox(context, mailboxes[0]!, visit);
     const shown = await context.db.selectFrom('messages').select(['subject', 'kind']).execute();
     expect(shown.toSorted((a, b) => a.subject.localeCompare(b.subject))).toEqual([

@@ -3,7 +3,7 @@
  * choice 28.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { visitMailbox } from '../../activities/inbox/watch-mailbox.ts';
+import { newMemory, visitMailbox } from '../../activities/inbox/watch-mailbox.ts';
 import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { noteSeedAnswer } from '../../src/db/warmup/warmup-messages.ts';
 import { SEED_ADDRESSES } from '../../src/sandbox/warmup-seeds.ts';
@@ -34,7 +34,7 @@ it('notes the answers of seeds, which stay out of the inbox', async () => {
   const readInbox = async () => {
     const { mailboxes } = await readSyncSnapshot(database.db, clusterId!);
     const { signal } = new AbortController();
-    const rest = { ownAddresses: new Set([`m1@${domain}`]), signal, memories: new Map() };
+    const rest = { ownAddresses: new Set([`m1@${domain}`]), signal, memory: newMemory() };
     await visitMailbox(
       context,
       mailboxes.find(({ id }) => id === mailboxId)!,

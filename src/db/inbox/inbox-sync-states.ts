@@ -10,7 +10,7 @@ const TELL_AFTER_MS = 60_000;
 /**
  * How often the time of the last sync is written while nothing happens: each minute would be too many writes.
  */
-const SYNCED_EVERY_MS = 5 * 60_000;
+export const SYNCED_EVERY_MS = 5 * 60_000;
 
 /**
  * The mailbox was read completely. Requests made before `startedAt` are served. Clients who were told that it

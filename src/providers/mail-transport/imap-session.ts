@@ -1,6 +1,6 @@
 /** IMAP over TLS on 993, for as long as it is needed: imapflow behind the port. */
 import type { Readable } from 'node:stream';
-import type { ImapFlow } from 'imapflow';
+import type { ImapFlow, ListOptions, StatusObject } from 'imapflow';
 import { ProviderError } from '../../domain/errors.ts';
 import type { FolderRole } from '../../domain/inbox/inbox.ts';
 import { PROVIDER, unavailable } from './failures.ts';
@@ -8,7 +8,13 @@ import { isOver } from './access-token.ts';
 import { connectImap, whereOf, type ImapConnection } from './imap-client.ts';
 import { newMessages } from './imap-fetch.ts';
 import { watchFolder } from './imap-idle.ts';
-import type { TransportTools, ImapFolder, ImapSession, MailboxAccess, OpenFolder } from './port.ts';
+import type {
+  TransportTools,
+  ImapFolder,
+  ImapSession,
+  MailboxAccess,
+  FolderState,
+} from './port.ts';
 
 /**
  * The folder's role by RFC 6154 or, where the server does not tell, by the usual names, which imapflow
@@ -44,6 +50,8 @@ function sessionOf({ client, token }: ImapConnection, where: string): ImapSessio
     });
   return {
     folders: () => translated(where, () => listFolders(client)),
+    foldersWithState: () => translated(where, () => listWithState(client)),
+    isOpen: (path) => client.mailbox !== false && client.mailbox.path === path,
     open: (path) =>
       translated(where, () => {
         watch.reset();
@@ -93,17 +101,36 @@ function sessionOf({ client, token }: ImapConnection, where: string): ImapSessio
   };
 }
 
-async function listFolders(client: ImapFlow): Promise<ImapFolder[]> {
-  const folders = await client.list();
+async function listFolders(client: ImapFlow, options?: ListOptions): Promise<ImapFolder[]> {
+  const folders = await client.list(options);
   return folders
     .filter(({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'))
-    .map(({ path, specialUse }): ImapFolder => ({
-      path,
-      role: path.toUpperCase() === 'INBOX' ? 'inbox' : (ROLES[specialUse ?? ''] ?? 'other'),
-    }));
+    .map(({ path, specialUse, status }): ImapFolder => {
+      const role = path.toUpperCase() === 'INBOX' ? 'inbox' : (ROLES[specialUse ?? ''] ?? 'other');
+      const state = status && stateOf(status);
+      return { path, role, ...(state && { state }) };
+    });
 }
 
-async function openFolder(client: ImapFlow, path: string): Promise<OpenFolder> {
+const STATE = { messages: true, uidNext: true, uidValidity: true, highestModseq: true } as const;
+
+/** Without the extension imapflow would ask for each folder by itself, and a mailbox may have hundreds. */
+const listWithState = (client: ImapFlow): Promise<ImapFolder[]> =>
+  listFolders(client, client.capabilities.has('LIST-STATUS') ? { statusQuery: STATE } : undefined);
+
+/** Undefined where the answer is not whole. A folder that keeps no modseqs says 0: RFC 7162, 3.1.2.2. */
+function stateOf({ messages, uidNext, uidValidity, highestModseq }: StatusObject) {
+  if (messages === undefined || uidNext === undefined || uidValidity === undefined)
+    return undefined;
+  return {
+    uidValidity: Number(uidValidity),
+    uidNext,
+    exists: messages,
+    highestModseq: highestModseq ? Number(highestModseq) : null,
+  };
+}
+
+async function openFolder(client: ImapFlow, path: string): Promise<FolderState> {
   const opened = await client.mailboxOpen(path);
   const { uidValidity, uidNext, exists, highestModseq, noModseq } = opened;
   return {

@@ -83,10 +83,12 @@ export interface SubmissionSession {
 export interface ImapFolder {
   path: string;
   role: FolderRole;
+  /** Absent where it was not asked for, or where the server does not tell it with the list. */
+  state?: FolderState;
 }
 
-/** The answer to SELECT. `highestModseq` is null where the server has no CONDSTORE (RFC 7162). */
-export interface OpenFolder {
+/** What tells whether a folder has changed. `highestModseq` is null where the server has no CONDSTORE (RFC 7162). */
+export interface FolderState {
   uidValidity: number;
   uidNext: number;
   exists: number;
@@ -125,7 +127,15 @@ export interface MessagePart {
 /** A logged-in IMAP connection; one command at a time. Folders are named by path. */
 export interface ImapSession {
   folders(): Promise<ImapFolder[]>;
-  open(path: string): Promise<OpenFolder>;
+  /**
+   * The same with the state of each, in one command, where the server can do that: LIST-STATUS (RFC 5819). The state
+   * MUST NOT be newer than what the next command sees.
+   */
+  foldersWithState(): Promise<ImapFolder[]>;
+  /** Selects the folder. */
+  open(path: string): Promise<FolderState>;
+  /** Whether the folder is the selected one, in which `idle` waits. */
+  isOpen(path: string): boolean;
   /**
    * Messages with a UID above `afterUid`, oldest first, with their text; at most `batch` of them at a
    * time. MUST mark a message whose text did not come with `isTextless`.

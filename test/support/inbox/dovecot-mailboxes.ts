@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import type { Kysely } from 'kysely';
 import { pino } from 'pino';
-import { visitMailbox, type WatchContext } from '../../../activities/inbox/watch-mailbox.ts';
-import type { FolderMemory } from '../../../activities/inbox/sync-folder.ts';
+import { newMemory, visitMailbox, type WatchContext } from '../../../activities/inbox/watch-mailbox.ts';
 import { createCipher } from '../../../src/encryption/cipher.ts';
 import { readSyncSnapshot } from '../../../src/db/inbox/inbox-syncs.ts';
 import type { Database } from '../../../src/db/tables.ts';
@@ -102,7 +101,7 @@ async function newMailboxes(
     .orderBy('id')
     .execute();
   const [{ id: mailboxId, email }] = mailboxes as [{ id: number; email: string }];
-  const memories = new Map<string, FolderMemory>();
+  const memory = newMemory();
   return {
     userId,
     clusterId,
@@ -115,7 +114,7 @@ async function newMailboxes(
       const mailbox = look.mailboxes.find(({ id }) => id === mailboxId)!;
       const signal = new AbortController().signal;
       const ownAddresses = new Set(mailboxes.map((each) => each.email));
-      await visitMailbox(context, mailbox, { ownAddresses, signal, memories });
+      await visitMailbox(context, mailbox, { ownAddresses, signal, memory });
     },
   };
 }

@@ -1,0 +1,204 @@
+/** What a look into a mailbox costs while nothing happens in it, and that nothing is missed by it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runSyncSession } from '../../activities/inbox/sync-session.ts';
+import {
+  newMemory,
+  visitMailbox,
+  type MailboxMemory,
+  type WatchContext,
+} from '../../activities/inbox/watch-mailbox.ts';
+import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
+import type { ImapSession } from '../../src/providers/mail-transport/port.ts';
+import { rawMessage } from '../support/inbox/inbox-message-text.ts';
+import { startInboxWorld, type InboxWorld, type SyncedUser } from '../support/inbox/inbox-world.ts';
+import { whyNoDovecot } from '../support/mail/dovecot.ts';
+import { until } from '../support/mail/mail-world.ts';
+
+const missing = whyNoDovecot();
+if (missing) console.warn(`inbox-quiet-looks.test.ts is skipped: ${missing}`);
+
+describe.skipIf(missing !== undefined)('a look into a mailbox in which nothing happens', () => {
+  let world: InboxWorld;
+  beforeAll(async () => {
+    world = await startInboxWorld();
+  });
+  afterAll(() => world?.close());
+
+  const stored = (mailboxId: number) =>
+    world.database.db
+      .selectFrom('messages')
+      .selectAll()
+      .where('mailbox_id', '=', mailboxId)
+      .orderBy('id')
+      .execute();
+
+  /** A visit with what the visits before remember, and what it cost. */
+  async function visit(user: SyncedUser, memory: MailboxMemory, change = {}) {
+    const { mailboxes } = await readSyncSnapshot(world.database.db, user.clusterId);
+    const said: string[] = [];
+    const asked: string[] = [];
+    const db = world.database.db.withPlugin({
+      transformQuery: ({ node }) => {
+        asked.push(node.kind);
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const context = { ...world.context, db, mailTransport: noting(world.context, said), ...change };
+    const { signal } = new AbortController();
+    await visitMailbox(context, mailboxes[0]!, { ownAddresses: new Set(), signal, memory });
+    return { commands: said, statements: asked.length };
+  }
+
+  async function quietMailbox() {
+    const user = await world.newMailboxes();
+    const names = ['a', 'b'];
+    const messages = names.map((id) => rawMessage({ id: `${id}@x.test`, to: user.email }));
+    world.dovecot.deliver(user.email, messages);
+    const memory = newMemory();
+    await visit(user, memory);
+    // What the first one did at the host is seen by the second.
+    await visit(user, memory);
+    expect(await visit(user, memory)).toEqual({ commands: ['foldersWithState'], statements: 1 });
+    return { user, memory };
+  }
+
+  it('costs one command and one statement', async () => {
+    await quietMailbox();
+  });
+
+  it.each([
+    [
+      'a message',
+      (user: SyncedUser) => deliver(user, 'c'),
+      { count: 3, read: [false, false, false] },
+    ],
+    [
+      'a read message',
+      async (user: SyncedUser) => {
+        const imap = await user.imap();
+        await imap.addFlags('INBOX', [1], ['\\Seen']);
+        await imap.close();
+      },
+      { count: 2, read: [true, false] },
+    ],
+  ])('sees %s that comes afterwards', async (_what, happen, { count, read }) => {
+    const { user, memory } = await quietMailbox();
+    await happen(user);
+    await visit(user, memory);
+    const found = await stored(user.mailboxId);
+    expect(found).toHaveLength(count);
+    expect(found.map(({ is_read }) => is_read)).toEqual(read);
+  });
+
+  const deliver = (user: SyncedUser, id: string) =>
+    world.dovecot.deliver(user.email, [rawMessage({ id: `${id}@x.test`, to: user.email })]);
+
+  it('sees messages that are gone, and such in junk', async () => {
+    const { user, memory } = await quietMailbox();
+    world.dovecot.admin('expunge', '-u', user.email, 'mailbox', 'INBOX', 'uid', '1');
+    await visit(user, memory);
+    const places = await world.database.db
+      .selectFrom('message_places')
+      .select('uid')
+      .where('mailbox_id', '=', user.mailboxId)
+      .execute();
+    expect(places).toEqual([{ uid: 2 }]);
+    const imap = await user.imap();
+    const raw = Buffer.from(rawMessage({ id: 'spam@x.test', to: user.email }));
+    const junk = (await imap.folders()).find(({ role }) => role === 'junk')!;
+    await imap.append(junk.path, raw, []);
+    await imap.close();
+    await visit(user, memory);
+    expect((await stored(user.mailboxId)).map(({ message_id }) => message_id)).toContain(
+      '<spam@x.test>',
+    );
+  });
+
+  it('still tells the host what was read here', async () => {
+    const { user, memory } = await quietMailbox();
+    const { db } = world.database;
+    await db
+      .updateTable('messages')
+      .set({ is_read: true, seen_unpushed: true })
+      .where('mailbox_id', '=', user.mailboxId)
+      .where('message_id', '=', '<b@x.test>')
+      .execute();
+    await visit(user, memory);
+    const imap = await user.imap();
+    await imap.open('INBOX');
+    const flags = await imap.fetchFlags('INBOX');
+    await imap.close();
+    expect(flags.filter((one) => one.flags.includes('\\Seen')).map(({ uid }) => uid)).toEqual([2]);
+  });
+
+  it('tells who asked for it that it was read, and that it reads again after a failure', async () => {
+    const { user, memory } = await quietMailbox();
+    const { db } = world.database;
+    const row = () =>
+      db
+        .selectFrom('mailbox_syncs')
+        .selectAll()
+        .where('mailbox_id', '=', user.mailboxId)
+        .executeTakeFirstOrThrow();
+    const ask = { sync_asked_at: new Date(Date.now() - 1_000) };
+    await db
+      .updateTable('mailbox_syncs')
+      .set(ask)
+      .where('mailbox_id', '=', user.mailboxId)
+      .execute();
+    await visit(user, memory);
+    expect((await row()).sync_asked_at).toBeNull();
+    const mailTransport = {
+      ...world.context.mailTransport,
+      openImap: () => Promise.reject(new Error('down')),
+    };
+    await visit(user, memory, { mailTransport });
+    expect((await row()).failing_since).toBeInstanceOf(Date);
+    await visit(user, memory);
+    expect((await row()).failing_since).toBeNull();
+  });
+
+  it('is as quick to tell of a message in a held connection after many quiet ones', async () => {
+    const user = await world.newMailboxes(1);
+    const stop = new AbortController();
+    const said: string[] = [];
+    const context = {
+      ...world.context,
+      config: { ...world.context.config, INBOX_POLL_SECONDS: 1 },
+      mailTransport: noting(world.context, said),
+    };
+    const round = runSyncSession(context, user.clusterId, { signal: stop.signal });
+    await until(async () => said.filter((one) => one === 'foldersWithState').length >= 4);
+    // All folders at first; then the list alone.
+    const later = said.slice(said.indexOf('idle'));
+    expect(new Set(later)).toEqual(new Set(['idle', 'foldersWithState', 'isOpen']));
+    deliver(user, 'late');
+    const start = Date.now();
+    await until(async () => (await stored(user.mailboxId)).length === 1);
+    expect(Date.now() - start).toBeLessThan(2_500);
+    stop.abort();
+    await round;
+  });
+});
+
+/** Notes which calls are made, by their names. */
+const noting = (
+  { mailTransport }: WatchContext,
+  said: string[],
+): WatchContext['mailTransport'] => ({
+  ...mailTransport,
+  async openImap(mailbox) {
+    const session = await mailTransport.openImap(mailbox);
+    return new Proxy(session, {
+      get(target, name: keyof ImapSession) {
+        const value = target[name];
+        if (typeof value !== 'function' || name === 'close') return value;
+        return (...given: never[]) => {
+          said.push(name);
+          return (value as (...all: never[]) => unknown).apply(target, given);
+        };
+      },
+    });
+  },
+});
