@@ -27,6 +27,7 @@ let mailboxIds: number[];
 beforeAll(async () => {
   world = await startSessionWorld([
     'one.test',
+    'scaled.test',
     ...HANGING,
     ...SILENT.map((call) => `${call}.test`),
   ]);
@@ -275,16 +276,18 @@ describe('a shard', () => {
 
   it('sends everything once while workers become four and one again', async () => {
     const { db } = world.database;
-    const shards = openShards(world);
+    // A second between two messages of a mailbox: each number of workers has some of them to send.
+    const { config } = world.tools({}, { SEND_MIN_GAP_SECONDS: 1 });
+    const shards = openShards(world, { config: config as never });
     const CAMPAIGNS = 24;
-    const LEADS = 25;
+    const LEADS = 20;
     const all = CAMPAIGNS * LEADS;
-    // Each message takes so long that each number of workers has some of them to send.
-    world.smtp.twist = () => ({ delayMs: 40 }) as never;
+    const mailboxes = await newMailboxes(CAMPAIGNS, 'scaled.test');
     const first = serve(shards);
     const campaigns: number[] = [];
     for (let n = 0; n < CAMPAIGNS; n += 1) {
-      const { campaignId } = await addCampaign(db, userId, { leads: LEADS, mailboxIds });
+      const own = { leads: LEADS, mailboxIds: [mailboxes[n]!] };
+      const { campaignId } = await addCampaign(db, userId, own);
       await shards.handOver(campaignId, userId);
       campaigns.push(campaignId);
     }
