@@ -163,6 +163,18 @@ withTools('the chart by Helm (npm run test:helm builds it)', () => {
     ]);
   });
 
+  it('gives a role a pool of its own size', async () => {
+    const all = await objects({});
+    const sizes = all
+      .filter(({ kind }) => kind === 'Deployment')
+      .flatMap((one) =>
+        one.spec.template.spec.containers[0].env
+          .filter(({ name }: { name: string }) => name === 'DATABASE_POOL_SIZE')
+          .map(({ value }: { value: string }) => [nameOf(one), value]),
+      );
+    expect(sizes).toEqual([['outreach-worker-mail', '20']]);
+  });
+
   it('lets no container be root, write to its image or gain a right', async () => {
     for (const pod of podsOf(await objects({}))) {
       expect(pod).toMatchObject({
