@@ -84,7 +84,7 @@ async function scaleWorkers(
   cluster: Cluster,
   { all, report, isOver }: { all: number; report: Scaling['report']; isOver: () => boolean },
 ): Promise<Scaled> {
-  const { fleet, spec } = cluster;
+  const { fleet } = cluster;
   const scaled: Scaled = { steps: [], seconds: [], problems: [] };
   const until = async (part: number) => {
     while (!isOver() && (await sentOf(cluster)) < part * all) await sleep(POLL_MS);
@@ -102,7 +102,7 @@ async function scaleWorkers(
   const [first, ...added] = MORE_WORKERS as [string, ...string[]];
   const last = added.pop()!;
   await until(1 / 3);
-  await Promise.all([...added, last].map((name) => fleet.start(spec(name))));
+  await Promise.all([...added, last].map((name) => fleet.start(cluster.spec(name))));
   await note(MORE_WORKERS.length);
   await until(2 / 3);
   // All at once, the first one among them.

@@ -64,7 +64,7 @@ describe('of an account with 1,000 due jobs and one with a single one', () => {
     expect(await due(2, { running })).toEqual([one, many[0]]);
   });
 
-  it('it is the same with its inbox beside 1,000 that are being read', async () => {
+  it('the single one goes first with its inbox, beside 1,000 that are being read', async () => {
     const type = 'inbox_sync';
     const many = await addJobs('ann', { count: 1_000, from: minutesAgo(180), type });
     const [one] = await addJobs('bob', { count: 1, from: minutesAgo(1), type });
