@@ -14,6 +14,7 @@ import { cachedHelmTools, KUBERNETES } from './helm/tools.ts';
 const read = (name: string) => readFile(join(CHART, name), 'utf8');
 const values = parse(await read('values.yaml')) as Values & {
   workers: Record<string, { queue?: string }>;
+  keda: { prometheus: object };
 };
 const chart = parse(await read('Chart.yaml')) as Record<string, string>;
 const schema = JSON.parse(await read('values.schema.json')) as object;
@@ -49,8 +50,24 @@ describe('the chart', () => {
 
   it('has a deployment for each role of a worker, scaled by the queue of the role', () => {
     const own = Object.entries(values.workers).map(([role, { queue }]) => [role, queue]);
-    // Vendors' limits are kept over all workers: these are not scaled.
-    expect(Object.fromEntries(own)).toEqual({ ...WORKER_ROLES, vendors: undefined });
+    // Vendors' limits are kept over all workers, and one worker delivers events: these are not scaled.
+    const fixed = { vendors: undefined, webhooks: undefined };
+    expect(Object.fromEntries(own)).toEqual({ ...WORKER_ROLES, ...fixed });
+    const { webhooks, ...others } = values.workers;
+    expect(accepts({ workers: { ...others, webhooks: { ...webhooks, maxReplicas: 4 } } })).toBe(
+      false,
+    );
+    expect(accepts({ workers: { ...others, webhooks: { replicas: 2 } } })).toBe(true);
+  });
+
+  it('takes an address of Prometheus as a whole, and no threshold that a session at work passes', () => {
+    const withPrometheus = (prometheus: object) =>
+      accepts({
+        keda: { ...values.keda, prometheus: { ...values.keda.prometheus, ...prometheus } },
+      });
+    expect(withPrometheus({ address: 'http://prometheus.monitoring:9090' })).toBe(true);
+    expect(withPrometheus({ address: 'prometheus' })).toBe(false);
+    expect(withPrometheus({ lateSeconds: 5 })).toBe(false);
   });
 });
 
@@ -92,6 +109,70 @@ withTools('the chart by Helm (npm run test:helm builds it)', () => {
     const job = all.find(({ kind }) => kind === 'Job')!;
     expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
     expect(names('PodDisruptionBudget').toSorted()).toEqual(['outreach-api', ...roles].toSorted());
+  });
+
+  it('scales mail by how late its shards are, other roles by their queues, by processors without KEDA', async () => {
+    const triggersOf = async (given: Values) =>
+      Object.fromEntries(
+        (await objects(given))
+          .filter(({ kind }) => kind === 'ScaledObject')
+          .map((one) => [nameOf(one), one.spec.triggers]),
+      );
+    const byCpu = async (given: Values) =>
+      (await objects(given))
+        .filter(({ kind }) => kind === 'HorizontalPodAutoscaler')
+        .map(nameOf)
+        .filter((name) => name.includes('worker'))
+        .toSorted();
+    const address = 'http://prometheus.monitoring:9090';
+    const keda = { enabled: true, prometheus: { address, authentication: 'prometheus' } };
+    const triggers = await triggersOf({ keda });
+    expect(Object.keys(triggers).toSorted()).toEqual([
+      'outreach-worker-activities',
+      'outreach-worker-mail',
+      'outreach-worker-workflows',
+    ]);
+    const queue = (taskQueue: string) =>
+      expect.objectContaining({
+        type: 'temporal',
+        metadata: expect.objectContaining({ taskQueue }),
+      });
+    expect(triggers['outreach-worker-activities']).toEqual([queue('outreach-activities')]);
+    expect(triggers['outreach-worker-mail']).toEqual([
+      {
+        type: 'prometheus',
+        metricType: 'Value',
+        metadata: {
+          serverAddress: address,
+          query: 'max(outreach_shard_jobs_oldest_seconds)',
+          threshold: '60',
+          ignoreNullValues: 'false',
+        },
+        authenticationRef: { name: 'prometheus' },
+      },
+      queue('outreach-mail'),
+    ]);
+    expect(await byCpu({ keda })).toEqual([]);
+    const withoutAddress = { keda: { enabled: true } };
+    expect(Object.keys(await triggersOf(withoutAddress))).not.toContain('outreach-worker-mail');
+    expect(await byCpu(withoutAddress)).toEqual(['outreach-worker-mail']);
+    expect(await byCpu({})).toEqual([
+      'outreach-worker-activities',
+      'outreach-worker-mail',
+      'outreach-worker-workflows',
+    ]);
+  });
+
+  it('gives a role a pool of its own size', async () => {
+    const all = await objects({});
+    const sizes = all
+      .filter(({ kind }) => kind === 'Deployment')
+      .flatMap((one) =>
+        one.spec.template.spec.containers[0].env
+          .filter(({ name }: { name: string }) => name === 'DATABASE_POOL_SIZE')
+          .map(({ value }: { value: string }) => [nameOf(one), value]),
+      );
+    expect(sizes).toEqual([['outreach-worker-mail', '20']]);
   });
 
   it('lets no container be root, write to its image or gain a right', async () => {

@@ -10,6 +10,7 @@ import { activitiesPerSecond } from '../src/domain/accounts/vendor-limits.ts';
 import { buyDomainFlow } from '../src/domain/domains/flows.ts';
 import { workersOf } from '../src/temporal/temporal-workers.ts';
 import { vendorQueue, WORKFLOW_QUEUE } from '../src/domain/operations/queues.ts';
+import { priorityFor } from '../src/temporal/priorities.ts';
 import { fakeActivities, type Played } from './support/workflows/fake-activities.ts';
 import { startTemporal } from './support/workflows/temporal.ts';
 import { workflowCode } from './support/workflows/workflow-code.ts';
@@ -20,6 +21,9 @@ const LIMIT = { requestsPerSecond: 30, requestsPerActivity: 3 };
 const RUNS = 20;
 /** A look and a purchase each. */
 const ACTIVITIES = RUNS * 2;
+
+/** Purchases of the account that has ordered before all others. */
+const MANY = 40;
 
 let temporal: TestWorkflowEnvironment;
 let workers: Worker[];
@@ -36,7 +40,7 @@ beforeAll(async () => {
   workers = await workersOf(server, {
     workflows: { workflowBundle: { code: await workflowCode() } },
     activities: fakeActivities(played),
-    vendors: { limited: LIMIT },
+    vendors: { limited: LIMIT, shared: LIMIT },
   });
   running = Promise.all(workers.map((worker) => worker.run()));
 });
@@ -46,21 +50,25 @@ afterAll(async () => {
   await temporal?.teardown();
 });
 
-const buy = (registrar: string, index: number) => {
+const buy = (registrar: string, index: number, userId = 'user-1') => {
   const operationId = played.size + 1;
   played.set(operationId, { script: {}, calls: [], records: [] });
   const subject = { domainId: operationId, domain: `limit-${index}.com`, registrar };
-  const base = { operationId, userId: 'user-1', resource: `domain/${operationId}`, pace };
+  const base = { operationId, userId, resource: `domain/${operationId}`, pace };
   return temporal.client.workflow.start(buyDomainFlow.kind, {
     workflowId: `${registrar}/${operationId}`,
     taskQueue: WORKFLOW_QUEUE,
     args: [{ ...subject, ...base, charged: true }],
+    // As `startOperation` does.
+    priority: priorityFor(buyDomainFlow.priority, userId),
   });
 };
 
 /** When the server gave out each activity of the vendor's queue, in order; epoch milliseconds. */
-async function startsAt(registrar: string): Promise<number[]> {
-  const runs = await Promise.all(Array.from({ length: RUNS }, (_, index) => buy(registrar, index)));
+async function startsOf(
+  runs: readonly Awaited<ReturnType<typeof buy>>[],
+  registrar: string,
+): Promise<number[]> {
   const starts = runs.map(async (run) => {
     await run.result();
     const events = (await run.fetchHistory()).events ?? [];
@@ -86,7 +94,10 @@ const mostAtOnce = (starts: readonly number[]): number =>
 
 describe("a vendor's queue", () => {
   it('gives out no more than the vendor takes', async () => {
-    const starts = await startsAt('limited');
+    const runs = await Promise.all(
+      Array.from({ length: RUNS }, (_, index) => buy('limited', index)),
+    );
+    const starts = await startsOf(runs, 'limited');
     const rate = activitiesPerSecond(LIMIT);
     const seconds = (starts.at(-1)! - starts[0]!) / 1_000;
     expect(starts).toHaveLength(ACTIVITIES);
@@ -95,6 +106,19 @@ describe("a vendor's queue", () => {
     const most = LIMIT.requestsPerSecond / LIMIT.requestsPerActivity;
     expect(mostAtOnce(starts)).toBeLessThanOrEqual(most * SECONDS);
   });
+
+  it('shares the limit between accounts: one purchase does not wait for forty of another', async () => {
+    const many = await Promise.all(
+      Array.from({ length: MANY }, (_, index) => buy('shared', index, 'ann')),
+    );
+    const one = await buy('shared', MANY, 'bob');
+    const [ann, bob] = await Promise.all([startsOf(many, 'shared'), startsOf([one], 'shared')]);
+    expect([ann.length, bob.length]).toEqual([MANY * 2, 2]);
+    // A queue is kept in four parts, each of which is in order, and some tasks are under way early.
+    const ahead = (at: number) => ann.filter((start) => start < at).length;
+    expect(ahead(bob[0]!)).toBeLessThan(MANY / 2);
+    expect(ahead(bob[1]!)).toBeLessThan(MANY);
+  }, 120_000);
 });
 
 describe('limits', () => {

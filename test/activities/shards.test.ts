@@ -27,6 +27,7 @@ let mailboxIds: number[];
 beforeAll(async () => {
   world = await startSessionWorld([
     'one.test',
+    'scaled.test',
     ...HANGING,
     ...SILENT.map((call) => `${call}.test`),
   ]);
@@ -273,24 +274,68 @@ describe('a shard', () => {
     await vi.waitFor(() => expect(takenOnce()).toBe(1), 15_000);
   });
 
-  it('is served by one of two workers, and by the other when the first has stopped', async () => {
+  it('sends everything once while workers become four and one again', async () => {
     const { db } = world.database;
-    const shards = openShards(world);
+    // A second between two messages of a mailbox: each number of workers has some of them to send.
+    const { config } = world.tools({}, { SEND_MIN_GAP_SECONDS: 1 });
+    const shards = openShards(world, { config: config as never });
+    const CAMPAIGNS = 24;
+    const LEADS = 20;
+    const all = CAMPAIGNS * LEADS;
+    const mailboxes = await newMailboxes(CAMPAIGNS, 'scaled.test');
     const first = serve(shards);
-    const campaigns = [];
-    for (let n = 0; n < 6; n += 1) {
-      const { campaignId } = await addCampaign(db, userId, { leads: 3, mailboxIds });
+    const campaigns: number[] = [];
+    for (let n = 0; n < CAMPAIGNS; n += 1) {
+      const own = { leads: LEADS, mailboxIds: [mailboxes[n]!] };
+      const { campaignId } = await addCampaign(db, userId, own);
       await shards.handOver(campaignId, userId);
       campaigns.push(campaignId);
     }
-    serve(shards);
-    await sleep(200);
-    await first.stop();
+    const owners = async () => {
+      const { rows } = await sql<{ owner: string }>`select owner from shards
+        where leased_until > clock_timestamp() group by owner`.execute(db);
+      return rows.length;
+    };
+    await vi.waitFor(() => expect(takenOnce()).toBeGreaterThan(all / 3), 30_000);
+    const added = [serve(shards), serve(shards), serve(shards)];
+    await vi.waitFor(async () => expect(await owners()).toBe(4), 20_000);
+    await vi.waitFor(() => expect(takenOnce()).toBeGreaterThan((all * 2) / 3), 30_000);
+    expect(takenOnce()).toBeLessThan(all);
+    // The first one is among those that go.
+    await Promise.all([first, added[0]!, added[1]!].map((one) => one.stop()));
+    await vi.waitFor(async () => expect(await owners()).toBe(1), 20_000);
     for (const id of campaigns) {
-      await vi.waitFor(async () => expect(await statusOf(id)).toBe('completed'), 20_000);
+      await vi.waitFor(async () => expect(await statusOf(id)).toBe('completed'), 30_000);
     }
-    expect(takenOnce()).toBe(18);
-  });
+    expect(takenOnce()).toBe(all);
+  }, 90_000);
+});
+
+describe('many due jobs of one account', () => {
+  it('leave the next place that comes free to another account', async () => {
+    const { db } = world.database;
+    const shards = openShards(world);
+    const other = await addSender(db);
+    /** Of running sessions, by job. */
+    const ends = new Map<number, () => void>();
+    const begun: number[] = [];
+    const run: typeof runShardSession = ({ job, signal }) =>
+      new Promise((resolve) => {
+        const nextAt = new Date(Date.now() + 3_600_000).toISOString();
+        const end = () => resolve({ state: 'active', isDone: false, progress: '', nextAt });
+        begun.push(job.operation_id);
+        ends.set(job.operation_id, end);
+        signal.addEventListener('abort', end);
+      });
+    for (let n = 0; n < 260; n += 1) await shards.handOver(1_000_000 + n, userId);
+    serve(shards, createRunningJobs(shards.context, { run }));
+    // As many as a worker begins at once.
+    await vi.waitFor(() => expect(begun).toHaveLength(200), 20_000);
+    const late = await shards.handOver(2_000_000, other);
+    ends.get(begun[0]!)!();
+    await vi.waitFor(() => expect(begun).toHaveLength(201), 10_000);
+    expect(begun.at(-1)).toBe(late);
+  }, 60_000);
 });
 
 describe('what a worker knows of a job', () => {

@@ -26,6 +26,8 @@ export const APIS = ['api-1', 'api-2'];
 export const WORKERS = ['worker-1', 'worker-2', 'worker-3'];
 /** Started beside the others, by the next build. */
 export const NEXT_WORKER = 'worker-next';
+/** Started beside the others, where there is more to do. */
+export const MORE_WORKERS = [...WORKERS, 'worker-4'];
 const MAX_CONNECTIONS = 400;
 const NAMESPACE = 'default';
 
@@ -34,7 +36,7 @@ export interface Cluster {
   fleet: Fleet;
   balancer: Balancer;
   logsDir: string;
-  /** What to start for one of `APIS` or `WORKERS`, out of the sources in `folder`. */
+  /** What to start for one of `APIS` or `MORE_WORKERS`, out of the sources in `folder`. */
   spec(name: string, folder?: string): ProcessSpec;
   /** Of the workers, where they are versioned. */
   builds: Builds | undefined;
@@ -48,6 +50,8 @@ export interface Builds {
 
 export interface ClusterOptions {
   builds: Builds | undefined;
+  /** With which it begins; default: `WORKERS`. */
+  workers?: readonly string[];
   stateDir: string;
   daySeconds: number;
   report: (line: string) => void;
@@ -57,7 +61,7 @@ export interface ClusterOptions {
 
 /** Starts all of it on free ports; resolves when everything answers. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { stateDir, report, started, builds } = options;
+  const { stateDir, report, started, builds, workers = WORKERS } = options;
   const build = await temporalBuild(report);
   await makeStateDir(stateDir);
   const logsDir = join(stateDir, 'logs');
@@ -94,7 +98,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const WORKER_BUILD_ID = name === NEXT_WORKER ? builds.next : builds.first;
     return { ...made, env: { ...made.env, WORKER_BUILD_ID } };
   };
-  for (const name of [...APIS, ...WORKERS]) {
+  for (const name of [...APIS, ...workers]) {
     await fleet.start(spec(name));
     report(`${name} is ready`);
   }
@@ -121,7 +125,7 @@ const OWN_PORTS = ['api', 'apiMetrics', 'workerMetrics', 'codec', 'links', 'link
 async function instancesOf(settings: table.WorldSettings) {
   const taken = new Set(Object.values(settings.ports));
   const instances = new Map<string, table.WorldSettings>();
-  for (const name of [...APIS, ...WORKERS, NEXT_WORKER]) {
+  for (const name of [...APIS, ...MORE_WORKERS, NEXT_WORKER]) {
     const own: Ports = { ...settings.ports };
     for (const port of OWN_PORTS) {
       if (name !== APIS[0]) own[port] = await freePort(taken);

@@ -65,9 +65,14 @@ beforeAll(async () => {
   const dashboard = JSON.parse(await read('docs/monitoring/grafana-dashboard.json')) as {
     panels: { description: string; targets: { expr: string }[] }[];
   };
+  const chart = parse(await read('deploy/helm/outreach/values.yaml')) as {
+    keda: { prometheus: { query: string } };
+  };
   expressions = [
     ...all.map(({ expr }) => expr),
     ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    // What scales the workers for mail.
+    chart.keda.prometheus.query,
   ];
   runbook = await read('docs/runbook.md');
 });
@@ -98,7 +103,7 @@ const sections = () =>
       .map((text) => [anchorOf(text.slice(0, text.indexOf('\n'))), text]),
   );
 
-describe('alerts and dashboard', () => {
+describe('alerts, dashboard and chart', () => {
   it('ask only for metrics that a process of ours exports', async () => {
     const exported = `${await registry.metrics()}\n${await createMetrics(database.db).text()}`;
     const known = [...exported.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name, type]) =>

@@ -72,6 +72,11 @@ export const drills = {
     file: 'restore/run.ts',
     summary: 'Puts Postgres or Temporal back to an earlier moment, and checks what came of it.',
   },
+  scale: {
+    file: 'cluster/scale.ts',
+    summary:
+      'Makes one worker four and one again while campaigns send, and checks what came of it.',
+  },
   simulate: {
     file: 'simulation/run.ts',
     summary: 'Simulates campaigns on a virtual clock and checks every message.',

@@ -37,7 +37,11 @@ export const LEAST: Values = {
 export const VARIANTS: Record<string, Values> = {
   'the least that has to be given': {},
   'KEDA, an ingress, an authority and peers': {
-    keda: { enabled: true, authentication: 'temporal-cloud' },
+    keda: {
+      enabled: true,
+      authentication: 'temporal-cloud',
+      prometheus: { address: 'http://prometheus.monitoring:9090' },
+    },
     api: {
       ingress: { enabled: true, className: 'nginx', host: 'a.example.com', tlsSecret: 'tls' },
     },

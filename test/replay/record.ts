@@ -5,6 +5,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Context } from '@temporalio/activity';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
@@ -14,7 +15,12 @@ import {
   resolveBlockedStepUpdate,
 } from '../../workflows/contracts/operator.ts';
 import { lookNowSignal } from '../../workflows/contracts/tend-tracking-domain.ts';
-import { cancelJobSignal, pauseJobSignal, resumeJobSignal } from '../../workflows/contracts/job.ts';
+import {
+  cancelJobSignal,
+  pauseJobSignal,
+  resumeJobSignal,
+  shardReportSignal,
+} from '../../workflows/contracts/job.ts';
 import { leadsAddedSignal } from '../../workflows/contracts/run-campaign.ts';
 import { scheduleChangedSignal } from '../../workflows/contracts/send-reply.ts';
 import { syncNowSignal } from '../../workflows/contracts/sync-inbox.ts';
@@ -596,6 +602,29 @@ const recordings: Record<string, Recording> = {
       await operation.handle.signal(cancelJobSignal, words);
     },
   },
+  'run-campaign/in-a-shard': {
+    workflow: 'runCampaign',
+    input: { campaignId: 5, isSharded: true },
+    meanwhile: inShard,
+  },
+  'run-campaign/stopped-in-a-shard': {
+    workflow: 'runCampaign',
+    input: { campaignId: 5, isSharded: true },
+    async meanwhile(operation) {
+      await handedOver(operation, 1);
+      await operation.handle.signal(cancelJobSignal, words);
+    },
+  },
+  'sync-inbox/in-a-shard': {
+    workflow: 'syncInbox',
+    input: { isSharded: true },
+    meanwhile: inShard,
+  },
+  'warm-up-mailbox/in-a-shard': {
+    workflow: 'warmUpMailbox',
+    input: { mailboxId: 5, isSharded: true },
+    meanwhile: inShard,
+  },
   'send-reply/happy': {
     workflow: 'sendReply',
     input: { outgoingId: 6 },
@@ -688,6 +717,36 @@ async function untilCancelled(): Promise<never> {
   const context = Context.current();
   const timer = setInterval(() => context.heartbeat(), 100);
   return context.cancelled.finally(() => clearInterval(timer));
+}
+
+/** The turn of the hand-over number `n`, from 1. */
+async function handedOver({ records }: StartedOperation, n: number): Promise<number> {
+  for (;;) {
+    const given = records.filter(({ name }) => name === 'handOverToShard');
+    if (given.length >= n) return given[n - 1]!.input.turn;
+    await sleep(20);
+  }
+}
+
+/**
+ * What a run in a shard meets: the call of a newer build, a pause that its shard reports, a resume, a week in which
+ * nobody says anything, and the report that all is done.
+ */
+async function inShard(operation: StartedOperation): Promise<void> {
+  const { handle } = operation;
+  const report = { state: 'active', isDone: false, progress: '12 messages sent' } as const;
+  await handedOver(operation, 1);
+  await handle.signal(shardReportSignal, { ...report, turn: 0 });
+  const turn = await handedOver(operation, 2);
+  operation.jobState = 'paused';
+  await handle.signal(shardReportSignal, { ...report, state: 'paused', turn });
+  await operation.untilPaused();
+  operation.jobState = 'active';
+  await handle.signal(resumeJobSignal, words);
+  await handedOver(operation, 3);
+  await stage.env.sleep('8 days');
+  const last = await handedOver(operation, 4);
+  await handle.signal(shardReportSignal, { ...report, isDone: true, turn: last });
 }
 
 async function signal(operation: StartedOperation, step: string, action: ResolutionAction) {

@@ -22,7 +22,11 @@ export async function handOver(
       where job.turn < excluded.turn`.execute(db);
 }
 
-/** Due jobs of these shards, longest due first, without those that are running. An inbox stays due while it is read. */
+/**
+ * Due jobs of these shards, without those that are running. Accounts take turns: whose fewest jobs run goes first, and
+ * of one account what is due longest, so that thousands of jobs of one account hold up nobody else. An inbox stays due
+ * while it is read.
+ */
 export async function listDueJobs(
   db: Kysely<Database>,
   wanted: {
@@ -35,17 +39,24 @@ export async function listDueJobs(
 ): Promise<ShardJob[]> {
   const { shards, types, running, now, limit } = wanted;
   if (shards.length === 0 || types.length === 0 || limit <= 0) return [];
-  return db
-    .selectFrom('shard_jobs')
-    .selectAll()
-    .where('report', 'is', null)
-    .where('shard', 'in', shards)
-    .where('due_at', '<=', now)
-    .where('resource_type', 'in', types)
-    .where(sql<boolean>`not operation_id = any (${[...running]}::bigint[])`)
-    .orderBy('due_at')
-    .limit(limit)
-    .execute();
+  // Those that run are counted before what waits: else each place that is given back went to who waits longest again.
+  // Accounts are looked up one by one: a join would read all operations that there ever were.
+  const { rows } = await sql<ShardJob>`
+    select job.* from (
+      select operation_id, due_at, is_running,
+        row_number() over (partition by account order by is_running desc, due_at, operation_id) as turn
+      from (
+        select operation_id, due_at, operation_id = any (${[...running]}::bigint[]) as is_running,
+          (select user_id from operations where id = operation_id) as account
+        from shard_jobs
+        where report is null and shard = any (${[...shards]}::smallint[]) and due_at <= ${now}
+          and resource_type = any (${[...types]}::text[])
+      ) as due
+      order by is_running, turn, due_at limit ${limit}
+    ) as next join shard_jobs as job using (operation_id)
+    where not is_running
+    order by next.turn, next.due_at`.execute(db);
+  return rows;
 }
 
 /** When to look at it again; at once where somebody has asked for that since `job` was read. */

@@ -20,6 +20,7 @@ export const unitFolders: Record<string, UnitFolder> = {
       'client-schedules',
       'priorities',
       'sdk-metrics',
+      'sharded-sessions',
       'spec',
       'temporal-connection',
       'temporal-schedules',
