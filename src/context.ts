@@ -13,6 +13,7 @@ import { createProbePlaces } from './db/email-validation/probe-places.ts';
 import type { Schedule } from './db/schedules/schedules.ts';
 import type { Database } from './db/tables.ts';
 import type { Cipher } from './domain/cipher.ts';
+import { linksAuthorityOf } from './domain/domains/tracking-domains.ts';
 import type { EmailChecker } from './domain/email-validation/email-check.ts';
 import type { HttpStores } from './domain/accounts/http-stores.ts';
 import type { RecipientLinks } from './domain/sending/recipient-links.ts';
@@ -140,7 +141,8 @@ export function createContext(
     interceptors: { workflow: [carryTrace] },
   });
   const timeoutMs = config.PROVIDER_TIMEOUT_SECONDS * 1_000;
-  const { outside, OUTREACH_MODE: mode, ACME_DIRECTORY_URL: directoryUrl } = config;
+  const { outside, vendors, OUTREACH_MODE: mode } = config;
+  const directoryUrl = linksAuthorityOf(config);
   const dns = createDnsResolver({ servers: config.DNS_SERVERS, timeoutMs });
   // In test mode every host that is dialled is one of the sandbox.
   const reach = mode === 'test' ? 'benchmark' : undefined;
@@ -153,7 +155,6 @@ export function createContext(
     allowBenchmarkRange: config.CRAWLER_ALLOW_BENCHMARK_RANGE,
     reach,
   };
-  const { vendors } = config;
   const httpStores = createHttpStores({
     db,
     url: config.DATABASE_URL,

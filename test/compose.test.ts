@@ -129,6 +129,14 @@ describe('docker-compose.yml', () => {
     expect(others).toEqual(['${OUTREACH_API_BIND:-0.0.0.0}:3000:3000']);
   });
 
+  it('opens the ports of links by a file of its own', async () => {
+    const links = parse(await read('deploy/compose/links.yml')) as typeof compose;
+    const { LINKS_HTTP_PORT: http, LINKS_TLS_PORT: tls } = environmentSchema.shape;
+    const at = '${OUTREACH_LINKS_BIND:-0.0.0.0}';
+    const ports = [`${at}:80:${http.parse(undefined)}`, `${at}:443:${tls.parse(undefined)}`];
+    expect(links).toEqual({ services: { api: { ports } } });
+  });
+
   it('shows operators payloads on this machine alone, where the API serves the codec', () => {
     const { api, 'temporal-ui': ui } = compose.services;
     const codec = String(environmentSchema.shape.CODEC_PORT.parse(undefined));

@@ -163,6 +163,7 @@ describe('production', () => {
     ['DAY_SECONDS', '60'],
     ['RETRY_PACE', '0.1'],
     ['ACME_DIRECTORY_URL', 'http://127.0.0.1:3900/acme/directory'],
+    ['LINKS_ACME_DIRECTORY_URL', 'http://127.0.0.1:3900/acme/directory'],
     ['PUBLIC_URL', ''],
     ['PUBLIC_URL', 'http://outreach.acme.com'],
     ['PUBLIC_URL', 'https://outreach.example.com'],

@@ -48,6 +48,15 @@ describe('the chart', () => {
     expect(accepts({})).toBe(true);
   });
 
+  it('takes a way for links that it knows, and no other', () => {
+    const { api } = values as { api?: object };
+    const takes = (links: object) => accepts({ api: { ...api, links } });
+    expect(takes({ enabled: true, type: 'ClusterIP' })).toBe(true);
+    expect(takes({ enabled: 'yes' })).toBe(false);
+    expect(takes({ enabled: true, type: 'NodePort' })).toBe(false);
+    expect(takes({ enabled: true, loadBalancerIP: '192.0.2.1' })).toBe(false);
+  });
+
   it('has a deployment for each role of a worker, scaled by the queue of the role', () => {
     const own = Object.entries(values.workers).map(([role, { queue }]) => [role, queue]);
     // Vendors' limits are kept over all workers, and one worker delivers events: these are not scaled.
@@ -264,6 +273,47 @@ withTools('the chart by Helm (npm run test:helm builds it)', () => {
     const policies = (await objects({})).filter(({ kind }) => kind === 'NetworkPolicy');
     expect(policies.map(nameOf)).toEqual(['outreach-nobody', 'outreach-metrics']);
     expect(policies[0]!.spec.ingress).toBeUndefined();
+  });
+
+  it('opens the ports of links to everybody by a Service of their own, where they are enabled', async () => {
+    const all = await objects(VARIANTS['links on other domains']!);
+    const one = (kind: string, name: string) =>
+      all.find((object) => object.kind === kind && nameOf(object) === name)!;
+    const { metadata, spec } = one('Service', 'outreach-api-links');
+    expect(metadata.annotations).toEqual({ 'example.com/pool': 'links' });
+    expect(spec).toMatchObject({ type: 'LoadBalancer', externalTrafficPolicy: 'Local' });
+    const [container] = one('Deployment', 'outreach-api').spec.template.spec.containers;
+    expect(spec.selector).toEqual(one('Deployment', 'outreach-api').spec.selector.matchLabels);
+    const numberOf = (name: string) =>
+      container.ports.find((port: { name: string }) => port.name === name)?.containerPort as number;
+    const ways = spec.ports.map((way: { port: number; targetPort: string }) => [
+      way.port,
+      numberOf(way.targetPort),
+    ]);
+    expect(ways).toEqual([
+      [80, 3080],
+      [443, 3443],
+    ]);
+    expect(container.env).toEqual(
+      expect.arrayContaining([
+        { name: 'LINKS_HTTP_PORT', value: '3080' },
+        { name: 'LINKS_TLS_PORT', value: '3443' },
+      ]),
+    );
+    const { ingress, podSelector } = one('NetworkPolicy', 'outreach-links').spec;
+    expect(podSelector.matchLabels).toEqual(spec.selector);
+    expect(ingress).toEqual([
+      {
+        ports: [
+          { protocol: 'TCP', port: 3080 },
+          { protocol: 'TCP', port: 3443 },
+        ],
+      },
+    ]);
+  });
+
+  it('refuses to open them without the name that leads there', async () => {
+    await expect(objects({ api: { links: { enabled: true } } })).rejects.toThrow(/LINKS_HOST/);
   });
 });
 

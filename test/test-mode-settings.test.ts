@@ -39,6 +39,7 @@ const live: Environment = {
   NOTIFY_SMTP_URL: 'smtps://live:pa55word@relay.acme.com:465',
   NOTIFY_FROM: 'outreach@acme.com',
   HOST_BACKUP_DIR: '/var/backups/live',
+  LINKS_ACME_DIRECTORY_URL: 'https://live-authority.acme.com/directory',
   WARMUP_SEED_ADDRESSES: 'live-seed@acme.com',
   WARMUP_SEED_MAILBOXES: 'imaps://live%40acme.com:x@imap.acme.com',
   RATE_LIMIT_PER_MINUTE: '77',
@@ -113,6 +114,7 @@ describe('the configuration of test mode', () => {
     expect(config.WARMUP_SEED_ADDRESSES).toEqual([]);
     expect(config.WARMUP_SEED_MAILBOXES.every(({ host }) => host === 'imap.seeds.test')).toBe(true);
     expect(config.HOST_BACKUP_DIR).toBeUndefined();
+    expect(config.LINKS_ACME_DIRECTORY_URL).toBeUndefined();
   });
 
   it.each(allVendors)('$vendor.name is that of the sandbox', ({ port, vendor }) => {
@@ -154,6 +156,7 @@ const pick = (from: Environment, names: readonly string[]) =>
 const LEFT_OUT: Readonly<Record<string, string>> = {
   DOMAIN_COST_CAP_CENTS: 'the magic name premium-* costs more than the default',
   DOMAIN_RENEWAL_COST_CAP_CENTS: 'the same',
+  LINKS_ACME_DIRECTORY_URL: 'the authority of the sandbox makes all certificates of test mode',
   HOST_BACKUP_DIR: 'hosts of the sandbox are not backed up',
   NOTIFY_FROM: 'mail of test mode goes nowhere',
   NOTIFY_SMTP_URL: 'mail of test mode goes nowhere',

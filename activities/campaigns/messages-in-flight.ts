@@ -30,7 +30,7 @@ export type Flight = ReturnType<typeof createFlight>;
 
 /** The messages in flight: beginnings and delivery results are written in batches. */
 export function createFlight(tools: SessionTools, campaignId: number) {
-  const { db, clock, attempt } = tools;
+  const { db, clock, config, attempt } = tools;
   const connections = createMailboxConnections(tools);
   const troubles = createMailboxTroubles(tools);
   const messages = new Set<Promise<void>>();
@@ -96,7 +96,7 @@ export function createFlight(tools: SessionTools, campaignId: number) {
       const ids = new Set(claim.messages.map(({ mailboxId }) => mailboxId));
       const senders = await listSenders(db, [...ids]);
       const { campaign, sequence } = claim;
-      const linkOrigin = await findLinkOrigin(db, campaign.tracking_domain_id);
+      const linkOrigin = await findLinkOrigin(db, campaign.tracking_domain_id, config.LINKS_HOST);
       const signatures = [...senders.values()].map(({ signature }) => signature);
       bytesOfOne = messageBytes(claim.sequence, signatures);
       for (const message of claim.messages) {

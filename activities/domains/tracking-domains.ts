@@ -12,6 +12,7 @@ import { getTrackingDomain, type TrackingDomain } from '../../src/db/domains/tra
 import {
   cnameTargetOf,
   cnameTrouble,
+  linksAuthorityOf,
   ORDER_STEP_MS,
   recordWaitMs,
   refusedWaitMs,
@@ -172,7 +173,7 @@ const PENDING: Look = {
 async function stepOrder(context: Needs, row: TrackingDomain): Promise<Look> {
   const { db, certificateAuthority: authority, config, clock } = context;
   const { id, name } = row;
-  const accountKey = await acmeAccountKey(context, config.ACME_DIRECTORY_URL, () =>
+  const accountKey = await acmeAccountKey(context, linksAuthorityOf(config), () =>
     authority.newPrivateKey(),
   );
   let order = await findOrder(context, id);

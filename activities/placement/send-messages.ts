@@ -112,7 +112,7 @@ async function sendAll(turn: TestTurn, messages: readonly PlacementMessage[]): P
 }
 
 async function renderedFor({ context, test }: TestTurn): Promise<RenderedTest> {
-  const { db, recipientLinks } = context;
+  const { db, recipientLinks, config } = context;
   if (test.campaign_id === null) {
     throw invalid('CAMPAIGN_NOT_FOUND', 'The campaign was deleted meanwhile');
   }
@@ -124,7 +124,7 @@ async function renderedFor({ context, test }: TestTurn): Promise<RenderedTest> {
     variant: test.variant ?? undefined,
     leadId: test.lead_id ?? undefined,
   };
-  return renderTestMessage(db, tested, recipientLinks);
+  return renderTestMessage(db, tested, { recipientLinks, linksHost: config.LINKS_HOST });
 }
 
 type Access = NonNullable<Awaited<ReturnType<typeof findMailboxAccess>>>;

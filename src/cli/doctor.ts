@@ -4,9 +4,12 @@ import { pino } from 'pino';
 import { readConfig } from '../config.ts';
 import { createContext, type Context } from '../context.ts';
 import { caaIssuer } from '../domain/domains/caa.ts';
+import { linksAuthorityOf } from '../domain/domains/tracking-domains.ts';
+import type { AccountQuestion } from '../domain/operations/account-questions.ts';
 import { dnsQuestions } from '../providers/dns/questions.ts';
 import { portQuestion } from '../providers/email-verifiers/smtp-port-check.ts';
-import { acmeQuestion } from '../providers/mail-hosts/acme-directory.ts';
+import { linksQuestion } from '../providers/certificates/links-question.ts';
+import { acmeQuestion, linksAuthorityQuestion } from '../providers/mail-hosts/acme-directory.ts';
 import {
   diagnose,
   vendorQuestions,
@@ -42,7 +45,7 @@ export const doctorCommand = (io: Io): Command =>
       'after',
       `
 Reads the environment of API and workers, all of it; where DATABASE_URL is not set, that of a running world. Asks for credentials, permissions, credit, the catalogue,
-webhook endpoints, name servers, port 25 and the certificate authority; docs/providers/README.md says what each
+webhook endpoints, name servers, port 25, the certificate authority and the host of links; docs/providers/README.md says what each
 line means. A line that fails hides no other.
 
 --order costs an hour of the configured server. It names the price and does nothing without --yes. It needs the
@@ -76,7 +79,8 @@ async function examine(io: Io, options: Options): Promise<void> {
 }
 
 /** What is seen from here; mail hosts stand elsewhere and see their own. */
-function networkQuestions({ config, dns, emailVerifiers }: Context): Asked {
+function networkQuestions(context: Context): Asked {
+  const { config, dns, emailVerifiers } = context;
   const timeoutMs = config.PROVIDER_TIMEOUT_SECONDS * 1_000;
   return {
     vendor: 'network',
@@ -88,8 +92,23 @@ function networkQuestions({ config, dns, emailVerifiers }: Context): Asked {
         isNeeded: emailVerifiers['smtp_probe'] !== undefined,
       }),
       acmeQuestion({ url: config.ACME_DIRECTORY_URL, issuer: caaIssuer(config), timeoutMs }),
+      ...linksQuestions(context, timeoutMs),
     ],
   };
+}
+
+/** Of links on clients' domains, where the installation serves them. Those of test mode are at the same ports. */
+function linksQuestions(
+  { config, dns, recipientLinks: links }: Context,
+  timeoutMs: number,
+): AccountQuestion[] {
+  const { LINKS_HOST: host, OUTBOUND_PROXY: outboundProxy, OUTREACH_MODE: mode } = config;
+  if (host === undefined || mode === 'test') return [];
+  const url = linksAuthorityOf(config);
+  return [
+    linksQuestion({ host, links, resolver: dns, outboundProxy }),
+    ...(url === config.ACME_DIRECTORY_URL ? [] : [linksAuthorityQuestion({ url, timeoutMs })]),
+  ];
 }
 
 function print(io: Io, lines: readonly Diagnosis[]): void {

@@ -31,9 +31,11 @@ export interface SandboxOptions {
   closed?: boolean | undefined;
   /** The tree of Debian 12 that rented servers boot (`--vps real`); without it they are simulated. */
   vpsImage?: string | undefined;
-  /** Where the product's own links are served on 127.0.0.1, plain and by TLS; nobody listens there without. */
+  /** Where the product's own links are served, plain and by TLS; nobody listens there without. */
   linksHttpPort?: number | undefined;
   linksTlsPort?: number | undefined;
+  /** The machine of these ports; 127.0.0.1 when left out. */
+  linksAddress?: string | undefined;
 }
 
 export interface SandboxCore {

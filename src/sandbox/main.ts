@@ -35,6 +35,7 @@ const options = new Command('sandbox')
   .option('--closed', 'the proxy connects to hosts of the world only: nothing gets out')
   .option('--links-http-port <port>', 'where the links of the product are served', port)
   .option('--links-tls-port <port>', 'the same by TLS', port)
+  .option('--links-address <host>', 'on which machine, if not on this one')
   .option('--vps-image <dir>', 'rented servers boot this tree instead of being simulated')
   .parse()
   .opts<SandboxOptions>();

@@ -22,8 +22,9 @@ export function developmentSettings(settings: Settings, environment: NodeJS.Proc
   if (settings.CRAWLER_ALLOW_BENCHMARK_RANGE) {
     found.push('CRAWLER_ALLOW_BENCHMARK_RANGE: stand-ins of websites are for development');
   }
-  if (settings.ACME_DIRECTORY_URL.startsWith('http:')) {
-    found.push("ACME_DIRECTORY_URL: a stand-in's address is for development");
+  for (const name of ['ACME_DIRECTORY_URL', 'LINKS_ACME_DIRECTORY_URL'] as const) {
+    if (!settings[name]?.startsWith('http:')) continue;
+    found.push(`${name}: a stand-in's address is for development`);
   }
   if (!isPublic(settings.PUBLIC_URL)) {
     found.push('PUBLIC_URL: it has to be the https address of the API that recipients reach');

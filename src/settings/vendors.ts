@@ -62,6 +62,8 @@ export const vendorSettings = {
   CRAWLER_ALLOW_BENCHMARK_RANGE: z.stringbool().default(false),
   /** Where mail hosts get their certificates (ACME directory). */
   ACME_DIRECTORY_URL: z.url().default('https://acme-v02.api.letsencrypt.org/directory'),
+  /** Where clients' names for links get theirs; unset = at ACME_DIRECTORY_URL, too. */
+  LINKS_ACME_DIRECTORY_URL: z.url().optional(),
   /** The authority's name in CAA records; unset = by the directory, Let's Encrypt's is known. */
   ACME_CAA_ISSUER: z
     .string()

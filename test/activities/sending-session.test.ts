@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
 import { changeCampaign } from '../../src/services/campaigns/campaign-changes.ts';
+import { renderTestMessage } from '../../src/transactions/placement/test-message.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
 import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 import { SMTP_STEPS, type SmtpStep } from '../support/mail/smtp-script.ts';
@@ -188,6 +189,41 @@ describe('a round', () => {
     expect(message!.raw).toMatch(/^ <mailto:m1@one\.test\?subject=unsubscribe%20[\w-]{31}>\r$/m);
     expect(message!.raw).toContain(`Message-ID: ${send!.message_id}`);
     expect(send!.message_id).toMatch(/@one\.test>$/);
+  });
+
+  it('has its links on the client’s domain while the installation serves it. Choice 131', async () => {
+    const { db } = world.database;
+    const { recipientLinks } = world.tools();
+    const mailbox = { id: mailboxIds[0]!, email: 'm1@one.test' };
+    const certificate_expires_at = new Date(Date.now() + 86_400_000);
+    const { id: tracking_domain_id } = await db
+      .insertInto('tracking_domains')
+      .values({ user_id: userId, name: 'go.ann.test', dns_token: 'a1b2', status: 'active' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db.updateTable('tracking_domains').set({ certificate_expires_at }).execute();
+    const hosts = [
+      ['links.outreach.test', 'go.ann.test'],
+      // Its last look has shown that it works, and nobody listens any more.
+      [undefined, 'outreach.test'],
+    ] as const;
+    for (const [LINKS_HOST, host] of hosts) {
+      const { campaignId } = await newCampaign({ leads: 1, mailboxIds: [mailbox.id] });
+      await db
+        .updateTable('campaigns')
+        .set({ tracking_domain_id })
+        .where('id', '=', campaignId)
+        .execute();
+      world.smtp.taken.length = 0;
+      const tested = { userId, campaignId, mailbox, step: 0 };
+      const asked = { ...tested, variant: undefined, leadId: undefined };
+      const linkOf = { recipientLinks, linksHost: LINKS_HOST };
+      const { content } = await renderTestMessage(db, asked, linkOf);
+      await world.run(campaignId, { LINKS_HOST });
+      for (const text of [world.smtp.taken[0]!.raw, content.text]) {
+        expect(text).toContain(`https://${host}/u/`);
+      }
+    }
   });
 
   it('is from the name of its mailbox, where that has one. Choice 56', async () => {

@@ -112,6 +112,8 @@ async function until(
   throw new Error(JSON.stringify(await getTrackingDomain(context.db, row.id)));
 }
 
+const originOf = ({ id }: TrackingDomain) =>
+  findLinkOrigin(context.db, id, context.config.LINKS_HOST);
 const active = (row: TrackingDomain) => row.status === 'active';
 const made = async () => {
   const row = await add();
@@ -161,11 +163,11 @@ describe('a tracking domain', () => {
     const row = await add();
     const first = await look(row);
     expect(first.progress).toContain(`Set: ${row.name} CNAME ${row.dns_token}.links.outreach.test`);
-    expect(await findLinkOrigin(context.db, row.id)).toBeUndefined();
+    expect(await originOf(row)).toBeUndefined();
     await setRecord(row);
     const done = await until(row, active);
     expect(done).toMatchObject({ error_code: null, order_url: null, challenge_token: null });
-    expect(await findLinkOrigin(context.db, row.id)).toBe(`https://${row.name}`);
+    expect(await originOf(row)).toBe(`https://${row.name}`);
     expect(await eventsOf()).toEqual(['tracking_domain.active']);
     const page = await fetchPage(row.name, '/u/preview');
     expect(page.status).toBe(200);
@@ -207,7 +209,7 @@ describe('a tracking domain', () => {
       status: 'failing',
       error_code: 'CNAME_MISSING',
     });
-    expect(await findLinkOrigin(context.db, row.id)).toBeUndefined();
+    expect(await originOf(row)).toBeUndefined();
     const before = await orders();
     await setRecord(row);
     await until(row, active);
@@ -264,6 +266,29 @@ describe('a tracking domain', () => {
 });
 
 describe('its certificate', () => {
+  it('is of the authority of links, where that is another one than of mail hosts', async () => {
+    const LINKS_ACME_DIRECTORY_URL = `${sandbox.url}/acme/directory?of=links`;
+    const own = createSandboxContext(database, sandbox, '127.0.0.1:9', {
+      environment: {
+        LINKS_HOST: 'links.outreach.test',
+        ACME_DIRECTORY_URL: 'http://127.0.0.1:9/directory',
+        LINKS_ACME_DIRECTORY_URL,
+        ENCRYPTION_KEYS: context.config.ENCRYPTION_KEYS,
+      },
+    });
+    try {
+      const row = await add();
+      await setRecord(row);
+      await until(row, active, own);
+      expect((await fetchPage(row.name, '/u/preview')).status).toBe(200);
+    } finally {
+      await own.close();
+    }
+    const accounts = await context.db.selectFrom('acme_accounts').select('directory_url').execute();
+    expect(accounts.map((one) => one.directory_url)).toContain(LINKS_ACME_DIRECTORY_URL);
+    expect(accounts.map((one) => one.directory_url)).not.toContain('http://127.0.0.1:9/directory');
+  });
+
   it('is renewed with a third of its life left, while the one of before is served', async () => {
     const row = await made();
     now = new Date(Date.now() + 59 * DAY_MS);

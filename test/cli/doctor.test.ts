@@ -1,15 +1,24 @@
 /** `outreach doctor` against the world: a clean table, and for each fault the line that names it. */
 import { readFile } from 'node:fs/promises';
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
+import { readConfig } from '../../src/config.ts';
+import { createContext, type Context } from '../../src/context.ts';
+import { freePort } from '../../src/dev/ports.ts';
 import { productSettings, type WorldSettings } from '../../src/dev/processes/processes.ts';
+import { createLinkServers } from '../../src/http/links/links-server.ts';
 import { NEEDED_EVENTS } from '../../src/providers/payments/stripe-account.ts';
 import { authorityVariables, SANDBOX_ISSUER } from '../../src/sandbox/acme.ts';
+import { LINKS_HOST } from '../../src/sandbox/links-host.ts';
 import { registrarAccounts } from '../../src/sandbox/registrar-accounts.ts';
 import { STRIPE_KEY } from '../../src/sandbox/stripe/wire.ts';
 import { VULTR_API_KEY } from '../../src/sandbox/vultr/wire.ts';
+import { trackingLinks } from '../../src/services/domains/tracking-links.ts';
 import { startTestSandbox, WEBHOOK_SECRET, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 const PUBLIC_URL = 'https://api.example.test';
@@ -18,9 +27,22 @@ const HETZNER_TOKEN = 'hetzner-sandbox-token';
 let sandbox: TestSandbox;
 /** A port on which nobody listens. */
 let deadPort: number;
+/** The API's listeners for links, where the world's links host leads to. */
+let links: ReturnType<typeof createLinkServers>;
+let ports: { http: number; https: number };
+let context: Context & { close(): Promise<void> };
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ pace: 20, webhookUrl: `${PUBLIC_URL}/v1/wallet/webhook` });
+  ports = { http: await freePort(), https: await freePort() };
+  sandbox = await startTestSandbox({
+    pace: 20,
+    webhookUrl: `${PUBLIC_URL}/v1/wallet/webhook`,
+    linksHttpPort: ports.http,
+    linksTlsPort: ports.https,
+  });
+  context = createContext(readConfig(environment({ LINKS_HOST })), pino({ level: 'silent' }));
+  links = createLinkServers([{ ...trackingLinks(context), app: () => undefined }]);
+  await Promise.all([listen(links.http, ports.http), listen(links.https, ports.https)]);
   deadPort = await new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;
@@ -34,7 +56,32 @@ beforeEach(async () => {
     await sandbox.control('DELETE', `/accounts/${vendor}`);
   }
 });
-afterAll(() => sandbox?.remove());
+afterAll(async () => {
+  for (const each of [links?.http, links?.https]) each?.close();
+  await context?.close();
+  await sandbox?.remove();
+});
+
+const listen = (server: Server | SecureServer, port: number) =>
+  new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+const shut = (server: Server | SecureServer) =>
+  new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/** Does it while one of the ports of links is closed, or another program has it. */
+async function without(which: 'http' | 'https', act: () => Promise<void>, by?: RequestListener) {
+  await shut(links[which]);
+  const other = by && createHttpServer(by);
+  if (other) await listen(other, ports[which]);
+  try {
+    await act();
+  } finally {
+    if (other) await shut(other);
+    await listen(links[which], ports[which]);
+  }
+}
 
 const environment = (more: Record<string, string> = {}) => ({
   OUTREACH_ENV: 'development',
@@ -307,6 +354,58 @@ describe('outreach doctor', () => {
     });
   });
 
+  it('sees that names below LINKS_HOST lead to the API, and asks nothing about links without it', async () => {
+    const { out } = await doctor([], { LINKS_HOST });
+    expect(out).toMatch(/^network +links host +ok +\*\.links\.outreach\.test leads to 198\.19\./m);
+    // Of the one authority it has asked already.
+    expect(out).not.toContain('certificate authority of links');
+    expect((await doctor([])).out).not.toContain('links host');
+  });
+
+  it('names a wildcard record that is missing, and ports that lead nowhere or to another program', async () => {
+    const lacking = await wrong({ LINKS_HOST: 'links.nobodys.test' });
+    expect([lacking.code, lacking.names]).toEqual([5, ['network: links host']]);
+    expect(lacking.bad[0]!.cure).toContain('*.links.nobodys.test A ');
+    const failure = async () => {
+      const { code, bad } = await wrong({ LINKS_HOST });
+      expect([code, bad]).toMatchObject([5, [{ question: 'links host', state: 'failed' }]]);
+      return `${bad[0]!.found} ${bad[0]!.cure}`;
+    };
+    await without('http', async () => expect(await failure()).toContain('LINKS_HTTP_PORT'));
+    await without('https', async () => expect(await failure()).toContain('LINKS_TLS_PORT'));
+    const others: [RequestListener, string][] = [
+      [(_request, response) => response.writeHead(404).end('not found'), 'answers 404'],
+      // Whoever answers everything, as a proxy's page for its own challenges does.
+      [(_request, response) => response.end('a'.repeat(31)), 'answers 200'],
+      [(request) => request.socket.destroy(), 'does not answer'],
+    ];
+    for (const [by, found] of others) {
+      await without('http', async () => expect(await failure()).toContain(found), by);
+    }
+  });
+
+  it('warns where links are served by other keys than its own', async () => {
+    const ENCRYPTION_KEYS = `later:${Buffer.alloc(32, 8).toString('base64')}`;
+    const { code, bad } = await wrong({ LINKS_HOST, ENCRYPTION_KEYS });
+    expect([code, bad]).toMatchObject([0, [{ question: 'links host', state: 'warning' }]]);
+    expect(bad[0]!.cure).toContain('ENCRYPTION_KEYS');
+    // After a change of keys the API may know the new one already.
+    const both = `${ENCRYPTION_KEYS},${environment().ENCRYPTION_KEYS}`;
+    expect((await wrong({ LINKS_HOST, ENCRYPTION_KEYS: both })).bad).toHaveLength(1);
+    const old = both.split(',').toReversed().join(',');
+    expect((await wrong({ LINKS_HOST, ENCRYPTION_KEYS: old })).bad).toEqual([]);
+  });
+
+  it('asks another authority of links, too', async () => {
+    const at = (LINKS_ACME_DIRECTORY_URL: string) => ({ LINKS_HOST, LINKS_ACME_DIRECTORY_URL });
+    const other = at(`${sandbox.url}/acme/directory?of=links`);
+    const { out } = await doctor([], other);
+    expect(out).toMatch(/^network +certificate authority of links +ok /m);
+    const { code, names, bad } = await wrong(at(`http://127.0.0.1:${deadPort}/directory`));
+    expect([code, names]).toEqual([5, ['network: certificate authority of links']]);
+    expect(bad[0]!.cure).toContain('LINKS_ACME_DIRECTORY_URL');
+  });
+
   it('waits for no answer longer than it is told, and hides none behind it', async () => {
     const fault = { vendor: 'stripe', kind: 'timeout_before_effect', operation: 'GET /v1/balance' };
     await sandbox.control('POST', '/faults', fault);
@@ -377,7 +476,9 @@ describe('outreach doctor', () => {
     const told = [...list.matchAll(/`([a-z_]+(?:\.[a-z_]+)+)`/g)].map(([, type]) => type);
     expect(new Set(told)).toEqual(new Set(NEEDED_EVENTS));
     const words = await readFile('docs/providers/README.md', 'utf8');
-    const { lines } = JSON.parse((await doctor(['--json'])).out) as { lines: Line[] };
+    const LINKS_ACME_DIRECTORY_URL = `${sandbox.url}/acme/directory?of=links`;
+    const all = await doctor(['--json'], { LINKS_HOST, LINKS_ACME_DIRECTORY_URL });
+    const { lines } = JSON.parse(all.out) as { lines: Line[] };
     const names = lines.map(({ question }) => question.replace(/^(name server) .*/, '$1'));
     const missing = names.filter((name) => !words.includes(name.replace(' of the endpoint', '')));
     expect(missing).toEqual([]);

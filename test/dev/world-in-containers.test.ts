@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
+import { LINKS_HOST } from '../../src/sandbox/links-host.ts';
 import { root } from '../../src/dev/processes/processes.ts';
 import { worldSettings } from '../../src/dev/processes/world-settings.ts';
 import { developmentSettings } from '../../src/settings/development-settings.ts';
@@ -19,6 +20,7 @@ const OWN = {
   ENCRYPTION_KEYS: `development:${Buffer.alloc(32, 'world').toString('base64')}`,
   STRIPE_WEBHOOK_SECRET: 'whsec_development_of_the_world_in_containers',
   NODE_EXTRA_CA_CERTS: '/trust/ca.pem',
+  LINKS_HOST,
 };
 
 interface Compose {
@@ -49,6 +51,16 @@ describe('deploy/world', () => {
     // To write it anew after a change of the world: UPDATE_WORLD_ENV=1.
     if (process.env['UPDATE_WORLD_ENV']) await writeFile(file, written(wanted));
     expect(parseEnv(await read('deploy/world/outreach.env'))).toEqual(wanted);
+  });
+
+  it('leads links on other domains to the ports of the API', async () => {
+    const { services } = parse(await read('docker-compose.yml'), { merge: true }) as Compose;
+    const command = services['sandbox']!.command!.join(' ');
+    const { LINKS_HTTP_PORT: http, LINKS_TLS_PORT: tls } = environmentSchema.shape;
+    expect(Object.keys(services)).toContain('api');
+    expect(command).toContain('--links-address api');
+    expect(command).toContain(`--links-http-port ${http.parse(undefined)}`);
+    expect(command).toContain(`--links-tls-port ${tls.parse(undefined)}`);
   });
 
   it('is refused by a production process, secret by secret', async () => {

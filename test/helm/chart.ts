@@ -23,14 +23,16 @@ export interface KubernetesObject {
 
 const NAMES = { product: 'outreach', owner: 'outreach-owner', codec: 'outreach-codec' };
 
+const LEAST_SETTINGS = {
+  PUBLIC_URL: 'https://outreach.example.com',
+  TEMPORAL_ADDRESS: 'temporal-frontend.temporal:7233',
+};
+
 /** The least that has to be given. */
 export const LEAST: Values = {
   image: { repository: 'registry.example.com/outreach' },
   secrets: NAMES,
-  settings: {
-    PUBLIC_URL: 'https://outreach.example.com',
-    TEMPORAL_ADDRESS: 'temporal-frontend.temporal:7233',
-  },
+  settings: LEAST_SETTINGS,
 };
 
 /** Sets of values by what is tried with them; laid over the least. */
@@ -60,6 +62,10 @@ export const VARIANTS: Record<string, Values> = {
     tolerations: [{ key: 'mail', operator: 'Exists', effect: 'NoSchedule' }],
   },
   'Temporal by mutual TLS': { secrets: { ...NAMES, temporal: 'outreach-temporal' } },
+  'links on other domains': {
+    settings: { ...LEAST_SETTINGS, LINKS_HOST: 'links.example.com' },
+    api: { links: { enabled: true, annotations: { 'example.com/pool': 'links' } } },
+  },
   'neither scaling, codec nor policies': {
     api: { autoscaling: { enabled: false } },
     workerAutoscaling: { enabled: false },

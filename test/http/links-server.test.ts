@@ -220,6 +220,25 @@ describe('the http port', () => {
     expect((await ask({ host: name, path: unknown })).status).toBe(404);
   });
 
+  it('proves to who has its keys that a name below its own host leads here, and tells nobody else', async () => {
+    const { recipientLinks } = users.api.context;
+    const name = 'a1b2.links.outreach.test';
+    const tokenFor = (host: string) =>
+      new URL(recipientLinks.at(`https://${host}`).openUrl(0)).pathname.slice('/t/'.length);
+    const asked = (host: string, token: string) =>
+      ask({ host, path: `/.well-known/acme-challenge/${token}` });
+    const { status, text } = await asked(name, tokenFor(name));
+    expect([status, recipientLinks.read(text)]).toEqual([200, { kind: 'open', sendId: 0 }]);
+    const strange = await asked(name, 'a'.repeat(31));
+    expect([strange.status, strange.text]).toEqual([404, 'Nothing is here\n']);
+    expect((await asked(name, tokenFor('b2.links.outreach.test'))).status).toBe(404);
+    // A link of a client's name stays one of that name alone.
+    const { name: client } = await addName();
+    expect((await asked(client, tokenFor(client))).status).toBe(404);
+    const beside = 'links.outreach.test.evil.example';
+    expect((await asked(beside, tokenFor(beside))).status).toBe(404);
+  });
+
   it('leads links to https, and to no name that is not ours', async () => {
     const { name } = await addName();
     const moved = await ask({ host: `${name}:80`, path: '/u/preview' });

@@ -182,6 +182,13 @@ describe('trackingDomainId of a campaign', () => {
     expect(await linkOf()).toBe(`${users.api.context.config.PUBLIC_URL}/u/preview`);
     await activate(id);
     expect(await linkOf()).toBe(`https://${name}/u/preview`);
+    // Nobody listens any more, whatever the last look has shown.
+    const { context } = users.api;
+    const { config } = context;
+    context.config = { ...config, LINKS_HOST: undefined };
+    const isOff = await linkOf();
+    context.config = config;
+    expect(isOff).toBe(`${config.PUBLIC_URL}/u/preview`);
   });
 
   it('keeps a name from being deleted while the campaign is active, and is forgotten after', async () => {

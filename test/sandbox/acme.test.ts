@@ -189,6 +189,26 @@ describe('a name', () => {
     const { body } = await sandbox.control('GET', '/dns?name=links.outreach.test');
     expect(body.records).toMatchObject([{ type: 'A', value: '198.19.255.251' }]);
   });
+
+  it('leads to the machine of the product, where that is another one', async () => {
+    const ports = { linksHttpPort: web.port, linksTlsPort: 9 };
+    const apart = await startTestSandbox({ pace: 20, ...ports, linksAddress: 'localhost' });
+    try {
+      const at = async (port: number) => {
+        const { body } = await apart.control('GET', `/dial?host=${LINKS_HOST}&port=${port}`);
+        return `http://${body.host}:${body.port}`;
+      };
+      expect(await at(80)).not.toBe(`http://127.0.0.1:${web.port}`);
+      web.answers.set('a-token-at-a-distance', 'its answer');
+      const path = '/.well-known/acme-challenge/a-token-at-a-distance';
+      const answer = await fetch((await at(80)) + path, { headers: { connection: 'close' } });
+      expect([answer.status, await answer.text()]).toEqual([200, 'its answer']);
+      // Nobody listens there (yet): the sandbox is started before the API.
+      await expect(fetch((await at(443)) + path)).rejects.toThrow(/fetch failed/);
+    } finally {
+      await apart.remove();
+    }
+  });
 });
 
 describe('a restart', () => {

@@ -142,12 +142,16 @@ export async function deleteTrackingDomain(trx: Trx, id: number): Promise<void> 
     .execute();
 }
 
-/** `https://links.acme.com` while the name works; undefined: links are on the installation's own name. */
+/**
+ * `https://links.acme.com` while the name works; undefined: links are on the installation's own name. So are all while
+ * `linksHost` (LINKS_HOST) is unset: nobody listens then, whatever the last look has shown. Choice 134.
+ */
 export async function findLinkOrigin(
   db: Db,
   trackingDomainId: number | null,
+  linksHost: string | undefined,
 ): Promise<string | undefined> {
-  if (trackingDomainId === null) return undefined;
+  if (trackingDomainId === null || linksHost === undefined) return undefined;
   const row = await db
     .selectFrom('tracking_domains')
     .select('name')

@@ -194,7 +194,7 @@ export function productSettings(settings: WorldSettings): Record<string, string>
       socks: urls.socks(settings),
       daySeconds: settings.daySeconds,
     }),
-    ...(settings.vpsImage === undefined ? {} : realServerSettings(smarthostUrl)),
+    ...(settings.vpsImage === undefined ? {} : realServerSettings(sandbox, smarthostUrl)),
     HOST_BACKUP_DIR: join(stateDir, 'host-backups'),
     NODE_EXTRA_CA_CERTS: caFile(stateDir),
     STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
@@ -206,10 +206,11 @@ export function productSettings(settings: WorldSettings): Record<string, string>
   };
 }
 
-/** Servers that really boot: on two cores they may greet slowly, and they order real certificates. */
-const realServerSettings = (smarthostUrl = '') => ({
+/** Servers that really boot may greet slowly, and order from an authority whose name only they resolve. */
+const realServerSettings = (sandbox: string, smarthostUrl = '') => ({
   PROVIDER_TIMEOUT_SECONDS: '15',
   ACME_DIRECTORY_URL,
+  LINKS_ACME_DIRECTORY_URL: `${sandbox}/acme/directory`,
   SMARTHOST_URL: smarthostUrl,
 });
 

@@ -47,6 +47,12 @@ export function trackingNameOf(text: string): string | undefined {
 export const cnameTargetOf = (dnsToken: string, linksHost: string): string =>
   `${dnsToken}.${linksHost}`;
 
+/** The ACME directory (RFC 8555, section 7.1.1) of the authority that makes certificates of clients' names. */
+export const linksAuthorityOf = (settings: {
+  ACME_DIRECTORY_URL: string;
+  LINKS_ACME_DIRECTORY_URL?: string | undefined;
+}): string => settings.LINKS_ACME_DIRECTORY_URL ?? settings.ACME_DIRECTORY_URL;
+
 /** Undefined: the record is as it has to be. */
 export function cnameTrouble(
   { name, target }: { name: string; target: string },

@@ -10,11 +10,11 @@ export const BAD_NONCE = `${URN}badNonce`;
 export const UNKNOWN_ACCOUNT = `${URN}accountDoesNotExist`;
 
 const ACCOUNT_HINT =
-  'The authority of ACME_DIRECTORY_URL wants something of our account there that is not done by itself, ' +
-  'such as a contract or an agreement to new terms; its words say what.';
+  'The authority of ACME_DIRECTORY_URL (or LINKS_ACME_DIRECTORY_URL) wants something of our account there that is not ' +
+  'done by itself, such as a contract or an agreement to new terms; its words say what.';
 const REFUSED_HINT =
-  'The authority of ACME_DIRECTORY_URL refuses this; its words say why. Check that the variable names the authority ' +
-  'that is meant.';
+  'The authority of ACME_DIRECTORY_URL (or LINKS_ACME_DIRECTORY_URL) refuses this; its words say why. Check that the ' +
+  'variable names the authority that is meant.';
 
 /** Problem types that decide more than their status does. */
 const KINDS: Readonly<Record<string, ProviderErrorKind>> = {

@@ -26,7 +26,7 @@ export async function previewLinks(
   { db, config }: Pick<Context, 'db' | 'config'>,
   campaign: Campaign,
 ) {
-  const origin = await findLinkOrigin(db, campaign.tracking_domain_id);
+  const origin = await findLinkOrigin(db, campaign.tracking_domain_id, config.LINKS_HOST);
   const base = origin ?? config.PUBLIC_URL.replace(/\/+$/, '');
   return { unsubscribeUrl: `${base}/u/${PREVIEW_TOKEN}`, unsubscribeToken: PREVIEW_TOKEN };
 }

@@ -6,7 +6,7 @@ import {
 } from '../../db/domains/tracking-certificates.ts';
 
 /** For one mode of the installation. */
-type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'logger' | 'recipientLinks'>;
+type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'clock' | 'logger' | 'recipientLinks'>;
 
 export const trackingLinks = (context: Needs) => ({
   logger: context.logger,
@@ -15,6 +15,12 @@ export const trackingLinks = (context: Needs) => ({
     return found && { certificate: found.certificatePem, privateKey: found.privateKeyPem };
   },
   ownToken: (token: string, name: string) => context.recipientLinks.ownToken(token, name),
-  challengeAnswer: (asked: { name: string; token: string }) =>
-    findChallengeAnswer(context.db, asked),
+  /** Below our own host is no client's name: the proof for `outreach doctor` that it leads here. Choice 134. */
+  challengeAnswer: async ({ name, token }: { name: string; token: string }) => {
+    const { LINKS_HOST: host } = context.config;
+    if (host === undefined || !name.endsWith(`.${host}`)) {
+      return findChallengeAnswer(context.db, { name, token });
+    }
+    return context.recipientLinks.ownToken(token, name);
+  },
 });

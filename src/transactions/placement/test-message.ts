@@ -29,7 +29,11 @@ export interface RenderedTest {
   leadId: number | null;
 }
 
-type Links = Pick<RecipientLinks, 'at'>;
+interface Links {
+  recipientLinks: Pick<RecipientLinks, 'at'>;
+  /** LINKS_HOST. */
+  linksHost: string | undefined;
+}
 
 /** `links` undefined: only to see whether it can be rendered. Throws what its owner has to cure. */
 export async function renderTestMessage(
@@ -52,8 +56,8 @@ export async function renderTestMessage(
   ]);
   if (!found) throw notFound('lead');
   const language = messageLanguageOf(languageOf(campaign.language, steps[0]));
-  const origin = await findLinkOrigin(db, campaign.tracking_domain_id);
-  const own = linksOf(campaign, language, links?.at(origin));
+  const origin = await findLinkOrigin(db, campaign.tracking_domain_id, links?.linksHost);
+  const own = linksOf(campaign, language, links?.recipientLinks.at(origin));
   const given = { campaign, steps, sender, ...found, links: own };
   const content = sequenceMessages(given, { step, variant })[0]!;
   if (content.isEmpty) {
