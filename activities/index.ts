@@ -20,6 +20,7 @@ import { trackingDomainActivities } from './domains/tracking-domains.ts';
 import { mailReportActivities } from './mail-reports/index.ts';
 import { mailHostActivities } from './clusters/mail-hosts.ts';
 import { connectionActivities } from './mailboxes/connections.ts';
+import { consentActivities } from './mailboxes/consents.ts';
 import { mailboxImportActivities } from './mailboxes/mailbox-imports.ts';
 import { mailboxActivities } from './mailboxes/mailboxes.ts';
 import { mapsActivities } from './maps/index.ts';
@@ -78,6 +79,7 @@ export const createActivities = (context: Context) =>
     ...serverProgramActivities(context),
     ...mailboxActivities(context),
     ...connectionActivities(context),
+    ...consentActivities(context),
     ...mailboxImportActivities(context),
     ...mailReportActivities(context),
     ...placementTestActivities(context),

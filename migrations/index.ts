@@ -91,6 +91,7 @@ import * as subsequenceRules from './0191-subsequence-rules.ts';
 import * as pendingStarts from './0192-pending-starts.ts';
 import * as trackingDomains from './0193-tracking-domains.ts';
 import * as mailboxOauth from './0194-mailbox-oauth.ts';
+import * as oauthSubjects from './0195-oauth-subjects.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -184,4 +185,5 @@ export const migrations: Record<string, Migration> = {
   '0192-pending-starts': pendingStarts,
   '0193-tracking-domains': trackingDomains,
   '0194-mailbox-oauth': mailboxOauth,
+  '0195-oauth-subjects': oauthSubjects,
 };

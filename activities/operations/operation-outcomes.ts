@@ -6,6 +6,7 @@ import { markDomainFailed } from '../../src/db/domains/domains.ts';
 import { insertEvents } from '../../src/db/webhooks/events.ts';
 import { noteProven, noteUnproven } from '../../src/transactions/mailboxes/connections.ts';
 import { getMailbox, settleNewMailbox } from '../../src/db/mailboxes/mailboxes.ts';
+import { keepGrant } from '../../src/db/mailboxes/oauth-grants.ts';
 import { giveUpRecharge } from '../../src/db/wallet/recharges.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
@@ -41,6 +42,8 @@ export const ENDINGS: Readonly<Record<EndingKind, Settle>> = {
   },
   async deleteMailbox(trx, { resource_id: mailboxId }) {
     await markMailboxesDeleted(trx, { mailboxId });
+    // Also of one that was never proven: that counts as deleted from the start.
+    await keepGrant(trx, [mailboxId]);
   },
   async renewDomain(trx, { resource_id: renewalId }, { outcome, error }) {
     if (outcome === 'failed') await markRenewalFailed(trx, renewalId, error);

@@ -19,6 +19,7 @@ import { registrarAccounts } from '../../src/sandbox/registrar-accounts.ts';
 import { STRIPE_KEY } from '../../src/sandbox/stripe/wire.ts';
 import { VULTR_API_KEY } from '../../src/sandbox/vultr/wire.ts';
 import { trackingLinks } from '../../src/services/domains/tracking-links.ts';
+import { oauthAccounts } from '../support/vendors/oauth.ts';
 import { startTestSandbox, WEBHOOK_SECRET, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 const PUBLIC_URL = 'https://api.example.test';
@@ -482,6 +483,59 @@ describe('outreach doctor', () => {
     const names = lines.map(({ question }) => question.replace(/^(name server) .*/, '$1'));
     const missing = names.filter((name) => !words.includes(name.replace(' of the endpoint', '')));
     expect(missing).toEqual([]);
+  });
+
+  describe.each(['google', 'microsoft'])('of mailboxes at %s', (vendor) => {
+    const variable = (name: string) => `${vendor.toUpperCase()}_OAUTH_${name}`;
+    const ours = (more: Record<string, string> = {}) => ({
+      ...oauthAccounts(sandbox.url),
+      ...more,
+    });
+
+    it('is clean where the vendor knows the app, and says what is registered there', async () => {
+      const { code, out } = await doctor(['--json'], ours());
+      const lines = (JSON.parse(out) as { lines: Line[] }).lines.filter(
+        (line) => line.vendor === vendor,
+      );
+      expect([code, lines]).toEqual([
+        0,
+        [
+          expect.objectContaining({ question: 'discovery document', state: 'ok' }),
+          { vendor, question: 'client id and secret', state: 'ok', found: 'taken' },
+          expect.objectContaining({ question: 'redirect address', state: 'not_askable' }),
+        ],
+      ]);
+      const way = vendor === 'google' ? 'with their mailboxes' : 'by their owners alone';
+      expect(lines[0]!.found).toContain(`consents are taken back ${way}`);
+      expect(lines[2]!.found).toContain(`${PUBLIC_URL}/oauth/callback`);
+    });
+
+    it.each([
+      ['an id of no app', 'CLIENT_ID', /invalid_client|unauthorized_client, AADSTS700016/],
+      ['a wrong or expired secret', 'CLIENT_SECRET', /invalid_client(, AADSTS7000215)?\)/],
+    ])('names %s', async (_words, name, found) => {
+      const more = ours({ [variable(name)]: 'not-what-it-was' });
+      const { code, bad, names } = await wrong(more);
+      expect([code, names]).toEqual([5, [`${vendor}: client id and secret`]]);
+      expect(bad[0]!.found).toMatch(found);
+      expect(bad[0]!.cure).toContain(variable('CLIENT_ID'));
+      expect(bad[0]!.cure).toContain(variable('CLIENT_SECRET'));
+      expect(JSON.stringify(bad)).not.toContain('not-what-it-was');
+    });
+
+    it('names an issuer that is none', async () => {
+      const more = ours({ [variable('ISSUER')]: `${sandbox.url}/${vendor}/nobody` });
+      const { code, bad } = await wrong(more);
+      expect([code, bad[0]!.question]).toEqual([5, 'discovery document']);
+      expect(bad[0]!.cure).toContain(variable('ISSUER'));
+    });
+
+    it('says that the vendor is away', async () => {
+      await sandbox.control('POST', '/faults', { vendor, kind: 'error_500' });
+      const { code, bad } = await wrong(ours());
+      expect([code, new Set(bad.map((line) => line.vendor))]).toEqual([5, new Set([vendor])]);
+      expect(bad[0]!.cure).toContain('whether it is up');
+    });
   });
 
   it('says what is not configured', async () => {

@@ -263,6 +263,16 @@ const recordings: Record<string, Recording> = {
     script: { mailbox_remove: (call) => call === 1 && fail('auth') },
     meanwhile: (operation) => signal(operation, 'mailbox_remove', 'retry'),
   },
+  'delete-mailbox/consent-revoked': {
+    workflow: 'deleteMailbox',
+    input: { mailboxId: 5, hasConsent: true },
+    script: { consent_revoke: (call) => call === 1 && fail('unavailable') },
+  },
+  'delete-mailbox/consent-left': {
+    workflow: 'deleteMailbox',
+    input: { mailboxId: 5, hasConsent: true },
+    script: { consent_revoke: () => fail('auth') },
+  },
   'destroy-cluster/happy': { workflow: 'destroyCluster', input: { deletesServer: true } },
   'destroy-cluster/shared-server': {
     workflow: 'destroyCluster',

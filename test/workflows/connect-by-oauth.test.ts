@@ -20,7 +20,7 @@ import {
   startProvisioningWorld,
   type ProvisioningWorld,
 } from '../support/provisioning/provisioning-world.ts';
-import { comeBack } from '../support/vendors/oauth.ts';
+import { comeBack, consentTo } from '../support/vendors/oauth.ts';
 
 const TIME_LIMIT = 120_000;
 
@@ -49,16 +49,9 @@ const revoke = (vendor: string, address: string) =>
   world.sandbox.control('POST', `/oauth/${vendor}/revoke`, { address });
 
 async function consent(provider: OauthProvider, address: string, own = {}) {
-  const wanted = { address, returnUrl: null, senderName: null, dailyLimit: null, ...own };
-  const asked = await askConsent(world.context, userId, { provider, wanted });
-  const back = await comeBack(asked.authorizationUrl);
-  const answer = {
-    state: back.get('state')!,
-    code: back.get('code') ?? undefined,
-    error: back.get('error') ?? undefined,
-  };
-  if (answer.code) secrets.add(answer.code);
-  return { answer, outcome: await takeAnswer(world.context, answer) };
+  const given = await consentTo(world.context, userId, { provider, address, own });
+  if (given.answer.code) secrets.add(given.answer.code);
+  return given;
 }
 
 async function proven(id: number) {

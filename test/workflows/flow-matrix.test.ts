@@ -52,6 +52,8 @@ describe('a flow in which something goes wrong', () => {
     ['connect a mailbox', ONE_OF],
     ['change a password', ONE_OF],
     ['delete a mailbox', ONE_OF],
+    ['connect a mailbox by OAuth', ONE_OF],
+    ['delete a connected mailbox', ONE_OF],
     // Each of their cases needs a cluster of its own.
     ['change a login key', ONE_OF_DEAR],
     ['upgrade a host', ONE_OF_DEAR],

@@ -1,6 +1,6 @@
 /**
  * Deletes one mailbox: takes it out of campaigns and warm-up, reads it a last time, removes it from the
- * host. Choice 27.
+ * host. Choices 27, 134.
  */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
@@ -8,6 +8,7 @@ import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { policies } from '../engine/policies.ts';
 import { as } from '../clusters/steps.ts';
 import { runTeardown } from '../clusters/teardown.ts';
+import { revokeConsentsStep } from './revoke-consents.ts';
 
 export async function deleteMailbox(input: WorkflowInput<'deleteMailbox'>): Promise<void> {
   const { operationId, mailboxId } = input;
@@ -41,5 +42,7 @@ export async function deleteMailbox(input: WorkflowInput<'deleteMailbox'>): Prom
           [mailbox],
         ),
     },
+    // The last look needs it.
+    ...(input.hasConsent === true ? [revokeConsentsStep(input)] : []),
   ]);
 }

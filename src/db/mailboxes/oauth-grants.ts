@@ -21,14 +21,16 @@ export async function insertGrant(
   trx: Transaction<Database>,
   { cipher, mailboxId }: { cipher: Cipher; mailboxId: number },
   { grantId, provider }: OauthGrant,
-  { refreshToken, access }: { refreshToken: string; access: UsableToken },
+  given: { refreshToken: string; subject: string; access: UsableToken },
 ): Promise<void> {
+  const { refreshToken, subject, access } = given;
   await trx
     .insertInto('oauth_grants')
     .values({
       id: grantId,
       mailbox_id: mailboxId,
       provider,
+      subject,
       refresh_token: cipher.seal(refreshToken, refreshTokenBinding(grantId)),
       access_token: cipher.seal(access.value, accessTokenBinding(grantId)),
       usable_until: access.usableUntil,
@@ -39,6 +41,37 @@ export async function insertGrant(
 
 export const findGrant = (db: Kysely<Database>, grantId: string): Promise<GrantRow | undefined> =>
   db.selectFrom('oauth_grants').selectAll().where('id', '=', grantId).executeTakeFirst();
+
+export async function hasGrants(db: Kysely<Database>, mailboxId: number): Promise<boolean> {
+  const query = db.selectFrom('oauth_grants').select('id').where('mailbox_id', '=', mailboxId);
+  return (await query.limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** All of a mailbox: that of its login, and that of one that is being proven. */
+export const listGrants = (db: Kysely<Database>, mailboxId: number): Promise<GrantRow[]> =>
+  db
+    .selectFrom('oauth_grants')
+    .selectAll()
+    .where('mailbox_id', '=', mailboxId)
+    .orderBy('created_at')
+    .execute();
+
+/**
+ * Whether another mailbox that is in use, of whichever account, has a consent of the same person at the same vendor:
+ * there it is one consent. Rows that do not name the person are compared by their address.
+ */
+export async function isGrantShared(db: Kysely<Database>, grant: GrantRow): Promise<boolean> {
+  const { rows } = await sql`
+    select from oauth_grants other
+      join mailboxes on mailboxes.id = other.mailbox_id
+      join mailboxes own on own.id = ${grant.mailbox_id}
+    where other.provider = ${grant.provider} and other.mailbox_id <> own.id
+      and mailboxes.status in ('pending', 'active')
+      and (other.subject = ${grant.subject}
+        or (other.subject is null or ${grant.subject}::text is null) and mailboxes.email = own.email)
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
 
 /** Forgets all consents of a mailbox but this one. */
 export async function keepGrant(

@@ -28,6 +28,8 @@ export interface OauthGrantsTable {
   id: string;
   mailbox_id: number;
   provider: OauthProvider;
+  /** The account at the vendor; null in rows of before 0195. */
+  subject: string | null;
   refresh_token: Buffer;
   access_token: Buffer | null;
   /** Of the access token; some time before it expires. */

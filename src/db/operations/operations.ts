@@ -147,6 +147,7 @@ export interface OperationEvent {
     | 'failed_over'
     | 'reconciled'
     | 'smarthost_set'
+    | 'consent_left'
     | 'finished';
   step: string | null;
   actor: string;

@@ -59,16 +59,24 @@ export const importMailboxesFlow = defineFlow<MailboxFileImport>()({
 
 export interface MailboxDeletion extends FlowOrder {
   mailboxId: number;
+  /** Its owner has consented at a vendor, where that is taken back. */
+  hasConsent?: boolean;
 }
 
-/** One address leaves its cluster's mail host. */
+/** One address leaves its cluster's mail host, or its consents their vendor. */
 export const deleteMailboxFlow = defineFlow<MailboxDeletion>()({
   kind: 'deleteMailbox',
   queue: WORKFLOW_QUEUE,
   resource: 'mailbox',
   resourceId: ({ mailboxId }) => mailboxId,
   workflowId: ({ mailboxId }: { mailboxId: number }) => `mailbox-delete/${mailboxId}`,
-  steps: () => pendingSteps('mailbox_release', 'inbox_last_look', 'mailbox_remove'),
+  steps: ({ hasConsent }) =>
+    pendingSteps(
+      'mailbox_release',
+      'inbox_last_look',
+      'mailbox_remove',
+      ...(hasConsent === true ? ['consent_revoke'] : []),
+    ),
   outcome: 'ending',
   direction: 'forward',
   priority: 'normal',

@@ -29,6 +29,17 @@ export type OauthError = keyof typeof OAUTH_ERRORS;
 export const OAUTH_GUIDANCE =
   'Connect it again: POST /v1/mailboxes/connect/oauth with the same address, and allow all that is asked.';
 
+/** Where somebody takes a consent back by themselves; the vendors' own pages. */
+export const REVOKED_BY_OWNER: Readonly<Record<OauthProvider, string>> = {
+  google: 'https://myaccount.google.com/connections',
+  microsoft:
+    'https://myapps.microsoft.com (an account of work or school) or https://account.microsoft.com/privacy',
+};
+
+/** Where vendors send browsers back to, as it is registered there. `publicUrl`: `PUBLIC_URL`. */
+export const redirectAddress = (publicUrl: string): string =>
+  `${publicUrl.replace(/\/+$/, '')}/oauth/callback`;
+
 const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
 /** Whether a browser may be sent there with the result: by https, or to the machine that it runs on. */

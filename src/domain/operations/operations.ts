@@ -94,6 +94,7 @@ const STEP_MESSAGES: Record<string, string> = {
   inbox_last_look: 'Reading what has come, a last time',
   mail_server_remove: 'Removing the domain and its mailboxes from the mail host',
   mailbox_remove: 'Removing the mailbox from the mail host',
+  consent_revoke: 'Taking the consent to use the mailbox back at its vendor',
   dns_withdraw: 'Withdrawing our DNS records',
   server_delete: 'Deleting the server',
   wallet_recharge: 'Charging the saved payment method',

@@ -23,12 +23,15 @@ export const discovered = z.object({
   authorization_endpoint: z.url(),
   token_endpoint: z.url(),
   jwks_uri: z.url(),
+  /** RFC 8414: not every vendor takes consents back. */
+  revocation_endpoint: z.url().optional(),
 });
 export type Discovered = z.infer<typeof discovered>;
 
 /** Of an id token. */
 export const claims = z.object({
   iss: z.string(),
+  sub: z.string(),
   nonce: z.string(),
   email: z.string().optional(),
   email_verified: z

@@ -4,6 +4,7 @@ import { ProviderError } from '../../domain/errors.ts';
 import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { commonRefusal, refusalFacts, refusalMessage, type Refusal } from '../http-failures.ts';
 import { createIdTokenCheck } from './id-token.ts';
+import { clientQuestions } from './open-id-questions.ts';
 import { discovered, type Discovered, type IdClaims, type OpenIdVendor } from './open-id-vendor.ts';
 import { CONSENT_GONE, type Consent, type MailboxOauth, type OauthTokens } from './port.ts';
 
@@ -24,6 +25,8 @@ const OWNERS = new Set([
   'interaction_required',
   'consent_required',
   'login_required',
+  // Microsoft's, of a code or token that it cannot read.
+  'AADSTS9002313',
 ]);
 
 export function createOpenId(vendor: OpenIdVendor): MailboxOauth {
@@ -82,8 +85,24 @@ export function createOpenId(vendor: OpenIdVendor): MailboxOauth {
     async refresh(refreshToken) {
       return tokensOf(await ask({ grant_type: 'refresh_token', refresh_token: refreshToken }));
     },
+    async revoke(token) {
+      const { revocation_endpoint: path } = await discover();
+      if (path === undefined) return false;
+      try {
+        const call = { method: 'POST', path, form: { token }, repeatable: true } as const;
+        await client.send({ ...call, answer: z.unknown() });
+      } catch (error) {
+        if (!isUnknown(error)) throw error;
+      }
+      return true;
+    },
+    accountQuestions: ({ publicUrl }) => clientQuestions(vendor, { publicUrl, discover, ask }),
   };
 }
+
+/** RFC 7009 has 200 for a token that is not valid any more; Google answers with this. */
+const isUnknown = (error: unknown): boolean =>
+  error instanceof ProviderError && error.facts.providerCode === 'invalid_token';
 
 const tokensOf = (answer: z.infer<typeof tokenAnswer>): OauthTokens => ({
   accessToken: answer.access_token,
@@ -114,7 +133,8 @@ function consentOf(
     throw new ProviderError('rejected', message, facts);
   }
   const addresses = [address, ...others] as const;
-  return { ...tokens, refreshToken, addresses, username: vendor.usernameOf(addresses) };
+  const { sub: subject } = claims;
+  return { ...tokens, refreshToken, subject, addresses, username: vendor.usernameOf(addresses) };
 }
 
 function createDiscovery(client: JsonClient, { issuer }: OpenIdVendor): () => Promise<Discovered> {
@@ -141,10 +161,13 @@ function tokenRefusal({ name }: OpenIdVendor, refusal: Refusal): ProviderError {
   const error = /^\w{1,60}$/.exec(said?.error ?? '')?.[0] ?? String(refusal.status);
   const text = [error, ...(number === undefined ? [] : [number])].join(', ');
   const message = refusalMessage(name, refusal, text);
-  if (OWNERS.has(error)) {
+  if (OWNERS.has(error) || OWNERS.has(number ?? '')) {
     return new ProviderError('rejected', message, refusalFacts(name, refusal, CONSENT_GONE));
   }
-  const authHint = `Check the client id and the secret of ${name}: the secret may have expired.`;
+  const ours = `${name.toUpperCase()}_OAUTH`;
+  const authHint = refusal.operation.startsWith('GET ')
+    ? `Check ${ours}_ISSUER: the document with the vendor's addresses is not there.`
+    : `Check ${ours}_CLIENT_ID and ${ours}_CLIENT_SECRET: the secret may have expired.`;
   const described = { code: number ?? error, text, authHint };
   const common = commonRefusal(name, refusal, described);
   if (common) return common;

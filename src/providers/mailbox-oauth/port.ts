@@ -1,5 +1,6 @@
 /** The port of vendors whose mailboxes are used by OAuth 2.0, with OpenID Connect. Adapters obey each MUST. */
 import type { OauthProvider } from '../../domain/mailboxes/oauth.ts';
+import type { AskableAccount } from '../../domain/operations/account-questions.ts';
 
 /** What a person is asked, in the browser. */
 export interface ConsentRequest {
@@ -24,6 +25,8 @@ export interface OauthTokens {
 /** A consent that was given. */
 export interface Consent extends OauthTokens {
   refreshToken: string;
+  /** The vendor's own name of the account, whatever addresses it has: `sub` of the id token. */
+  subject: string;
   /** Whom it is of: the address first, then other names of the same account. Lower case. */
   addresses: readonly [string, ...string[]];
   /** By which mail servers know the account. */
@@ -39,7 +42,7 @@ export const CONSENT_GONE = 'invalid_grant';
  * not hold; `auth` where our own registration is refused; else `unavailable` or `rate_limited`. No token, code or
  * secret may be in any of them, nor the vendor's description, which may repeat one.
  */
-export interface MailboxOauth {
+export interface MailboxOauth extends AskableAccount {
   readonly name: OauthProvider;
   /** Where the browser goes. MUST ask for a refresh token, also of somebody who has consented before. */
   consentUrl(request: ConsentRequest): Promise<string>;
@@ -54,4 +57,9 @@ export interface MailboxOauth {
     nonce: string;
   }): Promise<Consent>;
   refresh(refreshToken: string): Promise<OauthTokens>;
+  /**
+   * Takes the consent back at the vendor (RFC 7009), and with it all that its account has allowed us. False where the
+   * vendor publishes no way to. MUST succeed where the vendor does not know the token any more: it may be asked twice.
+   */
+  revoke(refreshToken: string): Promise<boolean>;
 }

@@ -8,6 +8,8 @@ export interface Dialect {
   authorize: string;
   token: string;
   keys: string;
+  /** Where consents are taken back; undefined: by their owners alone. */
+  revoke: string | undefined;
   /** As the discovery document has it, below the base address. */
   issuer: string;
   /** As id tokens have it. */
@@ -31,6 +33,7 @@ export const DIALECTS: Record<TokenVendor, Dialect> = {
     authorize: '/o/oauth2/v2/auth',
     token: '/token',
     keys: '/oauth2/v3/certs',
+    revoke: '/revoke',
     issuer: '/google',
     issuerOfTokens: '/google',
     host: { hostName: 'imap.gmail.com', aliases: ['smtp.gmail.com'] },
@@ -46,6 +49,7 @@ export const DIALECTS: Record<TokenVendor, Dialect> = {
     authorize: '/common/oauth2/v2.0/authorize',
     token: '/common/oauth2/v2.0/token',
     keys: '/common/discovery/v2.0/keys',
+    revoke: undefined,
     issuer: '/microsoft/{tenantid}/v2.0',
     issuerOfTokens: `/microsoft/${TENANT}/v2.0`,
     host: { hostName: 'outlook.office365.com', aliases: ['smtp.office365.com'] },
@@ -67,6 +71,7 @@ export const DIALECTS: Record<TokenVendor, Dialect> = {
 const CODES: Readonly<Record<string, string>> = {
   invalid_grant: 'AADSTS50173',
   invalid_client: 'AADSTS7000215',
-  invalid_request: 'AADSTS900144',
+  unauthorized_client: 'AADSTS700016',
+  invalid_request: 'AADSTS9002313',
   unsupported_grant_type: 'AADSTS70003',
 };

@@ -50,12 +50,20 @@ export function createOauth(core: SandboxCore, name: TokenVendor, hosts: Hosts):
     const form = (request.body ?? {}) as Form;
     send(response, await answerTo(vendor, form, (claims) => idToken(vendor, keys, claims)));
   });
+  if (dialect.revoke !== undefined) {
+    routes.post(dialect.revoke, (request, response) =>
+      send(response, revocation(vendor, (request.body ?? {}) as Form)),
+    );
+  }
   routes.use((_request, response) => send(response, dialect.refusal(404, 'not_found', 'No page.')));
   return {
     name: `${name}-oauth`,
     mount: { path: `/${name}`, router: vendorRouter(core, wireOf(name, dialect), routes) },
     control: control(vendor),
-    vendorRecords: () => ({ oauth: { [name]: { accessTokens: vendor.tokens.counts() } } }),
+    vendorRecords: () => {
+      const { tokens } = vendor;
+      return { oauth: { [name]: { accessTokens: tokens.counts(), allowedBy: tokens.allowing() } } };
+    },
   };
 }
 
@@ -98,6 +106,9 @@ const discovery = ({ baseUrl, name, dialect }: Vendor) => ({
   authorization_endpoint: `${baseUrl()}/${name}${dialect.authorize}`,
   token_endpoint: `${baseUrl()}/${name}${dialect.token}`,
   jwks_uri: `${baseUrl()}/${name}${dialect.keys}`,
+  ...(dialect.revoke !== undefined && {
+    revocation_endpoint: `${baseUrl()}/${name}${dialect.revoke}`,
+  }),
   response_types_supported: ['code'],
   code_challenge_methods_supported: ['plain', 'S256'],
 });
@@ -113,11 +124,18 @@ async function answerTo(
   const { dialect, tokens } = vendor;
   const refuse = (error: string, words: string, status = 400) =>
     dialect.refusal(status, error, words);
+  if (form['client_id'] !== vendor.clientId && vendor.name === 'microsoft') {
+    return refuse('unauthorized_client', 'The application was not found in the directory.');
+  }
   if (form['client_id'] !== vendor.clientId || form['client_secret'] !== vendor.clientSecret) {
     return refuse('invalid_client', 'Invalid client secret provided.', 401);
   }
   if (form['grant_type'] === 'refresh_token') {
-    const allowed = tokens.allowedBy(form['refresh_token'] ?? '');
+    const token = form['refresh_token'] ?? '';
+    if (vendor.name === 'microsoft' && !tokens.isRefreshToken(token)) {
+      return refuse('invalid_request', 'Request is malformed or invalid.');
+    }
+    const allowed = tokens.allowedBy(token);
     if (!allowed) return refuse('invalid_grant', 'Token has been expired or revoked.');
     // Microsoft's comes anew each time; the one of before stays valid.
     const next = vendor.name === 'microsoft' ? tokens.giveRefreshToken(allowed) : undefined;
@@ -136,6 +154,14 @@ async function answerTo(
   const refresh = code.hasRefreshToken ? tokens.giveRefreshToken(code) : undefined;
   const id_token = await signed(code);
   return { status: 200, body: { ...tokensOf(vendor, code, refresh), id_token } };
+}
+
+/** Google's: whichever of its tokens is named, all that the account has allowed ends, for all its mailboxes with us. */
+function revocation({ tokens, dialect }: Vendor, { token = '' }: Form): Answer {
+  const allowed = tokens.allowedBy(token);
+  if (!allowed) return dialect.refusal(400, 'invalid_token', 'Token expired or revoked');
+  tokens.revoke(allowed.address);
+  return { status: 200, body: {} };
 }
 
 function tokensOf({ tokens, dialect }: Vendor, allowed: Allowed, refreshToken?: string): object {

@@ -81,6 +81,8 @@ export function openTokens(store: Store, vendor: TokenVendor) {
       store.put(refreshes, token, { token, address, scopes, isRevoked: false });
       return token;
     },
+    /** Whether it looks like one. */
+    isRefreshToken: (text: string): boolean => text.startsWith(prefixes.refresh),
     allowedBy(refreshToken: string): Allowed | undefined {
       const found = store.get<RefreshToken>(refreshes, refreshToken);
       return found && !found.isRevoked ? found : undefined;
@@ -112,6 +114,11 @@ export function openTokens(store: Store, vendor: TokenVendor) {
       for (const found of store.list<AccessToken>(accesses)) {
         if (found.address === address) store.delete(accesses, found.token);
       }
+    },
+    /** Accounts whose consent holds. */
+    allowing(): string[] {
+      const valid = store.list<RefreshToken>(refreshes).filter(({ isRevoked }) => !isRevoked);
+      return [...new Set(valid.map(({ address }) => address))].toSorted();
     },
     setLifetime: (seconds: number) => store.put(settings, 'lifetime', { seconds }),
     /** Access tokens that were given, by account. */

@@ -9,7 +9,7 @@ import {
   updateMailbox,
   type Mailbox,
 } from '../../db/mailboxes/mailboxes.ts';
-import { keepGrant } from '../../db/mailboxes/oauth-grants.ts';
+import { hasGrants } from '../../db/mailboxes/oauth-grants.ts';
 import {
   countOperations,
   findLatestOperation,
@@ -41,7 +41,7 @@ interface Subject {
 /**
  * Waits 25 s until it is off its host; if that takes longer or is blocked, the row is returned as it is.
  * A mailbox that is still being created is undone first. A repeat is a no-op while it runs, and 404
- * later.
+ * later. Of one that was never proven only its consent is left to take back.
  */
 export async function deleteMailbox(
   context: Needs,
@@ -73,22 +73,23 @@ function beginDeletion(
     noteChange({ before: { email, status } });
     if (status === 'deleting') return { operation: undefined, isCreation: false };
     if (status === 'pending' && latest) return { operation: latest, isCreation: true };
-    if (status === 'failed' || status === 'pending') {
+    const hasConsent = await hasGrants(trx, id);
+    const isOnNone = status === 'failed' || status === 'pending';
+    if (isOnNone) {
       // It is on no host, and its address may belong to another user by now. An import that is proving it goes on
       // with its next row.
       await updateMailbox(trx, id, { status: 'deleted', password: null, next_password: null });
-      await keepGrant(trx, [id]);
-      return { operation: undefined, isCreation: false };
+      if (!hasConsent) return { operation: undefined, isCreation: false };
     }
     // A running or blocked password change is cancelled by the first step.
-    const input = { mailboxId: id, pace: paceOf(context) };
+    const input = { mailboxId: id, pace: paceOf(context), ...(hasConsent && { hasConsent }) };
     const operation = await insertOperation(trx, deleteMailboxFlow, input, {
       userId,
       summary: `Delete ${email}`,
       requested: { actor: ACTOR.user(userId), reason: 'deleted' },
     });
     // At once, so that nothing more is sent from it.
-    await updateMailbox(trx, id, { status: 'deleting' });
+    if (!isOnNone) await updateMailbox(trx, id, { status: 'deleting' });
     return { operation, isCreation: false };
   });
 }

@@ -17,7 +17,11 @@ import type { Operation } from '../../db/operations/operations.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, OutreachError, ProviderError, upstreamUnavailable } from '../../domain/errors.ts';
 import { MAIL_PRESETS, type MailServers } from '../../domain/mailboxes/mail-servers.ts';
-import type { OauthError, OauthProvider } from '../../domain/mailboxes/oauth.ts';
+import {
+  redirectAddress,
+  type OauthError,
+  type OauthProvider,
+} from '../../domain/mailboxes/oauth.ts';
 import type { Consent, MailboxOauth } from '../../providers/mailbox-oauth/port.ts';
 import { orderOnce } from '../operations/order-once.ts';
 import { usableOf } from './access-tokens.ts';
@@ -67,9 +71,8 @@ export async function askConsent(
 /** 256 bits, in 43 characters that a URL and RFC 7636 take. */
 const secret = (): string => randomBytes(32).toString('base64url');
 
-/** As it is registered at the vendors. */
 const redirectUri = ({ config }: Pick<Context, 'config'>): string =>
-  `${config.PUBLIC_URL.replace(/\/+$/, '')}/oauth/callback`;
+  redirectAddress(config.PUBLIC_URL);
 
 async function consentUrl(
   vendor: MailboxOauth,
@@ -173,7 +176,8 @@ async function beginProof(
     });
   }
   const access = usableOf(consent, context.clock.now());
-  const tokens = { refreshToken: consent.refreshToken, access };
+  const { refreshToken, subject } = consent;
+  const tokens = { refreshToken, subject, access };
   await insertGrant(trx, { cipher: context.cipher, mailboxId }, oauth, tokens);
   return operation;
 }

@@ -150,7 +150,8 @@ function expectedOf({ flow, kind, at }: FlowCase): { state: string; blockedAt: s
   if (flow.isTeardown) {
     const healsAlone: FaultKind[] = ['fails_twice', 'rate_limited', 'slow', 'cancelled'];
     healsAlone.push('dies_before_call', 'dies_before_record', 'dies_after_effect', 'all_twice');
-    return { state: 'succeeded', blockedAt: healsAlone.includes(kind) ? '' : step };
+    const waits = !healsAlone.includes(kind) && !flow.givenUp?.includes(step);
+    return { state: 'succeeded', blockedAt: waits ? step : '' };
   }
   switch (kind) {
     case 'client_refusal':

@@ -15,6 +15,7 @@ import { connectMailbox } from '../../../src/services/mailboxes/mailbox-connecti
 import { createMailbox } from '../../../src/services/mailboxes/mailboxes.ts';
 import type { FaultKind } from './fault-injector.ts';
 import { patiently } from './matrix-scope.ts';
+import { connectByOauthFlow, deleteConnectedFlow } from './oauth-subjects.ts';
 import { ownDomain, type ProvisioningWorld } from './provisioning-world.ts';
 import { rebuildFlow } from './rebuild-subject.ts';
 import { loginKeyFlow, upgradeFlow } from './server-subjects.ts';
@@ -40,6 +41,8 @@ export interface Ended {
 export interface Flow {
   /** A teardown goes forward only: whatever fails waits for a person. */
   isTeardown: boolean;
+  /** Steps of a teardown that wait for nobody: it goes on without them, and its log says so. */
+  givenUp?: readonly string[];
   /** Steps behind the one that cannot be undone: what the client could cure waits for a person there. */
   pastPivot?: readonly string[];
   /** Once it is done nobody can give the flow up. */
@@ -366,6 +369,8 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
         };
       },
     },
+    'connect a mailbox by OAuth': connectByOauthFlow(world),
+    'delete a connected mailbox': deleteConnectedFlow(world),
     'change a login key': loginKeyFlow(context, rent),
     'upgrade a host': upgradeFlow(context, rent),
     'rebuild a host': rebuildFlow(world, rentWithMail),

@@ -25,14 +25,21 @@ const EFFECTS: ReadonlySet<string> = new Set([
   'takeBackup',
   'mergeBackup',
   'openMail',
+  'revoke',
 ]);
 
 const dying = new AsyncLocalStorage<{ isDead: boolean }>();
 
 /** The same context, whose vendors end the work of `untilEffect` after their first effect. */
 export function withDeaths(context: Context): Context {
-  const { registrars, vps, mailHost } = context;
-  return { ...context, registrars: each(registrars), vps: each(vps), mailHost: mortal(mailHost) };
+  const { registrars, vps, mailHost, mailboxOauth } = context;
+  return {
+    ...context,
+    registrars: each(registrars),
+    vps: each(vps),
+    mailHost: mortal(mailHost),
+    mailboxOauth: each(mailboxOauth),
+  };
 }
 
 /** Runs `work` until a vendor had an effect for it; `isDead` where it got no further than that. */

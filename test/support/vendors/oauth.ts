@@ -1,5 +1,9 @@
 /** Our accounts at the OAuth stand-ins, and a person who consents. */
+import type { Context } from '../../../src/context.ts';
+import type { OauthProvider } from '../../../src/domain/mailboxes/oauth.ts';
+import { askConsent, takeAnswer } from '../../../src/services/mailboxes/mailbox-oauth.ts';
 import { vendorAccounts } from '../../../src/settings/sandbox.ts';
+import type { TestSandbox } from './sandbox.ts';
 
 export const oauthAccounts = (sandbox: string): Record<string, string> => ({
   ...Object.fromEntries(
@@ -15,4 +19,27 @@ export async function comeBack(authorizationUrl: string): Promise<URLSearchParam
   const location = answer.headers.get('location');
   if (location === null) throw new Error(`${answer.status}: ${await answer.text()}`);
   return new URL(location).searchParams;
+}
+
+/** Who owns the address consents for an account; what the browser brings back, and what becomes of it. */
+export async function consentTo(
+  context: Context,
+  userId: string,
+  { provider, address, own = {} }: { provider: OauthProvider; address: string; own?: object },
+) {
+  const wanted = { address, returnUrl: null, senderName: null, dailyLimit: null, ...own };
+  const asked = await askConsent(context, userId, { provider, wanted });
+  const back = await comeBack(asked.authorizationUrl);
+  const answer = {
+    state: back.get('state')!,
+    code: back.get('code') ?? undefined,
+    error: back.get('error') ?? undefined,
+  };
+  return { answer, outcome: await takeAnswer(context, answer) };
+}
+
+/** Accounts whose consent holds at the vendor. */
+export async function allowingAt(sandbox: TestSandbox, provider: OauthProvider): Promise<string[]> {
+  const { body } = await sandbox.control('GET', '/books');
+  return body.oauth[provider].allowedBy;
 }

@@ -53,6 +53,7 @@ const ANSWERS: Record<string, unknown> = {
   beginScheduledRun: { outcome: 'started' },
   listAskedVps: { vendors: ['first'] },
   listRebuiltClusters: { clusterIds: [] },
+  revokeConsents: { left: null },
 };
 
 /** The state that a request sets in a job's row. */

@@ -18,6 +18,7 @@ type Vendors = Pick<
   | 'maps'
   | 'emailVerifiers'
   | 'answerJudges'
+  | 'mailboxOauth'
 >;
 
 /** Questions to one vendor, or to the network. */
@@ -48,6 +49,7 @@ export function vendorQuestions(context: Vendors): Asked[] {
     ...context.contactFinders,
     ...context.emailVerifiers,
     ...context.answerJudges,
+    ...context.mailboxOauth,
   };
   return [
     { vendor: 'settings', questions: missingVendors(context) },
