@@ -3,7 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import type { Kysely } from 'kysely';
 import { pino } from 'pino';
-import { newMemory, visitMailbox, type WatchContext } from '../../../activities/inbox/watch-mailbox.ts';
+import {
+  newMemory,
+  visitMailbox,
+  type WatchContext,
+} from '../../../activities/inbox/watch-mailbox.ts';
 import { createCipher } from '../../../src/encryption/cipher.ts';
 import { readSyncSnapshot } from '../../../src/db/inbox/inbox-syncs.ts';
 import type { Database } from '../../../src/db/tables.ts';
