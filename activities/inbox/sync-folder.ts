@@ -93,16 +93,27 @@ export async function syncFolder(
     row.highest_modseq === null ||
     row.highest_modseq !== opened.highestModseq ||
     memory.exists !== opened.exists;
-  memory.exists = opened.exists;
   const known = { lastUid: row.last_uid, modseq: row.highest_modseq };
   if (hasChanged && !sync.signal.aborted) await followHost(sync, { read, opened, known }, memory);
+  // What was left half-way is followed anew.
+  if (sync.signal.aborted) return { added: fetched.added };
+  memory.exists = opened.exists;
   if (hasChanged || isNew) {
     const at = context.clock.now();
     await noteFolderRead(context.db, key, { modseq: opened.highestModseq, at });
   }
-  // The older of two states: what came in between is read once more.
-  if (!sync.signal.aborted) memory.settled = folder.state ?? opened;
+  memory.settled = olderOf(opened, folder.state);
   return { added: fetched.added };
+}
+
+/**
+ * What came between list and SELECT is read once more. Of several backends one may have listed what the other did not
+ * know yet.
+ */
+function olderOf(opened: FolderState, listed: FolderState = opened): FolderState {
+  const isOlder =
+    listed.uidNext <= opened.uidNext && (listed.highestModseq ?? 0) <= (opened.highestModseq ?? 0);
+  return isOlder ? listed : opened;
 }
 
 const NOTHING = { added: 0, strangers: 0 };

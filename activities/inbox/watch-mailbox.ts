@@ -4,10 +4,9 @@ import type { Context } from '../../src/context.ts';
 import {
   noteMailboxFailing,
   noteMailboxRead,
-  SYNCED_EVERY_MS,
+  readLookNeeds,
 } from '../../src/db/inbox/inbox-sync-states.ts';
 import type { SyncedMailbox } from '../../src/db/inbox/inbox-syncs.ts';
-import { listPushPaths } from '../../src/db/inbox/message-pushes.ts';
 import { openLogin } from '../../src/db/mailboxes/mailbox-access.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { FolderRole, SyncTrouble } from '../../src/domain/inbox/inbox.ts';
@@ -41,12 +40,10 @@ export async function visitMailbox(
   try {
     await withSession(context, mailbox, async (session) => {
       isReached = true;
-      const isAsked = mailbox.askedAt !== null;
-      await readFolders({ context, mailbox, ...visit, session }, isAsked);
+      await readFolders({ context, mailbox, ...visit, session });
     });
     return true;
   } catch (error) {
-    delete visit.memory.notedAt;
     await noteFailure(context, mailbox, error);
     return isReached || troubleOf(error) !== 'host_unreachable';
   }
@@ -86,9 +83,8 @@ export async function holdMailbox(
       await withSession(context, mailbox, async (session) => {
         const held = { context, mailbox, ...watch, session, memory: newMemory() };
         do {
-          const isAsked = watch.alarm.signal().aborted;
           watch.alarm.reset();
-          await readFolders(held, isAsked);
+          await readFolders(held);
           endTurn?.();
           failures = 0;
           await waitForChange(held, watch.alarm);
@@ -111,8 +107,6 @@ export async function holdMailbox(
 /** What is remembered of a mailbox from look to look. */
 export interface MailboxMemory {
   folders: Map<string, FolderMemory>;
-  /** When the row was told that the mailbox was read; absent: not since it failed. */
-  notedAt?: number;
 }
 
 export const newMemory = (): MailboxMemory => ({ folders: new Map() });
@@ -126,24 +120,22 @@ export interface Held {
   memory: MailboxMemory;
 }
 
-/** A look in which nothing has changed costs one command and one statement: there are thousands a minute. */
-async function readFolders(held: Held, isAsked: boolean): Promise<void> {
-  const { context, mailbox, session, memory } = held;
+/** A look in which nothing has changed costs a list of the folders and one statement: there are thousands a minute. */
+async function readFolders(held: Held): Promise<void> {
+  const { context, mailbox, session } = held;
   const startedAt = context.clock.now();
   const folders = (await session.foldersWithState()).filter(({ role }) => role !== 'other');
   folders.sort((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role));
-  const pushed = await listPushPaths(context.db, mailbox.id);
+  const { pushedPaths, isToBeNoted } = await readLookNeeds(context.db, mailbox.id, startedAt);
   let added = 0;
   for (const folder of folders) {
     if (held.signal.aborted) return;
     const isQuiet = folder.state && isSettled(memoryOf(held, folder), folder.state);
-    if (!isQuiet || pushed.has(folder.path)) added += await readFolder(held, folder);
+    if (!isQuiet || pushedPaths.has(folder.path)) added += await readFolder(held, folder);
   }
-  const at = context.clock.now();
-  const isNoted = memory.notedAt !== undefined && at.getTime() < memory.notedAt + SYNCED_EVERY_MS;
-  if (isNoted && added === 0 && !isAsked) return;
-  await noteMailboxRead(context.db, mailbox.id, { startedAt, at, hasNews: added > 0 });
-  memory.notedAt = at.getTime();
+  if (added === 0 && !isToBeNoted) return;
+  const read = { startedAt, at: context.clock.now(), hasNews: added > 0 };
+  await noteMailboxRead(context.db, mailbox.id, read);
 }
 
 function memoryOf({ memory }: Held, { path }: ImapFolder): FolderMemory {

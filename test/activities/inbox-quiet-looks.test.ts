@@ -62,7 +62,7 @@ describe.skipIf(missing !== undefined)('a look into a mailbox in which nothing h
     return { user, memory };
   }
 
-  it('costs one command and one statement', async () => {
+  it('costs a list of the folders and one statement', async () => {
     const { user, memory } = await quietMailbox();
     expect(await visit(user, memory)).toEqual({ commands: ['foldersWithState'], statements: 1 });
   });

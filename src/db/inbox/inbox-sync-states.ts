@@ -10,7 +10,31 @@ const TELL_AFTER_MS = 60_000;
 /**
  * How often the time of the last sync is written while nothing happens: each minute would be too many writes.
  */
-export const SYNCED_EVERY_MS = 5 * 60_000;
+const SYNCED_EVERY_MS = 5 * 60_000;
+
+/**
+ * What a look has to do besides what the host tells, in one statement: the folders in which the host lacks changes of
+ * ours, and whether the row has to be told that the mailbox was read. The row says it, not what the process remembers:
+ * others write there, too.
+ */
+export async function readLookNeeds(
+  db: Kysely<Database>,
+  mailboxId: number,
+  at: Date,
+): Promise<{ pushedPaths: ReadonlySet<string>; isToBeNoted: boolean }> {
+  const stale = new Date(at.getTime() - SYNCED_EVERY_MS);
+  const { rows } = await sql<{ paths: string[] | null; is_to_be_noted: boolean }>`
+    select array(select distinct place.path from messages as m
+        join message_places as place on place.message_id = m.id
+        where m.mailbox_id = ${mailboxId} and m.seen_unpushed) as paths,
+      coalesce((select sync.synced_at is null or sync.synced_at <= ${stale}::timestamptz
+          or sync.failing_since is not null or sync.is_told or sync.sync_asked_at is not null
+        from mailbox_syncs as sync where sync.mailbox_id = ${mailboxId}), true) as is_to_be_noted`.execute(
+    db,
+  );
+  const { paths, is_to_be_noted: isToBeNoted } = rows[0]!;
+  return { pushedPaths: new Set(paths), isToBeNoted };
+}
 
 /**
  * The mailbox was read completely. Requests made before `startedAt` are served. Clients who were told that it

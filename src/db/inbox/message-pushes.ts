@@ -13,18 +13,6 @@ export interface SeenPush {
 /** Most changes of one batch; the next batch takes the rest. */
 const AT_ONCE = 1_000;
 
-/** Paths of the mailbox's folders in which the host lacks changes. */
-export async function listPushPaths(
-  db: Kysely<Database>,
-  mailboxId: number,
-): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ path: string }>`
-    select distinct place.path from messages as m
-    join message_places as place on place.message_id = m.id
-    where m.mailbox_id = ${mailboxId} and m.seen_unpushed`.execute(db);
-  return new Set(rows.map(({ path }) => path));
-}
-
 export async function listSeenPushes(
   db: Kysely<Database>,
   { mailboxId, path }: FolderKey,

@@ -38,6 +38,7 @@ export async function openImap(
 
 function sessionOf({ client, token }: ImapConnection, where: string): ImapSession {
   const watch = watchFolder(client);
+  const listWithState = stateLister(client);
   /** Selects the folder, unless it is selected already. */
   const select = async (path: string): Promise<void> => {
     if (client.mailbox && client.mailbox.path === path) return;
@@ -50,7 +51,7 @@ function sessionOf({ client, token }: ImapConnection, where: string): ImapSessio
     });
   return {
     folders: () => translated(where, () => listFolders(client)),
-    foldersWithState: () => translated(where, () => listWithState(client)),
+    foldersWithState: () => translated(where, listWithState),
     isOpen: (path) => client.mailbox !== false && client.mailbox.path === path,
     open: (path) =>
       translated(where, () => {
@@ -115,8 +116,23 @@ async function listFolders(client: ImapFlow, options?: ListOptions): Promise<Ima
 const STATE = { messages: true, uidNext: true, uidValidity: true, highestModseq: true } as const;
 
 /** Without the extension imapflow would ask for each folder by itself, and a mailbox may have hundreds. */
-const listWithState = (client: ImapFlow): Promise<ImapFolder[]> =>
-  listFolders(client, client.capabilities.has('LIST-STATUS') ? { statusQuery: STATE } : undefined);
+function stateLister(client: ImapFlow): () => Promise<ImapFolder[]> {
+  let canTell = client.capabilities.has('LIST-STATUS');
+  return async () => {
+    if (!canTell) return listFolders(client);
+    // The state of the selected folder may be that of its selection until the server has told what is new there.
+    // RFC 9051, 6.3.11.
+    if (client.mailbox) await client.noop();
+    try {
+      return await listFolders(client, { statusQuery: STATE });
+    } catch (error) {
+      if ((error as { responseStatus?: string }).responseStatus !== 'NO') throw error;
+      // One folder that cannot be counted is no reason not to list the others.
+      canTell = false;
+      return listFolders(client);
+    }
+  };
+}
 
 /** Undefined where the answer is not whole. A folder that keeps no modseqs says 0: RFC 7162, 3.1.2.2. */
 function stateOf({ messages, uidNext, uidValidity, highestModseq }: StatusObject) {
