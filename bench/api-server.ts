@@ -1,10 +1,10 @@
 /**
- * The API process of P1 to P5 and P18, with the product's own log and metrics; reports its CPU time on
- * request. Arguments: the database, which routes, and a user for whom they need no authentication.
+ * The API process of P1 to P5, P18 and `tracing`, with the product's own log, metrics and, where the environment says
+ * so, traces; reports its CPU time on request. Arguments: the database, which routes, and a user for whom they need no
+ * authentication.
  */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
 import { createCipher } from '../src/encryption/cipher.ts';
 import { readConfig } from '../src/config.ts';
 import type { Context } from '../src/context.ts';
@@ -13,7 +13,7 @@ import { createHttpStores } from '../src/db/accounts/http-stores.ts';
 import { createApp } from '../src/http/app.ts';
 import type { Route } from '../src/http/route.ts';
 import { createHttpServer } from '../src/http/server.ts';
-import { requestLog } from '../src/telemetry/logger.ts';
+import { createLogger, requestLog } from '../src/telemetry/logger.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 import { createRecipientLinks } from '../src/encryption/recipient-links.ts';
 import { clusterRoutes } from '../src/routes/clusters/clusters.ts';
@@ -23,6 +23,7 @@ import { leadListRoutes } from '../src/routes/leads/lead-lists.ts';
 import { leadRoutes } from '../src/routes/leads/leads.ts';
 import { recipientLinkRoutes } from '../src/routes/sending/recipient-links.ts';
 import { suppressionRoutes } from '../src/routes/suppressions/suppressions.ts';
+import { traceAsSet } from './trace-as-set.ts';
 
 const [url = '', area = '', openFor] = process.argv.slice(2);
 
@@ -51,12 +52,15 @@ const config = readConfig({
   RATE_LIMIT_PER_MINUTE: '100000000',
   RATE_LIMIT_PER_HOUR: '100000000',
 });
+const logger = createLogger({ level: 'info', name: 'api' });
+// First: a database decides by it whether it times statements.
+await traceAsSet('outreach-api', logger);
 const db = openDatabase(url, { poolSize: config.DATABASE_POOL_SIZE });
 const limits = { perMinute: config.RATE_LIMIT_PER_MINUTE, perHour: config.RATE_LIMIT_PER_HOUR };
 const context = {
   config,
   db,
-  logger: pino({ level: 'info' }, pino.destination('/dev/null')),
+  logger,
   clock: { now: () => new Date() },
   cipher: createCipher(config.ENCRYPTION_KEYS),
   recipientLinks: createRecipientLinks({
@@ -78,7 +82,7 @@ const open = (userId: string) => (route: Route) => ({
 
 const routes = areas[area]!(context);
 const app = createApp(context, openFor === undefined ? routes : routes.map(open(openFor)), {
-  observers: [createMetrics().observe, requestLog(context.logger)],
+  observers: [createMetrics().observe, requestLog(logger)],
 });
 const server = createHttpServer(app);
 server.listen(0, '127.0.0.1', () => {

@@ -3,11 +3,8 @@
  * Both variants run as processes of their own over one Postgres (fsync on), in turns.
  */
 import { Pool } from 'undici';
-import { openDatabase } from '../src/db/database.ts';
-import { insertCluster } from '../src/db/clusters/clusters.ts';
-import { insertDomain } from '../src/db/domains/domains.ts';
-import { createKey } from '../src/services/accounts/api-keys.ts';
 import { count } from '../test/support/tools/whole-number.ts';
+import { CONNECTIONS, KEYS, requestPages, seedPage, USER } from './clusters-page.ts';
 import { bench, optionsOf } from './command.ts';
 import { withPostgres } from './postgres.ts';
 import { postgresCpuMicros } from './rounds.ts';
@@ -21,12 +18,8 @@ const { rounds: ROUNDS, requests: REQUESTS } = optionsOf<{ rounds: number; reque
     .option('--requests <n>', 'of a round', count, 1_500),
 );
 const WARM_UP = 3_000;
-const CONNECTIONS = 32;
 /** Connections to Postgres of each; its API processes read it. */
 process.env['POOL_SIZE'] ??= '10';
-const KEYS = 10;
-const CLUSTERS = 20;
-const USER = 'bench-user';
 
 interface Target {
   name: 'guarded' | 'open';
@@ -42,9 +35,9 @@ interface Cost {
 }
 
 await withPostgres(async ({ appUrl, pid }) => {
-  const keys = await seed(appUrl);
+  const keys = await seedPage(appUrl);
   const targets = [await start('guarded', appUrl), await start('open', appUrl)];
-  for (const target of targets) await load(target, keys, WARM_UP);
+  for (const target of targets) await requestPages(target.pool, keys, WARM_UP);
   const rounds: Record<Target['name'], Cost>[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const costs = {} as Record<Target['name'], Cost>;
@@ -58,27 +51,6 @@ await withPostgres(async ({ appUrl, pid }) => {
   }
 });
 
-/** A user with keys, and a page of clusters to list. */
-async function seed(url: string): Promise<string[]> {
-  const db = openDatabase(url, { poolSize: 2 });
-  await db.insertInto('users').values({ user_id: USER, email: 'bench@example.test' }).execute();
-  const keys: string[] = [];
-  for (let n = 0; n < KEYS; n += 1) {
-    const settings = { name: `key ${n}`, ipWhitelist: [], scopes: [], expiresAt: null };
-    keys.push((await createKey({ db, config: { OUTREACH_MODE: 'live' } }, USER, settings)).key);
-  }
-  for (let n = 0; n < CLUSTERS; n += 1) {
-    await db.transaction().execute(async (trx) => {
-      const name = `bench-${n}.com`;
-      const domain = await insertDomain(trx, { userId: USER, name, provider: 'namecom' });
-      const place = { domainId: domain!.id, serverId: null, useExistingVps: false };
-      await insertCluster(trx, { userId: USER, name, ...place });
-    });
-  }
-  await db.destroy();
-  return keys;
-}
-
 async function start(name: Target['name'], url: string): Promise<Target> {
   const api = await serveApi('api-server.ts', [
     url,
@@ -89,32 +61,13 @@ async function start(name: Target['name'], url: string): Promise<Target> {
   return { name, api, pool: new Pool(origin, { connections: CONNECTIONS, pipelining: 1 }) };
 }
 
-/** Sends the requests, as many at once as there are connections; any refusal ends the run. */
-async function load({ pool }: Target, keys: string[], requests: number): Promise<void> {
-  let sent = 0;
-  const client = async () => {
-    while (sent < requests) {
-      const authorization = `Bearer ${keys[sent % keys.length]!}`;
-      sent += 1;
-      const answer = await pool.request({
-        method: 'GET',
-        path: '/v1/clusters',
-        headers: { authorization },
-      });
-      await answer.body.dump();
-      if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}`);
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, client));
-}
-
 async function measure(target: Target, keys: string[], postmaster: number): Promise<Cost> {
   const before = [
     await target.api.cpu(),
     await postgresCpuMicros(postmaster),
     performance.now() * 1_000,
   ] as const;
-  await load(target, keys, REQUESTS);
+  await requestPages(target.pool, keys, REQUESTS);
   const after = [
     await target.api.cpu(),
     await postgresCpuMicros(postmaster),

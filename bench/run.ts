@@ -24,6 +24,7 @@ const benches = {
   p16: 'p16-capacity.ts',
   p17: 'p17-fairness.ts',
   p18: 'p18-large-account.ts',
+  tracing: 'tracing.ts',
   'mail-kinds': 'mail-kinds.ts',
   'connect-mailboxes': 'connect-mailboxes.ts',
 } as const;
@@ -58,6 +59,7 @@ const program = new Command('npm run bench --')
   p16  10,000 mailboxes on two workers: Temporal's writes, memory, lateness, a worker killed
   p17  time to the first activity beside queued jobs / in quiet; clusters an hour, jobs a second
   p18  p99 of pages, searches and counts in a large account / in a small one; deleting a list
+  tracing  CPU per request and per no-op activity with traces on / off
   mail-kinds  kinds of messages in the inbox: precision and recall
   connect-mailboxes  seconds until a thousand mailboxes of one CSV file are proven
 

@@ -17,8 +17,18 @@ export interface ServedApi {
   stop(): void;
 }
 
-export async function serveApi(file: string, args: readonly string[]): Promise<ServedApi> {
-  const child = fork(new URL(file, import.meta.url), args, { execArgv: ['--import', 'tsx'] });
+/** `loaded`: modules that the process loads before; `environment`: beside that of the bench. */
+export async function serveApi(
+  file: string,
+  args: readonly string[],
+  { environment = {}, loaded = [] }: { environment?: NodeJS.ProcessEnv; loaded?: string[] } = {},
+): Promise<ServedApi> {
+  const child = fork(new URL(file, import.meta.url), args, {
+    execArgv: ['tsx', ...loaded].flatMap((name) => ['--import', name]),
+    env: { ...process.env, ...environment },
+    // Its log is written, and read by nobody.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const ready = await Promise.race([once(child, 'message'), once(child, 'exit')]);
   if (typeof ready[0] !== 'object') throw new Error(`${file} ended before it listened`);
   const [{ port }] = ready as [{ port: number }];

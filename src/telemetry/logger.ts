@@ -1,6 +1,6 @@
 /** Structured logs: one line per request, without headers, bodies, query strings or secrets. */
 import type { RequestHandler } from 'express';
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import { currentRequestId } from '../tracing/origin.ts';
 import { currentTraceId } from '../tracing/spans.ts';
 
@@ -28,13 +28,12 @@ export const redaction = {
   censor: '[secret]',
 };
 
-export const createLogger = (options: { level: string; name: string }): Logger =>
-  pino({
-    name: options.name,
-    level: options.level,
-    redact: redaction,
-    mixin: origin,
-  });
+/** Writes to the process's output unless another place is given. */
+export const createLogger = (
+  options: { level: string; name: string },
+  to: DestinationStream = pino.destination(1),
+): Logger =>
+  pino({ name: options.name, level: options.level, redact: redaction, mixin: origin }, to);
 
 /** Which request and trace a line belongs to; a line's own fields come first. */
 function origin(): object {

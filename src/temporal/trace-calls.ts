@@ -6,13 +6,20 @@ import {
 } from '@temporalio/client';
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
 import {
+  parseTraceParent,
   TRACE_HEADER,
   type EndedRun,
   type TraceCarrier,
 } from '../domain/operations/trace-carrier.ts';
 import type { TraceSinks } from '../../workflows/contracts/trace.ts';
 import { currentOrigin, withOrigin } from '../tracing/origin.ts';
-import { currentTraceParent, isTracing, runSpan, traced } from '../tracing/spans.ts';
+import {
+  currentTraceId,
+  currentTraceParent,
+  isTracing,
+  runSpan,
+  traced,
+} from '../tracing/spans.ts';
 
 /** For the client's `interceptors.workflow`: a workflow that starts is told what it is part of. */
 export const carryTrace: WorkflowClientInterceptor = {
@@ -36,31 +43,51 @@ function headerOf(found: {
   return { [TRACE_HEADER]: defaultPayloadConverter.toPayload(carrier) };
 }
 
-/** For `interceptors.activity`, before all others: one span for each attempt. */
-export const traceActivities: ActivityInterceptorsFactory = ({ info }) => ({
-  inbound: {
-    execute(input, next) {
-      const told = input.headers[TRACE_HEADER];
-      const carrier = told ? defaultPayloadConverter.fromPayload<TraceCarrier>(told) : {};
-      const work = async () => {
-        if (!isTracing()) return next(input);
-        const { workflowExecution, activityType, activityId, attempt } = info;
-        return traced(
-          `RunActivity:${activityType}`,
-          {
-            parent: carrier.traceparent ?? 'root',
-            attributes: {
-              'temporal.activity.id': activityId,
-              'temporal.activity.attempt': attempt,
-              ...(workflowExecution && namesOf(workflowExecution)),
-            },
-          },
-          () => next(input),
-        );
-      };
-      const { requestId } = carrier;
-      return requestId === undefined ? work() : withOrigin({ requestId }, work);
+/**
+ * For `interceptors.activity`, before all others: one span for each attempt. The SDK's own lines about an attempt, such
+ * as that it failed, come after it, and tell what it was part of as well.
+ */
+export const traceActivities: ActivityInterceptorsFactory = ({ info }) => {
+  let origin: { requestId?: string; traceId?: string } = {};
+  return {
+    inbound: {
+      execute(input, next) {
+        const told = input.headers[TRACE_HEADER];
+        const carrier = told ? defaultPayloadConverter.fromPayload<TraceCarrier>(told) : {};
+        const { requestId } = carrier;
+        const note = (traceId: string | undefined) => {
+          origin = { ...(requestId && { requestId }), ...(traceId && { traceId }) };
+        };
+        const work = async () => {
+          if (!isTracing()) {
+            note(parseTraceParent(carrier.traceparent)?.traceId);
+            return next(input);
+          }
+          return traced(spanOf(info), optionsOf(info, carrier), () => {
+            note(currentTraceId());
+            return next(input);
+          });
+        };
+        return requestId === undefined ? work() : withOrigin({ requestId }, work);
+      },
     },
+    outbound: { getLogAttributes: (input, next) => next({ ...input, ...origin }) },
+  };
+};
+
+type ActivityInfo = Parameters<ActivityInterceptorsFactory>[0]['info'];
+
+const spanOf = ({ activityType }: ActivityInfo) => `RunActivity:${activityType}`;
+
+const optionsOf = (
+  { workflowExecution, activityId, attempt }: ActivityInfo,
+  { traceparent }: TraceCarrier,
+) => ({
+  parent: traceparent ?? 'root',
+  attributes: {
+    'temporal.activity.id': activityId,
+    'temporal.activity.attempt': attempt,
+    ...(workflowExecution && namesOf(workflowExecution)),
   },
 });
 

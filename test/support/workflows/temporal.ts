@@ -29,9 +29,11 @@ export async function startPatiently<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A real server in memory on a free port; stop it by `teardown()`. */
-export async function startTemporal(): Promise<TestWorkflowEnvironment> {
-  quietRuntime();
+/** A real server in memory on a free port; stop it by `teardown()`. `install` makes the process's runtime. */
+export async function startTemporal(
+  install: () => void = quietRuntime,
+): Promise<TestWorkflowEnvironment> {
+  install();
   const path = await temporalCliPath();
   const server = {
     executable: { type: 'existing-path' as const, path },
