@@ -112,16 +112,16 @@ describe('a span', () => {
     });
     expect(seen).toBeUndefined();
     expect(startSpan('work', { parent: 'root' })).toBeUndefined();
-    expect(() => pastSpan('work', {}, { startedAt: 0 })).not.toThrow();
+    expect(() => pastSpan(() => ({ name: 'work', options: {} }), { startedAt: 0 })).not.toThrow();
   });
 
   it('is a child of the one at hand, and none where there is none', async () => {
     const recording = await recordSpans();
     await traced('nobody’s', {}, async () => undefined);
-    pastSpan('nobody’s, too', {}, { startedAt: Date.now() });
+    pastSpan(() => ({ name: 'nobody’s, too', options: {} }), { startedAt: Date.now() });
     await traced('outer', { parent: 'root' }, async () => {
       await traced('inner', {}, async () => undefined);
-      pastSpan('past', {}, { startedAt: Date.now() - 5 });
+      pastSpan(() => ({ name: 'past', options: {} }), { startedAt: Date.now() - 5 });
     });
     const spans = await recording.stop();
     const outer = spans.find(({ name }) => name === 'outer');

@@ -1,14 +1,9 @@
-/** The names of src/tracing and src/temporal/trace-calls.ts, which do the work and nothing else. */
+/** The names of src/tracing/spans.ts and src/temporal/trace-calls.ts, which do the work and nothing else. */
 import type * as calls from '../../src/temporal/trace-calls.ts';
-import type * as origins from '../../src/tracing/origin.ts';
 import type * as spans from '../../src/tracing/spans.ts';
 
 const nothing = () => undefined;
 const NO_SPAN: spans.OpenSpan = { set: nothing, answered: nothing, traceparent: undefined };
-
-export const withOrigin: typeof origins.withOrigin = (_origin, work) => work();
-export const currentOrigin: typeof origins.currentOrigin = nothing;
-export const currentRequestId: typeof origins.currentRequestId = nothing;
 
 export const recordBy: typeof spans.recordBy = nothing;
 export const isTracing: typeof spans.isTracing = () => false;

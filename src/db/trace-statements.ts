@@ -1,6 +1,6 @@
 /** One span for each SQL statement: what it does to which table, never its text or its parameters. */
 import type { LogEvent } from 'kysely';
-import { pastSpan } from '../tracing/spans.ts';
+import { pastSpan, type SpanOptions } from '../tracing/spans.ts';
 
 /** Its name in a comment, and its verb. */
 const VERB = /^\s*(?:\/\*([\w-]+)\*\/)?\s*(\w+)/;
@@ -9,23 +9,24 @@ const TABLE = /\b(?:from|into|update|join)\s+(?:only\s+)?"?([a-z_]\w{0,62})"?/i;
 
 /** For Kysely's `log`, which calls it when the statement has ended. */
 export function traceStatement({ level, query, queryDurationMillis, ...event }: LogEvent): void {
-  const { operation, collection, name } = summaryOf(query.sql);
-  pastSpan(
-    [operation, collection].filter(Boolean).join(' '),
-    {
-      kind: 'CLIENT',
-      attributes: {
-        'db.system.name': 'postgresql',
-        'db.operation.name': operation,
-        ...(collection && { 'db.collection.name': collection }),
-        ...(name && { 'outreach.statement': name }),
-      },
-    },
-    {
-      startedAt: Date.now() - queryDurationMillis,
-      ...(level === 'error' && { error: (event as { error?: unknown }).error ?? new Error() }),
-    },
-  );
+  pastSpan(() => describe(query.sql), {
+    startedAt: Date.now() - queryDurationMillis,
+    ...(level === 'error' && { error: (event as { error?: unknown }).error ?? new Error() }),
+  });
+}
+
+function describe(sql: string): { name: string; options: SpanOptions } {
+  const { operation, collection, name } = summaryOf(sql);
+  const attributes = {
+    'db.system.name': 'postgresql',
+    'db.operation.name': operation,
+    ...(collection && { 'db.collection.name': collection }),
+    ...(name && { 'outreach.statement': name }),
+  };
+  return {
+    name: [operation, collection].filter(Boolean).join(' '),
+    options: { kind: 'CLIENT', attributes },
+  };
 }
 
 /** What begins with anything else is called SQL. */

@@ -1,6 +1,5 @@
 /** Records spans by OpenTelemetry's API; loaded when tracing is turned on. */
 import {
-  context,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
@@ -15,9 +14,10 @@ import {
   type TraceParent,
 } from '../domain/operations/trace-carrier.ts';
 import { withSpanId } from './ids.ts';
+import { currentContext, withContext } from './origin.ts';
 import type { Recorder, SpanOptions, StartedSpan } from './spans.ts';
 
-/** `tracer`: of an SDK with our ids, whose context manager is registered. */
+/** `tracer`: of an SDK with our ids. */
 export const createRecorder = (tracer: Tracer): Recorder => ({
   start(name, options) {
     const under = contextFor(options.parent ?? 'active');
@@ -28,8 +28,11 @@ export const createRecorder = (tracer: Tracer): Recorder => ({
     return startedSpan(span, trace.setSpan(under, span));
   },
   past(name, options, { startedAt, failure }) {
-    if (!trace.getActiveSpan()?.isRecording()) return;
-    const span = tracer.startSpan(name, { ...shownOf(options), startTime: startedAt });
+    const span = tracer.startSpan(
+      name,
+      { ...shownOf(options), startTime: startedAt },
+      currentContext(),
+    );
     if (failure !== undefined) fail(span, failure);
     span.end();
   },
@@ -43,15 +46,21 @@ export const createRecorder = (tracer: Tracer): Recorder => ({
     if (run.failure !== undefined) fail(span, run.failure);
     span.end(run.endedAt);
   },
+  isRecording: () => activeSpan()?.isRecording() ?? false,
   current() {
-    const active = trace.getActiveSpan();
+    const active = activeSpan();
     return active && namesOf(active);
   },
 });
 
+function activeSpan(): Span | undefined {
+  const context = currentContext();
+  return context && trace.getSpan(context);
+}
+
 /** Undefined where a span would be nobody's: thousands of traces of one statement. */
 function contextFor(parent: NonNullable<SpanOptions['parent']>): Context | undefined {
-  if (parent === 'active') return trace.getActiveSpan() ? context.active() : undefined;
+  if (parent === 'active') return currentContext();
   const remote = parent === 'root' ? undefined : parseTraceParent(parent);
   return remote ? trace.setSpanContext(ROOT_CONTEXT, remoteOf(remote)) : ROOT_CONTEXT;
 }
@@ -66,7 +75,7 @@ function startedSpan(span: Span, within: Context): StartedSpan {
       span.setAttribute('http.response.status_code', status);
       if (status >= 400) fail(span, String(status));
     },
-    run: (work) => context.with(within, work),
+    run: (work) => withContext(within, work),
     rename: (name) => void span.updateName(name),
     fail: (type) => fail(span, type),
     end: () => span.end(),

@@ -49,6 +49,8 @@ export interface Recorder {
   start(name: string, options: SpanOptions): StartedSpan | undefined;
   past(name: string, options: SpanOptions, past: { startedAt: number; failure?: string }): void;
   run(name: string, attributes: Attributes, run: EndedRun): void;
+  /** Whether the span at hand is kept. */
+  isRecording(): boolean;
   current(): TraceParent | undefined;
 }
 
@@ -87,13 +89,17 @@ export async function traced<T>(
 export const startSpan = (name: string, options: SpanOptions): StartedSpan | undefined =>
   recorder?.start(name, options);
 
-/** A span of something that has happened already; nothing where no span is at hand. In milliseconds since 1970. */
+/**
+ * A span of something that has happened already; nothing where no span is at hand, or the one at hand is not kept:
+ * then `describe` is not asked. In milliseconds since 1970.
+ */
 export function pastSpan(
-  name: string,
-  options: SpanOptions,
+  describe: () => { name: string; options: SpanOptions },
   { startedAt, error }: { startedAt: number; error?: unknown },
 ): void {
-  recorder?.past(name, options, {
+  if (!recorder?.isRecording()) return;
+  const { name, options } = describe();
+  recorder.past(name, options, {
     startedAt,
     ...(error !== undefined && { failure: errorType(error) }),
   });

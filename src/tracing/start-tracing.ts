@@ -51,9 +51,8 @@ export async function startTracing(
 
 /** As `startTracing`, with an exporter of one's own. */
 export async function traceTo(exporter: SpanExporter, service: string): Promise<Tracing> {
-  const [{ context, diag }, contexts, resources, sdk, { createRecorder }] = await Promise.all([
+  const [{ diag }, resources, sdk, { createRecorder }] = await Promise.all([
     import('@opentelemetry/api'),
-    import('@opentelemetry/context-async-hooks'),
     import('@opentelemetry/resources'),
     import('@opentelemetry/sdk-trace-base'),
     import('./recorder.ts'),
@@ -67,7 +66,6 @@ export async function traceTo(exporter: SpanExporter, service: string): Promise<
       .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
   });
-  context.setGlobalContextManager(new contexts.AsyncLocalStorageContextManager().enable());
   recordBy(createRecorder(provider.getTracer('outreach', version)));
   return {
     async stop() {
@@ -76,7 +74,6 @@ export async function traceTo(exporter: SpanExporter, service: string): Promise<
         (resolve) => void setTimeout(resolve, LAST_EXPORT_MS).unref(),
       );
       await Promise.race([provider.shutdown().catch(() => undefined), limit]);
-      context.disable();
       diag.disable();
     },
   };
