@@ -28,21 +28,32 @@ const INBOXES_AT_ONCE = 50;
 /** A loop that has not come round for so long hangs itself: another one takes its place. */
 const LOOP_HUNG_MS = 45_000;
 
+interface Loop {
+  worker: string;
+  jobs: RunningJobs;
+  hungMs: number;
+}
+
 export function serveShards(
   context: Context,
   jobs: RunningJobs = createRunningJobs(context),
+  { hungMs = LOOP_HUNG_MS }: { hungMs?: number } = {},
 ): Served {
   const { db, logger } = context;
   const worker = randomUUID();
   const stop = new AbortController();
-  let current = startLoop(context, { worker, jobs, signal: stop.signal });
+  const start = () => startLoop(context, { worker, jobs, hungMs }, stop.signal);
+  let current = start();
   // By a timer, since a query that is never answered holds the loop, and with it its leases end.
-  const watching = setInterval(() => {
-    if (performance.now() - current.roundAt() < LOOP_HUNG_MS) return;
-    logger.error('the loop over the shards hangs: another one takes its place');
-    current.leave();
-    current = startLoop(context, { worker, jobs, signal: stop.signal });
-  }, RENEW_MS);
+  const watching = setInterval(
+    () => {
+      if (performance.now() - current.roundAt() < hungMs) return;
+      logger.error('the loop over the shards hangs: another one takes its place');
+      current.leave();
+      current = start();
+    },
+    Math.min(RENEW_MS, hungMs),
+  );
   return {
     async stop() {
       clearInterval(watching);
@@ -55,10 +66,7 @@ export function serveShards(
   };
 }
 
-function startLoop(
-  context: Context,
-  { worker, jobs, signal }: { worker: string; jobs: RunningJobs; signal: AbortSignal },
-) {
+function startLoop(context: Context, given: Loop, signal: AbortSignal) {
   const { config, logger } = context;
   const left = new AbortController();
   const ends = AbortSignal.any([signal, left.signal]);
@@ -67,7 +75,7 @@ function startLoop(
     Math.max(LOOK_LEAST_MS, sendingMs(LOOK_SECONDS, config.DAY_SECONDS)),
   );
   let roundAt = performance.now();
-  const round = createRound(context, { worker, jobs, isLeft: () => ends.aborted });
+  const round = createRound(context, given, () => ends.aborted);
   const loop = async (): Promise<void> => {
     while (!ends.aborted) {
       await round().catch((err: unknown) => logger.warn({ err }, 'shards were not looked at'));
@@ -81,14 +89,16 @@ function startLoop(
 /** One look: renew, end what is no longer ours, begin what is due. */
 function createRound(
   context: Context,
-  { worker, jobs, isLeft }: { worker: string; jobs: RunningJobs; isLeft: () => boolean },
+  { worker, jobs, hungMs }: Loop,
+  isLeft: () => boolean,
 ): () => Promise<void> {
   const { db, clock, logger } = context;
   let shards: number[] = [];
   let leaving: number[] = [];
   let renewedAt = -Infinity;
   let changesAt = -Infinity;
-  let isTelling = false;
+  let telling: Promise<void> | undefined;
+  let toldAt = -Infinity;
   let isCallDue = false;
   const longCount = () => jobs.ids().length - jobs.shortCount();
   const renew = async () => {
@@ -115,18 +125,21 @@ function createRound(
     tell();
   };
 
-  /** Beside the loop: a Temporal that hangs holds neither leases nor sessions. */
+  /** Beside the loop: a Temporal that hangs holds neither leases nor sessions. A call that hangs is left, too. */
   function tell(): void {
-    if (isTelling) return;
-    isTelling = true;
+    if (telling && performance.now() - toldAt < hungMs) return;
+    toldAt = performance.now();
     const tellAll = async () => {
       await tellReports(context, shards);
       if (isCallDue) await callOtherBuilds(context, shards);
       isCallDue = false;
     };
-    tellAll()
+    const own = tellAll()
       .catch((err: unknown) => logger.warn({ err }, 'workflows were not told'))
-      .finally(() => (isTelling = false));
+      .finally(() => {
+        if (telling === own) telling = undefined;
+      });
+    telling = own;
   }
 
   async function beginDue(

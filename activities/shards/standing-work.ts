@@ -8,7 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
-import { endStanding, holdStanding } from '../../src/db/shards/shard-leases.ts';
+import { endStanding, holdStanding, LEASE_SECONDS } from '../../src/db/shards/shard-leases.ts';
 import type { StandingWork } from '../../src/domain/shards/shards.ts';
 import { createWatch, HUNG_MS, type Watch } from '../engine/watch.ts';
 import { beginDueStarts } from '../campaigns/due-starts.ts';
@@ -60,11 +60,16 @@ interface Running {
 }
 
 /** Does this work whenever no other worker does. */
-export function serveStanding(context: Context, name: StandingWork): Served {
+export function serveStanding(
+  context: Context,
+  name: StandingWork,
+  { leaseMs = LEASE_SECONDS * 1_000 }: { leaseMs?: number } = {},
+): Served {
   const { db, logger } = context;
   const worker = randomUUID();
   const ends = new AbortController();
   let running: Running | undefined;
+  let heldAt = -Infinity;
 
   const begin = (): Running => {
     const stop = new AbortController();
@@ -80,8 +85,17 @@ export function serveStanding(context: Context, name: StandingWork): Served {
     };
     return { stop, watch, done: work() };
   };
+  const pause = (ms: number) =>
+    sleep(ms, undefined, { signal: ends.signal }).catch(() => undefined);
   const look = async (): Promise<void> => {
-    const isOurs = await holdStanding(db, { name, worker });
+    const askedAt = performance.now();
+    const answer = holdStanding(db, { name, worker }).then(
+      (isHeld) => void (heldAt = isHeld ? Math.max(heldAt, askedAt) : -Infinity),
+      (err: unknown) => logger.warn({ err, name }, 'a lease was not renewed'),
+    );
+    await Promise.race([answer, pause(leaseMs)]);
+    // One that is not renewed in time has ended, whether Postgres refuses or never answers.
+    const isOurs = performance.now() - heldAt < leaseMs;
     if (running && (!isOurs || running.watch.isHung(HUNG_MS))) {
       if (isOurs) logger.error({ name }, 'standing work hangs and is left');
       running.stop.abort();
@@ -91,8 +105,8 @@ export function serveStanding(context: Context, name: StandingWork): Served {
   };
   const loop = async (): Promise<void> => {
     while (!ends.signal.aborted) {
-      await look().catch((err: unknown) => logger.warn({ err, name }, 'a lease was not renewed'));
-      await sleep(RENEW_MS, undefined, { signal: ends.signal }).catch(() => undefined);
+      await look();
+      await pause(Math.min(RENEW_MS, leaseMs / 3));
     }
   };
   const looping = loop();
