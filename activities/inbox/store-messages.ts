@@ -31,7 +31,10 @@ export interface MessageBatch {
 
 type StoreContext = Pick<Context, 'db'> &
   Omit<MatchTools, 'trx'> &
-  Partial<Pick<Context, 'logger'>>;
+  Partial<Pick<Context, 'logger'>> & {
+    /** Of the reading of the mailbox: once it has fired, nobody waits for what is being stored. */
+    signal?: AbortSignal;
+  };
 
 /**
  * A known message (from another folder, or from before the UIDs changed) only gets another location.
@@ -119,9 +122,8 @@ async function storeBatch(
     await insertPlaces(trx, folder, places);
     return { added: added.size };
   };
-  return runSerially(userId, () =>
-    despiteDeadlocks(() => context.db.transaction().execute(inTransaction)),
-  );
+  const store = () => despiteDeadlocks(() => context.db.transaction().execute(inTransaction));
+  return runSerially(userId, store, context.signal);
 }
 
 async function addMessages(

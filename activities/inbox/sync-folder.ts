@@ -138,9 +138,11 @@ async function readNew(
       const batch = { messages, fromUid, toUid };
       fromUid = toUid;
       total.strangers += storable.length - messages.length;
-      storing = storeMessages(sync.context, read, batch).then(({ added }) => {
-        total.added += added;
-      });
+      storing = storeMessages({ ...sync.context, signal: sync.signal }, read, batch).then(
+        ({ added }) => {
+          total.added += added;
+        },
+      );
       // It is awaited above and below; this only prevents an unhandled rejection in between.
       storing.catch(() => undefined);
       if (trouble) throw trouble;
@@ -238,8 +240,10 @@ async function pushSeen({ context: { db }, session }: SyncedFolder, read: Folder
 }
 
 const applySeen = (sync: SyncedFolder, read: FolderRead, seen: readonly SeenAt[]) =>
-  runSerially(read.userId, () =>
-    sync.context.db.transaction().execute((trx) => followSeen(trx, read.userId, read, seen)),
+  runSerially(
+    read.userId,
+    () => sync.context.db.transaction().execute((trx) => followSeen(trx, read.userId, read, seen)),
+    sync.signal,
   );
 
 const asSeen = (found: readonly { uid: number; flags: string[] }[]): SeenAt[] =>
