@@ -14,7 +14,8 @@ import { silentAt } from '../support/tools/silence.ts';
 
 /** More than the loop waits for in its first two rounds. */
 const ANSWERS = Array.from({ length: 14 }, (_, n) => n + 1);
-const HUNG_MS = 700;
+/** Longer than a look and its pause. */
+const HUNG_MS = 1_700;
 /** The server ends what was left, as everywhere, but sooner. */
 const STATEMENT_MS = 1_200;
 
