@@ -25,6 +25,7 @@ const LONGEST = [
   'test/simulation/campaigns.test.ts',
   'test/dev/dev.test.ts',
   'test/activities/shards.test.ts',
+  'test/activities/shard-loops.test.ts',
   'test/priorities.test.ts',
   'test/workflows/scrape-maps.test.ts',
   'test/db/ledger-storm.test.ts',
