@@ -156,8 +156,8 @@ describe('an answer of which the rules are not sure', () => {
     await one.answer(`${UNSURE} Frotz.`);
     expect(await one.questions()).toEqual([]);
     // One that was claimed by a worker at the moment of the refusal.
-    await sql`insert into interest_questions (message_id, user_id)
-      select id, user_id from messages where user_id = ${one.userId} and direction = 'inbound'`.execute(
+    await sql`insert into interest_questions (message_id, user_id, due_at)
+      select id, user_id, now() - interval '1 second' from messages where user_id = ${one.userId} and direction = 'inbound'`.execute(
       database.db,
     );
     expect((await round()).answered).toBeGreaterThan(0);

@@ -216,7 +216,7 @@ describe('two attempts at once', () => {
     expect(await aliveOf(step)).toEqual([`${vendor} server`, `${vendor} key`]);
     const refused = ends
       .filter((end) => end.status === 'rejected')
-      .map(({ reason }) => reason.type);
+      .map(({ reason }) => reason.type ?? String(reason));
     expect(refused.filter((type) => type !== 'NotReadyYet')).toEqual([]);
     expect(refused.length).toBeLessThan(3);
     await untilDone('orderServer', { ...step, vendor });

@@ -79,10 +79,10 @@ describe('twenty endpoints that answer just before the time-out', () => {
         const isAtWork = slow.some(({ received }) => received.length > 0);
         if (!isAtWork) return false;
         await happen('quick', EVENTS);
-        hasAll = await isDoneBeforeTheSlow(() => quick!.received.length === 2 * EVENTS);
+        hasAll = await isDoneBeforeTheSlow(() => quick!.received.length >= 2 * EVENTS);
         return true;
       }, DELIVER_FOR_MS);
-      expect(hasAll).toBe(true);
+      expect({ hasAll, received: quick!.received.length }).toMatchObject({ hasAll: true });
       // Each of theirs has its turn as well.
       expect(slow.filter(({ received }) => received.length > 0)).toHaveLength(20);
     },
@@ -106,7 +106,7 @@ describe('twelve quick endpoints that turn slow all at once', () => {
         const waiting = turning.reduce((sum, { received }) => sum + received.length - 5, 0);
         if (waiting < 40) return false;
         await happen('other', 20);
-        hasAll = await isDoneBeforeTheSlow(() => quick!.received.length === 20);
+        hasAll = await isDoneBeforeTheSlow(() => quick!.received.length >= 20);
         return true;
       }, DELIVER_FOR_MS);
       expect(hasAll).toBe(true);
