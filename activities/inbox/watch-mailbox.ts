@@ -44,6 +44,8 @@ export async function visitMailbox(
     });
     return true;
   } catch (error) {
+    // What is given up with a worker or a lease says nothing about the mailbox.
+    if (visit.signal.aborted) return isReached;
     await noteFailure(context, mailbox, error);
     return isReached || troubleOf(error) !== 'host_unreachable';
   }

@@ -5,6 +5,8 @@ import { createRunningJobs } from '../../activities/shards/running-jobs.ts';
 import { serveShards } from '../../activities/shards/serve-shards.ts';
 import { runShardSession } from '../../activities/shards/sessions.ts';
 import type { Context } from '../../src/context.ts';
+import { newMemory, visitMailbox } from '../../activities/inbox/watch-mailbox.ts';
+import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { handOver } from '../../src/db/shards/shard-jobs.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { startWarmupWorld, type WarmupWorld } from '../support/campaigns/warmup-world.ts';
@@ -91,6 +93,32 @@ describe.skipIf(none)(`the reading of a mailbox${none ? ` (${none})` : ''}`, () 
       await own.destroy();
     }
   }, 180_000);
+
+  it('is given up with its worker while it stores, which is no failure of the mailbox', async () => {
+    const { db } = world.database;
+    const user = await world.newMailboxes();
+    world.dovecot.deliver(user.email, [rawMessage({ to: user.email })]);
+    const silence = silentAt(1, /insert into messages/);
+    const stop = new AbortController();
+    const look = await readSyncSnapshot(db, user.clusterId);
+    const visit = { ownAddresses: new Set<string>(), signal: stop.signal, memory: newMemory() };
+    const context = { ...world.context, db: silence.db(db) };
+    const visited = visitMailbox(context, look.mailboxes[0]!, visit);
+    await vi.waitFor(() => expect(silence.isReached()).toBe(true), 20_000);
+    stop.abort();
+    await visited;
+    const failing = () =>
+      db
+        .selectFrom('mailbox_syncs')
+        .select('mailbox_id')
+        .where('mailbox_id', '=', user.mailboxId)
+        .where('failing_since', 'is not', null)
+        .execute();
+    expect(await failing()).toEqual([]);
+    silence.end();
+    await user.visit();
+    expect(await failing()).toEqual([]);
+  }, 60_000);
 });
 
 describe('a session of a warm-up', () => {
