@@ -9,11 +9,13 @@ import { newMemory, visitMailbox } from '../../activities/inbox/watch-mailbox.ts
 import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { handOver } from '../../src/db/shards/shard-jobs.ts';
 import { openDatabase } from '../../src/db/database.ts';
+import { syncInboxFlow } from '../../src/domain/inbox/flows.ts';
 import { startWarmupWorld, type WarmupWorld } from '../support/campaigns/warmup-world.ts';
 import { startInboxWorld, type InboxWorld, type SyncedUser } from '../support/inbox/inbox-world.ts';
 import { rawMessage } from '../support/inbox/inbox-message-text.ts';
 import { whyNoDovecot } from '../support/mail/dovecot.ts';
 import { silentAt, type Silence } from '../support/tools/silence.ts';
+import { addOperation } from '../support/workflows/operations.ts';
 
 /** Well above what an answer takes on a busy machine. */
 const HUNG_MS = 2_500;
@@ -52,24 +54,11 @@ describe.skipIf(none)(`the reading of a mailbox${none ? ` (${none})` : ''}`, () 
       users.push(user);
       world.dovecot.deliver(user.email, [rawMessage({ to: user.email, subject: `the ${number}` })]);
       silences.set(user.clusterId, silentAt(number));
-      const { id: operationId } = await own
-        .insertInto('operations')
-        .values({
-          user_id: user.userId,
-          kind: 'syncInbox',
-          workflow_id: `inbox/${user.clusterId}`,
-          task_queue: 'test',
-          summary: 'Test',
-          input: '{}',
-          resource_type: 'inbox_sync',
-          resource_id: user.clusterId,
-          hold_id: null,
-          steps: '[]',
-          step: null,
-          request_key: null,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
+      const { id: operationId } = await addOperation(own, syncInboxFlow, {
+        userId: user.userId,
+        workflowId: `inbox/${user.clusterId}`,
+        resourceId: user.clusterId,
+      });
       await handOver(own, { operationId, turn: 1, build: null, now: new Date() });
     }
     const served = serveShards(context, createRunningJobs(context, { hungMs: HUNG_MS, run }));

@@ -9,8 +9,10 @@ import type { WarmupMessage } from '../../../src/db/warmup/warmup-messages.ts';
 import { enrolWarmup, updateWarmup, type WarmupChange } from '../../../src/db/warmup/warmups.ts';
 import type { SessionResult } from '../../../src/domain/operations/jobs.ts';
 import { wakingHours } from '../../../src/domain/warmup/warmup-days.ts';
+import { warmUpMailboxFlow } from '../../../src/domain/warmup/flows.ts';
 import { DEFAULT_WARMUP, type WarmupSettings } from '../../../src/domain/warmup/warmup.ts';
 import { activityEnvironment } from '../workflows/activity-environment.ts';
+import { addOperation } from '../workflows/operations.ts';
 import { addMailboxes, addSender } from './campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 import { installMailHost, PASSWORD, startMailWorld, type MailWorld } from '../mail/mail-world.ts';
@@ -85,24 +87,9 @@ export async function startWarmupWorld(
         const settings = { ...DEFAULT_WARMUP, weekdaysOnly: false, ...change };
         await enrolWarmup(trx, { id: mailboxId, userId }, settings);
         await updateWarmup(trx, mailboxId, { status: 'warming', run: 1, ...row });
-        const { id } = await trx
-          .insertInto('operations')
-          .values({
-            user_id: userId,
-            kind: 'warmUpMailbox',
-            workflow_id: `warmup/${mailboxId}/${randomUUID()}`,
-            task_queue: 'test',
-            summary: 'Test',
-            input: '{}',
-            resource_type: 'warmup',
-            resource_id: mailboxId,
-            hold_id: null,
-            steps: '[]',
-            step: null,
-            request_key: null,
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow();
+        const workflowId = `warmup/${mailboxId}/${randomUUID()}`;
+        const given = { userId, workflowId, resourceId: mailboxId };
+        const { id } = await addOperation(trx, warmUpMailboxFlow, given);
         return { mailboxId, operationId: id };
       });
     },
