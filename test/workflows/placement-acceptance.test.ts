@@ -112,8 +112,12 @@ describe('a placement test', { timeout: TIME_LIMIT }, () => {
     expect(done).toMatchObject({ verdict: 'bad', spam: 3, inboxPercent: 0, campaignHeld: true });
     const path = `/v1/campaigns/${campaignId}`;
     expect(await ok('GET', path)).toMatchObject({ status: 'paused', pauseReason: 'bad_placement' });
-    const events: { type: string; data: object }[] = await ok('GET', '/v1/events?limit=100');
-    const told = events.filter(({ type }) => type.startsWith('placement_test.'));
+    type Told = { type: string; data: object };
+    const toldOf = (all: Told[]) => all.filter(({ type }) => type.startsWith('placement_test.'));
+    // An event is listed when no transaction that began before it is open.
+    const listed = (all: Told[]) => toldOf(all).length >= 2;
+    const events: Told[] = await until('/v1/events?limit=100', listed);
+    const told = toldOf(events);
     expect(told).toHaveLength(2);
     expect(told[1]!.data).toMatchObject({ testId: done.id, verdict: 'bad', campaignHeld: true });
     expect(events.map(({ type }) => type)).toContain('campaign.paused');
