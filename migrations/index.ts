@@ -92,6 +92,7 @@ import * as pendingStarts from './0192-pending-starts.ts';
 import * as trackingDomains from './0193-tracking-domains.ts';
 import * as mailboxOauth from './0194-mailbox-oauth.ts';
 import * as oauthSubjects from './0195-oauth-subjects.ts';
+import * as shardProcesses from './0196-shard-processes.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -186,4 +187,5 @@ export const migrations: Record<string, Migration> = {
   '0193-tracking-domains': trackingDomains,
   '0194-mailbox-oauth': mailboxOauth,
   '0195-oauth-subjects': oauthSubjects,
+  '0196-shard-processes': shardProcesses,
 };

@@ -15,7 +15,7 @@ export const shardsCommand = (io: Io): Command =>
     )
     .addHelpText(
       'after',
-      `\nDUE are those that wait for a session (inboxes have one all the time), LATE is for how long the first of them does. Jobs that fail are listed with their reason.
+      `\nDUE are those that wait for a session (inboxes have one all the time), LATE is for how long the first of them does. A worker is named pid@host, as in Temporal's UI. Jobs that fail are listed with their reason.
 ${EXIT_CODES}\n\nExamples:\n  $ outreach shards\n  $ outreach shards --json | jq '.failing[].resource'`,
     )
     .action(async (options: ConnectionOptions) => {

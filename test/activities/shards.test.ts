@@ -1,4 +1,5 @@
 /** Shards: who has which, what is done when something is due, and what follows when a session hangs or fails. */
+import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -416,10 +417,13 @@ describe('what operators see', () => {
     expect(await runCommand(['shards'], io(said))).toBe(0);
     expect(said.join('\n')).toContain('no such table');
     expect(said.join('\n')).toMatch(/deliveries +none/);
+    // As Temporal names the process.
+    const name = `${process.pid}@${hostname()}`;
+    expect(said.join('\n')).toMatch(new RegExp(`^${name} +${SHARDS}$`, 'm'));
     const json: string[] = [];
     expect(await runCommand(['shards', '--json'], io(json))).toBe(0);
     expect(JSON.parse(json.join(''))).toMatchObject({
-      workers: [{ shards: SHARDS }],
+      workers: [{ worker: name, shards: SHARDS }],
       freeShards: 0,
       failing: [{ operationId, resource: `campaign/${campaignId}`, error: 'no such table' }],
     });

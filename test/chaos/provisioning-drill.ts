@@ -9,12 +9,14 @@ import { drawWishes, type Wish } from './cluster-wishes.ts';
 import { seededRandom } from './seeded-random.ts';
 import { addFault } from './vendor-faults.ts';
 import { isDatabaseDown } from '../../src/domain/database-down.ts';
-import { kill, VICTIMS, type Victim } from './victims.ts';
+import { killDrawn, type Victim } from './victims.ts';
 
 export interface ProvisioningDrill {
   clusters: number;
   kills: number;
   seed: number;
+  /** Each kill takes the worker, and its successor at the moment at which it takes a shard. */
+  isAimed?: boolean;
   report: (line: string) => void;
   /** Whether the `n`th cluster (from 0) may be ordered already; without it, all may. */
   mayOrder?: (n: number) => boolean;
@@ -151,8 +153,7 @@ async function strike(
     }
     const fault = await addFault(world, random);
     faults += 1;
-    const victim = VICTIMS[Math.floor(random() * VICTIMS.length)]!;
-    await kill(world, victim);
+    const victim = await killDrawn(world, random(), drill.isAimed);
     said = { ...said, at: Date.now() };
     kills[victim] = (kills[victim] ?? 0) + 1;
     drill.report(`kill ${index + 1}: ${victim} after ${said.done} steps, with ${fault}`);

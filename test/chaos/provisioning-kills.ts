@@ -15,9 +15,10 @@ const options = drillCommand('chaos')
   .option('--clusters <n>', 'clusters that are ordered', countOrNone, 200)
   .option('--kills <n>', 'kill -9 of worker, API, Postgres or Temporal', countOrNone, 100)
   .option('--seed <n>', 'of victims, moments, faults and names', countOrNone, 7)
+  .option('--aimed', 'kill the worker each time, and the next one as it takes its shards')
   .addHelpText('after', '\nExample:\n  npm run drill -- chaos --clusters 10 --kills 5 --seed 3')
   .parse()
-  .opts<{ clusters: number; kills: number; seed: number }>();
+  .opts<{ clusters: number; kills: number; seed: number; aimed?: true }>();
 
 /** Further ones are counted, not shown. */
 const SHOWN = 50;
@@ -31,7 +32,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 try {
   const world = await enterWorld(running, new Set());
-  const result = await runProvisioningDrill(world, { ...options, report: say });
+  const drill = { ...options, isAimed: options.aimed ?? false, report: say };
+  const result = await runProvisioningDrill(world, drill);
   const violations = await findViolations(world, result);
   const all = Object.entries(violations).flatMap(([kind, lines]) =>
     lines.map((line: string) => `${kind}: ${line}`),

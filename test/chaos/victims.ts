@@ -1,5 +1,6 @@
 /** Processes of a world that die by kill -9, and checks that their successors are up. */
 import { sql } from 'kysely';
+import { SHARDS } from '../../src/domain/shards/shards.ts';
 import { eventually } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
 
@@ -10,33 +11,50 @@ export type Victim = (typeof VICTIMS)[number];
 const PATIENCE_MS = 240_000;
 
 /** kill -9; resolves when the successor answers, with who was killed. */
-export async function kill(world: SharedWorld, victim: Victim): Promise<string> {
+export async function kill(world: SharedWorld, victim: Victim): Promise<Victim> {
   await killOnly(world, victim);
   await untilBack(world, victim);
   return victim;
+}
+
+/** Kills whom `drawn` (from 0 to below 1) says; with `isAimed` the worker, and the next owner of the shard that it says. */
+export async function killDrawn(
+  world: SharedWorld,
+  drawn: number,
+  isAimed = false,
+): Promise<Victim> {
+  if (isAimed) await killOwners(world, Math.floor(drawn * SHARDS));
+  else return kill(world, VICTIMS[Math.floor(drawn * VICTIMS.length)]!);
+  return 'worker';
 }
 
 /** kill -9 of the worker that has a shard, and of its successor at the moment at which it takes the shard. */
 export async function killOwners(world: SharedWorld, shard: number): Promise<string> {
   const { owner } = await ownerOf(world, shard);
   await killOnly(world, 'worker');
-  await eventually(
-    `another owner of shard ${shard}`,
-    async () => {
-      const now = await ownerOf(world, shard);
-      return now.owner !== null && now.owner !== owner && now.isHeld ? true : undefined;
-    },
-    PATIENCE_MS,
-  );
+  await nextOwner(world, shard, owner);
   await killOnly(world, 'worker');
   await untilBack(world, 'worker');
   return 'worker and the next owner of the shard';
 }
 
-const ownerOf = ({ db }: SharedWorld, shard: number) =>
+/** Resolves with the name of the process, as soon as another worker has taken the shard. */
+export const nextOwner = (world: SharedWorld, shard: number, before: string | null) =>
+  eventually(
+    `another owner of shard ${shard}`,
+    async () => {
+      const { owner, process, isHeld } = await ownerOf(world, shard);
+      return owner !== null && owner !== before && isHeld ? (process ?? undefined) : undefined;
+    },
+    PATIENCE_MS,
+  );
+
+/** Who has a shard: the key of its lease, and the process, `pid@host`. */
+export const ownerOf = ({ db }: SharedWorld, shard: number) =>
   db
     .selectFrom('shards')
-    .select(['owner', sql<boolean>`leased_until > clock_timestamp()`.as('isHeld')])
+    .leftJoin('shard_workers', 'shard_workers.id', 'shards.owner')
+    .select(['owner', 'process', sql<boolean>`leased_until > clock_timestamp()`.as('isHeld')])
     .where('shard', '=', shard)
     .executeTakeFirstOrThrow();
 

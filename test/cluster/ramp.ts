@@ -66,7 +66,7 @@ export async function rampUp(cluster: Cluster, rolling: Rolling): Promise<Rollin
     const { ended } = await provisionings(world);
     await untilDone(cluster, ended + RUNS_PER_SHARE, isOver);
     await route(cluster, share);
-    replaced();
+    replaced(share.to);
     report(`${share.percent} % of new runs begin on the ${share.to} build`);
   }
   for (const name of APIS) {

@@ -5,11 +5,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { campaignProblems } from '../chaos/campaign-books.ts';
-import { runCampaignDrill, type CampaignDrillResult } from '../chaos/campaign-drill.ts';
+import { runCampaignDrill } from '../chaos/campaign-drill.ts';
 import { findViolations, type Violations } from '../chaos/provisioning-books.ts';
 import { runProvisioningDrill, type ProvisioningDrillResult } from '../chaos/provisioning-drill.ts';
 import { eventually, fundedAccount } from '../e2e/account.ts';
 import { startClients } from './clients.ts';
+import { killShardOwners, runBoth, sessionProblems, type Sent } from './former-sessions.ts';
 import { readHistories, type HistoryBooks } from './histories.ts';
 import { rampUp, RAMP_REPLACEMENTS } from './ramp.ts';
 import { isSending, replaceAll, REPLACEMENTS, type RollingResult } from './rolling.ts';
@@ -42,28 +43,44 @@ export async function rehearse(
   const clients = startClients(world);
   let isOver = false;
   let replacements = 0;
+  const fresh = new Set<string>();
   const inAll = cluster.builds ? RAMP_REPLACEMENTS : REPLACEMENTS;
-  const campaign = runCampaignDrill(world, account, drill);
-  const provisioning = Promise.race([campaignRuns(cluster), campaign]).then(() =>
+  // A campaign is begun by an API: the next one is when none of the former settings is left.
+  const areApisFresh = () => isOver || APIS.every((name) => fresh.has(name));
+  const campaigns = cluster.builds
+    ? runCampaignDrill(world, account, drill).then((result): Sent[] => [{ drill, result }])
+    : runBoth(world, account, { drill, isNext: areApisFresh });
+  const provisioning = Promise.race([campaignRuns(cluster), campaigns]).then(() =>
     // Orders come with every replacement: each version has to meet some that the other began.
     runProvisioningDrill(world, {
       ...drill,
       mayOrder: (n) => isOver || n < ((replacements + 1) / inAll) * drill.clusters,
     }),
   );
-  const work = Promise.all([provisioning, campaign]).finally(() => (isOver = true));
+  const work = Promise.all([provisioning, campaigns]).finally(() => (isOver = true));
   const replace = cluster.builds ? rampUp : replaceAll;
   const rolling = replace(cluster, {
     ...rehearsal,
     isOver: () => isOver,
-    replaced: () => (replacements += 1),
+    replaced: (name) => {
+      replacements += 1;
+      fresh.add(name);
+    },
   });
-  const [[provisioned, sent], replaced] = await Promise.all([work, rolling]);
+  const kills = rolling.then(async () => {
+    if (cluster.builds) return [];
+    const order = { folder: rehearsal.nextVersion, isOver: () => isOver };
+    const killed = await killShardOwners(cluster, order);
+    rehearsal.report(`killed as they had a shard: ${killed.join(', then ')}`);
+    return killed;
+  });
+  const [[provisioned, sent], replaced, killed] = await Promise.all([work, rolling, kills]);
   rehearsal.report('the work is over; now the books');
 
   const asked = await clients.end();
   const violations = await findViolations(world, provisioned);
-  const messages = await campaignProblems(world, drill, sent);
+  const messages: string[] = [];
+  for (const one of sent) messages.push(...(await campaignProblems(world, one.drill, one.result)));
   const histories = await readHistories(world, cluster.logsDir);
   const requests = await explained(cluster);
   const problems = [
@@ -74,11 +91,14 @@ export async function rehearse(
     ...asked.map((line) => `clients: ${line}`),
     ...messages.map((line) => `messages: ${line}`),
     ...histories.failures.map((line) => `workflow task: ${line}`),
-    ...(cluster.builds ? buildProblems(histories) : patchProblems(histories)),
+    ...(cluster.builds
+      ? buildProblems(histories)
+      : [...patchProblems(histories), ...(await sessionProblems(world, sent))]),
+    ...(cluster.builds || killed.length > 0 ? [] : ['no owner of a shard was killed']),
     ...restartProblems(replaced),
     ...cluster.fleet.deaths,
   ];
-  const books = { provisioned, sent, replaced, violations, messages, histories, requests };
+  const books = { provisioned, sent, replaced, killed, violations, messages, histories, requests };
   const count = problems.filter((line) => !line.startsWith('  ')).length;
   return { problems, summary: `${summaryOf(cluster, books)}, ${count} problems in all` };
 }
@@ -112,8 +132,10 @@ async function explained({ balancer, logsDir }: Cluster): Promise<{
 
 interface Books {
   provisioned: ProvisioningDrillResult;
-  sent: CampaignDrillResult;
+  sent: Sent[];
   replaced: RollingResult;
+  /** Workers that were killed as they had a shard. */
+  killed: string[];
   violations: Violations;
   messages: string[];
   histories: HistoryBooks;
@@ -122,15 +144,18 @@ interface Books {
 
 /** What was done, then the counts that must be zero. */
 function summaryOf({ balancer, builds }: Cluster, books: Books): string {
-  const { provisioned, sent, replaced, violations, messages, histories, requests } = books;
+  const { provisioned, sent, replaced, killed, violations, messages, histories, requests } = books;
   const { patched, takenOver, unpatched, byBuild, mixed } = histories;
   const versions = builds
     ? `${JSON.stringify(byBuild)} provisionings by build (${mixed.length} by both)`
     : `${patched} provisionings with the patch (${takenOver} taken over), ${unpatched} without`;
-  const written = Object.values(sent.ends).reduce((sum, count) => sum + count, 0);
+  const ends = sent.map(({ result }) => JSON.stringify(result.ends));
+  const written = sent
+    .flatMap(({ result }) => Object.values(result.ends))
+    .reduce((sum, count) => sum + count, 0);
   return [
-    `${provisioned.orders.length} clusters, ${written} messages (${JSON.stringify(sent.ends)})`,
-    `${replaced.replaced} restarts`,
+    `${provisioned.orders.length} clusters, ${written} messages (${ends.join(' and ')})`,
+    `${replaced.replaced} restarts, ${killed.length} owners of a shard killed`,
     `${balancer.counts.requests} requests (${balancer.counts.retries} sent again)`,
     versions,
     `${requests.ofVendors} told that a vendor fails`,

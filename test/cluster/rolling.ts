@@ -15,8 +15,8 @@ export interface Rolling {
   report: (line: string) => void;
   /** Once the work has ended, for whatever reason, waits end. */
   isOver: () => boolean;
-  /** Called after each process that was replaced. */
-  replaced: () => void;
+  /** Called after each process that was replaced, with its name. */
+  replaced: (name: string) => void;
 }
 
 export interface RollingResult {
@@ -74,7 +74,7 @@ export async function replaceOne(
   });
   await fleet.start(cluster.spec(name, folder));
   result.replaced += 1;
-  replaced();
+  replaced(name);
   if (before && (await isAtWork(cluster))) {
     result.underWork.set(name, (result.underWork.get(name) ?? 0) + 1);
   }

@@ -1,11 +1,13 @@
 /**
  * `npm run drill -- cluster --clusters 100 --recipients 4000 --seed 7`: production's scaling, without
  * Docker. Temporal Server on Postgres, two APIs and three workers; each of the five is restarted and
- * the workers are replaced by a next version (with `--ramp`: stand beside it, each ending what it has begun) while clusters are provisioned and a campaign runs;
- * afterwards no request has failed, nothing was done twice, no cent is lost, nothing is stuck.
+ * the workers are replaced by a next version (with `--ramp`: stand beside it, each ending what it has begun) while clusters are provisioned and campaigns run;
+ * afterwards no request has failed, nothing was done twice, no cent is lost, nothing is stuck. Without `--ramp` the first
+ * processes have `SHARDED_SESSIONS=false`, and owners of a shard are killed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeStateDir, removeStateDir } from '../support/drills/world.ts';
+import { FORMER } from './former-sessions.ts';
 import { makeCurrent } from './ramp.ts';
 import { rehearse, type Rehearsal } from './rehearsal.ts';
 import { makeSecondVersion, type SecondVersion } from './second-version.ts';
@@ -15,8 +17,8 @@ import { drillCommand } from '../drill/drills.ts';
 
 const { minutes, daySeconds, ramp, ...size } = drillCommand('cluster')
   .option('--clusters <n>', 'clusters that are ordered', count, 100)
-  .option('--recipients <n>', 'leads of the campaign', count, 4_000)
-  .option('--mailboxes <n>', 'mailboxes that send', count, 10)
+  .option('--recipients <n>', 'leads of all campaigns', count, 4_000)
+  .option('--mailboxes <n>', 'mailboxes of each that send', count, 10)
   .option('--seed <n>', 'of names and of the order of restarts', count, 7)
   .option('--day-seconds <n>', 'how long a day of sending lasts', count, 20)
   .option('--ramp', 'the next version runs beside the first: a ramp, a rollback, and the whole way')
@@ -66,7 +68,9 @@ async function run(): Promise<void> {
   const builds = ramp ? { first: 'first', next: 'next' } : undefined;
   nextVersion = await makeSecondVersion({ isPatched: !ramp });
   const started = (how: () => Promise<void>) => (stop = how);
-  const cluster = await startCluster({ stateDir, daySeconds, builds, report: say, started });
+  const former = builds ? {} : FORMER;
+  const all = { stateDir, daySeconds, builds, former, report: say, started };
+  const cluster = await startCluster(all);
   if (builds) await makeCurrent(cluster, builds.first);
   const order = { ...size, nextVersion: nextVersion.folder, report: say };
   const { problems, summary } = await rehearse(cluster, order);

@@ -54,6 +54,8 @@ export interface ClusterOptions {
   workers?: readonly string[];
   stateDir: string;
   daySeconds: number;
+  /** Settings of the first processes, which those that replace them do not have. */
+  former?: Readonly<Record<string, string>>;
   report: (line: string) => void;
   /** Called with a function that ends what has been started so far. */
   started: (stop: () => Promise<void>) => void;
@@ -61,7 +63,7 @@ export interface ClusterOptions {
 
 /** Starts all of it on free ports; resolves when everything answers. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { stateDir, report, started, builds, workers = WORKERS } = options;
+  const { stateDir, report, started, builds, former, workers = WORKERS } = options;
   const build = await temporalBuild(report);
   await makeStateDir(stateDir);
   const logsDir = join(stateDir, 'logs');
@@ -99,7 +101,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     return { ...made, env: { ...made.env, WORKER_BUILD_ID } };
   };
   for (const name of [...APIS, ...workers]) {
-    await fleet.start(spec(name));
+    const first = spec(name);
+    await fleet.start({ ...first, env: { ...first.env, ...former } });
     report(`${name} is ready`);
   }
   const balancer = createBalancer(APIS.map((name) => table.urls.api(instances.get(name)!)));

@@ -1,10 +1,14 @@
 /** Which worker has which shard: leases by the clock of Postgres, since workers' clocks differ. */
+import { hostname } from 'node:os';
 import { sql, type Kysely } from 'kysely';
 import { fairShare, type StandingWork } from '../../domain/shards/shards.ts';
 import type { Database } from '../tables.ts';
 
 /** A worker that has not renewed its leases for so long has lost them. */
 export const LEASE_SECONDS = 15;
+
+/** As Temporal's SDK names the process, so that an operator finds it by one name in both. */
+export const PROCESS_NAME = `${process.pid}@${hostname()}`;
 
 /** The shards of a worker: those that it has had without a gap, and those that others may have had meanwhile. */
 export interface Leases {
@@ -27,7 +31,8 @@ export async function renewLeases(
 ): Promise<Leases> {
   return db.transaction().execute(async (trx) => {
     await sql`
-      insert into shard_workers (id, seen_at) values (${worker}, clock_timestamp())
+      insert into shard_workers (id, process, seen_at)
+      values (${worker}, ${PROCESS_NAME}, clock_timestamp())
       on conflict (id) do update set seen_at = excluded.seen_at`.execute(trx);
     const { rows: alive } = await sql<{ count: number }>`
       select count(*)::int as count from shard_workers
@@ -75,9 +80,11 @@ export async function holdStanding(
   { name, worker }: { name: StandingWork; worker: string },
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into standing_leases as lease (name, owner, leased_until)
-    values (${name}, ${worker}, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}))
-    on conflict (name) do update set owner = excluded.owner, leased_until = excluded.leased_until
+    insert into standing_leases as lease (name, owner, process, leased_until)
+    values (${name}, ${worker}, ${PROCESS_NAME},
+      clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}))
+    on conflict (name) do update
+      set owner = excluded.owner, process = excluded.process, leased_until = excluded.leased_until
       where lease.owner = excluded.owner or lease.leased_until <= clock_timestamp()
     returning name`.execute(db);
   return rows.length > 0;

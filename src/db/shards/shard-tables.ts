@@ -27,6 +27,8 @@ export interface ShardJobsTable {
 
 export interface ShardWorkersTable {
   id: string;
+  /** `pid@host`; null: a build of before names had it. */
+  process: string | null;
   seen_at: Date;
 }
 
@@ -39,6 +41,8 @@ export interface ShardsTable {
 export interface StandingLeasesTable {
   name: StandingWork;
   owner: string;
+  /** `pid@host`; null: a build of before names had it. */
+  process: string | null;
   leased_until: Date;
 }
 

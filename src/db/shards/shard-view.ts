@@ -10,6 +10,7 @@ import type { Database } from '../tables.ts';
 
 /** What an operator sees: which worker has how many shards, and how the jobs are. */
 export interface ShardView {
+  /** A worker by its process, `pid@host`; by the key of its lease where a build of before names has it. */
   workers: { worker: string; shards: number; leasedUntil: Date }[];
   /** Which worker does what one alone does for all; null: none does. */
   standing: { name: StandingWork; worker: string | null }[];
@@ -22,10 +23,11 @@ export interface ShardView {
 /** Jobs that failed in their last session, the most often failed first; at most 100. */
 export async function readShards(db: Kysely<Database>): Promise<ShardView> {
   const { rows: workers } = await sql<ShardView['workers'][number]>`
-    select owner as worker, count(*)::int as shards, max(leased_until) as "leasedUntil" from shards
-    where owner is not null and leased_until > clock_timestamp() group by owner order by owner`.execute(
-    db,
-  );
+    select coalesce(max(w.process), s.owner::text) as worker, count(*)::int as shards,
+      max(s.leased_until) as "leasedUntil"
+    from shards s left join shard_workers w on w.id = s.owner
+    where s.owner is not null and s.leased_until > clock_timestamp()
+    group by s.owner order by worker`.execute(db);
   const { rows: jobs } = await sql<ShardView['jobs'][number]>`
     select resource_type as type, count(*)::int as count,
       count(*) filter (where due_at <= now() and report is null and resource_type <> 'inbox_sync')::int as due,
@@ -38,7 +40,9 @@ export async function readShards(db: Kysely<Database>): Promise<ShardView> {
     select operation_id as "operationId", resource_type || '/' || resource_id as resource, failures, error
     from shard_jobs where failures > 0 order by failures desc, operation_id limit 100`.execute(db);
   const { rows: standing } = await sql<{ name: StandingWork; owner: string }>`
-    select name, owner from standing_leases where leased_until > clock_timestamp()`.execute(db);
+    select name, coalesce(process, owner::text) as owner from standing_leases where leased_until > clock_timestamp()`.execute(
+    db,
+  );
   const ownerOf = (name: StandingWork) => standing.find((one) => one.name === name)?.owner ?? null;
   const held = workers.reduce((sum, { shards }) => sum + shards, 0);
   return {

@@ -1,0 +1,118 @@
+/**
+ * From an activity for each session to shards while work runs: a campaign that was begun before ends as it began, one
+ * that is begun after goes to its shard, whose owners are killed.
+ */
+import { hostname } from 'node:os';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { SHARDS } from '../../src/domain/shards/shards.ts';
+import {
+  runCampaignDrill,
+  type CampaignDrill,
+  type CampaignDrillResult,
+} from '../chaos/campaign-drill.ts';
+import { nextOwner, ownerOf } from '../chaos/victims.ts';
+import type { Account } from '../e2e/account.ts';
+import type { SharedWorld } from '../e2e/shared-world.ts';
+import { until } from './rolling.ts';
+import { WORKERS, type Cluster } from './world.ts';
+
+/** What an installation of before has. */
+export const FORMER = { SHARDED_SESSIONS: 'false' };
+
+/** Names of addresses of one seed do not meet those of another. */
+const SEEDS_APART = 1_000;
+
+export interface Sent {
+  drill: CampaignDrill;
+  result: CampaignDrillResult;
+}
+
+/** One campaign at once, and another of the same size as soon as `isNext`; resolves when both have ended. */
+export async function runBoth(
+  world: SharedWorld,
+  account: Account,
+  { drill, isNext }: { drill: CampaignDrill; isNext: () => boolean },
+): Promise<Sent[]> {
+  const half = { ...drill, recipients: Math.ceil(drill.recipients / 2) };
+  const later = {
+    ...half,
+    seed: drill.seed + SEEDS_APART,
+    report: (line: string) => drill.report(`next campaign: ${line}`),
+  };
+  const run = async (one: CampaignDrill): Promise<Sent> => ({
+    drill: one,
+    result: await runCampaignDrill(world, account, one),
+  });
+  const runLater = async () => {
+    await until(() => Promise.resolve(isNext()));
+    return run(later);
+  };
+  return Promise.all([run(half), runLater()]);
+}
+
+/** The first campaign must have had an activity for its sessions to its end, the next one none. */
+export async function sessionProblems(
+  { temporal }: SharedWorld,
+  [first, next]: readonly Sent[],
+): Promise<string[]> {
+  const problems: string[] = [];
+  const expected = [
+    { sent: first!, has: 'send', hasNot: 'handOverToShard' },
+    { sent: next!, has: 'handOverToShard', hasNot: 'send' },
+  ];
+  for (const { sent, has, hasNot } of expected) {
+    const workflowId = `campaign/${sent.result.campaignId}`;
+    const history = await temporal.workflow.getHandle(workflowId).fetchHistory();
+    const { events } = JSON.parse(historyToJSON(history)) as { events: HistoryEvent[] };
+    const names = events.flatMap(
+      ({ activityTaskScheduledEventAttributes: one }) => one?.activityType.name ?? [],
+    );
+    if (!names.includes(has)) problems.push(`${workflowId} has no activity ${has}`);
+    if (names.includes(hasNot)) problems.push(`${workflowId} has the activity ${hasNot}`);
+  }
+  return problems;
+}
+
+interface HistoryEvent {
+  activityTaskScheduledEventAttributes?: { activityType: { name: string } };
+}
+
+/** kill -9 of the worker that has the newest campaign's shard, and of the next one as it takes it; both come back. */
+export async function killShardOwners(
+  cluster: Cluster,
+  { folder, isOver }: { folder: string; isOver: () => boolean },
+): Promise<string[]> {
+  const { world, fleet } = cluster;
+  let shard: number | undefined;
+  await until(async () => isOver() || (shard = await shardOfNewest(world)) !== undefined);
+  if (shard === undefined) return [];
+  const nameOf = (process: string | null) => {
+    const found = WORKERS.find((name) => `${fleet.pid(name)}@${hostname()}` === process);
+    if (found === undefined) throw new Error(`${process} has shard ${shard}, and is no worker`);
+    return found;
+  };
+  const { owner, process } = await ownerOf(world, shard);
+  const first = nameOf(process);
+  await fleet.kill(first);
+  const next = nameOf((await nextOwner(world, shard, owner)) ?? null);
+  await fleet.kill(next);
+  const killed = [first, next];
+  await Promise.all(killed.map((name) => fleet.start(cluster.spec(name, folder))));
+  return killed;
+}
+
+/** Of the newest campaign whose sessions are its shard's. */
+async function shardOfNewest({ db }: SharedWorld): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('campaigns')
+    .innerJoin('shard_jobs', (join) =>
+      join
+        .onRef('shard_jobs.resource_id', '=', 'campaigns.id')
+        .on('shard_jobs.resource_type', '=', 'campaign'),
+    )
+    .select('campaigns.id')
+    .where('campaigns.status', '=', 'active')
+    .orderBy('campaigns.id', 'desc')
+    .executeTakeFirst();
+  return row && row.id % SHARDS;
+}
