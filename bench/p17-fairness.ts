@@ -14,7 +14,7 @@ import { startDbos } from './baselines/dbos.ts';
 import { bench, optionsOf } from './command.ts';
 import { quantile } from './p16-lateness.ts';
 import { queueDiscoveries, startValidations, unfinished } from './p17-jobs.ts';
-import { discoveryWaits, openFunded, provisioningWaits } from './p17-world.ts';
+import { discoveryWaits, openFunded, provisioningWaits, slowDown } from './p17-world.ts';
 import { machine, median } from './rounds.ts';
 import { withScaledWorld, type ScaledWorld } from './scaled-world.ts';
 
@@ -36,6 +36,7 @@ const options = optionsOf<{
   provisionings: number;
   clusters: number;
   leads: number;
+  vendorMs: number;
   jobs: number;
   rounds: number;
 }>(
@@ -50,6 +51,12 @@ const options = optionsOf<{
       20,
     )
     .option('--leads <n>', 'that a queued discovery can find', count, 5)
+    .option(
+      '--vendor-ms <n>',
+      'until what a discovery asks (ad libraries, websites, finders, verifiers) answers; 0 = at once',
+      countOrNone,
+      1_000,
+    )
     .option('--jobs <n>', 'of a round, for jobs started a second', count, 300)
     .option('--rounds <n>', 'of these, in turns with the peer; 0 = none', countOrNone, 3)
     .addHelpText(
@@ -73,6 +80,7 @@ async function measure(world: ScaledWorld): Promise<void> {
   for (const name of WORKERS) await world.startWorker(name);
   await compareStarts(world);
   await countClusters(world);
+  await slowDown(world, options.vendorMs);
   const account = await openFunded(world, 'quiet', 2 * options.provisionings + 2);
   const look = async () => {
     const discovery = await discoveryWaits(world, account, options.samples);
@@ -89,7 +97,8 @@ async function measure(world: ScaledWorld): Promise<void> {
   const crowded = await look();
   const left = await unfinished(world, flooded);
   console.log(
-    `    beside ${options.queued} queued discoveries, of which ${left} were not done at the end`,
+    `    beside ${options.queued} queued discoveries, of which ${left} were not done at the end; ` +
+      `what they ask answers after ${options.vendorMs} ms`,
   );
   if (left === 0) console.log('    the queue was empty before the end: --queued is too small');
   compare('discovery, POST to first activity', quiet.discovery, crowded.discovery);

@@ -29,6 +29,19 @@ function sharedOf({ settings, context }: ScaledWorld): SharedWorld {
 export const openFunded = (world: ScaledWorld, name: string, clusters: number): Promise<Account> =>
   fundedAccount(sharedOf(world), name, CLUSTER_CENTS * Math.max(1, clusters));
 
+/** Whom a discovery asks. */
+const ASKED = ['meta', 'apify', 'sites', 'hunter', 'apollo', 'reacher', 'zerobounce'] as const;
+
+/**
+ * From now on all of them answer after so many milliseconds, as services on the net do. Stand-ins that answer at once make
+ * of work that mostly waits work that computes.
+ */
+export async function slowDown({ settings }: ScaledWorld, delayMs: number): Promise<void> {
+  if (delayMs === 0) return;
+  const control = openControlApi(table.urls.sandbox(settings));
+  for (const vendor of ASKED) await control('POST', '/faults', { vendor, kind: 'slow', delayMs });
+}
+
 /** Milliseconds from each POST to the first activity, one discovery after the other. */
 export async function discoveryWaits(
   { context }: ScaledWorld,
