@@ -26,8 +26,8 @@ export interface Rehearsal {
   report: (line: string) => void;
 }
 
-/** One domain and one server. */
-const CAMPAIGN_FUNDS_CENTS = 5_000;
+/** A domain and a server for each of both campaigns. */
+const CAMPAIGN_FUNDS_CENTS = 10_000;
 /** Characters of a line of log. */
 const MAX_NOTE = 1_500;
 const TWICE = /got \d+ messages/;
