@@ -3,7 +3,9 @@
  * that is begun after goes to its shard, whose owners are killed.
  */
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import { SHARDS } from '../../src/domain/shards/shards.ts';
 import {
   runCampaignDrill,
@@ -13,7 +15,6 @@ import {
 import { nextOwner, ownerOf } from '../chaos/victims.ts';
 import type { Account } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
-import { until } from './rolling.ts';
 import { WORKERS, type Cluster } from './world.ts';
 
 /** What an installation of before has. */
@@ -21,6 +22,7 @@ export const FORMER = { SHARDED_SESSIONS: 'false' };
 
 /** Names of addresses of one seed do not meet those of another. */
 const SEEDS_APART = 1_000;
+const POLL_MS = 500;
 
 export interface Sent {
   drill: CampaignDrill;
@@ -44,7 +46,7 @@ export async function runBoth(
     result: await runCampaignDrill(world, account, one),
   });
   const runLater = async () => {
-    await until(() => Promise.resolve(isNext()));
+    while (!isNext()) await sleep(POLL_MS);
     return run(later);
   };
   return Promise.all([run(half), runLater()]);
@@ -52,7 +54,7 @@ export async function runBoth(
 
 /** The first campaign must have had an activity for its sessions to its end, the next one none. */
 export async function sessionProblems(
-  { temporal }: SharedWorld,
+  world: SharedWorld,
   [first, next]: readonly Sent[],
 ): Promise<string[]> {
   const problems: string[] = [];
@@ -61,30 +63,42 @@ export async function sessionProblems(
     { sent: next!, has: 'handOverToShard', hasNot: 'send' },
   ];
   for (const { sent, has, hasNot } of expected) {
-    const workflowId = `campaign/${sent.result.campaignId}`;
-    const history = await temporal.workflow.getHandle(workflowId).fetchHistory();
-    const { events } = JSON.parse(historyToJSON(history)) as { events: HistoryEvent[] };
-    const names = events.flatMap(
-      ({ activityTaskScheduledEventAttributes: one }) => one?.activityType.name ?? [],
-    );
-    if (!names.includes(has)) problems.push(`${workflowId} has no activity ${has}`);
-    if (names.includes(hasNot)) problems.push(`${workflowId} has the activity ${hasNot}`);
+    const { campaignId } = sent.result;
+    const names = await activitiesOf(world, campaignId);
+    if (!names.has(has)) problems.push(`campaign ${campaignId} has no activity ${has}`);
+    if (names.has(hasNot)) problems.push(`campaign ${campaignId} has the activity ${hasNot}`);
   }
   return problems;
+}
+
+async function activitiesOf({ db, temporal }: SharedWorld, campaignId: number) {
+  const row = await db
+    .selectFrom('operations')
+    .select(['workflow_id', 'run_key'])
+    .where('resource_type', '=', 'campaign')
+    .where('resource_id', '=', campaignId)
+    .executeTakeFirstOrThrow();
+  const history = await temporal.workflow.getHandle(workflowIdOf(row)).fetchHistory();
+  const { events } = JSON.parse(historyToJSON(history)) as { events: HistoryEvent[] };
+  return new Set(
+    events.flatMap(({ activityTaskScheduledEventAttributes: one }) => one?.activityType.name ?? []),
+  );
 }
 
 interface HistoryEvent {
   activityTaskScheduledEventAttributes?: { activityType: { name: string } };
 }
 
-/** kill -9 of the worker that has the newest campaign's shard, and of the next one as it takes it; both come back. */
+/**
+ * kill -9 of the worker that has the newest campaign's shard, and of the next one as it takes it; both come back. Answers
+ * who was killed: nobody while no campaign is in a shard.
+ */
 export async function killShardOwners(
   cluster: Cluster,
-  { folder, isOver }: { folder: string; isOver: () => boolean },
+  folderOf: (name: string) => string | undefined,
 ): Promise<string[]> {
   const { world, fleet } = cluster;
-  let shard: number | undefined;
-  await until(async () => isOver() || (shard = await shardOfNewest(world)) !== undefined);
+  const shard = await shardOfNewest(world);
   if (shard === undefined) return [];
   const nameOf = (process: string | null) => {
     const found = WORKERS.find((name) => `${fleet.pid(name)}@${hostname()}` === process);
@@ -92,12 +106,14 @@ export async function killShardOwners(
     return found;
   };
   const { owner, process } = await ownerOf(world, shard);
+  // While a worker is replaced, nobody may have it.
+  if (owner === null) return [];
   const first = nameOf(process);
   await fleet.kill(first);
-  const next = nameOf((await nextOwner(world, shard, owner)) ?? null);
+  const next = nameOf(await nextOwner(world, shard, owner));
   await fleet.kill(next);
   const killed = [first, next];
-  await Promise.all(killed.map((name) => fleet.start(cluster.spec(name, folder))));
+  await Promise.all(killed.map((name) => fleet.start(cluster.spec(name, folderOf(name)))));
   return killed;
 }
 

@@ -46,7 +46,7 @@ export async function makeCurrent({ world }: Cluster, buildId: string): Promise<
 export async function rampUp(cluster: Cluster, rolling: Rolling): Promise<RollingResult> {
   const { clusters, seed, nextVersion, report, isOver, replaced } = rolling;
   const { fleet, builds, world } = cluster;
-  const result: RollingResult = { underWork: new Map(), replaced: 0, faults: [] };
+  const result: RollingResult = { underWork: new Map(), replaced: 0, killed: [], faults: [] };
   const tools = { result, report, replaced };
   let step = 0;
   const isTime = async () => {

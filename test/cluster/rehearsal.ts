@@ -10,7 +10,7 @@ import { findViolations, type Violations } from '../chaos/provisioning-books.ts'
 import { runProvisioningDrill, type ProvisioningDrillResult } from '../chaos/provisioning-drill.ts';
 import { eventually, fundedAccount } from '../e2e/account.ts';
 import { startClients } from './clients.ts';
-import { killShardOwners, runBoth, sessionProblems, type Sent } from './former-sessions.ts';
+import { runBoth, sessionProblems, type Sent } from './former-sessions.ts';
 import { readHistories, type HistoryBooks } from './histories.ts';
 import { rampUp, RAMP_REPLACEMENTS } from './ramp.ts';
 import { isSending, replaceAll, REPLACEMENTS, type RollingResult } from './rolling.ts';
@@ -67,14 +67,7 @@ export async function rehearse(
       fresh.add(name);
     },
   });
-  const kills = rolling.then(async () => {
-    if (cluster.builds) return [];
-    const order = { folder: rehearsal.nextVersion, isOver: () => isOver };
-    const killed = await killShardOwners(cluster, order);
-    rehearsal.report(`killed as they had a shard: ${killed.join(', then ')}`);
-    return killed;
-  });
-  const [[provisioned, sent], replaced, killed] = await Promise.all([work, rolling, kills]);
+  const [[provisioned, sent], replaced] = await Promise.all([work, rolling]);
   rehearsal.report('the work is over; now the books');
 
   const asked = await clients.end();
@@ -94,11 +87,11 @@ export async function rehearse(
     ...(cluster.builds
       ? buildProblems(histories)
       : [...patchProblems(histories), ...(await sessionProblems(world, sent))]),
-    ...(cluster.builds || killed.length > 0 ? [] : ['no owner of a shard was killed']),
+    ...(cluster.builds || replaced.killed.length > 0 ? [] : ['no owner of a shard was killed']),
     ...restartProblems(replaced),
     ...cluster.fleet.deaths,
   ];
-  const books = { provisioned, sent, replaced, killed, violations, messages, histories, requests };
+  const books = { provisioned, sent, replaced, violations, messages, histories, requests };
   const count = problems.filter((line) => !line.startsWith('  ')).length;
   return { problems, summary: `${summaryOf(cluster, books)}, ${count} problems in all` };
 }
@@ -134,8 +127,6 @@ interface Books {
   provisioned: ProvisioningDrillResult;
   sent: Sent[];
   replaced: RollingResult;
-  /** Workers that were killed as they had a shard. */
-  killed: string[];
   violations: Violations;
   messages: string[];
   histories: HistoryBooks;
@@ -144,7 +135,7 @@ interface Books {
 
 /** What was done, then the counts that must be zero. */
 function summaryOf({ balancer, builds }: Cluster, books: Books): string {
-  const { provisioned, sent, replaced, killed, violations, messages, histories, requests } = books;
+  const { provisioned, sent, replaced, violations, messages, histories, requests } = books;
   const { patched, takenOver, unpatched, byBuild, mixed } = histories;
   const versions = builds
     ? `${JSON.stringify(byBuild)} provisionings by build (${mixed.length} by both)`
@@ -155,7 +146,7 @@ function summaryOf({ balancer, builds }: Cluster, books: Books): string {
     .reduce((sum, count) => sum + count, 0);
   return [
     `${provisioned.orders.length} clusters, ${written} messages (${ends.join(' and ')})`,
-    `${replaced.replaced} restarts, ${killed.length} owners of a shard killed`,
+    `${replaced.replaced} restarts, ${replaced.killed.length} owners of a shard killed`,
     `${balancer.counts.requests} requests (${balancer.counts.retries} sent again)`,
     versions,
     `${requests.ofVendors} told that a vendor fails`,

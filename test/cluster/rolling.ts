@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { seededRandom } from '../chaos/seeded-random.ts';
+import { killShardOwners } from './former-sessions.ts';
 import { APIS, WORKERS, type Cluster } from './world.ts';
 
 export interface Rolling {
@@ -23,6 +24,8 @@ export interface RollingResult {
   /** How often each process was replaced while provisionings and the campaign ran. */
   underWork: Map<string, number>;
   replaced: number;
+  /** Workers that were killed as they had a shard. */
+  killed: string[];
   /** Processes that did not end in time, with code 0. */
   faults: string[];
 }
@@ -50,12 +53,17 @@ export async function replaceAll(cluster: Cluster, rolling: Rolling): Promise<Ro
     ...shuffled(WORKERS, random).map((name) => ({ name, folder: nextVersion })),
     ...shuffled(APIS, random).map((name) => ({ name, folder: undefined })),
   ];
-  const result: RollingResult = { underWork: new Map(), replaced: 0, faults: [] };
+  const result: RollingResult = { underWork: new Map(), replaced: 0, killed: [], faults: [] };
+  const folders = new Map<string, string | undefined>();
   await until(async () => isOver() || (await isAtWork(cluster)));
   for (const [index, { name, folder }] of replacements.entries()) {
     await untilDone(cluster, (index / replacements.length) * LAST_MOMENT * clusters, isOver);
     if (isOver()) break;
     await replaceOne(cluster, { name, folder }, { result, report, replaced });
+    folders.set(name, folder);
+    if (result.killed.length > 0) continue;
+    result.killed = await killShardOwners(cluster, (one) => folders.get(one));
+    if (result.killed.length > 0) report(`killed as they had a shard: ${result.killed.join(', ')}`);
   }
   return result;
 }
