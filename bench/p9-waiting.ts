@@ -15,6 +15,7 @@ import { makeStateDir, removeStateDir } from '../test/support/drills/world.ts';
 import { count } from '../test/support/tools/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
 import { machine } from './rounds.ts';
+import { billableActions } from './temporal-writes.ts';
 
 const GOAL = 0.05;
 const DAY_MINUTES = 1_440;
@@ -114,17 +115,8 @@ function report(before: Map<string, number>, after: Map<string, number>, sent: n
   );
 }
 
-/** Of our namespace; the server's own workflows are not billed. */
-async function actions({ metrics, temporalNamespace }: WorldFile): Promise<Map<string, number>> {
-  const text = await (await fetch(metrics.temporal)).text();
-  const found = new Map<string, number>();
-  for (const line of text.split('\n')) {
-    if (!line.startsWith('action{') || !line.includes(`namespace="${temporalNamespace}"`)) continue;
-    const type = /action_type="([^"]+)"/.exec(line)?.[1] ?? 'other';
-    found.set(type, (found.get(type) ?? 0) + Number(line.slice(line.lastIndexOf(' ') + 1)));
-  }
-  return found;
-}
+const actions = ({ metrics, temporalNamespace }: WorldFile): Promise<Map<string, number>> =>
+  billableActions(metrics.temporal, temporalNamespace);
 
 async function addMailboxes(account: Account): Promise<number[]> {
   const ids: number[] = [];

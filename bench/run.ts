@@ -25,6 +25,7 @@ const benches = {
   p17: 'p17-fairness.ts',
   p18: 'p18-large-account.ts',
   tracing: 'tracing.ts',
+  waiting: 'waiting.ts',
   'mail-kinds': 'mail-kinds.ts',
   'connect-mailboxes': 'connect-mailboxes.ts',
 } as const;
@@ -60,6 +61,7 @@ const program = new Command('npm run bench --')
   p17  time to the first activity beside queued jobs / in quiet; clusters an hour, jobs a second
   p18  p99 of pages, searches and counts in a large account / in a small one; deleting a list
   tracing  CPU per request and per no-op activity with traces on / off
+  waiting  Temporal's writes and billable actions of jobs that wait, by shape
   mail-kinds  kinds of messages in the inbox: precision and recall
   connect-mailboxes  seconds until a thousand mailboxes of one CSV file are proven
 

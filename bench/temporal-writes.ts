@@ -17,6 +17,21 @@ export async function persistenceRequests(metricsUrl: string): Promise<Map<strin
   return found;
 }
 
+/** By type, so far, of one namespace: the server's own workflows are not billed. */
+export async function billableActions(
+  metricsUrl: string,
+  namespace: string,
+): Promise<Map<string, number>> {
+  const text = await (await fetch(metricsUrl)).text();
+  const found = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    if (!line.startsWith('action{') || !line.includes(`namespace="${namespace}"`)) continue;
+    const type = /action_type="([^"]+)"/.exec(line)?.[1] ?? 'other';
+    found.set(type, (found.get(type) ?? 0) + Number(line.slice(line.lastIndexOf(' ') + 1)));
+  }
+  return found;
+}
+
 export const isWrite = (operation: string): boolean => !READS.test(operation);
 
 /** Operations that write, with their number between two looks, the most frequent first. */

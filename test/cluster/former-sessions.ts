@@ -100,8 +100,9 @@ export async function killShardOwners(
   const { world, fleet } = cluster;
   const shard = await shardOfNewest(world);
   if (shard === undefined) return [];
+  const names = new Map(WORKERS.map((name) => [`${fleet.pid(name)}@${hostname()}`, name]));
   const nameOf = (process: string | null) => {
-    const found = WORKERS.find((name) => `${fleet.pid(name)}@${hostname()}` === process);
+    const found = names.get(process ?? '');
     if (found === undefined) throw new Error(`${process} has shard ${shard}, and is no worker`);
     return found;
   };
