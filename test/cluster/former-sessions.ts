@@ -59,8 +59,8 @@ export async function sessionProblems(
 ): Promise<string[]> {
   const problems: string[] = [];
   const expected = [
-    { sent: first!, has: 'send', hasNot: 'handOverToShard' },
-    { sent: next!, has: 'handOverToShard', hasNot: 'send' },
+    { sent: first!, has: 'sendCampaignRound', hasNot: 'handOverToShard' },
+    { sent: next!, has: 'handOverToShard', hasNot: 'sendCampaignRound' },
   ];
   for (const { sent, has, hasNot } of expected) {
     const { campaignId } = sent.result;
