@@ -9,6 +9,7 @@ import type { CallOptions } from './settings.ts';
  * - `VALIDATION_ERROR`: Fields of the query or the body are not valid; `details` names them
  * - `INVALID_INPUT`: The request cannot be read: its path, its encoding, its size
  * - `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` was used for another request
+ * - `ANSWER_ERASED`: The request was carried out, and its answer deleted when a person was erased; it is not carried out again
  * - `INVALID_STATE`: Not possible in its present state
  * - `INVALID_SIGNATURE`: The signature is missing, wrong or too old
  * - `UNAUTHORIZED`: The token is missing, not valid or expired
@@ -109,6 +110,7 @@ export type ErrorCode =
   | 'VALIDATION_ERROR'
   | 'INVALID_INPUT'
   | 'IDEMPOTENCY_KEY_REUSED'
+  | 'ANSWER_ERASED'
   | 'INVALID_STATE'
   | 'INVALID_SIGNATURE'
   | 'UNAUTHORIZED'
