@@ -94,6 +94,7 @@ import * as mailboxOauth from './0194-mailbox-oauth.ts';
 import * as oauthSubjects from './0195-oauth-subjects.ts';
 import * as shardProcesses from './0196-shard-processes.ts';
 import * as forgottenAnswers from './0199-forgotten-answers.ts';
+import * as seedsShownLater from './0200-seeds-shown-later.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -190,4 +191,5 @@ export const migrations: Record<string, Migration> = {
   '0195-oauth-subjects': oauthSubjects,
   '0196-shard-processes': shardProcesses,
   '0199-forgotten-answers': forgottenAnswers,
+  '0200-seeds-shown-later': seedsShownLater,
 };
