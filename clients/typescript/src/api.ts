@@ -3446,7 +3446,7 @@ export interface Api {
     /**
      * Connects a mailbox anew, by another password or other servers.
      *
-     * Proves it as at first. One that is in use goes on by its login of before until that has succeeded; one that has failed is tried again. What is left out stays.
+     * Proves it as at first. One that is in use goes on by its login of before until that has succeeded; one that has failed is tried again, by what this shows of it. What is left out stays; a `preset` brings the servers of its vendor where none are named.
      */
     updateConnection(
       input: {
@@ -3455,6 +3455,7 @@ export interface Api {
           | {
               password?: string | undefined;
               username?: string | undefined;
+              /** Its servers are taken where none are named; null: of no vendor, the servers stay. */
               preset?:
                 | 'google'
                 | 'microsoft'
