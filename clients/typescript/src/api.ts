@@ -2024,7 +2024,7 @@ export type Operation = {
   id: number;
   /** The type of job. */
   kind: string;
-  /** What it works on. */
+  /** What it works on. Of `outgoing_message` the message of the inbox (`GET /v1/inbox/:id`), 0 once it is deleted. */
   resource: {
     type:
       | 'campaign'
