@@ -93,6 +93,8 @@ import * as trackingDomains from './0193-tracking-domains.ts';
 import * as mailboxOauth from './0194-mailbox-oauth.ts';
 import * as oauthSubjects from './0195-oauth-subjects.ts';
 import * as shardProcesses from './0196-shard-processes.ts';
+import * as forgottenAnswers from './0199-forgotten-answers.ts';
+import * as seedsShownLater from './0200-seeds-shown-later.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -188,4 +190,6 @@ export const migrations: Record<string, Migration> = {
   '0194-mailbox-oauth': mailboxOauth,
   '0195-oauth-subjects': oauthSubjects,
   '0196-shard-processes': shardProcesses,
+  '0199-forgotten-answers': forgottenAnswers,
+  '0200-seeds-shown-later': seedsShownLater,
 };

@@ -1,5 +1,6 @@
 /** Looks by IMAP in which folder of its seed a message is; changes nothing there. */
 import type { PlacementMessage } from '../../src/db/placement/placement-messages.ts';
+import type { SeedLogin } from '../../src/db/placement/placement-seeds.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { PlacementOutcome, PlacementProblem } from '../../src/domain/placement/placement.ts';
 import type { ImapSession } from '../../src/providers/mail-transport/port.ts';
@@ -16,20 +17,31 @@ export async function findPlaces(
   messages: readonly PlacementMessage[],
 ): Promise<void> {
   const gone = messages.filter(isGone);
-  await inSeeds(turn, gone, async ({ access }, message, late) => {
-    const imap = await turn.context.mailTransport.openImap(access);
-    const close = () => void imap.close().catch(() => undefined);
-    late.addEventListener('abort', close, { once: true });
-    try {
-      late.throwIfAborted();
+  await inSeeds(turn, gone, ({ access }, message, late) =>
+    inImap(turn, { access, late }, async (imap) => {
       const found = await placeOf(imap, message.message_id);
       if (found) await decide(turn, message, found);
       // Only a whole look says that it is missing.
       else if (turn.isLast) await decideUnseen(turn, message);
-    } finally {
-      await imap.close();
-    }
-  });
+    }),
+  );
+}
+
+/** A session in the seed that is closed when it is done, and when it is too late. */
+export async function inImap(
+  { context: { mailTransport } }: TestTurn,
+  { access, late }: { access: SeedLogin['access']; late: AbortSignal },
+  work: (imap: ImapSession) => Promise<void>,
+): Promise<void> {
+  const imap = await mailTransport.openImap(access);
+  const close = () => void imap.close().catch(() => undefined);
+  late.addEventListener('abort', close, { once: true });
+  try {
+    late.throwIfAborted();
+    await work(imap);
+  } finally {
+    await imap.close();
+  }
 }
 
 interface Place {
@@ -37,7 +49,8 @@ interface Place {
   folder: string;
 }
 
-async function placeOf(imap: ImapSession, messageId: string): Promise<Place | undefined> {
+/** Undefined where no folder has it. Throws where inbox or spam cannot be read. */
+export async function placeOf(imap: ImapSession, messageId: string): Promise<Place | undefined> {
   const folders = await imap.folders();
   const of = (role: string, outcome: PlacementOutcome): Place[] =>
     folders.filter((folder) => folder.role === role).map(({ path }) => ({ outcome, folder: path }));

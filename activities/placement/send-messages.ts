@@ -22,10 +22,16 @@ import {
   renderTestMessage,
   type RenderedTest,
 } from '../../src/transactions/placement/test-message.ts';
+import { earlierMessages, readBefore } from './earlier-messages.ts';
 import { decide, fail, inSeeds, type TestTurn } from './test-turn.ts';
 
 /** The server's last reply is kept, up to what a person would read. */
 const MAX_REPLY = 300;
+
+const SILENT = [
+  'SEED_SILENT',
+  'No message was ever found in this seed, so that it gets no more',
+] as const;
 
 /** The claim was taken back, or the test is over. */
 class NotOurs extends Error {}
@@ -39,8 +45,8 @@ export async function sendWaiting(
   const ready: PlacementMessage[] = [];
   const wanted: PlacementMessage[] = [];
   for (const message of waiting) if (await isAllowed(turn, message)) wanted.push(message);
-  await inSeeds(turn, wanted, async ({ access }, message, late) => {
-    await turn.context.mailTransport.checkImap(access);
+  await inSeeds(turn, wanted, async (seed, message, late) => {
+    await readBefore(turn, seed, { message, late });
     if (!late.aborted) ready.push(message);
   });
   // In the order of the seeds, whichever of them answers first.
@@ -80,6 +86,8 @@ export async function failUnsent(
     const trouble = troubles.get(message.seed_id ?? 0);
     const words = 'The mail server did not take it in time';
     if (trouble) await decide(turn, message, { outcome: 'failed', error: trouble });
+    else if ((await earlierMessages(turn, message)).length > 0)
+      await fail(turn, message, ...SILENT);
     else await fail(turn, message, 'MESSAGE_DEFERRED', words);
   }
 }
@@ -178,9 +186,7 @@ async function sendOne(
 
 function refusalOf(slot: Exclude<PlacementSlot, { granted: true }>): [PlacementProblem, string] {
   if (slot.limit === 'held') return ['MAILBOX_HELD', `The mailbox sends nothing now: ${slot.hold}`];
-  if (slot.limit === 'silent') {
-    return ['SEED_SILENT', 'No message was ever found in this seed, so that it gets no more'];
-  }
+  if (slot.limit === 'silent') return [...SILENT];
   const until = slot.nextAt === null ? '' : ` before ${slot.nextAt.toISOString()}`;
   const whose = slot.limit === 'domain' ? 'domain' : 'mailbox';
   return ['MAILBOX_LIMIT', `The ${whose} may send no further message${until}`];

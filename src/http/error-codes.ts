@@ -9,6 +9,8 @@ export const ERROR_CODES = {
   VALIDATION_ERROR: 'Fields of the query or the body are not valid; `details` names them',
   INVALID_INPUT: 'The request cannot be read: its path, its encoding, its size',
   IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used for another request',
+  ANSWER_ERASED:
+    'The request was carried out, and its answer deleted when a person was erased; it is not carried out again',
   INVALID_STATE: 'Not possible in its present state',
   INVALID_SIGNATURE: 'The signature is missing, wrong or too old',
   UNAUTHORIZED: 'The token is missing, not valid or expired',

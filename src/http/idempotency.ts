@@ -158,6 +158,12 @@ export function createOnce(
         'This Idempotency-Key was used for a request with another body',
       );
     }
+    if (found.state === 'forgotten') {
+      throw invalid(
+        'ANSWER_ERASED',
+        'The request was carried out; its answer was deleted when a person was erased, and it is not repeated',
+      );
+    }
     if (found.state === 'ours') {
       if (isRepeatable) return work({ id, holder }, run);
       const request = claimed(id, holder, found.sealedEffect);

@@ -23,7 +23,7 @@ function refusals(route: Route): ErrorCode[] {
   return [
     'INVALID_INPUT',
     ...(route.query || route.body ? (['VALIDATION_ERROR'] as const) : []),
-    ...(isKeyed ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
+    ...(isKeyed ? (['IDEMPOTENCY_KEY_REUSED', 'ANSWER_ERASED'] as const) : []),
   ];
 }
 

@@ -22,6 +22,7 @@ const NEXT: Readonly<Record<string, string>> = {
   INVALID_INPUT: 'Correct the arguments and call this again.',
   MAIL_SERVER_NOT_READY: 'wait_for the cluster first.',
   IDEMPOTENCY_KEY_REUSED: 'Ask for a new quote.',
+  ANSWER_ERASED: 'It was done already: read what there is now, and do not repeat this.',
 };
 
 const AGAIN = 'Nothing is lost: call this again in a minute, with the same arguments.';

@@ -8,7 +8,7 @@ import { erasedPerson, type ErasedPerson } from '../domain/suppressions/erased-p
 import { tombstoneKeys, type PersonKeys } from '../domain/leads/lead-keys.ts';
 import { despiteDeadlocks } from '../db/deadlocks.ts';
 import { eraseCompanies, ERASURE_PLACES, type ErasurePlace } from './erase-places.ts';
-import { forgetAnswersWithPeople } from '../db/accounts/idempotency-keys.ts';
+import { forgetAnswers } from '../db/accounts/idempotency-keys.ts';
 import { lockAccountLeads, tombstoneHash } from '../db/leads/lead-locks.ts';
 import type { Database } from '../db/tables.ts';
 
@@ -120,7 +120,7 @@ export async function eraseTraces(
   return counts;
 }
 
-/** The last step: their leads, and stored responses that contain them. */
+/** The last step: their leads, and stored responses, any of which may contain them. */
 export async function eraseLeads(
   trx: Transaction<Database>,
   userId: string,
@@ -130,7 +130,7 @@ export async function eraseLeads(
   const ids = leads.map(({ id }) => id);
   const { rows } = await sql<{ id: number }>`
     delete from leads where id = any (${ids}::bigint[]) returning id`.execute(trx);
-  await forgetAnswersWithPeople(trx, userId);
+  await forgetAnswers(trx, userId);
   const companyIds = [...new Set(leads.flatMap(({ companyId }) => companyId ?? []))];
   const companies = await eraseCompanies(trx, { userId, companyIds }, person);
   return { leads: rows.length, companies };

@@ -420,6 +420,51 @@ describe('a seed', { timeout: 60_000 }, () => {
     expect(outcomesOf(await finish(await order()))).toEqual(['SEED_SILENT']);
   });
 
+  it('whose first test was cancelled gets the next message once it shows the first', async () => {
+    await addSeeds(2);
+    const id = await order();
+    await turn(id, blindly());
+    await cancelPlacementTest(context, userId, id);
+    const next = await order();
+    // The first may be on its way: the second one waits for it.
+    expect(await turn(next, blindly())).toMatchObject({ isDone: false });
+    expect((await viewOf(next)).messages.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
+    expect(outcomesOf(await finish(next))).toEqual(['inbox', 'inbox']);
+    const { test, messages } = await viewOf(id);
+    expect([test.status, ...messages.map(({ outcome }) => outcome)]).toEqual([
+      'cancelled',
+      null,
+      null,
+    ]);
+    expect(outcomesOf(await finish(await order()))).toEqual(['inbox', 'inbox']);
+  });
+
+  it('that could not be read in its first test is read in the next one', async () => {
+    await addSeeds(1);
+    const id = await order();
+    await turn(id, blindly());
+    const openImap = throwing('unavailable');
+    const mailTransport = { ...context.mailTransport, openImap };
+    await turn(id, { mailTransport, clock: later(600_000) });
+    expect(outcomesOf(await settled(id))).toEqual(['HOST_UNREACHABLE']);
+    expect(outcomesOf(await finish(await order()))).toEqual(['inbox']);
+  });
+
+  it('gets no second message by cancelled tests while it shows nothing', async () => {
+    await addSeeds(1);
+    const id = await order();
+    await turn(id, blindly());
+    await cancelPlacementTest(context, userId, id);
+    for (let n = 0; n < 2; n += 1) {
+      const next = await order();
+      await turn(next, blindly());
+      // Half of the time is over: what has not gone does not go.
+      await turn(next, { ...blindly(), clock: later(400_000) });
+      expect(outcomesOf(await settled(next))).toEqual(['SEED_SILENT']);
+      expect((await viewOf(next)).messages).toMatchObject([{ claimed_at: null }]);
+    }
+  });
+
   it('that is deleted meanwhile fails its message', async () => {
     const { id } = await addSeed(SEED_ADDRESSES[0]!);
     const testId = await order();
@@ -442,6 +487,14 @@ describe('a test that is cancelled', { timeout: 60_000 }, () => {
     });
   });
 });
+
+/** Seeds that can be read, and show nothing. */
+const blindly = (): Partial<Context> => {
+  const blind = withImap(context.mailTransport, () => ({ search: async () => [] }));
+  return { mailTransport: { ...context.mailTransport, ...blind } };
+};
+
+const later = (ms: number) => ({ now: () => new Date(context.clock.now().getTime() + ms) });
 
 const withImap = (
   mail: MailTransport,

@@ -294,7 +294,7 @@ it('is not in answers that were kept to be given again', async () => {
   const post = () => api.call('POST', '/v1/leads', { token, body, headers });
   const first = await post();
   await call('POST', `/v1/leads/${first.body.data.leads[0].id}/erase`);
-  expect(await post()).toMatchObject({ status: 400, body: { code: 'PEOPLE_ERASED' } });
+  expect(await post()).toMatchObject({ status: 400, body: { code: 'ANSWER_ERASED' } });
 });
 
 describe('POST /v1/erasures', () => {

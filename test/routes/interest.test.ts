@@ -156,6 +156,24 @@ describe('PATCH /v1/inbox/:id {interest}', () => {
     expect(kept).toEqual([{ judged: 'not_interested', judged_by: 'rules', interest: null }]);
   });
 
+  it.each([
+    ['a sign', '👍', '👎'],
+    ['a quote alone', '> Shall we talk?', ''],
+    ['a file alone', '', '> Is it too late?'],
+  ])('of %s is remembered for no other answer without words', async (_title, first, second) => {
+    const { answer, listed, call } = await newAnswers();
+    await answer('one@client.test', first);
+    const { id } = (await listed())[0]!;
+    const corrected = await call('PATCH', `/v1/inbox/${id}`, { interest: 'interested' });
+    expect(corrected.body.data).toMatchObject({ interest: 'interested', interest_by: 'client' });
+    await answer('two@client.test', second);
+    const other = (await listed()).find((each) => each.id !== id)!;
+    const whole = (await call('GET', `/v1/inbox/${other.id}`)).body.data;
+    expect(whole).toMatchObject({ kind: 'reply', interest: null, interest_by: null });
+    const same = (await call('GET', `/v1/inbox/${id}`)).body.data;
+    expect(same).toMatchObject({ interest: 'interested', interest_by: 'client' });
+  });
+
   it('is in the audit log', async () => {
     const { answer, listed, call } = await newAnswers();
     await answer('one@client.test', 'No thanks.');

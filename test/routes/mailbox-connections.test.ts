@@ -1,6 +1,8 @@
 /** The routes of connected mailboxes, without the workflow behind them. Choice 105. */
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mailboxRoutes } from '../../src/routes/mailboxes/mailboxes.ts';
+import { noteUnproven } from '../../src/transactions/mailboxes/connections.ts';
 import { addMailboxes } from '../support/campaigns/campaign-world.ts';
 import { describeApi } from '../support/api/describe-api.ts';
 
@@ -28,6 +30,14 @@ const end = (id: number, status: 'active' | 'failed') =>
     const finished = { state: 'succeeded' as const, finished_at: new Date() };
     await trx.updateTable('operations').set(finished).where('resource_id', '=', id).execute();
     await trx.updateTable('mailboxes').set({ status }).where('id', '=', id).execute();
+  });
+
+/** As the workflow ends a proof that did not succeed. */
+const fail = (id: number) =>
+  database.db.transaction().execute(async (trx) => {
+    await noteUnproven(trx, id, { code: 'LOGIN_REFUSED', message: 'no' });
+    const finished = { state: 'failed' as const, finished_at: new Date() };
+    await trx.updateTable('operations').set(finished).where('resource_id', '=', id).execute();
   });
 
 describe('POST /v1/mailboxes/connect', () => {
@@ -111,6 +121,82 @@ describe('PATCH /v1/mailboxes/:id/connection', () => {
       .where('mailbox_id', '=', id)
       .executeTakeFirstOrThrow();
     expect(row.servers.imap.host).toBe(OWN.imap.host);
+  });
+
+  it('tries a failed one again at the servers that it shows', async () => {
+    const { body } = await connect({ email: 'ian@acme.test', password: 'wrong', ...OWN });
+    const { id } = body.data as { id: number };
+    await fail(id);
+    const path = `/v1/mailboxes/${id}/connection`;
+    const imap = { host: 'imap2.acme.test', port: 993 };
+    await api.call('PATCH', path, { token, body: { imap } });
+    await fail(id);
+    expect((await api.call('GET', path, { token })).body.data.imap).toMatchObject(imap);
+    for (const change of [{ password: 'right' }, {}]) {
+      const again = await api.call('PATCH', path, { token, body: change });
+      expect(again.body.data).toMatchObject({ state: 'proving', imap, smtp: OWN.smtp });
+      await fail(id);
+    }
+  });
+
+  it('keeps nothing of a change that failed where the mailbox is in use', async () => {
+    const { body } = await connect({ email: 'jo@acme.test', password: PASSWORD, ...OWN });
+    const { id } = body.data as { id: number };
+    await end(id, 'active');
+    const path = `/v1/mailboxes/${id}/connection`;
+    const imap = { host: 'wrong.acme.test', port: 993 };
+    await api.call('PATCH', path, { token, body: { imap } });
+    await fail(id);
+    const again = await api.call('PATCH', path, { token, body: { password: 'new' } });
+    expect(again.body.data).toMatchObject({ status: 'active', imap: OWN.imap });
+  });
+
+  it('goes to the servers of a new preset, unless others are named', async () => {
+    const order = { email: 'kim@acme.test', password: PASSWORD, preset: 'yahoo' };
+    const { id } = (await connect(order)).body.data as { id: number };
+    await fail(id);
+    const path = `/v1/mailboxes/${id}/connection`;
+    const patch = (change: object) => api.call('PATCH', path, { token, body: change });
+    const moved = await patch({ preset: 'google', password: 'new' });
+    expect(moved.body.data).toMatchObject({
+      preset: 'google',
+      smtp: { host: 'smtp.gmail.com' },
+      imap: { host: 'imap.gmail.com' },
+    });
+    await fail(id);
+    const named = await patch({ preset: 'microsoft', imap: OWN.imap });
+    expect(named.body.data).toMatchObject({
+      smtp: { host: 'smtp.office365.com' },
+      imap: OWN.imap,
+    });
+    await fail(id);
+    const own = await patch({ preset: null });
+    expect(own.body.data).toMatchObject({ preset: null, imap: OWN.imap });
+  });
+
+  it('names in the audit log what changed, without the password', async () => {
+    const { body } = await connect({ email: 'lea@acme.test', password: PASSWORD, ...OWN });
+    const { id } = body.data as { id: number };
+    const path = `/v1/mailboxes/${id}/connection`;
+    const smtp = { host: 'smtp2.acme.test', port: 465 };
+    for (const change of [{ smtp }, { smtp, password: 'new' }]) {
+      await fail(id);
+      await api.call('PATCH', path, { token, body: change });
+    }
+    const { rows } = await sql<{
+      before: object;
+      after: object;
+    }>`select before, after from audit_log
+      where action = 'mailboxes.updateConnection' and resource_id = ${String(id)} order by id`.execute(
+      database.db,
+    );
+    expect(rows).toEqual([
+      {
+        before: { smtp: { ...OWN.smtp, tls: 'starttls' } },
+        after: { smtp: { ...smtp, tls: 'tls' } },
+      },
+      { before: {}, after: { leftOut: ['password'] } },
+    ]);
   });
 
   it('claims the address of a failed one again, unless it is taken', async () => {

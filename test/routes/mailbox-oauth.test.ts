@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { accessTokenBinding, refreshTokenBinding } from '../../src/db/mailboxes/oauth-grants.ts';
 import { mailboxOauth } from '../../src/providers/mailbox-oauth/index.ts';
 import { createRoutes } from '../../src/routes/index.ts';
+import { noteUnproven } from '../../src/transactions/mailboxes/connections.ts';
 import { describeApi } from '../support/api/describe-api.ts';
 import { comeBack, oauthAccounts } from '../support/vendors/oauth.ts';
 import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
@@ -38,6 +39,14 @@ async function asked(own: object = {}): Promise<string> {
   expect(status).toBe(201);
   return body.data.authorizationUrl as string;
 }
+
+/** As the workflow ends a proof that did not succeed. */
+const failProof = (id: number) =>
+  database.db.transaction().execute(async (trx) => {
+    await noteUnproven(trx, id, { code: 'LOGIN_REFUSED', message: 'no' });
+    const ended = { state: 'failed' as const, finished_at: new Date() };
+    await trx.updateTable('operations').set(ended).where('resource_id', '=', id).execute();
+  });
 
 /** As a browser that follows no redirect. */
 const callback = (query: URLSearchParams | Record<string, string>, method = 'GET') => {
@@ -139,6 +148,40 @@ describe('GET /oauth/callback', () => {
       imap: { host: 'imap.gmail.com', port: 993 },
     });
     expect(body.data.guidance).toContain('/v1/mailboxes/connect/oauth');
+  });
+
+  it('has an entry in the audit log, for a new mailbox and for another login of one', async () => {
+    const email = 'hal@workspace.test';
+    await callback(await comeBack(await asked({ email })));
+    const { id } = await connected(email);
+    await failProof(id);
+    await callback(await comeBack(await asked({ email })));
+    const entry = {
+      action: 'mailboxes.takeConsent',
+      actor: { kind: 'system', id: null, name: 'mailbox owner' },
+      requestId: expect.any(String),
+      after: { email, username: email, oauth: 'google', leftOut: ['tokens'] },
+    };
+    const log = `/v1/audit-log?resourceType=mailbox&resourceId=${id}`;
+    const { body } = await api.call('GET', log, { token: await api.jwt('ann') });
+    expect(body.data).toMatchObject([entry, entry]);
+  });
+
+  it('is tried again by the consent that failed, not by the password of before', async () => {
+    const token = await api.jwt('ann');
+    const email = 'ida@workspace.test';
+    const own = { preset: 'yahoo', password: 'old' };
+    const made = await api.call('POST', '/v1/mailboxes/connect', {
+      token,
+      body: { email, ...own },
+    });
+    const { id } = made.body.data as { id: number };
+    await failProof(id);
+    await callback(await comeBack(await asked({ email })));
+    await failProof(id);
+    const path = `/v1/mailboxes/${id}/connection`;
+    const again = await api.call('PATCH', path, { token, body: {} });
+    expect(again.body.data).toMatchObject({ oauth: 'google', imap: { host: 'imap.gmail.com' } });
   });
 
   it('takes the address of whoever consents where none was wanted', async () => {

@@ -7,6 +7,7 @@ import { rotateServerKeyFlow } from '../../src/domain/clusters/server-flows.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import { markOperationStarted } from '../../src/db/operations/operation-workflows.ts';
 import { describeApi } from '../support/api/describe-api.ts';
+import { addMessage, openMailbox } from '../support/inbox/inbox-messages.ts';
 import { userWith } from '../support/wallet/wallet.ts';
 import { addOperation, addProvisioning } from '../support/workflows/operations.ts';
 
@@ -174,6 +175,50 @@ describe('an answer', () => {
     const undecided = await block(await order(), ['adopt', 'compensate']);
     expect((await ask('POST', `/${undecided}/retry`)).body.code).toBe('INVALID_STATE');
     expect(signals).toHaveLength(1);
+  });
+
+  describe('of a reply', () => {
+    /** A reply that waits for its time: its message in the inbox, and its operation. */
+    async function scheduled() {
+      const { mailboxId } = await openMailbox(api.context, userId);
+      // So that messages and what was written have other ids.
+      for (let n = 0; n < 2; n += 1) await addMessage(database.db, { userId, mailboxId });
+      const { id } = await addMessage(database.db, { userId, mailboxId });
+      const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+      const body = { body: 'Soon', sendAt };
+      const made = await api.call('POST', `/v1/inbox/${id}/reply`, { token, body });
+      const messageId = made.body.data.id as number;
+      const listed = await ask('GET', `?resourceType=outgoing_message&resourceId=${messageId}`);
+      return { messageId, operation: listed.body.data[0] };
+    }
+    const deliveryOf = async (messageId: number) =>
+      (await api.call('GET', `/v1/inbox/${messageId}`, { token })).body.data.delivery.state;
+
+    it('names its message in the inbox, and cancels it while it waits', async () => {
+      const { messageId, operation } = await scheduled();
+      const resource = { type: 'outgoing_message', id: messageId };
+      expect(operation).toMatchObject({ kind: 'sendReply', resource, actions: ['cancel'] });
+      for (let n = 0; n < 2; n += 1) {
+        const { status, body } = await ask('POST', `/${operation.id}/cancel`);
+        expect(status).toBe(200);
+        expect(body.data).toMatchObject({ resource, actions: [] });
+      }
+      expect(await deliveryOf(messageId)).toBe('cancelled');
+    });
+
+    it('is cancelled among others, and not while it is being sent', async () => {
+      const [one, other] = [await scheduled(), await scheduled()];
+      await database.db
+        .updateTable('outgoing_letters')
+        .set({ state: 'sending' })
+        .where('message_id', '=', other.messageId)
+        .execute();
+      const ids = [one.operation.id, other.operation.id];
+      const { body } = await ask('POST', '/cancel', { ids });
+      expect(body.data).toMatchObject([{ error: null }, { error: { code: 'INVALID_STATE' } }]);
+      expect(await deliveryOf(one.messageId)).toBe('cancelled');
+      expect(await deliveryOf(other.messageId)).toBe('sending');
+    });
   });
 
   it('cancels a job by the row that it works for, as often as it is asked', async () => {

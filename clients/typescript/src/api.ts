@@ -9,6 +9,7 @@ import type { CallOptions } from './settings.ts';
  * - `VALIDATION_ERROR`: Fields of the query or the body are not valid; `details` names them
  * - `INVALID_INPUT`: The request cannot be read: its path, its encoding, its size
  * - `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` was used for another request
+ * - `ANSWER_ERASED`: The request was carried out, and its answer deleted when a person was erased; it is not carried out again
  * - `INVALID_STATE`: Not possible in its present state
  * - `INVALID_SIGNATURE`: The signature is missing, wrong or too old
  * - `UNAUTHORIZED`: The token is missing, not valid or expired
@@ -109,6 +110,7 @@ export type ErrorCode =
   | 'VALIDATION_ERROR'
   | 'INVALID_INPUT'
   | 'IDEMPOTENCY_KEY_REUSED'
+  | 'ANSWER_ERASED'
   | 'INVALID_STATE'
   | 'INVALID_SIGNATURE'
   | 'UNAUTHORIZED'
@@ -2022,7 +2024,7 @@ export type Operation = {
   id: number;
   /** The type of job. */
   kind: string;
-  /** What it works on. */
+  /** What it works on. Of `outgoing_message` the message of the inbox (`GET /v1/inbox/:id`), 0 once it is deleted. */
   resource: {
     type:
       | 'campaign'
@@ -3444,7 +3446,7 @@ export interface Api {
     /**
      * Connects a mailbox anew, by another password or other servers.
      *
-     * Proves it as at first. One that is in use goes on by its login of before until that has succeeded; one that has failed is tried again. What is left out stays.
+     * Proves it as at first. One that is in use goes on by its login of before until that has succeeded; one that has failed is tried again, by what this shows of it. What is left out stays; a `preset` brings the servers of its vendor where none are named.
      */
     updateConnection(
       input: {
@@ -3453,6 +3455,7 @@ export interface Api {
           | {
               password?: string | undefined;
               username?: string | undefined;
+              /** Its servers are taken where none are named; null: of no vendor, the servers stay. */
               preset?:
                 | 'google'
                 | 'microsoft'

@@ -50,6 +50,8 @@ export interface IdempotencyKeysTable {
   sealed_effect: Buffer | null;
   /** The entry of this request is in the audit log. */
   is_audited: Generated<boolean>;
+  /** A person was erased: the answer is not kept, and the request is not carried out again. */
+  is_forgotten: Generated<boolean>;
   expires_at: Date;
   created_at: Date;
 }

@@ -5,7 +5,7 @@ import type {
   IdempotencyKeyId,
   IdempotencyStore,
 } from '../../domain/accounts/http-stores.ts';
-import { carryOut, ours } from './request-effects.ts';
+import { carryOut, currentRequest, ours } from './request-effects.ts';
 import type { Database } from '../tables.ts';
 
 /** A holder renews its lease while it works, so only a dead holder loses it. */
@@ -27,6 +27,7 @@ export function createIdempotencyStore(db: Kysely<Database>): IdempotencyStore {
           sealed_answer = null, lease_until = excluded.lease_until,
           sealed_effect = case when k.expires_at <= now() then null else k.sealed_effect end,
           is_audited = k.expires_at > now() and k.is_audited,
+          is_forgotten = k.expires_at > now() and k.is_forgotten,
           expires_at = excluded.expires_at, created_at = now()
         where k.expires_at <= now()
           or (k.status is null and k.lease_until <= now() and k.body_hash = excluded.body_hash)
@@ -41,7 +42,8 @@ export function createIdempotencyStore(db: Kysely<Database>): IdempotencyStore {
     },
     async keep(id, holder, answer) {
       await sql`update idempotency_keys
-        set status = ${answer.status}, sealed_answer = ${answer.sealed}, sealed_effect = null
+        set status = ${answer.status}, sealed_effect = null,
+          sealed_answer = case when is_forgotten then null else ${answer.sealed}::bytea end
         where ${ours(id, holder)}`.execute(db);
     },
     async release(id, holder) {
@@ -55,24 +57,22 @@ export function createIdempotencyStore(db: Kysely<Database>): IdempotencyStore {
   };
 }
 
-/** Routes whose responses contain personal data. Repeating them has the same effect as one call. */
-const ROUTES_WITH_PEOPLE = [
-  'POST /v1/leads',
-  'POST /v1/email-validation',
-  'POST /v1/suppressions',
-  'POST /v1/suppressions/check',
-];
-
 /**
- * Deletes the user's stored responses that may contain an erased person; responses in progress are not stored
- * either.
+ * Deletes every stored answer and effect of the user, whatever its route: each may contain an erased person. The
+ * keys of requests that were carried out stay, so that a repeat is refused and has no second effect. Requests
+ * that are running keep no answer, but for the one that asks for the erasure, whose answer contains nobody.
  */
-export async function forgetAnswersWithPeople(db: Kysely<Database>, userId: string): Promise<void> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('user_id', '=', userId)
-    .where('route', 'in', ROUTES_WITH_PEOPLE)
-    .execute();
+export async function forgetAnswers(db: Kysely<Database>, userId: string): Promise<void> {
+  const own = currentRequest();
+  const others = sql`user_id = ${userId}
+    and (route, key) is distinct from (${own?.route ?? null}::text, ${own?.key ?? null}::text)`;
+  // A refusal was no effect: its repeat is refused anew.
+  await sql`delete from idempotency_keys where ${others} and status >= 300`.execute(db);
+  // What has committed its effect counts as answered: nobody may take it over and do it again.
+  await sql`update idempotency_keys
+    set is_forgotten = true, sealed_answer = null, sealed_effect = null,
+      status = case when sealed_effect is null then status else coalesce(status, 200) end
+    where ${others}`.execute(db);
 }
 
 async function readClaim(
@@ -90,6 +90,7 @@ async function readClaim(
   // Deleted between the two statements: its holder gave up, the next claim decides.
   if (!row) return { state: 'running' };
   if (!row.body_hash.equals(bodyHash)) return { state: 'other_body' };
-  if (row.status === null || row.sealed_answer === null) return { state: 'running' };
+  if (row.status === null) return { state: 'running' };
+  if (row.sealed_answer === null) return { state: 'forgotten' };
   return { state: 'kept', answer: { status: row.status, sealed: row.sealed_answer } };
 }

@@ -25,6 +25,9 @@ export const carryOut = <T>(request: ClaimedRequest, work: () => Promise<T>): Pr
 /** Whether the current work runs under an `Idempotency-Key`. */
 export const isRemembered = (): boolean => carried.getStore() !== undefined;
 
+/** The request with an `Idempotency-Key` that the current work is for. */
+export const currentRequest = (): IdempotencyKeyId | undefined => carried.getStore()?.request.id;
+
 /**
  * The transaction that does what the request asks for, with its entry in the audit log: at most once per
  * `Idempotency-Key`, unless its route is repeatable. A repeat gets the result of the first run, which MUST be

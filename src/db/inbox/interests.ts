@@ -10,19 +10,23 @@ import type { Database } from '../tables.ts';
 export const wordsKey = (text: string): string =>
   createHash('sha256').update(answerWords(text)).digest('hex').slice(0, 40);
 
-/** By the key of their words: the latest one for each. */
+/** A thumb up, a file alone, a quote alone: having no words in common is not saying the same. */
+const NO_WORDS = wordsKey('');
+
+/** By the key of their words: the latest one for each. What has no words is like no other answer. */
 export async function listCorrections(
   db: Kysely<Database>,
   userId: string,
   wordsKeys: readonly string[],
 ): Promise<Map<string, Interest | null>> {
-  if (wordsKeys.length === 0) return new Map();
+  const keys = [...new Set(wordsKeys)].filter((key) => key !== NO_WORDS);
+  if (keys.length === 0) return new Map();
   const rows = await db
     .selectFrom('interest_corrections')
     .distinctOn('words_key')
     .select(['words_key', 'interest'])
     .where('user_id', '=', userId)
-    .where('words_key', '=', sql<string>`any(${[...new Set(wordsKeys)]}::text[])`)
+    .where('words_key', '=', sql<string>`any(${keys}::text[])`)
     .orderBy('words_key')
     .orderBy('corrected_at', 'desc')
     .execute();

@@ -10,7 +10,10 @@ export interface ClientOperation {
   id: number;
   kind: FlowKind;
   resourceType: ResourceType;
+  /** As clients know it: of a reply or forward the message, 0 once that is deleted. */
   resourceId: number;
+  /** How far a reply or forward is; null for other jobs. */
+  delivery: string | null;
   state: ClientState;
   summary: string;
   step: string | null;
@@ -40,6 +43,18 @@ export interface ClientOperationFilter {
 
 const state = sql<ClientState>`case when o.state = 'succeeded' then 'completed' else ${shownState} end`;
 
+/** Clients know what was written by its message in the inbox, not by the row that its workflow works for. */
+const LETTER: ResourceType = 'outgoing_letter';
+const ofLetter = (column: 'message_id' | 'state') => sql`(
+  select letter.${sql.ref(column)} from outgoing_letters as letter
+  where o.resource_type = ${LETTER} and letter.id = o.resource_id)`;
+const clientId = sql<number>`case when o.resource_type = ${LETTER}
+  then coalesce(${ofLetter('message_id')}, 0) else o.resource_id end`;
+const isAbout = (resourceId: number) => sql`(
+  (o.resource_type <> ${LETTER} and o.resource_id = ${resourceId})
+  or (o.resource_type = ${LETTER}
+    and o.resource_id in (select id from outgoing_letters where message_id = ${resourceId})))`;
+
 /** The newest block says what may be answered. */
 const mayRetry = sql<boolean>`coalesce(o.blocked_at is not null and o.finished_at is null
   and (select e.detail -> 'actions' ? 'retry' from operation_events e
@@ -58,7 +73,7 @@ function matching({
     sql`o.resource_type = any(${sql.val([...resourceTypes])}::text[])`,
   ];
   if (id !== undefined) conditions.push(sql`o.id = ${id}`);
-  if (resourceId !== undefined) conditions.push(sql`o.resource_id = ${resourceId}`);
+  if (resourceId !== undefined) conditions.push(isAbout(resourceId));
   if (kind !== undefined) conditions.push(sql`o.kind = ${kind}`);
   if (filter.state !== undefined) conditions.push(sql`${state} = ${filter.state}`);
   return sql`from operations o where ${sql.join(conditions, sql` and `)}`;
@@ -71,8 +86,8 @@ export async function listClientOperations(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<ClientOperation[]> {
   const { rows } = await sql<ClientOperation>`
-    select o.id, o.kind, o.resource_type as "resourceType", o.resource_id as "resourceId",
-      ${state} as state, o.summary, o.step, o.steps, o.message, o.input ->> 'domain' as domain,
+    select o.id, o.kind, o.resource_type as "resourceType", ${clientId} as "resourceId",
+      ${ofLetter('state')} as delivery, ${state} as state, o.summary, o.step, o.steps, o.message, o.input ->> 'domain' as domain,
       o.error_code, o.error_message, ${mayRetry} as "mayRetry", o.created_at as "createdAt",
       o.started_at as "startedAt", o.finished_at as "finishedAt", o.updated_at as "updatedAt"
     ${matching(filter)} order by o.id desc limit ${limit} offset ${offset}`.execute(db);

@@ -58,7 +58,7 @@ export type PlacementSlot =
 
 /**
  * Claims a message that waits, when nothing keeps its mailbox from sending and it has one left today. The test's row is
- * locked first: nothing is claimed after a cancel has taken effect. Undefined where it does not wait any more, or its seed's first message is still looked for.
+ * locked first: nothing is claimed after a cancel has taken effect. Undefined where it does not wait any more, or its seed has not shown the first message yet.
  */
 export async function claimPlacementMessage(
   trx: Transaction<Database>,

@@ -72,6 +72,8 @@ export interface PlacementMessagesTable {
   outcome: Generated<PlacementOutcome | null>;
   folder: Generated<string | null>;
   decided_at: Generated<Date | null>;
+  /** A later test has found it: its own look had ended and said nothing. */
+  shown_at: Generated<Date | null>;
   error_code: Generated<string | null>;
   error_message: Generated<string | null>;
 }

@@ -38,6 +38,7 @@ export const AUDITED_FIELDS = {
   ],
   cluster: ['name', 'status', 'use_existing_vps', 'server_id'],
   company: ['lead_list_id'],
+  connection: ['preset', 'username', 'smtp', 'imap', 'oauth'],
   customField: ['name', 'label', 'type', 'choices'],
   domain: ['name', 'provider', 'status', 'auto_renew'],
   lead: ['company_id'],

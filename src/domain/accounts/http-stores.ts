@@ -37,6 +37,7 @@ export type Claim =
   | { state: 'ours'; sealedEffect: Buffer | null }
   | { state: 'running' }
   | { state: 'kept'; answer: KeptAnswer }
+  | { state: 'forgotten' }
   | { state: 'other_body' };
 
 /** Rows behind `Idempotency-Key`; a holder that dies loses its row after the lease. */

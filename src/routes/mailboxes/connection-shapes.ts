@@ -13,6 +13,7 @@ import {
 import { OAUTH_GUIDANCE, OAUTH_PROVIDERS } from '../../domain/mailboxes/oauth.ts';
 import { oneLineText, timestamp } from '../../http/schemas.ts';
 import type {
+  ConnectionChange,
   ConnectionOrder,
   ConnectionView,
 } from '../../services/mailboxes/mailbox-connections.ts';
@@ -97,6 +98,27 @@ export function orderOf(body: z.output<ConnectBody>): ConnectionOrder & { passwo
   };
   const { email, password, senderName = null, dailyLimit = null } = body;
   return { email, password, servers, preset: body.preset ?? null, senderName, dailyLimit };
+}
+
+export const changeBody = z.object({
+  password: ownPassword.optional(),
+  username: username.optional(),
+  preset: preset
+    .nullable()
+    .optional()
+    .describe('Its servers are taken where none are named; null: of no vendor, the servers stay.'),
+  smtp: smtpServer.optional(),
+  imap: imapServer.optional(),
+});
+
+/** With the servers of a new preset where none are named. */
+export function changeOf(body: z.output<typeof changeBody>): ConnectionChange {
+  const known = presetOf(body.preset ?? null);
+  return {
+    ...body,
+    smtp: withTls(body.smtp) ?? known?.smtp,
+    imap: withTls(body.imap) ?? known?.imap,
+  };
 }
 
 export const withTls = (server: z.output<typeof smtpServer> | undefined): MailServer | undefined =>

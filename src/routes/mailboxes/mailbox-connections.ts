@@ -1,5 +1,4 @@
 /** The routes of mailboxes that live elsewhere. Choice 105. */
-import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { route, type Route } from '../../http/route.ts';
 import { idParams } from '../../http/schemas.ts';
@@ -9,16 +8,12 @@ import {
   reconnectMailbox,
 } from '../../services/mailboxes/mailbox-connections.ts';
 import {
+  changeBody,
+  changeOf,
   connectBody,
   connection,
-  imapServer,
   orderOf,
-  ownPassword,
   presentConnection,
-  preset,
-  smtpServer,
-  username,
-  withTls,
 } from './connection-shapes.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'temporal' | 'startOperation'>;
@@ -77,25 +72,19 @@ const change = (context: Needs) =>
     summary: 'Connects a mailbox anew, by another password or other servers.',
     description:
       'Proves it as at first. One that is in use goes on by its login of before until that has succeeded; one ' +
-      'that has failed is tried again. What is left out stays.',
+      'that has failed is tried again, by what this shows of it. What is left out stays; a `preset` brings the ' +
+      'servers of its vendor where none are named.',
     status: 200,
     errors: {
       400: ['NOT_CONNECTED', 'INVALID_STATE', 'MAILBOX_EXISTS'],
       404: ['MAILBOX_NOT_FOUND'],
     },
     params: idParams,
-    body: z.object({
-      password: ownPassword.optional(),
-      username: username.optional(),
-      preset: preset.nullable().optional(),
-      smtp: smtpServer.optional(),
-      imap: imapServer.optional(),
-    }),
+    body: changeBody,
     response: connection,
     handler: async ({ user, params, body, noteWorkflow }) => {
-      const { smtp, imap, ...rest } = body;
-      const wanted = { ...rest, smtp: withTls(smtp), imap: withTls(imap) };
-      const done = await reconnectMailbox(context, { userId: user.userId, id: params.id }, wanted);
+      const mailbox = { userId: user.userId, id: params.id };
+      const done = await reconnectMailbox(context, mailbox, changeOf(body));
       noteWorkflow(done.workflowId);
       return presentConnection(done.view);
     },

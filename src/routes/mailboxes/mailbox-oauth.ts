@@ -95,11 +95,11 @@ const answer = (context: Needs) =>
       error: z.string().max(200).optional(),
     }),
     response: z.string(),
-    handler: async ({ method, query: { state, code, error } }) => {
+    handler: async ({ method, query: { state, code, error }, requestId }) => {
       if (state === undefined) return noSuchConsent;
       // Programs that look at links do not use it up.
       if (method !== 'GET') return htmlPage(200, 'Connecting a mailbox', '');
-      const outcome = await takeAnswer(context, { state, code, error });
+      const outcome = await takeAnswer(context, { state, code, error, requestId });
       return outcome ? pageOf(outcome) : noSuchConsent;
     },
   });

@@ -26,7 +26,11 @@ export const operation = z
   .object({
     id: z.int(),
     kind: z.string().describe('The type of job.'),
-    resource: z.object({ type: resourceType, id: z.int() }).describe('What it works on.'),
+    resource: z
+      .object({ type: resourceType, id: z.int() })
+      .describe(
+        'What it works on. Of `outgoing_message` the message of the inbox (`GET /v1/inbox/:id`), 0 once it is deleted.',
+      ),
     state: state.describe(
       '`blocked`: a step waits. `compensating`: what was done is being undone.',
     ),

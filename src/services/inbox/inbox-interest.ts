@@ -8,7 +8,7 @@ import { invalid, notFound } from '../../domain/errors.ts';
 import type { Interest } from '../../domain/inbox/interest/interest.ts';
 import { changeInterest } from '../../transactions/inbox/change-interest.ts';
 
-/** It stays as it is said, and is remembered for the same words. Repeating it changes nothing. */
+/** It stays as it is said, and is remembered for the same words, where it has any. Repeating it changes nothing. */
 export async function correctInterest(
   { clock }: Pick<Context, 'clock'>,
   trx: Transaction<Database>,

@@ -32,6 +32,7 @@ import {
 import { ACTOR } from '../accounts/actors.ts';
 import { paceOf } from '../operations/operations.ts';
 import { orderOnce } from '../operations/order-once.ts';
+import { connectionChange } from './connection-change.ts';
 
 export type { ConnectionOrder };
 
@@ -160,14 +161,21 @@ export async function beginReconnection(
     throw invalid('MAILBOX_EXISTS', `${mailbox.email} exists already`);
   }
   const { preset = connection.preset, password } = change;
-  const next = changedServers(mailbox, connection.servers, change);
+  // Those of a failed attempt, where the view shows them; a mailbox in use has forgotten them.
+  const shown = connection.next_servers ?? connection.servers;
+  const next = changedServers(mailbox, shown, change);
   await updateConnection(trx, id, {
     preset,
     next_servers: next,
     proof_id: randomUUID(),
     proof_seen_at: null,
   });
-  noteChange({ after: { email: mailbox.email, leftOut: ['password'] } });
+  noteChange(
+    connectionChange(
+      { preset: connection.preset, servers: shown },
+      { preset, servers: next, password },
+    ),
+  );
   const run = (await countOperations(trx, 'mailbox', id, connectMailboxFlow.kind)) + 1;
   const { email } = mailbox;
   const begun = await insertProof(context, trx, { userId, mailboxId: id, email, run });

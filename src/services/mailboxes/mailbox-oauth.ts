@@ -2,7 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
-import { noteChange } from '../../db/accounts/audit-log.ts';
+import { insertAuditEntries, noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { findOwnMailbox } from '../../db/mailboxes/connected-mailboxes.ts';
 import { updateMailbox } from '../../db/mailboxes/mailboxes.ts';
@@ -15,6 +15,7 @@ import { insertGrant, keepGrant } from '../../db/mailboxes/oauth-grants.ts';
 import type { WantedMailbox } from '../../db/mailboxes/oauth-tables.ts';
 import type { Operation } from '../../db/operations/operations.ts';
 import type { Database } from '../../db/tables.ts';
+import type { AuditEntry } from '../../domain/accounts/audit-log.ts';
 import { invalid, OutreachError, ProviderError, upstreamUnavailable } from '../../domain/errors.ts';
 import { MAIL_PRESETS, type MailServers } from '../../domain/mailboxes/mail-servers.ts';
 import {
@@ -90,6 +91,8 @@ export interface ConsentAnswer {
   state: string;
   code: string | undefined;
   error: string | undefined;
+  /** `X-Request-Id` of the browser's request. */
+  requestId?: string | undefined;
 }
 
 /** What became of it. `returnUrl`: where the browser goes on. */
@@ -114,7 +117,7 @@ export async function takeAnswer(
 async function outcomeOf(
   context: Needs,
   asked: AskedConsent,
-  { code, error }: ConsentAnswer,
+  { code, error, requestId }: ConsentAnswer,
 ): Promise<ConsentOutcome['done']> {
   const { provider, known, wanted } = asked;
   if (!known) return { error: 'STATE_USED' };
@@ -132,7 +135,7 @@ async function outcomeOf(
     const operation = await orderOnce(
       context,
       { userId: asked.user_id, requestKey: undefined },
-      (trx) => beginProof(context, trx, { asked, consent, address }),
+      (trx) => beginProof(context, trx, { asked, consent, address, requestId }),
     );
     return { mailboxId: operation.resource_id };
   } catch (err) {
@@ -146,7 +149,7 @@ async function outcomeOf(
 async function beginProof(
   context: Needs,
   trx: Transaction<Database>,
-  of: { asked: AskedConsent; consent: Consent; address: string },
+  of: { asked: AskedConsent; consent: Consent; address: string; requestId: string | undefined },
 ): Promise<Operation> {
   const { asked, consent, address: email } = of;
   const { provider, user_id: userId } = asked;
@@ -175,12 +178,37 @@ async function beginProof(
       ...(dailyLimit !== null && { daily_limit: dailyLimit }),
     });
   }
+  await noteConsent(trx, { ...of, mailboxId, servers });
   const access = usableOf(consent, context.clock.now());
   const { refreshToken, subject } = consent;
   const tokens = { refreshToken, subject, access };
   await insertGrant(trx, { cipher: context.cipher, mailboxId }, oauth, tokens);
   return operation;
 }
+
+/** The account has asked for it, and somebody outside has decided: a GET that has an entry. */
+const noteConsent = (
+  trx: Transaction<Database>,
+  of: {
+    asked: AskedConsent;
+    address: string;
+    requestId: string | undefined;
+    mailboxId: number;
+    servers: MailServers;
+  },
+): Promise<void> => {
+  const { username, oauth } = of.servers;
+  const entry: AuditEntry = {
+    userId: of.asked.user_id,
+    actor: { kind: 'system', id: null, name: 'mailbox owner' },
+    action: 'mailboxes.takeConsent',
+    resourceType: 'mailbox',
+    resourceId: of.mailboxId,
+    requestId: of.requestId,
+    after: { email: of.address, username, oauth: oauth?.provider, leftOut: ['tokens'] },
+  };
+  return insertAuditEntries(trx, [entry]);
+};
 
 function problemOf(error: unknown): OauthError {
   if (error instanceof OutreachError) {

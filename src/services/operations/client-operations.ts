@@ -20,6 +20,7 @@ import { ACTOR } from '../accounts/actors.ts';
 import { cancelCluster } from '../clusters/clusters.ts';
 import { requestOfLeadProcess } from '../discovery/lead-processes.ts';
 import { cancelValidation } from '../email-validation/email-validation.ts';
+import { cancelScheduledMessage } from '../inbox/scheduled-replies.ts';
 import { cancelLeadImport } from '../leads/lead-imports.ts';
 import { cancelMailboxImport } from '../mailboxes/mailbox-imports.ts';
 import { cancelMapsRun } from '../maps/maps-runs.ts';
@@ -73,8 +74,12 @@ const withActions = (row: ClientOperation): OperationView => ({
   ],
 });
 
-const isCancellable = ({ kind, finishedAt, state }: ClientOperation): boolean =>
-  CANCEL[kind] !== null && finishedAt === null && state !== 'compensating';
+const isCancellable = ({ kind, finishedAt, state, delivery }: ClientOperation): boolean =>
+  CANCEL[kind] !== null &&
+  finishedAt === null &&
+  state !== 'compensating' &&
+  // What is being sent cannot be called back.
+  (delivery === null || delivery === 'scheduled');
 
 /**
  * Asks something of one operation. Safe to repeat: what goes on is not run again, and what is being undone, or
@@ -129,8 +134,9 @@ const ANSWERS: Readonly<Record<ClientAction, Answer>> = {
       throw invalid('INVALID_STATE', 'Only an operation whose step is blocked can be retried');
     }
   },
-  async cancel(context, userId, { kind, resourceId, actions, state, error_code }) {
+  async cancel(context, userId, { kind, resourceId, actions, state, error_code, delivery }) {
     const cancel = CANCEL[kind];
+    if (delivery === 'cancelled') return;
     if (!cancel) throw invalid('INVALID_STATE', `A ${kind} operation cannot be cancelled`);
     if (actions.includes('cancel')) await cancel(context, userId, resourceId);
     else if (state !== 'compensating' && error_code !== 'CANCELLED') {
@@ -163,7 +169,7 @@ const CANCEL: Readonly<
   rotateServerKey: null,
   runCampaign: null,
   scrapeMaps: cancelMapsRun,
-  sendReply: null,
+  sendReply: (context, userId, id) => cancelScheduledMessage(context, { userId, id }),
   tendTrackingDomain: null,
   testPlacement: cancelPlacementTest,
   upgradeServer: null,
