@@ -9,8 +9,14 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { runScheduleType, type RunScheduleInput } from '../../workflows/contracts/run-schedule.ts';
 import { resourceId, tenantId } from '../../workflows/contracts/search-attributes.ts';
-import { lockSchedule, markScheduleKept, type Schedule } from '../db/schedules/schedules.ts';
+import {
+  lockSchedule,
+  markScheduleKept,
+  markScheduleRefused,
+  type Schedule,
+} from '../db/schedules/schedules.ts';
 import type { Database } from '../db/tables.ts';
+import { causesOf, isDatabaseDown } from '../domain/database-down.ts';
 import type { Pace } from '../domain/operations/operations.ts';
 import { WORKFLOW_QUEUE } from '../domain/operations/queues.ts';
 import { priorityFor } from './priorities.ts';
@@ -25,11 +31,14 @@ interface Needs {
   pace: Pace;
 }
 
+/** `refused`: this one alone could not be told, others can; `away`: none can. Both are left to the reconciler. */
+type ScheduleKept = 'kept' | 'refused' | 'away';
+
 /**
  * Brings the Schedule of a row to the row's last change. Safe to repeat, and one at a time: the row is locked
- * meanwhile, so that an older change does not come last. Never throws: false where it is left to the reconciler.
+ * meanwhile, so that an older change does not come last. Never throws.
  */
-export async function keepSchedule(needs: Needs, id: number): Promise<boolean> {
+export async function keepSchedule(needs: Needs, id: number): Promise<ScheduleKept> {
   const { temporal, db, logger } = needs;
   try {
     await db.transaction().execute(async (trx) => {
@@ -38,10 +47,26 @@ export async function keepSchedule(needs: Needs, id: number): Promise<boolean> {
       await temporal.withDeadline(Date.now() + DEADLINE_MS, () => bring(needs, row));
       await markScheduleKept(trx, row);
     });
-    return true;
+    return 'kept';
   } catch (error) {
     logger.warn({ scheduleId: id, err: error }, 'schedule not told to Temporal yet');
-    return false;
+    return isAway(error) ? 'away' : noteRefused(needs, id);
+  }
+}
+
+/** gRPC: cancelled, deadline, no permission, exhausted, unavailable, unauthenticated. No other row would fare better. */
+const AWAY: readonly unknown[] = [1, 4, 7, 8, 14, 16];
+
+const isAway = (error: unknown): boolean =>
+  isDatabaseDown(error) || causesOf(error).some(({ code }) => AWAY.includes(code));
+
+async function noteRefused({ db, logger }: Needs, id: number): Promise<ScheduleKept> {
+  try {
+    await markScheduleRefused(db, id);
+    return 'refused';
+  } catch (error) {
+    logger.warn({ scheduleId: id, err: error }, 'a refused schedule was not noted');
+    return 'away';
   }
 }
 

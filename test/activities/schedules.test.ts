@@ -29,7 +29,7 @@ beforeEach(async () => {
   context = {
     ...world,
     maps: { apify: fakeMaps('apify', []) },
-    keepSchedule: async () => true,
+    keepSchedule: async () => 'kept',
     nextRunsOf: async () => [],
     dropSchedule: async ({ id, run_key }: { id: number; run_key: string }) =>
       void dropped.push(`${id} ${run_key}`),

@@ -12,7 +12,7 @@ const { api, database } = describeApi(() => ({
     maps: { apify: {} },
     keepSchedule: async (id: number) => {
       kept.push(id);
-      return true;
+      return 'kept';
     },
     nextRunsOf: async ({ paused }: { paused: boolean }) =>
       paused ? [] : [new Date('2030-01-07T08:30:00Z')],
@@ -86,6 +86,7 @@ describe('POST /v1/schedules', () => {
     ['name', { name: ' ' }],
     ['times.time', { times: { time: '24:00' } }],
     ['times.timeZone', { times: { time: '09:00', timeZone: 'Mars/Olympus' } }],
+    ['times.timeZone', { times: { time: '09:00', timeZone: 'SystemV/AST4' } }],
     ['times.weekdays[0]', { times: { time: '09:00', weekdays: ['someday'] } }],
     ['times.daysOfMonth[0]', { times: { time: '09:00', daysOfMonth: [32] } }],
   ])('names %s where that is wrong', async (field, change) => {

@@ -154,6 +154,11 @@ export async function markScheduleKept(
     .execute();
 }
 
+/** It goes behind the others, so that what Temporal never takes does not fill each batch. */
+export async function markScheduleRefused(db: Kysely<Database>, id: number): Promise<void> {
+  await db.updateTable('schedules').set({ seen_at: new Date() }).where('id', '=', id).execute();
+}
+
 const ofUser = (db: Kysely<Database>, userId: string) =>
   db
     .selectFrom('schedules')
