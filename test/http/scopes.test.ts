@@ -5,7 +5,7 @@ import type { Route } from '../../src/http/route.ts';
 import { createRoutes } from '../../src/routes/index.ts';
 import { describeApi } from '../support/api/describe-api.ts';
 
-const { api } = describeApi(() => ({ context: { maps: {} } }));
+const { api, database } = describeApi(() => ({ context: { maps: {} } }));
 let jwt: string;
 let routes: Route[];
 beforeAll(async () => {
@@ -58,6 +58,41 @@ it('lets a key without scopes do all but the two privileges, and a JWT everythin
     ]);
     expect(await isLetIn(route, jwt)).toBe(true);
   }
+});
+
+describe('a key with a scope that this version does not know', () => {
+  const store = async (name: string, scopes: string[]) => {
+    const token = await keyWith(['leads:read']);
+    const { id } = (await api.call('GET', '/api/keys/current', { token })).body.data;
+    await database.db.updateTable('api_keys').set({ name, scopes }).where('id', '=', id).execute();
+    return { token, id };
+  };
+
+  it('may do what its other scopes say, and nothing where it has no other', async () => {
+    const { token } = await store('new', ['reports:read', 'audit:write']);
+    const some = await store('some', ['reports:read', 'leads:read']);
+    for (const route of routes.filter((one) => scopeOf(one) !== undefined)) {
+      expect([route.path, await isLetIn(route, token)]).toEqual([route.path, false]);
+      expect(await isLetIn(route, some.token)).toBe(scopeOf(route) === 'leads:read');
+    }
+    const { body } = await api.call('GET', '/api/keys/current', { token });
+    expect(body.data).toMatchObject({ scopes: ['reports:read', 'audit:write'], permissions: [] });
+  });
+
+  it('is rotated by none that does not have that scope itself', async () => {
+    const { id } = await store('new', ['reports:read']);
+    const rotate = async (token: string) => {
+      const { status, body } = await api.call('POST', `/api/keys/${id}/rotate`, {
+        token,
+        body: {},
+      });
+      return status === 200 ? 200 : body.code;
+    };
+    expect(await rotate(await keyWith(['keys:write']))).toBe('JWT_REQUIRED');
+    const { token: equal } = await store('equal', ['keys:write', 'reports:read']);
+    expect(await rotate(equal)).toBe(200);
+    expect(await rotate(jwt)).toBe(200);
+  });
 });
 
 describe('a key', () => {
