@@ -95,6 +95,23 @@ describe('a key with a scope that this version does not know', () => {
   });
 });
 
+it.each([
+  ['maps:write', { mapsRun: { searchStringsArray: ['bakery'] } }],
+  ['discovery:write', { leadProcess: { searchTerm: 'yoga mats' } }],
+  ['placement:write', { placementTest: { campaignId: 1, step: 1 } }],
+] as const)('asks %s of who orders that by a schedule', async (scope, job) => {
+  const body = { name: 'Daily', ...job, times: { time: '09:00' } };
+  const create = async (scopes: readonly Scope[]) => {
+    const token = await keyWith(scopes);
+    return (await api.call('POST', '/v1/schedules', { token, body })).body;
+  };
+  expect(await create(['schedules:write'])).toMatchObject({
+    code: 'SCOPE_REQUIRED',
+    error: `This key lacks the scope ${scope}`,
+  });
+  expect((await create(['schedules:write', scope])).code).not.toBe('SCOPE_REQUIRED');
+});
+
 describe('a key', () => {
   it('shows what it may do', async () => {
     const token = await keyWith(['leads:write', 'wallet:read']);

@@ -196,3 +196,28 @@ describe('a schedule', () => {
     expect((await call('POST', `${path}/${id}/run`)).status).toBe(201);
   });
 });
+
+describe('a key without the scope of what a schedule orders', () => {
+  it('may pause it and delete it, but not change it and not run it', async () => {
+    const { id } = await created();
+    const keyed = async (scopes: string[], method: string, to: string, body?: object) => {
+      const made = await call('POST', '/api/keys', { name: 'k', scopes });
+      const answer = await api.call(method, to, {
+        token: made.body.data.key,
+        ...(body && { body }),
+      });
+      return answer.status < 300 ? 'done' : answer.body.code;
+    };
+    const own = ['schedules:write'];
+    const both = ['schedules:write', 'maps:write'];
+    const [one, run] = [`${path}/${id}`, `${path}/${id}/run`];
+    for (const change of [{ name: 'x' }, { paused: false }, { paused: true, name: 'x' }]) {
+      expect(await keyed(own, 'PATCH', one, change)).toBe('SCOPE_REQUIRED');
+      expect(await keyed(both, 'PATCH', one, change)).toBe('done');
+    }
+    expect(await keyed(own, 'PATCH', one, { paused: true })).toBe('done');
+    expect(await keyed(own, 'POST', run)).toBe('SCOPE_REQUIRED');
+    expect(await keyed(both, 'POST', run)).toBe('done');
+    expect(await keyed(own, 'DELETE', one)).toBe('done');
+  });
+});

@@ -164,7 +164,7 @@ export async function listRunsOfSchedule(
   return listScheduleRuns(context.db, id, page);
 }
 
-async function getUserSchedule(
+export async function getUserSchedule(
   { db }: Pick<Context, 'db'>,
   userId: string,
   id: number,
