@@ -6,6 +6,7 @@ import {
   findLatestStart,
   findScheduleRun,
   insertScheduleRun,
+  takeRequestedRun,
   type ScheduleRun,
   type ScheduleRunReport,
 } from '../db/schedules/schedule-runs.ts';
@@ -24,7 +25,7 @@ import { orderPlacementTest } from './placement/order-placement-test.ts';
 
 export interface ScheduledRunRequest {
   scheduleId: number;
-  /** A repeat finds the run of before. */
+  /** A repeat finds the run of before; a person's within a day. */
   runKey: string;
   /** A person asks for it now: also while the schedule is paused. */
   isByHand: boolean;
@@ -49,7 +50,8 @@ export async function beginScheduledRun(
 ): Promise<BegunRun | undefined> {
   const { scheduleId, runKey, isByHand } = request;
   const schedule = await lockSchedule(trx, scheduleId);
-  const earlier = await findScheduleRun(trx, scheduleId, runKey);
+  const findEarlier = isByHand ? takeRequestedRun : findScheduleRun;
+  const earlier = await findEarlier(trx, scheduleId, runKey);
   if (earlier) return { run: earlier };
   if (!schedule || schedule.deleted_at !== null) return undefined;
   if (schedule.paused && !isByHand) return undefined;

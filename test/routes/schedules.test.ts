@@ -1,4 +1,5 @@
 /** Schedules over HTTP: what is refused, what is told, and what Temporal is told of. Choice 94. */
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { MAX_SCHEDULES } from '../../src/domain/schedules/schedules.ts';
@@ -219,5 +220,47 @@ describe('a key without the scope of what a schedule orders', () => {
     expect(await keyed(own, 'POST', run)).toBe('SCOPE_REQUIRED');
     expect(await keyed(both, 'POST', run)).toBe('done');
     expect(await keyed(own, 'DELETE', one)).toBe('done');
+  });
+});
+
+describe('a request with a key', () => {
+  const key = { 'idempotency-key': 'nightly' };
+  /** The answers that are kept are gone, and what was made is as old. */
+  const later = async (hours: number) => {
+    const then = new Date(Date.now() - hours * 3_600_000);
+    const set = sql`set created_at = ${then}`;
+    await database.db.deleteFrom('idempotency_keys').execute();
+    for (const table of ['schedules', 'schedule_runs', 'operations']) {
+      await sql`update ${sql.table(table)} ${set}`.execute(database.db);
+    }
+    await database.db.updateTable('maps_runs').set({ status: 'completed' }).execute();
+  };
+
+  it('makes a schedule and a run once within a day, and anew after it', async () => {
+    token = await api.jwt('nightly');
+    const make = async () => (await call('POST', path, order, key)).body.data.id;
+    const first = await make();
+    const run = async () => (await call('POST', `${path}/${first}/run`, undefined, key)).body.data;
+    const begun = await run();
+    await later(23);
+    expect([await make(), await run()]).toMatchObject([first, { id: begun.id }]);
+    await later(25);
+    const [second, again] = [await make(), await run()];
+    expect(second).not.toBe(first);
+    expect(again.id).not.toBe(begun.id);
+    expect(again.mapsRunId).not.toBe(begun.mapsRunId);
+    await later(1);
+    expect([await make(), await run()]).toMatchObject([second, { id: again.id }]);
+    token = await api.jwt('ann');
+  });
+
+  it('makes a schedule anew where that was deleted', async () => {
+    token = await api.jwt('deleter');
+    const first = await call('POST', path, order, key);
+    await call('DELETE', `${path}/${first.body.data.id}`);
+    await later(1);
+    const { id } = (await call('POST', path, order, key)).body.data;
+    expect((await call('GET', `${path}/${id}`)).status).toBe(200);
+    token = await api.jwt('ann');
   });
 });
