@@ -168,6 +168,63 @@ describe('what is due', () => {
     });
   });
 
+  describe('that is a discovery without a list', () => {
+    const order = { searchTerm: 'yoga mats', leadCount: 7, adReachedCountries: ['US'] };
+    const job = { kind: 'lead_process', order } as const;
+    /** The list of the run that is begun now; that run ends. */
+    const listOfRun = async (schedule: { id: number; run_key: string }) => {
+      expect(await due(schedule)).toBe('started');
+      const [run] = await runsOf(schedule.id);
+      const { lead_list_id } = await world.db
+        .updateTable('lead_processes')
+        .set({ status: 'completed' })
+        .where('id', '=', run!.lead_process_id!)
+        .returning('lead_list_id')
+        .executeTakeFirstOrThrow();
+      return lead_list_id;
+    };
+
+    it('fills one list with all of its runs, also after its order has changed', async () => {
+      const schedule = await create(maps({ job }));
+      const first = await listOfRun(schedule);
+      expect(await listOfRun(schedule)).toBe(first);
+      const named = await world.list();
+      const subject = { userId: 'user-1', id: schedule.id };
+      const change = (leadListId?: number) =>
+        updateSchedule(context, subject, {
+          job: { ...job, order: { ...order, leadCount: 9, leadListId } },
+        });
+      await change(named);
+      expect(await listOfRun(schedule)).toBe(named);
+      await change();
+      expect(await listOfRun(schedule)).toBe(first);
+      const lists = await world.db.selectFrom('lead_lists').select('name').execute();
+      expect(lists.filter(({ name }) => name === 'yoga mats')).toHaveLength(1);
+    });
+
+    it('makes another list where its own is deleted, and none for another schedule', async () => {
+      const schedule = await create(maps({ job }));
+      const first = await listOfRun(schedule);
+      await world.db
+        .updateTable('lead_lists')
+        .set({ deleted_at: new Date() })
+        .where('id', '=', first)
+        .execute();
+      const second = await listOfRun(schedule);
+      expect(second).not.toBe(first);
+      expect(await listOfRun(schedule)).toBe(second);
+      expect(await listOfRun(await create(maps({ job })))).not.toBe(second);
+    });
+
+    it('makes one list where two runs begin at once', async () => {
+      const schedule = await create(maps({ job }));
+      const outcomes = await Promise.all([due(schedule), due(schedule)]);
+      expect(outcomes.toSorted()).toEqual(['skipped', 'started']);
+      const lists = await world.db.selectFrom('lead_lists').selectAll().execute();
+      expect(lists.filter(({ name }) => name === 'yoga mats')).toHaveLength(1);
+    });
+  });
+
   it('follows a change, and is nothing after the deletion, which drops its Schedule', async () => {
     const schedule = await create();
     const order = {

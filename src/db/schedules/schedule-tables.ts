@@ -20,6 +20,8 @@ export interface SchedulesTable {
   kind: ScheduleKind;
   job: Json<ScheduledJob['order']>;
   only_new_places: boolean;
+  /** The list that a discovery fills whose order names none; it may be deleted. */
+  own_list_id: ColumnType<number | null, never, number>;
   times: Json<ScheduleTimes>;
   paused: Generated<boolean>;
   /** Counts changes. */

@@ -170,6 +170,15 @@ export async function markScheduleKept(
     .execute();
 }
 
+/** Of this its order in Temporal says nothing: it is no change. */
+export async function noteOwnList(
+  trx: Transaction<Database>,
+  { id }: Schedule,
+  own_list_id: number,
+): Promise<void> {
+  await trx.updateTable('schedules').set({ own_list_id }).where('id', '=', id).execute();
+}
+
 /** It goes behind the others, so that what Temporal never takes does not fill each batch. */
 export async function markScheduleRefused(db: Kysely<Database>, id: number): Promise<void> {
   await db.updateTable('schedules').set({ seen_at: new Date() }).where('id', '=', id).execute();

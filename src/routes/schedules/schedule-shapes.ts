@@ -43,7 +43,11 @@ export const scheduleOrder = z
   .object({
     name: shortText,
     mapsRun: searchOrder.optional().describe('As in `POST /v1/maps-scraper/runs`.'),
-    leadProcess: discoveryOrder.optional().describe('As in `POST /v1/leads/process`.'),
+    leadProcess: discoveryOrder
+      .optional()
+      .describe(
+        'As in `POST /v1/leads/process`, but that without `leadListId` all runs fill one list, which the first one makes.',
+      ),
     placementTest: placementTestOrder
       .optional()
       .describe('As in `POST /v1/placement/tests`; without a mailbox each run takes the next one.'),
