@@ -163,6 +163,22 @@ describe('a schedule', () => {
     expect((await call('PATCH', `${path}/${id}`, {})).status).toBe(400);
   });
 
+  it('keeps of its times what a change leaves out', async () => {
+    const { id } = await created();
+    const changed = async (times: object) =>
+      (await call('PATCH', `${path}/${id}`, { times })).body.data.times;
+    const before = { timeZone: 'Europe/Berlin', weekdays: ['monday'], daysOfMonth: [] };
+    expect(await changed({ time: '10:00' })).toEqual({ ...before, time: '10:00' });
+    expect(await changed({ weekdays: [], timeZone: 'america/new_york' })).toEqual({
+      timeZone: 'America/New_York',
+      time: '10:00',
+      weekdays: [],
+      daysOfMonth: [],
+    });
+    const { body } = await call('PATCH', `${path}/${id}`, { times: { time: '24:00' } });
+    expect(body).toMatchObject({ details: [{ field: 'times.time' }] });
+  });
+
   it('is gone after its deletion, and Temporal is told', async () => {
     const { id } = await created();
     expect((await call('DELETE', `${path}/${id}`)).body.data).toEqual({ id });

@@ -126,7 +126,7 @@ const update = (context: Needs) =>
     tag,
     summary: 'Changes, pauses or resumes a schedule.',
     description:
-      'What is given replaces what was there, an order as a whole; the kind stays. A run that is at ' +
+      'What is given replaces what was there, an order as a whole, `times` field by field; the kind stays. A run that is at ' +
       `work goes on as it was ordered. ${ALSO_SCOPED} To pause it, \`schedules:write\` is enough.`,
     status: 200,
     errors: { 404: ['SCHEDULE_NOT_FOUND', 'LEAD_LIST_NOT_FOUND', 'CAMPAIGN_NOT_FOUND'] },
