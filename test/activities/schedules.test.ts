@@ -17,6 +17,7 @@ import {
   openMapsWorld,
   places,
   searchOrder,
+  trouble,
   type MapsWorld,
 } from '../support/leads/maps-world.ts';
 
@@ -97,6 +98,25 @@ describe('a schedule of maps runs', () => {
     const second = await search(schedule.id, places(2, 5));
     expect(await world.items(second.id)).toHaveLength(4);
     expect((await runsOf(schedule.id))[0]).toMatchObject({ saved_items: 4, known_items: 2 });
+  });
+
+  it('ends early, and not at another vendor, where the places so far were all known', async () => {
+    const schedule = await create();
+    await due(schedule);
+    await search(schedule.id, places(1, 3));
+    await due(schedule);
+    const apify = fakeMaps('apify', [places(1, 3), places(4, 6)]);
+    apify.failures = [undefined, undefined, trouble('quota', 'apify')];
+    world.maps = { apify, places: fakeMaps('places', [places(1, 9)]) };
+    const [last] = await runsOf(schedule.id);
+    const run = await world.runAll(await world.row(last!.maps_run_id!));
+    expect(run).toMatchObject({
+      provider: 'apify',
+      status: 'completed',
+      saved_items: 0,
+      known_items: 3,
+    });
+    expect(run.notes.join()).toBe('The search ended early: apify has no credits left');
   });
 
   it('remembers nothing for another schedule of the same search', async () => {
