@@ -70,6 +70,13 @@ const keep = (client?: typeof temporal.client) => keepSchedule(needs(client), ro
 const handle = () => temporal.client.schedule.getHandle(`schedule/${row.id}/${row.run_key}`);
 const change = (given: Parameters<typeof changeSchedule>[2]) =>
   database.db.transaction().execute((trx) => changeSchedule(trx, row.id, given));
+/** It is the first of the next batch. */
+const lookedAtLongAgo = () =>
+  database.db
+    .updateTable('schedules')
+    .set({ seen_at: new Date(0) })
+    .where('id', '=', row.id)
+    .execute();
 const current = async () => (await findSchedule(database.db, row.id))!;
 const nextRuns = async () => nextRunsOf(needs(), await current());
 
@@ -141,7 +148,9 @@ describe('the Schedule of a row', () => {
     const down = {
       withDeadline: () => Promise.reject(Object.assign(new Error('down'), { code: 14 })),
     } as unknown as typeof temporal.client;
+    await lookedAtLongAgo();
     expect(await keep(down)).toBe('away');
+    expect((await current()).seen_at.getTime()).toBeGreaterThan(0);
     expect(await nextRuns()).toBeNull();
     await reconcile(0);
     expect(await nextRuns()).toBeNull();
@@ -162,11 +171,7 @@ describe('the Schedule of a row', () => {
     const refused = { ...times, timeZone: 'SystemV/AST4' };
     await change({ times: refused });
     expect(await keep()).toBe('refused');
-    await database.db
-      .updateTable('schedules')
-      .set({ seen_at: new Date(0) })
-      .where('id', '=', row.id)
-      .execute();
+    await lookedAtLongAgo();
     const { id } = await inserted();
     await reconcile(10_000);
     const other = (await findSchedule(database.db, id))!;

@@ -12,7 +12,7 @@ import { resourceId, tenantId } from '../../workflows/contracts/search-attribute
 import {
   lockSchedule,
   markScheduleKept,
-  markScheduleRefused,
+  markScheduleTried,
   type Schedule,
 } from '../db/schedules/schedules.ts';
 import type { Database } from '../db/tables.ts';
@@ -50,23 +50,25 @@ export async function keepSchedule(needs: Needs, id: number): Promise<ScheduleKe
     return 'kept';
   } catch (error) {
     logger.warn({ scheduleId: id, err: error }, 'schedule not told to Temporal yet');
-    return isAway(error) ? 'away' : noteRefused(needs, id);
+    const isNoted = await noteTried(needs, id);
+    return isAway(error) || !isNoted ? 'away' : 'refused';
   }
 }
 
-/** gRPC: cancelled, deadline, no permission, exhausted, unavailable, unauthenticated. No other row would fare better. */
+/** gRPC: cancelled, deadline, no permission, exhausted, unavailable, unauthenticated. No other row fares better now. */
 const AWAY: readonly unknown[] = [1, 4, 7, 8, 14, 16];
 
 const isAway = (error: unknown): boolean =>
   isDatabaseDown(error) || causesOf(error).some(({ code }) => AWAY.includes(code));
 
-async function noteRefused({ db, logger }: Needs, id: number): Promise<ScheduleKept> {
+/** After an outage, too: it may be this one alone that Temporal hangs over. False where it was not noted. */
+async function noteTried({ db, logger }: Needs, id: number): Promise<boolean> {
   try {
-    await markScheduleRefused(db, id);
-    return 'refused';
+    await markScheduleTried(db, id);
+    return true;
   } catch (error) {
-    logger.warn({ scheduleId: id, err: error }, 'a refused schedule was not noted');
-    return 'away';
+    logger.warn({ scheduleId: id, err: error }, 'not noted that a schedule was tried');
+    return false;
   }
 }
 

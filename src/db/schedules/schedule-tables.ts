@@ -26,7 +26,7 @@ export interface SchedulesTable {
   paused: Generated<boolean>;
   /** Counts changes. */
   version: Generated<number>;
-  /** The version that Temporal had at `seen_at`. */
+  /** The version that Temporal had at `seen_at`, or before where it did not take a newer one then. */
   kept_version: Generated<number>;
   seen_at: Generated<Date>;
   request_key: string | null;

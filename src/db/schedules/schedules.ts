@@ -170,7 +170,7 @@ export async function markScheduleKept(
     .execute();
 }
 
-/** Of this its order in Temporal says nothing: it is no change. */
+/** No change that Temporal has to learn of. */
 export async function noteOwnList(
   trx: Transaction<Database>,
   { id }: Schedule,
@@ -179,8 +179,8 @@ export async function noteOwnList(
   await trx.updateTable('schedules').set({ own_list_id }).where('id', '=', id).execute();
 }
 
-/** It goes behind the others, so that what Temporal never takes does not fill each batch. */
-export async function markScheduleRefused(db: Kysely<Database>, id: number): Promise<void> {
+/** Without success. It goes behind the others, so that what Temporal never takes does not fill each batch. */
+export async function markScheduleTried(db: Kysely<Database>, id: number): Promise<void> {
   await db.updateTable('schedules').set({ seen_at: new Date() }).where('id', '=', id).execute();
 }
 
