@@ -140,8 +140,8 @@ async function withList(
 ): Promise<DiscoveryOrder> {
   if (job.leadListId !== undefined) return job;
   const { user_id: userId, own_list_id: own } = schedule;
-  if (own !== null && (await lockUserLeadList(trx, userId, own)))
-    return { ...job, leadListId: own };
+  const list = own === null ? undefined : await lockUserLeadList(trx, userId, own);
+  if (list) return { ...job, leadListId: list.id };
   const made = await makeDiscoveryList(trx, userId, job);
   await noteOwnList(trx, schedule, made);
   return { ...job, leadListId: made };
