@@ -93,6 +93,7 @@ import * as trackingDomains from './0193-tracking-domains.ts';
 import * as mailboxOauth from './0194-mailbox-oauth.ts';
 import * as oauthSubjects from './0195-oauth-subjects.ts';
 import * as shardProcesses from './0196-shard-processes.ts';
+import * as listsOfSchedules from './0197-lists-of-schedules.ts';
 import * as forgottenAnswers from './0199-forgotten-answers.ts';
 import * as seedsShownLater from './0200-seeds-shown-later.ts';
 
@@ -190,6 +191,7 @@ export const migrations: Record<string, Migration> = {
   '0194-mailbox-oauth': mailboxOauth,
   '0195-oauth-subjects': oauthSubjects,
   '0196-shard-processes': shardProcesses,
+  '0197-lists-of-schedules': listsOfSchedules,
   '0199-forgotten-answers': forgottenAnswers,
   '0200-seeds-shown-later': seedsShownLater,
 };

@@ -98,8 +98,8 @@ export interface Context {
   ) => Promise<boolean>;
   /** Counts operations as they end. A worker's alone: other processes end none, and need no metrics library for it. */
   operationEnds?: OperationEnds;
-  /** Brings the Schedule of a client's row up to it; false when Temporal is down (it is told later). */
-  keepSchedule: (id: number) => Promise<boolean>;
+  /** Brings the Schedule of a client's row up to it; what fails is told later. */
+  keepSchedule: (id: number) => ReturnType<typeof keepSchedule>;
   dropSchedule: (row: Pick<Schedule, 'id' | 'run_key'>) => Promise<void>;
   /** Null where Temporal cannot tell. */
   nextRunsOf: (row: Schedule) => Promise<Date[] | null>;

@@ -40,7 +40,11 @@ afterAll(async () => {
   await temporal?.teardown();
 });
 beforeEach(async () => {
-  row = await database.db.transaction().execute((trx) =>
+  row = await inserted();
+});
+
+const inserted = () =>
+  database.db.transaction().execute((trx) =>
     insertSchedule(trx, {
       userId: 'ann',
       runKey: newRunKey(),
@@ -55,7 +59,6 @@ beforeEach(async () => {
       requestKey: undefined,
     }),
   );
-});
 
 const needs = (client = temporal.client) => ({
   temporal: client,
@@ -67,6 +70,13 @@ const keep = (client?: typeof temporal.client) => keepSchedule(needs(client), ro
 const handle = () => temporal.client.schedule.getHandle(`schedule/${row.id}/${row.run_key}`);
 const change = (given: Parameters<typeof changeSchedule>[2]) =>
   database.db.transaction().execute((trx) => changeSchedule(trx, row.id, given));
+/** It is the first of the next batch. */
+const lookedAtLongAgo = () =>
+  database.db
+    .updateTable('schedules')
+    .set({ seen_at: new Date(0) })
+    .where('id', '=', row.id)
+    .execute();
 const current = async () => (await findSchedule(database.db, row.id))!;
 const nextRuns = async () => nextRunsOf(needs(), await current());
 
@@ -90,7 +100,7 @@ const local = (at: Date) =>
 describe('the Schedule of a row', () => {
   it('is due on its days at its local time', async () => {
     expect(await nextRuns()).toBeNull();
-    expect(await keep()).toBe(true);
+    expect(await keep()).toBe('kept');
     const runs = (await nextRuns())!;
     expect(runs.length).toBeGreaterThanOrEqual(5);
     for (const at of runs) expect(local(at)).toMatch(/^(Monday|Friday)( at|,)? 09:30$/);
@@ -131,14 +141,16 @@ describe('the Schedule of a row', () => {
     await change({ deletedAt: new Date() });
     await keep();
     await expect(handle().describe()).rejects.toThrow(/not found/i);
-    expect(await keep()).toBe(true);
+    expect(await keep()).toBe('kept');
   });
 
   it('is made later where Temporal was down', async () => {
     const down = {
-      withDeadline: () => Promise.reject(new Error('no connection')),
+      withDeadline: () => Promise.reject(Object.assign(new Error('down'), { code: 14 })),
     } as unknown as typeof temporal.client;
-    expect(await keep(down)).toBe(false);
+    await lookedAtLongAgo();
+    expect(await keep(down)).toBe('away');
+    expect((await current()).seen_at.getTime()).toBeGreaterThan(0);
     expect(await nextRuns()).toBeNull();
     await reconcile(0);
     expect(await nextRuns()).toBeNull();
@@ -152,6 +164,23 @@ describe('the Schedule of a row', () => {
     await reconcile(10_000);
     await expect(handle().describe()).rejects.toThrow(/not found/i);
     await reconcile();
+    expect(await nextRuns()).not.toBeNull();
+  });
+
+  it('holds up no other where Temporal refuses it, and goes behind them', async () => {
+    const refused = { ...times, timeZone: 'SystemV/AST4' };
+    await change({ times: refused });
+    expect(await keep()).toBe('refused');
+    await lookedAtLongAgo();
+    const { id } = await inserted();
+    await reconcile(10_000);
+    const other = (await findSchedule(database.db, id))!;
+    expect(await nextRunsOf(needs(), other)).not.toBeNull();
+    const after = await current();
+    expect(after.kept_version).toBeLessThan(after.version);
+    expect(after.seen_at.getTime()).toBeGreaterThanOrEqual(other.created_at.getTime());
+    await change({ times });
+    await reconcile(10_000);
     expect(await nextRuns()).not.toBeNull();
   });
 

@@ -59,8 +59,8 @@ export const mapsScrapeActivities = (context: Needs) => ({
 });
 
 /**
- * Reads a page. Undefined: the provider gave up before anything was saved, and another one is asked. If
- * places were saved before it gave up, they are the result: the search has ended early.
+ * Reads a page. Undefined: the provider gave up before anything was found, and another one is asked. If
+ * places were saved before it gave up, or were known to the schedule, they are the result: the search has ended early.
  */
 async function readPage(
   context: Needs,
@@ -73,7 +73,7 @@ async function readPage(
     if (!(error instanceof ProviderError) || !isForGood(error)) throw error;
     // The search is no longer read; if this fails, its own time-out ends it.
     await provider.end(run.cursor!).catch(() => undefined);
-    if (run.saved_items > 0) {
+    if (run.saved_items + run.known_items > 0) {
       context.logger.warn({ runId: run.id, err: error }, `${provider.name} gave up a search`);
       const endedEarly = `The search ended early: ${vendorTrouble(provider.name, error)}`;
       return { places: [], cursor: null, isRunning: false, processedQueries: null, endedEarly };

@@ -39,7 +39,7 @@ export const scheduleActivities = (context: SchedulesContext) => ({
   },
 });
 
-/** Tells Temporal what it has not heard of, or has lost. Safe to repeat. */
+/** Tells Temporal what it has not heard of, or has lost; one that it refuses holds up no other. Safe to repeat. */
 export async function keepSchedules(
   context: Pick<Context, 'db' | 'clock' | 'keepSchedule'>,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function keepSchedules(
     seenBefore: new Date(now - LOOK_AFTER_MS),
   };
   for (const id of await listSchedulesToKeep(context.db, wanted, BATCH)) {
-    if (!(await context.keepSchedule(id))) return;
+    if ((await context.keepSchedule(id)) === 'away') return;
   }
 }
 

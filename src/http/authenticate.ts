@@ -54,9 +54,8 @@ export function createAuthenticate(
     }
     applyCharge(response, admission.charge ?? (await charge(`key:${key.keyId}`)));
     noteUse(key.keyId);
-    const scopes = SCOPES.filter((scope) => key.scopes.includes(scope));
-    const keyPrefix = prefixOf(token);
-    return { userId: key.userId, token: 'key', keyId: key.keyId, keyPrefix, scopes };
+    const { userId, keyId, scopes } = key;
+    return { userId, token: 'key', keyId, keyPrefix: prefixOf(token), scopes };
   };
 
   const byJwt: Check = async (token, _request, response) => {

@@ -61,23 +61,35 @@ export function scopeOf({ scope, tag, method, public: isPublic }: Scoped): Scope
 }
 
 /**
- * Whether a key with these scopes has the one that is wanted. A key with scopes of no area may do everything but
- * the privileges; one with some may do those only. To write includes to read.
+ * Whether a key with these scopes, as stored, has the one that is wanted. A key with scopes of no area may do
+ * everything but the privileges; one with some may do those only. To write includes to read. A scope that this version
+ * does not know, as while it is rolled back, counts as one of an area and grants nothing: else a key that a newer
+ * version has narrowed down could do everything here.
  */
-export function includesScope(scopes: readonly Scope[], wanted: Scope): boolean {
+export function includesScope(scopes: readonly string[], wanted: Scope): boolean {
   if (scopes.includes(wanted)) return true;
   if (isPrivilege(wanted)) return false;
   const areas = scopes.filter((scope) => !isPrivilege(scope));
-  return areas.length === 0 || areas.includes(wanted.replace(/read$/, 'write') as Scope);
+  const writing = wanted.replace(/read$/, 'write');
+  return areas.length === 0 || (isKnown(writing) && areas.includes(writing));
 }
 
 /** All that a key with these scopes may do. */
-export const permissionsOf = (scopes: readonly Scope[]): Scope[] =>
+export const permissionsOf = (scopes: readonly string[]): Scope[] =>
   SCOPES.filter((scope) => includesScope(scopes, scope));
+
+/**
+ * What a key with the scopes `wanted` could do and one with `own` could not; undefined where there is nothing. One that
+ * this version does not know may be a privilege: it has to be named.
+ */
+export function lackedScope(own: readonly string[], wanted: readonly string[]): string | undefined {
+  const unknown = wanted.filter((scope) => !isKnown(scope) && !own.includes(scope));
+  return permissionsOf(wanted).find((scope) => !includesScope(own, scope)) ?? unknown[0];
+}
 
 /** A JWT has every scope. Throws the 401 that names the missing one. */
 export function requireScope(
-  user: { token: 'jwt' | 'key'; scopes: readonly Scope[] },
+  user: { token: 'jwt' | 'key'; scopes: readonly string[] },
   wanted: Scope | undefined,
 ): void {
   if (wanted === undefined || user.token === 'jwt' || includesScope(user.scopes, wanted)) return;
@@ -90,4 +102,6 @@ export function requireScope(
 
 const isScoped = (tag: string): tag is keyof typeof AREAS => Object.hasOwn(AREAS, tag);
 
-const isPrivilege = (scope: Scope): boolean => (PRIVILEGES as readonly Scope[]).includes(scope);
+const isKnown = (scope: string): boolean => (SCOPES as readonly string[]).includes(scope);
+
+const isPrivilege = (scope: string): boolean => (PRIVILEGES as readonly string[]).includes(scope);

@@ -1,6 +1,4 @@
 /** The caller: what authentication knows and handlers get. */
-import type { Scope } from './scopes.ts';
-
 /** The authenticated caller of a request. */
 export interface User {
   userId: string;
@@ -10,5 +8,6 @@ export interface User {
   keyId: string | undefined;
   /** The visible beginning of the key, as lists of keys show it. */
   keyPrefix: string | undefined;
-  scopes: readonly Scope[];
+  /** As stored: also those that this version does not know. */
+  scopes: readonly string[];
 }

@@ -9,8 +9,14 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { runScheduleType, type RunScheduleInput } from '../../workflows/contracts/run-schedule.ts';
 import { resourceId, tenantId } from '../../workflows/contracts/search-attributes.ts';
-import { lockSchedule, markScheduleKept, type Schedule } from '../db/schedules/schedules.ts';
+import {
+  lockSchedule,
+  markScheduleKept,
+  markScheduleTried,
+  type Schedule,
+} from '../db/schedules/schedules.ts';
 import type { Database } from '../db/tables.ts';
+import { causesOf, isDatabaseDown } from '../domain/database-down.ts';
 import type { Pace } from '../domain/operations/operations.ts';
 import { WORKFLOW_QUEUE } from '../domain/operations/queues.ts';
 import { priorityFor } from './priorities.ts';
@@ -25,11 +31,14 @@ interface Needs {
   pace: Pace;
 }
 
+/** `refused`: this one alone could not be told, others can; `away`: none can. Both are left to the reconciler. */
+type ScheduleKept = 'kept' | 'refused' | 'away';
+
 /**
  * Brings the Schedule of a row to the row's last change. Safe to repeat, and one at a time: the row is locked
- * meanwhile, so that an older change does not come last. Never throws: false where it is left to the reconciler.
+ * meanwhile, so that an older change does not come last. Never throws.
  */
-export async function keepSchedule(needs: Needs, id: number): Promise<boolean> {
+export async function keepSchedule(needs: Needs, id: number): Promise<ScheduleKept> {
   const { temporal, db, logger } = needs;
   try {
     await db.transaction().execute(async (trx) => {
@@ -38,9 +47,27 @@ export async function keepSchedule(needs: Needs, id: number): Promise<boolean> {
       await temporal.withDeadline(Date.now() + DEADLINE_MS, () => bring(needs, row));
       await markScheduleKept(trx, row);
     });
-    return true;
+    return 'kept';
   } catch (error) {
     logger.warn({ scheduleId: id, err: error }, 'schedule not told to Temporal yet');
+    const isNoted = await noteTried(needs, id);
+    return isAway(error) || !isNoted ? 'away' : 'refused';
+  }
+}
+
+/** gRPC: cancelled, deadline, no permission, exhausted, unavailable, unauthenticated. No other row fares better now. */
+const AWAY: readonly unknown[] = [1, 4, 7, 8, 14, 16];
+
+const isAway = (error: unknown): boolean =>
+  isDatabaseDown(error) || causesOf(error).some(({ code }) => AWAY.includes(code));
+
+/** After an outage, too: it may be this one alone that Temporal hangs over. False where it was not noted. */
+async function noteTried({ db, logger }: Needs, id: number): Promise<boolean> {
+  try {
+    await markScheduleTried(db, id);
+    return true;
+  } catch (error) {
+    logger.warn({ scheduleId: id, err: error }, 'not noted that a schedule was tried');
     return false;
   }
 }

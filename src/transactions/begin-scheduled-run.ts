@@ -1,15 +1,17 @@
 /** Orders what a schedule is due for, once. Choice 94. */
 import type { Transaction } from 'kysely';
 import { insertAuditEntries } from '../db/accounts/audit-log.ts';
+import { lockUserLeadList } from '../db/leads/lead-lists.ts';
 import type { Operation } from '../db/operations/operations.ts';
 import {
   findLatestStart,
   findScheduleRun,
   insertScheduleRun,
+  takeRequestedRun,
   type ScheduleRun,
   type ScheduleRunReport,
 } from '../db/schedules/schedule-runs.ts';
-import { lockSchedule, type Schedule } from '../db/schedules/schedules.ts';
+import { lockSchedule, noteOwnList, type Schedule } from '../db/schedules/schedules.ts';
 import type { Database } from '../db/tables.ts';
 import type { AuditedValues } from '../domain/accounts/audit-log.ts';
 import type { DiscoveryOrder } from '../domain/discovery/discovery.ts';
@@ -18,13 +20,13 @@ import { isFinal, type MapsRunOrder } from '../domain/maps/maps.ts';
 import type { PlacementTestOrder } from '../domain/placement/placement.ts';
 import type { Pace } from '../domain/operations/operations.ts';
 import type { ScheduleKind } from '../domain/schedules/schedules.ts';
-import { orderLeadProcess } from './order-lead-process.ts';
+import { makeDiscoveryList, orderLeadProcess } from './order-lead-process.ts';
 import { orderMapsRun } from './order-maps-run.ts';
 import { orderPlacementTest } from './placement/order-placement-test.ts';
 
 export interface ScheduledRunRequest {
   scheduleId: number;
-  /** A repeat finds the run of before. */
+  /** A repeat finds the run of before; a person's within a day. */
   runKey: string;
   /** A person asks for it now: also while the schedule is paused. */
   isByHand: boolean;
@@ -49,7 +51,8 @@ export async function beginScheduledRun(
 ): Promise<BegunRun | undefined> {
   const { scheduleId, runKey, isByHand } = request;
   const schedule = await lockSchedule(trx, scheduleId);
-  const earlier = await findScheduleRun(trx, scheduleId, runKey);
+  const findEarlier = isByHand ? takeRequestedRun : findScheduleRun;
+  const earlier = await findEarlier(trx, scheduleId, runKey);
   if (earlier) return { run: earlier };
   if (!schedule || schedule.deleted_at !== null) return undefined;
   if (schedule.paused && !isByHand) return undefined;
@@ -105,9 +108,10 @@ const entryOf = ({ id, user_id: userId }: Schedule, after: AuditedValues) =>
 
 async function order(
   trx: Transaction<Database>,
-  { id, user_id: userId, kind, job, only_new_places: onlyNewPlaces }: Schedule,
+  schedule: Schedule,
   { mapsProvider: provider, pace, isByHand }: ScheduledRunRequest,
 ): Promise<Operation> {
+  const { id, user_id: userId, kind, job, only_new_places: onlyNewPlaces } = schedule;
   const reason = `schedule ${id}${isByHand ? ', by hand' : ''}`;
   const ordered = { userId, pace, requested: { actor: `user:${userId}`, reason } };
   if (kind === 'placement_test') {
@@ -115,13 +119,32 @@ async function order(
     return (await orderPlacementTest(trx, test)).operation;
   }
   if (kind === 'lead_process') {
-    return orderLeadProcess(trx, { ...ordered, order: job as DiscoveryOrder });
+    const discovery = await withList(trx, schedule, job as DiscoveryOrder);
+    return orderLeadProcess(trx, { ...ordered, order: discovery });
   }
   if (provider === undefined) {
     throw new OutreachError('upstream', 'UPSTREAM_UNAVAILABLE', 'No map search is configured');
   }
   const search = { provider, order: job as MapsRunOrder, schedule: { id, onlyNewPlaces } };
   return orderMapsRun(trx, { ...ordered, ...search });
+}
+
+/**
+ * A discovery knows again whom it has found before by its list. Where the order names none, the first run makes one
+ * for all runs; where that is deleted, the next run makes another one. The row is locked: no two runs make one.
+ */
+async function withList(
+  trx: Transaction<Database>,
+  schedule: Schedule,
+  job: DiscoveryOrder,
+): Promise<DiscoveryOrder> {
+  if (job.leadListId !== undefined) return job;
+  const { user_id: userId, own_list_id: own } = schedule;
+  const list = own === null ? undefined : await lockUserLeadList(trx, userId, own);
+  if (list) return { ...job, leadListId: list.id };
+  const made = await makeDiscoveryList(trx, userId, job);
+  await noteOwnList(trx, schedule, made);
+  return { ...job, leadListId: made };
 }
 
 /** A paused discovery is at work. */

@@ -47,6 +47,15 @@ async function listFor(
     if (!(await lockUserLeadList(trx, userId, leadListId))) throw notFound('lead list');
     return leadListId;
   }
+  return makeDiscoveryList(trx, userId, { searchTerm, adReachedCountries });
+}
+
+/** The id of a new list that is named like the search. */
+export async function makeDiscoveryList(
+  trx: Transaction<Database>,
+  userId: string,
+  { searchTerm, adReachedCountries }: Pick<DiscoveryOrder, 'searchTerm' | 'adReachedCountries'>,
+): Promise<number> {
   const description = `Advertisers found for "${searchTerm}" (${adReachedCountries.join(', ')})`;
   const source = 'discovery';
   return (await insertLeadList(trx, { userId, name: searchTerm, description, source })).id;

@@ -69,7 +69,7 @@ function context() {
     clock: { now: () => new Date() },
     payments: undefined,
     startOperation: start,
-    keepSchedule: async () => true,
+    keepSchedule: async () => 'kept' as const,
   };
 }
 

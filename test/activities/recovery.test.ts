@@ -56,7 +56,7 @@ function context() {
     } as Config,
     payments: undefined,
     startOperation: start,
-    keepSchedule: async () => true,
+    keepSchedule: async () => 'kept' as const,
   };
 }
 

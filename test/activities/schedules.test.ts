@@ -17,6 +17,7 @@ import {
   openMapsWorld,
   places,
   searchOrder,
+  trouble,
   type MapsWorld,
 } from '../support/leads/maps-world.ts';
 
@@ -29,7 +30,7 @@ beforeEach(async () => {
   context = {
     ...world,
     maps: { apify: fakeMaps('apify', []) },
-    keepSchedule: async () => true,
+    keepSchedule: async () => 'kept',
     nextRunsOf: async () => [],
     dropSchedule: async ({ id, run_key }: { id: number; run_key: string }) =>
       void dropped.push(`${id} ${run_key}`),
@@ -99,6 +100,25 @@ describe('a schedule of maps runs', () => {
     expect((await runsOf(schedule.id))[0]).toMatchObject({ saved_items: 4, known_items: 2 });
   });
 
+  it('ends early, and not at another vendor, where the places so far were all known', async () => {
+    const schedule = await create();
+    await due(schedule);
+    await search(schedule.id, places(1, 3));
+    await due(schedule);
+    const apify = fakeMaps('apify', [places(1, 3), places(4, 6)]);
+    apify.failures = [undefined, undefined, trouble('quota', 'apify')];
+    world.maps = { apify, places: fakeMaps('places', [places(1, 9)]) };
+    const [last] = await runsOf(schedule.id);
+    const run = await world.runAll(await world.row(last!.maps_run_id!));
+    expect(run).toMatchObject({
+      provider: 'apify',
+      status: 'completed',
+      saved_items: 0,
+      known_items: 3,
+    });
+    expect(run.notes.join()).toBe('The search ended early: apify has no credits left');
+  });
+
   it('remembers nothing for another schedule of the same search', async () => {
     const [one, other] = [await create(), await create()];
     await due(one);
@@ -165,6 +185,63 @@ describe('what is due', () => {
       process_status: 'processing',
       found_leads: 0,
       maps_status: null,
+    });
+  });
+
+  describe('that is a discovery without a list', () => {
+    const order = { searchTerm: 'yoga mats', leadCount: 7, adReachedCountries: ['US'] };
+    const job = { kind: 'lead_process', order } as const;
+    /** The list of the run that is begun now; that run ends. */
+    const listOfRun = async (schedule: { id: number; run_key: string }) => {
+      expect(await due(schedule)).toBe('started');
+      const [run] = await runsOf(schedule.id);
+      const { lead_list_id } = await world.db
+        .updateTable('lead_processes')
+        .set({ status: 'completed' })
+        .where('id', '=', run!.lead_process_id!)
+        .returning('lead_list_id')
+        .executeTakeFirstOrThrow();
+      return lead_list_id;
+    };
+
+    it('fills one list with all of its runs, also after its order has changed', async () => {
+      const schedule = await create(maps({ job }));
+      const first = await listOfRun(schedule);
+      expect(await listOfRun(schedule)).toBe(first);
+      const named = await world.list();
+      const subject = { userId: 'user-1', id: schedule.id };
+      const change = (leadListId?: number) =>
+        updateSchedule(context, subject, {
+          job: { ...job, order: { ...order, leadCount: 9, leadListId } },
+        });
+      await change(named);
+      expect(await listOfRun(schedule)).toBe(named);
+      await change();
+      expect(await listOfRun(schedule)).toBe(first);
+      const lists = await world.db.selectFrom('lead_lists').select('name').execute();
+      expect(lists.filter(({ name }) => name === 'yoga mats')).toHaveLength(1);
+    });
+
+    it('makes another list where its own is deleted, and none for another schedule', async () => {
+      const schedule = await create(maps({ job }));
+      const first = await listOfRun(schedule);
+      await world.db
+        .updateTable('lead_lists')
+        .set({ deleted_at: new Date() })
+        .where('id', '=', first)
+        .execute();
+      const second = await listOfRun(schedule);
+      expect(second).not.toBe(first);
+      expect(await listOfRun(schedule)).toBe(second);
+      expect(await listOfRun(await create(maps({ job })))).not.toBe(second);
+    });
+
+    it('makes one list where two runs begin at once', async () => {
+      const schedule = await create(maps({ job }));
+      const outcomes = await Promise.all([due(schedule), due(schedule)]);
+      expect(outcomes.toSorted()).toEqual(['skipped', 'started']);
+      const lists = await world.db.selectFrom('lead_lists').selectAll().execute();
+      expect(lists.filter(({ name }) => name === 'yoga mats')).toHaveLength(1);
     });
   });
 

@@ -10,9 +10,19 @@ it.each([
   expect(canonicalTimeZone(name)).toBe(zone);
 });
 
-it.each(['BST', 'AST', 'ART', 'ect', 'IST', 'PST', 'Mars/Olympus', '+02:00', 'Eastern Time', ''])(
-  '%j is none',
-  (name) => {
-    expect(canonicalTimeZone(name)).toBeUndefined();
-  },
-);
+it.each([
+  'BST',
+  'AST',
+  'ART',
+  'ect',
+  'IST',
+  'PST',
+  'SystemV/AST4',
+  'systemv/est5edt',
+  'Mars/Olympus',
+  '+02:00',
+  'Eastern Time',
+  '',
+])('%j is none', (name) => {
+  expect(canonicalTimeZone(name)).toBeUndefined();
+});

@@ -5,7 +5,7 @@ import type { Route } from '../../src/http/route.ts';
 import { createRoutes } from '../../src/routes/index.ts';
 import { describeApi } from '../support/api/describe-api.ts';
 
-const { api } = describeApi(() => ({ context: { maps: {} } }));
+const { api, database } = describeApi(() => ({ context: { maps: {} } }));
 let jwt: string;
 let routes: Route[];
 beforeAll(async () => {
@@ -58,6 +58,58 @@ it('lets a key without scopes do all but the two privileges, and a JWT everythin
     ]);
     expect(await isLetIn(route, jwt)).toBe(true);
   }
+});
+
+describe('a key with a scope that this version does not know', () => {
+  const store = async (name: string, scopes: string[]) => {
+    const token = await keyWith(['leads:read']);
+    const { id } = (await api.call('GET', '/api/keys/current', { token })).body.data;
+    await database.db.updateTable('api_keys').set({ name, scopes }).where('id', '=', id).execute();
+    return { token, id };
+  };
+
+  it('may do what its other scopes say, and nothing where it has no other', async () => {
+    const { token } = await store('new', ['reports:read', 'audit:write']);
+    const some = await store('some', ['reports:read', 'leads:read']);
+    for (const route of routes.filter((one) => scopeOf(one) !== undefined)) {
+      expect([route.path, await isLetIn(route, token)]).toEqual([route.path, false]);
+      expect(await isLetIn(route, some.token)).toBe(scopeOf(route) === 'leads:read');
+    }
+    const { body } = await api.call('GET', '/api/keys/current', { token });
+    expect(body.data).toMatchObject({ scopes: ['reports:read', 'audit:write'], permissions: [] });
+  });
+
+  it('is rotated by none that does not have that scope itself', async () => {
+    const { id } = await store('new', ['reports:read']);
+    const rotate = async (token: string) => {
+      const { status, body } = await api.call('POST', `/api/keys/${id}/rotate`, {
+        token,
+        body: {},
+      });
+      return status === 200 ? 200 : body.code;
+    };
+    expect(await rotate(await keyWith(['keys:write']))).toBe('JWT_REQUIRED');
+    const { token: equal } = await store('equal', ['keys:write', 'reports:read']);
+    expect(await rotate(equal)).toBe(200);
+    expect(await rotate(jwt)).toBe(200);
+  });
+});
+
+it.each([
+  ['maps:write', { mapsRun: { searchStringsArray: ['bakery'] } }],
+  ['discovery:write', { leadProcess: { searchTerm: 'yoga mats' } }],
+  ['placement:write', { placementTest: { campaignId: 1, step: 1 } }],
+] as const)('asks %s of who orders that by a schedule', async (scope, job) => {
+  const body = { name: 'Daily', ...job, times: { time: '09:00' } };
+  const create = async (scopes: readonly Scope[]) => {
+    const token = await keyWith(scopes);
+    return (await api.call('POST', '/v1/schedules', { token, body })).body;
+  };
+  expect(await create(['schedules:write'])).toMatchObject({
+    code: 'SCOPE_REQUIRED',
+    error: `This key lacks the scope ${scope}`,
+  });
+  expect((await create(['schedules:write', scope])).code).not.toBe('SCOPE_REQUIRED');
 });
 
 describe('a key', () => {

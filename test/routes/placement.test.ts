@@ -16,7 +16,7 @@ let bob: CampaignUser;
 beforeAll(async () => {
   users = await startCampaignUsers({
     maps: {},
-    keepSchedule: async () => true,
+    keepSchedule: async () => 'kept',
     nextRunsOf: async () => null,
   });
   [ann, bob] = [await users.newUser(), await users.newUser()];

@@ -1,4 +1,5 @@
 /** Schedules over HTTP: what is refused, what is told, and what Temporal is told of. Choice 94. */
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { MAX_SCHEDULES } from '../../src/domain/schedules/schedules.ts';
@@ -12,7 +13,7 @@ const { api, database } = describeApi(() => ({
     maps: { apify: {} },
     keepSchedule: async (id: number) => {
       kept.push(id);
-      return true;
+      return 'kept';
     },
     nextRunsOf: async ({ paused }: { paused: boolean }) =>
       paused ? [] : [new Date('2030-01-07T08:30:00Z')],
@@ -86,6 +87,7 @@ describe('POST /v1/schedules', () => {
     ['name', { name: ' ' }],
     ['times.time', { times: { time: '24:00' } }],
     ['times.timeZone', { times: { time: '09:00', timeZone: 'Mars/Olympus' } }],
+    ['times.timeZone', { times: { time: '09:00', timeZone: 'SystemV/AST4' } }],
     ['times.weekdays[0]', { times: { time: '09:00', weekdays: ['someday'] } }],
     ['times.daysOfMonth[0]', { times: { time: '09:00', daysOfMonth: [32] } }],
   ])('names %s where that is wrong', async (field, change) => {
@@ -161,6 +163,22 @@ describe('a schedule', () => {
     expect((await call('PATCH', `${path}/${id}`, {})).status).toBe(400);
   });
 
+  it('keeps of its times what a change leaves out', async () => {
+    const { id } = await created();
+    const changed = async (times: object) =>
+      (await call('PATCH', `${path}/${id}`, { times })).body.data.times;
+    const before = { timeZone: 'Europe/Berlin', weekdays: ['monday'], daysOfMonth: [] };
+    expect(await changed({ time: '10:00' })).toEqual({ ...before, time: '10:00' });
+    expect(await changed({ weekdays: [], timeZone: 'america/new_york' })).toEqual({
+      timeZone: 'America/New_York',
+      time: '10:00',
+      weekdays: [],
+      daysOfMonth: [],
+    });
+    const { body } = await call('PATCH', `${path}/${id}`, { times: { time: '24:00' } });
+    expect(body).toMatchObject({ details: [{ field: 'times.time' }] });
+  });
+
   it('is gone after its deletion, and Temporal is told', async () => {
     const { id } = await created();
     expect((await call('DELETE', `${path}/${id}`)).body.data).toEqual({ id });
@@ -193,5 +211,72 @@ describe('a schedule', () => {
     });
     expect((await call('GET', `/v1/maps-scraper/runs/${mapsRunId}`)).status).toBe(200);
     expect((await call('POST', `${path}/${id}/run`)).status).toBe(201);
+  });
+});
+
+describe('a key without the scope of what a schedule orders', () => {
+  it('may pause it and delete it, but not change it and not run it', async () => {
+    const { id } = await created();
+    const keyed = async (scopes: string[], method: string, to: string, body?: object) => {
+      const made = await call('POST', '/api/keys', { name: 'k', scopes });
+      const answer = await api.call(method, to, {
+        token: made.body.data.key,
+        ...(body && { body }),
+      });
+      return answer.status < 300 ? 'done' : answer.body.code;
+    };
+    const own = ['schedules:write'];
+    const both = ['schedules:write', 'maps:write'];
+    const [one, run] = [`${path}/${id}`, `${path}/${id}/run`];
+    for (const change of [{ name: 'x' }, { paused: false }, { paused: true, name: 'x' }]) {
+      expect(await keyed(own, 'PATCH', one, change)).toBe('SCOPE_REQUIRED');
+      expect(await keyed(both, 'PATCH', one, change)).toBe('done');
+    }
+    expect(await keyed(own, 'PATCH', one, { paused: true })).toBe('done');
+    expect(await keyed(own, 'POST', run)).toBe('SCOPE_REQUIRED');
+    expect(await keyed(both, 'POST', run)).toBe('done');
+    expect(await keyed(own, 'DELETE', one)).toBe('done');
+  });
+});
+
+describe('a request with a key', () => {
+  const key = { 'idempotency-key': 'nightly' };
+  /** The answers that are kept are gone, and what was made is as old. */
+  const later = async (hours: number) => {
+    const then = new Date(Date.now() - hours * 3_600_000);
+    const set = sql`set created_at = ${then}`;
+    await database.db.deleteFrom('idempotency_keys').execute();
+    for (const table of ['schedules', 'schedule_runs', 'operations']) {
+      await sql`update ${sql.table(table)} ${set}`.execute(database.db);
+    }
+    await database.db.updateTable('maps_runs').set({ status: 'completed' }).execute();
+  };
+
+  it('makes a schedule and a run once within a day, and anew after it', async () => {
+    token = await api.jwt('nightly');
+    const make = async () => (await call('POST', path, order, key)).body.data.id;
+    const first = await make();
+    const run = async () => (await call('POST', `${path}/${first}/run`, undefined, key)).body.data;
+    const begun = await run();
+    await later(23);
+    expect([await make(), await run()]).toMatchObject([first, { id: begun.id }]);
+    await later(25);
+    const [second, again] = [await make(), await run()];
+    expect(second).not.toBe(first);
+    expect(again.id).not.toBe(begun.id);
+    expect(again.mapsRunId).not.toBe(begun.mapsRunId);
+    await later(1);
+    expect([await make(), await run()]).toMatchObject([second, { id: again.id }]);
+    token = await api.jwt('ann');
+  });
+
+  it('makes a schedule anew where that was deleted', async () => {
+    token = await api.jwt('deleter');
+    const first = await call('POST', path, order, key);
+    await call('DELETE', `${path}/${first.body.data.id}`);
+    await later(1);
+    const { id } = (await call('POST', path, order, key)).body.data;
+    expect((await call('GET', `${path}/${id}`)).status).toBe(200);
+    token = await api.jwt('ann');
   });
 });

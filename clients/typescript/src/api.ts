@@ -4354,7 +4354,7 @@ export interface Api {
     /**
      * Repeats a maps search, a discovery or a placement test on days of your choice.
      *
-     * Each run orders what `POST /v1/maps-scraper/runs` (`mapsRun`), `POST /v1/leads/process` (`leadProcess`) or `POST /v1/placement/tests` (`placementTest`) would. It runs at `times.time` on days that are among `weekdays` and `daysOfMonth`; an empty list stands for every day. A time that a change of clocks leaves out is left out, one that it repeats may run twice. A run is skipped while the one before is still at work. An account has at most 100 schedules (400 `TOO_MANY_SCHEDULES`).
+     * Each run orders what `POST /v1/maps-scraper/runs` (`mapsRun`), `POST /v1/leads/process` (`leadProcess`) or `POST /v1/placement/tests` (`placementTest`) would. It runs at `times.time` on days that are among `weekdays` and `daysOfMonth`; an empty list stands for every day. A time that a change of clocks leaves out is left out, one that it repeats may run twice. A run is skipped while the one before is still at work. An account has at most 100 schedules (400 `TOO_MANY_SCHEDULES`). A key needs the scope of what is ordered, too: `maps:write`, `discovery:write` or `placement:write`.
      */
     create(
       input: {
@@ -4379,7 +4379,7 @@ export interface Api {
                 leadListId?: number | undefined;
               }
             | undefined;
-          /** As in `POST /v1/leads/process`. */
+          /** As in `POST /v1/leads/process`, but that without `leadListId` all runs fill one list, which the first one makes. */
           leadProcess?:
             | {
                 searchTerm: string;
@@ -4436,7 +4436,7 @@ export interface Api {
     /**
      * Changes, pauses or resumes a schedule.
      *
-     * What is given replaces what was there, an order as a whole; the kind stays. A run that is at work goes on as it was ordered.
+     * What is given replaces what was there, an order as a whole, `times` field by field; the kind stays. A run that is at work goes on as it was ordered. A key needs the scope of what is ordered, too: `maps:write`, `discovery:write` or `placement:write`. To pause it, `schedules:write` is enough.
      */
     update(
       input: {
@@ -4489,11 +4489,12 @@ export interface Api {
               }
             | undefined;
           onlyNewPlaces?: boolean | undefined;
+          /** What is left out stays as it is. */
           times?:
             | {
                 timeZone?: string | undefined;
                 /** In that time zone. */
-                time: string;
+                time?: string | undefined;
                 weekdays?:
                   | (
                       | 'monday'
@@ -4518,7 +4519,7 @@ export interface Api {
     /**
      * Runs a schedule now, also while it is paused.
      *
-     * While its last run is at work: 400 `INVALID_STATE`.
+     * While its last run is at work: 400 `INVALID_STATE`. A key needs the scope of what is ordered, too: `maps:write`, `discovery:write` or `placement:write`.
      */
     run(input: { id: number }, options?: CallOptions): Promise<ScheduleRun>;
     /** Lists the runs of a schedule with what was new, newest first. */

@@ -73,6 +73,10 @@ export const newRunKey = (): string => randomBytes(8).toString('hex');
 /** Choice 51: how long a repeated request means the first one. */
 const REQUEST_KEY_HOURS = 24;
 
+/** Rows of before have forgotten their requests. */
+export const requestsKeptSince = () =>
+  sql<Date>`now() - make_interval(hours => ${REQUEST_KEY_HOURS})`;
+
 /**
  * The operation that an earlier run of this request wrote before its process died. Requests with this key are
  * serialized until the transaction ends, so that no second one is written.
@@ -99,7 +103,7 @@ export const findRequestedOperation = (
     .selectAll()
     .where('user_id', '=', userId)
     .where('request_key', '=', requestKey)
-    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${REQUEST_KEY_HOURS})`)
+    .where('created_at', '>', requestsKeptSince())
     .executeTakeFirst();
 
 /** Frees a key whose operation failed or is too old to be repeated. */

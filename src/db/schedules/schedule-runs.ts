@@ -1,9 +1,10 @@
 /** The runs of schedules, with what each found. */
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { LeadProcessStatus } from '../../domain/discovery/discovery.ts';
 import type { MapsRunStatus } from '../../domain/maps/maps.ts';
 import type { PlacementTestStatus, PlacementVerdict } from '../../domain/placement/placement.ts';
 import type { ScheduleRunOutcome } from '../../domain/schedules/schedules.ts';
+import { requestsKeptSince } from '../operations/operations.ts';
 import type { Database } from '../tables.ts';
 import type { ScheduleTables } from './schedule-tables.ts';
 
@@ -48,17 +49,38 @@ export const insertScheduleRun = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
+/** The run of a run of Temporal's Schedule, whose key is never used again. */
 export const findScheduleRun = (
   db: Kysely<Database>,
   scheduleId: number,
   runKey: string,
-): Promise<ScheduleRun | undefined> =>
+): Promise<ScheduleRun | undefined> => byKey(db, scheduleId, runKey).executeTakeFirst();
+
+/** The run that a person's request began within a day (Choice 51); the key of an older one is free after this. */
+export async function takeRequestedRun(
+  trx: Transaction<Database>,
+  scheduleId: number,
+  runKey: string,
+): Promise<ScheduleRun | undefined> {
+  const earlier = await byKey(trx, scheduleId, runKey)
+    .where('created_at', '>', requestsKeptSince())
+    .executeTakeFirst();
+  if (earlier) return earlier;
+  await trx
+    .updateTable('schedule_runs')
+    .set({ run_key: sql<string>`run_key || ' ' || id` })
+    .where('schedule_id', '=', scheduleId)
+    .where('run_key', '=', runKey)
+    .execute();
+  return undefined;
+}
+
+const byKey = (db: Kysely<Database>, scheduleId: number, runKey: string) =>
   db
     .selectFrom('schedule_runs')
     .selectAll()
     .where('schedule_id', '=', scheduleId)
-    .where('run_key', '=', runKey)
-    .executeTakeFirst();
+    .where('run_key', '=', runKey);
 
 export const getScheduleRunReport = (
   db: Kysely<Database>,

@@ -20,11 +20,13 @@ export interface SchedulesTable {
   kind: ScheduleKind;
   job: Json<ScheduledJob['order']>;
   only_new_places: boolean;
+  /** The list that a discovery fills whose order names none; it may be deleted. */
+  own_list_id: ColumnType<number | null, never, number>;
   times: Json<ScheduleTimes>;
   paused: Generated<boolean>;
   /** Counts changes. */
   version: Generated<number>;
-  /** The version that Temporal had at `seen_at`. */
+  /** The version that Temporal had at `seen_at`, or before where it did not take a newer one then. */
   kept_version: Generated<number>;
   seen_at: Generated<Date>;
   request_key: string | null;

@@ -1,6 +1,7 @@
 /** Schedules: a user's, and those whose last change Temporal does not have yet. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { ScheduledJob, ScheduleTimes } from '../../domain/schedules/schedules.ts';
+import { requestsKeptSince } from '../operations/operations.ts';
 import type { Database } from '../tables.ts';
 import type { SchedulesTable } from './schedule-tables.ts';
 
@@ -17,11 +18,12 @@ export interface NewSchedule {
   requestKey: string | undefined;
 }
 
-export const insertSchedule = (
+export async function insertSchedule(
   trx: Transaction<Database>,
   { userId, runKey, name, job, onlyNewPlaces, times, paused, requestKey }: NewSchedule,
-): Promise<Schedule> =>
-  trx
+): Promise<Schedule> {
+  if (requestKey !== undefined) await forgetRequest(trx, userId, requestKey);
+  return trx
     .insertInto('schedules')
     .values({
       user_id: userId,
@@ -36,6 +38,21 @@ export const insertSchedule = (
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Frees the key of a schedule that is deleted, or too old for its request to be repeated. */
+async function forgetRequest(
+  trx: Transaction<Database>,
+  userId: string,
+  requestKey: string,
+): Promise<void> {
+  await trx
+    .updateTable('schedules')
+    .set({ request_key: null })
+    .where('user_id', '=', userId)
+    .where('request_key', '=', requestKey)
+    .execute();
+}
 
 /** Deleted ones, too. */
 export const findSchedule = (db: Kysely<Database>, id: number): Promise<Schedule | undefined> =>
@@ -48,16 +65,15 @@ export const lockSchedule = (
 ): Promise<Schedule | undefined> =>
   trx.selectFrom('schedules').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
+/** The schedule that an earlier run of this request made within a day. Choice 51. */
 export const findRequestedSchedule = (
   db: Kysely<Database>,
   userId: string,
   requestKey: string,
 ): Promise<Schedule | undefined> =>
-  db
-    .selectFrom('schedules')
-    .selectAll()
-    .where('user_id', '=', userId)
+  ofUser(db, userId)
     .where('request_key', '=', requestKey)
+    .where('created_at', '>', requestsKeptSince())
     .executeTakeFirst();
 
 export const findUserSchedule = (
@@ -152,6 +168,20 @@ export async function markScheduleKept(
     .set({ kept_version: version, seen_at: new Date() })
     .where('id', '=', id)
     .execute();
+}
+
+/** No change that Temporal has to learn of. */
+export async function noteOwnList(
+  trx: Transaction<Database>,
+  { id }: Schedule,
+  own_list_id: number,
+): Promise<void> {
+  await trx.updateTable('schedules').set({ own_list_id }).where('id', '=', id).execute();
+}
+
+/** Without success. It goes behind the others, so that what Temporal never takes does not fill each batch. */
+export async function markScheduleTried(db: Kysely<Database>, id: number): Promise<void> {
+  await db.updateTable('schedules').set({ seen_at: new Date() }).where('id', '=', id).execute();
 }
 
 const ofUser = (db: Kysely<Database>, userId: string) =>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MODES, type Mode } from '../../domain/accounts/modes.ts';
 import { whitelistProblem } from '../../http/ip-whitelist.ts';
 import { timestamp } from '../../http/schemas.ts';
-import { permissionsOf, SCOPES, type Scope } from '../../http/scopes.ts';
+import { permissionsOf, SCOPES } from '../../http/scopes.ts';
 import type * as apiKeys from '../../services/accounts/api-keys.ts';
 
 type KeyRow = Awaited<ReturnType<typeof apiKeys.getKey>>;
@@ -70,7 +70,7 @@ export const present = (row: KeyRow, mode: Mode) => ({
   createdAt: row.created_at.toISOString(),
   ipWhitelist: row.ip_whitelist,
   scopes: row.scopes,
-  permissions: permissionsOf(row.scopes as Scope[]),
+  permissions: permissionsOf(row.scopes),
   expiresAt: row.expires_at?.toISOString() ?? null,
 });
 

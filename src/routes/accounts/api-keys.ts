@@ -6,7 +6,7 @@ import { unauthenticated, validationError } from '../../domain/errors.ts';
 import { paged, reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { offsetOf, pageQuery, shortText } from '../../http/schemas.ts';
-import { includesScope, permissionsOf, type Scope } from '../../http/scopes.ts';
+import { lackedScope } from '../../http/scopes.ts';
 import type { User } from '../../http/user.ts';
 import * as apiKeys from '../../services/accounts/api-keys.ts';
 import {
@@ -215,8 +215,7 @@ function requireMode(context: Needs, wanted: Mode | undefined): void {
 /** A key cannot grant what it may not do itself, not even by a rotation, or by naming no scope. */
 function requireOwn(user: User, wanted: readonly string[] | undefined): void {
   if (user.token === 'jwt' || wanted === undefined) return;
-  const given = permissionsOf(wanted as Scope[]);
-  const missing = given.find((each) => !includesScope(user.scopes, each));
+  const missing = lackedScope(user.scopes, wanted);
   if (missing === undefined) return;
   throw unauthenticated('JWT_REQUIRED', `This key may not hand out the scope ${missing}`);
 }

@@ -22,18 +22,22 @@ import { placementTestOrder } from '../placement/test-shapes.ts';
 
 const unique = <T>(items: T[]): T[] => [...new Set(items)];
 
+const timeZone = z
+  .string()
+  .refine((name) => canonicalTimeZone(name) !== undefined, 'must be an IANA time zone')
+  .transform((name) => canonicalTimeZone(name)!);
+const time = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
+  .describe('In that time zone.');
+const weekdays = z.array(z.enum(WEEKDAYS)).max(7).transform(unique);
+const daysOfMonth = z.array(z.int().min(1).max(31)).max(31).transform(unique);
+
 const times = z.object({
-  timeZone: z
-    .string()
-    .refine((name) => canonicalTimeZone(name) !== undefined, 'must be an IANA time zone')
-    .transform((name) => canonicalTimeZone(name)!)
-    .default('UTC'),
-  time: z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
-    .describe('In that time zone.'),
-  weekdays: z.array(z.enum(WEEKDAYS)).max(7).transform(unique).default([]),
-  daysOfMonth: z.array(z.int().min(1).max(31)).max(31).transform(unique).default([]),
+  timeZone: timeZone.default('UTC'),
+  time,
+  weekdays: weekdays.default([]),
+  daysOfMonth: daysOfMonth.default([]),
 });
 
 const JOBS =
@@ -43,7 +47,11 @@ export const scheduleOrder = z
   .object({
     name: shortText,
     mapsRun: searchOrder.optional().describe('As in `POST /v1/maps-scraper/runs`.'),
-    leadProcess: discoveryOrder.optional().describe('As in `POST /v1/leads/process`.'),
+    leadProcess: discoveryOrder
+      .optional()
+      .describe(
+        'As in `POST /v1/leads/process`, but that without `leadListId` all runs fill one list, which the first one makes.',
+      ),
     placementTest: placementTestOrder
       .optional()
       .describe('As in `POST /v1/placement/tests`; without a mailbox each run takes the next one.'),
@@ -67,7 +75,10 @@ export const scheduleChange = z
     leadProcess: discoveryOrder,
     placementTest: placementTestOrder,
     onlyNewPlaces: z.boolean(),
-    times,
+    times: z
+      .object({ timeZone, time, weekdays, daysOfMonth })
+      .partial()
+      .describe('What is left out stays as it is.'),
     paused: z.boolean(),
   })
   .partial()

@@ -1,13 +1,17 @@
 /** The routes of schedules: searches that are repeated on days of the client's choice. Choice 94. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import type { ScheduleKind } from '../../domain/schedules/schedules.ts';
 import { paged, reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { idParams, offsetOf, pageQuery } from '../../http/schemas.ts';
+import { requireScope, type Scope } from '../../http/scopes.ts';
+import type { User } from '../../http/user.ts';
 import {
   createSchedule,
   deleteSchedule,
   getScheduleView,
+  getUserSchedule,
   listRunsOfSchedule,
   listUserSchedules,
   runScheduleNow,
@@ -42,6 +46,15 @@ export const scheduleRoutes = (context: Needs): Route[] => [
 
 const tag = 'Schedules';
 
+/** By a schedule a key orders nothing that it may not order itself. */
+const ORDER_SCOPES = {
+  maps_run: 'maps:write',
+  lead_process: 'discovery:write',
+  placement_test: 'placement:write',
+} as const satisfies Record<ScheduleKind, Scope>;
+const ALSO_SCOPED =
+  'A key needs the scope of what is ordered, too: `maps:write`, `discovery:write` or `placement:write`.';
+
 const create = (context: Needs) =>
   route({
     method: 'post',
@@ -54,7 +67,7 @@ const create = (context: Needs) =>
       '(`leadProcess`) or `POST /v1/placement/tests` (`placementTest`) would. It runs at `times.time` on days that are among `weekdays` and ' +
       '`daysOfMonth`; an empty list stands for every day. A time that a change of clocks leaves out ' +
       'is left out, one that it repeats may run twice. A run is skipped while the one before is still at work. An ' +
-      'account has at most 100 schedules (400 `TOO_MANY_SCHEDULES`).',
+      `account has at most 100 schedules (400 \`TOO_MANY_SCHEDULES\`). ${ALSO_SCOPED}`,
     status: 201,
     repeatable: true,
     errors: {
@@ -66,6 +79,7 @@ const create = (context: Needs) =>
     handler: async ({ user, body, requestKey }) => {
       const { name, onlyNewPlaces, times, paused } = body;
       const order = { name, onlyNewPlaces, times, paused, job: jobOf(body)! };
+      requireScope(user, ORDER_SCOPES[order.job.kind]);
       const row = await createSchedule(context, user.userId, order, requestKey);
       return reply(presentSchedule(row), { message: 'The schedule is set' });
     },
@@ -112,8 +126,8 @@ const update = (context: Needs) =>
     tag,
     summary: 'Changes, pauses or resumes a schedule.',
     description:
-      'What is given replaces what was there, an order as a whole; the kind stays. A run that is at ' +
-      'work goes on as it was ordered.',
+      'What is given replaces what was there, an order as a whole, `times` field by field; the kind stays. A run that is at ' +
+      `work goes on as it was ordered. ${ALSO_SCOPED} To pause it, \`schedules:write\` is enough.`,
     status: 200,
     errors: { 404: ['SCHEDULE_NOT_FOUND', 'LEAD_LIST_NOT_FOUND', 'CAMPAIGN_NOT_FOUND'] },
     params: idParams,
@@ -123,6 +137,7 @@ const update = (context: Needs) =>
       const { name, onlyNewPlaces, times, paused } = body;
       const change = { name, onlyNewPlaces, times, paused, job: jobOf(body) };
       const subject = { userId: user.userId, id: params.id };
+      if (!isPauseAlone(body)) await requireOrderScope(context, user, params.id);
       return presentSchedule(await updateSchedule(context, subject, change));
     },
   });
@@ -151,7 +166,7 @@ const runNow = (context: Needs) =>
     operationId: 'schedules.run',
     tag,
     summary: 'Runs a schedule now, also while it is paused.',
-    description: 'While its last run is at work: 400 `INVALID_STATE`.',
+    description: `While its last run is at work: 400 \`INVALID_STATE\`. ${ALSO_SCOPED}`,
     status: 201,
     repeatable: true,
     errors: {
@@ -167,10 +182,11 @@ const runNow = (context: Needs) =>
     },
     params: idParams,
     response: scheduleRun,
-    handler: async ({ user, params, requestKey }) =>
-      reply(presentRun(await runScheduleNow(context, user.userId, params.id, requestKey)), {
-        message: 'The run has begun',
-      }),
+    handler: async ({ user, params, requestKey }) => {
+      await requireOrderScope(context, user, params.id);
+      const run = await runScheduleNow(context, user.userId, params.id, requestKey);
+      return reply(presentRun(run), { message: 'The run has begun' });
+    },
   });
 
 const runs = (context: Needs) =>
@@ -192,3 +208,13 @@ const runs = (context: Needs) =>
       return paged(rows.map(presentRun), query, total);
     },
   });
+
+/** The kind of a schedule stays, so that it may be looked at before the change. */
+async function requireOrderScope(context: Needs, user: User, id: number): Promise<void> {
+  const { kind } = await getUserSchedule(context, user.userId, id);
+  requireScope(user, ORDER_SCOPES[kind]);
+}
+
+/** Nothing is ordered by it. */
+const isPauseAlone = ({ paused, ...rest }: z.output<typeof scheduleChange>): boolean =>
+  paused === true && Object.values(rest).every((value) => value === undefined);

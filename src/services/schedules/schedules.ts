@@ -96,11 +96,18 @@ export async function getScheduleView(
   return { row, nextRuns: await context.nextRunsOf(row) };
 }
 
+type WantedChange = Omit<ScheduleChange, 'order' | 'times'> & {
+  job?: ScheduledJob | undefined;
+  /** What is left out stays: another hour changes neither zone nor days. */
+  times?: TimesChange | undefined;
+};
+type TimesChange = { [K in keyof ScheduleTimes]?: ScheduleTimes[K] | undefined };
+
 /** Its kind stays. */
 export async function updateSchedule(
   context: Needs,
   { userId, id }: { userId: string; id: number },
-  { job, ...change }: Omit<ScheduleChange, 'order'> & { job?: ScheduledJob | undefined },
+  { job, times, ...change }: WantedChange,
 ): Promise<Schedule> {
   const row = await commitOnce(context.db, async (trx) => {
     const before = await lockOwn(trx, userId, id);
@@ -110,7 +117,8 @@ export async function updateSchedule(
       throw validationError([{ field, message }]);
     }
     if (job) await lockNamed(trx, userId, job);
-    const after = await changeSchedule(trx, id, { ...change, order: job?.order });
+    const changed = { ...change, times: times && merged(before.times, times), order: job?.order };
+    const after = await changeSchedule(trx, id, changed);
     const leftOut = job ? ['order'] : [];
     noteChange(difference(AUDITED_FIELDS.schedule, before, after, leftOut));
     return after;
@@ -164,7 +172,7 @@ export async function listRunsOfSchedule(
   return listScheduleRuns(context.db, id, page);
 }
 
-async function getUserSchedule(
+export async function getUserSchedule(
   { db }: Pick<Context, 'db'>,
   userId: string,
   id: number,
@@ -179,6 +187,13 @@ async function lockOwn(trx: Transaction<Database>, userId: string, id: number): 
   if (!row) throw notFound('schedule');
   return row;
 }
+
+const merged = (before: ScheduleTimes, change: TimesChange): ScheduleTimes => ({
+  timeZone: change.timeZone ?? before.timeZone,
+  time: change.time ?? before.time,
+  weekdays: change.weekdays ?? before.weekdays,
+  daysOfMonth: change.daysOfMonth ?? before.daysOfMonth,
+});
 
 /** The field of a request that has its order. */
 const FIELDS = {
