@@ -2,7 +2,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { ErasedPerson } from '../domain/suppressions/erased-person.ts';
 import { ERASED, redactPerson } from '../domain/suppressions/redact-person.ts';
-import { speaksOf } from './erasure-search.ts';
+import { speaksOf, writtenEmails } from './erasure-search.ts';
 import { eraseSendTexts } from './erase-send-texts.ts';
 import type { Database } from '../db/tables.ts';
 
@@ -55,7 +55,7 @@ async function eraseSendsOf(
   }: { campaignId: number; after: SendPlace; leadIds: readonly number[] },
   person: ErasedPerson,
 ): Promise<{ erased: number; next: SendPlace | null }> {
-  const domains = person.emails.map((email) => email.slice(email.lastIndexOf('@') + 1));
+  const domains = writtenEmails(person).map((email) => email.slice(email.lastIndexOf('@') + 1));
   const { rows } = await sql<SendPlace & { id: number; is_own: boolean; is_named: boolean }>`
     select id, lead_id as "leadId", step, recipient_domain <> ${ERASED} and (
       coalesce(email_key = any (${person.emails}::text[]), false)
@@ -164,12 +164,12 @@ export async function eraseEvents(
 export async function eraseWarmupMessages(
   trx: Transaction<Database>,
   userId: string,
-  { emails }: ErasedPerson,
+  person: ErasedPerson,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     update warmup_letters set to_address = ${ERASED}, smtp_reply = null
     from mailboxes
     where mailboxes.id = from_mailbox_id and mailboxes.user_id = ${userId}
-      and lower(to_address) = any (${emails}::text[])`.execute(trx);
+      and lower(to_address) = any (${writtenEmails(person)}::text[])`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }

@@ -133,6 +133,42 @@ describe('POST /v1/leads/:id/erase', () => {
     expect(errors.body).toContain('z,Other,Person');
   });
 
+  it('finds addresses whose domain has letters beyond ASCII, in both notations', async () => {
+    const person = { firstName: 'Zelda', lastName: 'Quixworth', email: 'Zelda@müller.example' };
+    const people = [person, colleague];
+    const { data } = await call('POST', '/v1/leads', { company_name: 'Acme', people });
+    const [{ id: leadId }, { id: bobsId }] = data.leads;
+    const { db } = database;
+    const { mailboxId } = await addMailbox(db, userId);
+    const mail = { userId, mailboxId, leadId };
+    await addMessage(db, { ...mail, from: 'zelda@müller.example', text: 'Call me' });
+    await addMessage(db, { ...mail, to: [person.email], text: 'Hello' });
+    const text = 'Ask <Zelda@müller.example>, or zelda@xn--mller-kva.example';
+    const about = await addMessage(db, { ...mail, from: colleague.email, text, subject: text });
+    const toBob = await addSend(db, { userId, leadId: bobsId });
+    await sql`insert into send_texts (send_id, from_name, to_address, subject, body_text, reference_ids, written_at)
+      values (${toBob}, 'Ann', ${colleague.email}, 'Hello', ${text}, '{}', now())`.execute(db);
+    // To a lead that was deleted, whose address was not kept.
+    const earlier = await addSend(db, { userId, leadId: bobsId });
+    await sql`update sends set lead_id = 1000000, email_key = null,
+      recipient_domain = 'müller.example' where id = ${earlier}`.execute(db);
+    await sql`insert into warmup_letters (from_mailbox_id, to_address, message_id, planned_at)
+      values (${mailboxId}, 'zelda@müller.example', '<w2@x.test>', now())`.execute(db);
+
+    expect(await call('POST', `/v1/leads/${leadId}/erase`)).toMatchObject({
+      data: { leads: 1, letters: 4, sends: 2, warmupLetters: 1 },
+    });
+    for (const word of ['müller', 'mller-kva']) {
+      expect([word, await tablesWith(database, word)]).toEqual([word, []]);
+    }
+    const left = await db
+      .selectFrom('messages')
+      .select(['id', 'body_text'])
+      .where('user_id', '=', userId)
+      .execute();
+    expect(left).toEqual([{ id: about.id, body_text: 'Ask <(erased)>, or (erased)' }]);
+  });
+
   it('takes a company along that was only the person, and a number that was hers', async () => {
     const groups = [
       { company: { name: 'Zelda Quixworth' }, people: [zelda] },
