@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endOpenCompanies } from '../../activities/campaigns/open-companies.ts';
 import type { Config } from '../../src/config.ts';
+import { holdForOutcomes } from '../../src/db/campaigns/answer-locks.ts';
 import {
   endMoreOfCompany,
   listOpenCompanies,
@@ -310,6 +311,24 @@ describe('stopCompanyOnReply', () => {
         await untilWaiting(db());
       });
     expect(await changing).toMatchObject({ name: 'Other', ...STOP });
+  });
+
+  it('several outcomes of one transaction wait for a change of their campaign, one does not', async () => {
+    const id = await started(await company('acme', 2), {});
+    const hold = (campaignIds: number[]) =>
+      db()
+        .transaction()
+        .execute((trx) => holdForOutcomes(trx, campaignIds));
+    let holding: Promise<void> | undefined;
+    await db()
+      .transaction()
+      .execute(async (trx) => {
+        await lockUserCampaign(trx, ann.userId, id);
+        await hold([id]);
+        holding = hold([id, id]);
+        expect(await untilWaiting(db())).toHaveLength(1);
+      });
+    await holding;
   });
 
   it('is taken along by a duplicate, told in the audit log, and validated', async () => {
