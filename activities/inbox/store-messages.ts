@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import { isDataError } from '../../src/db/data-errors.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
+import { holdForOutcomes } from '../../src/db/campaigns/answer-locks.ts';
 import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
 import { insertPlaces, moveCursor } from '../../src/db/inbox/mailbox-folders.ts';
 import { findMessages, insertMessages, type NewMessage } from '../../src/db/inbox/messages.ts';
@@ -134,6 +135,12 @@ async function addMessages(
   if (messages.length === 0) return new Map();
   const { trx } = tools;
   const matches = await matchSends(tools, folder, messages);
+  if (folder.role !== 'sent') {
+    await holdForOutcomes(
+      trx,
+      matches.flatMap((match) => match?.send.campaignId ?? []),
+    );
+  }
   const threadIds = await assignThreads(trx, folder, messages, matches);
   const plain = messages.map((message, at) =>
     asMessage(folder, message, { match: matches[at], threadId: threadIds[at]! }),

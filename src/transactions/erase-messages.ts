@@ -10,6 +10,7 @@ import {
   type ErasedPerson,
 } from '../domain/suppressions/erased-person.ts';
 import { ERASED, redactPerson } from '../domain/suppressions/redact-person.ts';
+import { writtenEmails } from './erasure-search.ts';
 import { countMessages, lockInbox } from '../db/inbox/inbox-counts.ts';
 import type { Database } from '../db/tables.ts';
 
@@ -80,8 +81,10 @@ async function eraseSome(
 async function findMessages(
   db: Kysely<Database>,
   userId: string,
-  { emails, names, profiles, shared }: ErasedPerson,
+  person: ErasedPerson,
 ): Promise<number[]> {
+  const { names, profiles, shared } = person;
+  const emails = writtenEmails(person);
   const pages = [...profiles, ...shared.profiles].map((page) => page.split('/').at(-1)!);
   const words = [...emails, ...emails.map((email) => email.replace('@', ' ')), ...names, ...pages];
   const files = [...new Set(words.map((word) => `%${lastWord(word)}%`))];
@@ -200,7 +203,7 @@ async function redactThreads(
   userId: string,
   person: ErasedPerson,
 ): Promise<number> {
-  const patterns = [...person.emails, ...person.names].map((word) => `%${lastWord(word)}%`);
+  const patterns = [...writtenEmails(person), ...person.names].map((word) => `%${lastWord(word)}%`);
   const { rows } = await sql<{ id: number; subject: string }>`
     select distinct named.id, named.subject from unnest(${patterns}::text[]) as pattern, lateral (
       select id, user_id, subject from threads where lower(subject) like pattern offset 0) as named

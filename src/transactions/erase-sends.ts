@@ -2,7 +2,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { ErasedPerson } from '../domain/suppressions/erased-person.ts';
 import { ERASED, redactPerson } from '../domain/suppressions/redact-person.ts';
-import { speaksOf } from './erasure-search.ts';
+import { speaksOf, writtenEmails } from './erasure-search.ts';
 import { eraseSendTexts } from './erase-send-texts.ts';
 import type { Database } from '../db/tables.ts';
 
@@ -10,8 +10,8 @@ import type { Database } from '../db/tables.ts';
 const ROWS_AT_ONCE = 5_000;
 
 /**
- * Sends to the person, and sends that name them; with their texts. A send to a deleted lead whose address was
- * not kept may have been to the person where the domain is theirs.
+ * Sends to the person, with their texts; in sends to others the person's name is redacted. A send to a deleted
+ * lead whose address was not kept may have been to the person where the domain is theirs.
  * Campaign by campaign and batch by batch, since no index finds a name in a reply.
  */
 export async function eraseSends(
@@ -55,28 +55,82 @@ async function eraseSendsOf(
   }: { campaignId: number; after: SendPlace; leadIds: readonly number[] },
   person: ErasedPerson,
 ): Promise<{ erased: number; next: SendPlace | null }> {
-  const domains = person.emails.map((email) => email.slice(email.lastIndexOf('@') + 1));
-  const { rows } = await sql<{ id: number; lead_id: number; step: number; is_own: boolean }>`
-    select id, lead_id, step, recipient_domain <> ${ERASED} and (
+  const domains = writtenEmails(person).map((email) => email.slice(email.lastIndexOf('@') + 1));
+  const { rows } = await sql<SendPlace & { id: number; is_own: boolean; is_named: boolean }>`
+    select id, lead_id as "leadId", step, recipient_domain <> ${ERASED} and (
       coalesce(email_key = any (${person.emails}::text[]), false)
       or lead_id = any (${leadIds}::bigint[]) or former_lead_id = any (${leadIds}::bigint[])
-      or ${speaksOf(sql`concat_ws(' ', subject, smtp_reply, rejection)`, person)}
       or (email_key is null and recipient_domain = any (${domains}::text[])
-        and not exists (select from leads where leads.id = sends.lead_id))) as is_own
+        and not exists (select from leads where leads.id = sends.lead_id))) as is_own,
+      ${speaksOf(sql`concat_ws(' ', subject, smtp_reply, rejection)`, person)} as is_named
     from sends
     where campaign_id = ${campaignId} and (lead_id, step) > (${after.leadId}, ${after.step})
     order by lead_id, step limit ${ROWS_AT_ONCE}`.execute(trx);
-  const sendIds = rows.filter(({ is_own }) => is_own).map(({ id }) => id);
+  const idsOf = (some: typeof rows) => some.map(({ id }) => id);
+  const own = new Set(idsOf(rows.filter(({ is_own }) => is_own)));
+  const texts = await lockSends(
+    trx,
+    idsOf(rows.filter(({ id, is_named }) => is_named || own.has(id))),
+  );
   await sql`
-    with locked as (
-      select id from sends where id = any (${sendIds}::bigint[]) order by id for no key update)
     update sends set subject = '', smtp_reply = null, rejection = null,
       recipient_domain = ${ERASED}, email_key = null
-    from locked where sends.id = locked.id`.execute(trx);
-  const lookedAt = rows.map(({ id }) => id);
-  const erased = sendIds.length + (await eraseSendTexts(trx, { lookedAt, sendIds }, person));
+    where id = any (${[...own]}::bigint[])`.execute(trx);
+  const others = texts.filter(({ id }) => !own.has(id));
+  const changed = [
+    ...(await redactSends(trx, others, person)),
+    ...(await eraseSendTexts(trx, { lookedAt: idsOf(rows), sendIds: [...own] }, person)),
+  ];
   const last = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1);
-  return { erased, next: last ? { leadId: last.lead_id, step: last.step } : null };
+  return {
+    erased: own.size + new Set(changed).size,
+    next: last ? { leadId: last.leadId, step: last.step } : null,
+  };
+}
+
+/** What a send says of somebody in words. */
+interface SendWords {
+  id: number;
+  subject: string;
+  smtp_reply: string | null;
+  rejection: string | null;
+}
+
+async function lockSends(
+  trx: Transaction<Database>,
+  ids: readonly number[],
+): Promise<readonly SendWords[]> {
+  const { rows } = await sql<SendWords>`
+    select id, subject, smtp_reply, rejection from sends
+    where id = any (${ids}::bigint[]) order by id for no key update`.execute(trx);
+  return rows;
+}
+
+/**
+ * Redacts the person in sends to others. Their addresses stay: by these an unsubscription, a bounce or an
+ * answer finds whom it is about. Returns the ids of what changed.
+ */
+async function redactSends(
+  trx: Transaction<Database>,
+  sends: readonly SendWords[],
+  person: ErasedPerson,
+): Promise<number[]> {
+  const redact = (text: string | null) => text && redactPerson(text, person);
+  const changed: number[] = [];
+  for (const { id, ...before } of sends) {
+    const subject = redactPerson(before.subject, person);
+    const smtpReply = redact(before.smtp_reply);
+    const rejection = redact(before.rejection);
+    const isSame =
+      subject === before.subject &&
+      smtpReply === before.smtp_reply &&
+      rejection === before.rejection;
+    if (isSame) continue;
+    changed.push(id);
+    await sql`update sends set subject = ${subject}, smtp_reply = ${smtpReply},
+      rejection = ${rejection} where id = ${id}`.execute(trx);
+  }
+  return changed;
 }
 
 /** Events contain ids; where one has a text, the person is redacted in it. */
@@ -110,12 +164,12 @@ export async function eraseEvents(
 export async function eraseWarmupMessages(
   trx: Transaction<Database>,
   userId: string,
-  { emails }: ErasedPerson,
+  person: ErasedPerson,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     update warmup_letters set to_address = ${ERASED}, smtp_reply = null
     from mailboxes
     where mailboxes.id = from_mailbox_id and mailboxes.user_id = ${userId}
-      and lower(to_address) = any (${emails}::text[])`.execute(trx);
+      and lower(to_address) = any (${writtenEmails(person)}::text[])`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }

@@ -71,12 +71,17 @@ async function judgeSend(
     at: Date;
     isMachine: boolean;
     is_judged: boolean;
-    sent_at: Date | null;
+    handed_at: Date;
   }>`
-    select target, at, is_machine as "isMachine", is_judged, sends.sent_at
-    from link_fetches join sends on sends.id = send_id
-    where send_id = ${sendId} order by at, target for update of link_fetches`.execute(trx);
-  const verdicts = judgeFetches(rows[0]?.sent_at ?? null, rows);
+    select target, at, is_machine as "isMachine", is_judged,
+      coalesce(sends.sent_at, text.written_at, sends.claimed_at) as handed_at
+    from link_fetches join sends on sends.id = link_fetches.send_id
+      left join send_texts as text on text.send_id = sends.id
+    where link_fetches.send_id = ${sendId} order by at, target
+    for update of link_fetches`.execute(trx);
+  const handedAt = rows[0]?.handed_at;
+  if (!handedAt) return;
+  const verdicts = judgeFetches(handedAt, rows);
   for (const [n, { target, at, is_judged: isJudged }] of rows.entries()) {
     if (isJudged || at > before) continue;
     await recordSendOutcome(trx, sendId, outcomeOf(target, at, verdicts[n]!), settings);

@@ -8,6 +8,7 @@ import {
   type Counted,
   type CountedOutcome,
 } from '../db/campaigns/campaign-counters.ts';
+import { holdForAnswer } from '../db/campaigns/answer-locks.ts';
 import { stopCompanies } from '../db/campaigns/company-replies.ts';
 import { isKeptLead } from '../db/leads/deleted-lists.ts';
 import { insertEvents } from '../db/webhooks/events.ts';
@@ -70,7 +71,7 @@ export async function recordSendOutcome(
   const { kind, at, isPermanent = true, hasExpired = false } = outcome;
   const isSoft = kind === 'bounced' && !isPermanent;
   const { column, counter, suppresses } = OUTCOMES[kind];
-  if (kind === 'replied') await holdSettings(trx, sendId);
+  if (kind === 'replied') await holdForAnswer(trx, sendId);
   const send = await noteOnce(trx, sendId, isSoft ? 'soft_bounced_at' : column, at);
   if (!send) return;
   const counted: Counted[] = isSoft && !hasExpired ? [] : [{ send, outcome: counter, by: 1 }];
@@ -116,12 +117,6 @@ const factsOf = (send: Send, at: Date): SendFacts => ({
   messageId: send.message_id,
   at: at.toISOString(),
 });
-
-/** Locks the campaign's row against changes by its owner; the lock is shared. */
-const holdSettings = (trx: Transaction<Database>, sendId: number) =>
-  sql`
-    select from campaigns where id = (select campaign_id from sends where id = ${sendId})
-    for key share`.execute(trx);
 
 /** The send, locked; undefined when the outcome was recorded before or the send is deleted. */
 const noteOnce = (

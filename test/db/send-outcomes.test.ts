@@ -1,7 +1,9 @@
 /** What an answer, a bounce, a complaint or an unsubscription changes, and that it does so once. */
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToCounters } from '../../src/db/campaigns/campaign-counters.ts';
+import { lockCampaign } from '../../src/db/campaigns/campaigns.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
 import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
@@ -105,6 +107,22 @@ async function stateOf({ id, campaignId, leadId, email }: Awaited<ReturnType<typ
 }
 
 describe('recordSendOutcome', () => {
+  it.each(['unsubscribed', 'bounced', 'complained', 'replied'] as const)(
+    'records that a message is %s while a request holds the campaign',
+    async (kind) => {
+      const message = await newMessage();
+      await database.db.transaction().execute(async (request) => {
+        await lockCampaign(request, message.campaignId);
+        // The first outcome of the day also writes the day's row of counters, which refers to the campaign.
+        await database.db.transaction().execute(async (trx) => {
+          await sql`set local lock_timeout = '2s'`.execute(trx);
+          await recordSendOutcome(trx, message.id, { kind, at });
+        });
+      });
+      expect((await stateOf(message)).counters).toMatchObject([{ [kind]: 1 }]);
+    },
+  );
+
   it.each([
     ['replied', 'replied', 'replied', undefined],
     ['bounced', 'bounced', 'bounced', 'bounce'],

@@ -103,8 +103,4 @@ describe('judgeFetches', () => {
     const judged = judgeFetches(sentAt, fetched(text));
     expect(judged.map((isMachine) => (isMachine ? 'machine' : 'person')).join(' ')).toBe(verdicts);
   });
-
-  it('goes by the rest where it is not known when the message was sent', () => {
-    expect(judgeFetches(null, fetched('a2'))).toEqual([false]);
-  });
 });

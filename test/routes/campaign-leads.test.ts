@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteLeads } from '../../src/db/leads/leads.ts';
 import {
   MESSAGE,
   MONDAY,
@@ -10,6 +11,7 @@ import {
   type CampaignUser,
   type CampaignUsers,
 } from '../support/campaigns/campaign-users.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 
 let users: CampaignUsers;
 let ann: CampaignUser;
@@ -43,6 +45,26 @@ const person = (name: string, email?: string) => ({
 });
 
 describe('POST /v1/campaigns/:id/leads', () => {
+  it.each([[[]], [['removed']]])(
+    'adds the others while one of the leads is deleted, whether it was in the campaign: %j',
+    async (states) => {
+      const { id } = await draft();
+      const [one, two] = await ann.leads(2);
+      const { db } = users.database;
+      if (states.length > 0) {
+        await add(id, { leadIds: [two] });
+        await setRecipient(id, { status: 'removed', due_at: null });
+      }
+      let adding: Promise<unknown> | undefined;
+      await db.transaction().execute(async (trx) => {
+        await deleteLeads(trx, ann.userId, [two!]);
+        adding = add(id, { leadIds: [one, two] });
+        await untilWaiting(db);
+      });
+      expect(await adding).toMatchObject({ added: 1, skippedReasons: { not_found: 1 } });
+    },
+  );
+
   it('adds leads once, and makes pending ones active (Choices 9, 17)', async () => {
     const { id } = await draft();
     const [one, two] = await ann.leads(2);

@@ -4,12 +4,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endOpenCompanies } from '../../activities/campaigns/open-companies.ts';
 import type { Config } from '../../src/config.ts';
+import { holdForOutcomes } from '../../src/db/campaigns/answer-locks.ts';
 import {
   endMoreOfCompany,
   listOpenCompanies,
   stopCompanies,
 } from '../../src/db/campaigns/company-replies.ts';
-import { lockCampaign } from '../../src/db/campaigns/campaigns.ts';
+import { lockUserCampaign } from '../../src/db/campaigns/campaigns.ts';
 import { beginMessages } from '../../src/db/sending/send-progress.ts';
 import { environmentSchema } from '../../src/settings/environment.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
@@ -271,24 +272,63 @@ describe('stopCompanyOnReply', () => {
     expect(await lead(id, acme[1]!)).toMatchObject({ status: 'queued', holdReason: null });
   });
 
-  it('a reply waits for a change of the campaign before it locks anything', async () => {
-    const acme = await company('acme', 2);
-    const id = await started(acme);
-    let storing: Promise<void> | undefined;
+  it.each([
+    ['the campaign', 'changes', STOP],
+    ['this setting', 'outcomes', {}],
+  ] as const)(
+    'a reply waits for a change of %s before it locks anything',
+    async (_, lock, order) => {
+      const acme = await company('acme', 2);
+      const id = await started(acme, order);
+      let storing: Promise<void> | undefined;
+      await db()
+        .transaction()
+        .execute(async (trx) => {
+          await lockUserCampaign(trx, ann.userId, id, lock);
+          storing = answers(id, acme[0]!);
+          await untilWaiting(db());
+          // What whoever changes campaigns locks next.
+          for (const table of ['recipients', 'sends']) {
+            await sql`select from ${sql.table(table)} where campaign_id = ${id}
+            for update nowait`.execute(trx);
+          }
+        });
+      await storing;
+      const other = order === STOP ? ended : { status: 'queued' };
+      expect(await lead(id, acme[1]!)).toMatchObject(other);
+    },
+  );
+
+  it('a change of the setting waits for replies that have looked at it, others do not', async () => {
+    const id = await started(await company('acme', 1), {});
+    let changing: Promise<unknown> | undefined;
     await db()
       .transaction()
       .execute(async (trx) => {
-        await lockCampaign(trx, id);
-        storing = answers(id, acme[0]!);
+        await sql`select from campaigns where id = ${id} for key share`.execute(trx);
+        await ann.ok('PATCH', `/v1/campaigns/${id}`, { name: 'Other', maxFollowups: 2 });
+        changing = ann.ok('PATCH', `/v1/campaigns/${id}`, STOP);
         await untilWaiting(db());
-        // What whoever changes campaigns locks next.
-        for (const table of ['recipients', 'sends']) {
-          await sql`select from ${sql.table(table)} where campaign_id = ${id}
-            for update nowait`.execute(trx);
-        }
       });
-    await storing;
-    expect(await lead(id, acme[1]!)).toMatchObject(ended);
+    expect(await changing).toMatchObject({ name: 'Other', ...STOP });
+  });
+
+  it('several outcomes of one transaction wait for a change of their campaign, one does not', async () => {
+    const id = await started(await company('acme', 2), {});
+    const hold = (campaignIds: number[]) =>
+      db()
+        .transaction()
+        .execute((trx) => holdForOutcomes(trx, campaignIds));
+    let holding: Promise<void> | undefined;
+    await db()
+      .transaction()
+      .execute(async (trx) => {
+        await lockUserCampaign(trx, ann.userId, id);
+        await hold([id]);
+        holding = hold([id, id]);
+        expect(await untilWaiting(db())).toHaveLength(1);
+      });
+    await holding;
   });
 
   it('is taken along by a duplicate, told in the audit log, and validated', async () => {

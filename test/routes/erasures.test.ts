@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
 import { tablesWith } from '../support/database/database-search.ts';
 import { addMessage, addMailbox, readCounts } from '../support/inbox/inbox-messages.ts';
@@ -132,6 +133,42 @@ describe('POST /v1/leads/:id/erase', () => {
     expect(errors.body).toContain('z,Other,Person');
   });
 
+  it('finds addresses whose domain has letters beyond ASCII, in both notations', async () => {
+    const person = { firstName: 'Zelda', lastName: 'Quixworth', email: 'Zelda@müller.example' };
+    const people = [person, colleague];
+    const { data } = await call('POST', '/v1/leads', { company_name: 'Acme', people });
+    const [{ id: leadId }, { id: bobsId }] = data.leads;
+    const { db } = database;
+    const { mailboxId } = await addMailbox(db, userId);
+    const mail = { userId, mailboxId, leadId };
+    await addMessage(db, { ...mail, from: 'zelda@müller.example', text: 'Call me' });
+    await addMessage(db, { ...mail, to: [person.email], text: 'Hello' });
+    const text = 'Ask <Zelda@müller.example>, or zelda@xn--mller-kva.example';
+    const about = await addMessage(db, { ...mail, from: colleague.email, text, subject: text });
+    const toBob = await addSend(db, { userId, leadId: bobsId });
+    await sql`insert into send_texts (send_id, from_name, to_address, subject, body_text, reference_ids, written_at)
+      values (${toBob}, 'Ann', ${colleague.email}, 'Hello', ${text}, '{}', now())`.execute(db);
+    // To a lead that was deleted, whose address was not kept.
+    const earlier = await addSend(db, { userId, leadId: bobsId });
+    await sql`update sends set lead_id = 1000000, email_key = null,
+      recipient_domain = 'müller.example' where id = ${earlier}`.execute(db);
+    await sql`insert into warmup_letters (from_mailbox_id, to_address, message_id, planned_at)
+      values (${mailboxId}, 'zelda@müller.example', '<w2@x.test>', now())`.execute(db);
+
+    expect(await call('POST', `/v1/leads/${leadId}/erase`)).toMatchObject({
+      data: { leads: 1, letters: 4, sends: 2, warmupLetters: 1 },
+    });
+    for (const word of ['müller', 'mller-kva']) {
+      expect([word, await tablesWith(database, word)]).toEqual([word, []]);
+    }
+    const left = await db
+      .selectFrom('messages')
+      .select(['id', 'body_text'])
+      .where('user_id', '=', userId)
+      .execute();
+    expect(left).toEqual([{ id: about.id, body_text: 'Ask <(erased)>, or (erased)' }]);
+  });
+
   it('takes a company along that was only the person, and a number that was hers', async () => {
     const groups = [
       { company: { name: 'Zelda Quixworth' }, people: [zelda] },
@@ -227,6 +264,55 @@ describe('an erased person', () => {
       call('POST', `/v1/leads/${id}/erase`),
     ]);
     expect(await emails()).toEqual(['bob@acme.example']);
+  });
+});
+
+describe('what others were sent', () => {
+  const ann = { firstName: 'Ann', lastName: 'Lee', email: 'ann@old.example' };
+
+  it('keeps its address where the person is named, or where a word only sounds like them', async () => {
+    const people = [ann, colleague];
+    const added = await call('POST', '/v1/leads', { company_name: 'Acme', people });
+    const [annsId, bobsId] = added.data.leads.map(({ id }: { id: number }) => id);
+    const subjects = ['Your fleece jackets', 'Ann Lee sends me', 'Hello, Ann Lee'];
+    const sends: number[] = [];
+    for (const [n, subject] of subjects.entries()) {
+      const leadId = n < 2 ? bobsId : annsId;
+      const sendId = await addSend(database.db, { userId, leadId });
+      await sql`update sends set subject = ${subject}, smtp_reply = '250 sleek',
+        rejection = '550 <ann@old.example> is unknown' where id = ${sendId}`.execute(database.db);
+      sends.push(sendId);
+    }
+    const { data } = await call('POST', `/v1/leads/${annsId}/erase`);
+    expect(data).toMatchObject({ leads: 1, sends: 3 });
+
+    const rows = await database.db
+      .selectFrom('sends')
+      .select(['email_key', 'recipient_domain', 'subject', 'smtp_reply', 'rejection'])
+      .where('id', 'in', sends)
+      .orderBy('id')
+      .execute();
+    const toBob = { email_key: colleague.email, recipient_domain: 'example' };
+    const words = { smtp_reply: '250 sleek', rejection: '550 <(erased)> is unknown' };
+    expect(rows).toEqual([
+      { ...toBob, ...words, subject: 'Your fleece jackets' },
+      { ...toBob, ...words, subject: '(erased) sends me' },
+      {
+        email_key: null,
+        recipient_domain: '(erased)',
+        subject: '',
+        smtp_reply: null,
+        rejection: null,
+      },
+    ]);
+    const unsubscribed = { kind: 'unsubscribed', at: new Date() } as const;
+    await database.db
+      .transaction()
+      .execute((trx) => recordSendOutcome(trx, sends[0]!, unsubscribed));
+    expect((await call('GET', `/v1/leads/${bobsId}`)).data.status).toBe('unsubscribed');
+    expect((await call('GET', '/v1/suppressions')).data).toMatchObject([
+      { value: colleague.email, reason: 'unsubscribe' },
+    ]);
   });
 });
 

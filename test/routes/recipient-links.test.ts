@@ -293,6 +293,15 @@ describe('GET /t/:token', () => {
     await fetch(api.url + path, { headers: { 'user-agent': 'Mozilla/5.0' } });
     await judged(sendId);
     expect(await stateOf()).toBe('uncertain');
+    // With the words of a browser, seconds after the text was given to the host.
+    await fetch(api.url + path, BROWSER);
+    await judged(sendId);
+    expect(await stateOf()).toBe('uncertain');
+    expect(await noted(sendId)).toEqual(['machine_opened_at']);
+    await sql`with sent as (
+        update sends set claimed_at = claimed_at - interval '1 minute' where id = ${sendId})
+      update send_texts set written_at = written_at - interval '1 minute'
+      where send_id = ${sendId}`.execute(db);
     await fetch(api.url + path, BROWSER);
     await judged(sendId);
     expect(await stateOf()).toBe('sent');

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginDueStarts } from '../../activities/campaigns/due-starts.ts';
 import type { Config } from '../../src/config.ts';
-import { lockCampaign, updateCampaign } from '../../src/db/campaigns/campaigns.ts';
+import { lockUserCampaign, updateCampaign } from '../../src/db/campaigns/campaigns.ts';
 import { cancelUnwanted } from '../../src/db/campaigns/subsequence-starts.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { releaseRecipients } from '../../src/db/sending/unassigned-recipients.ts';
@@ -235,7 +235,7 @@ describe('a rule that is made or changed', () => {
     await db()
       .transaction()
       .execute(async (trx) => {
-        await lockCampaign(trx, next);
+        await lockUserCampaign(trx, ann.userId, next, 'outcomes');
         // It has read the rule of before, and waits to refer to the campaign.
         storing = answers(leadIds[0]);
         await untilWaiting(db(), 1, '%insert into subsequence_starts');

@@ -65,25 +65,35 @@ export const findUserCampaign = (
 ): Promise<Campaign | undefined> =>
   userCampaigns(db, userId).where('id', '=', id).executeTakeFirst();
 
+/**
+ * `changes`: against other changes and claims. Rows that refer to the campaign can still be written, so that an
+ * unsubscription or a bounce waits for no request. `outcomes`: against these, too.
+ */
+export type CampaignLock = 'changes' | 'outcomes';
+
 /** The user's campaign, locked until the transaction ends. */
-export const lockUserCampaign = (
+export function lockUserCampaign(
   trx: Transaction<Database>,
   userId: string,
   id: number,
-): Promise<Campaign | undefined> =>
-  userCampaigns(trx, userId).where('id', '=', id).forUpdate().executeTakeFirst();
+  against: CampaignLock = 'changes',
+): Promise<Campaign | undefined> {
+  const query = userCampaigns(trx, userId).where('id', '=', id);
+  const locked = against === 'outcomes' ? query.forUpdate() : query.forNoKeyUpdate();
+  return locked.executeTakeFirst();
+}
 
 /** Marks the campaign as changed: a waiting session polls this. */
 export const touchCampaign = (trx: Transaction<Database>, id: number) =>
   trx.updateTable('campaigns').set({ updated_at: new Date() }).where('id', '=', id).execute();
 
-/** The row, locked until the transaction ends. */
+/** The row, locked against changes and claims until the transaction ends. */
 export const lockCampaign = (trx: Transaction<Database>, id: number): Promise<Campaign> =>
   trx
     .selectFrom('campaigns')
     .selectAll()
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
 
 /** Locks the row against changes until the transaction ends; the lock is shared. */

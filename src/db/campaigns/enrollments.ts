@@ -101,12 +101,16 @@ async function enrollBatch(
   enrollment: Enrollment,
   leadIds: readonly number[],
 ): Promise<Enrolled> {
-  const { campaignId, userId, now } = enrollment;
+  const { campaignId, userId, now, namedIds = [] } = enrollment;
+  // Who deletes leads locks their recipients first, and so does who brings removed ones back.
+  if (namedIds.length > 0) await lockRecipients(trx, campaignId, namedIds);
+  // A lead that is being deleted is waited for, and is then not among the wanted ones.
   const { rows } = await sql<Judged>`
     with wanted as (
       select id, email_key, company_id, validation_status, status from leads
       where user_id = ${userId} and id = any (${[...leadIds]}::bigint[])
         and ${isKeptLead('leads', userId)}
+      order by id for key share
     ),
     looked_at as (select id, email_key, ${reasonOf(enrollment)} as reason from wanted),
     in_turn as (
@@ -151,6 +155,15 @@ async function enrollBatch(
   );
   return summary(rows);
 }
+
+const lockRecipients = (
+  trx: Transaction<Database>,
+  campaignId: number,
+  leadIds: readonly number[],
+) =>
+  sql`select from recipients
+    where campaign_id = ${campaignId} and lead_id = any (${[...leadIds]}::bigint[])
+    order by lead_id for no key update`.execute(trx);
 
 /** While the lead was removed, the outcome of its messages was recorded in `sends` only. */
 const hasCome = (column: 'replied_at' | 'rejected_at') => sql`exists (select from sends

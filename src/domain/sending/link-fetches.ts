@@ -52,11 +52,11 @@ const MACHINES: readonly RegExp[] = [
 
 /**
  * Which of the fetches of one message were a program's, in order. MUST include all fetches of `BURST_SECONDS`
- * before and after each.
+ * before and after each. `handedAt`: when its host accepted it, or was given it, where nobody knows whether it did.
  */
-export const judgeFetches = (sentAt: Date | null, fetches: readonly LinkFetch[]): boolean[] =>
+export const judgeFetches = (handedAt: Date, fetches: readonly LinkFetch[]): boolean[] =>
   fetches.map((one) => {
-    const seconds = sentAt ? (one.at.getTime() - sentAt.getTime()) / 1_000 : Infinity;
+    const seconds = (one.at.getTime() - handedAt.getTime()) / 1_000;
     return one.isMachine || seconds <= TOO_SOON_SECONDS || isOfBurst(one, fetches);
   });
 

@@ -47,7 +47,9 @@ export async function changeCampaign(
   change: CampaignChange,
 ): Promise<EnrolledView> {
   const skipped = await commitOnce(context.db, async (trx) => {
-    const campaign = await lockOwnCampaign(trx, userId, id);
+    // Answers look at this setting; for no other change they wait.
+    const against = change.stopCompanyOnReply === undefined ? 'changes' : 'outcomes';
+    const campaign = await lockOwnCampaign(trx, userId, id, against);
     const fields = Object.entries(change).filter(([, value]) => value !== undefined);
     const isMoreThanLabels = fields.some(([field]) => !LABELS.includes(field));
     if (campaign.status === 'cancelled' && isMoreThanLabels) {

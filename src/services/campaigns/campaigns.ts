@@ -10,6 +10,7 @@ import {
   listCampaigns as listCampaignRows,
   lockUserCampaign,
   type Campaign,
+  type CampaignLock,
   type CampaignFilter,
 } from '../../db/campaigns/campaigns.ts';
 import {
@@ -174,13 +175,14 @@ export async function getUserCampaign(
   return campaign;
 }
 
-/** Locked until the transaction ends. */
+/** Locked until the transaction ends; see `CampaignLock`. */
 export async function lockOwnCampaign(
   trx: Transaction<Database>,
   userId: string,
   id: number,
+  against?: CampaignLock,
 ): Promise<Campaign> {
-  const campaign = await lockUserCampaign(trx, userId, id);
+  const campaign = await lockUserCampaign(trx, userId, id, against);
   if (!campaign) throw notFound('campaign');
   return campaign;
 }
@@ -235,7 +237,7 @@ async function viewsOf(
  */
 export async function deleteCampaign(context: Needs, userId: string, id: number): Promise<void> {
   await commitOnce(context.db, async (trx) => {
-    const campaign = await lockOwnCampaign(trx, userId, id);
+    const campaign = await lockOwnCampaign(trx, userId, id, 'outcomes');
     if (campaign.status === 'active' || campaign.status === 'paused') {
       throw invalid(
         'INVALID_STATE',
