@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import { hasCompanyReplied } from './company-replies.ts';
 import { isContacted } from './contacted-addresses.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
+import { returning } from './returning-recipients.ts';
 import type { Database } from '../tables.ts';
 import { listWantedLeads } from './wanted-leads.ts';
 
@@ -124,14 +125,7 @@ async function enrollBatch(
       where reason is null
       order by id
       on conflict (campaign_id, lead_id) do update
-        set status = case when ${hasCome('replied_at')} then 'replied'
-            when ${hasCome('rejected_at')} then 'failed'
-            when recipients.step = 0 then 'queued' else 'in_progress' end,
-          due_at = case when ${hasCome('replied_at')} or ${hasCome('rejected_at')} then null
-            else excluded.due_at end,
-          hold_reason = case when not ${hasCome('replied_at')} and ${hasCome('rejected_at')}
-            then 'policy_rejection' end,
-          updated_at = excluded.updated_at
+        set ${returning}
         where recipients.status = 'removed'
       returning lead_id
     ),
@@ -151,11 +145,6 @@ async function enrollBatch(
   );
   return summary(rows);
 }
-
-/** While the lead was removed, the outcome of its messages was recorded in `sends` only. */
-const hasCome = (column: 'replied_at' | 'rejected_at') => sql`exists (select from sends
-  where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
-    and ${sql.ref(`sends.${column}`)} is not null)`;
 
 interface Judged {
   reason: SkipReason | null;
