@@ -7,7 +7,8 @@ import { mailboxOfAnswer } from '../db/campaigns/subsequence-starts.ts';
 import { isKeptLead } from '../db/leads/deleted-lists.ts';
 import { restartCorrected } from '../db/sending/corrected-addresses.ts';
 import { insertEvents } from '../db/webhooks/events.ts';
-import { insertSuppressions, suppressLeads } from '../db/suppressions/suppressions.ts';
+import { suppressLeads } from '../db/suppressions/suppressed-leads.ts';
+import { insertSuppressions } from '../db/suppressions/suppressions.ts';
 import type { Database } from '../db/tables.ts';
 import type { SendFacts } from '../domain/webhooks/event-payloads.ts';
 

@@ -55,6 +55,16 @@ async function written({ isSent = true } = {}) {
   };
 }
 
+/** The same, with its follow-up due. */
+async function inSequence() {
+  const one = await written();
+  const { mailboxId } = one.message;
+  const next = { status: 'in_progress', step: 1, due_at: users.clock.at } as const;
+  const rows = users.database.db.updateTable('recipients').where('lead_id', '=', one.leadId);
+  await rows.set({ ...next, mailbox_id: mailboxId }).execute();
+  return one;
+}
+
 const claim = (campaignId: number, claimedBy: string = randomUUID()) =>
   users.database.db.transaction().execute((trx) =>
     claimMessages(trx, config, {
@@ -177,6 +187,83 @@ describe('a lead that bounced and gets a new address', () => {
 });
 
 describe('a suppression that is lifted', () => {
+  it('brings back whom campaigns had left out for it: where they stood, and wakes these', async () => {
+    const { campaignId, leadId } = await inSequence();
+    await ann.ok('POST', '/v1/suppressions', { domain: 'old.example' });
+    expect((await claim(campaignId)).messages).toEqual([]);
+    const path = `/v1/campaigns/${campaignId}/leads/${leadId}`;
+    expect(await ann.ok('GET', path)).toMatchObject({
+      status: 'skipped',
+      holdReason: 'suppressed',
+    });
+    users.signals.length = 0;
+    await ann.ok('DELETE', `/v1/suppressions/${await entry()}`);
+    expect(await ann.ok('GET', path)).toMatchObject({ status: 'in_progress', step: 1 });
+    expect(users.signals).toEqual([`campaign/${campaignId} leadsAdded`]);
+    const [next] = (await claim(campaignId)).messages;
+    expect(next).toMatchObject({ leadId, step: { position: 1 }, recipient: { email: OLD } });
+  });
+
+  it('leaves whom another entry keeps, and ended what an answer has ended', async () => {
+    const { campaignId, leadId, sendId } = await inSequence();
+    await ann.ok('POST', '/v1/suppressions', { domain: 'old.example' });
+    await ann.ok('POST', '/v1/suppressions', { email: OLD });
+    await claim(campaignId);
+    await ann.ok('DELETE', `/v1/suppressions/${await entry()}`);
+    const path = `/v1/campaigns/${campaignId}/leads/${leadId}`;
+    expect(await ann.ok('GET', path)).toMatchObject({
+      status: 'skipped',
+      holdReason: 'suppressed',
+    });
+    await happens(sendId, 'replied');
+    await ann.ok('DELETE', `/v1/suppressions/${await entry()}`);
+    expect(await ann.ok('GET', path)).toMatchObject({ status: 'replied', nextSendAt: null });
+  });
+
+  it('lets an id bring back who was left out before', async () => {
+    const { campaignId, leadId } = await inSequence();
+    const { db } = users.database;
+    const out = { status: 'skipped', hold_reason: 'suppressed', due_at: null } as const;
+    await db.updateTable('recipients').set(out).where('lead_id', '=', leadId).execute();
+    const path = `/v1/campaigns/${campaignId}/leads`;
+    expect(await ann.ok('POST', path, { leadIds: [leadId] })).toMatchObject({ added: 1 });
+    expect(await ann.ok('GET', `${path}/${leadId}`)).toMatchObject({
+      status: 'in_progress',
+      step: 1,
+    });
+  });
+
+  it.each(['bounced', 'unsubscribed'] as const)(
+    'lets a lead that had %s come back with the last of two entries',
+    async (kind) => {
+      const { leadId, sendId } = await written();
+      await happens(sendId, kind);
+      const email = await entry();
+      const domain = await ann.ok('POST', '/v1/suppressions', { domain: 'old.example' });
+      const first = await ann.ok('DELETE', `/v1/suppressions/${email}?note=Ann+called`);
+      expect([first.liftedLeads, await statusOf(leadId)]).toEqual([0, 'suppressed']);
+      const last = await ann.ok('DELETE', `/v1/suppressions/${domain.id}`);
+      expect([last.liftedLeads, await statusOf(leadId)]).toEqual([1, 'contacted']);
+    },
+  );
+
+  it('leaves a lead that has bounced as it is while the entry of the bounce is there', async () => {
+    const { leadId, sendId } = await written();
+    await happens(sendId, 'bounced');
+    const order = { domain: 'old.example', reason: 'unsubscribe', note: 'by mail' };
+    const domain = await ann.ok('POST', '/v1/suppressions', order);
+    await ann.ok('DELETE', `/v1/suppressions/${domain.id}?note=again`);
+    expect(await statusOf(leadId)).toBe('bounced');
+  });
+
+  it('brings back who bounced where the entry became a wish of the person', async () => {
+    const { leadId, sendId } = await written();
+    await happens(sendId, 'bounced');
+    await ann.ok('POST', '/v1/suppressions', { email: OLD, reason: 'unsubscribe' });
+    await ann.ok('DELETE', `/v1/suppressions/${await entry()}?note=Ann+called`);
+    expect(await statusOf(leadId)).toBe('contacted');
+  });
+
   it('brings back who bounced', async () => {
     const { leadId, sendId } = await written();
     await happens(sendId, 'bounced');

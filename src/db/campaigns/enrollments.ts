@@ -4,6 +4,7 @@ import { hasCompanyReplied } from './company-replies.ts';
 import { isContacted } from './contacted-addresses.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import { returning } from './returning-recipients.ts';
+import { isStopped } from './stopped-recipients.ts';
 import type { Database } from '../tables.ts';
 import { listWantedLeads } from './wanted-leads.ts';
 
@@ -30,7 +31,7 @@ export interface Enrollment {
   /** Either of them, or both. */
   leadIds?: readonly number[] | undefined;
   leadListIds?: readonly number[] | undefined;
-  /** Those of `leadIds` that a client has named: a removed one resumes where it was. */
+  /** Those of `leadIds` that a client has named: one that was removed or suppressed resumes where it was. */
   namedIds?: readonly number[] | undefined;
   /** Exclude people who have messages to come from another campaign. */
   skipIfInOtherCampaign?: boolean | undefined;
@@ -125,8 +126,8 @@ async function enrollBatch(
       where reason is null
       order by id
       on conflict (campaign_id, lead_id) do update
-        set ${returning}
-        where recipients.status = 'removed'
+        set ${returning({ dueAt: sql.ref('excluded.due_at'), at: sql.ref('excluded.updated_at') })}
+        where recipients.status = 'removed' or ${isStopped}
       returning lead_id
     ),
     enrolled as (
@@ -174,7 +175,8 @@ export const reasonOf = ({
   onlyNeverContacted,
 }: Omit<Enrollment, 'now' | 'leadIds' | 'leadListIds'>) => sql`case
   when exists (select from recipients where campaign_id = ${campaignId}
-    and lead_id = wanted.id and recipients.status <> 'removed') then 'already_in_campaign'
+    and lead_id = wanted.id and recipients.status <> 'removed'
+    and not (${isStopped} and wanted.id = any (${[...namedIds]}::bigint[]))) then 'already_in_campaign'
   when wanted.id <> all (${[...namedIds]}::bigint[]) and exists (select from recipients
     where campaign_id = ${campaignId} and lead_id = wanted.id) then 'removed'
   when email_key is not null and exists (select from erasure_tombstones
