@@ -184,6 +184,17 @@ describe('a lead that bounced and gets a new address', () => {
     await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
     expect(await statusOf(leadId)).toBe('unsubscribed');
   });
+
+  it.each(['unsubscribe', 'complaint'])(
+    'also where the owner has noted it (%s), whatever became of the address',
+    async (reason) => {
+      const { leadId, sendId } = await written();
+      if (reason === 'complaint') await happens(sendId, 'bounced');
+      await ann.ok('POST', '/v1/suppressions', { email: OLD, reason, note: 'by phone' });
+      await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
+      expect(await statusOf(leadId)).toBe('unsubscribed');
+    },
+  );
 });
 
 describe('a suppression that is lifted', () => {
