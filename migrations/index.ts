@@ -93,6 +93,7 @@ import * as trackingDomains from './0193-tracking-domains.ts';
 import * as mailboxOauth from './0194-mailbox-oauth.ts';
 import * as oauthSubjects from './0195-oauth-subjects.ts';
 import * as shardProcesses from './0196-shard-processes.ts';
+import * as correctedAddresses from './0203-corrected-addresses.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -188,4 +189,5 @@ export const migrations: Record<string, Migration> = {
   '0194-mailbox-oauth': mailboxOauth,
   '0195-oauth-subjects': oauthSubjects,
   '0196-shard-processes': shardProcesses,
+  '0203-corrected-addresses': correctedAddresses,
 };

@@ -178,6 +178,21 @@ describe('a lead that bounced and gets a new address', () => {
     expect(lead.status).toBe('bounced');
   });
 
+  it('waits for the next start of a campaign that was completed, and is written to then', async () => {
+    const { campaignId, leadId, sendId } = await written();
+    const { db } = users.database;
+    const done = { status: 'completed', completed_at: users.clock.at } as const;
+    await db.updateTable('campaigns').set(done).where('id', '=', campaignId).execute();
+    const rows = db.updateTable('recipients').where('lead_id', '=', leadId);
+    await rows.set({ status: 'completed', step: 1, due_at: null }).execute();
+    await happens(sendId, 'bounced');
+    await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
+    expect((await claim(campaignId)).messages).toEqual([]);
+    await ann.ok('POST', `/v1/campaigns/${campaignId}/start`);
+    const [again] = (await claim(campaignId)).messages;
+    expect(again).toMatchObject({ leadId, step: { position: 0 }, recipient: { email: NEW } });
+  });
+
   it('stays unsubscribed when that is what the person wants', async () => {
     const { leadId, sendId } = await written();
     await happens(sendId, 'unsubscribed');
@@ -195,6 +210,40 @@ describe('a lead that bounced and gets a new address', () => {
       expect(await statusOf(leadId)).toBe('unsubscribed');
     },
   );
+});
+
+describe('a lead that was left out for its address and gets a new one', () => {
+  it('is written to from the start where its address was suppressed', async () => {
+    const { campaignId, leadId } = await inSequence();
+    await ann.ok('POST', '/v1/suppressions', { email: OLD });
+    expect((await claim(campaignId)).messages).toEqual([]);
+    await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
+    const [again] = (await claim(campaignId)).messages;
+    expect(again).toMatchObject({ leadId, step: { position: 0 }, recipient: { email: NEW } });
+    expect(again!.thread).toBeNull();
+  });
+
+  it('is written to from the start where its address was found invalid', async () => {
+    const { campaignId, leadId } = await inSequence();
+    const invalid = { validation_status: 'invalid', validation_score: 0 } as const;
+    const lead = users.database.db.updateTable('leads').where('id', '=', leadId);
+    await lead.set({ ...invalid, validated_at: users.clock.at }).execute();
+    expect((await claim(campaignId)).messages).toEqual([]);
+    await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
+    const [again] = (await claim(campaignId)).messages;
+    expect(again).toMatchObject({ leadId, step: { position: 0 }, recipient: { email: NEW } });
+    expect(again!.thread).toBeNull();
+  });
+
+  it('goes on in its thread where the address is found valid after all', async () => {
+    const { campaignId, leadId } = await inSequence();
+    const lead = users.database.db.updateTable('leads').where('id', '=', leadId);
+    await lead.set({ validation_status: 'invalid', validated_at: users.clock.at }).execute();
+    expect((await claim(campaignId)).messages).toEqual([]);
+    await lead.set({ validation_status: 'valid' }).execute();
+    const [next] = (await claim(campaignId)).messages;
+    expect(next).toMatchObject({ leadId, step: { position: 1 }, recipient: { email: OLD } });
+  });
 });
 
 describe('a suppression that is lifted', () => {

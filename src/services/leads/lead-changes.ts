@@ -23,7 +23,7 @@ import {
   updateLead,
   VERDICT_COLUMNS,
 } from '../../db/leads/leads.ts';
-import { queueBouncedAgain } from '../../db/sending/corrected-addresses.ts';
+import { restartAtNewAddress } from '../../db/sending/corrected-addresses.ts';
 import { awaitAnswers, followReviewHolds } from '../../db/sending/review-holds.ts';
 import { isWishOfPerson } from '../../db/suppressions/suppressions.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
@@ -110,7 +110,6 @@ export async function changeLead(
     if (next.email_key === lead.email_key) return [];
     await endDuplicates(trx, userId, id);
     const released = await followReviewHolds(trx, id, context.clock.now());
-    if (lead.status !== 'bounced') return released;
     const again = await beginAnew(context, trx, { leadId: id, emailKey: next.email_key });
     return [...released, ...again];
   };
@@ -119,7 +118,7 @@ export async function changeLead(
   return getUserLead(context, userId, id);
 }
 
-/** Active campaigns that gave up on the old address write to the new one, unless they already have. */
+/** Campaigns that gave up on the old address write to the new one, unless they already have. */
 const beginAnew = (
   { clock }: Changing,
   trx: Transaction<Database>,
@@ -127,7 +126,7 @@ const beginAnew = (
 ): Promise<number[]> =>
   key === null
     ? Promise.resolve([])
-    : queueBouncedAgain(trx, { leadId, emailKey: key, now: clock.now() });
+    : restartAtNewAddress(trx, { leadId, emailKey: key, now: clock.now() });
 
 const withoutVerdict = {
   validation_score: null,
