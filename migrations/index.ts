@@ -96,6 +96,7 @@ import * as shardProcesses from './0196-shard-processes.ts';
 import * as listsOfSchedules from './0197-lists-of-schedules.ts';
 import * as forgottenAnswers from './0199-forgotten-answers.ts';
 import * as seedsShownLater from './0200-seeds-shown-later.ts';
+import * as correctedAddresses from './0203-corrected-addresses.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -194,4 +195,5 @@ export const migrations: Record<string, Migration> = {
   '0197-lists-of-schedules': listsOfSchedules,
   '0199-forgotten-answers': forgottenAnswers,
   '0200-seeds-shown-later': seedsShownLater,
+  '0203-corrected-addresses': correctedAddresses,
 };

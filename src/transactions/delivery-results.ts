@@ -7,7 +7,8 @@ import { mailboxOfAnswer } from '../db/campaigns/subsequence-starts.ts';
 import { isKeptLead } from '../db/leads/deleted-lists.ts';
 import { restartCorrected } from '../db/sending/corrected-addresses.ts';
 import { insertEvents } from '../db/webhooks/events.ts';
-import { insertSuppressions, suppressLeads } from '../db/suppressions/suppressions.ts';
+import { suppressLeads } from '../db/suppressions/suppressed-leads.ts';
+import { insertSuppressions } from '../db/suppressions/suppressions.ts';
 import type { Database } from '../db/tables.ts';
 import type { SendFacts } from '../domain/webhooks/event-payloads.ts';
 
@@ -159,7 +160,8 @@ async function writeRecipients(
         due_at = case when is_over or stays_paused then null
           when item.due_at is null or not is_away then item.due_at
           else greatest(item.due_at, recipients.due_at) end,
-        paused_due_at = case when not stays_paused then null when not is_away then item.due_at
+        paused_due_at = case when is_over then recipients.paused_due_at
+          when not stays_paused then null when not is_away then item.due_at
           else greatest(item.due_at, recipients.paused_due_at) end,
         hold_reason = case when is_over then recipients.hold_reason
           when item.due_at is not null and (is_away or is_held)

@@ -14,7 +14,7 @@ const AWAY_DAYS = 3;
 
 /**
  * Choice 9. Recipients who have unsubscribed, bounced or answered keep that status, unless it gets worse;
- * removed ones stay removed.
+ * removed ones stay removed, and keep what they would wait for if they were put back.
  */
 export async function moveRecipient(
   trx: Transaction<Database>,
@@ -26,6 +26,11 @@ export async function moveRecipient(
     .updateTable('recipients')
     .where('campaign_id', '=', send.campaign_id)
     .where('status', '!=', 'removed')
+    .where('lead_id', 'in', leadsOf(send));
+  const removed = trx
+    .updateTable('recipients')
+    .where('campaign_id', '=', send.campaign_id)
+    .where('status', '=', 'removed')
     .where('lead_id', 'in', leadsOf(send));
   const over = { due_at: null, hold_reason: null, updated_at: at };
   if (kind === 'complained') {
@@ -57,6 +62,11 @@ export async function moveRecipient(
       where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
         and sends.state in ('claimed', 'sending')) then ${until}::timestamptz
       else greatest(due_at, ${until}) end`;
+    // First: who is put back meanwhile is found by the statements after it.
+    await removed
+      .set({ paused_due_at: sql<Date>`greatest(paused_due_at, ${until})` })
+      .set({ hold_reason: sql<HoldReason>`coalesce(hold_reason, 'auto_reply')` })
+      .execute();
     const stillHeld = sql<HoldReason>`case when hold_reason = 'needs_review' then hold_reason
       else 'auto_reply' end`;
     await recipient
@@ -70,6 +80,7 @@ export async function moveRecipient(
       .execute();
   } else if (kind === 'bounced' && hasExpired) {
     // A follow-up would refer to a message that nobody has seen: the owner decides.
+    await removed.set({ hold_reason: 'undelivered' }).where(isIdle).execute();
     await recipient
       .set({
         status: 'paused',
@@ -80,18 +91,7 @@ export async function moveRecipient(
       })
       .where('status', 'in', ['queued', 'in_progress'])
       .where('due_at', 'is not', null)
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('sends')
-              .whereRef('sends.campaign_id', '=', 'recipients.campaign_id')
-              .whereRef('sends.lead_id', '=', 'recipients.lead_id')
-              .where('sends.state', 'in', ['claimed', 'sending'])
-              .select('sends.id'),
-          ),
-        ),
-      )
+      .where(isIdle)
       .execute();
   } else if (kind === 'bounced') {
     await recipient
@@ -101,6 +101,11 @@ export async function moveRecipient(
       .execute();
   }
 }
+
+/** No message to the recipient is under way. */
+const isIdle = sql<boolean>`not exists (select from sends
+  where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
+    and sends.state in ('claimed', 'sending'))`;
 
 /**
  * The lead of the message, and all leads with the address: they are one person. Choice 53. Without those

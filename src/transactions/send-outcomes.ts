@@ -15,7 +15,8 @@ import { insertEvents } from '../db/webhooks/events.ts';
 import { restartCorrected } from '../db/sending/corrected-addresses.ts';
 import { outcomeEvent, type SendOutcome } from '../db/sending/outcome-events.ts';
 import { proveMessage } from '../db/sending/proven-messages.ts';
-import { insertSuppressions, suppressLeads } from '../db/suppressions/suppressions.ts';
+import { suppressLeads } from '../db/suppressions/suppressed-leads.ts';
+import { insertSuppressions } from '../db/suppressions/suppressions.ts';
 import type { Database } from '../db/tables.ts';
 import { moveRecipient, type Send } from './recipient-outcomes.ts';
 

@@ -226,6 +226,7 @@ it('what is lifted while its domain is suppressed stays suppressed', async () =>
   await addLeads(db, userId, 1, () => 'acme.test');
   const [lead] = await db.selectFrom('leads').selectAll().where('user_id', '=', userId).execute();
   const { rows } = await suppress(userId, 'email', lead!.email_key!);
+  const context = { db } as unknown as Parameters<typeof removeSuppression>[0];
   const entry = { user_id: userId, kind: 'domain' as const, value: 'acme.test' };
   await whileOpen(
     (trx) =>
@@ -233,7 +234,7 @@ it('what is lifted while its domain is suppressed stays suppressed', async () =>
         .insertInto('suppressions')
         .values({ ...entry, reason: 'manual', note: null })
         .execute(),
-    () => atOnce(removeSuppression({ db }, userId, { id: rows[0]!.id })),
+    () => atOnce(removeSuppression(context, userId, { id: rows[0]!.id })),
   );
   expect(await statusOf(userId, lead!.email_key!)).toEqual(['suppressed']);
 });

@@ -42,10 +42,24 @@ describe('renderMessage', () => {
     ['', '', 'Hi there,'],
     ["Joe's Pizza & Grill – Downtown", '', 'Hi there,'],
     ['Joe', '', 'Hi Joe,'],
+    ["Joe's Pizza & Grill –", 'Downtown', 'Hi there,'],
+    ["Joe's", 'Pizza', "Hi Joe's,"],
   ])('greets nobody by the name of their business: %s', (firstName, lastName, greeting) => {
     const company = "Joe's Pizza & Grill – Downtown";
     const recipient = { firstName, lastName, email: 'info@joes.example', company };
     const bodyTemplate = 'Hi {{firstName|there}},';
+    const { text } = renderMessage(order({ recipient, step: step({ bodyTemplate }) }));
+    expect(text.split('\n')[0]).toBe(greeting);
+  });
+
+  it.each([
+    ['a company made of the person', {}, 'Hi Ann,'],
+    ['a company with a website', { website: 'https://annlee.example' }, 'Hi there,'],
+    ['a business', { lastName: 'Lee GmbH', company: 'Ann Lee GmbH' }, 'Hi there,'],
+  ])('greets somebody whose company has their name: %s', (_what, change, greeting) => {
+    const ann = { firstName: 'Ann', lastName: 'Lee', email: 'ann@lee.example', company: 'Ann Lee' };
+    const bodyTemplate = 'Hi {{firstName|there}},';
+    const recipient = { ...ann, ...change };
     const { text } = renderMessage(order({ recipient, step: step({ bodyTemplate }) }));
     expect(text.split('\n')[0]).toBe(greeting);
   });

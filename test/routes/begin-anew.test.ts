@@ -55,6 +55,16 @@ async function written({ isSent = true } = {}) {
   };
 }
 
+/** The same, with its follow-up due. */
+async function inSequence() {
+  const one = await written();
+  const { mailboxId } = one.message;
+  const next = { status: 'in_progress', step: 1, due_at: users.clock.at } as const;
+  const rows = users.database.db.updateTable('recipients').where('lead_id', '=', one.leadId);
+  await rows.set({ ...next, mailbox_id: mailboxId }).execute();
+  return one;
+}
+
 const claim = (campaignId: number, claimedBy: string = randomUUID()) =>
   users.database.db.transaction().execute((trx) =>
     claimMessages(trx, config, {
@@ -168,15 +178,152 @@ describe('a lead that bounced and gets a new address', () => {
     expect(lead.status).toBe('bounced');
   });
 
+  it('waits for the next start of a campaign that was completed, and is written to then', async () => {
+    const { campaignId, leadId, sendId } = await written();
+    const { db } = users.database;
+    const done = { status: 'completed', completed_at: users.clock.at } as const;
+    await db.updateTable('campaigns').set(done).where('id', '=', campaignId).execute();
+    const rows = db.updateTable('recipients').where('lead_id', '=', leadId);
+    await rows.set({ status: 'completed', step: 1, due_at: null }).execute();
+    await happens(sendId, 'bounced');
+    await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
+    expect((await claim(campaignId)).messages).toEqual([]);
+    await ann.ok('POST', `/v1/campaigns/${campaignId}/start`);
+    const [again] = (await claim(campaignId)).messages;
+    expect(again).toMatchObject({ leadId, step: { position: 0 }, recipient: { email: NEW } });
+  });
+
   it('stays unsubscribed when that is what the person wants', async () => {
     const { leadId, sendId } = await written();
     await happens(sendId, 'unsubscribed');
     await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
     expect(await statusOf(leadId)).toBe('unsubscribed');
   });
+
+  it.each(['unsubscribe', 'complaint'])(
+    'also where the owner has noted it (%s), whatever became of the address',
+    async (reason) => {
+      const { leadId, sendId } = await written();
+      if (reason === 'complaint') await happens(sendId, 'bounced');
+      await ann.ok('POST', '/v1/suppressions', { email: OLD, reason, note: 'by phone' });
+      await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
+      expect(await statusOf(leadId)).toBe('unsubscribed');
+    },
+  );
+});
+
+describe('a lead that was left out for its address and gets a new one', () => {
+  it('is written to from the start where its address was suppressed', async () => {
+    const { campaignId, leadId } = await inSequence();
+    await ann.ok('POST', '/v1/suppressions', { email: OLD });
+    expect((await claim(campaignId)).messages).toEqual([]);
+    await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
+    const [again] = (await claim(campaignId)).messages;
+    expect(again).toMatchObject({ leadId, step: { position: 0 }, recipient: { email: NEW } });
+    expect(again!.thread).toBeNull();
+  });
+
+  it('is written to from the start where its address was found invalid', async () => {
+    const { campaignId, leadId } = await inSequence();
+    const invalid = { validation_status: 'invalid', validation_score: 0 } as const;
+    const lead = users.database.db.updateTable('leads').where('id', '=', leadId);
+    await lead.set({ ...invalid, validated_at: users.clock.at }).execute();
+    expect((await claim(campaignId)).messages).toEqual([]);
+    await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
+    const [again] = (await claim(campaignId)).messages;
+    expect(again).toMatchObject({ leadId, step: { position: 0 }, recipient: { email: NEW } });
+    expect(again!.thread).toBeNull();
+  });
+
+  it('goes on in its thread where the address is found valid after all', async () => {
+    const { campaignId, leadId } = await inSequence();
+    const lead = users.database.db.updateTable('leads').where('id', '=', leadId);
+    await lead.set({ validation_status: 'invalid', validated_at: users.clock.at }).execute();
+    expect((await claim(campaignId)).messages).toEqual([]);
+    await lead.set({ validation_status: 'valid' }).execute();
+    const [next] = (await claim(campaignId)).messages;
+    expect(next).toMatchObject({ leadId, step: { position: 1 }, recipient: { email: OLD } });
+  });
 });
 
 describe('a suppression that is lifted', () => {
+  it('brings back whom campaigns had left out for it: where they stood, and wakes these', async () => {
+    const { campaignId, leadId } = await inSequence();
+    await ann.ok('POST', '/v1/suppressions', { domain: 'old.example' });
+    expect((await claim(campaignId)).messages).toEqual([]);
+    const path = `/v1/campaigns/${campaignId}/leads/${leadId}`;
+    expect(await ann.ok('GET', path)).toMatchObject({
+      status: 'skipped',
+      holdReason: 'suppressed',
+    });
+    users.signals.length = 0;
+    await ann.ok('DELETE', `/v1/suppressions/${await entry()}`);
+    expect(await ann.ok('GET', path)).toMatchObject({ status: 'in_progress', step: 1 });
+    expect(users.signals).toEqual([`campaign/${campaignId} leadsAdded`]);
+    const [next] = (await claim(campaignId)).messages;
+    expect(next).toMatchObject({ leadId, step: { position: 1 }, recipient: { email: OLD } });
+  });
+
+  it('leaves whom another entry keeps, and ended what an answer has ended', async () => {
+    const { campaignId, leadId, sendId } = await inSequence();
+    await ann.ok('POST', '/v1/suppressions', { domain: 'old.example' });
+    await ann.ok('POST', '/v1/suppressions', { email: OLD });
+    await claim(campaignId);
+    await ann.ok('DELETE', `/v1/suppressions/${await entry()}`);
+    const path = `/v1/campaigns/${campaignId}/leads/${leadId}`;
+    expect(await ann.ok('GET', path)).toMatchObject({
+      status: 'skipped',
+      holdReason: 'suppressed',
+    });
+    await happens(sendId, 'replied');
+    await ann.ok('DELETE', `/v1/suppressions/${await entry()}`);
+    expect(await ann.ok('GET', path)).toMatchObject({ status: 'replied', nextSendAt: null });
+  });
+
+  it('lets an id bring back who was left out before', async () => {
+    const { campaignId, leadId } = await inSequence();
+    const { db } = users.database;
+    const out = { status: 'skipped', hold_reason: 'suppressed', due_at: null } as const;
+    await db.updateTable('recipients').set(out).where('lead_id', '=', leadId).execute();
+    const path = `/v1/campaigns/${campaignId}/leads`;
+    expect(await ann.ok('POST', path, { leadIds: [leadId] })).toMatchObject({ added: 1 });
+    expect(await ann.ok('GET', `${path}/${leadId}`)).toMatchObject({
+      status: 'in_progress',
+      step: 1,
+    });
+  });
+
+  it.each(['bounced', 'unsubscribed'] as const)(
+    'lets a lead that had %s come back with the last of two entries',
+    async (kind) => {
+      const { leadId, sendId } = await written();
+      await happens(sendId, kind);
+      const email = await entry();
+      const domain = await ann.ok('POST', '/v1/suppressions', { domain: 'old.example' });
+      const first = await ann.ok('DELETE', `/v1/suppressions/${email}?note=Ann+called`);
+      expect([first.liftedLeads, await statusOf(leadId)]).toEqual([0, 'suppressed']);
+      const last = await ann.ok('DELETE', `/v1/suppressions/${domain.id}`);
+      expect([last.liftedLeads, await statusOf(leadId)]).toEqual([1, 'contacted']);
+    },
+  );
+
+  it('leaves a lead that has bounced as it is while the entry of the bounce is there', async () => {
+    const { leadId, sendId } = await written();
+    await happens(sendId, 'bounced');
+    const order = { domain: 'old.example', reason: 'unsubscribe', note: 'by mail' };
+    const domain = await ann.ok('POST', '/v1/suppressions', order);
+    await ann.ok('DELETE', `/v1/suppressions/${domain.id}?note=again`);
+    expect(await statusOf(leadId)).toBe('bounced');
+  });
+
+  it('brings back who bounced where the entry became a wish of the person', async () => {
+    const { leadId, sendId } = await written();
+    await happens(sendId, 'bounced');
+    await ann.ok('POST', '/v1/suppressions', { email: OLD, reason: 'unsubscribe' });
+    await ann.ok('DELETE', `/v1/suppressions/${await entry()}?note=Ann+called`);
+    expect(await statusOf(leadId)).toBe('contacted');
+  });
+
   it('brings back who bounced', async () => {
     const { leadId, sendId } = await written();
     await happens(sendId, 'bounced');

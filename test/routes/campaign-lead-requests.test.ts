@@ -8,6 +8,8 @@ import type { DeliveryResult } from '../../src/domain/sending/delivery-results.t
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
+import { holdForReview } from '../../src/db/sending/review-holds.ts';
+import { addMessage } from '../support/inbox/inbox-messages.ts';
 import { beginMessages, recoverMessages } from '../../src/db/sending/send-progress.ts';
 import {
   MONDAY,
@@ -389,6 +391,55 @@ describe('DELETE /v1/campaigns/:id/leads/:leadId', () => {
     expect(await read(two)).toMatchObject({ status: 'queued', step: 0 });
     expect(await stats()).toMatchObject({ leads: 3, removed: 0 });
   });
+
+  it.each(['before it was removed', 'while it was removed'])(
+    'what came of its messages %s counts when it is put back',
+    async (when) => {
+      const { id, leadIds, remove, read, path } = await running(3);
+      const [doubtful, undelivered, away] = leadIds as [number, number, number];
+      const sent = new Map<number, ClaimedMessage>();
+      for (const message of (await claim(id)).messages) {
+        await begin(message);
+        await end(id, message, days(3));
+        sent.set(message.leadId, message);
+      }
+      const happens = async () => {
+        const { mailboxId } = sent.get(doubtful)!;
+        const from = { userId: ann.userId, mailboxId, campaignId: id, leadId: doubtful };
+        await addMessage(db(), { ...from, kind: 'needs_review' });
+        const expired = { kind: 'bounced', isPermanent: false, hasExpired: true } as const;
+        const back = { kind: 'auto_replied', backAt: days(10) } as const;
+        await db()
+          .transaction()
+          .execute(async (trx) => {
+            await holdForReview(trx, { campaignId: id, leadId: doubtful }, MONDAY);
+            for (const [leadId, outcome] of [
+              [undelivered, expired],
+              [away, back],
+            ] as const) {
+              await recordSendOutcome(trx, sent.get(leadId)!.sendId, { ...outcome, at: MONDAY });
+            }
+          });
+      };
+      if (when.startsWith('before')) await happens();
+      for (const leadId of leadIds) await remove(leadId);
+      if (when.startsWith('while')) await happens();
+      for (const leadId of leadIds) {
+        expect(await read(leadId)).toMatchObject({ status: 'removed', holdReason: null });
+      }
+      await ann.ok('POST', path, { leadIds });
+      expect(await read(doubtful)).toMatchObject({ holdReason: 'needs_review', nextSendAt: null });
+      const rows = db().selectFrom('recipients').select(['status', 'hold_reason', 'due_at']);
+      const stored = (leadId: number) =>
+        rows.where('lead_id', '=', leadId).executeTakeFirstOrThrow();
+      expect(await stored(undelivered)).toMatchObject({
+        status: 'paused',
+        hold_reason: 'undelivered',
+      });
+      expect(await stored(away)).toMatchObject({ hold_reason: 'auto_reply', due_at: days(10) });
+      expect((await claim(id, days(4))).messages).toEqual([]);
+    },
+  );
 
   it('400 for a lead whose sequence is over for good', async () => {
     const { id, leadIds, path } = await running(1);

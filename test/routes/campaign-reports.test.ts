@@ -122,6 +122,25 @@ describe('GET /v1/campaigns/:id/preflight', () => {
     );
     expect(words.join()).not.toContain('variants[1]');
   });
+
+  it('counts a lead as nameless whose name is its company’s, in however many parts', async () => {
+    const { id } = await ann.campaign({ bodyTemplate: 'Hi {{firstName}} {{lastName}}' }, 0);
+    const add = async (company: string, firstName: string, lastName: string) => {
+      const people = [{ firstName, lastName, email: `${++added}@names.example` }];
+      const { leads } = await ann.ok('POST', '/v1/leads', { company_name: company, people });
+      return leads[0].id as number;
+    };
+    let added = 0;
+    const business = await add('Joe’s Pizza & Grill – Uptown', "Joe's Pizza & Grill –", 'Uptown');
+    const leadIds = [business, await add('Ida Lee', 'Ida', 'Lee'), await add('Bolt', 'Bo', 'Lee')];
+    await ann.ok('POST', `/v1/campaigns/${id}/leads`, { leadIds });
+    const { missingValues } = await ann.ok('GET', `/v1/campaigns/${id}/preflight`);
+    const nameless = { leads: 1, examples: [{ id: business }] };
+    expect(missingValues).toMatchObject([
+      { variable: 'firstName', ...nameless },
+      { variable: 'lastName', ...nameless },
+    ]);
+  });
 });
 
 describe('POST /v1/campaigns/:id/preview', () => {

@@ -118,6 +118,39 @@ describe('POST /v1/leads/import', () => {
     ]);
   });
 
+  it('takes no business for a person: neither the company’s own name, nor one that shows it', async () => {
+    const pizza = "Joe's Pizza & Grill – Downtown";
+    await imported(
+      await csv(
+        `company,name,email\n${pizza},${pizza},joe@joes.example\n` +
+          'Blue Bottle,blue bottle,hi@blue.example\nBolt,Jean & Marie,jm@bolt.example\n',
+      ),
+    );
+    const names = [
+      pizza,
+      'Studio 54',
+      'Muster GmbH',
+      '"Acme, Inc."',
+      'Anna-Lena Groß',
+      "Sinéad O'Neil",
+      'Maria Sá',
+    ];
+    const rows = names.map((name, n) => `${name},p${n}@gmail.com,`);
+    await imported(await csv(`name,email,website\n${rows.join('\n')}\n`));
+    expect(await people()).toEqual([
+      ['joe@joes.example', '', '', pizza],
+      ['hi@blue.example', '', '', 'Blue Bottle'],
+      ['jm@bolt.example', 'Jean & Marie', '', 'Bolt'],
+      ['p0@gmail.com', '', '', pizza],
+      ['p1@gmail.com', '', '', 'Studio 54'],
+      ['p2@gmail.com', '', '', 'Muster GmbH'],
+      ['p3@gmail.com', '', '', 'Acme, Inc.'],
+      ['p4@gmail.com', 'Anna-Lena', 'Groß', null],
+      ['p5@gmail.com', 'Sinéad', "O'Neil", null],
+      ['p6@gmail.com', 'Maria', 'Sá', null],
+    ]);
+  });
+
   it('reads its own error file again once it was corrected', async () => {
     const first = await imported(await csv('email,name\nok@acme.com,Ok\nbad,Bad One\n'));
     const file = (await api.call('GET', `/v1/leads/import/${first.id}/errors`, { token })).body;

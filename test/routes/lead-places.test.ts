@@ -64,7 +64,9 @@ describe('a suppression', () => {
     'that is lifted leaves the lead as it was: %s (choice 17)',
     async (status) => {
       const { user, suppressionId, statusNow } = await leadWith(status);
-      await removeSuppression(world.database, user.userId, { id: suppressionId });
+      // No campaign is to be woken.
+      const context = world.database as unknown as Parameters<typeof removeSuppression>[0];
+      await removeSuppression(context, user.userId, { id: suppressionId });
       expect(await statusNow()).toBe(status);
     },
   );

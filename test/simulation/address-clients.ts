@@ -86,6 +86,15 @@ export function createAddressActs(
           and status = any (${STOPPED[reason]}::text[])
           and not is_suppressed(user_id, email_key)`.execute(db);
       for (const lead of left) breach(`lead ${lead.id} is ${lead.status}, though that was lifted`);
+      const { rows: out } = await sql<{ campaign_id: number; lead_id: number }>`
+        select campaign_id, lead_id from recipients join leads on leads.id = lead_id
+          join campaigns on campaigns.id = campaign_id and campaigns.status <> 'cancelled'
+        where leads.user_id = ${userId} and email_key = ${value} and hold_reason = 'suppressed'
+          and leads.status not in ('suppressed', 'bounced', 'unsubscribed')
+          and not is_suppressed(leads.user_id, email_key)`.execute(db);
+      for (const { campaign_id: id, lead_id: lead } of out) {
+        breach(`lead ${lead} is left out of campaign ${id}, though that was lifted`);
+      }
     },
     /** A person who was written to does not get the sequence from the beginning again. */
     async reimport(campaign: SimulatedCampaign) {
@@ -119,7 +128,7 @@ export function createAddressActs(
 const STOPPED: Record<SuppressionReason, readonly string[]> = {
   manual: ['suppressed'],
   bounce: ['suppressed', 'bounced'],
-  unsubscribe: ['suppressed', 'unsubscribed'],
-  complaint: ['suppressed', 'unsubscribed'],
+  unsubscribe: ['suppressed', 'unsubscribed', 'bounced'],
+  complaint: ['suppressed', 'unsubscribed', 'bounced'],
   erasure: [],
 };

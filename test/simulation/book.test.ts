@@ -1,5 +1,6 @@
 /** Who starts again in the simulated world: a lead who bounced and has a new address. */
 import { beforeEach, expect, it } from 'vitest';
+import { UNVERIFIED } from './address-rules.ts';
 import { createBook, type Book, type SimulatedCampaign } from './book.ts';
 import { createHistory } from './history.ts';
 import type { Observed } from './rules.ts';
@@ -13,6 +14,7 @@ beforeEach(() => {
   isActive = createHistory(true);
   book.campaigns.push({ id: 1, isActive } as SimulatedCampaign);
   book.addresses.set(1, createHistory(OLD));
+  book.verdicts.set(1, createHistory(UNVERIFIED));
 });
 
 const correct = () => book.addresses.get(1)!.set(NEW, 10);
@@ -34,6 +36,25 @@ it('its first message is sent again also where an address in between has bounced
   correct();
   expect(book.beginsAnew(again, sent)).toBe(true);
   expect(book.beginsAnew({ ...again, to: OLD }, sent)).toBe(false);
+});
+
+it.each<[string, () => void]>([
+  ['was suppressed', () => book.closeAddress(OLD, 'suppressed', 5)],
+  [
+    'had been suppressed meanwhile',
+    () => {
+      book.closeAddress('old.example', 'suppressed', 5);
+      book.openAddress('old.example', ['suppressed'], 7);
+    },
+  ],
+  ['was invalid', () => book.verdicts.get(1)!.set({ ...UNVERIFIED, status: 'invalid' }, 5)],
+])('the first message is sent again where the address of before %s', (_, happens) => {
+  const sent = { campaignId: 1, leadId: 1, to: OLD, at: 1 } as Observed;
+  const again = { ...sent, to: NEW, at: 20 };
+  happens();
+  expect(book.beginsAnew({ ...again, to: OLD }, sent)).toBe(false);
+  correct();
+  expect(book.beginsAnew(again, sent)).toBe(true);
 });
 
 it.each<[string, () => void]>([

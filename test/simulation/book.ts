@@ -168,8 +168,17 @@ export function createBook(): Book {
     beginsAnew({ campaignId, leadId, to, at }, before) {
       // The address that bounced may be one in between, to which no text was sent.
       const since = addresses.get(leadId)!.during(before.at, at);
-      const bounced = since.some(({ value }) => value !== to && bouncedAddresses.has(value));
-      if (to === before.to || !bounced) return false;
+      const gaveUp = since.some(
+        ({ value, until }) =>
+          value !== to &&
+          (bouncedAddresses.has(value) ||
+            periodsOf(value).some((one) => one.since <= until && one.until >= before.at)),
+      );
+      const wasInvalid = verdicts
+        .get(leadId)!
+        .during(before.at, at)
+        .some(({ value }) => value.status === 'invalid');
+      if (to === before.to || !(gaveUp || wasInvalid)) return false;
       away.delete(key(campaignId, leadId));
       return true;
     },
@@ -232,6 +241,10 @@ export function createBook(): Book {
         choice.since(),
         verdicts.get(leadId)!.since(),
         addresses.get(leadId)!.since(),
+        // Of what was lifted; nothing of what still closes it.
+        ...periodsOf(addresses.get(leadId)!.now())
+          .filter((period) => !isOpenStill(period))
+          .map(({ until }) => until),
       );
       return !isActive.now() && decidedAt >= isActive.since();
     },

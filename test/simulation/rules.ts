@@ -66,7 +66,7 @@ export interface RuleBook {
   mailboxGoneSince(mailboxId: number): number | undefined;
   /** Since when messages to the recipient or the address are forbidden. */
   closedSince(message: Pick<Observed, 'at' | 'campaignId' | 'leadId' | 'to'>): number | undefined;
-  /** Whether the message goes to another address than the earlier one, which has bounced meanwhile. */
+  /** Whether the message goes to another address than the earlier one, which was given up meanwhile. */
   beginsAnew(message: Observed, before: Observed): boolean;
   /** Whether a client has paused this recipient. */
   isLeadPausedAt(campaignId: number, leadId: number, at: number): boolean;

@@ -21,7 +21,8 @@ const EXPLAINED: Record<string, readonly (string | null)[]> = {
     'company_replied',
   ],
   failed: ['delivery_uncertain', 'delivery_refused', 'policy_rejection', 'no_mailbox'],
-  removed: [null],
+  // What they would wait for if they were put back.
+  removed: [null, 'auto_reply', 'undelivered'],
 };
 
 /** Checks the rows repeatedly, and remembers earlier states. */

@@ -4223,7 +4223,7 @@ export interface Api {
     /**
      * Removes a suppression.
      *
-     * Leads that nothing else suppresses are again what they were: `suppressed` ones, and what the reason has stopped (`bounced`, `unsubscribed`). One with the reason `unsubscribe` or `complaint` needs a `note` that says who asked for it, which is kept (`GET /v1/suppressions/lifted`): 400 `VALIDATION_ERROR` without. One with the reason `erasure` cannot be removed: `INVALID_STATE`.
+     * Leads that nothing else suppresses are again what they were: `suppressed` ones, and what the reason has stopped (`bounced`, `unsubscribed`). Campaigns that had left them out for it go on. One with the reason `unsubscribe` or `complaint` needs a `note` that says who asked for it, which is kept (`GET /v1/suppressions/lifted`): 400 `VALIDATION_ERROR` without. One with the reason `erasure` cannot be removed: `INVALID_STATE`.
      */
     delete(
       input: {

@@ -3,6 +3,8 @@ import { sql, type Transaction } from 'kysely';
 import { hasCompanyReplied } from './company-replies.ts';
 import { isContacted } from './contacted-addresses.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
+import { returning } from './returning-recipients.ts';
+import { isStopped } from './stopped-recipients.ts';
 import type { Database } from '../tables.ts';
 import { listWantedLeads } from './wanted-leads.ts';
 
@@ -29,7 +31,7 @@ export interface Enrollment {
   /** Either of them, or both. */
   leadIds?: readonly number[] | undefined;
   leadListIds?: readonly number[] | undefined;
-  /** Those of `leadIds` that a client has named: a removed one resumes where it was. */
+  /** Those of `leadIds` that a client has named: one that was removed or suppressed resumes where it was. */
   namedIds?: readonly number[] | undefined;
   /** Exclude people who have messages to come from another campaign. */
   skipIfInOtherCampaign?: boolean | undefined;
@@ -128,15 +130,8 @@ async function enrollBatch(
       where reason is null
       order by id
       on conflict (campaign_id, lead_id) do update
-        set status = case when ${hasCome('replied_at')} then 'replied'
-            when ${hasCome('rejected_at')} then 'failed'
-            when recipients.step = 0 then 'queued' else 'in_progress' end,
-          due_at = case when ${hasCome('replied_at')} or ${hasCome('rejected_at')} then null
-            else excluded.due_at end,
-          hold_reason = case when not ${hasCome('replied_at')} and ${hasCome('rejected_at')}
-            then 'policy_rejection' end,
-          updated_at = excluded.updated_at
-        where recipients.status = 'removed'
+        set ${returning({ dueAt: sql.ref('excluded.due_at'), at: sql.ref('excluded.updated_at') })}
+        where recipients.status = 'removed' or ${isStopped}
       returning lead_id
     ),
     enrolled as (
@@ -164,11 +159,6 @@ const lockRecipients = (
   sql`select from recipients
     where campaign_id = ${campaignId} and lead_id = any (${[...leadIds]}::bigint[])
     order by lead_id for no key update`.execute(trx);
-
-/** While the lead was removed, the outcome of its messages was recorded in `sends` only. */
-const hasCome = (column: 'replied_at' | 'rejected_at') => sql`exists (select from sends
-  where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
-    and ${sql.ref(`sends.${column}`)} is not null)`;
 
 interface Judged {
   reason: SkipReason | null;
@@ -198,7 +188,8 @@ export const reasonOf = ({
   onlyNeverContacted,
 }: Omit<Enrollment, 'now' | 'leadIds' | 'leadListIds'>) => sql`case
   when exists (select from recipients where campaign_id = ${campaignId}
-    and lead_id = wanted.id and recipients.status <> 'removed') then 'already_in_campaign'
+    and lead_id = wanted.id and recipients.status <> 'removed'
+    and not (${isStopped} and wanted.id = any (${[...namedIds]}::bigint[]))) then 'already_in_campaign'
   when wanted.id <> all (${[...namedIds]}::bigint[]) and exists (select from recipients
     where campaign_id = ${campaignId} and lead_id = wanted.id) then 'removed'
   when email_key is not null and exists (select from erasure_tombstones

@@ -66,7 +66,8 @@ export async function replanFollowups(
         when planned.due_at is not null and recipients.hold_reason = 'auto_reply'
         then greatest(recipients.paused_due_at, planned.due_at) else planned.due_at end,
       hold_reason = case when planned.due_at is not null
-        and recipients.hold_reason in ('auto_reply', 'soft_bounce', 'needs_review') then recipients.hold_reason end
+        and recipients.hold_reason in ('auto_reply', 'soft_bounce', 'needs_review', 'undelivered')
+        then recipients.hold_reason end
     from planned
     where recipients.campaign_id = ${campaignId} and recipients.lead_id = planned.lead_id
       and recipients.step = planned.step

@@ -1,5 +1,6 @@
 /** Leads of a campaign that lack values which a text uses. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { BUSINESS_SIGNS } from '../../domain/leads/business-names.ts';
 import { customNameOf } from '../../domain/leads/custom-fields.ts';
 import type { LEAD_FACTS, LeadFact } from '../../domain/sending/empty-messages.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
@@ -90,14 +91,22 @@ function lacksOf(fact: LeadFact, fields: CustomIds): RawBuilder<boolean> {
 
 const empty = (column: RawBuilder<unknown>) => sql<boolean>`coalesce(btrim(${column}), '') = ''`;
 
-/** The lead's name is the company's, not a person's. */
-const isCompany = sql<boolean>`(btrim(leads.last_name) = ''
-  and btrim(leads.first_name) = btrim(coalesce(companies.name, '')))`;
+/** Nearly as `personNameKey`; both names are folded alike. */
+const folded = (name: RawBuilder<unknown>) => sql`btrim(regexp_replace(
+  translate(lower(${name}), ${"'’`´."}, ''), '[^[:alnum:]]+', ' ', 'g'))`;
+
+const fullName = sql`(leads.first_name || ' ' || leads.last_name)`;
+
+/** The lead's name is the company's, not a person's: as `personOf` of message-values.ts decides. */
+const isCompany = sql<boolean>`(${folded(fullName)} <> ''
+  and ${folded(fullName)} = ${folded(sql`coalesce(companies.name, '')`)}
+  and (btrim(leads.last_name) = '' or coalesce(companies.domain, '') <> ''
+    or coalesce(companies.website, '') <> '' or ${fullName} ~* ${BUSINESS_SIGNS}))`;
 
 /** As messages render them. */
 const LACKS: Readonly<Record<(typeof LEAD_FACTS)[number], RawBuilder<boolean>>> = {
   firstName: sql`(${empty(sql`leads.first_name`)} or ${isCompany})`,
-  lastName: empty(sql`leads.last_name`),
+  lastName: sql`(${empty(sql`leads.last_name`)} or ${isCompany})`,
   fullName: sql`(${empty(sql`leads.first_name || leads.last_name`)} or ${isCompany})`,
   role: empty(sql`leads.role`),
   company: empty(sql`companies.name`),

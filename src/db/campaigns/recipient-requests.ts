@@ -125,11 +125,31 @@ const resume = (trx: Transaction<Database>, { campaignId, changed, now }: Change
         else hold_reason end
     where campaign_id = ${campaignId} and lead_id = any (${[...changed]}::bigint[])`.execute(trx);
 
+/** What it would wait for if it were put back stays with it: the day of a return, a message nobody got. */
 const remove = (trx: Transaction<Database>, { campaignId, changed, now }: Changed) =>
   sql`
-    update recipients set status = 'removed', due_at = null, paused_due_at = null,
-      hold_reason = null, updated_at = ${now}
+    update recipients set status = 'removed', due_at = null,
+      paused_due_at = case when hold_reason = 'auto_reply' then coalesce(due_at, paused_due_at) end,
+      hold_reason = case when hold_reason in ('auto_reply', 'undelivered') then hold_reason end,
+      updated_at = ${now}
     where campaign_id = ${campaignId} and lead_id = any (${[...changed]}::bigint[])`.execute(trx);
+
+/** Whether the campaign has any of the leads, in whatever state. */
+export async function hasRecipientsAmong(
+  trx: Transaction<Database>,
+  campaignId: number,
+  leadIds: readonly number[],
+): Promise<boolean> {
+  if (leadIds.length === 0) return false;
+  const row = await trx
+    .selectFrom('recipients')
+    .select('lead_id')
+    .where('campaign_id', '=', campaignId)
+    .where(sql<boolean>`lead_id = any (${[...leadIds]}::bigint[])`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /** Threads of leads that were removed after their first message and are now put back. */
 export const listRemovedThreads = async (

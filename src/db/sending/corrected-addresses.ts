@@ -1,17 +1,19 @@
-/** Recipients whose address was corrected after a message had bounced. Choice 17. */
+/** Recipients who were given up for their address, and have another one by now. Choices 17, 143. */
 import { sql, type Transaction } from 'kysely';
+import { isInDoubt } from '../campaigns/doubtful-recipients.ts';
 import { mailboxOfAnswer } from '../campaigns/subsequence-starts.ts';
 import type { Database } from '../tables.ts';
 
 /**
- * Restarts a lead at the first message in running campaigns in which it has bounced, where none of their
- * messages went to the new address or was answered, and nothing forbids writing to it. The messages to the
+ * Restarts a lead at the first message in campaigns that gave up its old address, since it had bounced, was
+ * suppressed or invalid, where none of their messages went to the new one or was answered, and nothing forbids
+ * writing to it; in a completed campaign it waits for the next start. The messages to the
  * old address get the lead id `-id`, like those of a deleted lead: their outcomes no longer concern this
  * lead. All queries by the unique key of campaign, lead and step thereby skip them without a change; the
  * alternative, a version of the address, would be part of the unique index of the largest table and of each
  * of these queries. `former_lead_id` keeps the lead for an erasure. Returns the active campaigns.
  */
-export async function queueBouncedAgain(
+export async function restartAtNewAddress(
   trx: Transaction<Database>,
   { leadId, emailKey, now }: { leadId: number; emailKey: string; now: Date },
 ): Promise<number[]> {
@@ -20,8 +22,8 @@ export async function queueBouncedAgain(
       select recipients.campaign_id, campaigns.status from recipients
       join campaigns on campaigns.id = recipients.campaign_id
       join leads on leads.id = recipients.lead_id
-      where recipients.lead_id = ${leadId} and recipients.status = 'bounced'
-        and campaigns.status in ('active', 'paused')
+      where recipients.lead_id = ${leadId} and ${isGivenUp}
+        and campaigns.status in ('active', 'paused', 'completed') and campaigns.deleted_at is null
         and leads.status not in ('suppressed', 'bounced', 'unsubscribed')
         and not exists (select from sends where sends.campaign_id = recipients.campaign_id
           and sends.email_key = ${emailKey} and sends.state <> 'deferred')
@@ -33,14 +35,19 @@ export async function queueBouncedAgain(
       update sends set lead_id = -sends.id, former_lead_id = ${leadId} from again
       where sends.campaign_id = again.campaign_id and sends.lead_id = ${leadId}
     ), queued as (
-      update recipients set status = 'queued', step = 0, due_at = ${now},
-        mailbox_id = ${mailboxOfAnswer}, hold_reason = null, updated_at = ${now}
+      update recipients set status = 'queued', step = 0, due_at = ${now}, paused_due_at = null,
+        hold_reason = case when ${isInDoubt} then 'needs_review' end,
+        mailbox_id = ${mailboxOfAnswer}, updated_at = ${now}
       from again
       where recipients.campaign_id = again.campaign_id and recipients.lead_id = ${leadId}
     )
     select campaign_id, status from again`.execute(trx);
   return rows.filter(({ status }) => status === 'active').map((row) => row.campaign_id);
 }
+
+/** For the address, and not for what the person has said. */
+const isGivenUp = sql`(recipients.status = 'bounced'
+  or (recipients.status = 'skipped' and recipients.hold_reason in ('suppressed', 'invalid_email')))`;
 
 /**
  * The same for those of these leads that have bounced in the campaign, and whose address was corrected before the
@@ -59,6 +66,6 @@ export async function restartCorrected(
       and recipients.lead_id = any (${[...leadIds]}::bigint[]) and leads.email_key is not null
     order by recipients.lead_id`.execute(trx);
   for (const { lead_id: leadId, email_key: emailKey } of rows) {
-    await queueBouncedAgain(trx, { leadId, emailKey, now });
+    await restartAtNewAddress(trx, { leadId, emailKey, now });
   }
 }

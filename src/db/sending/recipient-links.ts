@@ -1,6 +1,7 @@
 /** The message that a link belongs to, and the suppression of its recipient. */
 import type { Kysely, Transaction } from 'kysely';
-import { insertSuppressions, suppressLeads } from '../suppressions/suppressions.ts';
+import { suppressLeads } from '../suppressions/suppressed-leads.ts';
+import { insertSuppressions } from '../suppressions/suppressions.ts';
 import type { Database } from '../tables.ts';
 
 /** Undefined when the message was deleted with its campaign. */

@@ -1,7 +1,8 @@
 /** Sequences held until a person has classified an answer. */
 import { sql, type Transaction } from 'kysely';
 import type { DecidedKind, MessageKind } from '../../domain/inbox/inbox.ts';
-import { doubtfulAnswers, personOf } from '../campaigns/subsequence-starts.ts';
+import { isInDoubt, isSubsequence } from '../campaigns/doubtful-recipients.ts';
+import { personOf } from '../campaigns/subsequence-starts.ts';
 import { lockInbox } from '../inbox/inbox-counts.ts';
 import type { Database } from '../tables.ts';
 
@@ -10,14 +11,9 @@ interface Recipient {
   leadId: number;
 }
 
-/** Campaigns that the lead has entered by an answer: whatever it answers concerns them. */
-const isSubsequence = sql`exists (select from subsequence_starts as start
-  where start.campaign_id = recipients.campaign_id and start.lead_id = recipients.lead_id
-    and start.status = 'started')`;
-
 /**
  * In the campaign that was answered, and in subsequences; also other leads with the address: they are one person.
- * Recipients without further messages stay unchanged. A message in delivery is not begun any more.
+ * Recipients without further messages stay unchanged: who was removed is looked at when they are put back. A message in delivery is not begun any more.
  */
 export const holdForReview = (
   trx: Transaction<Database>,
@@ -29,11 +25,6 @@ export const holdForReview = (
     from (${personOf(sql`${leadId}::bigint`)}) as person
     where lead_id = any (person.ids) and (campaign_id = ${campaignId} or ${isSubsequence})
       and (due_at is not null or status = 'paused')`.execute(trx);
-
-/** Whether a doubtful answer concerns the recipient. */
-const isInDoubt = sql<boolean>`exists (
-  select from (${doubtfulAnswers(sql.ref('recipients.lead_id'))}) as doubtful
-  where doubtful.campaign_id = recipients.campaign_id or ${isSubsequence})`;
 
 /** Resumes where it was, unless another answer of the same person is also under review. */
 export async function endReviewHold(

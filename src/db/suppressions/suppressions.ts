@@ -1,14 +1,12 @@
-/** Addresses and domains that must not be written to, and the leads that they affect. */
+/** Addresses and domains that must not be written to. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { LeadStatus } from '../../domain/leads/leads.ts';
 import type {
   NewSuppression,
   SuppressionKind,
   SuppressionReason,
 } from '../../domain/suppressions/suppressions.ts';
-import { isKeptLead } from '../leads/deleted-lists.ts';
 import { MAX_COUNTED } from '../pages.ts';
-import { recheckLeads, suppressionsKnown, tombstoneHash } from '../leads/lead-locks.ts';
+import { tombstoneHash } from '../leads/lead-locks.ts';
 import type { SuppressionsTable } from '../leads/lead-tables.ts';
 import { countRows } from '../leads/lead-totals.ts';
 import type { Total } from '../search-pages.ts';
@@ -83,6 +81,26 @@ export const findSuppression = (
     .where('id', '=', id)
     .executeTakeFirst();
 
+/** Requests of the person: they hold whatever address the person has. */
+export const OF_THE_PERSON: readonly SuppressionReason[] = ['unsubscribe', 'complaint'];
+
+/** Whether an entry of the address itself says that the person wants no more mail, whoever wrote it down. */
+export async function isWishOfPerson(
+  trx: Transaction<Database>,
+  userId: string,
+  emailKey: string,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('suppressions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'email')
+    .where('value', '=', emailKey)
+    .where('reason', 'in', OF_THE_PERSON)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function deleteSuppression(trx: Transaction<Database>, id: number): Promise<void> {
   await trx.deleteFrom('suppressions').where('id', '=', id).execute();
 }
@@ -134,77 +152,6 @@ function filtered(db: Kysely<Database>, userId: string, filter: SuppressionFilte
   if (filter.reason !== undefined) query = query.where('reason', '=', filter.reason);
   if (filter.search) query = query.where('value', 'ilike', containing(filter.search));
   return query;
-}
-
-/**
- * Sets the affected leads to `suppressed`. Leads that have bounced or unsubscribed keep that status: it says
- * more, and would be lost when the entry is removed.
- */
-export async function suppressLeads(
-  trx: Transaction<Database>,
-  userId: string,
-  entries: readonly Pick<NewSuppression, 'kind' | 'value'>[],
-): Promise<number> {
-  const change = sql`status = 'suppressed'
-    where leads.status not in ('suppressed', 'bounced', 'unsubscribed')`;
-  return (await changeStatus(trx, { userId, entries, change })).length;
-}
-
-/** The lead statuses that an entry's reason causes, besides `suppressed`. */
-const STOPPED: Record<SuppressionReason, readonly LeadStatus[]> = {
-  bounce: ['bounced'],
-  unsubscribe: ['unsubscribed'],
-  complaint: ['unsubscribed'],
-  manual: [],
-  erasure: [],
-};
-
-/**
- * Restores affected leads to their earlier status, where nothing else suppresses them, including those that
- * the entry's reason has stopped. Choice 17.
- */
-export async function liftLeads(
-  trx: Transaction<Database>,
-  userId: string,
-  entry: Pick<NewSuppression, 'kind' | 'value' | 'reason'>,
-): Promise<number> {
-  const since = await suppressionsKnown(trx);
-  const change = sql`status = coalesce(status_before, 'pending')
-    where leads.status = any (${['suppressed', ...STOPPED[entry.reason]]}::text[])
-      and not is_suppressed(leads.user_id, leads.email_key)`;
-  const lifted = await changeStatus(trx, { userId, entries: [entry], change });
-  if (lifted.length > 0) await recheckLeads(trx, { userId, leadIds: lifted, since });
-  return lifted.length;
-}
-
-async function changeStatus(
-  trx: Transaction<Database>,
-  {
-    userId,
-    entries,
-    change,
-  }: {
-    userId: string;
-    entries: readonly Pick<NewSuppression, 'kind' | 'value'>[];
-    change: ReturnType<typeof sql>;
-  },
-): Promise<number[]> {
-  const valuesOf = (kind: SuppressionKind) =>
-    entries.filter((entry) => entry.kind === kind).map(({ value }) => value);
-  const { rows } = await sql<{ id: number }>`
-    with concerned as (
-      select id from leads
-      where user_id = ${userId} and email_key = any (${valuesOf('email')}::text[])
-      union
-      select leads_of_domain(${userId}, domain)
-      from unnest(${valuesOf('domain')}::text[]) as domain),
-    locked as (
-      select id from leads where id in (select id from concerned) and ${isKeptLead('leads', userId)}
-      order by id for no key update)
-    update leads set updated_at = now(), ${change}
-      and leads.id in (select id from locked)
-    returning leads.id`.execute(trx);
-  return rows.map(({ id }) => id);
 }
 
 /** Which of the keys (`emailKey`) belong to erased people. */

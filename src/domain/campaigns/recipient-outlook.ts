@@ -163,6 +163,8 @@ function overOutlook({ status, holdReason }: OutlookFacts['recipient']): Outlook
   if (holdReason === 'complained') {
     return said(holdReason, `${EXPLANATIONS.complained}, so nothing more is sent`);
   }
+  // What is recorded with it counts only once it is put back.
+  if (status === 'removed') return said(null, ENDS.removed);
   const why = holdReason === null ? '' : `: ${lowerFirst(EXPLANATIONS[holdReason])}`;
   return said(holdReason, `${ENDS[status]}${why}`);
 }

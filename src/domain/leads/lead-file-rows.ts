@@ -8,6 +8,7 @@ import type { LeadFileMapping } from './lead-file-columns.ts';
 import { LEAD_FIELDS, byPlainName, PLAIN_FIELDS } from './lead-fields.ts';
 import type { LeadFileField } from './lead-file-fields.ts';
 import type { NewCompany, NewPerson } from './leads.ts';
+import { isNameOfCompany, looksLikeBusiness } from './business-names.ts';
 import { splitFullName } from './person-name.ts';
 
 /** Choice 47: of all but plain fields, which say theirs. */
@@ -154,11 +155,32 @@ function firstAddress(cell: string): string | undefined {
 
 const PLAIN_ADDRESS = /^[^\s;,|<>:]+$/;
 
+const NOBODY = { firstName: '', lastName: '' };
+
+/** A name that is the company's is nobody's, and one of a business is its company's. */
 function nameOf(row: Row): { firstName: string; lastName: string } {
+  const company = textOf(row, 'companyName');
   const firstName = textOf(row, 'personFirstName') ?? '';
   const lastName = textOf(row, 'personLastName') ?? '';
-  if (firstName !== '' || lastName !== '') return { firstName, lastName };
-  return splitFullName(textOf(row, 'personFullName') ?? '');
+  if (firstName !== '' || lastName !== '') {
+    const isOneName = lastName === '' || looksLikeBusiness(`${firstName} ${lastName}`);
+    // Columns for both parts of a name are filled in for people: somebody's business may have their name.
+    const isBusiness = isOneName && isNameOfCompany({ firstName, lastName }, company);
+    return isBusiness ? NOBODY : { firstName, lastName };
+  }
+  const fullName = textOf(row, 'personFullName') ?? '';
+  if (businessOf(row) !== null) return NOBODY;
+  if (isNameOfCompany({ firstName: fullName, lastName: '' }, company)) return NOBODY;
+  // Two people, or a firm: no part of it is a first name.
+  return fullName.includes('&') ? { firstName: fullName, lastName: '' } : splitFullName(fullName);
+}
+
+/** The business in the column of full names, of a row without a company. */
+function businessOf(row: Row): string | null {
+  const fullName = textOf(row, 'personFullName');
+  const others = ['companyName', 'personFirstName', 'personLastName'] as const;
+  if (fullName === null || others.some((field) => textOf(row, field) !== null)) return null;
+  return looksLikeBusiness(fullName) ? fullName : null;
 }
 
 /**
@@ -170,7 +192,7 @@ function companyOf(
   person: NewPerson,
   { needsCompany, isFreeMail }: LeadFileFacts,
 ): NewCompany | null {
-  const named = textOf(row, 'companyName');
+  const named = textOf(row, 'companyName') ?? businessOf(row);
   // The domain of an address identifies the company only where nothing else does.
   const website =
     textOf(row, 'companyWebsite') ?? (named === null ? workDomain(person, isFreeMail) : null);

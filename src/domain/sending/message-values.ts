@@ -1,4 +1,5 @@
 /** What the variables of a message say for one lead. */
+import { isNameOfCompany, looksLikeBusiness } from '../leads/business-names.ts';
 import { writtenValues } from '../campaigns/custom-variables.ts';
 import { SIGNATURE_MARK, type TemplateValues } from '../campaigns/templates.ts';
 import type { TypedValue } from '../leads/custom-fields.ts';
@@ -53,9 +54,16 @@ export function valuesOf({
   };
 }
 
-/** A name equal to the company's is no person's: older leads may have it as their first name. */
-function personOf({ firstName, lastName, company }: MessageRecipient) {
-  const isCompany = lastName.trim() === '' && firstName.trim() === company?.trim();
+/**
+ * A name equal to the company's is no person's, however it is split: older leads may have it. But a company that
+ * was made of a person, for a list, has their name and no website.
+ */
+function personOf({ firstName, lastName, company, companyDomain, website }: MessageRecipient) {
+  const isCompany =
+    isNameOfCompany({ firstName, lastName }, company) &&
+    (lastName.trim() === '' ||
+      Boolean(companyDomain || website) ||
+      looksLikeBusiness(`${firstName} ${lastName}`));
   return isCompany ? { firstName: '', lastName: '' } : { firstName, lastName };
 }
 

@@ -20,7 +20,7 @@ import { erasureRoutes } from './erasures.ts';
 import { addRoute, MAX_ENTRIES } from './new-suppressions.ts';
 import { present, suppression } from './suppression-shapes.ts';
 
-type Needs = Pick<Context, 'db'>;
+type Needs = Pick<Context, 'db' | 'clock' | 'temporal'>;
 
 const tag = 'Suppressions';
 
@@ -169,7 +169,7 @@ const remove = (context: Needs) =>
     summary: 'Removes a suppression.',
     description:
       'Leads that nothing else suppresses are again what they were: `suppressed` ones, and what the ' +
-      'reason has stopped (`bounced`, `unsubscribed`). One with the reason `unsubscribe` or ' +
+      'reason has stopped (`bounced`, `unsubscribed`). Campaigns that had left them out for it go on. One with the reason `unsubscribe` or ' +
       '`complaint` needs a `note` that says who asked for it, which is kept ' +
       '(`GET /v1/suppressions/lifted`): 400 ' +
       '`VALIDATION_ERROR` without. One with the reason `erasure` cannot be removed: `INVALID_STATE`.',

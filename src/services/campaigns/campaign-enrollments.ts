@@ -13,7 +13,8 @@ import {
 import { listWantedLeads } from '../../db/campaigns/wanted-leads.ts';
 import { replanFollowups } from '../../db/campaigns/follow-up-plans.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
-import { listRemovedThreads } from '../../db/campaigns/recipient-requests.ts';
+import { hasRecipientsAmong, listRemovedThreads } from '../../db/campaigns/recipient-requests.ts';
+import { awaitAnswers } from '../../db/sending/review-holds.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
@@ -40,7 +41,7 @@ type Enrolling = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
  * Any number of leads; leads already in the campaign are skipped, so a repeat is harmless. Thousands are
  * added per transaction: sending goes on in between, and what was added before a failure stays. Leads
  * added to a completed campaign are written to after the next start. A removed lead comes back only
- * where it is named by its id, and goes on where it stood.
+ * where it is named by its id, and goes on where it stood; what came meanwhile counts. Choice 65.
  */
 export async function addCampaignLeads(
   context: Enrolling,
@@ -84,8 +85,10 @@ async function addBatch(
   subject: { userId: string; id: number },
   batch: Omit<LeadChoice, 'leadListId' | 'custom'> & { namedIds: readonly number[] },
 ): Promise<Enrolled> {
-  const campaign = await lockOpenCampaign(trx, subject);
   const { userId, id: campaignId } = subject;
+  // Of whom is put back, before the campaign is locked: an answer that is being stored holds them.
+  if (await hasRecipientsAmong(trx, campaignId, batch.namedIds)) await awaitAnswers(trx, userId);
+  const campaign = await lockOpenCampaign(trx, subject);
   const now = context.clock.now();
   const leadIds = await listRemovedThreads(trx, campaignId, batch.namedIds);
   const enrolled = await enrollLeads(trx, {

@@ -34,6 +34,19 @@ export async function wakeCampaign(
   await signalWorkflow({ temporal }, operation, (handle) => handle.signal(SIGNALS[because]));
 }
 
+/** After the commit of a change. Only a hint: a campaign that was not told looks when its next message is due. */
+export async function hintCampaigns(
+  context: Pick<Context, 'db' | 'temporal' | 'clock'>,
+  campaignIds: readonly number[],
+): Promise<void> {
+  for (const campaignId of campaignIds) {
+    await context.db
+      .transaction()
+      .execute((trx) => wakeCampaign(context, trx, { campaignId, because: 'leadsAdded' }))
+      .catch(() => undefined);
+  }
+}
+
 /**
  * Tells campaigns that wait for these mailboxes that they may be free earlier: their limits or their
  * warm-up have changed. Called after the commit. Only a hint: where Temporal cannot be reached they

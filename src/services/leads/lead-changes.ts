@@ -23,8 +23,9 @@ import {
   updateLead,
   VERDICT_COLUMNS,
 } from '../../db/leads/leads.ts';
-import { queueBouncedAgain } from '../../db/sending/corrected-addresses.ts';
+import { restartAtNewAddress } from '../../db/sending/corrected-addresses.ts';
 import { awaitAnswers, followReviewHolds } from '../../db/sending/review-holds.ts';
+import { isWishOfPerson } from '../../db/suppressions/suppressions.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound, validationError } from '../../domain/errors.ts';
@@ -38,14 +39,14 @@ import {
 } from '../../domain/leads/lead-keys.ts';
 import { customVariable } from '../../domain/leads/custom-fields.ts';
 import { stateOfAddress } from '../../domain/leads/known-address.ts';
-import type { FieldSource } from '../../domain/leads/leads.ts';
+import type { FieldSource, LeadStatus } from '../../domain/leads/leads.ts';
 import {
   byPlainColumn,
   LEAD_FIELDS,
   type LeadField,
   type LeadFields,
 } from '../../domain/leads/lead-fields.ts';
-import { wakeCampaign } from '../campaigns/campaign-wakes.ts';
+import { hintCampaigns } from '../campaigns/campaign-wakes.ts';
 import { nextValues } from './custom-values.ts';
 import { getUserLead } from './leads.ts';
 
@@ -109,16 +110,15 @@ export async function changeLead(
     if (next.email_key === lead.email_key) return [];
     await endDuplicates(trx, userId, id);
     const released = await followReviewHolds(trx, id, context.clock.now());
-    if (lead.status !== 'bounced') return released;
     const again = await beginAnew(context, trx, { leadId: id, emailKey: next.email_key });
     return [...released, ...again];
   };
   const campaignIds = await despiteDeadlocks(() => commitOnce(context.db, change));
-  await wake(context, campaignIds);
+  await hintCampaigns(context, campaignIds);
   return getUserLead(context, userId, id);
 }
 
-/** Active campaigns that gave up on the old address write to the new one, unless they already have. */
+/** Campaigns that gave up on the old address write to the new one, unless they already have. */
 const beginAnew = (
   { clock }: Changing,
   trx: Transaction<Database>,
@@ -126,17 +126,7 @@ const beginAnew = (
 ): Promise<number[]> =>
   key === null
     ? Promise.resolve([])
-    : queueBouncedAgain(trx, { leadId, emailKey: key, now: clock.now() });
-
-/** Only a hint: a campaign that was not told checks again when its next message is due. */
-async function wake(context: Changing, campaignIds: readonly number[]): Promise<void> {
-  for (const campaignId of campaignIds) {
-    await context.db
-      .transaction()
-      .execute((trx) => wakeCampaign(context, trx, { campaignId, because: 'leadsAdded' }))
-      .catch(() => undefined);
-  }
-}
+    : restartAtNewAddress(trx, { leadId, emailKey: key, now: clock.now() });
 
 const withoutVerdict = {
   validation_score: null,
@@ -163,9 +153,7 @@ async function addressColumns(
     throw invalid('LEAD_EXISTS', `Lead ${twin.id} ${where} has this e-mail address already`);
   }
   if (key === lead.email_key) return {};
-  // Both states belong to the address; an unsubscribe belongs to the person.
-  const isOfAddress = lead.status === 'suppressed' || lead.status === 'bounced';
-  const before = isOfAddress ? (lead.status_before ?? 'pending') : lead.status;
+  const before = await statusWithoutAddress(trx, lead);
   const [known] = others;
   const since = await suppressionsKnown(trx);
   const isListed = key !== null && (await isSuppressed(trx, lead.user_id, key));
@@ -173,6 +161,16 @@ async function addressColumns(
   const status = stateOfAddress(others) ?? (isListed ? 'suppressed' : before);
   const verdict = known && Object.fromEntries(VERDICT_COLUMNS.map((name) => [name, known[name]]));
   return { ...withoutVerdict, ...verdict, status };
+}
+
+/** `suppressed` and `bounced` are about the address; that somebody wants no more mail is about the person. */
+async function statusWithoutAddress(
+  trx: Transaction<Database>,
+  { status, status_before: before, user_id: userId, email_key: key }: Locked,
+): Promise<LeadStatus> {
+  if (status !== 'suppressed' && status !== 'bounced') return status;
+  const isWish = key !== null && (await isWishOfPerson(trx, userId, key));
+  return isWish ? 'unsubscribed' : (before ?? 'pending');
 }
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockUserLead>>>;

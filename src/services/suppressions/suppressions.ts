@@ -17,14 +17,15 @@ import {
   findSuppression,
   findSuppressionsOf,
   insertSuppressions,
-  liftLeads,
   noteLifting,
   listSuppressions as listSuppressionRows,
-  suppressLeads,
+  OF_THE_PERSON,
   type Suppression,
   type SuppressionFilter,
 } from '../../db/suppressions/suppressions.ts';
+import { liftLeads, suppressLeads, type Lifted } from '../../db/suppressions/suppressed-leads.ts';
 import type { Database } from '../../db/tables.ts';
+import { hintCampaigns } from '../campaigns/campaign-wakes.ts';
 import { invalid, notFound, validationError } from '../../domain/errors.ts';
 import { emailKey } from '../../domain/leads/lead-keys.ts';
 import {
@@ -125,26 +126,28 @@ export async function listSuppressionsBehind(
   return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
 }
 
-/** Requests of the recipient: lifted only with a note of who asked for it. */
-const OF_THE_PERSON: readonly SuppressionReason[] = ['unsubscribe', 'complaint'];
-
 /**
- * Leads that no other entry suppresses return to their earlier status. A request of the recipient is
- * lifted only with a `note` that says who asked, which is stored; what an erasure forbids stays
- * forbidden. Choice 17.
+ * Leads that no other entry suppresses return to their earlier status, and to the campaigns that have left
+ * them out for it. A request of the recipient is lifted only with a `note` that says who asked, which is stored;
+ * what an erasure forbids stays forbidden. Choices 17, 142.
  */
-export const removeSuppression = (
-  context: Needs,
+export async function removeSuppression(
+  context: Pick<Context, 'db' | 'clock' | 'temporal'>,
   userId: string,
   { id, note }: { id: number; note?: string | undefined },
-): Promise<{ liftedLeads: number }> =>
-  despiteDeadlocks(() => commitOnce(context.db, (trx) => removeWithin(trx, userId, { id, note })));
+): Promise<{ liftedLeads: number }> {
+  const { leads, campaignIds } = await despiteDeadlocks(() =>
+    commitOnce(context.db, (trx) => removeWithin(trx, userId, { id, note })),
+  );
+  await hintCampaigns(context, campaignIds);
+  return { liftedLeads: leads };
+}
 
 async function removeWithin(
   trx: Transaction<Database>,
   userId: string,
   { id, note }: { id: number; note?: string | undefined },
-): Promise<{ liftedLeads: number }> {
+): Promise<Lifted> {
   const row = await findSuppression(trx, userId, id);
   if (!row) throw notFound('suppression');
   if (row.reason === 'erasure') {
@@ -155,10 +158,11 @@ async function removeWithin(
     throw validationError([{ field: 'note', message }]);
   }
   await deleteSuppression(trx, id);
-  const liftedLeads = await liftLeads(trx, userId, row);
+  const lifted = await liftLeads(trx, userId, row);
+  const { leads: liftedLeads } = lifted;
   await noteLifting(trx, row, { note: note ?? '', liftedLeads });
   noteChange({ before: told(AUDITED_FIELDS.suppression, row), after: { liftedLeads } });
-  return { liftedLeads };
+  return lifted;
 }
 
 export interface CheckedEmail {

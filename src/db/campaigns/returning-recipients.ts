@@ -1,0 +1,40 @@
+/** What a lead that comes back to its campaign goes on with: what came meanwhile counts. Choices 65, 142. */
+import { sql, type RawBuilder } from 'kysely';
+import { isInDoubt } from './doubtful-recipients.ts';
+
+/** While the lead was out, the outcome of its messages was recorded in `sends` only. */
+const hasCome = (column: 'replied_at' | 'rejected_at') => sql`exists (select from sends
+  where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
+    and ${sql.ref(`sends.${column}`)} is not null)`;
+
+/** Nobody got the last message: a follow-up would speak of it. */
+const isUndelivered = sql`(recipients.hold_reason is not distinct from 'undelivered'
+  or exists (select from sends where sends.campaign_id = recipients.campaign_id
+    and sends.lead_id = recipients.lead_id and sends.step = recipients.step - 1
+    and sends.bounced_at is not null))`;
+
+const isAway = (dueAt: RawBuilder<unknown>) => sql`(
+  recipients.hold_reason is not distinct from 'auto_reply' and recipients.paused_due_at > ${dueAt})`;
+
+/** The columns to set of `recipients`; `dueAt`: where nothing came meanwhile. */
+export const returning = ({
+  dueAt,
+  at,
+}: {
+  dueAt: RawBuilder<unknown>;
+  at: RawBuilder<unknown>;
+}) => sql`
+  status = case when ${hasCome('replied_at')} then 'replied'
+    when ${hasCome('rejected_at')} then 'failed'
+    when ${isUndelivered} then 'paused'
+    when recipients.step = 0 then 'queued' else 'in_progress' end,
+  due_at = case when ${hasCome('replied_at')} or ${hasCome('rejected_at')} or ${isUndelivered} then null
+    when ${isAway(dueAt)} then recipients.paused_due_at else ${dueAt} end,
+  paused_due_at = case when ${hasCome('replied_at')} or ${hasCome('rejected_at')} then null
+    when ${isUndelivered} then ${dueAt} end,
+  hold_reason = case when ${hasCome('replied_at')} then null
+    when ${hasCome('rejected_at')} then 'policy_rejection'
+    when ${isInDoubt} then 'needs_review'
+    when ${isUndelivered} then 'undelivered'
+    when ${isAway(dueAt)} then 'auto_reply' end,
+  updated_at = ${at}`;
