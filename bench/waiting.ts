@@ -26,7 +26,7 @@ const { jobs, seconds } = optionsOf<{ jobs: number; seconds: number }>(
 const QUEUE = 'waiting';
 const AT_ONCE = 32;
 /** What starts, and what a shape before it has left, is over by then. */
-const SETTLE_MS = 15_000;
+const SETTLE_MS = 45_000;
 const DAY_SECONDS = 86_400;
 const LOOK_MS = 60_000;
 

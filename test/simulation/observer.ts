@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
 import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
 import { recipientOf, type Began } from './mail-server.ts';
+import { contentOf } from './message-content.ts';
 import { findSend } from './people.ts';
 import type { Observed } from './rules.ts';
 
@@ -52,22 +53,3 @@ function wasTakenBack(): never {
 
 export const isFollowup = (message: RawMessage): boolean =>
   contentOf(message).headers.inReplyTo !== '';
-
-function contentOf({ raw }: RawMessage): Pick<Observed, 'body' | 'headers'> {
-  const end = raw.indexOf('\r\n\r\n');
-  const head = raw
-    .subarray(0, end)
-    .toString('utf8')
-    .replaceAll(/\r\n[ \t]+/g, ' ');
-  const of = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? '';
-  return {
-    body: raw.subarray(end).toString('utf8').replaceAll('=\r\n', ''),
-    headers: {
-      subject: of('Subject'),
-      inReplyTo: of('In-Reply-To'),
-      references: of('References'),
-      unsubscribe: of('List-Unsubscribe'),
-      oneClick: of('List-Unsubscribe-Post'),
-    },
-  };
-}

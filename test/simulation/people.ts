@@ -14,6 +14,7 @@ import type { Corrections } from './subsequences/corrections.ts';
 import type { Deliver } from './subsequences/inbox.ts';
 import { closeCompany } from './companies.ts';
 import { recipientOf } from './mail-server.ts';
+import { contentOf } from './message-content.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -101,7 +102,8 @@ export function createPeople(
       mailboxId: send.mailbox_id,
       messageId: `<answer${(answers += 1)}.${send.id}@client.example>`,
       inReplyTo,
-      subject: `Re: ${send.subject ?? ''}`.replace(/^Re: Re: /, 'Re: '),
+      // Of the message itself: the row of one whose fate is unknown has no subject yet.
+      subject: `Re: ${contentOf(message).headers.subject}`.replace(/^Re: Re: /, 'Re: '),
     };
     const isKnown = book.people.has(leadId);
     if (isKnown) book.answers.give(leadId, given);
