@@ -22,16 +22,12 @@ export async function moveRecipient(
   outcome: SendOutcome & { isPermanent: boolean; hasExpired: boolean; daySeconds: number },
 ): Promise<void> {
   const { kind, at, backAt, isPermanent, hasExpired, daySeconds } = outcome;
-  const recipient = trx
+  const recipients = trx
     .updateTable('recipients')
     .where('campaign_id', '=', send.campaign_id)
-    .where('status', '!=', 'removed')
     .where('lead_id', 'in', leadsOf(send));
-  const removed = trx
-    .updateTable('recipients')
-    .where('campaign_id', '=', send.campaign_id)
-    .where('status', '=', 'removed')
-    .where('lead_id', 'in', leadsOf(send));
+  const recipient = recipients.where('status', '!=', 'removed');
+  const removed = recipients.where('status', '=', 'removed');
   const over = { due_at: null, hold_reason: null, updated_at: at };
   if (kind === 'complained') {
     await recipient.set({ status: 'unsubscribed', ...over, hold_reason: 'complained' }).execute();

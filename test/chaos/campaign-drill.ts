@@ -31,6 +31,9 @@ export interface CampaignDrillResult {
   ends: Record<string, number>;
 }
 
+/** Between the seeds of drills in one world, whose addresses must not meet. */
+export const SEEDS_APART = 1_000;
+
 const POLL_MS = 250;
 const LIMIT_MS = 60 * 60_000;
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;

@@ -9,6 +9,7 @@ import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import { SHARDS } from '../../src/domain/shards/shards.ts';
 import {
   runCampaignDrill,
+  SEEDS_APART,
   type CampaignDrill,
   type CampaignDrillResult,
 } from '../chaos/campaign-drill.ts';
@@ -20,8 +21,6 @@ import { WORKERS, type Cluster } from './world.ts';
 /** What an installation of before has. */
 export const FORMER = { SHARDED_SESSIONS: 'false' };
 
-/** Names of addresses of one seed do not meet those of another. */
-const SEEDS_APART = 1_000;
 const POLL_MS = 500;
 
 export interface Sent {

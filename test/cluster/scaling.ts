@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { campaignProblems } from '../chaos/campaign-books.ts';
 import {
   runCampaignDrill,
+  SEEDS_APART,
   type CampaignDrill,
   type CampaignDrillResult,
 } from '../chaos/campaign-drill.ts';
@@ -20,8 +21,6 @@ export interface Scaling {
   report: (line: string) => void;
 }
 
-/** Names of addresses of one seed do not meet those of another. */
-const SEEDS_APART = 1_000;
 /** A domain and a server for each campaign. */
 const FUNDS_CENTS = 5_000;
 const POLL_MS = 250;
