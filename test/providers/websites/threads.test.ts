@@ -1,4 +1,6 @@
 /** Visits happen on threads of their own; what ends a thread ends one page at most. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWebsites } from '../../../src/providers/websites/index.ts';
@@ -100,6 +102,23 @@ describe('the thread that reads pages', () => {
     contentType: '',
     countryCode: null,
   });
+
+  /** Of each thread of this process. */
+  const nicenesses = () =>
+    readdirSync('/proc/self/task').map((id) => {
+      const afterName = readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(') ').at(-1)!;
+      return Number(afterName.split(' ')[16]);
+    });
+
+  test.skipIf(process.platform !== 'linux')(
+    'stands behind the loop of its process (priorities of threads: Linux alone has them)',
+    async () => {
+      const before = getPriority();
+      expect(await createParser().parse(page('http://acme.com'))).toHaveProperty('findings');
+      expect(nicenesses()).toContain(Math.max(before, 10));
+      expect(getPriority()).toBe(before);
+    },
+  );
 
   test.concurrent.each(['hangs', 'crashes', 'swells'])(
     'ends with a page that %s; the pages after it are read by another',
