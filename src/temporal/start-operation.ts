@@ -109,7 +109,9 @@ function asOrdered<T>(operation: Operation, start: () => Promise<T>): Promise<T>
       `StartWorkflow:${kind}`,
       {
         kind: 'PRODUCER',
-        ...(parent !== null && { parent, link: currentTraceParent() }),
+        // Never of the job that has made room for it, or of the request that starts others that waited.
+        parent: parent ?? 'root',
+        link: currentTraceParent(),
         attributes: { 'temporal.workflow.id': workflowIdOf(operation) },
       },
       start,

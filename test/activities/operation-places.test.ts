@@ -18,7 +18,9 @@ import { discoverLeadsFlow } from '../../src/domain/discovery/flows.ts';
 import { createMailboxFlow } from '../../src/domain/mailboxes/flows.ts';
 import { tellJob } from '../../src/services/operations/jobs.ts';
 import { startOperation } from '../../src/temporal/start-operation.ts';
+import { traced } from '../../src/tracing/spans.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { recordSpans } from '../support/tracing/recorded-spans.ts';
 import { addOperation } from '../support/workflows/operations.ts';
 import { startTemporal } from '../support/workflows/temporal.ts';
 
@@ -195,6 +197,37 @@ it('lets a job that is paused while it waits give way, and takes it back when it
   await tell(jobs[2]!, 'resume');
   await finish(jobs[1]!.id);
   expect(await begun(jobs)).toEqual([true, true, true, true]);
+});
+
+it('starts none that was paused while it waited, so that a pause is no way past the limit', async () => {
+  const { db } = database;
+  const before = await readOperatorNumbers(db);
+  const jobs = await orderAndStart(PLACES + 3);
+  const tell = (job: Operation, request: 'pause' | 'resume') =>
+    db.transaction().execute((trx) => tellJob(context(), trx, job, request));
+  const waiting = jobs.slice(PLACES);
+  for (const job of waiting) await tell(job, 'pause');
+  await sql`update operations set created_at = now() - interval '1 hour'
+    where user_id = ${userId}`.execute(db);
+  await recoveryActivities(context()).startMissingWorkflows();
+  expect(await begun(waiting)).toEqual([false, false, false]);
+  expect((await readOperatorNumbers(db)).rowsWithoutWorkflow).toBe(before.rowsWithoutWorkflow);
+  for (const job of waiting) await tell(job, 'resume');
+  await recoveryActivities(context()).startMissingWorkflows();
+  expect(await begun(jobs)).toEqual([true, true, false, false, false]);
+  await finish(jobs[0]!.id);
+  expect(await begun(jobs)).toEqual([true, true, true, false, false]);
+});
+
+it('is no part of the trace of the job that has made room for it', async () => {
+  const jobs = await orderAndStart(PLACES + 1);
+  const recording = await recordSpans();
+  await traced('RunActivity:finishOperation', { parent: 'root' }, () => finish(jobs[0]!.id));
+  const spans = await recording.stop();
+  const ended = spans.find(({ name }) => name === 'RunActivity:finishOperation')!;
+  const started = spans.find(({ name }) => name === 'StartWorkflow:discoverLeads')!;
+  expect(started).toMatchObject({ parentId: undefined, links: [ended.traceId] });
+  expect(started.traceId).not.toBe(ended.traceId);
 });
 
 it('ends a job at once that is cancelled while it waits', async () => {

@@ -16,7 +16,8 @@ export const listOperationsNotStarted = (
     .selectAll()
     .where('started_at', 'is', null)
     .where('finished_at', 'is', null)
-    .where(sql<boolean>`place is distinct from 'waiting'`)
+    // What waits for a place, or was paused while it waited, is not to be started by anybody else.
+    .where(sql<boolean>`place is distinct from 'waiting' and place is distinct from 'released'`)
     .where('created_at', '<', before)
     .orderBy('created_at')
     .limit(limit)

@@ -57,7 +57,8 @@ export async function readOperatorNumbers(db: Kysely<Database>): Promise<Operato
       where r.state = 'creating' and r.asked_until < now() - ${UNKNOWN_AFTER}
         and o.finished_at is null) as "unknownOutcomes",
     (select count(*)::int from operations where started_at is null and finished_at is null
-      and place is distinct from 'waiting' and created_at < now() - interval '1 minute') as "rowsWithoutWorkflow",
+      and place is distinct from 'waiting' and place is distinct from 'released'
+      and created_at < now() - interval '1 minute') as "rowsWithoutWorkflow",
     (select count(*)::int from operations where place = 'waiting' and finished_at is null
       and started_at is null) as "jobsWaiting",
     due.count as "webhooksDue", due.oldest as "oldestWebhookSeconds",
