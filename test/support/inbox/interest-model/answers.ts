@@ -11,14 +11,21 @@ export interface KnownAnswer {
   place: number;
 }
 
-const CORPUS = new URL('../../../corpus/interest/', import.meta.url);
+const FIRST = new URL('../../../corpus/interest/', import.meta.url);
+/** Of eight other writers, each language by itself. */
+const LATER = new URL('later/', FIRST);
 
-export function knownAnswers(): KnownAnswer[] {
-  return readdirSync(CORPUS)
+export const knownAnswers = (): KnownAnswer[] => [...firstAnswers(), ...answersOf(LATER)];
+
+/** Those whose phrasings are alike in all languages, so that whole phrasings can be left out. */
+export const firstAnswers = (): KnownAnswer[] => answersOf(FIRST);
+
+function answersOf(corpus: URL): KnownAnswer[] {
+  return readdirSync(corpus)
     .filter((name) => name.endsWith('.json'))
     .sort()
     .flatMap((name) => {
-      const texts = JSON.parse(readFileSync(new URL(name, CORPUS), 'utf8')) as Record<
+      const texts = JSON.parse(readFileSync(new URL(name, corpus), 'utf8')) as Record<
         Interest,
         string[]
       >;
