@@ -7,7 +7,7 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { pino } from 'pino';
 import { guardAll } from '../activities/engine/guard.ts';
 import { openDatabase } from '../src/db/database.ts';
-import { workersOf } from '../src/temporal/temporal-workers.ts';
+import { servedRoles, workersOf } from '../src/temporal/temporal-workers.ts';
 import { serveWorkerMetrics } from '../src/telemetry/worker-metrics.ts';
 import { traceAsSet } from './trace-as-set.ts';
 
@@ -24,7 +24,12 @@ const logger = pino({ level: 'warn' });
 const tracing = await traceAsSet('outreach-worker', logger);
 const metrics = await serveWorkerMetrics(
   { db, logger },
-  { port: 0, host: '127.0.0.1', isReady: () => true },
+  {
+    port: 0,
+    host: '127.0.0.1',
+    serves: { mode: 'live', roles: servedRoles([]) },
+    isReady: () => true,
+  },
 );
 const workflowBundle = await bundleWorkflowCode({
   workflowsPath: pathOf('p10-workflows.ts'),

@@ -21,7 +21,12 @@ import {
   ensureRecordsSchedule,
   ensureRenewalSchedule,
 } from './temporal/temporal-schedules.ts';
-import { createWorkers, ensureSearchAttributes, servesRole } from './temporal/temporal-workers.ts';
+import {
+  createWorkers,
+  ensureSearchAttributes,
+  servedRoles,
+  servesRole,
+} from './temporal/temporal-workers.ts';
 import { createOperationEnds } from './telemetry/operation-ends.ts';
 import { ensureTestNamespace } from './temporal/test-namespace.ts';
 import { serveWorkerMetrics } from './telemetry/worker-metrics.ts';
@@ -68,6 +73,7 @@ closeWithGrace({ delay: SHUTDOWN_MS, logger: undefined }, async ({ err }) => {
 await serveWorkerMetrics(context, {
   port: config.WORKER_METRICS_PORT,
   host: config.API_HOST,
+  serves: { mode, roles: servedRoles(config.WORKER_ROLES) },
   isReady: () => workers.length > 0 && workers.every((one) => one.getState() === 'RUNNING'),
 });
 await ensureTestNamespace(context);

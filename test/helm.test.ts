@@ -9,6 +9,7 @@ import { WORKER_ROLES } from '../src/domain/operations/queues.ts';
 import { environmentSchema } from '../src/settings/environment.ts';
 import type { KubernetesObject, Values } from './helm/chart.ts';
 import { CHART, conform, LEAST, lint, objectsOf, render, VARIANTS } from './helm/chart.ts';
+import { CLOSED_VALUES, OPEN_SETTINGS, SECRET_SETTINGS } from './helm/settings.ts';
 import { cachedHelmTools, KUBERNETES } from './helm/tools.ts';
 
 const read = (name: string) => readFile(join(CHART, name), 'utf8');
@@ -29,18 +30,36 @@ describe('the chart', () => {
     expect([chart['version'], chart['appVersion']]).toEqual([version, version]);
   });
 
-  it('takes settings that the programs know, and no secret among them', () => {
-    const secrets = Object.keys(environmentSchema.shape).filter((name) =>
-      /(PASSWORD|SECRET|TOKEN|_KEYS?)$|^DATABASE_(OWNER_)?URL$/.test(name),
+  it('takes settings that the programs know, and no secret among them', async () => {
+    const example = await readFile(join(root, '.env.example'), 'utf8');
+    const names = [...example.matchAll(/^(?:# )?([A-Z][A-Z\d_]*)=/gm)].map(([, name]) => name!);
+    expect([...SECRET_SETTINGS, ...OPEN_SETTINGS].toSorted()).toEqual(
+      [...new Set(names)].toSorted(),
     );
-    const open = secrets.filter((name) => !name.endsWith('_PUBLIC_KEY'));
-    expect(open.length).toBeGreaterThan(4);
     const given = LEAST['settings'] as object;
-    const taken = open.filter((name) => accepts({ settings: { ...given, [name]: 'x' } }));
-    expect(taken).toEqual([]);
-    expect(accepts({ settings: { ...given, TRUST_PROXY: '1' } })).toBe(true);
+    const takes = (name: string, value = 'x') => accepts({ settings: { ...given, [name]: value } });
+    expect(SECRET_SETTINGS.filter((name) => takes(name))).toEqual([]);
+    expect(OPEN_SETTINGS.filter((name) => !takes(name))).toEqual([]);
     expect(accepts({ settings: {} })).toBe(false);
     expect(Object.keys(given).filter((name) => !(name in environmentSchema.shape))).toEqual([]);
+  });
+
+  it('takes no value that has a login or a key in it', () => {
+    const given = LEAST['settings'] as object;
+    const takes = (name: string, value: string) =>
+      accepts({ settings: { ...given, [name]: value } });
+    const closed = Object.entries(CLOSED_VALUES);
+    expect(closed.filter(([name]) => !OPEN_SETTINGS.includes(name))).toEqual([]);
+    expect(closed.filter(([name, value]) => takes(name, value))).toEqual([]);
+    expect(takes('OUTBOUND_PROXY', 'socks5://proxy.example.com:1080')).toBe(true);
+    expect(takes('DNSBL_ZONES', 'zen.spamhaus.org,bl.spamcop.net')).toBe(true);
+    expect(takes('CRAWLER_CONTACT_URL', 'https://example.com/@us?to=a@example.com')).toBe(true);
+  });
+
+  it('knows the settings that the SDK of traces reads by itself', () => {
+    const given = LEAST['settings'] as object;
+    const name = 'OTEL_EXPORTER_OTLP_TRACES_HEADERS';
+    expect(accepts({ settings: { ...given, [name]: 'authorization=x' } })).toBe(false);
   });
 
   it('wants an image and the names of the secrets', () => {

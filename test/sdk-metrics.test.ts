@@ -31,7 +31,7 @@ beforeAll(async () => {
   await endRuntime();
   server = await serveWorkerMetrics(
     { db, logger: pino({ level: 'silent' }) },
-    { port: 0, host: '127.0.0.1', isReady: () => true },
+    { port: 0, host: '127.0.0.1', serves: { mode: 'live', roles: [] }, isReady: () => true },
   );
 });
 afterAll(async () => {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../src/db/database.ts';
 import { redaction } from '../src/telemetry/logger.ts';
 import { serveWorkerMetrics } from '../src/telemetry/worker-metrics.ts';
+import { servedRoles } from '../src/temporal/temporal-workers.ts';
 import { endRuntime } from './support/workflows/workflow-code.ts';
 
 const lines: Record<string, unknown>[] = [];
@@ -22,13 +23,14 @@ const logger = pino({ level: 'info', redact: redaction }, sink);
 const db = openDatabase('postgres://127.0.0.1:9/none', { poolSize: 1 });
 let server: Server;
 let isReady = false;
+const serves = { mode: 'live' as const, roles: servedRoles(['mail', 'webhooks']) };
 
 beforeAll(async () => {
   // A worker process has none before; this one may have run other files.
   await endRuntime();
   server = await serveWorkerMetrics(
     { db, logger },
-    { port: 0, host: '127.0.0.1', isReady: () => isReady },
+    { port: 0, host: '127.0.0.1', serves, isReady: () => isReady },
   );
 });
 afterAll(async () => {
@@ -42,9 +44,18 @@ describe('the metrics of a worker', () => {
     const { port } = server.address() as AddressInfo;
     const statusOf = async (path: string) =>
       (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+    const rolesTold = async () => {
+      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      return text.split('\n').filter((line) => line.startsWith('outreach_worker_role{'));
+    };
     expect([await statusOf('/metrics'), await statusOf('/ready')]).toEqual([200, 503]);
+    expect(await rolesTold()).toEqual([]);
     isReady = true;
     expect(await statusOf('/ready')).toBe(200);
+    expect(await rolesTold()).toEqual([
+      'outreach_worker_role{role="mail",mode="live"} 1',
+      'outreach_worker_role{role="webhooks",mode="live"} 1',
+    ]);
   });
 
   it('are there while Postgres is down, without what it would have told', async () => {

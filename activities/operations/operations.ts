@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import { insertMissingInboxSyncs } from '../../src/db/inbox/inbox-sync-operations.ts';
-import { findSendAt } from '../../src/db/inbox/scheduled-messages.ts';
+import { findDelivery } from '../../src/db/inbox/scheduled-messages.ts';
 import { releaseHold } from '../../src/db/wallet/ledger.ts';
 import {
   endOperation,
@@ -18,7 +18,11 @@ import {
 import type { Database } from '../../src/db/tables.ts';
 import { removeJobOf } from '../../src/db/shards/shard-jobs.ts';
 import { findFlow } from '../../src/domain/operations/flows.ts';
-import { endOutcome, type EndOutcome } from '../../src/domain/operations/objectives.ts';
+import {
+  deliveryOutcome,
+  endOutcome,
+  type EndOutcome,
+} from '../../src/domain/operations/objectives.ts';
 import { stepMessage } from '../../src/domain/operations/operations.ts';
 import type {
   OperationState,
@@ -131,12 +135,18 @@ export const operationActivities = (context: OperationsContext) => ({
       if (!isEnded) return undefined;
       const operation = await getOperation(trx, operationId);
       await settleResource(trx, operation, outcome, error);
-      const isMessage = operation.resource_type === 'outgoing_letter';
-      const dueAt = isMessage ? await findSendAt(trx, operation.resource_id) : undefined;
-      return { operation, dueAt };
+      const judged = endOutcome(outcome, error?.code);
+      if (operation.resource_type !== 'outgoing_letter') return { operation, outcome: judged };
+      const delivery = await findDelivery(trx, operation.resource_id);
+      const isJudged = judged !== 'succeeded';
+      return {
+        operation,
+        outcome: isJudged ? judged : deliveryOutcome(delivery),
+        dueAt: delivery?.send_at ?? undefined,
+      };
     });
     if (ended) {
-      noteEnd(context, ended, endOutcome(outcome, error?.code));
+      noteEnd(context, ended);
       await handPlaceOn(context, ended.operation);
     }
     if (outcome === 'succeeded') await startSync(context, operationId);
@@ -146,8 +156,11 @@ export const operationActivities = (context: OperationsContext) => ({
 /** For the objectives of its type. A worker that dies here does not count it: no second end would. */
 function noteEnd(
   context: OperationsContext,
-  { operation: ended, dueAt }: { operation: Operation; dueAt: Date | undefined },
-  outcome: EndOutcome,
+  {
+    operation: ended,
+    outcome,
+    dueAt,
+  }: { operation: Operation; outcome: EndOutcome; dueAt?: Date | undefined },
 ): void {
   const flow = findFlow(ended.kind);
   if (!flow || !ended.finished_at) return;

@@ -12,10 +12,20 @@ import {
   settleOutgoingMessage,
   type OutgoingMessage,
 } from '../../src/db/sending/outgoing-messages.ts';
-import { ProviderError } from '../../src/domain/errors.ts';
+import { invalid, ProviderError } from '../../src/domain/errors.ts';
 import type { PageResult } from '../../src/domain/operations/jobs.ts';
 import { MAX_MESSAGE_BYTES } from '../../src/domain/inbox/inbox.ts';
-import type { ImapSession, MailboxAccess } from '../../src/providers/mail-transport/port.ts';
+import {
+  connectionCodeOf,
+  connectionWords,
+} from '../../src/domain/mailboxes/connection-problems.ts';
+import { RECIPIENT_REFUSED } from '../../src/domain/operations/objectives.ts';
+import { refusalOf } from '../../src/domain/sending/smtp-refusals.ts';
+import type {
+  ImapSession,
+  MailboxAccess,
+  SubmissionSession,
+} from '../../src/providers/mail-transport/port.ts';
 
 type Needs = Pick<Context, 'db' | 'cipher' | 'mailTransport' | 'clock'>;
 
@@ -72,10 +82,12 @@ async function send(context: Needs, message: OutgoingMessage): Promise<void> {
   const access = await accessTo(context, message.mailbox_id);
   const raw = await compose(context, access, message).catch(async (error: unknown) => {
     if (!(error instanceof ApplicationFailure)) throw error;
-    await settleOutgoingMessage(db, message.id, { state: 'failed', failure: error.message });
+    const { message: failure, type } = error;
+    const code = type === 'NotFound' ? 'NOT_FOUND' : 'CONFLICT';
+    await settleOutgoingMessage(db, message.id, { state: 'failed', failure, code });
   });
   if (!raw) return;
-  const session = await context.mailTransport.openSubmission(access);
+  const session = await openSession(context, access);
   const to = [...message.to_addresses, ...message.cc_addresses];
   try {
     const { reply, refused } = await session.send({ from: access.email, to, raw }, async () => {
@@ -92,6 +104,23 @@ async function send(context: Needs, message: OutgoingMessage): Promise<void> {
   }
 }
 
+/** At the server of a connected mailbox its owner cures a refused login; at a host of ours we do. */
+async function openSession(
+  { mailTransport }: Needs,
+  access: MailboxAccess,
+): Promise<SubmissionSession> {
+  try {
+    return await mailTransport.openSubmission(access);
+  } catch (error) {
+    const { servers } = access;
+    if (!servers || !(error instanceof ProviderError) || error.kind !== 'rejected') throw error;
+    const said = connectionCodeOf(error) ?? 'LOGIN_REFUSED';
+    const code = said === 'LOGIN_REFUSED' && servers.oauth ? 'ACCESS_REFUSED' : said;
+    const at = { protocol: 'SMTP', host: servers.smtp.host } as const;
+    throw invalid(code, connectionWords(code, at, { words: '', guidance: undefined }));
+  }
+}
+
 class NotQueued extends Error {}
 
 async function settleFailure({ db }: Needs, id: number, error: unknown): Promise<void> {
@@ -102,7 +131,9 @@ async function settleFailure({ db }: Needs, id: number, error: unknown): Promise
   }
   if (error.kind === 'rejected') {
     const failure = error.facts.reply ?? error.message;
-    return settleOutgoingMessage(db, id, { state: 'failed', failure });
+    const isAddress = refusalOf(failure) === 'recipient';
+    const code = isAddress ? RECIPIENT_REFUSED : 'PROVIDER_REJECTED';
+    return settleOutgoingMessage(db, id, { state: 'failed', failure, code });
   }
   // The server deferred it, or the text was never begun: it was not accepted.
   await settleOutgoingMessage(db, id, { state: 'queued' });

@@ -6,6 +6,15 @@ import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { addOperatorGauges, type MetricsSources } from './operator-metrics.ts';
 import { SCRAPE_MS } from './scrape.ts';
+import { addWorkerRoles, type ServedRoles } from './worker-roles.ts';
+
+interface WorkerEndpoint {
+  port: number;
+  host: string;
+  serves: ServedRoles;
+  /** Whether the workers run. */
+  isReady: () => boolean;
+}
 
 /**
  * Serves `GET /metrics`, and `GET /ready`, which is 503 until the workers run. Call it before the
@@ -13,7 +22,7 @@ import { SCRAPE_MS } from './scrape.ts';
  */
 export async function serveWorkerMetrics(
   sources: MetricsSources,
-  { port, host, isReady }: { port: number; host: string; isReady: () => boolean },
+  { port, host, serves, isReady }: WorkerEndpoint,
 ): Promise<Server> {
   const sdkPort = await freePort();
   Runtime.install({
@@ -26,6 +35,7 @@ export async function serveWorkerMetrics(
     },
   });
   const registry = createRegistry(sources);
+  addWorkerRoles(registry, serves, isReady);
   const server = createServer((request, response) => {
     if (request.url === '/ready') {
       response.writeHead(isReady() ? 200 : 503).end();

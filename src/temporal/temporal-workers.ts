@@ -137,6 +137,10 @@ export async function workersOf(server: ServerSettings, code: WorkerCode): Promi
 export const servesRole = (roles: readonly string[], role: WorkerRole): boolean =>
   roles.length === 0 || roles.includes(role);
 
+/** Of a process to which these are named. */
+export const servedRoles = (roles: readonly string[]): WorkerRole[] =>
+  (Object.keys(WORKER_ROLES) as WorkerRole[]).filter((role) => servesRole(roles, role));
+
 interface Queue {
   role: WorkerRole;
   /** Activities at once; `MAX_ACTIVITIES` by default. */

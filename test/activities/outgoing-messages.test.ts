@@ -4,11 +4,17 @@
  */
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operationActivities } from '../../activities/operations/operations.ts';
 import { outgoingMessageActivities } from '../../activities/sending/outgoing-messages.ts';
 import { outgoingMessageRows } from '../../src/db/sending/outgoing-messages.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
+import type { OperationEnd } from '../../src/domain/operations/objectives.ts';
 import { compose } from '../../src/providers/mail-transport/mime.ts';
-import type { ImapSession, MailTransport } from '../../src/providers/mail-transport/port.ts';
+import type {
+  ImapSession,
+  MailTransport,
+  SubmissionSession,
+} from '../../src/providers/mail-transport/port.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { addMessage, openMailbox, readCounts } from '../support/inbox/inbox-messages.ts';
@@ -29,20 +35,26 @@ const host = {
   isTextTaken: true,
   refused: [] as string[],
   areFilesGone: false,
+  login: undefined as ProviderError | undefined,
+};
+
+const session: SubmissionSession = {
+  async send({ to, raw }, beforeText) {
+    await (host.isTextTaken && beforeText());
+    if (host.next) throw host.next;
+    host.sent.push({ to: [to].flat(), raw: raw.toString() });
+    return { reply: '250 ok', refused: host.refused };
+  },
+  isUsable: () => true,
+  close: () => undefined,
 };
 
 const mailTransport = {
   compose,
-  openSubmission: async () => ({
-    async send({ to, raw }, beforeText) {
-      await (host.isTextTaken && beforeText());
-      if (host.next) throw host.next;
-      host.sent.push({ to: [to].flat(), raw: raw.toString() });
-      return { reply: '250 ok', refused: host.refused };
-    },
-    isUsable: () => true,
-    close: () => undefined,
-  }),
+  openSubmission: async () => {
+    if (host.login) throw host.login;
+    return session;
+  },
   openImap: async () =>
     ({
       folders: async () => [{ path: 'Sent', role: 'sent' }],
@@ -222,6 +234,71 @@ describe('sendOutgoingLetter', () => {
     expect(await waiting.delivery()).toEqual({ state: 'failed', failure: 'The host is down' });
     expect(await waiting.send()).toMatchObject({ isSent: false });
     expect(host.sent).toEqual([]);
+  });
+});
+
+describe('the end of its operation', () => {
+  /** What a worker notes for the objective of success, once the activity has said that it is done. */
+  async function outcomeOf(outgoingId: number): Promise<OperationEnd['outcome'][]> {
+    const { id: operationId } = await database.db
+      .selectFrom('operations')
+      .select('id')
+      .where('resource_type', '=', 'outgoing_letter')
+      .where('resource_id', '=', outgoingId)
+      .executeTakeFirstOrThrow();
+    const ends: OperationEnd[] = [];
+    const operationEnds = { note: (end: OperationEnd) => void ends.push(end), register: () => {} };
+    const activities = operationActivities({ ...api.context, operationEnds });
+    await activities.finishOperation({ operationId, outcome: 'succeeded', steps: [] });
+    return ends.map(({ outcome }) => outcome);
+  }
+
+  it.each([
+    ['taken by a server', undefined, 'succeeded'],
+    ['refused for the address', fail('rejected', '550 5.1.1 no such user'), 'declined'],
+    ['refused for its sender', fail('rejected', '550 5.7.1 relaying denied'), 'failed'],
+    ['refused without a reply', fail('rejected'), 'failed'],
+    ['of unknown fate', fail('outcome_unknown'), 'failed'],
+  ] as const)('counts a message that was %s by its row', async (_how, next, outcome) => {
+    const { outgoingId, send } = await written();
+    host.next = next;
+    expect(await send()).toMatchObject({ isDone: true });
+    expect(await outcomeOf(outgoingId)).toEqual([outcome]);
+  });
+
+  it('does not count what was cancelled, or is gone', async () => {
+    const { outgoingId, send } = await written();
+    await database.db
+      .transaction()
+      .execute((trx) => outgoingMessageRows.apply(trx, outgoingId, 'cancel'));
+    expect(await send()).toMatchObject({ isSent: false });
+    expect(await outcomeOf(outgoingId)).toEqual(['declined']);
+    const other = await written();
+    await sql`delete from outgoing_letters where id = ${other.outgoingId}`.execute(database.db);
+    expect(await outcomeOf(other.outgoingId)).toEqual(['declined']);
+  });
+
+  it('names a login that the server of a connected mailbox refuses, which its owner cures', async () => {
+    const { send } = await written();
+    const servers = {
+      smtp: { host: 'smtp.client.test', port: 465, tls: 'tls' },
+      imap: { host: 'imap.client.test', port: 993, tls: 'tls' },
+      username: 'ann',
+    };
+    host.login = fail('rejected');
+    try {
+      // A host of ours.
+      await expect(send()).rejects.toMatchObject({ kind: 'rejected' });
+      await sql`insert into connected_mailboxes (mailbox_id, servers)
+        values (${mailboxId}, ${JSON.stringify(servers)}::jsonb)`.execute(database.db);
+      await expect(send()).rejects.toMatchObject({
+        code: 'LOGIN_REFUSED',
+        message: 'SMTP at smtp.client.test refuses the user name or the password.',
+      });
+    } finally {
+      host.login = undefined;
+      await sql`delete from connected_mailboxes`.execute(database.db);
+    }
   });
 });
 

@@ -12,9 +12,12 @@ import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { recordBookCheck, recordFindings } from '../../src/db/operations/findings.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
 import { DESTROY_STEPS, PROVISION_STEPS } from '../../src/domain/operations/operations.ts';
+import { WORKER_ROLES } from '../../src/domain/operations/queues.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { createOperationEnds } from '../../src/telemetry/operation-ends.ts';
 import { addOperatorGauges } from '../../src/telemetry/operator-metrics.ts';
+import { addWorkerRoles } from '../../src/telemetry/worker-roles.ts';
+import { servedRoles } from '../../src/temporal/temporal-workers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { shellBlocks } from '../support/sources/runbook.ts';
 import { startTcpLink } from '../support/tools/tcp-link.ts';
@@ -54,6 +57,7 @@ beforeAll(async () => {
   const logger = pino({ level: 'silent' });
   const operationEnds = createOperationEnds();
   addOperatorGauges(registry, { db: database.db, logger, temporal, operationEnds });
+  addWorkerRoles(registry, { mode: 'live', roles: servedRoles([]) }, () => true);
   const files = await Promise.all(
     ['alerts', 'slo.rules'].map((name) => read(`docs/monitoring/${name}.yml`)),
   );
@@ -136,10 +140,19 @@ describe('alerts, dashboard and chart', () => {
       'OutreachApiDown',
       'OutreachApiErrors',
       'OutreachPostgresUnreachable',
+      'OutreachRoleWithoutWorker',
       'OutreachWorkerDown',
     ];
     const severities = pages.map((name) => rules.find(({ alert }) => alert === name)?.labels);
     expect(severities).toEqual(pages.map(() => ({ severity: 'page' })));
+  });
+
+  it('ask for a worker of each role, and count none of test mode', () => {
+    const { expr } = rules.find(({ alert }) => alert === 'OutreachRoleWithoutWorker')!;
+    const asked = [...expr.matchAll(/absent\(outreach_worker_role\{([^}]*)\}\)/g)].map(
+      ([, labels]) => labels,
+    );
+    expect(asked).toEqual(Object.keys(WORKER_ROLES).map((role) => `role="${role}", mode="live"`));
   });
 
   it('are unique and say in one line what is wrong', () => {

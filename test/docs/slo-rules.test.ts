@@ -1,4 +1,4 @@
-/** The objectives, and the arithmetic of docs/monitoring/slo.rules.yml, which Prometheus' own tool evaluates. */
+/** The objectives, and the rules of docs/monitoring, which Prometheus' own tool evaluates. */
 import { execFile, execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -93,6 +93,15 @@ describe('the rules of the objectives', () => {
     'come to the burn rates and alarms that the numbers say (promtool)',
     async () => {
       const file = join(root, 'test/docs/slo-rules.promtool.yml');
+      const { stdout } = await promisify(execFile)(tool!, ['test', 'rules', file]);
+      expect(stdout).toContain('SUCCESS');
+    },
+  );
+
+  it.skipIf(!tool)(
+    'page for each role that no worker of live mode serves, and for no other (promtool)',
+    async () => {
+      const file = join(root, 'test/docs/alerts.promtool.yml');
       const { stdout } = await promisify(execFile)(tool!, ['test', 'rules', file]);
       expect(stdout).toContain('SUCCESS');
     },

@@ -175,6 +175,8 @@ export interface OutgoingMessagesTable {
   claimed_by: string | null;
   smtp_reply: string | null;
   failure: string | null;
+  /** Of what failed while its operation succeeded; null in rows of before. */
+  failure_code: ColumnType<string | null, string | null | undefined, string | null>;
   sent_at: Date | null;
   /** When a copy was put into the host's Sent folder. */
   filed_at: Date | null;

@@ -147,12 +147,10 @@ async function queue(
   await countMessages(trx, user_id, [{ before: same, after: same, arrivedAt: now }]);
 }
 
-/** When the message was to be sent; undefined for what was sent at once, and where it is gone. */
-export const findSendAt = async (db: Kysely<Database>, id: number): Promise<Date | undefined> =>
-  (
-    await db
-      .selectFrom('outgoing_letters')
-      .select('send_at')
-      .where('id', '=', id)
-      .executeTakeFirst()
-  )?.send_at ?? undefined;
+/** When the message was to be sent (null: at once), and how it ended; undefined where it is gone. */
+export const findDelivery = (db: Kysely<Database>, id: number) =>
+  db
+    .selectFrom('outgoing_letters')
+    .select(['state', 'failure_code', 'send_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();

@@ -178,7 +178,7 @@ export async function settleOutgoingMessage(
   id: number,
   end:
     | { state: 'queued' | 'uncertain' }
-    | { state: 'failed'; failure: string }
+    | { state: 'failed'; failure: string; code: string }
     | { state: 'sent'; smtpReply: string; failure: string | null; at: Date },
 ): Promise<void> {
   await db
@@ -186,6 +186,7 @@ export async function settleOutgoingMessage(
     .set({
       state: end.state,
       ...('failure' in end && { failure: end.failure }),
+      ...('code' in end && { failure_code: end.code }),
       ...(end.state === 'sent' && { smtp_reply: end.smtpReply, sent_at: end.at }),
       ...(['failed', 'uncertain'].includes(end.state) && { attachments: null }),
     })
@@ -211,7 +212,7 @@ export const outgoingMessageRows: JobRows = {
     if (request !== 'cancel') return;
     await sql`update outgoing_letters set
         state = case state when 'scheduled' then 'cancelled' else 'failed' end,
-        failure = 'Cancelled', attachments = null
+        failure = 'Cancelled', failure_code = 'CANCELLED', attachments = null
       where id = ${id} and state in ('scheduled', 'queued')`.execute(trx);
   },
   async settle(trx, id, { outcome, error }) {

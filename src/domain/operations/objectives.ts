@@ -3,6 +3,7 @@
  * docs/monitoring/slo.rules.yml, the alarms and the dashboard, have every number.
  */
 import { CLIENT_CODES } from '../failures.ts';
+import type { DeliveryState } from '../inbox/inbox.ts';
 import { CONNECTION_CODES } from '../mailboxes/connection-problems.ts';
 import type { FlowKind } from './flows.ts';
 
@@ -68,6 +69,7 @@ export const OBJECTIVES: Record<FlowKind, Objectives> = {
   scrapeMaps: DISCOVERY,
   enrichWebsites: DISCOVERY,
   verifyEmails: DISCOVERY,
+  // Judged by the row of the message: `deliveryOutcome`.
   sendReply: { success: 0.99, timeToDone: { ratio: 0.95, seconds: 15 * MINUTES } },
   testPlacement: { success: 0.99, timeToDone: { ratio: 0.95, seconds: 15 * MINUTES } },
   runCampaign: STANDING,
@@ -89,6 +91,9 @@ export interface OperationEnd {
   blockedSeconds: number;
 }
 
+/** A code of a message that a server refuses since nobody reads mail at the address. */
+export const RECIPIENT_REFUSED = 'RECIPIENT_REFUSED';
+
 /**
  * The codes of errors that only the client can cure, with those of activities that name no code of their own
  * (`CLIENT_FAILURES`), of a wallet that is short and of a card; any other code counts as a failure of ours.
@@ -104,12 +109,26 @@ const DECLINED_CODES = new Set([
   'CARD_DECLINED',
   'AUTHENTICATION_REQUIRED',
   'PAYMENT_METHOD_INVALID',
+  RECIPIENT_REFUSED,
   ...CONNECTION_CODES,
 ]);
 
 export function endOutcome(outcome: 'succeeded' | 'failed', code: string | undefined): EndOutcome {
   if (outcome === 'succeeded') return outcome;
   return code !== undefined && DECLINED_CODES.has(code) ? 'declined' : 'failed';
+}
+
+/**
+ * How a message of a person ended, whose operation succeeds as soon as its row is final: by the row. Good is what a
+ * server took. What is refused for the address, was cancelled or is gone says nothing about the service; every other
+ * refusal, and a message of which nobody knows whether it arrived, is a failure of ours.
+ */
+export function deliveryOutcome(
+  end: { state: DeliveryState; failure_code: string | null } | undefined,
+): EndOutcome {
+  if (end === undefined || end.state === 'cancelled') return 'declined';
+  if (end.state === 'sent') return 'succeeded';
+  return endOutcome('failed', end.failure_code ?? undefined);
 }
 
 /** The part of all that has to be good; undefined where nothing is promised. */
