@@ -26,8 +26,8 @@ export interface RunningJobs {
   begin(job: ShardJob): void;
   /** Ends those of shards that are not `kept`, and forgets what is known of their jobs: others work on them. */
   keepOnly(kept: ReadonlySet<number>): void;
-  /** Leaves sessions that hang; the next look begins them anew. */
-  leaveHung(): Promise<void>;
+  /** Leaves sessions that hang; the next look begins them anew. Waits for no answer of Postgres: nor may leases. */
+  leaveHung(): void;
   /** Ends all and waits for them. */
   stop(): Promise<void>;
 }
@@ -98,6 +98,13 @@ export function createRunningJobs(
     running.delete(job.operation_id);
     memories.delete(job.operation_id);
   };
+  const noteHung = async (job: ShardJob): Promise<void> => {
+    const now = clock.now();
+    await putOff(db, job, { until: now, now, error: 'The last session hung' }).catch(
+      (err: unknown) =>
+        logger.warn({ err, operationId: job.operation_id }, 'a session that hung was not noted'),
+    );
+  };
   return {
     ids: () => [...running.keys()],
     shards: () => new Set([...running.values()].map(({ job }) => job.shard)),
@@ -108,7 +115,7 @@ export function createRunningJobs(
       for (const { job, stop } of running.values()) if (!kept.has(job.shard)) stop.abort();
       for (const [id, { shard }] of memories) if (!kept.has(shard)) memories.delete(id);
     },
-    async leaveHung() {
+    leaveHung() {
       for (const one of running.values()) {
         if (!one.watch.isHung(hungMs)) continue;
         const { operation_id: operationId, resource_type: type, resource_id: id } = one.job;
@@ -116,9 +123,7 @@ export function createRunningJobs(
         const isLeaving = one.stop.signal.aborted;
         leave(one);
         // Its shard has another worker by now.
-        if (isLeaving) continue;
-        const now = clock.now();
-        await putOff(db, one.job, { until: now, now, error: 'The last session hung' });
+        if (!isLeaving) void noteHung(one.job);
       }
     },
     async stop() {
