@@ -14,6 +14,8 @@ interface Running {
   job: ShardJob;
   watch: Watch;
   stop: AbortController;
+  /** Fires when it is left, not when it is told to end. */
+  left: AbortController;
   done: Promise<void>;
 }
 
@@ -70,11 +72,13 @@ export function createRunningJobs(
     const memory = memories.get(id) ?? newMemory(job.shard);
     memories.set(id, memory);
     const stop = new AbortController();
+    const left = new AbortController();
     const watch = createWatch(context);
     const isCurrent = () => running.get(id)?.stop === stop;
     const isNew = !memory.isClean;
     memory.isClean = false;
-    const session = { context, job, memory, isNew, watch, signal: stop.signal, hungMs };
+    const signals = { signal: stop.signal, left: left.signal };
+    const session = { context, job, memory, isNew, watch, ...signals, hungMs };
     const done = run(session)
       .then(
         async (result) => {
@@ -90,11 +94,12 @@ export function createRunningJobs(
       .finally(() => {
         if (isCurrent()) running.delete(id);
       });
-    running.set(id, { job, watch, stop, done });
+    running.set(id, { job, watch, stop, left, done });
   };
 
-  const leave = ({ job, stop }: Running): void => {
+  const leave = ({ job, stop, left }: Running): void => {
     stop.abort();
+    left.abort();
     running.delete(job.operation_id);
     memories.delete(job.operation_id);
   };
