@@ -8,9 +8,13 @@ import type { SessionTools } from './tools.ts';
 /** Connections that are open at once; beyond that, the least recently used idle one is closed. */
 const MAX_OPEN = 50;
 
+/** Thrown by `use` once they are closed: nothing is opened any more. */
+export const CONNECTIONS_CLOSED = new Error('the connections of the session are closed');
+
 export interface MailboxConnections {
   /** Waits for the mailbox's earlier messages, then runs `work` with a connection that is logged in. */
   use<T>(mailboxId: number, work: (session: SubmissionSession) => Promise<T>): Promise<T>;
+  /** Those that are in use are closed after it. */
   close(): void;
 }
 
@@ -26,10 +30,12 @@ export function createMailboxConnections(
   tools: Pick<SessionTools, 'db' | 'cipher' | 'mailTransport'>,
 ): MailboxConnections {
   const connections = new Map<number, MailboxConnection>();
+  let isClosed = false;
   const sessionOf = async (
     mailboxId: number,
     connection: MailboxConnection,
   ): Promise<SubmissionSession> => {
+    if (isClosed) throw CONNECTIONS_CLOSED;
     if (connection.session?.isUsable()) return connection.session;
     if (connection.refusal) throw connection.refusal.error;
     connection.session = undefined;
@@ -52,7 +58,12 @@ export function createMailboxConnections(
       return connection.queue.add(async () => work(await sessionOf(mailboxId, connection)));
     },
     close() {
-      for (const { session } of connections.values()) session?.close();
+      isClosed = true;
+      for (const connection of connections.values()) {
+        const end = () => connection.session?.close();
+        if (isBusy(connection)) connection.queue.once('idle', end);
+        else end();
+      }
       connections.clear();
     },
   };

@@ -39,7 +39,15 @@ export function createFlight(tools: SessionTools, campaignId: number) {
   let failure: { error: unknown } | undefined;
   const share = tools.messageBudget.open();
   let bytesOfOne = LARGEST_MESSAGE_BYTES;
-  const hold = (count: number) => share.hold(count * bytesOfOne);
+  let isOver = false;
+  const hold = (count: number) => share.hold(isOver ? 0 : count * bytesOfOne);
+  /** At the end or, where it hangs and never comes there, when it is left. */
+  const release = () => {
+    isOver = true;
+    hold(0);
+    connections.close();
+  };
+  tools.left?.addEventListener('abort', release, { once: true });
   let userId = '';
   const begin = createBatcher(async (beginnings: readonly Beginning[]) => {
     // The sending window has closed, or the shard is given up: nothing more is begun.
@@ -122,8 +130,8 @@ export function createFlight(tools: SessionTools, campaignId: number) {
     /** Resolves when all have one. */
     async drain(): Promise<void> {
       await Promise.all(messages);
-      hold(0);
-      connections.close();
+      tools.left?.removeEventListener('abort', release);
+      release();
       if (failure) throw failure.error;
     },
   };

@@ -15,7 +15,7 @@ import { isHostTrouble, isListing, refusalOf } from '../../src/domain/sending/sm
 import { indexOf } from '../../src/domain/campaigns/step-texts.ts';
 import { oneLine } from '../../src/domain/campaigns/templates.ts';
 import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
-import type { MailboxConnections } from './mailbox-connections.ts';
+import { CONNECTIONS_CLOSED, type MailboxConnections } from './mailbox-connections.ts';
 import type { MailboxTrouble } from './mailbox-troubles.ts';
 import type { SessionTools } from './tools.ts';
 
@@ -72,7 +72,8 @@ export async function sendMessage(
     const next = setting.sequence[message.step.position + 1];
     return resultOf(tools, message, { state: 'sent', ...sent, next });
   } catch (error) {
-    if (error === CLAIM_LOST) return resultOf(tools, message, { state: 'back' });
+    if (error === CLAIM_LOST || error === CONNECTIONS_CLOSED)
+      return resultOf(tools, message, { state: 'back' });
     if (!(error instanceof ProviderError)) {
       // A bug of ours: a message that may be on its way is not sent again.
       tools.logger.error({ err: error, sendId: message.sendId }, 'a message failed');

@@ -17,6 +17,8 @@ export interface SessionTools extends CampaignContext {
   signal: AbortSignal;
   /** Messages that are claimed but not begun are given back when the signal fires: another worker waits for them. */
   endsAtOnce?: boolean;
+  /** Fires when the session hangs and is left: what it shares with others is given back without its end. */
+  left?: AbortSignal;
   /** Ends early, without an error, when the signal fires. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Shared by all sessions of the worker. */

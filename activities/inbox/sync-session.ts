@@ -71,7 +71,8 @@ export async function runSyncSession(
       if (!look.isActive) return { state: 'over', isDone: true, progress: 'The inbox is gone' };
       ({ mailboxes } = look);
       const own = await addresses(look);
-      hold(context, held, mailboxes.slice(0, connections), { ownAddresses: own, hungMs });
+      const holding = { ownAddresses: own, hungMs, signal };
+      hold(context, held, mailboxes.slice(0, connections), holding);
       visits.visit(mailboxes.slice(connections), own, signal);
       await bringBackSnoozed(context, mailboxes);
       await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
@@ -104,7 +105,11 @@ function hold(
   context: WatchContext,
   held: Map<number, Held>,
   mailboxes: readonly SyncedMailbox[],
-  { ownAddresses, hungMs }: { ownAddresses: ReadonlySet<string>; hungMs: number },
+  {
+    ownAddresses,
+    hungMs,
+    signal: sessionEnds,
+  }: { ownAddresses: ReadonlySet<string>; hungMs: number; signal: AbortSignal },
 ): void {
   const wanted = new Map(mailboxes.map((mailbox) => [mailbox.id, mailbox]));
   for (const [id, { stop, mailbox, watch }] of held) {
@@ -133,7 +138,8 @@ function hold(
       };
       const { db, mailTransport, quietFor } = watch;
       const watched = { ...context, db, mailTransport };
-      const { signal } = stop;
+      // Of the session, too: one that hangs is left, and never comes to its end.
+      const signal = AbortSignal.any([stop.signal, sessionEnds]);
       entry.done = holdMailbox(watched, mailbox, { ownAddresses, signal, alarm, quietFor });
     } else if (askedAt > current.askedAt) {
       current.askedAt = askedAt;

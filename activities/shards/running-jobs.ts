@@ -14,6 +14,8 @@ interface Running {
   job: ShardJob;
   watch: Watch;
   stop: AbortController;
+  /** Fires when it is left, not when it is told to end. */
+  left: AbortController;
   done: Promise<void>;
 }
 
@@ -26,8 +28,8 @@ export interface RunningJobs {
   begin(job: ShardJob): void;
   /** Ends those of shards that are not `kept`, and forgets what is known of their jobs: others work on them. */
   keepOnly(kept: ReadonlySet<number>): void;
-  /** Leaves sessions that hang; the next look begins them anew. */
-  leaveHung(): Promise<void>;
+  /** Leaves sessions that hang; the next look begins them anew. Waits for no answer of Postgres: nor may leases. */
+  leaveHung(): void;
   /** Ends all and waits for them. */
   stop(): Promise<void>;
 }
@@ -70,11 +72,13 @@ export function createRunningJobs(
     const memory = memories.get(id) ?? newMemory(job.shard);
     memories.set(id, memory);
     const stop = new AbortController();
+    const left = new AbortController();
     const watch = createWatch(context);
     const isCurrent = () => running.get(id)?.stop === stop;
     const isNew = !memory.isClean;
     memory.isClean = false;
-    const session = { context, job, memory, isNew, watch, signal: stop.signal, hungMs };
+    const signals = { signal: stop.signal, left: left.signal };
+    const session = { context, job, memory, isNew, watch, ...signals, hungMs };
     const done = run(session)
       .then(
         async (result) => {
@@ -90,13 +94,21 @@ export function createRunningJobs(
       .finally(() => {
         if (isCurrent()) running.delete(id);
       });
-    running.set(id, { job, watch, stop, done });
+    running.set(id, { job, watch, stop, left, done });
   };
 
-  const leave = ({ job, stop }: Running): void => {
+  const leave = ({ job, stop, left }: Running): void => {
     stop.abort();
+    left.abort();
     running.delete(job.operation_id);
     memories.delete(job.operation_id);
+  };
+  const noteHung = async (job: ShardJob): Promise<void> => {
+    const now = clock.now();
+    await putOff(db, job, { until: now, now, error: 'The last session hung' }).catch(
+      (err: unknown) =>
+        logger.warn({ err, operationId: job.operation_id }, 'a session that hung was not noted'),
+    );
   };
   return {
     ids: () => [...running.keys()],
@@ -108,7 +120,7 @@ export function createRunningJobs(
       for (const { job, stop } of running.values()) if (!kept.has(job.shard)) stop.abort();
       for (const [id, { shard }] of memories) if (!kept.has(shard)) memories.delete(id);
     },
-    async leaveHung() {
+    leaveHung() {
       for (const one of running.values()) {
         if (!one.watch.isHung(hungMs)) continue;
         const { operation_id: operationId, resource_type: type, resource_id: id } = one.job;
@@ -116,9 +128,7 @@ export function createRunningJobs(
         const isLeaving = one.stop.signal.aborted;
         leave(one);
         // Its shard has another worker by now.
-        if (isLeaving) continue;
-        const now = clock.now();
-        await putOff(db, one.job, { until: now, now, error: 'The last session hung' });
+        if (!isLeaving) void noteHung(one.job);
       }
     },
     async stop() {

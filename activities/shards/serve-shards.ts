@@ -114,7 +114,7 @@ function createRound(
       renewedAt = performance.now();
     }
     if (isLeft() || shards.length === 0) return;
-    await jobs.leaveHung();
+    jobs.leaveHung();
     if (performance.now() - changesAt >= CHANGES_MS) {
       await wakeChangedCampaigns(db, { shards, now: clock.now() });
       changesAt = performance.now();

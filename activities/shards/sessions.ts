@@ -41,6 +41,8 @@ export interface ShardSession {
   isNew: boolean;
   watch: Watch;
   signal: AbortSignal;
+  /** Fires when it hangs and is left: it may never come to its end. */
+  left: AbortSignal;
   /** Without an answer for so long it hangs. */
   hungMs: number;
 }
@@ -50,7 +52,7 @@ const SESSIONS: Record<
   ShardedType,
   (session: ShardSession) => Promise<SessionResult | PageResult>
 > = {
-  campaign: ({ context, job, memory, isNew, watch, signal }) =>
+  campaign: ({ context, job, memory, isNew, watch, signal, left }) =>
     runSendingSession(
       {
         ...context,
@@ -59,6 +61,7 @@ const SESSIONS: Record<
         attempt: memory.attempt,
         endsAtOnce: true,
         signal,
+        left,
       },
       job.resource_id,
       { sessionMs: SESSION_MS, idleMs: IDLE_MS, memory: memory.sending, isNew },

@@ -8,6 +8,7 @@ import type { Context } from '../../src/context.ts';
 import { newMemory, visitMailbox } from '../../activities/inbox/watch-mailbox.ts';
 import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { handOver } from '../../src/db/shards/shard-jobs.ts';
+import type { ImapSession, MailTransport } from '../../src/providers/mail-transport/port.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { syncInboxFlow } from '../../src/domain/inbox/flows.ts';
 import { startWarmupWorld, type WarmupWorld } from '../support/campaigns/warmup-world.ts';
@@ -30,6 +31,41 @@ describe.skipIf(none)(`the reading of a mailbox${none ? ` (${none})` : ''}`, () 
     world = await startInboxWorld();
   });
   afterAll(() => world?.close());
+  afterEach(() => sql`delete from shard_jobs`.execute(world.database.db));
+
+  const stored = async ({ mailboxId }: SyncedUser) => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from messages where mailbox_id = ${mailboxId}`.execute(
+      world.database.db,
+    );
+    return rows[0]!.n;
+  };
+  const handInboxOver = async ({ userId, clusterId }: SyncedUser) => {
+    const { db } = world.database;
+    const { id: operationId } = await addOperation(db, syncInboxFlow, {
+      userId,
+      workflowId: `inbox/${clusterId}`,
+      resourceId: clusterId,
+    });
+    await handOver(db, { operationId, turn: 1, build: null, now: new Date() });
+  };
+  /** One whose mailbox a shard is to read, and the connections that are opened to it. */
+  const watchedUser = async () => {
+    const user = await world.newMailboxes();
+    await handInboxOver(user);
+    const opened: ImapSession[] = [];
+    const { mailTransport } = world.context;
+    const noted: MailTransport = {
+      ...mailTransport,
+      async openImap(access) {
+        const session = await mailTransport.openImap(access);
+        opened.push(session);
+        return session;
+      },
+    };
+    const context = { ...world.context, mailTransport: noted } as unknown as Context;
+    return { user, context, opened };
+  };
 
   it('goes on whichever answer of Postgres or the mail server has not come, and stores each message once', async () => {
     const own = openDatabase(world.database.url, {
@@ -54,19 +90,9 @@ describe.skipIf(none)(`the reading of a mailbox${none ? ` (${none})` : ''}`, () 
       users.push(user);
       world.dovecot.deliver(user.email, [rawMessage({ to: user.email, subject: `the ${number}` })]);
       silences.set(user.clusterId, silentAt(number));
-      const { id: operationId } = await addOperation(own, syncInboxFlow, {
-        userId: user.userId,
-        workflowId: `inbox/${user.clusterId}`,
-        resourceId: user.clusterId,
-      });
-      await handOver(own, { operationId, turn: 1, build: null, now: new Date() });
+      await handInboxOver(user);
     }
     const served = serveShards(context, createRunningJobs(context, { hungMs: HUNG_MS, run }));
-    const stored = async ({ mailboxId }: SyncedUser) => {
-      const { rows } = await sql<{ n: number }>`
-        select count(*)::int as n from messages where mailbox_id = ${mailboxId}`.execute(own);
-      return rows[0]!.n;
-    };
     try {
       for (const user of users) {
         await vi.waitFor(async () => expect(await stored(user)).toBe(1), 90_000);
@@ -82,6 +108,32 @@ describe.skipIf(none)(`the reading of a mailbox${none ? ` (${none})` : ''}`, () 
       await own.destroy();
     }
   }, 180_000);
+
+  it('holds one connection per mailbox at most while its session hangs again and again, and none at the end', async () => {
+    const { user, context, opened } = await watchedUser();
+    const silences: Silence[] = [];
+    const run: typeof runShardSession = (session) => {
+      const { watch } = session;
+      // What polls the rows of the inbox.
+      const silence = silentAt(silences.length < 3 ? 3 : Infinity, /"clusters"/);
+      silences.push(silence);
+      return runShardSession({ ...session, watch: { ...watch, db: silence.db(watch.db) } });
+    };
+    const served = serveShards(context, createRunningJobs(context, { hungMs: HUNG_MS, run }));
+    try {
+      await vi.waitFor(() => expect(silences.length).toBeGreaterThan(3), 60_000);
+      const isOpen = () => opened.filter((session) => session.isUsable()).length;
+      await vi.waitFor(() => expect(opened.length).toBeGreaterThan(3), 20_000);
+      await vi.waitFor(() => expect(isOpen()).toBe(1), 10_000);
+      world.dovecot.deliver(user.email, [rawMessage({ to: user.email })]);
+      await vi.waitFor(async () => expect(await stored(user)).toBe(1), 20_000);
+      await served.stop();
+      await vi.waitFor(() => expect(isOpen()).toBe(0), 10_000);
+    } finally {
+      for (const silence of silences) silence.end();
+      await served.stop();
+    }
+  }, 120_000);
 
   it('is given up with its worker while it stores, which is no failure of the mailbox', async () => {
     const { db } = world.database;

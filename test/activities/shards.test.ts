@@ -211,6 +211,48 @@ describe('a shard', () => {
     await sessionDb.destroy();
   });
 
+  it('begins sessions that hang anew, and keeps its leases, while their connections are all in use', async () => {
+    const { db, url } = world.database;
+    const sessionDb = openDatabase(url, { poolSize: 1, connectionTimeoutMs: 20_000 });
+    let release = () => undefined as void;
+    const released = new Promise<void>((resolve) => void (release = resolve));
+    const busy = sessionDb.connection().execute(() => released);
+    const shards = openShards(world);
+    const begun: number[] = [];
+    const ends: (() => void)[] = [];
+    const run: typeof runShardSession = ({ job }) => {
+      begun.push(job.operation_id);
+      return new Promise((_, reject) => ends.push(() => reject(new Error('late'))));
+    };
+    const operationIds: number[] = [];
+    for (let n = 0; n < 3; n += 1) operationIds.push(await shards.handOver(3_000_000 + n, userId));
+    serve(shards, createRunningJobs({ ...shards.context, db: sessionDb }, { hungMs: 2_500, run }));
+    try {
+      const timesOf = (id: number) => begun.filter((one) => one === id).length;
+      await vi.waitFor(() => {
+        for (const id of operationIds) expect(timesOf(id)).toBeGreaterThan(2);
+      }, 17_000);
+      const { rows } = await sql<{ held: number }>`
+        select count(*)::int as held from shards
+        where leased_until > clock_timestamp() + interval '5 seconds'`.execute(db);
+      expect(rows[0]!.held).toBe(SHARDS);
+      release();
+      await busy;
+      // Noted as soon as there is a connection.
+      await vi.waitFor(async () => {
+        for (const id of operationIds) {
+          expect(await jobOf(id)).toMatchObject({ error: 'The last session hung' });
+        }
+      }, 10_000);
+    } finally {
+      release();
+      const stopped = Promise.all(served.splice(0).map((one) => one.stop()));
+      for (const end of ends) end();
+      await stopped;
+      await sessionDb.destroy();
+    }
+  }, 60_000);
+
   it('waits in its row until the next message is due, without a session, and looks when it is woken', async () => {
     const { db } = world.database;
     const shards = openShards(world);
