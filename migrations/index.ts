@@ -97,6 +97,7 @@ import * as listsOfSchedules from './0197-lists-of-schedules.ts';
 import * as forgottenAnswers from './0199-forgotten-answers.ts';
 import * as seedsShownLater from './0200-seeds-shown-later.ts';
 import * as correctedAddresses from './0203-corrected-addresses.ts';
+import * as domainWalks from './0204-domain-walks.ts';
 import * as replyFailures from './0212-reply-failures.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -197,5 +198,6 @@ export const migrations: Record<string, Migration> = {
   '0199-forgotten-answers': forgottenAnswers,
   '0200-seeds-shown-later': seedsShownLater,
   '0203-corrected-addresses': correctedAddresses,
+  '0204-domain-walks': domainWalks,
   '0212-reply-failures': replyFailures,
 };

@@ -1,7 +1,7 @@
 /**
  * What one worker at a time does for the whole installation: deliveries of events, looking after rows without
- * a workflow, after mail hosts in trouble, after companies that campaigns stop, and after leads that enter campaigns by
- * their answers, and asking a model what answers mean. A lease in Postgres says which one; when it dies, another begins
+ * a workflow, after mail hosts in trouble, after companies that campaigns stop, after leads that enter campaigns by
+ * their answers, and after leads of domains that were suppressed, and asking a model what answers mean. A lease in Postgres says which one; when it dies, another begins
  * within `LEASE_SECONDS`.
  * docs/workflow-rules.md#shards.
  */
@@ -16,6 +16,7 @@ import { endOpenCompanies } from '../campaigns/open-companies.ts';
 import { triggerHostChecks } from '../clusters/troubled-hosts.ts';
 import { recoveryActivities } from '../operations/recovery.ts';
 import { askModelFor } from '../inbox/ask-model.ts';
+import { walkDomains } from '../suppressions/domain-walks.ts';
 import { deliverFor } from '../webhooks/index.ts';
 import { untilEnded, type Served } from './served.ts';
 
@@ -49,7 +50,8 @@ const WORK: Record<StandingWork, Work> = {
     await endOpenCompanies(context);
     await beginDueStarts(context);
     watch.quietFor(RECONCILE_MS);
-    await sleep(RECONCILE_MS, undefined, { signal }).catch(() => undefined);
+    // Until the next look.
+    await walkDomains(context, { forMs: RECONCILE_MS, signal });
   },
 };
 

@@ -1007,6 +1007,8 @@ export type Suppression = {
   value: string;
   reason: 'unsubscribe' | 'bounce' | 'complaint' | 'manual' | 'erasure';
   note: string | null;
+  /** Leads of the domain whose status does not say it yet: those of a large domain get theirs in the background. 0: all say it; null: not counted yet. The suppression holds for all of them from the beginning. */
+  openLeads: number | null;
   createdAt: string;
 };
 
@@ -4144,7 +4146,7 @@ export interface Api {
     /**
      * Suppresses an address or a domain, or up to 1,000 of them.
      *
-     * With `email` or `domain`, or many as `entries`. A domain counts for all domains below it. Leads that are concerned become `suppressed`, unless they have bounced or unsubscribed. What is suppressed already stays as it is and is answered.
+     * With `email` or `domain`, or many as `entries`. A domain counts for all domains below it. Leads that are concerned become `suppressed`, unless they have bounced or unsubscribed. What is suppressed already stays as it is and is answered. Where domains of a request have more than 1,000 leads together, these get their status in the background (`openLeads`); nobody of them is written to meanwhile.
      */
     create(
       input?: {
@@ -4166,6 +4168,8 @@ export interface Api {
           value: string;
           reason: 'unsubscribe' | 'bounce' | 'complaint' | 'manual' | 'erasure';
           note: string | null;
+          /** Leads of the domain whose status does not say it yet: those of a large domain get theirs in the background. 0: all say it; null: not counted yet. The suppression holds for all of them from the beginning. */
+          openLeads: number | null;
           createdAt: string;
           suppressedLeads: number;
         }
@@ -4223,7 +4227,7 @@ export interface Api {
     /**
      * Removes a suppression.
      *
-     * Leads that nothing else suppresses are again what they were: `suppressed` ones, and what the reason has stopped (`bounced`, `unsubscribed`). Campaigns that had left them out for it go on. One with the reason `unsubscribe` or `complaint` needs a `note` that says who asked for it, which is kept (`GET /v1/suppressions/lifted`): 400 `VALIDATION_ERROR` without. One with the reason `erasure` cannot be removed: `INVALID_STATE`.
+     * Leads that nothing else suppresses are again what they were: `suppressed` ones, and what the reason has stopped (`bounced`, `unsubscribed`). Campaigns that had left them out for it go on. One with the reason `unsubscribe` or `complaint` needs a `note` that says who asked for it, which is kept (`GET /v1/suppressions/lifted`): 400 `VALIDATION_ERROR` without. Of a domain that more than 1,000 leads have they follow in the background: `openLeads` are still to come, and `liftedLeads` of the record grows. One with the reason `erasure` cannot be removed: `INVALID_STATE`.
      */
     delete(
       input: {
@@ -4232,7 +4236,12 @@ export interface Api {
         note?: string | undefined;
       },
       options?: CallOptions,
-    ): Promise<{ id: number; liftedLeads: number }>;
+    ): Promise<{
+      id: number;
+      liftedLeads: number;
+      /** Leads of the domain whose status does not say it yet: those of a large domain get theirs in the background. 0: all say it; null: not counted yet. The suppression holds for all of them from the beginning. */
+      openLeads: number | null;
+    }>;
   };
   /** Who is never written to, and the erasure of a person. */
   erasures: {

@@ -17,10 +17,10 @@ export async function lockStoppedRecipients(
 ): Promise<void> {
   await sql`
     select from campaigns where id in (
-      select campaign_id from recipients where lead_id in (${leads}) and ${isStopped})
+      select campaign_id from recipients where lead_id = any (array(${leads})) and ${isStopped})
     order by id for share`.execute(trx);
   await sql`
-    select from recipients where lead_id in (${leads}) and ${isStopped}
+    select from recipients where lead_id = any (array(${leads})) and ${isStopped}
     order by campaign_id, lead_id for no key update`.execute(trx);
 }
 

@@ -148,6 +148,26 @@ export interface SuppressionsTable {
   created_at: CreatedAt;
 }
 
+/** Domains whose leads get their status portion by portion, after what was suppressed or lifted. */
+export interface DomainWalksTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  domain: string;
+  /** Each request begins it anew. */
+  requests: ColumnType<number, never, number>;
+  /** Of entries that were lifted since it began. */
+  lifted_reasons: SuppressionsTable['reason'][];
+  /** The row of `lifted_suppressions` that counts who comes back. */
+  lifted_id: number | null;
+  lifted_at: Date | null;
+  /** How many the domain has, once they are counted. */
+  leads: ColumnType<number | null, never, number | null>;
+  walked: ColumnType<number, never, number>;
+  /** Behind which address, read backwards, it goes on. */
+  after_key: ColumnType<string, never, string>;
+  asked_at: CreatedAt;
+}
+
 /** Leads that a transaction stores as not suppressed; checked again at its commit. */
 export interface SuppressionRechecksTable {
   id: ColumnType<number, never, never>;
@@ -177,5 +197,6 @@ export interface LeadTables {
   suppressions: SuppressionsTable;
   suppression_rechecks: SuppressionRechecksTable;
   lifted_suppressions: LiftedSuppressionsTable;
+  domain_walks: DomainWalksTable;
   erasure_tombstones: ErasureTombstonesTable;
 }

@@ -66,7 +66,7 @@ export const findSuppressionsOf = (
         .selectFrom('suppressions')
         .selectAll()
         .where('user_id', '=', userId)
-        .where('value', 'in', values)
+        .where('value', '=', sql<string>`any(${[...values]}::text[])`)
         .execute();
 
 export const findSuppression = (
@@ -105,14 +105,15 @@ export async function deleteSuppression(trx: Transaction<Database>, id: number):
   await trx.deleteFrom('suppressions').where('id', '=', id).execute();
 }
 
-/** Records who asked for the lifting, and for what. */
+/** Records who asked for the lifting, and for what; answers its id. */
 export async function noteLifting(
   trx: Transaction<Database>,
   { id, user_id, kind, value, reason }: Suppression,
   { note, liftedLeads }: { note: string; liftedLeads: number },
-): Promise<void> {
+): Promise<number> {
   const row = { user_id, suppression_id: id, kind, value, reason, note, lifted_leads: liftedLeads };
-  await trx.insertInto('lifted_suppressions').values(row).execute();
+  const noted = trx.insertInto('lifted_suppressions').values(row).returning('id');
+  return (await noted.executeTakeFirstOrThrow()).id;
 }
 
 export interface SuppressionFilter {

@@ -73,7 +73,8 @@ export const addRoute = (context: Needs) =>
     description:
       'With `email` or `domain`, or many as `entries`. A domain counts for all domains below it. ' +
       'Leads that are concerned become `suppressed`, unless they have bounced or unsubscribed. ' +
-      'What is suppressed already stays as it is and is answered.',
+      'What is suppressed already stays as it is and is answered. Where domains of a request have more than 1,000 ' +
+      'leads together, these get their status in the background (`openLeads`); nobody of them is written to meanwhile.',
     status: 201,
     body: order,
     response: z.union([added, addedMany]),

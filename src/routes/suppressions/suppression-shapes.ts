@@ -4,6 +4,14 @@ import { SUPPRESSION_KINDS, SUPPRESSION_REASONS } from '../../domain/suppression
 import { timestamp } from '../../http/schemas.ts';
 import type { SuppressionRow } from '../../services/suppressions/suppressions.ts';
 
+export const openLeads = z
+  .int()
+  .nullable()
+  .describe(
+    'Leads of the domain whose status does not say it yet: those of a large domain get theirs in the background. ' +
+      '0: all say it; null: not counted yet. The suppression holds for all of them from the beginning.',
+  );
+
 export const suppression = z
   .object({
     id: z.int(),
@@ -11,6 +19,7 @@ export const suppression = z
     value: z.string(),
     reason: z.enum(SUPPRESSION_REASONS),
     note: z.string().nullable(),
+    openLeads,
     createdAt: timestamp,
   })
   .meta({ id: 'Suppression' });
@@ -22,5 +31,6 @@ export const present = (row: SuppressionRow): z.input<typeof suppression> => ({
   value: row.value,
   reason: row.reason,
   note: row.note,
+  openLeads: row.openLeads,
   createdAt: row.created_at.toISOString(),
 });

@@ -18,7 +18,7 @@ import {
 import { totalOf } from '../cursor.ts';
 import { erasureRoutes } from './erasures.ts';
 import { addRoute, MAX_ENTRIES } from './new-suppressions.ts';
-import { present, suppression } from './suppression-shapes.ts';
+import { openLeads, present, suppression } from './suppression-shapes.ts';
 
 type Needs = Pick<Context, 'db' | 'clock' | 'temporal'>;
 
@@ -172,17 +172,18 @@ const remove = (context: Needs) =>
       'reason has stopped (`bounced`, `unsubscribed`). Campaigns that had left them out for it go on. One with the reason `unsubscribe` or ' +
       '`complaint` needs a `note` that says who asked for it, which is kept ' +
       '(`GET /v1/suppressions/lifted`): 400 ' +
-      '`VALIDATION_ERROR` without. One with the reason `erasure` cannot be removed: `INVALID_STATE`.',
+      '`VALIDATION_ERROR` without. Of a domain that more than 1,000 leads have they follow in the background: ' +
+      '`openLeads` are still to come, and `liftedLeads` of the record grows. One with the reason `erasure` cannot be removed: `INVALID_STATE`.',
     status: 200,
     errors: { 400: ['INVALID_STATE'], 404: ['SUPPRESSION_NOT_FOUND'] },
     params: idParams,
     query: z.object({
       note: z.string().trim().min(1).max(1_000).optional().describe('Who asked for it, and when.'),
     }),
-    response: z.object({ id: z.int(), liftedLeads: z.int() }),
+    response: z.object({ id: z.int(), liftedLeads: z.int(), openLeads }),
     handler: async ({ user, params, query }) => {
       const which = { id: params.id, note: query.note };
-      const { liftedLeads } = await removeSuppression(context, user.userId, which);
-      return reply({ id: params.id, liftedLeads }, { message: 'Suppression removed' });
+      const lifted = await removeSuppression(context, user.userId, which);
+      return reply({ id: params.id, ...lifted }, { message: 'Suppression removed' });
     },
   });

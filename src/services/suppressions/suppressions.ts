@@ -1,5 +1,5 @@
 /** Suppressions: who must not be written to. Spec: Lead; choice 17. */
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
 import { AUDITED_FIELDS, told } from '../../domain/accounts/audited-values.ts';
@@ -23,6 +23,12 @@ import {
   type Suppression,
   type SuppressionFilter,
 } from '../../db/suppressions/suppressions.ts';
+import {
+  askForWalks,
+  findWalks,
+  listLargeDomains,
+  openLeadsOf,
+} from '../../db/suppressions/domain-walks.ts';
 import { liftLeads, suppressLeads, type Lifted } from '../../db/suppressions/suppressed-leads.ts';
 import type { Database } from '../../db/tables.ts';
 import { hintCampaigns } from '../campaigns/campaign-wakes.ts';
@@ -34,22 +40,24 @@ import {
   type SuppressionReason,
 } from '../../domain/suppressions/suppressions.ts';
 
-export type SuppressionRow = Suppression;
+/** `openLeads`: see choice 144. */
+export type SuppressionRow = Suppression & { openLeads: number | null };
 export type { LiftedSuppression } from '../../db/suppressions/lifted-suppressions.ts';
 
 type Needs = Pick<Context, 'db'>;
 
 export interface AddedSuppressions {
   /** In the order of the request; undefined for an erased person. */
-  rows: (Suppression | undefined)[];
+  rows: (SuppressionRow | undefined)[];
   /** Entries that were not there before. */
   created: number;
   suppressedLeads: number;
 }
 
 /**
- * Adds entries and suppresses the leads they match, in one transaction. Repeating changes nothing. The
- * address of an erased person is not stored again: it is never written to anyway.
+ * Adds entries and suppresses the leads they match, in one transaction; those of a domain that very many have
+ * get their status after it. Repeating changes nothing. The address of an erased person is not stored again: it
+ * is never written to anyway. Choice 144.
  */
 export const addSuppressions = (
   context: Needs,
@@ -67,11 +75,10 @@ async function addWithin(
   const erased = await erasedEmails(trx, userId, emails);
   const kept = unique(entries.filter(({ value }) => !erased.has(value)));
   const created = kept.length === 0 ? [] : await insertSuppressions(trx, userId, kept);
-  const suppressedLeads = kept.length === 0 ? 0 : await suppressLeads(trx, userId, kept);
+  const suppressedLeads = await suppressOrWalk(trx, userId, { kept, created });
   const values = kept.map(({ value }) => value);
-  const stored = new Map(
-    (await findSuppressionsOf(trx, userId, values)).map((row) => [keyOf(row), row]),
-  );
+  const found = await withOpenLeads(trx, userId, await findSuppressionsOf(trx, userId, values));
+  const stored = new Map(found.map((row) => [keyOf(row), row]));
   const rows = entries.map((entry) => stored.get(keyOf(entry)));
   // Ids alone: an erased person must not be found here.
   const ids = rows.flatMap((row) => row?.id ?? []);
@@ -79,28 +86,57 @@ async function addWithin(
   return { rows, created: created.length, suppressedLeads };
 }
 
+/** What was there before has been settled, or is being walked. */
+async function suppressOrWalk(
+  trx: Transaction<Database>,
+  userId: string,
+  { kept, created }: { kept: readonly NewSuppression[]; created: readonly Suppression[] },
+): Promise<number> {
+  // The first ones of the request at once, which are the last ones here.
+  const large = await listLargeDomains(trx, userId, domainsOf(kept).toReversed());
+  const isWalked = ({ kind, value }: Entry) => kind === 'domain' && large.has(value);
+  await askForWalks(trx, userId, domainsOf(created.filter(isWalked)));
+  const rest = kept.filter((entry) => !isWalked(entry));
+  return rest.length === 0 ? 0 : suppressLeads(trx, userId, rest);
+}
+
+type Entry = Pick<NewSuppression, 'kind' | 'value'>;
+
+const domainsOf = (entries: readonly Entry[]): string[] =>
+  entries.filter(({ kind }) => kind === 'domain').map(({ value }) => value);
+
+async function withOpenLeads(
+  db: Kysely<Database>,
+  userId: string,
+  rows: readonly Suppression[],
+): Promise<SuppressionRow[]> {
+  const walks = await findWalks(db, userId, domainsOf(rows));
+  const walkOf = ({ kind, value }: Entry) => (kind === 'domain' ? walks.get(value) : undefined);
+  return rows.map((row) => ({ ...row, openLeads: openLeadsOf(walkOf(row)) }));
+}
+
 /** Keeps the first entry of each value. */
 const unique = (entries: readonly NewSuppression[]): NewSuppression[] => [
   ...new Map(entries.toReversed().map((entry) => [keyOf(entry), entry])).values(),
 ];
 
-const keyOf = ({ kind, value }: Pick<NewSuppression, 'kind' | 'value'>) => `${kind} ${value}`;
+const keyOf = ({ kind, value }: Entry) => `${kind} ${value}`;
 
 export async function getSuppression(
   context: Needs,
   userId: string,
   id: number,
-): Promise<Suppression> {
+): Promise<SuppressionRow> {
   const row = await findSuppression(context.db, userId, id);
   if (!row) throw notFound('suppression');
-  return row;
+  return (await withOpenLeads(context.db, userId, [row]))[0]!;
 }
 
 export async function listSuppressions(
   context: Needs,
   userId: string,
   page: { filter: SuppressionFilter; limit: number; offset: number },
-): Promise<Total & { rows: Suppression[]; hasNext: boolean }> {
+): Promise<Total & { rows: SuppressionRow[]; hasNext: boolean }> {
   const [part, total] = await Promise.all([
     listSuppressionsBehind(context, userId, page),
     countSuppressions(context.db, userId, page.filter),
@@ -121,33 +157,35 @@ export async function listSuppressionsBehind(
   context: Needs,
   userId: string,
   page: { filter: SuppressionFilter; limit: number } & ({ offset: number } | { before: number }),
-): Promise<{ rows: Suppression[]; hasNext: boolean }> {
-  const rows = await listSuppressionRows(context.db, userId, { ...page, limit: page.limit + 1 });
-  return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
+): Promise<{ rows: SuppressionRow[]; hasNext: boolean }> {
+  const { db } = context;
+  const rows = await listSuppressionRows(db, userId, { ...page, limit: page.limit + 1 });
+  const shown = await withOpenLeads(db, userId, rows.slice(0, page.limit));
+  return { rows: shown, hasNext: rows.length > page.limit };
 }
 
 /**
  * Leads that no other entry suppresses return to their earlier status, and to the campaigns that have left
  * them out for it. A request of the recipient is lifted only with a `note` that says who asked, which is stored;
- * what an erasure forbids stays forbidden. Choices 17, 142.
+ * what an erasure forbids stays forbidden. Choices 17, 142, 144.
  */
 export async function removeSuppression(
   context: Pick<Context, 'db' | 'clock' | 'temporal'>,
   userId: string,
   { id, note }: { id: number; note?: string | undefined },
-): Promise<{ liftedLeads: number }> {
-  const { leads, campaignIds } = await despiteDeadlocks(() =>
+): Promise<{ liftedLeads: number; openLeads: number | null }> {
+  const { leads, openLeads, campaignIds } = await despiteDeadlocks(() =>
     commitOnce(context.db, (trx) => removeWithin(trx, userId, { id, note })),
   );
   await hintCampaigns(context, campaignIds);
-  return { liftedLeads: leads };
+  return { liftedLeads: leads, openLeads };
 }
 
 async function removeWithin(
   trx: Transaction<Database>,
   userId: string,
   { id, note }: { id: number; note?: string | undefined },
-): Promise<Lifted> {
+): Promise<Lifted & { openLeads: number | null }> {
   const row = await findSuppression(trx, userId, id);
   if (!row) throw notFound('suppression');
   if (row.reason === 'erasure') {
@@ -158,11 +196,16 @@ async function removeWithin(
     throw validationError([{ field: 'note', message }]);
   }
   await deleteSuppression(trx, id);
-  const lifted = await liftLeads(trx, userId, row);
+  const domains = domainsOf([row]);
+  const isWalked = (await listLargeDomains(trx, userId, domains)).size > 0;
+  const lifted = isWalked ? { leads: 0, campaignIds: [] } : await liftLeads(trx, userId, row);
   const { leads: liftedLeads } = lifted;
-  await noteLifting(trx, row, { note: note ?? '', liftedLeads });
+  const liftedId = await noteLifting(trx, row, { note: note ?? '', liftedLeads });
   noteChange({ before: told(AUDITED_FIELDS.suppression, row), after: { liftedLeads } });
-  return lifted;
+  if (!isWalked) return { ...lifted, openLeads: 0 };
+  await askForWalks(trx, userId, domains, { id: liftedId, reason: row.reason });
+  const walks = await findWalks(trx, userId, domains);
+  return { ...lifted, openLeads: openLeadsOf(walks.get(row.value)) };
 }
 
 export interface CheckedEmail {
