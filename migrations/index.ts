@@ -97,6 +97,7 @@ import * as listsOfSchedules from './0197-lists-of-schedules.ts';
 import * as forgottenAnswers from './0199-forgotten-answers.ts';
 import * as seedsShownLater from './0200-seeds-shown-later.ts';
 import * as correctedAddresses from './0203-corrected-addresses.ts';
+import * as campaignPortions from './0206-campaign-portions.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -196,4 +197,5 @@ export const migrations: Record<string, Migration> = {
   '0199-forgotten-answers': forgottenAnswers,
   '0200-seeds-shown-later': seedsShownLater,
   '0203-corrected-addresses': correctedAddresses,
+  '0206-campaign-portions': campaignPortions,
 };

@@ -90,7 +90,7 @@ async function addBatch(
   if (await hasRecipientsAmong(trx, campaignId, batch.namedIds)) await awaitAnswers(trx, userId);
   const campaign = await lockOpenCampaign(trx, subject);
   const now = context.clock.now();
-  const leadIds = await listRemovedThreads(trx, campaignId, batch.namedIds);
+  const leads = await listRemovedThreads(trx, campaignId, batch.namedIds);
   const enrolled = await enrollLeads(trx, {
     ...batch,
     onlyNeverContacted: batch.onlyNeverContacted ?? campaign.only_never_contacted,
@@ -99,7 +99,7 @@ async function addBatch(
     now,
   });
   const { DAY_SECONDS: daySeconds } = context.config;
-  if (leadIds.length > 0) await replanFollowups(trx, { campaignId, now, daySeconds, leadIds });
+  if (leads.length > 0) await replanFollowups(trx, { campaignId, now, daySeconds, leads });
   if (enrolled.added > 0 && campaign.status === 'active') {
     await wakeCampaign(context, trx, { campaignId, because: 'leadsAdded' });
   }
