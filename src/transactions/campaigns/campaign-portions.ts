@@ -5,7 +5,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
 import { listLeadListIds } from '../../db/campaigns/campaign-settings.ts';
-import { lockCampaign, updateCampaign, type Campaign } from '../../db/campaigns/campaigns.ts';
+import { lockCampaign, type Campaign } from '../../db/campaigns/campaigns.ts';
 import { enrollLeads, type Enrolled } from '../../db/campaigns/enrollments.ts';
 import {
   changedDelays,
