@@ -98,6 +98,7 @@ import * as forgottenAnswers from './0199-forgotten-answers.ts';
 import * as seedsShownLater from './0200-seeds-shown-later.ts';
 import * as correctedAddresses from './0203-corrected-addresses.ts';
 import * as campaignPortions from './0206-campaign-portions.ts';
+import * as erasureWords from './0207-erasure-words.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -198,4 +199,5 @@ export const migrations: Record<string, Migration> = {
   '0200-seeds-shown-later': seedsShownLater,
   '0203-corrected-addresses': correctedAddresses,
   '0206-campaign-portions': campaignPortions,
+  '0207-erasure-words': erasureWords,
 };
