@@ -98,6 +98,8 @@ import * as forgottenAnswers from './0199-forgotten-answers.ts';
 import * as seedsShownLater from './0200-seeds-shown-later.ts';
 import * as correctedAddresses from './0203-corrected-addresses.ts';
 import * as domainWalks from './0204-domain-walks.ts';
+import * as campaignPortions from './0206-campaign-portions.ts';
+import * as erasureWords from './0207-erasure-words.ts';
 import * as replyFailures from './0212-reply-failures.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -199,5 +201,7 @@ export const migrations: Record<string, Migration> = {
   '0200-seeds-shown-later': seedsShownLater,
   '0203-corrected-addresses': correctedAddresses,
   '0204-domain-walks': domainWalks,
+  '0206-campaign-portions': campaignPortions,
+  '0207-erasure-words': erasureWords,
   '0212-reply-failures': replyFailures,
 };

@@ -83,7 +83,11 @@ served = [
   ...(servesRole(config.WORKER_ROLES, 'mail') ? [serveShardsOf(context)] : []),
   ...(servesRole(config.WORKER_ROLES, 'webhooks') ? [serveStanding(context, 'deliveries')] : []),
   ...(servesRole(config.WORKER_ROLES, 'activities')
-    ? [serveStanding(context, 'reconciler'), serveStanding(context, 'interests')]
+    ? [
+        serveStanding(context, 'reconciler'),
+        serveStanding(context, 'interests'),
+        serveStanding(context, 'changes'),
+      ]
     : []),
 ];
 running = Promise.all(workers.map((worker) => worker.run()));

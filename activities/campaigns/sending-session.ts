@@ -116,7 +116,7 @@ export async function runSendingSession(
             .transaction()
             .execute((trx) => completeCampaign(trx, campaignId, clock.now()));
           if (isOver) return answer('active', { isDone: true });
-          if (await waitsForAnswers(db, claim.campaign)) {
+          if (await waitsForOthers(db, claim.campaign)) {
             return answer('active', { nextAt: restUntil().toISOString() });
           }
           // Some rows are locked by other transactions just now.
@@ -141,9 +141,11 @@ export async function runSendingSession(
   }
 }
 
-/** Leads enter it by their answers: it goes on without any. Who lets one enter wakes it. */
-const waitsForAnswers = async (db: SessionTools['db'], campaign: Claim['campaign']) =>
-  campaign.starts_on_interests !== null && !(await hasRecipientsDue(db, campaign.id));
+/** Leads enter it by their answers, or in portions: it goes on without any. Who lets one enter wakes it. */
+const waitsForOthers = async (db: SessionTools['db'], campaign: Claim['campaign']) =>
+  campaign.lists_enrolled_to !== null ||
+  campaign.holds_taken_up_to !== null ||
+  (campaign.starts_on_interests !== null && !(await hasRecipientsDue(db, campaign.id)));
 
 /** The account was emptied: no message is sent without its sender's name and address. Choice 56. */
 function pauseForSender(

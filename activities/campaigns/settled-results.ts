@@ -27,11 +27,11 @@ export async function writeSettledResults(
   const { campaignId } = session;
   const changedAt = (await holdCampaign(trx, campaignId)).updated_at.getTime();
   const written = await writeDeliveryResults(trx, session, ends);
-  const leadIds = ends
+  const leads = ends
     .filter(({ settingsAt }) => settingsAt.getTime() !== changedAt)
     .map(({ leadId }) => leadId);
-  if (leadIds.length === 0) return written;
+  if (leads.length === 0) return written;
   const { DAY_SECONDS: daySeconds } = config;
-  await replanFollowups(trx, { campaignId, now: clock.now(), daySeconds, leadIds });
+  await replanFollowups(trx, { campaignId, now: clock.now(), daySeconds, leads });
   return written;
 }

@@ -12,12 +12,19 @@ type Needs = Pick<Context, 'db' | 'clock' | 'temporal'>;
 
 /** Only a hint: a campaign that was not told checks again when its next message is due, within a day. */
 export async function wakeCampaigns(
-  { db, clock, temporal }: Needs,
+  context: Needs,
   waiting: readonly WaitingCampaign[],
 ): Promise<void> {
-  const others = await wakeInShards(db, waiting, clock.now());
+  await signalCampaigns(context, await wakeInShards(context.db, waiting, context.clock.now()));
+}
+
+/** Runs of before shards. */
+export async function signalCampaigns(
+  { temporal }: Pick<Context, 'temporal'>,
+  waiting: readonly WaitingCampaign[],
+): Promise<void> {
   await Promise.allSettled(
-    others.map(({ workflowId }) =>
+    waiting.map(({ workflowId }) =>
       temporal.workflow.getHandle(workflowId).signal('settingsChanged'),
     ),
   );

@@ -1,7 +1,8 @@
 /**
  * What one worker at a time does for the whole installation: deliveries of events, looking after rows without
  * a workflow, after mail hosts in trouble, after companies that campaigns stop, after leads that enter campaigns by
- * their answers, and after leads of domains that were suppressed, and asking a model what answers mean. A lease in Postgres says which one; when it dies, another begins
+ * their answers, after leads of domains that were suppressed, after changes of campaigns that concern very many leads,
+ * and asking a model what answers mean. A lease in Postgres says which one; when it dies, another begins
  * within `LEASE_SECONDS`.
  * docs/workflow-rules.md#shards.
  */
@@ -12,6 +13,7 @@ import { endStanding, holdStanding, LEASE_SECONDS } from '../../src/db/shards/sh
 import type { StandingWork } from '../../src/domain/shards/shards.ts';
 import { createWatch, HUNG_MS, type Watch } from '../engine/watch.ts';
 import { beginDueStarts } from '../campaigns/due-starts.ts';
+import { continueChanges } from '../campaigns/open-portions.ts';
 import { endOpenCompanies } from '../campaigns/open-companies.ts';
 import { triggerHostChecks } from '../clusters/troubled-hosts.ts';
 import { recoveryActivities } from '../operations/recovery.ts';
@@ -23,6 +25,8 @@ import { untilEnded, type Served } from './served.ts';
 const RENEW_MS = 4_000;
 /** Twice within the minute that a row may stay without a workflow. docs/workflow-rules.md#the-row-comes-first. */
 const RECONCILE_MS = 30_000;
+/** Within which a change goes on after its request. */
+const CHANGES_MS = 2_000;
 /** After this time, deliveries delete old events and measure endpoints anew. */
 const DELIVERIES_MS = 10 * 60_000;
 /** After this time a vendor that answered nobody is asked anew, if it rests no longer. */
@@ -35,6 +39,11 @@ const WORK: Record<StandingWork, Work> = {
   deliveries: (context, signal) => deliverFor(context, { forMs: DELIVERIES_MS, signal }),
   interests: (context, signal, { quietFor }) =>
     askModelFor(context, { forMs: INTERESTS_MS, signal, quietFor }),
+  async changes(context, signal, watch) {
+    if (await continueChanges(context)) return;
+    watch.quietFor(CHANGES_MS);
+    await sleep(CHANGES_MS, undefined, { signal }).catch(() => undefined);
+  },
   async reconciler(context, signal, watch) {
     // Each operation is progress, and the last one where the work has another worker by now.
     const startOperation: Context['startOperation'] = async (...input) => {

@@ -32,6 +32,7 @@ import {
   type NewLeadQuota,
 } from '../domain/campaigns/new-leads.ts';
 import { assignMailboxes } from '../domain/sending/mailbox-assignment.ts';
+import { withoutPostponed } from './campaigns/campaign-portions.ts';
 import { createFitness } from '../domain/sending/recipient-fitness.ts';
 import type { Claim, ClaimRequest } from './claims.ts';
 import { messageIdOf, type MessageIdSettings } from './message-ids.ts';
@@ -125,12 +126,14 @@ async function fill(
     placesLeft(quota),
     open.reduce((sum, { slots: left, takesFirst }) => sum + (takesFirst ? left : 0), 0),
   );
-  const due = await lockDueRecipients(trx, {
+  const found = await lockDueRecipients(trx, {
     campaignId,
     now,
     mailboxes: open,
     firsts: slots === 0 ? 0 : slots + further,
   });
+  const times = { now, daySeconds: settings.DAY_SECONDS };
+  const due = await withoutPostponed(trx, claim.campaign, found, times);
   const dropped: Dropped[] = [];
   const fitness = createFitness(addressPolicyOf(claim.campaign), claim.sequence);
   const gone = due.filter(({ isGone }) => isGone).map(({ leadId }) => leadId);
@@ -173,7 +176,7 @@ async function fill(
   await spendSlots(trx, { campaignId, now, open, messages: claimed, chance });
   await dropRecipients(trx, campaignId, dropped, now);
   claim.messages = claimed;
-  claim.dropped = dropped.length + gone.length;
+  claim.dropped = dropped.length + gone.length + found.length - due.length;
 }
 
 function plan(

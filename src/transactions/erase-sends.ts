@@ -2,17 +2,17 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { ErasedPerson } from '../domain/suppressions/erased-person.ts';
 import { ERASED, redactPerson } from '../domain/suppressions/redact-person.ts';
-import { speaksOf, writtenEmails } from './erasure-search.ts';
+import { byIndexes, searchedWords, speaksOf, writtenEmails } from './erasure-search.ts';
 import { eraseSendTexts } from './erase-send-texts.ts';
 import type { Database } from '../db/tables.ts';
 
-/** Rows checked per transaction. */
-const ROWS_AT_ONCE = 5_000;
+/** Messages per transaction, and events looked at in one statement. */
+const ROWS_AT_ONCE = 500;
 
 /**
  * Sends to the person, with their texts; in sends to others the person's name is redacted. A send to a deleted
- * lead whose address was not kept may have been to the person where the domain is theirs.
- * Campaign by campaign and batch by batch, since no index finds a name in a reply.
+ * lead whose address was not kept may have been to the person where the domain is theirs. Each is found by an index of its
+ * own, since millions of messages cannot be read: a phone number alone, in a text to somebody else, is not searched for.
  */
 export async function eraseSends(
   db: Kysely<Database>,
@@ -20,72 +20,76 @@ export async function eraseSends(
   person: ErasedPerson,
   leadIds: readonly number[],
 ): Promise<number> {
-  const { rows: campaigns } = await sql<{ id: number }>`
-    select id from campaigns where user_id = ${userId} order by id`.execute(db);
+  const own = new Set(await byIndexes(db, (trx) => findOwn(trx, userId, person, leadIds)));
+  const named = await byIndexes(db, (trx) => findNaming(trx, userId, person));
+  const ids = [...new Set([...own, ...named])].toSorted((one, other) => one - other);
   let erased = 0;
-  for (const { id: campaignId } of campaigns) {
-    let after = FIRST;
-    for (;;) {
-      const page = await db
-        .transaction()
-        .execute((trx) => eraseSendsOf(trx, { campaignId, after, leadIds }, person));
-      erased += page.erased;
-      if (!page.next) break;
-      after = page.next;
-    }
+  for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
+    const batch = ids.slice(from, from + ROWS_AT_ONCE);
+    erased += await db.transaction().execute((trx) => eraseBatch(trx, batch, { person, own }));
   }
   return erased;
 }
 
-interface SendPlace {
-  leadId: number;
-  step: number;
+async function findOwn(
+  trx: Transaction<Database>,
+  userId: string,
+  person: ErasedPerson,
+  leadIds: readonly number[],
+): Promise<number[]> {
+  const domains = writtenEmails(person).map((email) => email.slice(email.lastIndexOf('@') + 1));
+  const { rows } = await sql<{ id: number }>`
+    select id from sends where user_id = ${userId} and email_key = any (${person.emails}::text[])
+      and recipient_domain <> ${ERASED}
+    union
+    select id from sends where lead_id = any (${[...leadIds]}::bigint[])
+      and user_id = ${userId} and recipient_domain <> ${ERASED}
+    union
+    select id from sends where former_lead_id = any (${[...leadIds]}::bigint[])
+      and user_id = ${userId} and recipient_domain <> ${ERASED}
+    union
+    select id from sends where user_id = ${userId} and email_key is null
+      and recipient_domain = any (${domains}::text[])
+      and not exists (select from leads where leads.id = sends.lead_id)`.execute(trx);
+  return rows.map(({ id }) => id);
 }
 
-/** Precedes sends to corrected addresses, whose `lead_id` is negative. */
-const FIRST: SendPlace = { leadId: Number.MIN_SAFE_INTEGER, step: -1 };
-
-/** The batch of a campaign after a position; `next` is where to continue, null at its end. */
-async function eraseSendsOf(
+/** By their texts, and by what a server said that is more than a receipt. */
+async function findNaming(
   trx: Transaction<Database>,
-  {
-    campaignId,
-    after,
-    leadIds,
-  }: { campaignId: number; after: SendPlace; leadIds: readonly number[] },
+  userId: string,
   person: ErasedPerson,
-): Promise<{ erased: number; next: SendPlace | null }> {
-  const domains = writtenEmails(person).map((email) => email.slice(email.lastIndexOf('@') + 1));
-  const { rows } = await sql<SendPlace & { id: number; is_own: boolean; is_named: boolean }>`
-    select id, lead_id as "leadId", step, recipient_domain <> ${ERASED} and (
-      coalesce(email_key = any (${person.emails}::text[]), false)
-      or lead_id = any (${leadIds}::bigint[]) or former_lead_id = any (${leadIds}::bigint[])
-      or (email_key is null and recipient_domain = any (${domains}::text[])
-        and not exists (select from leads where leads.id = sends.lead_id))) as is_own,
-      ${speaksOf(sql`concat_ws(' ', subject, smtp_reply, rejection)`, person)} as is_named
-    from sends
-    where campaign_id = ${campaignId} and (lead_id, step) > (${after.leadId}, ${after.step})
-    order by lead_id, step limit ${ROWS_AT_ONCE}`.execute(trx);
-  const idsOf = (some: typeof rows) => some.map(({ id }) => id);
-  const own = new Set(idsOf(rows.filter(({ is_own }) => is_own)));
-  const texts = await lockSends(
-    trx,
-    idsOf(rows.filter(({ id, is_named }) => is_named || own.has(id))),
-  );
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select sends.id from unnest(${searchedWords(person)}::text[]) as words
+      cross join lateral (select send_id from send_texts
+        where words_of(subject || ' ' || body_text) @@ plainto_tsquery('simple', translate(words, '<>@/.:_-+', '         ')) offset 0) as found
+      join sends on sends.id = found.send_id and sends.user_id = ${userId}
+    union
+    select id from sends where user_id = ${userId}
+      and (rejection is not null or smtp_reply not like '2%' or smtp_reply like '%@%')
+      and ${speaksOf(sql`concat_ws(' ', subject, smtp_reply, rejection)`, person)}`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Of messages that were found; how many were to the person or have changed. */
+async function eraseBatch(
+  trx: Transaction<Database>,
+  ids: readonly number[],
+  { person, own }: { person: ErasedPerson; own: ReadonlySet<number> },
+): Promise<number> {
+  const sendIds = ids.filter((id) => own.has(id));
+  const texts = await lockSends(trx, ids, sendIds);
   await sql`
     update sends set subject = '', smtp_reply = null, rejection = null,
       recipient_domain = ${ERASED}, email_key = null
-    where id = any (${[...own]}::bigint[])`.execute(trx);
+    where id = any (${sendIds}::bigint[])`.execute(trx);
   const others = texts.filter(({ id }) => !own.has(id));
   const changed = [
     ...(await redactSends(trx, others, person)),
-    ...(await eraseSendTexts(trx, { lookedAt: idsOf(rows), sendIds: [...own] }, person)),
+    ...(await eraseSendTexts(trx, { lookedAt: others.map(({ id }) => id), sendIds }, person)),
   ];
-  const last = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1);
-  return {
-    erased: own.size + new Set(changed).size,
-    next: last ? { leadId: last.leadId, step: last.step } : null,
-  };
+  return sendIds.length + new Set(changed).size;
 }
 
 /** What a send says of somebody in words. */
@@ -96,13 +100,18 @@ interface SendWords {
   rejection: string | null;
 }
 
+/** Without the words of the person's own, which are deleted unread. */
 async function lockSends(
   trx: Transaction<Database>,
   ids: readonly number[],
+  own: readonly number[],
 ): Promise<readonly SendWords[]> {
+  const isOther = sql`id <> all (${[...own]}::bigint[])`;
   const { rows } = await sql<SendWords>`
-    select id, subject, smtp_reply, rejection from sends
-    where id = any (${ids}::bigint[]) order by id for no key update`.execute(trx);
+    select id, case when ${isOther} then subject end as subject,
+      case when ${isOther} then smtp_reply end as smtp_reply,
+      case when ${isOther} then rejection end as rejection
+    from sends where id = any (${ids}::bigint[]) order by id for no key update`.execute(trx);
   return rows;
 }
 
@@ -133,7 +142,7 @@ async function redactSends(
   return changed;
 }
 
-/** Events contain ids; where one has a text, the person is redacted in it. */
+/** Events contain ids; where one has a text, the person is redacted in it. Those of ids alone are not read. */
 export async function eraseEvents(
   db: Kysely<Database>,
   userId: string,
@@ -142,14 +151,10 @@ export async function eraseEvents(
   let erased = 0;
   let after = { txid: '0', id: 0 };
   for (;;) {
-    const { rows } = await sql<{ id: number; txid: string; payload: object; is_own: boolean }>`
-      select id, txid::text as txid, payload, ${speaksOf(sql`payload::text`, person)} as is_own
-      from events
-      where user_id = ${userId} and (txid, id) > (${after.txid}::xid8, ${after.id})
-      order by txid, id limit ${ROWS_AT_ONCE}`.execute(db);
-    for (const { id, payload, is_own: isOwn } of rows) {
+    const rows = await byIndexes(db, (trx) => findEvents(trx, userId, person, after));
+    for (const { id, payload } of rows) {
       const before = JSON.stringify(payload);
-      const redacted = isOwn ? redactPerson(before, person) : before;
+      const redacted = redactPerson(before, person);
       if (redacted === before) continue;
       erased += 1;
       await sql`update events set payload = ${redacted}::jsonb where id = ${id}`.execute(db);
@@ -158,6 +163,24 @@ export async function eraseEvents(
     if (!last || rows.length < ROWS_AT_ONCE) return erased;
     after = { txid: last.txid, id: last.id };
   }
+}
+
+/** Behind that one. The condition is that of `events_with_words`. */
+async function findEvents(
+  trx: Transaction<Database>,
+  userId: string,
+  person: ErasedPerson,
+  after: { txid: string; id: number },
+): Promise<{ id: number; txid: string; payload: object }[]> {
+  const { rows } = await sql<{ id: number; txid: string; payload: object }>`
+    select id, txid::text as txid, payload from events
+    where user_id = ${userId} and (txid, id) > (${after.txid}::xid8, ${after.id})
+      and ((payload - 'messageId')::text like '%@%' or type not in ('email.sent', 'email.opened',
+        'email.bounced', 'email.replied', 'email.auto_replied', 'email.unsubscribed',
+        'email.complained', 'message.received', 'message.interest_changed'))
+      and ${speaksOf(sql`payload::text`, person)}
+    order by events.txid, id limit ${ROWS_AT_ONCE}`.execute(trx);
+  return rows;
 }
 
 /** Warm-up messages to a seed address that was the person's. */

@@ -1,6 +1,7 @@
 /** Finds the rows that may mention a person who is being erased. */
 import { domainToUnicode } from 'node:url';
-import { sql } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Database } from '../db/tables.ts';
 import type { ErasedPerson } from '../domain/suppressions/erased-person.ts';
 
 /**
@@ -13,6 +14,28 @@ export function writtenEmails({ emails }: Pick<ErasedPerson, 'emails'>): string[
     return [email, email.slice(0, at) + (domainToUnicode(email.slice(at)) || email.slice(at))];
   });
   return [...new Set(written)];
+}
+
+/** Searches by indexes alone: of an expression the planner does not know how rare it is, and would read all rows. */
+export const byIndexes = <T>(
+  db: Kysely<Database>,
+  search: (trx: Transaction<Database>) => Promise<T>,
+): Promise<T> =>
+  db.transaction().execute(async (trx) => {
+    await sql`set local enable_seqscan = off`.execute(trx);
+    return search(trx);
+  });
+
+/**
+ * What a text to somebody else is searched for by its index: addresses, pages, and names of several words, since no other
+ * is redacted. All words of one must be in it.
+ */
+export function searchedWords(person: ErasedPerson): string[] {
+  const pages = [...person.profiles, ...person.shared.profiles].map((page) =>
+    page.split('/').at(-1)!,
+  );
+  const names = person.names.filter((name) => name.includes(' '));
+  return [...writtenEmails(person), ...pages, ...names];
 }
 
 /** Candidate rows: one of the person's words is in the text, in any case. */

@@ -82,7 +82,11 @@ describe('a campaign', () => {
       .updateTable('campaigns')
       .set({ held_addresses: ['unknown'] })
       .execute();
-    await db.transaction().execute((trx) => takeUpHeldAddresses(trx, campaignId));
+    await db
+      .transaction()
+      .execute((trx) =>
+        takeUpHeldAddresses(trx, campaignId, { after: 0, to: Number.MAX_SAFE_INTEGER }),
+      );
     expect(await claim(campaignId)).toEqual([leadIds[1]]);
   });
 

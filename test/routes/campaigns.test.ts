@@ -94,6 +94,7 @@ describe('POST /v1/campaigns', () => {
         machineOpened: 0,
         machineClicked: 0,
       },
+      enrolling: false,
       startedAt: null,
       pausedAt: null,
       completedAt: null,

@@ -1375,12 +1375,14 @@ export type EnrolledCampaign = {
   /** Steps of which one text alone is used; `variant: null`: somebody wants all of them. */
   winners: { step: number; variant: number | null }[];
   stats: CampaignStats;
+  /** Leads of its lists are still being added, some thousand a minute at least; `stats.leads` says how many are in it. */
+  enrolling: boolean;
   startedAt: string | null;
   pausedAt: string | null;
   completedAt: string | null;
   createdAt: string;
   updatedAt: string;
-  /** How many leads of `leadListIds` were left out just now, by the first reason that fits. */
+  /** How many leads of `leadListIds` were left out just now, by the first reason that fits. While it is `enrolling` the others follow; `GET /v1/campaigns/:id/leads/:leadId` says of each why it was left out. */
   skippedReasons: {
     not_found?: number;
     already_in_campaign?: number;
@@ -1498,6 +1500,8 @@ export type Campaign = {
   /** Steps of which one text alone is used; `variant: null`: somebody wants all of them. */
   winners: { step: number; variant: number | null }[];
   stats: CampaignStats;
+  /** Leads of its lists are still being added, some thousand a minute at least; `stats.leads` says how many are in it. */
+  enrolling: boolean;
   startedAt: string | null;
   pausedAt: string | null;
   completedAt: string | null;

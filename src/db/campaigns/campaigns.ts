@@ -97,10 +97,7 @@ export const lockCampaign = (trx: Transaction<Database>, id: number): Promise<Ca
     .executeTakeFirstOrThrow();
 
 /** Locks the row against changes until the transaction ends; the lock is shared. */
-export const holdCampaign = (
-  trx: Transaction<Database>,
-  id: number,
-): Promise<Pick<Campaign, 'updated_at'>> =>
+export const holdCampaign = (trx: Transaction<Database>, id: number) =>
   trx
     .selectFrom('campaigns')
     .select('updated_at')
@@ -190,15 +187,23 @@ export async function deleteCampaign(
     .execute();
 }
 
-/** Whether any recipient still has messages to come. */
-export const hasRecipientsDue = async (db: Kysely<Database>, id: number): Promise<boolean> =>
-  (await db
-    .selectFrom('recipients')
-    .select('lead_id')
-    .where('campaign_id', '=', id)
-    .where('due_at', 'is not', null)
-    .limit(1)
-    .executeTakeFirst()) !== undefined;
+/** Whether any recipient still has messages to come, or may have when all portions are done. */
+export const hasRecipientsDue = async (db: Kysely<Database>, id: number): Promise<boolean> => {
+  const due = db.selectFrom('recipients').select('lead_id').where('due_at', 'is not', null);
+  const row = await db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb('lists_enrolled_to', 'is not', null),
+        eb('holds_taken_up_to', 'is not', null),
+        eb.exists(due.where('campaign_id', '=', id)),
+      ]),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+};
 
 /** When its messages may be sent. */
 export const windowOf = (

@@ -187,11 +187,14 @@ export const reasonOf = ({
   skipIfInOtherCampaign,
   onlyNeverContacted,
 }: Omit<Enrollment, 'now' | 'leadIds' | 'leadListIds'>) => sql`case
-  when exists (select from recipients where campaign_id = ${campaignId}
-    and lead_id = wanted.id and recipients.status <> 'removed'
-    and not (${isStopped} and wanted.id = any (${[...namedIds]}::bigint[]))) then 'already_in_campaign'
-  when wanted.id <> all (${[...namedIds]}::bigint[]) and exists (select from recipients
-    where campaign_id = ${campaignId} and lead_id = wanted.id) then 'removed'
+  when ${ofRecipient(
+    campaignId,
+    'wanted',
+    sql`recipients.status <> 'removed'
+    and not (${isStopped} and wanted.id = any (${[...namedIds]}::bigint[]))`,
+  )} then 'already_in_campaign'
+  when wanted.id <> all (${[...namedIds]}::bigint[])
+    and ${ofRecipient(campaignId, 'wanted')} then 'removed'
   when email_key is not null and exists (select from erasure_tombstones
     where user_id = ${userId} and key_hash =
       sha256(convert_to(${`${userId}:email:`} || email_key, 'UTF8'))) then 'erased'
@@ -200,13 +203,19 @@ export const reasonOf = ({
   when email_key is null then 'no_email'
   when validation_status = 'invalid' then 'invalid_email'
   when ${recipientWithAddress(campaignId, userId)} is not null then 'duplicate_address'
-  when exists (select from sends where sends.campaign_id = ${campaignId}
-    and sends.email_key = wanted.email_key and sends.lead_id <> wanted.id
-    and sends.state <> 'deferred') then 'already_contacted'
+  when exists (select from (select campaign_id, lead_id, state from sends
+      where user_id = ${userId} and email_key = wanted.email_key offset 0) as message
+    where message.campaign_id = ${campaignId} and message.lead_id <> wanted.id
+      and message.state <> 'deferred') then 'already_contacted'
   ${onlyNeverContacted ? sql`when ${isContacted(campaignId, userId)} then 'contacted_before'` : sql``}
   ${skipIfInOtherCampaign ? sql`when exists (${inOtherCampaign(campaignId, userId)}) then 'in_other_campaign'` : sql``}
   when ${hasCompanyReplied(campaignId, 'wanted.company_id')} then 'company_replied'
   end`;
+
+/** Null where the lead is not in the campaign. An `exists` would be answered by all recipients of the campaign. */
+const ofRecipient = (campaignId: number, lead: 'wanted' | 'twin', what = sql`true`) => sql`(
+  select ${what} from recipients where recipients.campaign_id = ${campaignId}
+    and recipients.lead_id = ${sql.ref(`${lead}.id`)})`;
 
 /** Same result as `is_suppressed`, which is called per lead only where the account has suppressed domains. */
 const suppressed = (userId: string) => sql`(exists (select from suppressions
@@ -214,13 +223,19 @@ const suppressed = (userId: string) => sql`(exists (select from suppressions
   or (exists (select from suppressions where user_id = ${userId} and kind = 'domain')
     and is_suppressed(${userId}, email_key)))`;
 
+/**
+ * Leads with the address of `wanted`, itself included. Looked up before anything is joined (`offset 0`): of a campaign
+ * that is being filled the planner knows no recipients yet, and would read them all for each lead.
+ */
+const twins = (userId: string) => sql`(
+  select id, company_id from leads where user_id = ${userId} and email_key = wanted.email_key
+  offset 0) as twin`;
+
 /** Another lead of the campaign with the address of `wanted`; null: none. Choice 53. */
 const recipientWithAddress = (campaignId: number, userId: string) => sql`(
-  select twin.id from leads as twin join recipients on recipients.lead_id = twin.id
-    and recipients.campaign_id = ${campaignId}
-  where twin.user_id = ${userId} and twin.email_key = wanted.email_key and twin.id <> wanted.id
-    and ${isKeptLead('twin', userId)}
-  order by twin.id limit 1)`;
+  select min(twin.id) from ${twins(userId)}
+  where twin.id <> wanted.id and ${isKeptLead('twin', userId)}
+    and ${ofRecipient(campaignId, 'twin')})`;
 
 /** Whether the person is in another campaign, as any lead. */
 const inOtherCampaign = (campaignId: number, userId: string) => sql`

@@ -9,29 +9,48 @@ export interface Replanned {
   campaignId: number;
   now: Date;
   daySeconds: number;
-  /** Absent: all leads of the campaign. */
-  leadIds?: readonly number[] | undefined;
-  /** The sequence from which the dates were computed; where given, only differences are processed. */
-  before?: readonly CampaignStep[] | undefined;
+  /** Those whose delay has changed; absent: all. */
+  positions?: readonly number[] | undefined;
+  leads: readonly number[] | LeadRange;
+}
+
+/** Leads with ids above the one and up to the other. */
+export interface LeadRange {
+  after: number;
+  to: number;
+}
+
+/** What a change of the sequence means for those who wait: undefined where nothing. */
+export function changedDelays(
+  before: readonly CampaignStep[],
+  after: readonly CampaignStep[],
+): number[] | undefined {
+  const changed = after.filter(
+    ({ position, delayDays }) => position > 0 && before[position]?.delayDays !== delayDays,
+  );
+  if (changed.length === 0 && before.length <= after.length) return undefined;
+  return changed.map(({ position }) => position);
 }
 
 /**
  * Completes recipients who have had their last message, and gives the others the date of the new delay,
  * counted from their last message. A message in delivery, or deferred by its server, keeps its time; a
  * recipient who is away by an automatic answer is never written to earlier. A paused recipient gets the date
- * for when they are resumed. One statement for any number. The caller holds the campaign's lock: no message
- * is claimed meanwhile.
+ * for when they are resumed. One statement for any number. The caller holds the campaign's lock, or these
+ * recipients: none of them is claimed meanwhile.
  */
 export async function replanFollowups(
   trx: Transaction<Database>,
-  { campaignId, now, daySeconds, leadIds, before }: Replanned,
+  { campaignId, now, daySeconds, positions, leads }: Replanned,
 ): Promise<void> {
   const sequence = await loadSequence(trx, campaignId);
   const changed = sequence.filter(
-    ({ position, delayDays }) => position > 0 && before?.[position]?.delayDays !== delayDays,
+    ({ position }) => position > 0 && (positions?.includes(position) ?? true),
   );
-  const isShorter = before === undefined || before.length > sequence.length;
-  if (changed.length === 0 && !isShorter) return;
+  const isAmong =
+    'after' in leads
+      ? sql`lead_id > ${leads.after} and lead_id <= ${leads.to}`
+      : sql`lead_id = any (${[...leads]}::bigint[])`;
   const delays = changed.map(({ position, delayDays }) => ({
     position,
     ms: sendingDaysMs(delayDays, daySeconds),
@@ -44,7 +63,7 @@ export async function replanFollowups(
       select lead_id, step from recipients
       where campaign_id = ${campaignId} and (due_at is not null or status = 'paused') and step > 0
         and (step >= ${sequence.length} or step in (select position from delays))
-        ${leadIds === undefined ? sql`` : sql`and lead_id = any (${[...leadIds]}::bigint[])`}
+        and ${isAmong}
         and not exists (select from sends where sends.campaign_id = ${campaignId}
           and sends.lead_id = recipients.lead_id and sends.step = recipients.step)
       order by lead_id for no key update of recipients

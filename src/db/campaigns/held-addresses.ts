@@ -2,6 +2,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { ADDRESS_HOLDS, type AddressVerdict } from '../../domain/campaigns/address-risk.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
+import type { LeadRange } from './follow-up-plans.ts';
 import { MAX_LEADS_LOOKED_AT } from './lacking-leads.ts';
 import type { Database } from '../tables.ts';
 import type { WaitingCampaign } from './campaign-waits.ts';
@@ -14,10 +15,11 @@ import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 export async function takeUpHeldAddresses(
   trx: Transaction<Database>,
   campaignId: number,
+  { after, to }: LeadRange,
 ): Promise<void> {
   await sql`
     update recipients set due_at = updated_at, hold_reason = null
-    where campaign_id = ${campaignId} and due_at is null
+    where campaign_id = ${campaignId} and lead_id > ${after} and lead_id <= ${to} and due_at is null
       and status in ('queued', 'in_progress')
       and hold_reason = any (${[...ADDRESS_HOLDS]}::text[])`.execute(trx);
 }

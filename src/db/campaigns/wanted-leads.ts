@@ -32,6 +32,26 @@ export async function listWantedLeads(
   return [...new Set([...leadIds, ...rows.map(({ id }) => id)])];
 }
 
+/** The first leads of these lists behind that one, in the order of their ids. */
+export async function listMembersAfter(
+  db: Kysely<Database>,
+  {
+    userId,
+    leadListIds,
+    after,
+    limit,
+  }: { userId: string; leadListIds: readonly number[]; after: number; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct member.lead_id as id from lead_lists cross join lateral (
+      select lead_id from lead_list_members where lead_list_id = lead_lists.id
+        and lead_id > ${after} order by lead_id limit ${limit}) as member
+    where lead_lists.id = any (${[...leadListIds]}::bigint[])
+      and lead_lists.user_id = ${userId} and lead_lists.deleted_at is null
+    order by id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 async function listLeadsWith(
   db: Kysely<Database>,
   userId: string,

@@ -28,6 +28,6 @@ export const shardOf = (resourceId: number): number => resourceId % SHARDS;
 export const fairShare = (workers: number): number => Math.ceil(SHARDS / Math.max(1, workers));
 
 /** What one worker at a time does for the whole installation, for as long as it lives. */
-export const STANDING_WORK = ['deliveries', 'reconciler', 'interests'] as const;
+export const STANDING_WORK = ['deliveries', 'reconciler', 'interests', 'changes'] as const;
 
 export type StandingWork = (typeof STANDING_WORK)[number];

@@ -102,6 +102,11 @@ export const campaign = z
     autoWinner: shownAutoWinner,
     winners: shownWinners,
     stats,
+    enrolling: z
+      .boolean()
+      .describe(
+        'Leads of its lists are still being added, some thousand a minute at least; `stats.leads` says how many are in it.',
+      ),
     startedAt: timestamp.nullable(),
     pausedAt: timestamp.nullable(),
     completedAt: timestamp.nullable(),
@@ -161,6 +166,7 @@ export function presentCampaign(view: CampaignView): z.input<typeof campaign> {
       winner === undefined ? [] : [{ step: position, variant: winner }],
     ),
     stats: presentStats(view.stats),
+    enrolling: row.lists_enrolled_to !== null,
     startedAt: iso(row.started_at),
     pausedAt: iso(row.paused_at),
     completedAt: iso(row.completed_at),
@@ -183,7 +189,8 @@ export const duplicates = z
 export const enrolledCampaign = campaign
   .extend({
     skippedReasons: skippedReasons.describe(
-      'How many leads of `leadListIds` were left out just now, by the first reason that fits.',
+      'How many leads of `leadListIds` were left out just now, by the first reason that fits. While it is `enrolling` ' +
+        'the others follow; `GET /v1/campaigns/:id/leads/:leadId` says of each why it was left out.',
     ),
     duplicates: duplicates.optional(),
   })

@@ -8,11 +8,10 @@ import { campaignWindowOf, updateCampaign, type Campaign } from '../../db/campai
 import { forgetReplies, noteEarlierReplies } from '../../db/campaigns/company-replies.ts';
 import type { Database } from '../../db/tables.ts';
 import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
-import { takeUpHeldAddresses } from '../../db/campaigns/held-addresses.ts';
-import { replanFollowups } from '../../db/campaigns/follow-up-plans.ts';
 import { heldKinds } from '../../domain/campaigns/address-risk.ts';
 import { trackingProblems } from '../../domain/campaigns/campaign-copy.ts';
 import { invalid, validationError } from '../../domain/errors.ts';
+import { beginPlanning, takeUpPortion } from '../../transactions/campaigns/campaign-portions.ts';
 import {
   assignMailboxes,
   getCampaign,
@@ -94,11 +93,11 @@ export async function changeCampaign(
     await changeStarts(trx, campaign, { change, now });
     await changeWinners(trx, id, change, now);
     if (change.minValidationScore !== undefined || change.riskyAddresses) {
-      await takeUpHeldAddresses(trx, id);
+      await takeUpPortion(trx, campaign);
     }
     if (change.assignedMailboxes) await assignMailboxes(trx, campaign, change.assignedMailboxes);
     const { DAY_SECONDS: daySeconds } = context.config;
-    await replanFollowups(trx, { campaignId: id, now, daySeconds, before });
+    await beginPlanning(trx, campaign, before, { now, daySeconds });
     const { leadListIds: ids } = change;
     const changed = { ...campaign, ...newLeadColumns(change) };
     const skipped = ids ? await assignLists(trx, changed, { ids, now }) : NOBODY_SKIPPED;

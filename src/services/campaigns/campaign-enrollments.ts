@@ -1,7 +1,7 @@
 /** Adding leads to a campaign. Choice 9. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
-import { noteChange } from '../../db/accounts/audit-log.ts';
+import { inEntry, noteChange } from '../../db/accounts/audit-log.ts';
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import {
   ENROLLED_AT_ONCE,
@@ -68,9 +68,13 @@ export async function addCampaignLeads(
     });
   let sum = NOBODY;
   let from = 0;
+  if (wanted.length > ENROLLED_AT_ONCE) {
+    // The entry comes with the first batch, when nobody knows how many will be added.
+    noteChange({ after: { leadListId, leadIds, leads: wanted.length } });
+  }
   for (; from + ENROLLED_AT_ONCE < wanted.length; from += ENROLLED_AT_ONCE) {
     const batch = wanted.slice(from, from + ENROLLED_AT_ONCE);
-    sum = sumOf(sum, await context.db.transaction().execute((trx) => add(trx, batch)));
+    sum = sumOf(sum, await inEntry(context.db, (trx) => add(trx, batch)));
   }
   // The last transaction commits the sum of all: a repeated request gets the answer of the first.
   return commitOnce(context.db, async (trx) => {
@@ -90,7 +94,7 @@ async function addBatch(
   if (await hasRecipientsAmong(trx, campaignId, batch.namedIds)) await awaitAnswers(trx, userId);
   const campaign = await lockOpenCampaign(trx, subject);
   const now = context.clock.now();
-  const leadIds = await listRemovedThreads(trx, campaignId, batch.namedIds);
+  const leads = await listRemovedThreads(trx, campaignId, batch.namedIds);
   const enrolled = await enrollLeads(trx, {
     ...batch,
     onlyNeverContacted: batch.onlyNeverContacted ?? campaign.only_never_contacted,
@@ -99,7 +103,7 @@ async function addBatch(
     now,
   });
   const { DAY_SECONDS: daySeconds } = context.config;
-  if (leadIds.length > 0) await replanFollowups(trx, { campaignId, now, daySeconds, leadIds });
+  if (leads.length > 0) await replanFollowups(trx, { campaignId, now, daySeconds, leads });
   if (enrolled.added > 0 && campaign.status === 'active') {
     await wakeCampaign(context, trx, { campaignId, because: 'leadsAdded' });
   }

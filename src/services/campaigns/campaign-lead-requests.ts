@@ -1,7 +1,7 @@
 /** Pausing, resuming and removing leads of a campaign, one or many. Choice 9. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
-import { noteChange } from '../../db/accounts/audit-log.ts';
+import { inEntry, noteChange } from '../../db/accounts/audit-log.ts';
 import { touchCampaign, type Campaign } from '../../db/campaigns/campaigns.ts';
 import { ENROLLED_AT_ONCE } from '../../db/campaigns/enrollments.ts';
 import {
@@ -79,9 +79,13 @@ export async function requestOfLeads(
   const work = (trx: Transaction<Database>, batch: readonly number[]) =>
     ask(context, trx, subject, { leadIds: batch, request });
   let from = 0;
+  if (wanted.length > ENROLLED_AT_ONCE) {
+    // The entry comes with the first batch.
+    noteChange({ after: { leadIds: wanted, leads: wanted.length } });
+  }
   for (; from + ENROLLED_AT_ONCE < wanted.length; from += ENROLLED_AT_ONCE) {
     const batch = wanted.slice(from, from + ENROLLED_AT_ONCE);
-    sum = add(await context.db.transaction().execute((trx) => work(trx, batch)));
+    sum = add(await inEntry(context.db, (trx) => work(trx, batch)));
   }
   // The last transaction commits the sum of all: a repeated request gets the answer of the first.
   const { changed, unchanged, ended } = await commitOnce(context.db, async (trx) => {

@@ -2,12 +2,13 @@
 import type { Transaction } from 'kysely';
 import { replaceLists } from '../../db/campaigns/campaign-settings.ts';
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
-import { enrollLeads, type Enrolled } from '../../db/campaigns/enrollments.ts';
+import type { Enrolled } from '../../db/campaigns/enrollments.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import type { Database } from '../../db/tables.ts';
 import { notFound } from '../../domain/errors.ts';
+import { enrollListPortion } from '../../transactions/campaigns/campaign-portions.ts';
 
-/** Counts leads in the campaign's lists that this request did not enrol. */
+/** Counts leads in the campaign's lists that this request did not enrol; of those that follow later, none. */
 export type Skipped = Pick<Enrolled, 'skippedReasons' | 'duplicates'>;
 
 export const NOBODY_SKIPPED: Skipped = { skippedReasons: {}, duplicates: [] };
@@ -26,20 +27,15 @@ export async function assignLists(
   return enrollLists(trx, campaign, { ids, now });
 }
 
-/** Leads that are enrolled already are not counted as skipped. */
+/** Leads that are enrolled already are not counted as skipped. What is more than a portion follows: choice 145. */
 export async function enrollLists(
   trx: Transaction<Database>,
-  { id: campaignId, user_id: userId, only_never_contacted: onlyNeverContacted }: Campaign,
+  campaign: Campaign,
   { ids, now }: { ids: readonly number[]; now: Date },
 ): Promise<Skipped> {
-  if (ids.length === 0) return NOBODY_SKIPPED;
-  const { skippedReasons, duplicates } = await enrollLeads(trx, {
-    campaignId,
-    userId,
-    leadListIds: ids,
-    onlyNeverContacted,
-    now,
-  });
+  if (ids.length === 0 && campaign.lists_enrolled_to === null) return NOBODY_SKIPPED;
+  const portion = { leadListIds: ids, after: 0, now };
+  const { skippedReasons, duplicates } = await enrollListPortion(trx, campaign, portion);
   const { already_in_campaign: _, ...others } = skippedReasons;
   return { skippedReasons: others, duplicates };
 }

@@ -1,7 +1,7 @@
 /** Erasing a person from an account, for good. GDPR, article 17. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
-import { noteChange } from '../../db/accounts/audit-log.ts';
+import { inEntry, noteChange } from '../../db/accounts/audit-log.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import {
   eraseLeads,
@@ -57,7 +57,7 @@ export const eraseByKey = (
 
 /**
  * First writes the tombstones, which is short and waits for imports; then erases all traces, which may
- * take long and locks nothing of the account; the person's leads last. An interrupted request can be
+ * take long and locks nothing of the account; the person's leads last. The entry in the audit log comes with the tombstones. An interrupted request can be
  * repeated as it was, and continues with what is left.
  */
 async function erase(
@@ -69,9 +69,11 @@ async function erase(
   const repeated = committedEffect<Erased>();
   if (repeated) return repeated;
   const { leads, person } = await despiteDeadlocks(() =>
-    db.transaction().execute(async (trx) => {
+    inEntry(db, async (trx) => {
       await lockForErasure(trx, userId);
       const found = await find(trx);
+      // How many, and nothing by which they could be found.
+      noteChange({ after: { leads: found.leads.length } });
       return { leads: found.leads, person: await forbidPerson(trx, userId, found) };
     }),
   );
@@ -79,10 +81,7 @@ async function erase(
   const traces = await eraseTraces(db, userId, { person, leadIds });
   return despiteDeadlocks(() =>
     commitOnce(db, async (trx) => {
-      const erased = { ...(await eraseLeads(trx, userId, { person, leads })), ...traces };
-      // How many, and nothing by which they could be found.
-      noteChange({ after: { leads: erased.leads, sends: erased.sends } });
-      return erased;
+      return { ...(await eraseLeads(trx, userId, { person, leads })), ...traces };
     }),
   );
 }

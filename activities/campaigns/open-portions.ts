@@ -1,0 +1,55 @@
+/** Goes on with changes of campaigns that concern very many leads, portion by portion. Choice 145. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../../src/context.ts';
+import { wakeInShards, type WaitingCampaign } from '../../src/db/campaigns/campaign-waits.ts';
+import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
+import { findLatestOperation } from '../../src/db/operations/operations.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { isDatabaseDown } from '../../src/domain/database-down.ts';
+import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
+import {
+  continueCampaign,
+  listCampaignsInPortions,
+} from '../../src/transactions/campaigns/campaign-portions.ts';
+import { signalCampaigns } from './wakes.ts';
+
+type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'temporal' | 'logger'>;
+
+/** Per run; the next one follows at once. */
+const CAMPAIGNS_AT_ONCE = 100;
+
+/**
+ * One portion for each campaign, so that none waits for a larger one; false where there was none to be done. A portion
+ * is a transaction, which also says how far it is: safe to repeat and to run twice at once. One that fails stops no other.
+ */
+export async function continueChanges(context: Needs): Promise<boolean> {
+  const { db, logger } = context;
+  let isMore = false;
+  for (const campaignId of await listCampaignsInPortions(db, CAMPAIGNS_AT_ONCE)) {
+    try {
+      const unaware = await despiteDeadlocks(() =>
+        db.transaction().execute((trx) => continueOne(context, trx, campaignId)),
+      );
+      await signalCampaigns(context, unaware);
+      isMore = true;
+    } catch (err) {
+      if (isDatabaseDown(err)) throw err;
+      logger.error({ err, campaignId }, 'a change of a campaign could not go on');
+    }
+  }
+  return isMore;
+}
+
+/** Wakes it in the same transaction; where it is a run of before shards, it is to be told by a signal. */
+async function continueOne(
+  { clock, config: { DAY_SECONDS: daySeconds } }: Needs,
+  trx: Transaction<Database>,
+  campaignId: number,
+): Promise<WaitingCampaign[]> {
+  const now = clock.now();
+  const campaign = await continueCampaign(trx, campaignId, { now, daySeconds });
+  if (campaign?.status !== 'active') return [];
+  const operation = await findLatestOperation(trx, 'campaign', campaignId);
+  if (!operation || operation.finished_at) return [];
+  return wakeInShards(trx, [{ campaignId, workflowId: workflowIdOf(operation) }], now);
+}

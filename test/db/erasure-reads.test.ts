@@ -1,0 +1,95 @@
+/** An erasure reads what a campaign has sent to the person or says of them, and not what it has sent to others. */
+import { sql, type Kysely } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../src/db/database.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { eraseLead } from '../../src/services/suppressions/erasures.ts';
+import { addLeads, addSender } from '../support/campaigns/campaign-world.ts';
+import { addSend } from '../support/campaigns/sends.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+
+const SENDS = 20_000;
+const TABLES = ['sends', 'send_texts', 'events'];
+
+let database: TestDatabase;
+/** One connection, whose counts of rows are complete when it says so. */
+let db: Kysely<Database>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDatabase(database.url, { poolSize: 1 });
+});
+afterAll(async () => {
+  await db?.destroy();
+  await database?.close();
+});
+
+async function rowsRead(): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(db);
+  const { rows } = await sql<{ rows: number }>`
+    select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows
+    from pg_stat_user_tables where relname = any (${TABLES})`.execute(db);
+  return rows[0]!.rows;
+}
+
+const addText = (sendId: number, text: string) =>
+  sql`insert into send_texts (send_id, from_name, to_address, subject, body_text, reference_ids, written_at)
+    values (${sendId}, 'Ann', 'somebody@x.test', 'Hello', ${text}, '{}', now())`.execute(db);
+
+/** Messages of a campaign with their texts and events, after the one of which they are copies. */
+async function addOthers(sendId: number): Promise<void> {
+  for (let first = 1; first < SENDS; first += 5_000) {
+    await sql`
+      with send as (
+        insert into sends (user_id, campaign_id, lead_id, step, mailbox_id, recipient_domain, email_key, message_id,
+          subject, state, smtp_reply, claimed_by, claimed_at, sent_at)
+        select user_id, campaign_id, 1000000 + n, 0, mailbox_id, 'd' || n % 100 || '.test',
+          'p' || n || '@d' || n % 100 || '.test', '<' || n || '@others.test>', 'About ' || n, 'sent',
+          '250 2.0.0 Ok: queued as ' || n, claimed_by, now(), now()
+        from sends, generate_series(${first}::integer, ${first + 4_999}::integer) as n where id = ${sendId}
+        returning *
+      ), texts as (
+        insert into send_texts (send_id, from_name, to_address, subject, body_text, reference_ids, written_at)
+        select id, 'Ann', email_key, subject, 'Words of ' || id || ', which Ann Quixworth has not read', '{}', now()
+        from send)
+      insert into events (user_id, type, resource, payload)
+      select user_id, 'email.sent', 'campaign/' || campaign_id,
+        jsonb_build_object('sendId', id, 'messageId', message_id) from send`.execute(db);
+  }
+}
+
+it(`of ${SENDS} messages, their texts and events reads those that may be about the person`, async () => {
+  const userId = await addSender(db);
+  const [zelda, bob] = (await addLeads(db, userId, 2)) as [number, number];
+  await sql`update leads set first_name = 'Zelda', last_name = 'Quixworth', name_key = 'zelda quixworth',
+    email = 'zelda@quixmail.test', email_key = 'zelda@quixmail.test' where id = ${zelda}`.execute(
+    db,
+  );
+  const own = await addSend(db, { userId, leadId: zelda });
+  const toBob = await addSend(db, { userId, leadId: bob });
+  const refused = await addSend(db, { userId, leadId: bob });
+  await addOthers(toBob);
+  await addText(own, 'Dear Zelda');
+  await addText(toBob, 'Ask Quixworth, Zelda: <https://linkedin.com/in/zq>');
+  await sql`update sends set smtp_reply = '550 unknown: Zelda Quixworth' where id = ${refused}`.execute(
+    db,
+  );
+  await sql`insert into events (user_id, type, resource, payload) values
+    (${userId}, 'email.rejected', 'campaign/1', '{"words": "550 unknown: Zelda Quixworth"}')`.execute(
+    db,
+  );
+  await database.vacuum(...TABLES);
+
+  const before = await rowsRead();
+  const erased = await eraseLead({ db }, userId, zelda);
+  expect((await rowsRead()) - before).toBeLessThan(500);
+  expect(erased).toMatchObject({ sends: 3, events: 1 });
+  const { rows } = await sql<{ text: string }>`
+    select body_text as text from send_texts where send_id = ${toBob}
+    union all select smtp_reply from sends where id = ${refused}
+    union all select payload->>'words' from events where type = 'email.rejected'`.execute(db);
+  expect(rows.map(({ text }) => text)).toEqual([
+    'Ask (erased): <https://linkedin.com/in/zq>',
+    '550 unknown: (erased)',
+    '550 unknown: (erased)',
+  ]);
+}, 120_000);
