@@ -2,7 +2,6 @@
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import { insertMissingInboxSyncs } from '../../src/db/inbox/inbox-sync-operations.ts';
-import { findDelivery } from '../../src/db/inbox/scheduled-messages.ts';
 import { releaseHold } from '../../src/db/wallet/ledger.ts';
 import {
   endOperation,
@@ -18,17 +17,13 @@ import {
 import type { Database } from '../../src/db/tables.ts';
 import { removeJobOf } from '../../src/db/shards/shard-jobs.ts';
 import { findFlow } from '../../src/domain/operations/flows.ts';
-import {
-  deliveryOutcome,
-  endOutcome,
-  type EndOutcome,
-} from '../../src/domain/operations/objectives.ts';
 import { stepMessage } from '../../src/domain/operations/operations.ts';
 import type {
   OperationState,
   ResolutionAction,
   StepProgress,
 } from '../../src/domain/operations/operations.ts';
+import { judgeEnd } from './judged-ends.ts';
 import { ENDINGS } from './operation-outcomes.ts';
 import { jobRows } from '../engine/jobs.ts';
 import { handPlaceOn, type PlaceContext } from './places.ts';
@@ -135,44 +130,16 @@ export const operationActivities = (context: OperationsContext) => ({
       if (!isEnded) return undefined;
       const operation = await getOperation(trx, operationId);
       await settleResource(trx, operation, outcome, error);
-      const judged = endOutcome(outcome, error?.code);
-      if (operation.resource_type !== 'outgoing_letter') return { operation, outcome: judged };
-      const delivery = await findDelivery(trx, operation.resource_id);
-      const isJudged = judged !== 'succeeded';
-      return {
-        operation,
-        outcome: isJudged ? judged : deliveryOutcome(delivery),
-        dueAt: delivery?.send_at ?? undefined,
-      };
+      return { operation, end: await judgeEnd(trx, operation, input) };
     });
     if (ended) {
-      noteEnd(context, ended);
+      // A worker that dies here does not count it: no second end would.
+      if (ended.end) context.operationEnds?.note(ended.end);
       await handPlaceOn(context, ended.operation);
     }
     if (outcome === 'succeeded') await startSync(context, operationId);
   },
 });
-
-/** For the objectives of its type. A worker that dies here does not count it: no second end would. */
-function noteEnd(
-  context: OperationsContext,
-  {
-    operation: ended,
-    outcome,
-    dueAt,
-  }: { operation: Operation; outcome: EndOutcome; dueAt?: Date | undefined },
-): void {
-  const flow = findFlow(ended.kind);
-  if (!flow || !ended.finished_at) return;
-  // What it waited for other jobs of its account, or for the time that its client chose, is no delay of ours.
-  const begin = dueAt ?? (ended.place === null ? null : ended.started_at) ?? ended.created_at;
-  context.operationEnds?.note({
-    kind: flow.kind,
-    outcome,
-    seconds: Math.max(0, (ended.finished_at.getTime() - begin.getTime()) / 1_000),
-    blockedSeconds: ended.blocked_seconds,
-  });
-}
 
 /** Starts the sync of an inbox's first mailbox. Never throws: the reconciler starts missed ones. */
 async function startSync(context: OperationsContext, operationId: number): Promise<void> {

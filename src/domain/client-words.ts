@@ -2,26 +2,13 @@
  * Failures as clients see them: by kind, in our words. A vendor's message names the vendor, our state there
  * and our addresses; only operators see it, in the unchanged row. Choice 15.
  */
-import { CONNECTION_CODES } from './mailboxes/connection-problems.ts';
+import { isClientsOwn } from './failures.ts';
 import { FAIL_OVER_STEPS, type FailOverStep, type StepProgress } from './operations/operations.ts';
 
 export interface Problem {
   code: string;
   message: string;
 }
-
-/** Codes whose texts are always ours; so are those of any other `_NOT_FOUND`. */
-const OWN_CODES = new Set<string>([
-  'CANCELLED',
-  'CONFLICT',
-  'DNS_CONFLICT',
-  'DOMAIN_OWNER_CHANGED',
-  'INSUFFICIENT_BALANCE',
-  'INVALID_STATE',
-  'NO_AD_LIBRARY',
-  'NO_LEADS_IMPORTED',
-  ...CONNECTION_CODES,
-]);
 
 const REFUSED = 'A provider refused the request for a reason that only an operator can cure.';
 const SILENT = 'A provider does not answer.';
@@ -51,8 +38,7 @@ const WORDS: Readonly<Record<string, (subject: string) => string>> = {
 export function clientProblem({ code, message }: Problem, subject = 'What was ordered'): Problem {
   const words = WORDS[code];
   if (words) return { code, message: words(subject) };
-  const isOwn = OWN_CODES.has(code) || code.endsWith('_NOT_FOUND');
-  return { code, message: isOwn ? message : 'Something went wrong on our side.' };
+  return { code, message: isClientsOwn(code) ? message : 'Something went wrong on our side.' };
 }
 
 /** The same for a row; null where nothing failed. */

@@ -2,6 +2,7 @@
  * Types of the failures that activities throw; workflows switch on these words.
  * docs/workflow-rules.md#kinds-of-failures.
  */
+import { CONNECTION_CODES } from './mailboxes/connection-problems.ts';
 
 /** Only the client can resolve these. */
 export const CLIENT_FAILURES = [
@@ -20,6 +21,27 @@ export const CLIENT_CODES: readonly string[] = [
   'CANCELLED',
   'MAILBOX_NOT_FOUND',
 ];
+
+/** See `isClientsOwn`. */
+const CLIENTS_OWN = new Set<string>([
+  'CAMPAIGN_NOT_READY',
+  'CANCELLED',
+  'CONFLICT',
+  'DNS_CONFLICT',
+  'DOMAIN_OWNER_CHANGED',
+  'INSUFFICIENT_BALANCE',
+  'INVALID_STATE',
+  'NO_AD_LIBRARY',
+  'NO_LEADS_IMPORTED',
+  ...CONNECTION_CODES,
+]);
+
+/**
+ * Whether the client is the cause of such an end, or has its cure: it reads the text, which is always ours, as it
+ * stands, and no objective counts it. Any `_NOT_FOUND` is one: what the order needs was taken away meanwhile.
+ */
+export const isClientsOwn = (code: string): boolean =>
+  CLIENTS_OWN.has(code) || code.endsWith('_NOT_FOUND');
 
 /** An operator can resolve these. */
 export const OPERATOR_FAILURES = ['ProviderAuth', 'QuotaExceeded', 'Undecided'] as const;

@@ -29,7 +29,7 @@ export function createOperationEnds(): OperationEnds {
   });
   const durations = new Histogram({
     name: 'outreach_operation_duration_seconds',
-    help: 'Time from the order to the end of operations that succeeded',
+    help: 'Time from the order to the end of operations that succeeded, without waits for their client',
     labelNames: ['workflow_type'],
     buckets: BUCKETS,
     registers: [],
@@ -66,7 +66,9 @@ export function createOperationEnds(): OperationEnds {
   return {
     note: (end) => {
       finished.labels(end.kind, end.outcome).inc();
-      if (end.outcome === 'succeeded') durations.labels(end.kind).observe(end.seconds);
+      if (end.outcome === 'succeeded' && end.seconds !== null) {
+        durations.labels(end.kind).observe(end.seconds);
+      }
       blocked.labels(end.kind).inc(end.blockedSeconds);
       for (const slo of OBJECTIVE_KINDS) {
         const isGood = keepsObjective(end, slo);

@@ -51,6 +51,8 @@ describe('the objectives', () => {
     expect(judged({ seconds: seconds + 1, blockedSeconds: 601 })).toEqual([true, false, false]);
     expect(judged({ outcome: 'failed' })).toEqual([false, undefined, true]);
     expect(judged({ outcome: 'declined' })).toEqual([undefined, undefined, true]);
+    // It waited for its client, nobody knows how long.
+    expect(judged({ seconds: null })).toEqual([true, undefined, true]);
     expect(judged({ kind: 'runCampaign' })).toEqual([true, undefined, undefined]);
   });
 

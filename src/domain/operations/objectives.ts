@@ -2,9 +2,8 @@
  * Service level objectives by type of workflow: the one table from which the metrics, and with them the rules of
  * docs/monitoring/slo.rules.yml, the alarms and the dashboard, have every number.
  */
-import { CLIENT_CODES } from '../failures.ts';
+import { CLIENT_CODES, isClientsOwn } from '../failures.ts';
 import type { DeliveryState } from '../inbox/inbox.ts';
-import { CONNECTION_CODES } from '../mailboxes/connection-problems.ts';
 import type { FlowKind } from './flows.ts';
 
 /** What is promised: that it succeeds, that it is done in time, that it waits for a person only briefly. */
@@ -20,7 +19,7 @@ interface TimeObjective {
 interface Objectives {
   /** The part of what was not refused, given up or cancelled by its client that has to succeed. */
   success: number;
-  /** From the order to its end, waits included; absent where the work has no end of its own. */
+  /** From the order to its end, all waits included but those for its client; absent where the work has no end of its own. */
   timeToDone?: TimeObjective;
   /** All waits for a person together; absent for jobs, which never wait for one. Choice 63. */
   timeBlocked?: TimeObjective;
@@ -86,8 +85,11 @@ export type EndOutcome = (typeof END_OUTCOMES)[number];
 export interface OperationEnd {
   kind: FlowKind;
   outcome: EndOutcome;
-  /** From the order to the end. */
-  seconds: number;
+  /**
+   * From the order to the end, without what its client had it wait: in a queue of its own, for a time, paused. Null
+   * where it waited for its client and no row tells how long: then it is neither in time nor late.
+   */
+  seconds: number | null;
   blockedSeconds: number;
 }
 
@@ -95,27 +97,24 @@ export interface OperationEnd {
 export const RECIPIENT_REFUSED = 'RECIPIENT_REFUSED';
 
 /**
- * The codes of errors that only the client can cure, with those of activities that name no code of their own
- * (`CLIENT_FAILURES`), of a wallet that is short and of a card; any other code counts as a failure of ours.
+ * Beside what `isClientsOwn` says: codes of which a vendor has the words, those of activities that name no code of
+ * their own (`CLIENT_FAILURES`), of a wallet that is short and of a card; any other code counts as a failure of ours.
  */
 const DECLINED_CODES = new Set([
   ...CLIENT_CODES,
   'INVALID_INPUT',
-  'INVALID_STATE',
   'NOT_FOUND',
-  'CONFLICT',
   'INSUFFICIENT_FUNDS',
-  'INSUFFICIENT_BALANCE',
   'CARD_DECLINED',
   'AUTHENTICATION_REQUIRED',
   'PAYMENT_METHOD_INVALID',
   RECIPIENT_REFUSED,
-  ...CONNECTION_CODES,
 ]);
 
 export function endOutcome(outcome: 'succeeded' | 'failed', code: string | undefined): EndOutcome {
   if (outcome === 'succeeded') return outcome;
-  return code !== undefined && DECLINED_CODES.has(code) ? 'declined' : 'failed';
+  if (code === undefined) return 'failed';
+  return isClientsOwn(code) || DECLINED_CODES.has(code) ? 'declined' : 'failed';
 }
 
 /**
@@ -149,5 +148,6 @@ export function keepsObjective(end: OperationEnd, objective: ObjectiveKind): boo
   }
   if (end.outcome === 'declined') return undefined;
   if (objective === 'success') return end.outcome === 'succeeded';
-  return end.outcome === 'succeeded' && timeToDone ? end.seconds <= timeToDone.seconds : undefined;
+  if (end.outcome !== 'succeeded' || !timeToDone || end.seconds === null) return undefined;
+  return end.seconds <= timeToDone.seconds;
 }
