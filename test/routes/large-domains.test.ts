@@ -23,6 +23,7 @@ import {
   type CampaignUsers,
 } from '../support/campaigns/campaign-users.ts';
 import { addSend } from '../support/campaigns/sends.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 
 let users: CampaignUsers;
 let ann: CampaignUser;
@@ -282,7 +283,14 @@ describe('a large domain that is lifted', () => {
     expect(restored).toBe(400);
     const [record] = await ann.ok('GET', '/v1/suppressions/lifted');
     expect(record).toMatchObject({ suppressionId: id, liftedLeads: 400 });
+    await sql`
+      insert into shard_jobs (operation_id, resource_type, resource_id, shard, turn, due_at)
+      select id, 'campaign', ${campaignId}, 0, 1, '2031-01-01' from operations
+      where resource_type = 'campaign' and resource_id = ${campaignId}`.execute(db());
     await walk();
+    const { rows: jobs } = await sql`select from shard_jobs
+      where resource_id = ${campaignId} and due_at <= ${users.clock.at}`.execute(db());
+    expect(jobs).toHaveLength(1);
     expect(await statuses()).toEqual({ contacted: LARGE });
     expect(await held(campaignId)).toEqual(Array.from({ length: 3 }, () => 'queued null'));
     const [whole] = await ann.ok('GET', '/v1/suppressions/lifted');
@@ -301,6 +309,29 @@ describe('a large domain that is lifted', () => {
     await walk();
     expect(await statuses()).toEqual({ completed: LARGE });
     expect(await held(campaignId)).toEqual(Array.from({ length: 4 }, () => 'queued null'));
+  });
+
+  it('while a portion is under way, is walked from the beginning', async () => {
+    await addLeads(LARGE);
+    const { id } = await suppress();
+    await walk(1);
+    const next = await db()
+      .selectFrom('leads')
+      .select('id')
+      .where('user_id', '=', ann.userId)
+      .where('status', '=', 'pending')
+      .execute();
+    let portion: Promise<unknown> | undefined;
+    await transaction(async (trx) => {
+      await sql`select from leads where id = any (${next.map((lead) => lead.id)}::bigint[])
+        order by id for no key update`.execute(trx);
+      portion = walk(1);
+      await untilWaiting(db());
+      await lift(id);
+    });
+    await portion;
+    await walk();
+    expect(await statuses()).toEqual({ pending: LARGE });
   });
 
   it('and suppressed again before that is done, stays suppressed', async () => {
@@ -341,3 +372,40 @@ describe('a large domain that is lifted', () => {
     expect(await statuses()).toEqual({ pending: LARGE });
   });
 });
+
+it('whatever happens at once, statuses say what the list says in the end', async () => {
+  const leadIds = await addLeads(LARGE);
+  const sends = await Promise.all(
+    leadIds.slice(0, 12).map((leadId) => addSend(db(), { userId: ann.userId, leadId })),
+  );
+  const change = async () => {
+    for (let n = 0; n < 3; n += 1) {
+      const { id } = await suppress();
+      await ann.call('DELETE', `/v1/suppressions/${id}`);
+    }
+  };
+  const happen = async () => {
+    for (const [n, sendId] of sends.entries()) {
+      const kind = n % 2 === 0 ? ('unsubscribed' as const) : ('bounced' as const);
+      await transaction((trx) => recordSendOutcome(trx, sendId, { kind, at: MONDAY }));
+    }
+  };
+  const others = async () => {
+    for (let n = 0; n < 4; n += 1) {
+      const people = [{ firstName: 'New', lastName: `N${n}`, email: `new${n}@acme.example` }];
+      await ann.ok('POST', '/v1/leads', { company_name: `C${n}`, people });
+      const { id } = await suppress({ domain: 'mail.acme.example' });
+      await walk(1, 200);
+      await ann.call('DELETE', `/v1/suppressions/${id}`);
+    }
+  };
+  await Promise.all([change(), happen(), others(), walk(5, 150), walk(5, 100)]);
+  await Promise.all([walk(), walk()]);
+  const { rows } = await sql`
+    select email_key, status from leads where user_id = ${ann.userId}
+      and is_suppressed(user_id, email_key) <> (status in ('suppressed', 'unsubscribed', 'bounced'))`.execute(
+    db(),
+  );
+  expect(rows).toEqual([]);
+  expect(await statuses()).toEqual({ bounced: 6, pending: LARGE - 8, unsubscribed: 6 });
+}, 60_000);

@@ -14,7 +14,7 @@ export type DomainWalk = Selectable<DomainWalksTable>;
 /** Leads whose status one request may change; more are walked. */
 export const LEADS_AT_ONCE = 1_000;
 /** Per transaction: an unsubscription of one of them waits for it. */
-export const WALKED_AT_ONCE = 250;
+export const WALKED_AT_ONCE = 100;
 /** Walks that take turns. */
 const WALKS_AT_ONCE = 20;
 /** A larger domain counts as one of so many. */
