@@ -97,6 +97,9 @@ import * as listsOfSchedules from './0197-lists-of-schedules.ts';
 import * as forgottenAnswers from './0199-forgotten-answers.ts';
 import * as seedsShownLater from './0200-seeds-shown-later.ts';
 import * as correctedAddresses from './0203-corrected-addresses.ts';
+import * as searchTexts from './0209-search-texts.ts';
+import * as searchWithoutColumns from './0210-search-without-columns.ts';
+import * as keptCounts from './0211-kept-counts.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -196,4 +199,7 @@ export const migrations: Record<string, Migration> = {
   '0199-forgotten-answers': forgottenAnswers,
   '0200-seeds-shown-later': seedsShownLater,
   '0203-corrected-addresses': correctedAddresses,
+  '0209-search-texts': searchTexts,
+  '0210-search-without-columns': searchWithoutColumns,
+  '0211-kept-counts': keptCounts,
 };

@@ -12,16 +12,19 @@ import {
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import {
   countSuppressions,
+  listSuppressions as listSuppressionRows,
+  searchSuppressions,
+  type SuppressionFilter,
+} from '../../db/suppressions/suppression-pages.ts';
+import {
   deleteSuppression,
   erasedEmails,
   findSuppression,
   findSuppressionsOf,
   insertSuppressions,
   noteLifting,
-  listSuppressions as listSuppressionRows,
   OF_THE_PERSON,
   type Suppression,
-  type SuppressionFilter,
 } from '../../db/suppressions/suppressions.ts';
 import { liftLeads, suppressLeads, type Lifted } from '../../db/suppressions/suppressed-leads.ts';
 import type { Database } from '../../db/tables.ts';
@@ -101,9 +104,15 @@ export async function listSuppressions(
   userId: string,
   page: { filter: SuppressionFilter; limit: number; offset: number },
 ): Promise<Total & { rows: Suppression[]; hasNext: boolean }> {
+  const { filter, limit } = page;
+  if (filter.search) {
+    const wanted = { ...page, limit: limit + 1 };
+    const { rows, ...total } = await searchSuppressions(context.db, userId, wanted);
+    return { ...upTo(limit, rows), ...total };
+  }
   const [part, total] = await Promise.all([
     listSuppressionsBehind(context, userId, page),
-    countSuppressions(context.db, userId, page.filter),
+    countSuppressions(context.db, userId, filter),
   ]);
   return { ...part, ...total };
 }
@@ -123,8 +132,13 @@ export async function listSuppressionsBehind(
   page: { filter: SuppressionFilter; limit: number } & ({ offset: number } | { before: number }),
 ): Promise<{ rows: Suppression[]; hasNext: boolean }> {
   const rows = await listSuppressionRows(context.db, userId, { ...page, limit: page.limit + 1 });
-  return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
+  return upTo(page.limit, rows);
 }
+
+const upTo = (limit: number, rows: Suppression[]) => ({
+  rows: rows.slice(0, limit),
+  hasNext: rows.length > limit,
+});
 
 /**
  * Leads that no other entry suppresses return to their earlier status, and to the campaigns that have left
