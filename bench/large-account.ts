@@ -5,6 +5,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { up as countLeads } from '../migrations/0046-counted-leads.ts';
+import { countStored } from '../migrations/0211-kept-counts.ts';
 
 export interface AccountSize {
   userId: string;
@@ -51,7 +52,9 @@ export async function addAccounts(ownerUrl: string, sizes: readonly AccountSize[
       and not indisunique and indexrelid not in (select conindid from pg_constraint)`);
   for (const { dropping } of indexes) await run(dropping!);
   for (const size of sizes) await addAccount(run, size);
-  await countLeads(new Kysely({ dialect: new PostgresDialect({ pool }) }));
+  const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  await countLeads(db);
+  await countStored(db);
   for (const { definition } of indexes) await run(definition!);
   await run('vacuum analyze');
   await run('alter system reset max_wal_size');

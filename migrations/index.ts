@@ -100,6 +100,9 @@ import * as correctedAddresses from './0203-corrected-addresses.ts';
 import * as domainWalks from './0204-domain-walks.ts';
 import * as campaignPortions from './0206-campaign-portions.ts';
 import * as erasureWords from './0207-erasure-words.ts';
+import * as searchTexts from './0209-search-texts.ts';
+import * as searchWithoutColumns from './0210-search-without-columns.ts';
+import * as keptCounts from './0211-kept-counts.ts';
 import * as replyFailures from './0212-reply-failures.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -203,5 +206,8 @@ export const migrations: Record<string, Migration> = {
   '0204-domain-walks': domainWalks,
   '0206-campaign-portions': campaignPortions,
   '0207-erasure-words': erasureWords,
+  '0209-search-texts': searchTexts,
+  '0210-search-without-columns': searchWithoutColumns,
+  '0211-kept-counts': keptCounts,
   '0212-reply-failures': replyFailures,
 };

@@ -7,13 +7,14 @@ import type { Database } from '../../src/db/tables.ts';
 import { listCompanies } from '../../src/services/leads/companies.ts';
 import { getUserLeadList, listLeadLists } from '../../src/services/leads/lead-lists.ts';
 import { listLeads } from '../../src/services/leads/leads.ts';
-import { listUserMessages } from '../../src/services/inbox/inbox.ts';
-import { listSuppressions } from '../../src/services/suppressions/suppressions.ts';
+import { listUserMessages, listUserThreads } from '../../src/services/inbox/inbox.ts';
+import { listSuppressions } from '../../src/services/suppressions/suppression-pages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { addMessage, addMailbox } from '../support/inbox/inbox-messages.ts';
 
 const LEADS = 50_000;
 const MESSAGES = 20_000;
+const THREADS = 12_000;
 const USER = 'large';
 /** Entries of indexes: a page and its total look at a thousand leads with their companies each. */
 const FEW = 8_000;
@@ -54,7 +55,7 @@ beforeAll(async () => {
       (select min(id) as id from companies where user_id = ${USER}) as first`.execute(db);
   await sql`
     insert into suppressions (user_id, kind, value, reason)
-    select ${USER}, 'email', n || '@gone.test', case n when 5 then 'complaint' else 'bounce' end
+    select ${USER}, 'email', case when n <= 1000 then 'old' else '' end || n || '@gone.test', case n when 5 then 'complaint' else 'bounce' end
     from generate_series(1, ${LEADS}::integer) as n`.execute(db);
   const { mailboxId } = await addMailbox(db, USER);
   const { threadId } = await addMessage(db, { userId: USER, mailboxId });
@@ -67,6 +68,13 @@ beforeAll(async () => {
       case n % 2 when 0 then 'reply' else 'message' end,
       now() - n * interval '1 minute', now() - n * interval '1 minute'
     from generate_series(1, ${MESSAGES}::integer) as n`.execute(db);
+  await sql`
+    insert into threads (user_id, mailbox_id, subject, last_message_at)
+    select ${USER}, ${mailboxId}, 'About ' || n, now() - n * interval '1 minute'
+    from generate_series(1, ${THREADS}::integer) as n`.execute(db);
+  await sql`update inbox_counts set messages = messages + ${MESSAGES}, unread = unread + ${MESSAGES}`.execute(
+    db,
+  );
   await database.vacuum();
 }, 240_000);
 afterAll(async () => {
@@ -80,6 +88,7 @@ const TABLES = [
   'lead_list_members',
   'suppressions',
   'messages',
+  'threads',
   'lead_counters',
 ];
 
@@ -187,6 +196,32 @@ describe('a search that some leads fit, all over the account', () => {
   });
 });
 
+/** How often the index of leads' texts is asked. */
+async function searchesOfTexts(read: () => Promise<unknown>): Promise<number> {
+  const soFar = async () => {
+    await sql`select pg_stat_force_next_flush()`.execute(db);
+    const { rows } = await sql<{ scans: number }>`
+      select sum(idx_scan)::int as scans from pg_stat_user_indexes
+      where indexrelname like 'leads_search%'`.execute(db);
+    return rows[0]!.scans;
+  };
+  const before = await soFar();
+  await read();
+  return (await soFar()) - before;
+}
+
+const find = (user: string, search: string) =>
+  listLeads({ db }, user, { filter: { search }, order: newest, ...part });
+
+describe('a search that few leads fit', () => {
+  it.each(['ann31234', '31234@f', 'jqö', 'nobody'])(
+    'asks two blocks and then the whole index: %s',
+    async (search) => {
+      expect(await searchesOfTexts(() => find(USER, search))).toBeLessThanOrEqual(3);
+    },
+  );
+});
+
 describe('a page of companies', () => {
   it.each([
     ['of the account', undefined, LEADS],
@@ -234,11 +269,44 @@ describe('a page of messages', () => {
   });
 });
 
+it('lists and counts unread messages and threads without reading more than the page', async () => {
+  const filter = { isRead: false };
+  const page = await cheap(() => listUserMessages({ db }, { userId: USER, filter }, part));
+  expect(page).toMatchObject({ total: 10_000, isCapped: true });
+  const of = { userId: USER, filter: {} };
+  expect(await cheap(() => listUserThreads({ db }, of, part))).toMatchObject({ total: 10_000 });
+});
+
 it.each([
-  [{}, 20],
-  [{ reason: 'complaint' } as const, 1],
-  [{ search: '4711@gone' }, 5],
-])('lists suppressions with %j by an index', async (filter, found) => {
-  const page = await listSuppressions({ db }, USER, { filter, ...part });
+  [{}, 20, 10_000],
+  [{ kind: 'email', reason: 'bounce' } as const, 20, 10_000],
+  [{ reason: 'complaint' } as const, 1, 1],
+  [{ search: '4711@gone' }, 5, 5],
+  [{ search: 'old' }, 20, 1_000],
+  [{ search: 'old', reason: 'complaint' } as const, 1, 1],
+])('lists and counts suppressions with %j by an index', async (filter, found, total) => {
+  const page = await cheap(() => listSuppressions({ db }, USER, { filter, ...part }));
   expect(page.rows).toHaveLength(found);
+  expect(page).toMatchObject({ total, hasNext: total > 20 });
+});
+
+/** The last one: its leads are the newest of all. */
+describe('an account that has few of all leads, far apart from each other', () => {
+  const MINOR = 'minor';
+  beforeAll(async () => {
+    await db.insertInto('users').values({ user_id: MINOR, email: 'm@example.test' }).execute();
+    await sql`
+      insert into leads (id, user_id, first_name, last_name, name_key) overriding system value
+      select ${LEADS}::integer + n * 100, ${MINOR}, 'Bob',
+        case n % 400 when 0 then 'Quux' else 'Lee' end || n, 'bob'
+      from generate_series(1, 1200) as n`.execute(db);
+    await database.vacuum();
+  });
+
+  it('is searched block by block', async () => {
+    expect(await searchesOfTexts(() => find(MINOR, 'quux'))).toBeGreaterThan(6);
+    const page = await find(MINOR, 'quux');
+    expect(page.rows.map((row) => row.last_name)).toEqual(['Quux1200', 'Quux800', 'Quux400']);
+    expect(page).toMatchObject({ total: 3, hasNext: false });
+  });
 });

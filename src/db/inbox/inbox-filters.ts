@@ -28,6 +28,10 @@ export interface InboxFilter {
 export const isWholeInbox = ({ view = 'inbox', ...filters }: InboxFilter): boolean =>
   view === 'inbox' && Object.values(filters).every((value) => value === undefined);
 
+/** The same beside `isRead`: the counters know how many are unread. */
+export const isReadOrNot = ({ isRead, ...filter }: InboxFilter): boolean =>
+  isRead !== undefined && isWholeInbox(filter);
+
 type Condition = RawBuilder<unknown>;
 
 /** A condition over `messages as m`; each view and the usual filters have an index of their own. */

@@ -3,7 +3,7 @@
  * formatting them again would cost several times as much as the page.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { isWholeInbox, messagesOf, type InboxFilter } from './inbox-filters.ts';
+import { isReadOrNot, isWholeInbox, messagesOf, type InboxFilter } from './inbox-filters.ts';
 import { behind, searchMessages, type MessagePosition } from './inbox-searches.ts';
 import { MAX_COUNTED } from '../pages.ts';
 import type { Database } from '../tables.ts';
@@ -87,8 +87,15 @@ const ITEM = sql`
     ${wireTime('m.snoozed_until')} as snoozed_until, m.campaign_id, m.lead_id, m.interest
   from messages as m where m.id = page.id`;
 
-const totalOf = (userId: string, filter: InboxFilter) =>
-  isWholeInbox(filter)
-    ? sql`coalesce((select messages from inbox_counts where user_id = ${userId}), 0)`
-    : sql`(select count(*)::integer from
-        (select from messages as m where ${messagesOf(userId, filter)} limit ${MAX_COUNTED}) as bounded)`;
+function totalOf(userId: string, filter: InboxFilter): RawBuilder<unknown> {
+  if (isWholeInbox(filter)) return countOf(userId, sql`messages`);
+  if (isReadOrNot(filter)) {
+    const fitting = filter.isRead ? sql`messages - unread` : sql`unread`;
+    return countOf(userId, sql`least(${fitting}, ${MAX_COUNTED})`);
+  }
+  return sql`(select count(*)::integer from
+    (select from messages as m where ${messagesOf(userId, filter)} limit ${MAX_COUNTED}) as bounded)`;
+}
+
+const countOf = (userId: string, count: RawBuilder<unknown>) =>
+  sql`coalesce((select ${count} from inbox_counts where user_id = ${userId}), 0)`;

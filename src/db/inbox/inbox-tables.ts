@@ -154,6 +154,12 @@ export interface InboxCountsTable {
   unread: Generated<number>;
 }
 
+/** Kept by triggers. */
+export interface ThreadCountsTable {
+  user_id: string;
+  threads: ColumnType<number, never, never>;
+}
+
 export interface OutgoingMessagesTable {
   id: ColumnType<number, never, never>;
   /** The row of the message in the inbox. */
@@ -195,4 +201,5 @@ export interface InboxTables {
   interest_model_calls: InterestModelCallsTable;
   attachments: AttachmentsTable;
   inbox_counts: InboxCountsTable;
+  thread_counts: ThreadCountsTable;
 }

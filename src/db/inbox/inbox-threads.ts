@@ -45,11 +45,18 @@ export async function listThreads(
   }
   const [rows, count] = await Promise.all([
     readThreads(db, where, page),
-    sql<{ total: number }>`select count(*)::integer as total from
-      (select from threads as thread where ${where} limit ${MAX_COUNTED}) as bounded`.execute(db),
+    sql<{ total: number }>`select ${totalOf(userId, filter)} as total`.execute(db),
   ]);
   return { rows, total: count.rows[0]!.total };
 }
+
+/** Counted up to the limit; all of them by triggers (migrations/0211-kept-counts.ts). */
+const totalOf = (userId: string, filter: ThreadFilter): RawBuilder<number> =>
+  Object.values(filter).every((value) => value === undefined)
+    ? sql`coalesce((select least(threads, ${MAX_COUNTED}) from thread_counts
+        where user_id = ${userId}), 0)::integer`
+    : sql`(select count(*)::integer from (select from threads as thread
+        where ${chosen(userId, filter)} limit ${MAX_COUNTED}) as bounded)`;
 
 export async function findUserThread(
   db: Kysely<Database>,

@@ -11,9 +11,8 @@ import { sql, type RawBuilder } from 'kysely';
  */
 export function isKeptLead(lead = 'leads', userId?: string) {
   return sql<boolean>`(${hasNone(lead, userId)} or ${sql.ref(`${lead}.company_id`)} is null
-    or not exists (select from companies as its_company
-      join lead_lists as its_list on its_list.id = its_company.lead_list_id
-      where its_company.id = ${sql.ref(`${lead}.company_id`)} and its_list.deleted_at is not null))`;
+    or (select (select deleted_at from lead_lists where id = its_company.lead_list_id)
+      from companies as its_company where its_company.id = ${sql.ref(`${lead}.company_id`)}) is null)`;
 }
 
 /** The same of a company. */

@@ -72,7 +72,7 @@ export const searchOf = async (
 export function filtered(
   db: Kysely<Database>,
   userId: string,
-  { search: _search, custom, ...filter }: LeadFilter,
+  { search: text, custom, ...filter }: LeadFilter,
   search: TextMatch | undefined,
 ) {
   let query = db
@@ -85,23 +85,29 @@ export function filtered(
     query = query.where('companies.lead_list_id', '=', filter.leadListId);
   }
   if (custom) query = query.where(isAmongCustom(custom, LEADS.id));
-  if (!search) return query;
-  const found = sql.join(foundIds(userId, search), sql` union all `);
+  if (!text || !search) return query;
+  const found = sql.join(foundIds(userId, text, search), sql` union all `);
   return query.where(sql<boolean>`leads.id in (${found})`);
 }
 
 /**
  * Ids of matching people and of people of matching companies. Each by its own index: no index covers both.
  */
-const foundIds = (userId: string, search: TextMatch) =>
+const foundIds = (userId: string, text: string, search: TextMatch) =>
   [
-    sql`select id from leads where user_id = ${userId} and ${isNamed(search)}`,
+    sql`select id from leads where user_id = ${userId} and ${isNamed(text, search)}`,
     sql`select leads.id from companies join leads on leads.company_id = companies.id
       where companies.user_id = ${userId} and ${search(sql`companies.name`)}`,
   ] as const;
 
-export const isNamed = (search: TextMatch) =>
-  sql<boolean>`(${search(sql`first_name || ' ' || last_name`)} or ${search(sql`email`)})`;
+/** Whether a name or address has the text, by the one index of both; only a text of two lines may span them. */
+export function isNamed(text: string, search: TextMatch): RawBuilder<boolean> {
+  const name = sql`first_name || ' ' || last_name`;
+  const found = search(sql`(${name} || chr(10) || coalesce(email, ''))`);
+  if (!text.includes('\n')) return found;
+  const exactly = matching(text);
+  return sql<boolean>`(${found} and (${exactly(name)} or ${exactly(sql`email`)}))`;
+}
 
 export const isInList = (id: number) =>
   sql<boolean>`exists (select from companies as its_company

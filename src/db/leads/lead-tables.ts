@@ -168,6 +168,15 @@ export interface DomainWalksTable {
   asked_at: CreatedAt;
 }
 
+/** How many suppressions there are: a row for each concurrent writer, kept by triggers; their sum counts. */
+export interface SuppressionCountersTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  kind: SuppressionsTable['kind'];
+  reason: SuppressionsTable['reason'];
+  entries: ColumnType<number, never, never>;
+}
+
 /** Leads that a transaction stores as not suppressed; checked again at its commit. */
 export interface SuppressionRechecksTable {
   id: ColumnType<number, never, never>;
@@ -195,6 +204,7 @@ export interface LeadTables {
   custom_fields: CustomFieldsTable;
   custom_values: CustomValuesTable;
   suppressions: SuppressionsTable;
+  suppression_counters: SuppressionCountersTable;
   suppression_rechecks: SuppressionRechecksTable;
   lifted_suppressions: LiftedSuppressionsTable;
   domain_walks: DomainWalksTable;

@@ -15,10 +15,9 @@ import {
   type RowOrder,
   type RowPosition,
 } from './lead-queries.ts';
-import { findInBlocks } from './lead-blocks.ts';
+import { findInBlocks, type FoundInBlocks } from './lead-blocks.ts';
 import {
   MANY,
-  MAX_FOUND,
   NEAR_ROWS,
   searchPage,
   type Found,
@@ -146,38 +145,34 @@ export async function findLeads(
   const part = { ...which, wanted };
   if (which.order.sort === 'name') return findByName(db, userId, part);
   const most = Math.max(MANY, wanted);
-  const near = await walkLeads(db, userId, { ...which, rows: NEAR_LEADS, whole: NEAR_ROWS, most });
-  if (near.end === null) return foundOf(near.ids, wanted, true);
-  if (near.ids.length >= most) return foundOf(near.ids, wanted, false);
-  const search = (await searchOf(db, which.filter))!;
-  const ids: number[] = [];
-  let { after } = which;
-  for (const blocks of [FEW_BLOCKS, MANY_BLOCKS]) {
-    const further = { ...which, after, most: most - ids.length, blocks };
-    const found = await findInBlocks(db, userId, further, search);
-    if (found.isOfMany) return findByName(db, userId, part);
-    ids.push(...found.ids);
-    if (found.isAll || ids.length === most) return foundOf(ids, wanted, found.isAll);
-    if (ids.length === 0 || found.end === null) break;
-    after = { id: found.end };
+  const { ids, end } = await walkLeads(db, userId, {
+    ...which,
+    rows: NEAR_LEADS,
+    whole: NEAR_ROWS,
+    most,
+  });
+  if (end === null || ids.length >= most) {
+    return foundOf({ ids, total: ids.length, isAll: end === null }, wanted);
   }
-  const some = await findIndexed(db, userId, { ...part, most: MAX_FOUND }, search);
-  if (some.found < MAX_FOUND) return { ids: some.ids, total: some.found };
-  // Many, all of them far from the beginning.
-  const far = await findInBlocks(db, userId, { ...which, most, blocks: null }, search);
-  return foundOf(far.ids, wanted, far.isAll);
+  const search = (await searchOf(db, which.filter))!;
+  const found = await findInBlocks(db, userId, { ...which, most }, search);
+  if (found.isOfMany) return findByName(db, userId, part);
+  if (!found.isFar) return foundOf(found, wanted);
+  return foundOf(
+    await findInBlocks(db, userId, { ...which, most, isThorough: true }, search),
+    wanted,
+  );
 }
 
 /** Where many match, some are among these; blocks are quicker than as many rows as are read by name. */
 const NEAR_LEADS = 250;
 
-/** How many blocks are read before the whole index is used, and how many more where these have matches. */
-const FEW_BLOCKS = 16;
-const MANY_BLOCKS = 112;
-
-const foundOf = (ids: number[], wanted: number, isAll: boolean): Total & { ids: number[] } => ({
+const foundOf = (
+  { ids, total, isAll }: Omit<FoundInBlocks, 'isOfMany' | 'isFar'>,
+  wanted: number,
+): Total & { ids: number[] } => ({
   ids: ids.slice(0, wanted),
-  total: ids.length,
+  total,
   ...(!isAll && { isCapped: true }),
 });
 
@@ -224,7 +219,7 @@ function foundLeads(userId: string, { filter, order, after }: Wanted, search: Te
     ${after ? sql`and ${isBehind(after, order, LEADS)}` : sql``}
     ${leadListId === undefined ? sql`` : sql`and ${isInList(leadListId)}`}`;
   return [
-    sql`select leads.id, leads.name_key from leads where ${others} and ${isNamed(search)}`,
+    sql`select leads.id, leads.name_key from leads where ${others} and ${isNamed(filter.search!, search)}`,
     sql`select leads.id, leads.name_key from companies
       join leads on leads.company_id = companies.id
       where ${others} and companies.user_id = ${userId} and ${search(sql`companies.name`)}`,

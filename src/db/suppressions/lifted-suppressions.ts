@@ -2,7 +2,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { containing } from '../text-search.ts';
 import type { LiftedSuppressionsTable } from '../leads/lead-tables.ts';
-import type { SuppressionFilter } from './suppressions.ts';
+import type { SuppressionFilter } from './suppression-pages.ts';
 import type { Database } from '../tables.ts';
 
 export type LiftedSuppression = Selectable<LiftedSuppressionsTable>;

@@ -1,17 +1,9 @@
 /** Addresses and domains that must not be written to. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type {
-  NewSuppression,
-  SuppressionKind,
-  SuppressionReason,
-} from '../../domain/suppressions/suppressions.ts';
-import { MAX_COUNTED } from '../pages.ts';
+import type { NewSuppression, SuppressionReason } from '../../domain/suppressions/suppressions.ts';
 import { tombstoneHash } from '../leads/lead-locks.ts';
 import type { SuppressionsTable } from '../leads/lead-tables.ts';
-import { countRows } from '../leads/lead-totals.ts';
-import type { Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
-import { containing } from '../text-search.ts';
 
 export type Suppression = Selectable<SuppressionsTable>;
 
@@ -114,45 +106,6 @@ export async function noteLifting(
   const row = { user_id, suppression_id: id, kind, value, reason, note, lifted_leads: liftedLeads };
   const noted = trx.insertInto('lifted_suppressions').values(row).returning('id');
   return (await noted.executeTakeFirstOrThrow()).id;
-}
-
-export interface SuppressionFilter {
-  kind?: SuppressionKind | undefined;
-  reason?: SuppressionReason | undefined;
-  /** Part of the value. */
-  search?: string | undefined;
-}
-
-/** A page, newest first; `before` continues after the entry with that id. */
-export async function listSuppressions(
-  db: Kysely<Database>,
-  userId: string,
-  page: {
-    filter: SuppressionFilter;
-    limit: number;
-    offset?: number | undefined;
-    before?: number | undefined;
-  },
-): Promise<Suppression[]> {
-  let query = filtered(db, userId, page.filter).selectAll();
-  if (page.before !== undefined) query = query.where('id', '<', page.before);
-  query = query.orderBy('id', 'desc').limit(page.limit);
-  return (page.offset ? query.offset(page.offset) : query).execute();
-}
-
-/** Counted up to the limit. */
-export const countSuppressions = (
-  db: Kysely<Database>,
-  userId: string,
-  filter: SuppressionFilter,
-): Promise<Total> => countRows(db, filtered(db, userId, filter).select('id'), MAX_COUNTED);
-
-function filtered(db: Kysely<Database>, userId: string, filter: SuppressionFilter) {
-  let query = db.selectFrom('suppressions').where('user_id', '=', userId);
-  if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
-  if (filter.reason !== undefined) query = query.where('reason', '=', filter.reason);
-  if (filter.search) query = query.where('value', 'ilike', containing(filter.search));
-  return query;
 }
 
 /** Which of the keys (`emailKey`) belong to erased people. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { SUPPRESSION_KINDS, SUPPRESSION_REASONS } from '../../domain/suppressions/suppressions.ts';
 import { timestamp } from '../../http/schemas.ts';
-import type { SuppressionRow } from '../../services/suppressions/suppressions.ts';
+import type { SuppressionRow } from '../../services/suppressions/suppression-pages.ts';
 
 export const openLeads = z
   .int()

@@ -6,15 +6,14 @@ import { paged, reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { idParams, offsetOf, pageQuery, timestamp } from '../../http/schemas.ts';
 import {
-  checkSuppressions,
   getSuppression,
   listLifted,
   listSuppressions,
   listSuppressionsBehind,
-  removeSuppression,
   type LiftedSuppression,
   type SuppressionRow,
-} from '../../services/suppressions/suppressions.ts';
+} from '../../services/suppressions/suppression-pages.ts';
+import { checkSuppressions, removeSuppression } from '../../services/suppressions/suppressions.ts';
 import { totalOf } from '../cursor.ts';
 import { erasureRoutes } from './erasures.ts';
 import { addRoute, MAX_ENTRIES } from './new-suppressions.ts';

@@ -1,27 +1,19 @@
 /** Suppressions: who must not be written to. Spec: Lead; choice 17. */
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
 import { AUDITED_FIELDS, told } from '../../domain/accounts/audited-values.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
-import type { Total } from '../../db/search-pages.ts';
-import {
-  listLiftedSuppressions,
-  type LiftedSuppression,
-} from '../../db/suppressions/lifted-suppressions.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import {
-  countSuppressions,
   deleteSuppression,
   erasedEmails,
   findSuppression,
   findSuppressionsOf,
   insertSuppressions,
   noteLifting,
-  listSuppressions as listSuppressionRows,
   OF_THE_PERSON,
   type Suppression,
-  type SuppressionFilter,
 } from '../../db/suppressions/suppressions.ts';
 import {
   askForWalks,
@@ -39,10 +31,7 @@ import {
   type NewSuppression,
   type SuppressionReason,
 } from '../../domain/suppressions/suppressions.ts';
-
-/** `openLeads`: see choice 144. */
-export type SuppressionRow = Suppression & { openLeads: number | null };
-export type { LiftedSuppression } from '../../db/suppressions/lifted-suppressions.ts';
+import { domainsOf, withOpenLeads, type SuppressionRow } from './suppression-pages.ts';
 
 type Needs = Pick<Context, 'db'>;
 
@@ -102,67 +91,12 @@ async function suppressOrWalk(
 
 type Entry = Pick<NewSuppression, 'kind' | 'value'>;
 
-const domainsOf = (entries: readonly Entry[]): string[] =>
-  entries.filter(({ kind }) => kind === 'domain').map(({ value }) => value);
-
-async function withOpenLeads(
-  db: Kysely<Database>,
-  userId: string,
-  rows: readonly Suppression[],
-): Promise<SuppressionRow[]> {
-  const walks = await findWalks(db, userId, domainsOf(rows));
-  const walkOf = ({ kind, value }: Entry) => (kind === 'domain' ? walks.get(value) : undefined);
-  return rows.map((row) => ({ ...row, openLeads: openLeadsOf(walkOf(row)) }));
-}
-
 /** Keeps the first entry of each value. */
 const unique = (entries: readonly NewSuppression[]): NewSuppression[] => [
   ...new Map(entries.toReversed().map((entry) => [keyOf(entry), entry])).values(),
 ];
 
 const keyOf = ({ kind, value }: Entry) => `${kind} ${value}`;
-
-export async function getSuppression(
-  context: Needs,
-  userId: string,
-  id: number,
-): Promise<SuppressionRow> {
-  const row = await findSuppression(context.db, userId, id);
-  if (!row) throw notFound('suppression');
-  return (await withOpenLeads(context.db, userId, [row]))[0]!;
-}
-
-export async function listSuppressions(
-  context: Needs,
-  userId: string,
-  page: { filter: SuppressionFilter; limit: number; offset: number },
-): Promise<Total & { rows: SuppressionRow[]; hasNext: boolean }> {
-  const [part, total] = await Promise.all([
-    listSuppressionsBehind(context, userId, page),
-    countSuppressions(context.db, userId, page.filter),
-  ]);
-  return { ...part, ...total };
-}
-
-/** Removed entries, with who asked for it; newest first. */
-export const listLifted = (
-  { db }: Needs,
-  userId: string,
-  page: { filter: SuppressionFilter; limit: number; offset: number },
-): Promise<{ rows: LiftedSuppression[]; total: number }> =>
-  listLiftedSuppressions(db, userId, page);
-
-/** Entries after the one with the id `before`: no count, and as fast at the end as at the start. */
-export async function listSuppressionsBehind(
-  context: Needs,
-  userId: string,
-  page: { filter: SuppressionFilter; limit: number } & ({ offset: number } | { before: number }),
-): Promise<{ rows: SuppressionRow[]; hasNext: boolean }> {
-  const { db } = context;
-  const rows = await listSuppressionRows(db, userId, { ...page, limit: page.limit + 1 });
-  const shown = await withOpenLeads(db, userId, rows.slice(0, page.limit));
-  return { rows: shown, hasNext: rows.length > page.limit };
-}
 
 /**
  * Leads that no other entry suppresses return to their earlier status, and to the campaigns that have left
