@@ -11,6 +11,7 @@ import { openLogin } from '../../src/db/mailboxes/mailbox-access.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { FolderRole, SyncTrouble } from '../../src/domain/inbox/inbox.ts';
 import type { ImapFolder, ImapSession } from '../../src/providers/mail-transport/port.ts';
+import { LONGEST_IDLE_MS } from '../engine/watch.ts';
 import { openings } from './openings.ts';
 import { isSettled, syncFolder, type FolderMemory } from './sync-folder.ts';
 
@@ -163,9 +164,12 @@ async function waitForChange(held: Held, alarm: Alarm): Promise<void> {
   if (!held.session.isOpen(INBOX.path)) await readFolder(held, INBOX);
   while (!held.signal.aborted && Date.now() < until) {
     const signal = AbortSignal.any([held.signal, alarm.signal()]);
-    const outcome = await held.session.idle(Math.max(1, until - Date.now()), signal);
-    if (outcome === 'over') return;
-    await readFolder(held, INBOX);
+    const askedAt = Date.now();
+    const limitMs = Math.max(1, Math.min(LONGEST_IDLE_MS, until - askedAt));
+    const outcome = await held.session.idle(limitMs, signal);
+    if (outcome === 'changed') await readFolder(held, INBOX);
+    // Told to end, or ended by the server.
+    else if (signal.aborted || Date.now() < askedAt + limitMs) return;
   }
 }
 
