@@ -22,8 +22,6 @@ export type WatchContext = Pick<
 
 /** Delays before a mailbox that cannot be read is tried again; the last one repeats. */
 const RETRY_SECONDS = [5, 30, 120, 600];
-/** Thousands before it may have their turn first. */
-const TURN_MS = 30 * 60_000;
 /** Sent first, so that an answer finds the message that it answers. */
 const ORDER: readonly FolderRole[] = ['sent', 'inbox', 'junk'];
 
@@ -80,8 +78,9 @@ export async function holdMailbox(
   while (!signal.aborted) {
     let endTurn: (() => void) | undefined;
     try {
-      watch.quietFor(TURN_MS);
-      endTurn = await openings(signal);
+      // However many are before it: each of them is watched, and its turn ends.
+      watch.quietFor(Infinity);
+      endTurn = await openings(signal, { account: mailbox.userId, hasFailed: failures > 0 });
       watch.quietFor(0);
       await withSession(context, mailbox, async (session) => {
         const held = { context, mailbox, ...watch, session, memory: newMemory() };
