@@ -10,13 +10,16 @@ import type { MailTransport } from '../../src/providers/mail-transport/port.ts';
 /** A session without any answer for so long hangs: it is left, and another one takes over. */
 export const HUNG_MS = 85_000;
 
+/** News of a mail server is waited for at most so long at once: a hang in it is noticed within two minutes. */
+export const LONGEST_IDLE_MS = 25_000;
+
 /** What a session asks: each answer is progress. */
 type Asked = Pick<Context, 'db' | 'mailTransport'> & Partial<Pick<Context, 'dns'>>;
 
 export interface Watch {
   /** For this time, in milliseconds, no answer is expected: a pause, or a wait that ends by itself. */
   quietFor: (ms: number) => void;
-  /** The same database, mail transport and resolver, whose answers are noted. */
+  /** The same database, mail transport and resolver, whose answers are noted. `idle` ends by `LONGEST_IDLE_MS`. */
   db: Kysely<Database>;
   mailTransport: MailTransport;
   dns?: Context['dns'];
@@ -81,8 +84,9 @@ function watched<T extends object>(target: T, calls: Calls): T {
       if (typeof value !== 'function') return value;
       if (name === 'idle') {
         return (limitMs: number, ...rest: unknown[]) => {
-          calls.quietFor(limitMs);
-          return value.call(of, limitMs, ...rest) as unknown;
+          const ms = Math.min(limitMs, LONGEST_IDLE_MS);
+          calls.quietFor(ms);
+          return value.call(of, ms, ...rest) as unknown;
         };
       }
       return (...input: unknown[]) => noted(value.apply(of, input), calls);

@@ -11,6 +11,7 @@ import { openLogin } from '../../src/db/mailboxes/mailbox-access.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { FolderRole, SyncTrouble } from '../../src/domain/inbox/inbox.ts';
 import type { ImapFolder, ImapSession } from '../../src/providers/mail-transport/port.ts';
+import { LONGEST_IDLE_MS } from '../engine/watch.ts';
 import { openings } from './openings.ts';
 import { isSettled, syncFolder, type FolderMemory } from './sync-folder.ts';
 
@@ -21,8 +22,6 @@ export type WatchContext = Pick<
 
 /** Delays before a mailbox that cannot be read is tried again; the last one repeats. */
 const RETRY_SECONDS = [5, 30, 120, 600];
-/** Thousands before it may have their turn first. */
-const TURN_MS = 30 * 60_000;
 /** Sent first, so that an answer finds the message that it answers. */
 const ORDER: readonly FolderRole[] = ['sent', 'inbox', 'junk'];
 
@@ -79,8 +78,9 @@ export async function holdMailbox(
   while (!signal.aborted) {
     let endTurn: (() => void) | undefined;
     try {
-      watch.quietFor(TURN_MS);
-      endTurn = await openings(signal);
+      // However many are before it: each of them is watched, and its turn ends.
+      watch.quietFor(Infinity);
+      endTurn = await openings(signal, { account: mailbox.userId, hasFailed: failures > 0 });
       watch.quietFor(0);
       await withSession(context, mailbox, async (session) => {
         const held = { context, mailbox, ...watch, session, memory: newMemory() };
@@ -163,9 +163,12 @@ async function waitForChange(held: Held, alarm: Alarm): Promise<void> {
   if (!held.session.isOpen(INBOX.path)) await readFolder(held, INBOX);
   while (!held.signal.aborted && Date.now() < until) {
     const signal = AbortSignal.any([held.signal, alarm.signal()]);
-    const outcome = await held.session.idle(Math.max(1, until - Date.now()), signal);
-    if (outcome === 'over') return;
-    await readFolder(held, INBOX);
+    const askedAt = Date.now();
+    const limitMs = Math.max(1, Math.min(LONGEST_IDLE_MS, until - askedAt));
+    const outcome = await held.session.idle(limitMs, signal);
+    if (outcome === 'changed') await readFolder(held, INBOX);
+    // Told to end, or ended by the server.
+    else if (signal.aborted || Date.now() < askedAt + limitMs) return;
   }
 }
 

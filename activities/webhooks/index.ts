@@ -3,7 +3,13 @@ import { cancellationSignal } from '@temporalio/activity';
 import { pruneOldEntries } from './prune-audit-log.ts';
 import { judgeFetches } from './judge-fetches.ts';
 import { pruneOldEvents } from './prune-events.ts';
-import { runDeliveries, type DeliveryContext } from './run-deliveries.ts';
+import { within } from '../engine/time-limit.ts';
+import {
+  END_MS,
+  runDeliveries,
+  type DeliveryContext,
+  type DeliveryLimits,
+} from './run-deliveries.ts';
 import { sendNotices, type NoticeContext } from './send-notices.ts';
 
 /** How long one activity runs: few actions, and a new version of the code takes over soon. */
@@ -15,7 +21,7 @@ const SESSION_MS = 10 * 60_000;
  */
 export async function deliverFor(
   context: DeliveryContext & NoticeContext,
-  { forMs, signal }: { forMs: number; signal: AbortSignal },
+  { forMs, signal, ...limits }: { forMs: number; signal: AbortSignal } & DeliveryLimits,
 ): Promise<void> {
   const isOver = new AbortController();
   const untilOver = AbortSignal.any([signal, isOver.signal]);
@@ -25,8 +31,11 @@ export async function deliverFor(
     sendNotices(context, untilOver),
     judgeFetches(context, untilOver),
   ];
-  await runDeliveries(context, { forMs, signal }).finally(() => isOver.abort());
-  await Promise.all(beside);
+  await runDeliveries(context, { forMs, signal, ...limits }).finally(() => isOver.abort());
+  // Deliveries wait for none of these: what is not done now is done in the next round.
+  await within(limits.endMs ?? END_MS, Promise.all(beside)).catch((err: unknown) =>
+    context.logger.error({ err }, 'what goes on beside deliveries hangs and is left'),
+  );
 }
 
 export const webhookActivities = (context: DeliveryContext & NoticeContext) => ({

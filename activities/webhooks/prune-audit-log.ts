@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS } from '../../src/domain/day.ts';
 import type { Context } from '../../src/context.ts';
 import { pruneAuditLog } from '../../src/db/accounts/audit-log.ts';
+import { STEP_MS, within } from '../engine/time-limit.ts';
 
 const PORTION = 1_000;
 const PAUSE_MS = 100;
@@ -16,7 +17,7 @@ export async function pruneOldEntries(
   let pruned = 0;
   try {
     while (!signal.aborted) {
-      const deleted = await pruneAuditLog(db, { before, limit: PORTION });
+      const deleted = await within(STEP_MS, pruneAuditLog(db, { before, limit: PORTION }));
       pruned += deleted;
       if (deleted < PORTION) break;
       await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS } from '../../src/domain/day.ts';
 import type { Context } from '../../src/context.ts';
 import { pruneEvents } from '../../src/db/webhooks/event-retention.ts';
+import { STEP_MS, within } from '../engine/time-limit.ts';
 
 const PORTION = 500;
 /** Pause between two batches: clients' events have priority. */
@@ -17,7 +18,11 @@ export async function pruneOldEvents(
   let pruned = 0;
   try {
     for (let after: number | null = 0; after !== null && !signal.aborted;) {
-      const { deleted, next } = await pruneEvents(db, { before, after, limit: PORTION });
+      const portion = pruneEvents(db, { before, after, limit: PORTION });
+      const { deleted, next }: { deleted: number; next: number | null } = await within(
+        STEP_MS,
+        portion,
+      );
       pruned += deleted;
       after = next;
       if (next !== null) await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);

@@ -25,6 +25,7 @@ import {
   noteServed,
   type Rotation,
 } from '../../src/domain/webhooks/webhook-rotation.ts';
+import { within } from '../engine/time-limit.ts';
 import { attemptDelivery, resultOf } from './attempt.ts';
 import { createBell, type Bell } from './bell.ts';
 
@@ -36,8 +37,17 @@ export type DeliveryContext = Pick<
 /** Longer than an attempt can last: a lease that is older belongs to a dead process. */
 const LEASE_MS = 60_000;
 
+/** At the end those under way have so long, and then once more to be given back: all others wait meanwhile. */
+export const END_MS = 5_000;
+
 const IDLE_MS = 1_000;
 const SHORTEST_IDLE_MS = 200;
+
+/** What hangs for longer is left: an attempt, or a claim; and at the end. */
+export interface DeliveryLimits {
+  attemptMs?: number;
+  endMs?: number;
+}
 
 interface DeliverySession {
   flights: Set<Flight>;
@@ -47,17 +57,26 @@ interface DeliverySession {
   answerMs: Map<number, number>;
   bell: Bell;
   signal: AbortSignal;
+  attemptMs: number;
 }
 
 /**
- * Runs for `forMs`, or until `signal` fires; deliveries under way are then finished, or given back.
+ * Runs for `forMs`, or until `signal` fires; deliveries under way are then finished, or given back. What hangs is
+ * left, and due again when its lease ends.
  * Several may run at once: leases keep them apart.
  */
 export async function runDeliveries(
   context: DeliveryContext,
-  { forMs, signal }: { forMs: number; signal: AbortSignal },
+  {
+    forMs,
+    signal: ends,
+    attemptMs = LEASE_MS,
+    endMs = END_MS,
+  }: { forMs: number; signal: AbortSignal } & DeliveryLimits,
 ): Promise<void> {
   const endsAt = performance.now() + forMs;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([ends, stop.signal]);
   const sets = { flights: new Set<Flight>(), work: new Set<Promise<void>>() };
   const session = {
     ...sets,
@@ -65,17 +84,22 @@ export async function runDeliveries(
     answerMs: new Map(),
     bell: createBell(),
     signal,
+    attemptMs,
   };
   const idleMs = Math.max(SHORTEST_IDLE_MS, IDLE_MS * context.config.RETRY_PACE);
   signal.addEventListener('abort', session.bell.ring);
   try {
     while (!signal.aborted && performance.now() < endsAt) {
-      const begun = await beginDue(context, session);
+      const begun = await within(attemptMs, beginDue(context, session));
       // A delivery that ends frees capacity, and may have made the next event of its resource due.
       if (begun === 0) await session.bell.wait(idleMs);
     }
   } finally {
-    await Promise.all(session.work);
+    const ended = () => within(endMs, Promise.all(session.work));
+    await ended().catch(() => {
+      stop.abort();
+      return ended().catch(() => context.logger.error('deliveries hang and are left'));
+    });
     signal.removeEventListener('abort', session.bell.ring);
   }
 }
@@ -111,7 +135,8 @@ function begin(
   const { id: webhookId, userId } = endpoint;
   const flight: Flight = { webhookId, userId, begunAt: performance.now(), isSlow };
   session.flights.add(flight);
-  const work = deliver(context, session, delivery, { endpoint, begunAt: flight.begunAt })
+  const { begunAt } = flight;
+  const work = within(session.attemptMs, deliver(context, session, delivery, { endpoint, begunAt }))
     .catch((err: unknown) => {
       // Its lease expires, then it is retried.
       context.logger.error({ err, deliveryId: delivery.id }, 'a delivery was not noted');

@@ -4,6 +4,7 @@ import type { Context } from '../../src/context.ts';
 import { claimNotice, endNotice, type DueNotice } from '../../src/db/webhooks/webhook-notices.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { parseRelay, type Relay } from '../../src/domain/clusters/smarthost.ts';
+import { STEP_MS, within } from '../engine/time-limit.ts';
 import { disabledNotice } from '../../src/domain/webhooks/webhook-notice.ts';
 
 export type NoticeContext = Pick<Context, 'db' | 'clock' | 'config' | 'logger' | 'mailTransport'>;
@@ -22,22 +23,32 @@ export async function sendNotices(context: NoticeContext, signal: AbortSignal): 
 }
 
 /** One by one; stops at the first that the relay does not accept now. */
-export async function sendDueNotices(context: NoticeContext, signal?: AbortSignal): Promise<void> {
-  const { db, clock, config, logger } = context;
+export async function sendDueNotices(
+  context: NoticeContext,
+  signal?: AbortSignal,
+  stepMs: number = STEP_MS,
+): Promise<void> {
+  const { config } = context;
   const { NOTIFY_SMTP_URL = '', NOTIFY_FROM: from } = config;
   const relay = parseRelay(NOTIFY_SMTP_URL);
   if (!relay || from === undefined) return;
-  while (!signal?.aborted) {
-    const notice = await claimNotice(db, clock.now());
-    if (!notice) return;
-    try {
-      await send(context, notice, { ...relay, from });
-    } catch (err) {
-      if (!isOver(err)) throw err;
-      logger.warn({ err, webhookId: notice.id }, 'an account was not told of its endpoint');
-    }
-    await endNotice(db, notice, clock.now());
+  const next = () => within(stepMs, sendNext(context, { ...relay, from }));
+  while (!signal?.aborted && (await next()));
+}
+
+/** False where none is due. */
+async function sendNext(context: NoticeContext, relay: Relay & { from: string }): Promise<boolean> {
+  const { db, clock, logger } = context;
+  const notice = await claimNotice(db, clock.now());
+  if (!notice) return false;
+  try {
+    await send(context, notice, relay);
+  } catch (err) {
+    if (!isOver(err)) throw err;
+    logger.warn({ err, webhookId: notice.id }, 'an account was not told of its endpoint');
   }
+  await endNotice(db, notice, clock.now());
+  return true;
 }
 
 /** Refused for good, or possibly sent: another attempt would not help. */
