@@ -10,7 +10,7 @@ import {
   type Interest,
 } from '../../../src/domain/inbox/interest/index.ts';
 
-interface LabelledAnswer {
+export interface LabelledAnswer {
   language: string;
   text: string;
   interest: Interest;
