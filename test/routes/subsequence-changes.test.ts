@@ -306,6 +306,43 @@ describe('a start that fails', () => {
   });
 });
 
+describe('another answer while the lead is left out of what has begun', () => {
+  const suppress = async (email: string): Promise<number> => {
+    await ann.ok('POST', '/v1/suppressions', { email });
+    return (await ann.ok('GET', '/v1/suppressions'))[0].id;
+  };
+
+  it.each(['lifted', 'corrected', 'put back'])(
+    'ends it: nothing is written after the lead is %s',
+    async (way) => {
+      const { next, leadIds, answers, start } = await pair();
+      const [lead, other] = leadIds;
+      await answers(lead);
+      await answers(other);
+      await start();
+      pass(3);
+      await begin();
+      const { personEmail } = await ann.ok('GET', `/v1/leads/${lead}`);
+      const path = `/v1/campaigns/${next}/leads`;
+      const ids = [lead, other];
+      if (way === 'put back') await ann.ok('POST', `${path}/bulk-remove`, { leadIds: ids });
+      const entry = way === 'put back' ? undefined : await suppress(personEmail);
+      const claimed = async () => (await claim(next)).messages.map(({ leadId }) => leadId);
+      const meanwhile = entry ? await claimed() : [other];
+      expect(meanwhile).toEqual([other]);
+      await answers(lead, { id: 'again@client.test', text: 'Not for us.', minutesAgo: 0 });
+      if (way === 'lifted') await ann.ok('DELETE', `/v1/suppressions/${entry}`);
+      if (way === 'corrected') {
+        await ann.ok('PATCH', `/v1/leads/${lead}`, { personEmail: 'corrected@x.example' });
+      }
+      if (way === 'put back') await ann.ok('POST', path, { leadIds: ids });
+      expect(await claimed()).toEqual(way === 'put back' ? [other] : []);
+      const { status } = await recipient(next, lead);
+      expect(status).toBe(way === 'corrected' ? 'skipped' : 'replied');
+    },
+  );
+});
+
 describe('an answer that is deleted', () => {
   it('after it has begun a subsequence: an older one does not end that, a newer one does', async () => {
     const { next, leadIds, answers } = await pair();

@@ -7,6 +7,7 @@ import { ALL_ALLOWED, UNVERIFIED, VERDICTS } from './address-rules.ts';
 import { createBook, type Book, type SimulatedCampaign } from './book.ts';
 import { isLeftOutRightly } from './enrollment-clients.ts';
 import { createHistory } from './history.ts';
+import type { GivenAnswer } from './subsequences/answers.ts';
 
 const INVALID = VERDICTS.find(({ status }) => status === 'invalid')!;
 
@@ -60,5 +61,21 @@ describe('a lead that was not added', () => {
     const left = { leadId: 1, from: 10, to: 20, isWritten: true };
     expect(isLeftOutRightly(book, { ...left, reasons: ['already_contacted'] })).toBe(true);
     expect(isLeftOutRightly(book, { ...left, reasons: ['suppressed'] })).toBe(false);
+  });
+
+  it('may be of a company of which somebody has answered this campaign', () => {
+    const left = { leadId: 1, from: 10, to: 20, isWritten: false, campaignId: 1 };
+    const reasons: SkipReason[] = ['company_replied'];
+    const isSo = (change = {}) => isLeftOutRightly(book, { ...left, reasons, ...change });
+    book.companies.set(1, 7);
+    book.companies.set(2, 7);
+    expect(isSo()).toBe(false);
+    book.answers.give(2, { at: 15, campaignId: 1 } as GivenAnswer);
+    expect(isSo()).toBe(true);
+    expect(isSo({ to: 14 })).toBe(false);
+    expect(isSo({ campaignId: 2 })).toBe(false);
+    expect(isSo({ reasons: ['suppressed'] })).toBe(false);
+    book.companies.set(1, 8);
+    expect(isSo()).toBe(false);
   });
 });

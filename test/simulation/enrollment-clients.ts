@@ -45,7 +45,7 @@ export function createEnrollmentActs(world: World, { asked, enrolledOf, freshDom
       for (const id of added) campaign.leads.add(id);
       const reasons = Object.keys(skippedReasons) as SkipReason[];
       for (const id of leadIds.filter((one) => !added.has(one))) {
-        const asLeft = { leadId: id, reasons, from };
+        const asLeft = { leadId: id, reasons, from, campaignId: campaign.id };
         if (await isExplained(asLeft, await hasWrittenTo(campaign, id, from))) continue;
         breach(`lead ${id} was not added: ${JSON.stringify(skippedReasons)}`);
       }
@@ -83,7 +83,7 @@ export function createEnrollmentActs(world: World, { asked, enrolledOf, freshDom
 
   /** Another client may just have deleted the lead or its address; the book is updated after that. */
   async function isExplained(
-    asLeft: { leadId: number; reasons: readonly SkipReason[]; from: number },
+    asLeft: { leadId: number; reasons: readonly SkipReason[]; from: number; campaignId: number },
     isWritten: boolean,
   ): Promise<boolean> {
     const deadline = performance.now() + NOTE_MS;
@@ -110,11 +110,14 @@ export function isLeftOutRightly(
     from,
     to,
     isWritten,
+    campaignId,
   }: {
     leadId: number;
     reasons: readonly SkipReason[];
     from: number;
     to: number;
+    /** Undefined where the campaign stops no companies. */
+    campaignId?: number;
     /** The campaign has a message to the address, as that of another lead. */
     isWritten: boolean;
   },
@@ -125,6 +128,20 @@ export function isLeftOutRightly(
     (told('suppressed', 'erased') && book.hadClosedAddress(leadId, from, to)) ||
     (told('suppressed') && book.keepsWish(leadId)) ||
     (told('invalid_email') && book.hadInvalidAddress(leadId, from, to)) ||
-    (told('already_contacted') && isWritten)
+    (told('already_contacted') && isWritten) ||
+    (told('company_replied') && hasCompanyAnswered(book, { leadId, campaignId, to }))
   );
+}
+
+/** Whether somebody of the lead's company has answered the campaign by then. */
+function hasCompanyAnswered(
+  { answers, companies }: Book,
+  { leadId, campaignId, to }: { leadId: number; campaignId: number | undefined; to: number },
+): boolean {
+  const company = companies.get(leadId);
+  if (company === undefined) return false;
+  return [...companies]
+    .filter(([, other]) => other === company)
+    .flatMap(([other]) => answers.of(other))
+    .some((answer) => answer.campaignId === campaignId && answer.at <= to);
 }

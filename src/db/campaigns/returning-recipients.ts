@@ -1,11 +1,22 @@
 /** What a lead that comes back to its campaign goes on with: what came meanwhile counts. Choices 65, 142. */
 import { sql, type RawBuilder } from 'kysely';
 import { isInDoubt } from './doubtful-recipients.ts';
+import { personOf } from './subsequence-starts.ts';
+
+/** Who entered a subsequence by an answer has given another one since, to whatever campaign: it ends what began. */
+export const hasAnsweredAgain = sql`exists (select from subsequence_starts as start
+  left join messages as first on first.id = start.message_id
+  cross join lateral (${personOf(sql.ref('start.lead_id'))}) as person
+  join messages as later on later.lead_id = any (person.ids) and later.direction = 'inbound' and later.kind = 'reply'
+  where start.campaign_id = recipients.campaign_id and start.lead_id = recipients.lead_id and start.status = 'started'
+    and (later.received_at, later.id) > (coalesce(first.received_at, start.updated_at), coalesce(first.id, 0)))`;
 
 /** While the lead was out, the outcome of its messages was recorded in `sends` only. */
 const hasCome = (column: 'replied_at' | 'rejected_at') => sql`exists (select from sends
   where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
     and ${sql.ref(`sends.${column}`)} is not null)`;
+
+const hasAnswered = sql`(${hasCome('replied_at')} or ${hasAnsweredAgain})`;
 
 /** Nobody got the last message: a follow-up would speak of it. */
 const isUndelivered = sql`(recipients.hold_reason is not distinct from 'undelivered'
@@ -24,15 +35,15 @@ export const returning = ({
   dueAt: RawBuilder<unknown>;
   at: RawBuilder<unknown>;
 }) => sql`
-  status = case when ${hasCome('replied_at')} then 'replied'
+  status = case when ${hasAnswered} then 'replied'
     when ${hasCome('rejected_at')} then 'failed'
     when ${isUndelivered} then 'paused'
     when recipients.step = 0 then 'queued' else 'in_progress' end,
-  due_at = case when ${hasCome('replied_at')} or ${hasCome('rejected_at')} or ${isUndelivered} then null
+  due_at = case when ${hasAnswered} or ${hasCome('rejected_at')} or ${isUndelivered} then null
     when ${isAway(dueAt)} then recipients.paused_due_at else ${dueAt} end,
-  paused_due_at = case when ${hasCome('replied_at')} or ${hasCome('rejected_at')} then null
+  paused_due_at = case when ${hasAnswered} or ${hasCome('rejected_at')} then null
     when ${isUndelivered} then ${dueAt} end,
-  hold_reason = case when ${hasCome('replied_at')} then null
+  hold_reason = case when ${hasAnswered} then null
     when ${hasCome('rejected_at')} then 'policy_rejection'
     when ${isInDoubt} then 'needs_review'
     when ${isUndelivered} then 'undelivered'

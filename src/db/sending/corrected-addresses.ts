@@ -1,13 +1,14 @@
 /** Recipients who were given up for their address, and have another one by now. Choices 17, 143. */
 import { sql, type Transaction } from 'kysely';
 import { isInDoubt } from '../campaigns/doubtful-recipients.ts';
+import { hasAnsweredAgain } from '../campaigns/returning-recipients.ts';
 import { mailboxOfAnswer } from '../campaigns/subsequence-starts.ts';
 import type { Database } from '../tables.ts';
 
 /**
  * Restarts a lead at the first message in campaigns that gave up its old address, since it had bounced, was
  * suppressed or invalid, where none of their messages went to the new one or was answered, and nothing forbids
- * writing to it; in a completed campaign it waits for the next start. The messages to the
+ * writing to it, nor has a person in a subsequence answered again; in a completed campaign it waits for the next start. The messages to the
  * old address get the lead id `-id`, like those of a deleted lead: their outcomes no longer concern this
  * lead. All queries by the unique key of campaign, lead and step thereby skip them without a change; the
  * alternative, a version of the address, would be part of the unique index of the largest table and of each
@@ -30,6 +31,7 @@ export async function restartAtNewAddress(
         and not exists (select from sends where sends.campaign_id = recipients.campaign_id
           and sends.lead_id = ${leadId} and (sends.state in ('claimed', 'sending')
             or sends.replied_at is not null))
+        and not ${hasAnsweredAgain}
       order by recipients.campaign_id for update of recipients
     ), old as (
       update sends set lead_id = -sends.id, former_lead_id = ${leadId} from again
