@@ -331,7 +331,7 @@ describe('a vendor in trouble', () => {
 
   it('is asked no more than the calls that were under way', async () => {
     const one = await newAnswers();
-    for (const word of ['aa', 'bb', 'cc', 'dd', 'ee', 'ff']) await one.answer(`${UNSURE} ${word}`);
+    for (const word of ['aa', 'bb', 'gg', 'dd', 'ee', 'ff']) await one.answer(`${UNSURE} ${word}`);
     await sandbox.control('POST', '/faults', { vendor: 'anthropic', kind: 'auth' });
     const calls = async () =>
       (
@@ -366,7 +366,7 @@ describe('a vendor in trouble', () => {
 describe('a model without a verdict', () => {
   it('is asked three times, and the answer is left', async () => {
     const one = await newAnswers();
-    await one.answer(`${UNSURE} [[refuse]]`);
+    await one.answer(`${UNSURE} [[refuse]]? Plover?`);
     for (const tries of [1, 2]) {
       expect(await round()).toEqual({ answered: 1 });
       expect(await one.questions()).toMatchObject([{ tries, left_at: null }]);
@@ -402,7 +402,7 @@ describe('the calls of an account', () => {
   it('are so many a day, and the rest waits for the next one', async () => {
     const one = await newAnswers();
     const other = await newAnswers();
-    for (const word of ['aa', 'bb', 'cc']) await one.answer(`${UNSURE} ${word}`);
+    for (const word of ['aa', 'bb', 'gg']) await one.answer(`${UNSURE} ${word}`);
     await other.answer(UNSURE);
     await round({ calls: 2 });
     const [left, ...none] = await one.questions();

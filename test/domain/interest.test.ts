@@ -81,6 +81,13 @@ describe('an answer', () => {
     expect(judgeInterest(text)).toMatchObject({ interest, by: 'rules' });
   });
 
+  it.each(['Hmm.', 'Kiitos viestistä, palaan asiaan.', 'Tack för mejlet.', 'Xyzzy. Plover.'])(
+    'in words that are not known is left open: %s',
+    (text) => {
+      expect(judgeInterest(text)).toEqual({ interest: null, by: null, confidence: null });
+    },
+  );
+
   it.each([
     ['Write again next year.', true],
     ['Relancez-moi au deuxième trimestre.', true],

@@ -6,6 +6,7 @@ import { unpackWeights } from '../mail-classification/likeness/packing.ts';
 import { answerIn } from './answer-text.ts';
 import { INTERESTS, UNJUDGED, type Judgement } from './interest.ts';
 import { ALL_BUCKETS, interestsBy, traitsOf, type InterestModel } from './model.ts';
+import { isUnderstood } from './signs.ts';
 import { BIASES, PACKED } from './weights.ts';
 
 export { INTERESTS, INTEREST_JUDGES, UNJUDGED } from './interest.ts';
@@ -17,7 +18,7 @@ const SURE = 0.6;
 /** `text`: of the whole message. Unsure is null. */
 export function judgeInterest(text: string): Judgement {
   const said = answerIn(text);
-  if (!/\p{L}{2}/u.test(said)) return UNJUDGED;
+  if (!/\p{L}{2}/u.test(said) || !isUnderstood(said)) return UNJUDGED;
   const likely = interestsBy(builtIn(), traitsOf(said));
   const confidence = Math.max(...likely);
   if (confidence < SURE) return UNJUDGED;

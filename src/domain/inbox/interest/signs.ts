@@ -72,6 +72,11 @@ function conceptsIn(sentence: string, spoken: readonly Language[]): Concept[] {
   return [...new Set(found.map(({ concept }) => concept))];
 }
 
+/** Whether any word of it is known: of other languages than the ten nothing was learnt. */
+export const isUnderstood = (text: string): boolean =>
+  languageIn(folded(text.slice(0, MAX_CHARS))) >= 0 ||
+  sentencesOf(text).some(({ concepts }) => concepts.length > 0);
+
 /** Names of the features of a text. */
 export function signsOf(text: string): string[] {
   const sentences = sentencesOf(text);
