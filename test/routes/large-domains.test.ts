@@ -373,6 +373,24 @@ describe('a large domain that is lifted', () => {
   });
 });
 
+it('takes up whom a claim leaves out at this moment', async () => {
+  const leadIds = await addLeads(LARGE);
+  const campaignId = await started(leadIds.slice(0, 2));
+  const { id } = await suppress();
+  await walk();
+  await lift(id);
+  const walking = await transaction(async (trx) => {
+    // By the statuses of before.
+    const wanted = { campaignId, claimedBy: randomUUID(), now: users.clock.at, most: 10 };
+    expect((await claimMessages(trx, config, wanted)).messages).toEqual([]);
+    const walked = walk();
+    await Promise.race([walked, untilWaiting(db())]);
+    return { walked };
+  });
+  await walking.walked;
+  expect(await held(campaignId)).toEqual(['queued null', 'queued null']);
+});
+
 it('whatever happens at once, statuses say what the list says in the end', async () => {
   const leadIds = await addLeads(LARGE);
   const sends = await Promise.all(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginDueStarts } from '../../activities/campaigns/due-starts.ts';
 import type { Config } from '../../src/config.ts';
 import { lockUserCampaign, updateCampaign } from '../../src/db/campaigns/campaigns.ts';
-import { cancelUnwanted } from '../../src/db/campaigns/subsequence-starts.ts';
+import { cancelUnwanted, planStarts } from '../../src/db/campaigns/subsequence-starts.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { releaseRecipients } from '../../src/db/sending/unassigned-recipients.ts';
 import { environmentSchema } from '../../src/settings/environment.ts';
@@ -341,6 +341,36 @@ describe('another answer while the lead is left out of what has begun', () => {
       expect(status).toBe(way === 'corrected' ? 'skipped' : 'replied');
     },
   );
+});
+
+describe('another answer that is stored while the lead comes back', () => {
+  it('ends what has begun', async () => {
+    const { next, leadIds, answers, start } = await pair();
+    const [lead] = leadIds;
+    await answers(lead);
+    await start();
+    pass(3);
+    await begin();
+    const { personEmail } = await ann.ok('GET', `/v1/leads/${lead}`);
+    await ann.ok('POST', '/v1/suppressions', { email: personEmail });
+    await claim(next);
+    await answers(lead, { id: 'again@client.test', text: 'Not for us.', minutesAgo: 0 });
+    const again = await answerOf(lead);
+    const [entry] = await ann.ok('GET', '/v1/suppressions');
+    await db().updateTable('messages').set({ kind: 'message' }).where('id', '=', again).execute();
+    const lifting = await db()
+      .transaction()
+      .execute(async (trx) => {
+        await trx.updateTable('messages').set({ kind: 'reply' }).where('id', '=', again).execute();
+        await planStarts(trx, [again], { now: users.clock.at, daySeconds: 86_400 });
+        const lifted = ann.ok('DELETE', `/v1/suppressions/${entry.id}`);
+        await Promise.race([lifted, untilWaiting(db())]);
+        return { lifted };
+      });
+    await lifting.lifted;
+    expect((await claim(next)).messages).toEqual([]);
+    expect(await recipient(next, lead)).toMatchObject({ status: 'replied' });
+  });
 });
 
 describe('an answer that is deleted', () => {

@@ -8,19 +8,19 @@ export const isStopped = sql<boolean>`(recipients.hold_reason is not distinct fr
   and recipients.due_at is null)`;
 
 /**
- * Locks those of the leads that a query finds, and their campaigns, so that none of these is completed meanwhile.
- * In the order of all writers: campaigns, recipients.
+ * Locks the leads' recipients, and their campaigns, so that none of these is completed meanwhile. All of them: a claim
+ * may be about to leave one out. In the order of all writers: campaigns, recipients.
  */
-export async function lockStoppedRecipients(
+export async function lockWithCampaigns(
   trx: Transaction<Database>,
   leads: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`
     select from campaigns where id in (
-      select campaign_id from recipients where lead_id = any (array(${leads})) and ${isStopped})
+      select campaign_id from recipients where lead_id = any (array(${leads})))
     order by id for share`.execute(trx);
   await sql`
-    select from recipients where lead_id = any (array(${leads})) and ${isStopped}
+    select from recipients where lead_id = any (array(${leads}))
     order by campaign_id, lead_id for no key update`.execute(trx);
 }
 

@@ -38,6 +38,7 @@ export async function planStarts(
   for (const answer of answers) {
     await planWanted(trx, answer, { now, daySeconds });
     await cancelOthers(trx, answer, now);
+    await lockBegun(trx, answer);
     await endBegun(trx, answer, now);
   }
 }
@@ -89,6 +90,14 @@ const cancelOthers = (trx: Transaction<Database>, { id, person, interest }: Answ
       reason = case when message_id = ${id} then 'interest_changed' else 'answered_again' end
     where lead_id = any (${person}::bigint[]) and status = 'pending'
       and (message_id, interest) is distinct from (${id}::bigint, ${interest}::text)`.execute(trx);
+
+/** Also those that are left out: who lets them go on at this moment waits, and then sees the answer. */
+const lockBegun = (trx: Transaction<Database>, { person }: Answer) =>
+  sql`
+    select from recipients where (campaign_id, lead_id) in (
+      select campaign_id, lead_id from subsequence_starts
+      where lead_id = any (${person}::bigint[]) and status = 'started')
+    order by campaign_id, lead_id for no key update`.execute(trx);
 
 /**
  * Whoever answers to anything in the thread has answered: what began by an earlier answer ends. Where that one was

@@ -66,7 +66,7 @@ export async function restartCorrected(
     join leads on leads.id = recipients.lead_id
     where recipients.campaign_id = ${campaignId} and recipients.status = 'bounced'
       and recipients.lead_id = any (${[...leadIds]}::bigint[]) and leads.email_key is not null
-    order by recipients.lead_id`.execute(trx);
+    order by recipients.lead_id for no key update of recipients`.execute(trx);
   for (const { lead_id: leadId, email_key: emailKey } of rows) {
     await restartAtNewAddress(trx, { leadId, emailKey, now });
   }

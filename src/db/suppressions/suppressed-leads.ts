@@ -7,7 +7,7 @@ import {
   type SuppressionKind,
   type SuppressionReason,
 } from '../../domain/suppressions/suppressions.ts';
-import { lockStoppedRecipients, takeUpStopped } from '../campaigns/stopped-recipients.ts';
+import { lockWithCampaigns, takeUpStopped } from '../campaigns/stopped-recipients.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import { recheckLeads, suppressionsKnown } from '../leads/lead-locks.ts';
 import type { Database } from '../tables.ts';
@@ -62,7 +62,7 @@ export async function liftLeads(
 ): Promise<Lifted> {
   const concerned = concernedBy(userId, [entry]);
   const since = await suppressionsKnown(trx);
-  await lockStoppedRecipients(trx, concerned);
+  await lockWithCampaigns(trx, concerned);
   const isListed = sql`is_suppressed(leads.user_id, leads.email_key)`;
   const leadIds = await restore(trx, concerned, { userId, reasons: [entry.reason], isListed });
   if (leadIds.length === 0) return { leads: 0, campaignIds: [] };
@@ -116,7 +116,7 @@ export async function settleLeads(
 ): Promise<Lifted> {
   const { userId } = lifted;
   const given = sql`select unnest(${[...leadIds]}::bigint[])`;
-  await lockStoppedRecipients(trx, given);
+  await lockWithCampaigns(trx, given);
   // First all locks: the next statements see what those have written who held them.
   const { rows } = await sql<{ id: number; email_key: string }>`
     select id, email_key from leads
