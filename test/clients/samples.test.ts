@@ -13,6 +13,7 @@ import {
   type Operation,
 } from '../../src/dev/contract/schema.ts';
 import { hasCommand } from '../../src/dev/system-packages.ts';
+import { guideFile } from '../../src/http/guides/guides.ts';
 import { referenceDocument } from '../../src/http/reference/document.ts';
 import { standardHeaders } from '../../src/providers/webhook-endpoints/signatures.ts';
 import { root } from '../docs/documents.ts';
@@ -36,9 +37,13 @@ const samples = new Map(
   ),
 );
 
-const guide = await readFile(join(root, 'docs/api.md'), 'utf8');
-const blocks = (language: string): string[] =>
-  [...guide.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+const readGuides = ['api', 'schedules'].map(async (name) => {
+  const text = await readFile(join(root, guideFile(name)), 'utf8');
+  return [name, text] as const;
+});
+const guides = new Map(await Promise.all(readGuides));
+const blocks = (language: string, name = 'api'): string[] =>
+  [...guides.get(name)!.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
     ([, code]) => code!,
   );
 
@@ -80,8 +85,8 @@ describe('code in TypeScript', () => {
     expect(await compile(samples)).toBe('');
   });
 
-  it('of the guide compiles as one program', async () => {
-    const typescript = blocks('ts');
+  it.each([...guides.keys()])('of the guide %s compiles as one program', async (name) => {
+    const typescript = blocks('ts', name);
     expect(typescript.length).toBeGreaterThan(4);
     expect(await compile(new Map([['guide', typescript.join('\n')]]))).toBe('');
   });

@@ -15,6 +15,8 @@ export const GUIDES: Readonly<Record<string, string>> = {
     'Events: their types, how they are posted and signed, how to read them without an endpoint.',
   'audit-log': 'Who changed what in an account: what has an entry, and what an entry tells.',
   placement: 'Seed mailboxes of your own, and where a campaign’s message lands in them.',
+  schedules:
+    'What is repeated on days of your choice and what was new; long jobs, and how to retry or cancel them.',
   mailboxes:
     'Mailboxes that you have elsewhere: connecting one or a file of them, what vendors want, what errors mean.',
   warmup: 'How a new mailbox earns its reputation, day by day.',
