@@ -35,6 +35,8 @@ const FIRST_LOOK_MS = 5_000;
 const LONGEST_LOOK_MS = 60_000;
 /** For one seed in one turn; a shorter test gives less. */
 const MOST_SEED_MS = 45_000;
+/** Kept for the last look, at the end of the time: enough for all seeds of a test, some at once, though each hangs. */
+const MOST_LAST_MS = 90_000;
 
 export const placementTestActivities = (context: Needs) => ({
   /**
@@ -51,10 +53,13 @@ export const placementTestActivities = (context: Needs) => ({
     const test = await findPlacementTest(db, testId);
     if (!test) throw ApplicationFailure.nonRetryable('The test is gone', 'NotFound');
     const { cancellationSignal: signal } = ActivityContext.current();
-    const isLast = now >= until;
     const seedMs = Math.min(MOST_SEED_MS, lookMs / 10);
-    const turn: TestTurn = { context, test, claimedBy: randomUUID(), isLast, seedMs, signal };
-    await recoverPlacementMessages(db, testId, { exceptBy: turn.claimedBy, to: 'waiting' });
+    const lastLookAt = lastLook(until, lookMs);
+    const isLast = now >= lastLookAt;
+    const endsAt = isLast ? endOfLast(until, { now, lookMs }) : lastLookAt;
+    const claimedBy = randomUUID();
+    const turn: TestTurn = { context, test, claimedBy, isLast, seedMs, endsAt, signal };
+    await recoverPlacementMessages(db, testId, { exceptBy: claimedBy, to: 'waiting' });
     const isInTime = until.getTime() - now.getTime() > lookMs / 2;
     await (isInTime ? sendWaiting : failUnsent)(turn, await open(context, testId));
     await findPlaces(turn, await open(context, testId));
@@ -62,7 +67,7 @@ export const placementTestActivities = (context: Needs) => ({
     const messages = await listPlacementMessages(db, [testId]);
     const left = messages.filter(({ outcome }) => outcome === null).length;
     const waitMs = Math.min(FIRST_LOOK_MS * 2 ** looks, LONGEST_LOOK_MS) * retryPace;
-    const leftMs = until.getTime() - clock.now().getTime();
+    const leftMs = lastLookAt.getTime() - clock.now().getTime();
     return {
       state: 'active',
       isDone: left === 0,
@@ -71,6 +76,14 @@ export const placementTestActivities = (context: Needs) => ({
     };
   },
 });
+
+const lastMs = (lookMs: number) => Math.min(MOST_LAST_MS, lookMs / 5);
+
+const lastLook = (until: Date, lookMs: number) => new Date(until.getTime() - lastMs(lookMs));
+
+/** One that begins late, as after its worker has died, has a third of that time. */
+const endOfLast = (until: Date, { now, lookMs }: { now: Date; lookMs: number }) =>
+  new Date(Math.max(until.getTime(), now.getTime() + lastMs(lookMs) / 3));
 
 /** The messages of which nothing is decided. */
 const open = async ({ db }: Needs, testId: number): Promise<PlacementMessage[]> =>

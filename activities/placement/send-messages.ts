@@ -23,7 +23,7 @@ import {
   type RenderedTest,
 } from '../../src/transactions/placement/test-message.ts';
 import { earlierMessages, readBefore } from './earlier-messages.ts';
-import { decide, fail, inSeeds, type TestTurn } from './test-turn.ts';
+import { decide, fail, inSeeds, untilEnd, type TestTurn } from './test-turn.ts';
 
 /** The server's last reply is kept, up to what a person would read. */
 const MAX_REPLY = 300;
@@ -53,7 +53,7 @@ export async function sendWaiting(
   const inOrder = ready.toSorted((one, other) => one.id - other.id);
   if (inOrder.length === 0) return;
   try {
-    await sendAll(turn, inOrder);
+    await untilEnd(turn, (late) => sendAll(turn, inOrder, late));
   } catch (error) {
     if (!(error instanceof OutreachError)) throw error;
     await failRest(turn, error);
@@ -100,18 +100,23 @@ async function isAllowed(turn: TestTurn, message: PlacementMessage): Promise<boo
   return false;
 }
 
-async function sendAll(turn: TestTurn, messages: readonly PlacementMessage[]): Promise<void> {
+async function sendAll(
+  turn: TestTurn,
+  messages: readonly PlacementMessage[],
+  late: AbortSignal,
+): Promise<void> {
   const { context, test, signal } = turn;
   const access = await findMailboxAccess(context, test.mailbox_id);
   if (!access) throw invalid('MAILBOX_NOT_FOUND', 'The mailbox is not active any more');
   const rendered = await renderedFor(turn);
   let session: SubmissionSession | undefined;
+  late.addEventListener('abort', () => session?.close(), { once: true });
   try {
     for (const message of messages) {
       signal.throwIfAborted();
       if (!session?.isUsable()) session = await opened(turn, access);
       // The server does not answer: what waits is tried again at the next turn.
-      if (!session) return;
+      if (!session || late.aborted) return;
       await sendOne(turn, session, { message, rendered });
     }
   } finally {

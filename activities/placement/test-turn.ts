@@ -31,17 +31,26 @@ export interface TestTurn {
   test: NonNullable<Awaited<ReturnType<typeof findPlacementTest>>>;
   /** This attempt. */
   claimedBy: string;
-  /** The time was up when it began: what it does not find is decided. */
+  /** It has the time that is kept for the end: what it does not find is decided. */
   isLast: boolean;
-  /** How long one seed may take; its session is closed then. */
+  /** How long one seed may take at most; its session is closed then. */
   seedMs: number;
+  /** When it has to be over, whatever hangs. */
+  endsAt: Date;
   signal: AbortSignal;
 }
 
 /** Seeds that are logged in to at once. */
 const SEEDS_AT_ONCE = 10;
-/** What another test may need for one look, before nothing is known. */
+/** What another test may need for one look, before nothing is known; of the time of a seed, a third at most. */
 const LAST_WAIT_MS = 20_000;
+
+const leftMs = ({ context: { clock }, endsAt }: TestTurn): number =>
+  Math.max(0, endsAt.getTime() - clock.now().getTime());
+
+/** How long each of so many seeds may take for all to be done in time, though each of them hangs. */
+const shareMs = (turn: TestTurn, seeds: number): number =>
+  leftMs(turn) / Math.max(1, Math.ceil(seeds / SEEDS_AT_ONCE));
 
 export const decide = (
   { context: { db, clock } }: TestTurn,
@@ -62,7 +71,8 @@ class SeedBusy extends Error {}
 
 /**
  * Reads the seed of each of these messages, some at once. A seed whose login cannot work fails its message; one that
- * does not answer is asked again at the next turn, and until the end.
+ * does not answer is asked again at the next turn, and until the end. Where hardly any time is left, it is left to the
+ * last turn.
  */
 export async function inSeeds(
   turn: TestTurn,
@@ -70,6 +80,8 @@ export async function inSeeds(
   work: (seed: SeedLogin, message: PlacementMessage, late: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const { context, signal } = turn;
+  const ownMs = shareMs(turn, messages.length);
+  if (!turn.isLast && ownMs < turn.seedMs / 3) return;
   const ids = messages.flatMap(({ seed_id: id }) => id ?? []);
   const seeds = new Map((await listSeedLogins(context, ids)).map((seed) => [seed.seedId, seed]));
   const queue = new PQueue({ concurrency: SEEDS_AT_ONCE });
@@ -78,12 +90,14 @@ export async function inSeeds(
     const seed = seeds.get(message.seed_id ?? 0);
     if (!seed) return fail(turn, message, 'SEED_DELETED', 'The seed mailbox was deleted meanwhile');
     const name = `placement seed ${seed.seedId}`;
-    const waitMs = turn.isLast ? LAST_WAIT_MS : 0;
+    const waitMs = turn.isLast ? Math.min(LAST_WAIT_MS, ownMs / 3) : 0;
     const lease = { name, waitMs, busy: () => new SeedBusy() };
     const at = context.clock.now();
+    const workMs = () =>
+      Math.max(1, Math.min(turn.seedMs, at.getTime() + ownMs - context.clock.now().getTime()));
     try {
       await withLease(context.db, lease, () =>
-        inTime(turn.seedMs, (late) => work(seed, message, late)),
+        inTime(workMs(), (late) => work(seed, message, late)),
       );
       await noteSeedLogin(context.db, seed.seedId, at, null);
     } catch (error) {
@@ -93,6 +107,19 @@ export async function inSeeds(
     }
   };
   await queue.addAll(messages.map((message) => () => read(message)));
+}
+
+/**
+ * What hangs at the end of the turn is left behind: `late` tells it. What was being sent then is uncertain at the next
+ * turn, as after the death of a worker.
+ */
+export async function untilEnd(
+  turn: TestTurn,
+  work: (late: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const over = new AbortController();
+  const milliseconds = Math.max(1, leftMs(turn));
+  await pTimeout(work(over.signal), { milliseconds, fallback: () => over.abort() });
 }
 
 /** One slow server must not hold a test: what takes longer counts as one that does not answer. */

@@ -68,7 +68,7 @@ export const sendingSettings = {
   WARMUP_COLD_INCREASE: z.coerce.number().int().nonnegative().default(5),
   /** How long the message that proves a connected mailbox may take to come back. */
   MAILBOX_PROOF_SECONDS: seconds.default(300),
-  /** How long a placement test looks for its messages: its answer is there within ten minutes. */
+  /** When a placement test has decided on all its messages, whatever hangs: its answer is there within ten minutes. */
   PLACEMENT_LOOK_SECONDS: seconds.default(570),
   /** How often a mailbox that does not support IDLE is polled. */
   INBOX_POLL_SECONDS: seconds.default(60),

@@ -5,6 +5,8 @@ import { scheduleActivities } from '../../activities/schedules/schedules.ts';
 import type { Context } from '../../src/context.ts';
 import { listScheduleRuns } from '../../src/db/schedules/schedule-runs.ts';
 import type { MapsRun } from '../../src/db/maps/maps-runs.ts';
+import { createCipher } from '../../src/encryption/cipher.ts';
+import { createSeed } from '../../src/services/placement/placement-seeds.ts';
 import {
   createSchedule,
   deleteSchedule,
@@ -12,6 +14,7 @@ import {
   updateSchedule,
   type ScheduleOrder,
 } from '../../src/services/schedules/schedules.ts';
+import { addCampaign, addMailboxes } from '../support/campaigns/campaign-world.ts';
 import {
   fakeMaps,
   openMapsWorld,
@@ -72,6 +75,25 @@ async function search(id: number, ...pages: Parameters<typeof fakeMaps>[1]): Pro
   world.maps = { apify: fakeMaps('apify', pages) };
   const [last] = await runsOf(id);
   return world.runAll(await world.row(last!.maps_run_id!));
+}
+
+/** A campaign of the account with two mailboxes, and its seeds. */
+async function sender({ seeds = ['seed@seeds.test'] } = {}) {
+  const cipher = createCipher(world.config.ENCRYPTION_KEYS);
+  const needs = { db: world.db, cipher };
+  await world.db
+    .updateTable('users')
+    .set({ sender_name: 'Ann Example', postal_address: '1 Main Street, Springfield' })
+    .where('user_id', '=', 'user-1')
+    .execute();
+  const mailboxIds = await addMailboxes(needs, 'user-1', { count: 2 });
+  const { campaignId } = await addCampaign(world.db, 'user-1', { leads: 1, mailboxIds });
+  for (const address of seeds) {
+    const imap = { host: 'imap.seeds.test', port: 993, tls: 'tls' as const };
+    const login = { username: address, password: 'of-a-seed', imap };
+    await createSeed(needs, 'user-1', { address, provider: 'other', ...login });
+  }
+  return { campaignId, mailboxIds };
 }
 
 describe('a schedule of maps runs', () => {
@@ -243,6 +265,42 @@ describe('what is due', () => {
       const lists = await world.db.selectFrom('lead_lists').selectAll().execute();
       expect(lists.filter(({ name }) => name === 'yoga mats')).toHaveLength(1);
     });
+  });
+
+  it('is a placement test where that was ordered, of each mailbox in turn', async () => {
+    const { campaignId, mailboxIds } = await sender();
+    const order = { campaignId, step: 0, minInboxPercent: 70, holdOnBadPlacement: true };
+    const schedule = await create(maps({ job: { kind: 'placement_test', order } }));
+    expect(await due(schedule, 'the same')).toBe('started');
+    expect(await due(schedule, 'the same')).toBe('started');
+    const [first] = await runsOf(schedule.id);
+    expect(first).toMatchObject({ test_status: 'processing', verdict: null, maps_status: null });
+    expect(await due(schedule)).toBe('skipped');
+    await world.db
+      .updateTable('placement_tests')
+      .set({ status: 'completed' })
+      .where('id', '=', first!.placement_test_id!)
+      .execute();
+    expect(await due(schedule)).toBe('started');
+    const tests = world.db.selectFrom('placement_tests').selectAll().orderBy('id');
+    const ordered = { campaign_id: campaignId, min_inbox_percent: 70, holds_campaign: true };
+    expect(await tests.execute()).toMatchObject(
+      mailboxIds.map((mailbox_id) => ({ ...ordered, mailbox_id })),
+    );
+    const messages = world.db.selectFrom('placement_messages').select(['address', 'state']);
+    expect(await messages.execute()).toEqual(
+      Array(2).fill({ address: 'seed@seeds.test', state: 'waiting' }),
+    );
+  });
+
+  it('has failed, and says why, where its placement test has no seed', async () => {
+    const { campaignId } = await sender({ seeds: [] });
+    const order = { campaignId, step: 0, minInboxPercent: 80, holdOnBadPlacement: false };
+    const schedule = await create(maps({ job: { kind: 'placement_test', order } }));
+    expect(await due(schedule)).toBe('failed');
+    expect(await runsOf(schedule.id)).toMatchObject([
+      { outcome: 'failed', placement_test_id: null, reason: expect.stringContaining('seed') },
+    ]);
   });
 
   it('follows a change, and is nothing after the deletion, which drops its Schedule', async () => {
