@@ -82,7 +82,7 @@ describe('GET /openapi.json', () => {
 });
 
 /** Each GET that answers under two paths, with an id that nothing has: the declared path and the other. */
-const TWINS = Object.entries<object>(buildDocument().paths)
+const TWINS = Object.entries<object>(buildDocument().paths ?? {})
   .filter(([, item]) => 'get' in item)
   .map(([path]) => pathsOf(path.replaceAll(/\{\w+\}/g, '1')))
   .filter((paths): paths is [string, string] => paths.length === 2);
