@@ -1,5 +1,6 @@
 /** A slice of `npm run drill -- fuzz`: nothing answers 500 or against the API's own document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRoutes } from '../../src/routes/index.ts';
 import type { TestApi } from '../support/api/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { fuzz, startFuzzedApi } from '../support/api/fuzz.ts';
@@ -21,8 +22,10 @@ afterAll(async () => {
 
 describe('any request', () => {
   it(`answers as the document says (seed ${seed})`, { timeout: 120_000 }, async () => {
-    const { answered, faults } = await fuzz(api, { requests: count, seed });
+    const { answered, asked, faults } = await fuzz(api, { requests: count, seed });
     expect(faults).toEqual([]);
     expect(answered).toBe(count);
+    const operations = createRoutes(api.context).map(({ operationId }) => operationId);
+    expect([...asked].toSorted()).toEqual(operations.toSorted());
   });
 });

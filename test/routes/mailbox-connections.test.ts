@@ -66,6 +66,20 @@ describe('POST /v1/mailboxes/connect', () => {
     expect(listed.body.data).toMatchObject([{ email: 'ann@acme.test', clusterId: 0 }]);
   });
 
+  it('knows the servers of Microsoft, and what its administrators have to allow', async () => {
+    const order = { email: 'max@acme.test', password: PASSWORD, preset: 'microsoft' };
+    const { status, body } = await connect(order);
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      preset: 'microsoft',
+      username: 'max@acme.test',
+      smtp: { host: 'smtp.office365.com', port: 587, tls: 'starttls' },
+      imap: { host: 'outlook.office365.com', port: 993, tls: 'tls' },
+      guidance: expect.stringMatching(/basic authentication.*Authenticated SMTP and IMAP/),
+    });
+    expect(body.data.guidance).toContain('https://mysignins.microsoft.com/security-info');
+  });
+
   it('takes servers that are named, with TLS by the port', async () => {
     const { body } = await connect({ email: 'bea@acme.test', password: PASSWORD, ...OWN });
     expect(body.data).toMatchObject({

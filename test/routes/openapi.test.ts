@@ -7,7 +7,7 @@ import { invalid } from '../../src/domain/errors.ts';
 import { ERROR_CODES } from '../../src/http/error-codes.ts';
 import { errorsOf } from '../../src/http/route-errors.ts';
 import { documentPath } from '../../src/http/openapi.ts';
-import { route } from '../../src/http/route.ts';
+import { pathsOf, route } from '../../src/http/route.ts';
 import { scopeOf } from '../../src/http/scopes.ts';
 import { createRoutes } from '../../src/routes/index.ts';
 import { readSources } from '../docs/documents.ts';
@@ -81,13 +81,20 @@ describe('GET /openapi.json', () => {
   });
 });
 
+/** Each GET that answers under two paths, with an id that nothing has: the declared path and the other. */
+const TWINS = Object.entries<object>(buildDocument().paths ?? {})
+  .filter(([, item]) => 'get' in item)
+  .map(([path]) => pathsOf(path.replaceAll(/\{\w+\}/g, '1')))
+  .filter((paths): paths is [string, string] => paths.length === 2);
+
 describe('a path of before', () => {
-  it.each([
-    ['/wallet', '/v1/wallet'],
-    ['/api/keys', '/v1/api/keys'],
-    ['/v1/clusters', '/clusters'],
-    ['/v1/clusters/1', '/clusters/1'],
-  ])('answers as %s does: %s', async (path, twin) => {
+  it('is one of three areas, whatever is read there', () => {
+    const areas = TWINS.map(([path]) => path.replace(/^\/v1/, '').split('/')[1]);
+    expect([...new Set(areas)].toSorted()).toEqual(['api', 'clusters', 'wallet']);
+    expect(areas.length).toBeGreaterThan(6);
+  });
+
+  it.each(TWINS)('answers as %s does: %s', async (path, twin) => {
     const token = await api.jwt();
     const [first, second] = [
       await api.call('GET', path, { token }),
@@ -111,6 +118,47 @@ const OF_OPERATORS = [
   'USER_NOT_FOUND',
   'WORKFLOW_GONE',
 ];
+
+const headersOf = ({ headers = {} }: { headers?: object }) => Object.keys(headers);
+
+describe('the headers of an answer', () => {
+  it('are named where it comes: what is left of the limits, and that it is a repeated one', async () => {
+    const { body } = await api.call('GET', '/openapi.json');
+    for (const { operationId, method, path, public: isPublic, status } of createRoutes(
+      api.context,
+    )) {
+      const { responses } = body.paths[documentPath(path)][method];
+      const named = headersOf(responses[status]);
+      const wanted = {
+        'X-Request-Id': true,
+        RateLimit: !isPublic,
+        'RateLimit-Policy': !isPublic,
+        'Idempotent-Replayed': !isPublic && method === 'post',
+      };
+      const found = Object.keys(wanted).map((name) => [name, named.includes(name)]);
+      expect([operationId, Object.fromEntries(found)]).toEqual([operationId, wanted]);
+    }
+  });
+
+  it('with 429 are all limits and when the request may succeed', async () => {
+    const { body } = await api.call('GET', '/openapi.json');
+    const limits = ['RateLimit', 'RateLimit-Policy', 'Retry-After'];
+    for (const { operationId, method, path, public: isPublic } of createRoutes(api.context)) {
+      const { responses } = body.paths[documentPath(path)][method];
+      const { $ref = '' } = (responses[429] ?? {}) as { $ref?: string };
+      const answer = body.components.responses[$ref.split('/').at(-1)!] ?? responses[429] ?? {};
+      const named = limits.filter((name) => headersOf(answer).includes(name));
+      expect([operationId, named]).toEqual([operationId, isPublic ? [] : limits]);
+    }
+  });
+
+  it('are described, each of them', async () => {
+    const { body } = await api.call('GET', '/openapi.json');
+    const refs = [...JSON.stringify(body).matchAll(/"#\/components\/headers\/([\w-]+)"/g)];
+    const named = new Set(refs.map(([, name]) => name));
+    expect(Object.keys(body.components.headers).toSorted()).toEqual([...named].toSorted());
+  });
+});
 
 describe('the errors of an operation', () => {
   it('are listed by status, with every code', async () => {

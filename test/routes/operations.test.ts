@@ -4,6 +4,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
 import { rotateServerKeyFlow } from '../../src/domain/clusters/server-flows.ts';
+import {
+  clientKinds,
+  clientResource,
+  clientResources,
+} from '../../src/domain/operations/client-operations.ts';
+import { findFlow, FLOWS } from '../../src/domain/operations/flows.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import { markOperationStarted } from '../../src/db/operations/operation-workflows.ts';
 import { describeApi } from '../support/api/describe-api.ts';
@@ -110,6 +116,19 @@ describe('GET /v1/operations', () => {
     expect(JSON.stringify(body)).not.toMatch(/hetzner|401/);
     const { id } = body.data[1];
     expect((await ask('GET', `/${id}`)).body.data).toEqual(body.data[1]);
+  });
+
+  it.each(clientKinds(FLOWS))('lists and reads %s with its resource', async (kind) => {
+    const flow = findFlow(kind)!;
+    const given = { userId, workflowId: `${kind}/${userId}`, resourceId: 1 };
+    const { id } = await addOperation(database.db, flow, given);
+    const { body } = await ask('GET', `?kind=${kind}`);
+    // Clients' word for a letter is its message, and this one has none.
+    const resource = { type: clientResource(flow.resource), id: kind === 'sendReply' ? 0 : 1 };
+    expect(body.data).toMatchObject([{ id, kind, resource, state: 'pending', error: null }]);
+    expect((await ask('GET', '')).body.data).toEqual(body.data);
+    expect((await ask('GET', `/${id}`)).body.data).toEqual(body.data[0]);
+    expect(clientResources).toContain(resource.type);
   });
 
   it('filters by state, kind and resource, and pages', async () => {

@@ -214,6 +214,29 @@ describe('a schedule', () => {
   });
 });
 
+describe('a run of a schedule of discoveries', () => {
+  it('reports what it has found so far: who is new, and who was a lead of the list before', async () => {
+    const leadProcess = { searchTerm: 'yoga mats' };
+    const { id } = await created({ name: 'Ads', leadProcess, times: { time: '23:59' } });
+    const { status, body } = await call('POST', `${path}/${id}/run`);
+    expect([status, body.data.outcome, body.data.mapsRunId]).toEqual([201, 'started', null]);
+    const { leadProcessId } = body.data;
+    const runs = async () => (await call('GET', `${path}/${id}/runs`)).body.data;
+    const nothing = { newPlaces: null, knownPlaces: null, verdict: null };
+    expect(await runs()).toMatchObject([
+      { ...nothing, leadProcessId, status: 'processing', newLeads: 0, knownLeads: 0 },
+    ]);
+    await database.db
+      .updateTable('lead_processes')
+      .set({ status: 'completed', found_leads: 7, duplicate_leads: 4 })
+      .where('id', '=', leadProcessId)
+      .execute();
+    expect(await runs()).toMatchObject([
+      { ...nothing, leadProcessId, status: 'completed', newLeads: 7, knownLeads: 4 },
+    ]);
+  });
+});
+
 describe('a key without the scope of what a schedule orders', () => {
   it('may pause it and delete it, but not change it and not run it', async () => {
     const { id } = await created();

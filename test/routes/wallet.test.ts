@@ -132,6 +132,17 @@ describe('POST /wallet/fund', () => {
     expect(await post({ 'x-request-id': 'a' })).not.toBe(await post({ 'x-request-id': 'a' }));
   });
 
+  it('opens one session where the answer to the first request was lost', async () => {
+    const { call } = await newUser();
+    const post = async () =>
+      (await call('POST', '/wallet/fund', { amountCents: 900 }, { 'idempotency-key': 'lost' })).body
+        .data.sessionId;
+    const first = await post();
+    await database.db.deleteFrom('idempotency_keys').where('key', '=', 'lost').execute();
+    expect(first).toMatch(/^cs_/);
+    expect(await post()).toBe(first);
+  });
+
   it('401 without a token', async () => {
     const answer = await api.call('POST', '/wallet/fund', { body: { amountCents: 4_100 } });
     expect(answer.status).toBe(401);

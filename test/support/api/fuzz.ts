@@ -16,6 +16,7 @@ import { startTestApi, type TestApi, type TestApiOptions } from './api.ts';
 import {
   operationsOf,
   pointerTo,
+  requestOfEach,
   requests,
   type FuzzedRequest,
   type Operation,
@@ -34,6 +35,8 @@ export interface FuzzOptions {
 
 export interface FuzzResult {
   answered: number;
+  /** The `operationId`s that were asked. */
+  asked: Set<string>;
   /** The number of answers by status. */
   statuses: Record<number, number>;
   /** Answers of 500 or against the document, each with its request; the first hundred. */
@@ -93,21 +96,27 @@ export async function startFuzzedApi(database: TestApiOptions['database']): Prom
   return api;
 }
 
-/** A 502 is a vendor's failure; any other 5xx is a fault, and so is an answer against the document. */
+/** Each operation once, then any of them. A 502 is a vendor's failure; any other 5xx is a fault, and so is an answer against the document. */
 export async function fuzz(api: TestApi, options: FuzzOptions): Promise<FuzzResult> {
   const { body: document } = await api.call('GET', '/openapi.json');
-  const anyRequest = requests(operationsOf(document));
+  const operations = operationsOf(document);
+  const anyRequest = requests(operations);
+  const first = requestOfEach(operations, options.seed).slice(0, options.requests);
   const problemOf = createShapes(document);
-  const result: FuzzResult = { answered: 0, statuses: {}, faults: [] };
+  const result: FuzzResult = { answered: 0, asked: new Set(), statuses: {}, faults: [] };
   for (let at = 0; at < options.requests && !options.over?.aborted; at += BATCH) {
-    const numRuns = Math.min(BATCH, options.requests - at);
-    const waiting = fc.sample(anyRequest, { numRuns, seed: options.seed + at / BATCH });
+    const ofEach = at === 0 ? first : [];
+    const numRuns = Math.min(BATCH, options.requests - at) - ofEach.length;
+    const random = fc.sample(anyRequest, { numRuns, seed: options.seed + at / BATCH });
+    // From its end.
+    const waiting = [...random, ...ofEach];
     // A token is valid for ten minutes.
     const token = await api.jwt(USER);
     const sendAll = async () => {
       for (let next = waiting.pop(); next && !options.over?.aborted; next = waiting.pop()) {
         const { status, body } = await answerTo(api, token, next);
         result.answered += 1;
+        result.asked.add(next.operation.operationId);
         result.statuses[status] = (result.statuses[status] ?? 0) + 1;
         const problem = status >= 500 && status !== 502 ? 'failed' : problemOf(next, status, body);
         if (problem !== undefined && result.faults.length < SHOWN_FAULTS) {

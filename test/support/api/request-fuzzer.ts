@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 
 export interface Operation {
+  operationId: string;
   method: string;
   path: string;
   parameters: { name: string; in: string; schema: Schema }[];
@@ -27,6 +28,7 @@ type Schema = any;
 export function operationsOf(document: Schema): Operation[] {
   return Object.entries<Schema>(document.paths).flatMap(([path, item]) =>
     Object.entries<Schema>(item).map(([method, operation]) => ({
+      operationId: operation.operationId,
       method: method.toUpperCase(),
       path,
       parameters: (operation.parameters ?? []).map((each: Schema) => resolved(document, each)),
@@ -57,16 +59,25 @@ export const pointerTo = (...keys: string[]): string =>
   `#/${keys.map((key) => encodeURI(key.replaceAll('/', '~1'))).join('/')}`;
 
 /** One request to one of the operations. */
-export function requests(operations: Operation[]): fc.Arbitrary<FuzzedRequest> {
-  return fc.constantFrom(...operations).chain((operation) =>
-    fc.record({
-      operation: fc.constant(operation),
-      path: pathOf(operation),
-      body: operation.method === 'GET' ? fc.constant(undefined) : bodyText(operation.body),
-      idempotencyKey: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined, freq: 4 }),
-    }),
+export const requests = (operations: Operation[]): fc.Arbitrary<FuzzedRequest> =>
+  fc.constantFrom(...operations).chain(requestOf);
+
+/** One request to each of the operations, in any order. */
+export function requestOfEach(operations: Operation[], seed: number): FuzzedRequest[] {
+  const whole = { minLength: operations.length, maxLength: operations.length };
+  const [inAnyOrder] = fc.sample(fc.shuffledSubarray(operations, whole), { numRuns: 1, seed });
+  return inAnyOrder!.flatMap((operation, at) =>
+    fc.sample(requestOf(operation), { numRuns: 1, seed: seed + at }),
   );
 }
+
+const requestOf = (operation: Operation): fc.Arbitrary<FuzzedRequest> =>
+  fc.record({
+    operation: fc.constant(operation),
+    path: pathOf(operation),
+    body: operation.method === 'GET' ? fc.constant(undefined) : bodyText(operation.body),
+    idempotencyKey: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined, freq: 4 }),
+  });
 
 /** Values that have broken other APIs. */
 const odd: fc.Arbitrary<unknown> = fc.oneof(
