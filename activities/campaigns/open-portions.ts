@@ -5,12 +5,13 @@ import { wakeInShards, type WaitingCampaign } from '../../src/db/campaigns/campa
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { findLatestOperation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { isDatabaseDown } from '../../src/domain/database-down.ts';
+import { isDownForAll } from '../../src/domain/database-down.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import {
   continueCampaign,
   listCampaignsInPortions,
 } from '../../src/transactions/campaigns/campaign-portions.ts';
+import { createRests, type Rests } from '../engine/rests.ts';
 import { signalCampaigns } from './wakes.ts';
 
 type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'temporal' | 'logger'>;
@@ -20,20 +21,26 @@ const CAMPAIGNS_AT_ONCE = 100;
 
 /**
  * One portion for each campaign, so that none waits for a larger one; false where there was none to be done. A portion
- * is a transaction, which also says how far it is: safe to repeat and to run twice at once. One that fails stops no other.
+ * is a transaction, which also says how far it is: safe to repeat and to run twice at once. One that fails rests, and stops no other.
  */
-export async function continueChanges(context: Needs): Promise<boolean> {
+export async function continueChanges(
+  context: Needs,
+  rests: Rests = createRests(),
+): Promise<boolean> {
   const { db, logger } = context;
   let isMore = false;
-  for (const campaignId of await listCampaignsInPortions(db, CAMPAIGNS_AT_ONCE)) {
+  const which = { limit: CAMPAIGNS_AT_ONCE, resting: rests.resting() };
+  for (const campaignId of await listCampaignsInPortions(db, which)) {
     try {
       const unaware = await despiteDeadlocks(() =>
         db.transaction().execute((trx) => continueOne(context, trx, campaignId)),
       );
       await signalCampaigns(context, unaware);
+      rests.noteSuccess(campaignId);
       isMore = true;
     } catch (err) {
-      if (isDatabaseDown(err)) throw err;
+      if (isDownForAll(err)) throw err;
+      rests.noteFailure(campaignId);
       logger.error({ err, campaignId }, 'a change of a campaign could not go on');
     }
   }

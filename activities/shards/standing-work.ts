@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
 import { endStanding, holdStanding, LEASE_SECONDS } from '../../src/db/shards/shard-leases.ts';
 import type { StandingWork } from '../../src/domain/shards/shards.ts';
+import { createRests, type Rests } from '../engine/rests.ts';
 import { createWatch, HUNG_MS, type Watch } from '../engine/watch.ts';
 import { beginDueStarts } from '../campaigns/due-starts.ts';
 import { continueChanges } from '../campaigns/open-portions.ts';
@@ -18,7 +19,7 @@ import { endOpenCompanies } from '../campaigns/open-companies.ts';
 import { triggerHostChecks } from '../clusters/troubled-hosts.ts';
 import { recoveryActivities } from '../operations/recovery.ts';
 import { askModelFor } from '../inbox/ask-model.ts';
-import { walkDomains } from '../suppressions/domain-walks.ts';
+import { newWalkTurns, walkDomains, type WalkTurns } from '../suppressions/domain-walks.ts';
 import { deliverFor } from '../webhooks/index.ts';
 import { untilEnded, type Served } from './served.ts';
 
@@ -32,19 +33,25 @@ const DELIVERIES_MS = 10 * 60_000;
 /** After this time a vendor that answered nobody is asked anew, if it rests no longer. */
 const INTERESTS_MS = 60 * 60_000;
 
-type Work = (context: Context, signal: AbortSignal, watch: Watch) => Promise<void>;
+/** What a part leaves to the next one. */
+interface Memory {
+  turns: WalkTurns;
+  campaigns: Rests;
+}
+
+type Work = (context: Context, signal: AbortSignal, watch: Watch, memory: Memory) => Promise<void>;
 
 /** A part of each; it is begun again at once. */
 const WORK: Record<StandingWork, Work> = {
   deliveries: (context, signal) => deliverFor(context, { forMs: DELIVERIES_MS, signal }),
   interests: (context, signal, { quietFor }) =>
     askModelFor(context, { forMs: INTERESTS_MS, signal, quietFor }),
-  async changes(context, signal, watch) {
-    if (await continueChanges(context)) return;
+  async changes(context, signal, watch, { campaigns }) {
+    if (await continueChanges(context, campaigns)) return;
     watch.quietFor(CHANGES_MS);
     await sleep(CHANGES_MS, undefined, { signal }).catch(() => undefined);
   },
-  async reconciler(context, signal, watch) {
+  async reconciler(context, signal, watch, { turns }) {
     // Each operation is progress, and the last one where the work has another worker by now.
     const startOperation: Context['startOperation'] = async (...input) => {
       signal.throwIfAborted();
@@ -60,7 +67,7 @@ const WORK: Record<StandingWork, Work> = {
     await beginDueStarts(context);
     watch.quietFor(RECONCILE_MS);
     // Until the next look.
-    await walkDomains(context, { forMs: RECONCILE_MS, signal });
+    await walkDomains(context, { forMs: RECONCILE_MS, signal, turns });
   },
 };
 
@@ -79,6 +86,7 @@ export function serveStanding(
   const { db, logger } = context;
   const worker = randomUUID();
   const ends = new AbortController();
+  const memory: Memory = { turns: newWalkTurns(), campaigns: createRests() };
   let running: Running | undefined;
   let heldAt = -Infinity;
 
@@ -88,7 +96,7 @@ export function serveStanding(
     const own = { ...context, db: watch.db };
     const work = async () => {
       while (!stop.signal.aborted) {
-        await WORK[name](own, stop.signal, watch).catch(async (err: unknown) => {
+        await WORK[name](own, stop.signal, watch, memory).catch(async (err: unknown) => {
           logger.warn({ err, name }, 'standing work failed and is begun again');
           await sleep(RENEW_MS, undefined, { signal: stop.signal }).catch(() => undefined);
         });

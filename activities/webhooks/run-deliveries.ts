@@ -58,6 +58,8 @@ interface DeliverySession {
   bell: Bell;
   signal: AbortSignal;
   attemptMs: number;
+  /** A claim that was left may still go on: it begins nothing beside the next round. */
+  isOver: boolean;
 }
 
 /**
@@ -85,6 +87,7 @@ export async function runDeliveries(
     bell: createBell(),
     signal,
     attemptMs,
+    isOver: false,
   };
   const idleMs = Math.max(SHORTEST_IDLE_MS, IDLE_MS * context.config.RETRY_PACE);
   signal.addEventListener('abort', session.bell.ring);
@@ -95,12 +98,14 @@ export async function runDeliveries(
       if (begun === 0) await session.bell.wait(idleMs);
     }
   } finally {
+    session.isOver = true;
     const ended = () => within(endMs, Promise.all(session.work));
     await ended().catch(() => {
       stop.abort();
       return ended().catch(() => context.logger.error('deliveries hang and are left'));
     });
     signal.removeEventListener('abort', session.bell.ring);
+    stop.abort();
   }
 }
 
@@ -113,15 +118,17 @@ async function beginDue(context: DeliveryContext, session: DeliverySession): Pro
     const endpoint = { ...row, answerMs: session.answerMs.get(row.id) ?? row.answerMs };
     const { places, isSlow } = placesFor(endpoint, tally, accounts);
     if (places === 0) continue;
+    if (session.isOver || session.signal.aborted) break;
     const now = context.clock.now();
     const leasedUntil = new Date(now.getTime() + LEASE_MS);
     const claim = { webhookId: row.id, limit: places, now, leasedUntil };
     const claimed = await claimDeliveries(context.db, claim);
+    // Too late: their lease ends, if another round does not have them already.
+    if (session.isOver) break;
     take(tally, row, { count: claimed.length, isSlow });
     for (const delivery of claimed) begin(context, session, delivery, { endpoint: row, isSlow });
     begun += claimed.length;
     noteServed(session.rotation, row);
-    if (session.signal.aborted) break;
   }
   return begun;
 }

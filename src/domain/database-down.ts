@@ -22,6 +22,14 @@ export const isDatabaseDown = (error: unknown): boolean =>
     typeof code === 'string' ? CODES.test(code) : WORDS.test(message),
   );
 
+/** A statement that took too long, or its wait for a lock. */
+const LATE = /^(57014|55P03)/;
+
+/** Whether all else would fail, too: what one statement was too slow for says nothing about others. */
+export const isDownForAll = (error: unknown): boolean =>
+  isDatabaseDown(error) &&
+  !causesOf(error).some(({ code }) => typeof code === 'string' && LATE.test(code));
+
 /** The error and its causes, outermost first; of several at once the first one. */
 export function causesOf(error: unknown): (Error & { code?: unknown })[] {
   const found: Error[] = [];

@@ -1,4 +1,5 @@
 /** Deliveries where an answer never comes: what hangs is left, and all others go on. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { judgeFetches } from '../../activities/webhooks/judge-fetches.ts';
 import { deliverFor } from '../../activities/webhooks/index.ts';
@@ -97,6 +98,31 @@ describe('a round of deliveries', () => {
       });
       await expect(hung).rejects.toThrow('No end within');
       expect(silence.isReached()).toBe(true);
+    },
+    TIME_LIMIT,
+  );
+
+  it.each([
+    ['look at what is due', /with recursive waiting/],
+    ['claim', /leased_until/],
+  ])(
+    'begins nothing after its end, when the answer to its %s comes after all',
+    async (_what, only) => {
+      const client = await newClient();
+      await client.sent('lead/1');
+      const silence = silent(only);
+      const context = { ...world.context, db: silence.db(world.database.db) };
+      const { signal } = new AbortController();
+      const hung = runDeliveries(context, { forMs: 1_000, signal, attemptMs: 1_500 });
+      await expect(hung).rejects.toThrow('No end within');
+      silence.end();
+      await sleep(2_000);
+      expect(client.endpoint.received).toHaveLength(0);
+      world.setClock(61_000);
+      await round();
+      world.setClock(0);
+      expect(client.endpoint.received).toHaveLength(1);
+      expect(await client.log()).toMatchObject([{ state: 'delivered', attempts: 1 }]);
     },
     TIME_LIMIT,
   );

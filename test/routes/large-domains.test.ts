@@ -1,17 +1,12 @@
 /** Domains that very many leads have: suppressed and lifted at once, while statuses follow in portions. Choice 144. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { sql, type Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { walkDomains } from '../../activities/suppressions/domain-walks.ts';
 import type { Config } from '../../src/config.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
 import { beginMessages } from '../../src/db/sending/send-progress.ts';
-import {
-  askForWalks,
-  countLeads,
-  listWalks,
-  walkOn,
-} from '../../src/db/suppressions/domain-walks.ts';
+import { askForWalks, countLeads, walkOn } from '../../src/db/suppressions/domain-walks.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { environmentSchema } from '../../src/settings/environment.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
@@ -46,6 +41,8 @@ const config = {
 
 const db = () => users.database.db;
 const LARGE = 1_001;
+const listWalks = (of: Kysely<Database>) =>
+  of.selectFrom('domain_walks').selectAll().orderBy('id').execute();
 
 /** `p<n>@acme.example` and, every second one, below it; `status` of all. */
 async function addLeads(count: number, { domain = 'acme.example', status = 'pending' } = {}) {

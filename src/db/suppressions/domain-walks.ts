@@ -15,7 +15,7 @@ export type DomainWalk = Selectable<DomainWalksTable>;
 export const LEADS_AT_ONCE = 1_000;
 /** Per transaction: an unsubscription of one of them waits for it. */
 export const WALKED_AT_ONCE = 100;
-/** Walks that take turns. */
+/** Walks, each of another account, that are looked up at once. */
 const WALKS_AT_ONCE = 20;
 /** A larger domain counts as one of so many. */
 const MAX_LEADS_COUNTED = 1_000_000;
@@ -63,9 +63,21 @@ export async function askForWalks(
       walked = 0, after_key = ''`.execute(trx);
 }
 
-/** Those that were asked for first. */
-export const listWalks = (db: Kysely<Database>): Promise<DomainWalk[]> =>
-  db.selectFrom('domain_walks').selectAll().orderBy('id').limit(WALKS_AT_ONCE).execute();
+/**
+ * The next ones: of each account the one that was asked for first, without those that rest. `after`: the account that
+ * was served last, behind which it goes on.
+ */
+export async function nextWalks(
+  db: Kysely<Database>,
+  { after, resting }: { after: string; resting: readonly number[] },
+): Promise<DomainWalk[]> {
+  const { rows } = await sql<DomainWalk>`
+    select * from (
+      select distinct on (user_id) * from domain_walks
+      where id <> all (${[...resting]}::bigint[]) order by user_id, id) as firsts
+    order by user_id <= ${after}, user_id limit ${WALKS_AT_ONCE}`.execute(db);
+  return rows;
+}
 
 /** By domain, those of an account. */
 export async function findWalks(

@@ -111,14 +111,15 @@ export async function withoutPostponed(
   return due.filter(({ step, leadId }) => step === 0 || stillDue.has(leadId));
 }
 
-/** Campaigns of which a change is under way. */
+/** Campaigns of which a change is under way, without those that rest. */
 export async function listCampaignsInPortions(
   db: Kysely<Database>,
-  limit: number,
+  { limit, resting }: { limit: number; resting: readonly number[] },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from campaigns where lists_enrolled_to is not null or holds_taken_up_to is not null
-      or followups_planned_to is not null order by id limit ${limit}`.execute(db);
+    select id from campaigns where (lists_enrolled_to is not null or holds_taken_up_to is not null
+      or followups_planned_to is not null) and id <> all (${[...resting]}::bigint[])
+    order by id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 

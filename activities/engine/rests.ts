@@ -1,0 +1,28 @@
+/** What failed is left alone for a while, each time longer, so that its statements take no time from the others. */
+
+const FIRST_MS = 30_000;
+const LONGEST_MS = 10 * 60_000;
+
+export interface Rests {
+  noteFailure(id: number): void;
+  noteSuccess(id: number): void;
+  /** What is left alone now. */
+  resting(): number[];
+}
+
+export function createRests(now: () => number = () => performance.now()): Rests {
+  const failed = new Map<number, { until: number; ms: number }>();
+  return {
+    noteFailure(id) {
+      const before = failed.get(id);
+      const ms = before ? Math.min(2 * before.ms, LONGEST_MS) : FIRST_MS;
+      failed.set(id, { until: now() + ms, ms });
+    },
+    noteSuccess: (id) => void failed.delete(id),
+    resting() {
+      // Nobody asked for it since: it is over.
+      for (const [id, { until }] of failed) if (now() > until + 2 * LONGEST_MS) failed.delete(id);
+      return [...failed].filter(([, { until }]) => now() < until).map(([id]) => id);
+    },
+  };
+}
