@@ -2,12 +2,15 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { ErasedPerson } from '../domain/suppressions/erased-person.ts';
 import { ERASED, redactPerson } from '../domain/suppressions/redact-person.ts';
-import { byIndexes, searchedWords, speaksOf, writtenEmails } from './erasure-search.ts';
+import { byIndexes, searchedTexts, speaksOf, writtenEmails } from './erasure-search.ts';
 import { eraseSendTexts } from './erase-send-texts.ts';
 import type { Database } from '../db/tables.ts';
 
-/** Messages per transaction, and events looked at in one statement. */
+/** Messages per transaction. */
 const ROWS_AT_ONCE = 500;
+
+/** Rows looked at, or found by the index of texts, in one statement: each takes far less than it may. */
+const LOOKED_AT_ONCE = 1_000;
 
 /**
  * Sends to the person, with their texts; in sends to others the person's name is redacted. A send to a deleted
@@ -22,7 +25,8 @@ export async function eraseSends(
 ): Promise<number> {
   const own = new Set(await byIndexes(db, (trx) => findOwn(trx, userId, person, leadIds)));
   const named = await byIndexes(db, (trx) => findNaming(trx, userId, person));
-  const ids = [...new Set([...own, ...named])].toSorted((one, other) => one - other);
+  const refused = await findRefused(db, userId, person);
+  const ids = [...new Set([...own, ...named, ...refused])].toSorted((one, other) => one - other);
   let erased = 0;
   for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
     const batch = ids.slice(from, from + ROWS_AT_ONCE);
@@ -54,22 +58,56 @@ async function findOwn(
   return rows.map(({ id }) => id);
 }
 
-/** By their texts, and by what a server said that is more than a receipt. */
+/**
+ * By their texts, of which the words of all accounts are in one index: read through a cursor, since where words are
+ * common no single statement would come to its end.
+ */
 async function findNaming(
   trx: Transaction<Database>,
   userId: string,
   person: ErasedPerson,
 ): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select sends.id from unnest(${searchedWords(person)}::text[]) as words
+  const { words, names } = searchedTexts(person);
+  await sql`
+    declare naming no scroll cursor for
+    select found.send_id from (
+      select plainto_tsquery('simple', translate(words, '<>@/.:_-+', '         ')) as query
+      from unnest(${words}::text[]) as words
+      union all
+      select to_tsquery('simple', names) from unnest(${names}::text[]) as names) as searched
       cross join lateral (select send_id from send_texts
-        where words_of(subject || ' ' || body_text) @@ plainto_tsquery('simple', translate(words, '<>@/.:_-+', '         ')) offset 0) as found
-      join sends on sends.id = found.send_id and sends.user_id = ${userId}
-    union
-    select id from sends where user_id = ${userId}
-      and (rejection is not null or smtp_reply not like '2%' or smtp_reply like '%@%')
-      and ${speaksOf(sql`concat_ws(' ', subject, smtp_reply, rejection)`, person)}`.execute(trx);
-  return rows.map(({ id }) => id);
+        where words_of(subject || ' ' || body_text) @@ query offset 0) as found`.execute(trx);
+  const ids: number[] = [];
+  for (;;) {
+    const { rows: found } = await sql<{ send_id: number }>`
+      fetch ${sql.lit(LOOKED_AT_ONCE)} from naming`.execute(trx);
+    if (found.length === 0) return ids;
+    const { rows } = await sql<{ id: number }>`
+      select id from sends where user_id = ${userId}
+        and id = any (${found.map(({ send_id: id }) => id)}::bigint[])`.execute(trx);
+    ids.push(...rows.map(({ id }) => id));
+  }
+}
+
+/** By what a server said that is more than a receipt. The condition is that of `sends_with_words`. */
+async function findRefused(
+  db: Kysely<Database>,
+  userId: string,
+  person: ErasedPerson,
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (let after = 0; ;) {
+    const { rows } = await byIndexes(db, (trx) =>
+      sql<{ id: number; is_named: boolean }>`
+      select id, ${speaksOf(sql`concat_ws(' ', subject, smtp_reply, rejection)`, person)} as is_named
+      from sends where user_id = ${userId} and id > ${after}
+        and (rejection is not null or smtp_reply not like '2%' or smtp_reply like '%@%')
+      order by id limit ${LOOKED_AT_ONCE}`.execute(trx),
+    );
+    ids.push(...rows.flatMap(({ id, is_named: isNamed }) => (isNamed ? [id] : [])));
+    if (rows.length < LOOKED_AT_ONCE) return ids;
+    after = rows.at(-1)!.id;
+  }
 }
 
 /** Of messages that were found; how many were to the person or have changed. */
@@ -153,6 +191,7 @@ export async function eraseEvents(
   for (;;) {
     const rows = await byIndexes(db, (trx) => findEvents(trx, userId, person, after));
     for (const { id, payload } of rows) {
+      if (payload === null) continue;
       const before = JSON.stringify(payload);
       const redacted = redactPerson(before, person);
       if (redacted === before) continue;
@@ -160,26 +199,27 @@ export async function eraseEvents(
       await sql`update events set payload = ${redacted}::jsonb where id = ${id}`.execute(db);
     }
     const last = rows.at(-1);
-    if (!last || rows.length < ROWS_AT_ONCE) return erased;
+    if (!last || rows.length < LOOKED_AT_ONCE) return erased;
     after = { txid: last.txid, id: last.id };
   }
 }
 
-/** Behind that one. The condition is that of `events_with_words`. */
+/** Behind that one; without the payload where it cannot be about the person. The condition is that of `events_with_words`. */
 async function findEvents(
   trx: Transaction<Database>,
   userId: string,
   person: ErasedPerson,
   after: { txid: string; id: number },
-): Promise<{ id: number; txid: string; payload: object }[]> {
-  const { rows } = await sql<{ id: number; txid: string; payload: object }>`
-    select id, txid::text as txid, payload from events
+): Promise<{ id: number; txid: string; payload: object | null }[]> {
+  const { rows } = await sql<{ id: number; txid: string; payload: object | null }>`
+    select id, txid::text as txid,
+      case when ${speaksOf(sql`payload::text`, person)} then payload end as payload
+    from events
     where user_id = ${userId} and (txid, id) > (${after.txid}::xid8, ${after.id})
       and ((payload - 'messageId')::text like '%@%' or type not in ('email.sent', 'email.opened',
         'email.bounced', 'email.replied', 'email.auto_replied', 'email.unsubscribed',
         'email.complained', 'message.received', 'message.interest_changed'))
-      and ${speaksOf(sql`payload::text`, person)}
-    order by events.txid, id limit ${ROWS_AT_ONCE}`.execute(trx);
+    order by events.txid, id limit ${LOOKED_AT_ONCE}`.execute(trx);
   return rows;
 }
 

@@ -2,6 +2,7 @@
 import { domainToUnicode } from 'node:url';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../db/tables.ts';
+import { isPersonalProfile } from '../domain/leads/profile-keys.ts';
 import type { ErasedPerson } from '../domain/suppressions/erased-person.ts';
 
 /**
@@ -26,17 +27,88 @@ export const byIndexes = <T>(
     return search(trx);
   });
 
-/**
- * What a text to somebody else is searched for by its index: addresses, pages, and names of several words, since no other
- * is redacted. All words of one must be in it.
- */
-export function searchedWords(person: ErasedPerson): string[] {
-  const pages = [...person.profiles, ...person.shared.profiles].map((page) =>
-    page.split('/').at(-1)!,
-  );
-  const names = person.names.filter((name) => name.includes(' '));
-  return [...writtenEmails(person), ...pages, ...names];
+/** What a text to somebody else is searched for by its index. */
+export interface SearchedTexts {
+  /** Addresses and pages: all words of one must be in the text. */
+  words: string[];
+  /** Names of several words, since no other is redacted: queries of `to_tsquery`. */
+  names: string[];
 }
+
+/** Pages that the person shares with others are not redacted in texts. */
+export const searchedTexts = (person: ErasedPerson): SearchedTexts => ({
+  words: [...writtenEmails(person), ...person.profiles.flatMap(writtenPages)],
+  names: person.names.filter((name) => name.includes(' ')).map(nameQuery),
+});
+
+const OTHER_HOSTS: Record<string, string> = { 'x.com': 'twitter.com', 'facebook.com': 'fb.com' };
+
+/** The page of a `profileKey` as texts may have it. A personal one is known by its last part. */
+function writtenPages(key: string): string[] {
+  const host = key.split(/[/?]/, 1)[0]!;
+  const rest = isPersonalProfile(key) ? `/${key.split('/').at(-1)!}` : key.slice(host.length);
+  const hosts = [host, OTHER_HOSTS[host] ?? (domainToUnicode(host) || host)];
+  const paths = [rest, encodeURI(rest.replaceAll(/\p{Surrogate}/gu, ''))];
+  return [...new Set(hosts.flatMap((each) => paths.map((path) => each + path)))];
+}
+
+/**
+ * All words of a name key, each in any notation that has this key: `dangelo` is also `d` and `angelo`, since the index
+ * splits `D'Angelo` where the key is without the apostrophe, and `jr` also `j` and `r`.
+ */
+const nameQuery = (name: string): string =>
+  name
+    .split(' ')
+    .map((word) => `(${[...new Set(spellings(word).flatMap(divisions))].join(' | ')})`)
+    .join(' & ');
+
+/** Words that become this one where a key folds them. */
+function spellings(word: string): string[] {
+  const unfolded = [word, word.replace(/σ$/, 'ς'), word.replaceAll('i\u0307', 'İ')];
+  return [...unfolded, ...unfolded.map((each) => each.replaceAll('ss', 'ß'))].flatMap((each) => [
+    each,
+    each.normalize('NFD'),
+  ]);
+}
+
+/**
+ * The word, undivided, at each place in two, and as initials. Where the database's locale is `C`, the index takes `’` and
+ * quotation marks for letters.
+ */
+function divisions(word: string): string[] {
+  const letters = word.match(/\P{M}\p{M}*/gu) ?? [];
+  if (letters.length > LONGEST_DIVIDED) return [quoted(word)];
+  const pairs = letters
+    .slice(1)
+    .map((_letter, at) => [letters.slice(0, at + 1).join(''), letters.slice(at + 1).join('')]);
+  const initials = letters.length <= MOST_INITIALS ? [letters] : [];
+  const marked = [word, ...pairs.map((pair) => pair.join('’'))].flatMap((each) => [
+    [each],
+    ...'“ „ ‘ «'.split(' ').map((mark) => [mark + each]),
+    ...'” “ ’ » …'.split(' ').map((mark) => [each + mark]),
+  ]);
+  return [...marked, ...pairs, ...initials].map((parts) => `(${parts.map(quoted).join(' & ')})`);
+}
+
+const LONGEST_DIVIDED = 30;
+const MOST_INITIALS = 4;
+
+/** As one operand. Keys of names have letters and digits only. */
+const quoted = (word: string): string => `'${word.replaceAll(/['\\\0]/g, '')}'`;
+
+/** A final sigma, and what keys of names leave out. */
+const FOLDED = "ς'’`´.";
+
+/** Without what keys of names leave out, and with its letters: both of a text and of what is searched in it. */
+const folded = (text: ReturnType<typeof sql>) =>
+  sql`replace(translate(lower(${text}), ${FOLDED}, 'σ'), 'ß', 'ss')`;
+
+const foldedWord = (word: string): string =>
+  word
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .replaceAll(/['’`´.]/g, '')
+    .replaceAll('ß', 'ss');
 
 /** Candidate rows: one of the person's words is in the text, in any case. */
 export function speaksOf(text: ReturnType<typeof sql>, person: ErasedPerson) {
@@ -45,11 +117,11 @@ export function speaksOf(text: ReturnType<typeof sql>, person: ErasedPerson) {
     profile.split('/').at(-1)!,
   );
   const words = [...writtenEmails(person), ...profiles, ...lastWords].map(
-    (word) => `%${word.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+    (word) => `%${foldedWord(word).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
   );
   // Phone numbers have many notations; their last digits are the same in all.
   const digits = [...person.phones, ...person.shared.phones].map((phone) => `%${phone.slice(-6)}%`);
-  const isNamed = sql<boolean>`lower(${text}) like any (${words})`;
+  const isNamed = sql<boolean>`${folded(text)} like any (${words})`;
   if (digits.length === 0) return isNamed;
   return sql<boolean>`(${isNamed}
     or regexp_replace(${text}, '\\D', '', 'g') like any (${digits}))`;

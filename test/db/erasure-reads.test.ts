@@ -1,6 +1,7 @@
 /** An erasure reads what a campaign has sent to the person or says of them, and not what it has sent to others. */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { personNameKey, profileKey } from '../../src/domain/leads/lead-keys.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { eraseLead } from '../../src/services/suppressions/erasures.ts';
@@ -36,16 +37,16 @@ const addText = (sendId: number, text: string) =>
     values (${sendId}, 'Ann', 'somebody@x.test', 'Hello', ${text}, '{}', now())`.execute(db);
 
 /** Messages of a campaign with their texts and events, after the one of which they are copies. */
-async function addOthers(sendId: number): Promise<void> {
-  for (let first = 1; first < SENDS; first += 5_000) {
+async function addOthers(sendId: number, count = SENDS): Promise<void> {
+  for (let first = 1; first < count; first += 5_000) {
     await sql`
       with send as (
         insert into sends (user_id, campaign_id, lead_id, step, mailbox_id, recipient_domain, email_key, message_id,
           subject, state, smtp_reply, claimed_by, claimed_at, sent_at)
         select user_id, campaign_id, 1000000 + n, 0, mailbox_id, 'd' || n % 100 || '.test',
-          'p' || n || '@d' || n % 100 || '.test', '<' || n || '@others.test>', 'About ' || n, 'sent',
+          'p' || n || '@d' || n % 100 || '.test', '<' || n || '@others-' || id || '.test>', 'About ' || n, 'sent',
           '250 2.0.0 Ok: queued as ' || n, claimed_by, now(), now()
-        from sends, generate_series(${first}::integer, ${first + 4_999}::integer) as n where id = ${sendId}
+        from sends, generate_series(${first}::integer, ${first + Math.min(count, 5_000) - 1}::integer) as n where id = ${sendId}
         returning *
       ), texts as (
         insert into send_texts (send_id, from_name, to_address, subject, body_text, reference_ids, written_at)
@@ -92,4 +93,103 @@ it(`of ${SENDS} messages, their texts and events reads those that may be about t
     '550 unknown: (erased)',
     '550 unknown: (erased)',
   ]);
+}, 120_000);
+
+interface Name {
+  firstName: string;
+  lastName: string;
+}
+
+/** A lead of that name, and the send to another one, whose text is given. */
+async function addNamed({ firstName, lastName }: Name, text: string, page: string | null = null) {
+  const userId = await addSender(db);
+  const [named, other] = (await addLeads(db, userId, 2)) as [number, number];
+  await sql`update leads set first_name = ${firstName}, last_name = ${lastName},
+    name_key = ${personNameKey(firstName, lastName)}, profile_key = ${profileKey(page)} where id = ${named}`.execute(
+    db,
+  );
+  const sendId = await addSend(db, { userId, leadId: other });
+  await addText(sendId, text);
+  return { userId, named, sendId };
+}
+
+const textOf = async (sendId: number) => {
+  const { rows } = await sql<{ text: string }>`
+    select body_text as text from send_texts where send_id = ${sendId}`.execute(db);
+  return rows[0]!.text;
+};
+
+it.each([
+  [{ firstName: 'J.R.', lastName: 'Smith' }, 'J.R. Smith'],
+  [{ firstName: 'J.R.', lastName: 'Smith' }, 'JR Smith'],
+  [{ firstName: "D'Angelo", lastName: 'Russell' }, "D'Angelo Russell"],
+  [{ firstName: "D'Angelo", lastName: 'Russell' }, 'Russell, D’Angelo'],
+  [{ firstName: "D'Angelo", lastName: 'Russell' }, '“D’Angelo Russell”'],
+  [{ firstName: 'DAngelo', lastName: 'Russell' }, "D'Angelo Russell"],
+  [{ firstName: 'Ann', lastName: 'O’Neil' }, "Ann O'Neil"],
+  [{ firstName: 'Γιώργος', lastName: 'Παπάς' }, 'Γιώργος Παπάς'],
+  [{ firstName: 'Hans', lastName: 'Weiß' }, 'Hans Weiß'],
+  [{ firstName: 'José', lastName: 'Peña' }, 'José Peña'.normalize('NFD')],
+])('erases %o from texts to others that say %s', async (name, written) => {
+  const { userId, named, sendId } = await addNamed(name, `Ask ${written} about it`);
+  expect(await eraseLead({ db }, userId, named)).toMatchObject({ sends: 1 });
+  expect(await textOf(sendId)).toMatch(/^Ask “?\(erased\)”? about it$/);
+});
+
+it.each([
+  ["D'Angelo O'Neil", { firstName: "D'Angelo", lastName: "O'Neil" }],
+  ['Γιώργος Παπάς', { firstName: 'Γιώργος', lastName: 'Παπάς' }],
+])('erases %s from what a server has answered', async (written, name) => {
+  const { userId, named, sendId } = await addNamed(name, 'Nothing');
+  await sql`update sends set smtp_reply = ${`550 unknown: ${written}`} where id = ${sendId}`.execute(
+    db,
+  );
+  expect(await eraseLead({ db }, userId, named)).toMatchObject({ sends: 1 });
+  const { rows } = await sql`select smtp_reply from sends where id = ${sendId}`.execute(db);
+  expect(rows).toEqual([{ smtp_reply: '550 unknown: (erased)' }]);
+});
+
+it.each([
+  ['https://www.acme.test/team', 'https://acme.test/team'],
+  ['https://www.linkedin.com/in/jürgen-z', 'https://de.linkedin.com/in/j%C3%BCrgen-z/en'],
+  ['https://twitter.com/jqx', 'https://x.com/jqx'],
+  ['https://x.com/jqx', 'https://twitter.com/jqx'],
+  ['https://müller.test/über', 'https://müller.test/%C3%BCber'],
+])('erases the page %s from texts to others', async (page, written) => {
+  const name = { firstName: 'Jürgen', lastName: 'Z' };
+  const { userId, named, sendId } = await addNamed(name, `See ${written} now`, page);
+  expect(await eraseLead({ db }, userId, named)).toMatchObject({ sends: 1 });
+  expect(await textOf(sendId)).toBe('See (erased) now');
+});
+
+/** The database, and how many rows the largest answer of it had. */
+function withLargest() {
+  const seen = { rows: 0 };
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      seen.rows = Math.max(seen.rows, result.rows.length);
+      return result;
+    },
+  };
+  return { seen, measured: db.withPlugin(plugin) };
+}
+
+it('takes a name that stands under each text, and replies with addresses, in small parts', async () => {
+  const { userId, named, sendId } = await addNamed(
+    { firstName: 'Ann', lastName: 'Quixworth' },
+    'Nothing',
+  );
+  await addOthers(sendId, 1_200);
+  await sql`update sends set smtp_reply = '250 Ok <a@x.test> Ann Quixworth' where user_id = ${userId}`.execute(
+    db,
+  );
+  await sql`insert into events (user_id, type, resource, payload)
+    select ${userId}, 'email.rejected', 'campaign/1', '{"words": "550 Ann Quixworth"}'
+    from generate_series(1, 1200)`.execute(db);
+  const { seen, measured } = withLargest();
+  const erased = await eraseLead({ db: measured }, userId, named);
+  expect(erased).toMatchObject({ sends: 1_201, events: 1_200 });
+  expect(seen.rows).toBeGreaterThan(100);
+  expect(seen.rows).toBeLessThanOrEqual(1_000);
 }, 120_000);

@@ -13,7 +13,9 @@ export const ERASED = '(erased)';
 const EMAIL = /[^\s<>()[\]{},;:"']+@[^\s<>()[\]{},;:"']+/g;
 const ADDRESS = /(?:https?:\/\/|www\.|\b(?:linkedin|facebook|xing|twitter|x)\.com\/)[^\s<>"')]+/gi;
 const PHONE = /\+?\d[\d\s()./-]{5,20}\d/g;
-const WORD = /[\p{L}\p{M}\p{N}'’-]+/gu;
+/** Initials without spaces are one, as in keys: `J.R. Smith` is `jr smith`. */
+const WORD =
+  /(?<![\p{L}\p{M}\p{N}'’-])\p{L}(?:\.\p{L})+(?![\p{L}\p{M}\p{N}'’-])|[\p{L}\p{M}\p{N}'’-]+/gu;
 /** Between the words of a name: spaces, a comma, a dot. */
 const BETWEEN = /^[\s,.]{1,3}$/;
 
