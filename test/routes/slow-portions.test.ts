@@ -1,6 +1,6 @@
 /** Portions whose statements take too long: they rest, and all others go on. Choices 144 and 145. */
 import { sql, type Kysely, type KyselyPlugin } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { continueChanges } from '../../activities/campaigns/open-portions.ts';
 import { createRests } from '../../activities/engine/rests.ts';
 import { newWalkTurns, walkDomains } from '../../activities/suppressions/domain-walks.ts';
@@ -65,7 +65,10 @@ async function walk(of: Kysely<Database>, isDone: () => Promise<boolean>) {
   const context = { ...users.api.context, db: of };
   const options = { forMs: 20_000, signal: stop.signal, everyMs: 10, portion: 1, turns };
   const walking = walkDomains(context, options);
-  const poll = expect.poll(isDone, { timeout: 20_000, interval: 20 }).toBe(true);
+  const poll = vi.waitFor(async () => expect(await isDone()).toBe(true), {
+    timeout: 20_000,
+    interval: 20,
+  });
   await Promise.race([walking, poll]).finally(() => stop.abort());
   await walking;
   return turns;
