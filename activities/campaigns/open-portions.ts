@@ -11,7 +11,7 @@ import {
   continueCampaign,
   listCampaignsInPortions,
 } from '../../src/transactions/campaigns/campaign-portions.ts';
-import { createRests, type Rests } from '../engine/rests.ts';
+import { attempt, createRests, type Rests } from '../engine/rests.ts';
 import { signalCampaigns } from './wakes.ts';
 
 type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'temporal' | 'logger'>;
@@ -32,15 +32,15 @@ export async function continueChanges(
   const which = { limit: CAMPAIGNS_AT_ONCE, resting: rests.resting() };
   for (const campaignId of await listCampaignsInPortions(db, which)) {
     try {
-      const unaware = await despiteDeadlocks(() =>
-        db.transaction().execute((trx) => continueOne(context, trx, campaignId)),
-      );
-      await signalCampaigns(context, unaware);
-      rests.noteSuccess(campaignId);
+      await attempt(rests, campaignId, async () => {
+        const unaware = await despiteDeadlocks(() =>
+          db.transaction().execute((trx) => continueOne(context, trx, campaignId)),
+        );
+        await signalCampaigns(context, unaware);
+      });
       isMore = true;
     } catch (err) {
       if (isDownForAll(err)) throw err;
-      rests.noteFailure(campaignId);
       logger.error({ err, campaignId }, 'a change of a campaign could not go on');
     }
   }

@@ -1,4 +1,5 @@
 /** What failed is left alone for a while, each time longer, so that its statements take no time from the others. */
+import { isDownForAll } from '../../src/domain/database-down.ts';
 
 const FIRST_MS = 30_000;
 const LONGEST_MS = 10 * 60_000;
@@ -25,4 +26,16 @@ export function createRests(now: () => number = () => performance.now()): Rests 
       return [...failed].filter(([, { until }]) => now() < until).map(([id]) => id);
     },
   };
+}
+
+/** What fails rests, unless the database is away for all; what works rests no longer. The error is passed on. */
+export async function attempt<T>(rests: Rests, id: number, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work();
+    rests.noteSuccess(id);
+    return result;
+  } catch (err) {
+    if (!isDownForAll(err)) rests.noteFailure(id);
+    throw err;
+  }
 }

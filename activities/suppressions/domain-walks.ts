@@ -9,7 +9,7 @@ import {
   type DomainWalk,
 } from '../../src/db/suppressions/domain-walks.ts';
 import { isDownForAll } from '../../src/domain/database-down.ts';
-import { createRests, type Rests } from '../engine/rests.ts';
+import { attempt, createRests, type Rests } from '../engine/rests.ts';
 
 type Needs = Pick<Context, 'db' | 'clock' | 'logger'>;
 
@@ -89,16 +89,4 @@ async function walkOnce(
     });
   }
   return Math.min(performance.now() - started, LONGEST_PAUSE_MS);
-}
-
-/** What fails rests, and stops no other. */
-async function attempt<T>(rests: Rests, id: number, work: () => Promise<T>): Promise<T> {
-  try {
-    const result = await work();
-    rests.noteSuccess(id);
-    return result;
-  } catch (err) {
-    if (!isDownForAll(err)) rests.noteFailure(id);
-    throw err;
-  }
 }

@@ -1,5 +1,6 @@
 /** Recipients whom a claim has left out because of a suppression, and their way back. Choices 17, 142. */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
+import { lockRecipientsOfLeads } from '../leads/lead-locks.ts';
 import { returning } from './returning-recipients.ts';
 import type { Database } from '../tables.ts';
 
@@ -19,9 +20,7 @@ export async function lockWithCampaigns(
     select from campaigns where id in (
       select campaign_id from recipients where lead_id = any (array(${leads})))
     order by id for share`.execute(trx);
-  await sql`
-    select from recipients where lead_id = any (array(${leads}))
-    order by campaign_id, lead_id for no key update`.execute(trx);
+  await lockRecipientsOfLeads(trx, leads);
 }
 
 /**

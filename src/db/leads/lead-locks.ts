@@ -1,6 +1,6 @@
 /** Locks for changes of an account's leads, and the hash that an erased person leaves. */
 import { createHash } from 'node:crypto';
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 
 /**
@@ -51,14 +51,15 @@ export const tombstoneHash = (userId: string, tombstoneKey: string): Buffer =>
   createHash('sha256').update(`${userId}:${tombstoneKey}`).digest();
 
 /**
- * Locks the recipients of these leads in all campaigns until the transaction ends. Callers that change or
+ * Locks the recipients of these leads, or of those that a query finds, in all campaigns until the transaction ends. Callers that change or
  * remove leads take these locks before those of the leads, in the order of all writers of recipients, which
  * limits deadlocks.
  */
 export async function lockRecipientsOfLeads(
   trx: Transaction<Database>,
-  leadIds: readonly number[],
+  leads: readonly number[] | RawBuilder<unknown>,
 ): Promise<void> {
-  await sql`select from recipients where lead_id = any (${[...leadIds]}::bigint[])
+  const ids = 'isRawBuilder' in leads ? sql`array(${leads})` : sql`${[...leads]}::bigint[]`;
+  await sql`select from recipients where lead_id = any (${ids})
     order by campaign_id, lead_id for no key update`.execute(trx);
 }
