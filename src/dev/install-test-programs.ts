@@ -1,5 +1,5 @@
 /**
- * Runs before the tests: installs Debian's Dovecot, Postfix and Chromium where possible (as root, with
+ * Runs before the tests: installs Debian's Dovecot, Postfix, zsh, fish and Chromium where possible (as root, with
  * apt), and fetches Deno and Bun by npm. No service is started: each test starts its own. What is missing has its
  * tests skipped with the reason, so no failure here is an error.
  */
@@ -9,6 +9,7 @@ import { hasCommand, installPackages, missingPackages, type Commands } from './s
 import { fetchRuntimes } from './test-runtimes.ts';
 
 const MAIL_SERVERS = { dovecot: 'dovecot-imapd', postfix: 'postfix' };
+const SHELLS = { zsh: 'zsh', fish: 'fish' };
 const BROWSER = { 'chromium-headless-shell': 'chromium-headless-shell' };
 
 /** Called by every package that would start its service: 101 = not allowed. Debian Policy, 9.3.3. */
@@ -23,7 +24,7 @@ if (userInfo().uid === 0 && hasCommand('apt-get')) {
   const isOurs = !existsSync(POLICY_FILE);
   if (isOurs) writeFileSync(POLICY_FILE, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {
-    install('mail servers', MAIL_SERVERS);
+    install('mail servers and shells', { ...MAIL_SERVERS, ...SHELLS });
     // Of its own: not every distribution has it.
     install('browser', BROWSER);
   } finally {
