@@ -18,6 +18,7 @@ import { outageTests } from './outage.ts';
 import { blockingTests } from './blocking.ts';
 import { priceTests } from './prices.ts';
 import { provisioningKillTests } from './provisioning-kills.ts';
+import { referencePageTests } from './reference-page.ts';
 import { replayTests } from './replay.ts';
 import { secondStartTests } from './second-start.ts';
 import { secretTests } from './secrets.ts';
@@ -48,6 +49,7 @@ describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
   });
 
   doctorTests(world);
+  referencePageTests(world);
   onCallTests(world);
   mcpTourTests(world);
   cliTourTests(world);
