@@ -4,7 +4,17 @@ import { newDomain, newName, type Account } from './account.ts';
 import { testAccount, testModeOf, type TestModeWorld } from './test-mode-account.ts';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-const KINDS = ['reply', 'ooo', 'bounce', 'soft-bounce', 'complain', 'unsubscribe'] as const;
+/** Those of docs/test-mode.md, and what docs/world.md has besides. */
+const KINDS = [
+  'reply',
+  'ooo',
+  'bounce',
+  'soft-bounce',
+  'complain',
+  'unsubscribe',
+  'greylist',
+  'slow',
+] as const;
 const TIMEOUT_MS = 300_000;
 /** Seconds of work, and a mailbox that waits between two messages. */
 const WITHIN_MS = 150_000;
@@ -84,6 +94,8 @@ const ENDS = {
   'soft-bounce': 'completed',
   complain: 'unsubscribed: complained',
   unsubscribe: 'unsubscribed',
+  greylist: 'completed',
+  slow: 'completed',
   // What is wrong with a domain says nothing against the person.
   outside: 'completed',
 };
@@ -91,7 +103,29 @@ const ENDS = {
 /** What came back, as the inbox names it. */
 const ANSWERS = { reply: 'reply', ooo: 'auto_reply', bounce: 'bounce', outside: 'bounce' };
 
+/** docs/world.md: what finders and verifiers say, and its score (choice 29). */
+const VERDICTS = [
+  ['invalid-ada@client.test', 'invalid', 0],
+  ['bounce-ada@client.test', 'invalid', 0],
+  ['unknown-ada@client.test', 'unknown', 40],
+  ['disposable-ada@client.test', 'risky', 10],
+  ['ada@catchall-client.test', 'risky', 60],
+  ['ada@client.test', 'valid', 95],
+] as const;
+
 export function testModeRecipientTests(shared: () => TestModeWorld): void {
+  it('addresses are judged as their names say', { timeout: TIMEOUT_MS }, async () => {
+    const { api } = await testAccount(shared(), 'verdicts');
+    const judged = await Promise.all(
+      VERDICTS.map(async ([email]) => {
+        const { status, score } = await api.emailValidations.check({ body: { email } });
+        return [email, status, score];
+      }),
+    );
+    expect(judged).toEqual(VERDICTS);
+    expect(shared().heard).toEqual([]);
+  });
+
   it('each recipient reacts as its name says', { timeout: TIMEOUT_MS }, async ({ expect: own }) => {
     const account = await testAccount(shared(), 'recipients');
     const people = peopleOf(newName('magic'));
@@ -114,7 +148,7 @@ export function testModeRecipientTests(shared: () => TestModeWorld): void {
       };
     };
     // Each once, and the soft bounce after it was put off twice.
-    const accepted = ['reply', 'ooo', 'soft-bounce', 'complain', 'unsubscribe'];
+    const accepted = ['reply', 'ooo', 'soft-bounce', 'complain', 'unsubscribe', 'greylist', 'slow'];
     await own
       .poll(books, { timeout: WITHIN_MS, interval: 1_000 })
       .toEqual({ accepted, codes: [[450, 450], [550]] });
