@@ -13,6 +13,7 @@ import { listKillTests } from './list-kills.ts';
 import { magicNameTests } from './magic-names.ts';
 import { mapsKillTests } from './maps-kills.ts';
 import { mcpTourTests } from './mcp-tour.ts';
+import { messageKillTests } from './message-kills.ts';
 import { onCallTests } from './on-call.ts';
 import { outageTests } from './outage.ts';
 import { blockingTests } from './blocking.ts';
@@ -61,6 +62,7 @@ describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
     discoveryKillTests(world);
     mapsKillTests(world);
     listKillTests(world);
+    messageKillTests(world);
     campaignKillTests(world);
   });
 
