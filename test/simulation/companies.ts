@@ -24,11 +24,11 @@ export async function foundCompanies(
 /** Somebody has answered: from now on nobody else of the company gets a message of the campaign. */
 export function closeCompany(
   book: Book,
-  { id, isSmall, leads, startsOn }: SimulatedCampaign,
+  { id, isSmall, leads, startsOn, comparing }: SimulatedCampaign,
   { leadId, at }: { leadId: number; at: number },
 ): void {
   const company = book.companies.get(leadId);
-  if (isSmall || startsOn || company === undefined) return;
+  if (isSmall || startsOn || comparing || company === undefined) return;
   for (const other of leads) {
     if (other !== leadId && book.companies.get(other) === company) {
       book.closeRecipient(id, other, 'company_replied', at);
