@@ -67,7 +67,7 @@ export interface Book extends RuleBook {
   addresses: Map<number, History<string>>;
   /** By lead, where it has one. */
   companies: Map<number, number>;
-  /** By lead, where it has one: its time zone. */
+  /** By lead, where it is known: its time zone, or that of its company. */
   zones: Map<number, string>;
   /** By lead: the verdict on its address. */
   verdicts: Map<number, History<Verdict>>;
