@@ -25,7 +25,7 @@ const DAY = 24 * HOUR;
 /** The share of those who have answered and do so again. */
 const AGAIN = 0.4;
 /** The share of those who like such a text and answer it. */
-const LIKES = 0.7;
+const LIKES = 0.85;
 /** The share of answers of which a client says what they mean. */
 const CORRECTED = 0.3;
 

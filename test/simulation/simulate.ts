@@ -115,7 +115,8 @@ export async function simulate(
       isSmall: false,
       domainOf: (n) => `reader-${domainOf(n)}`,
       pickWindow: () => WINDOWS[Math.floor(settings() * WINDOWS.length)]!,
-      newLeads: limitsFor(readers),
+      // Slowly: a text should win while there are people who have not got the message.
+      newLeads: limitsFor(readers / 2),
       comparing: drawComparing(settings),
     });
   }
@@ -313,6 +314,7 @@ export async function simulate(
         if (now() - checkedAt < DAY) continue;
         checkedAt = now();
         await decisions.note();
+        await decisions.look(now());
         for (const rule of await verdict.look()) breach(rule);
       }
     };

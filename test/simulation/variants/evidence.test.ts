@@ -5,6 +5,7 @@ import { createHistory } from '../history.ts';
 import type { GivenAnswer } from '../subsequences/answers.ts';
 import {
   chanceOfAsGood,
+  missedLook,
   wrongDecision,
   type Decision,
   type DecisionFacts,
@@ -102,6 +103,15 @@ describe('a text that has won', () => {
     ['though it is none of them', { variant: 2 }, {}, /has not/],
   ])('is seen to have won %s', ([, change, known, words]) => {
     expect(told(change, known)).toMatch(words);
+  });
+
+  it('is looked for when each text was sent often enough, and then at twice as many', () => {
+    const missed = (looks: number, lookedSends: number, sent: number[]) =>
+      missedLook({ minSends: 8 }, { looks, lookedSends, sent });
+    expect(missed(0, 0, [7, 20])).toBeUndefined();
+    expect(missed(0, 0, [8, 20])).toMatch(/compared 0 times, and each was sent 8 times/);
+    expect(missed(1, 9, [17, 20])).toBeUndefined();
+    expect(missed(1, 9, [18, 20])).toMatch(/compared 1 times/);
   });
 
   it('is told by Fisher’s exact test, as in textbooks', () => {

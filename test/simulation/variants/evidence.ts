@@ -48,6 +48,27 @@ export interface DecisionFacts {
   answersTo(messageId: string): readonly GivenAnswer[];
 }
 
+/** What is known of a test that has decided nothing. */
+export interface TestState {
+  looks: number;
+  /** Of the text that was sent least, at the last look. */
+  lookedSends: number;
+  /** Messages of each text that count for longer than a campaign takes to look at them. */
+  sent: readonly number[];
+}
+
+/** Undefined: nothing. */
+export function missedLook(
+  { minSends }: Pick<WinnerRule, 'minSends'>,
+  { looks, lookedSends, sent }: TestState,
+): string | undefined {
+  const least = Math.min(...sent);
+  const needed = looks === 0 ? minSends : 2 * lookedSends;
+  return least < needed
+    ? undefined
+    : `its texts were compared ${looks} times, and each was sent ${least} times`;
+}
+
 const WANTED: readonly (Interest | null)[] = ['interested', 'meeting'];
 
 export function wrongDecision(decision: Decision, facts: DecisionFacts): string[] {

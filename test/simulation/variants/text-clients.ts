@@ -16,7 +16,7 @@ const CHANCE = 0.006;
 export function drawComparing(random: () => number): Comparing {
   const others = (position: number) => {
     const liked = `${LIKED}${position}m`;
-    return random() < 0.5 ? [liked] : [`plain${position}m`, liked];
+    return random() < 0.7 ? [liked] : [`plain${position}m`, liked];
   };
   const test = (position: number) => ({
     variants: others(position),
@@ -25,9 +25,9 @@ export function drawComparing(random: () => number): Comparing {
   });
   const rule: WinnerRule = {
     metric: random() < 0.6 ? 'replied' : 'interested',
-    minSends: 4 + Math.floor(random() * 4),
+    minSends: 4 + Math.floor(random() * 3),
     confidence: random() < 0.7 ? 0.8 : 0.85,
-    afterDays: Math.floor(random() * 3),
+    afterDays: Math.floor(random() * 2),
   };
   return { rule: createHistory<WinnerRule | null>(rule), tests: [test(0), test(1)] };
 }
