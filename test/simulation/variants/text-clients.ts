@@ -10,7 +10,7 @@ import { OPEN, type Choice, type Comparing, type TextRules } from './text-rules.
 /** In the mark of a text that most people answer. */
 export const LIKED = 'liked';
 /** Of a look of the clients, which is every half an hour. */
-const CHANCE = 0.006;
+const CHANCE = 0.0015;
 
 /** Of the first message and its first follow-up, fewer messages than the API takes: these campaigns are small. */
 export function drawComparing(random: () => number): Comparing {
