@@ -83,6 +83,7 @@ it.each<[string, () => void]>([
   ['its campaign was not active', () => isActive.set(false, 8)],
   ['the new address is suppressed', () => book.closeAddress(NEW, 'suppressed', 8)],
   ['its person wants to be left alone', () => book.closeRecipient(1, 1, 'unsubscribed', 8)],
+  ['it has answered since it entered', () => book.closeRecipient(1, 1, 'answered', 8)],
 ])('nor one that has bounced, where %s', (_, happens) => {
   book.closeAddress(OLD, 'bounced', 5);
   happens();

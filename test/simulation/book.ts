@@ -223,6 +223,8 @@ export function createBook(): Book {
       const [before, own] = history.during(-Infinity, Infinity).slice(-2);
       // The new address may have bounced as well.
       if (!before || !own || keepsWish(leadId) || bouncedAddresses.has(own.value)) return false;
+      // Whoever has answered since they entered a subsequence does not begin it anew.
+      if (recipients.get(key(campaignId, leadId))?.by.has('answered')) return false;
       const at = history.since();
       const had = (periods: readonly Period[]) =>
         periods.filter((period) => period.since <= at && period.until >= at);
