@@ -407,8 +407,8 @@ it('a campaign that is locked keeps no lead of another one waiting', async () =>
     .execute(async (trx) => {
       await lockUserCampaign(trx, ann.userId, locked.next);
       await beginDueStarts({ ...context(), db: impatient }, rests);
-    })
-    .finally(() => impatient.destroy());
+    });
+  await impatient.destroy();
   expect(rests.resting()).toEqual([locked.next]);
   expect(await starts(locked.next)).toMatchObject([{ status: 'pending' }]);
   expect(await starts(other.next)).toMatchObject([{ status: 'started' }]);
