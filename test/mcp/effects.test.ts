@@ -2,9 +2,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { buildDocument } from '../../src/dev/contract/built-document.ts';
 import { GRANTS, type Grant } from '../../src/mcp/tool.ts';
 import { offered, TOOLS } from '../../src/mcp/tools/index.ts';
 import { root } from '../docs/documents.ts';
+import { operationsOf } from '../support/api/request-fuzzer.ts';
 import { declaredTools, type DeclaredTool } from '../support/mcp/called-operations.ts';
 
 /** `writes`: of the account's own, free, and seen by nobody outside. `asks`: changes nothing. */
@@ -73,14 +75,11 @@ beforeAll(async () => {
     path: `src/mcp/${name}`,
     text: await readFile(join(folder, name), 'utf8'),
   }));
-  const document = JSON.parse(await readFile(join(root, 'docs/openapi.json'), 'utf8')) as {
-    paths: Record<string, Record<string, { operationId?: string }>>;
-  };
-  const operations = Object.values(document.paths).flatMap((path) => Object.entries(path));
-  const ids = operations.flatMap(([, { operationId }]) => operationId ?? []);
+  const operations = operationsOf(buildDocument());
+  const ids = operations.map(({ operationId }) => operationId);
   tools = declaredTools(await Promise.all(files), ids);
   writing = new Set(
-    operations.flatMap(([method, { operationId = '' }]) => (method === 'get' ? [] : operationId)),
+    operations.flatMap(({ method, operationId }) => (method === 'GET' ? [] : operationId)),
   );
 });
 

@@ -8,7 +8,10 @@ import { AUDITED_FIELDS, difference, told } from '../../domain/accounts/audited-
 import { findUserCampaign } from '../../db/campaigns/campaigns.ts';
 import { lockUser } from '../../db/accounts/api-keys.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
+import { findUserLead } from '../../db/leads/lead-queries.ts';
+import { findUserMailbox } from '../../db/mailboxes/mailboxes.ts';
 import { newRunKey } from '../../db/operations/operations.ts';
+import { listSeeds } from '../../db/placement/placement-seeds.ts';
 import { forgetPlaces } from '../../db/schedules/schedule-places.ts';
 import {
   getScheduleRunReport,
@@ -28,6 +31,7 @@ import {
 } from '../../db/schedules/schedules.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound, upstreamUnavailable, validationError } from '../../domain/errors.ts';
+import type { PlacementTestOrder } from '../../domain/placement/placement.ts';
 import {
   MAX_SCHEDULES,
   type ScheduledJob,
@@ -208,12 +212,23 @@ async function lockNamed(
   userId: string,
   { kind, order }: ScheduledJob,
 ): Promise<void> {
-  if (kind === 'placement_test') {
-    if (!(await findUserCampaign(trx, userId, order.campaignId))) throw notFound('campaign');
-    return;
-  }
+  if (kind === 'placement_test') return findNamed(trx, userId, order);
   const { leadListId } = order;
   if (leadListId !== undefined && !(await lockUserLeadList(trx, userId, leadListId))) {
     throw notFound('lead list');
   }
+}
+
+async function findNamed(
+  trx: Transaction<Database>,
+  userId: string,
+  { campaignId, leadId, mailboxId, seedIds = [] }: PlacementTestOrder,
+): Promise<void> {
+  if (!(await findUserCampaign(trx, userId, campaignId))) throw notFound('campaign');
+  if (leadId !== undefined && !(await findUserLead(trx, userId, leadId))) throw notFound('lead');
+  if (mailboxId !== undefined && !(await findUserMailbox(trx, userId, mailboxId))) {
+    throw notFound('mailbox');
+  }
+  const seeds = seedIds.length === 0 ? [] : await listSeeds(trx, userId, seedIds);
+  if (seeds.length < new Set(seedIds).size) throw notFound('placement seed');
 }
