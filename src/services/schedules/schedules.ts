@@ -9,9 +9,7 @@ import { findUserCampaign } from '../../db/campaigns/campaigns.ts';
 import { lockUser } from '../../db/accounts/api-keys.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import { findUserLead } from '../../db/leads/lead-queries.ts';
-import { findUserMailbox } from '../../db/mailboxes/mailboxes.ts';
 import { newRunKey } from '../../db/operations/operations.ts';
-import { listSeeds } from '../../db/placement/placement-seeds.ts';
 import { forgetPlaces } from '../../db/schedules/schedule-places.ts';
 import {
   getScheduleRunReport,
@@ -38,6 +36,7 @@ import {
   type ScheduleTimes,
 } from '../../domain/schedules/schedules.ts';
 import { beginScheduledRun } from '../../transactions/begin-scheduled-run.ts';
+import { findPlaces } from '../../transactions/placement/order-placement-test.ts';
 import { paceOf } from '../operations/operations.ts';
 
 type Needs = Pick<
@@ -222,13 +221,9 @@ async function lockNamed(
 async function findNamed(
   trx: Transaction<Database>,
   userId: string,
-  { campaignId, leadId, mailboxId, seedIds = [] }: PlacementTestOrder,
+  { campaignId, leadId, ...named }: PlacementTestOrder,
 ): Promise<void> {
   if (!(await findUserCampaign(trx, userId, campaignId))) throw notFound('campaign');
   if (leadId !== undefined && !(await findUserLead(trx, userId, leadId))) throw notFound('lead');
-  if (mailboxId !== undefined && !(await findUserMailbox(trx, userId, mailboxId))) {
-    throw notFound('mailbox');
-  }
-  const seeds = seedIds.length === 0 ? [] : await listSeeds(trx, userId, seedIds);
-  if (seeds.length < new Set(seedIds).size) throw notFound('placement seed');
+  await findPlaces(trx, userId, named);
 }
