@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createOutreach } from '../../clients/typescript/src/index.ts';
 import { createApiKey, deleteTourKey } from '../../src/dev/tour/api-key.ts';
 import { openBusinesses, wordOf } from '../../src/dev/tour/businesses.ts';
-import { control } from '../../src/dev/tour/client.ts';
+import { api, control } from '../../src/dev/tour/client.ts';
 import { check, createTour, type Tour, type TourWorld } from '../../src/dev/tour/tour.ts';
 import { stdioCaller, type Caller, type Shown } from '../support/mcp/caller.ts';
 import type { SharedWorld } from './shared-world.ts';
@@ -28,8 +28,8 @@ export interface McpTour {
 export async function runMcpTour(world: TourWorld, options: McpTour): Promise<number> {
   const tour = createTour(world);
   await createApiKey.run(tour);
-  const api = { url: world.api, token: tour.key!.key };
-  const caller = await stdioCaller(api, '--allow', 'spend', '--allow', 'send');
+  const served = { url: world.api, token: tour.key!.key };
+  const caller = await stdioCaller(served, '--allow', 'spend', '--allow', 'send');
   try {
     const by = { tour, caller, options };
     await fund(by);
@@ -68,8 +68,7 @@ async function findPeople({ tour, caller, options }: By): Promise<number> {
   const discovery = await caller.agree('discover_leads', search, (quote) =>
     check(quote.summary.includes('20 people'), `how many people, not "${quote.summary}"`),
   );
-  const paused = { kind: 'discovery', id: discovery.id };
-  await caller.call('control_job', { ...paused, action: 'pause' });
+  await caller.call('control_job', { kind: 'discovery', id: discovery.id, action: 'pause' });
   const run = await caller.agree('search_map', {
     searches: [map],
     location: 'Berlin',
@@ -79,7 +78,8 @@ async function findPeople({ tour, caller, options }: By): Promise<number> {
   const cluster = await caller.agree('create_cluster', { domain: tour.domain }, (quote) =>
     check(quote.amountCents === 4_100, `$41.00, not ${quote.amountCents} cents`),
   );
-  await caller.call('control_job', { ...paused, action: 'resume' });
+  const resumed = await caller.agree('discover_leads', { resumeId: discovery.id });
+  check(resumed.status === 'processing', `the search to go on, not to be ${resumed.status}`);
   const seen: number[] = [];
   const jobs = [
     { kind: 'cluster', id: cluster.id },
@@ -195,8 +195,9 @@ async function readAnswers({ tour, caller, options }: By, campaignId: number): P
     check(isSo(lead), `the right end for ${kind}, not ${JSON.stringify(lead)}`);
   }
   const gone = leads.find(({ status }: Shown) => status === 'unsubscribed');
-  const { suppression } = await caller.call('get_lead', { id: gone.leadId });
-  check(suppression.isSuppressed, 'who unsubscribed to be suppressed');
+  const emails = [gone.personEmail];
+  const [checked] = await api(tour).suppressions.check({ body: { emails } });
+  check(checked?.isSuppressed, 'who unsubscribed to be suppressed');
   const { items } = await caller.call('list_inbox', { limit: 50 });
   const test = items.find(({ subject }: Shown) => subject.startsWith('[Test] A question'));
   check(test, 'the test message in the inbox');

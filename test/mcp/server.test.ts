@@ -392,6 +392,38 @@ describe('what is shown beside', () => {
   });
 });
 
+describe('a discovery that is paused', () => {
+  it('goes on once the user has agreed, and by no tool without the grant', async () => {
+    const made = await caller.agree('discover_leads', { searchTerm: 'bakery', leadCount: 30 });
+    const { id } = made;
+    const other = { resumeId: id };
+    expect(await caller.refusal('discover_leads', other)).toMatchObject({ code: 'INVALID_STATE' });
+    const job = { kind: 'discovery', id };
+    await caller.call('control_job', { ...job, action: 'pause' });
+    const refused = await caller.refusal('control_job', { ...job, action: 'resume' });
+    expect(refused).toContain('Input validation error');
+    const { quote } = await caller.call('discover_leads', other);
+    expect(quote.summary).toContain('search for "bakery" and looks up contacts until 30 people');
+    expect(quote.summary).toContain('at the data providers');
+    const state = async () =>
+      (await api.call('GET', `/v1/leads/process/${id}`, { token })).body.data.status as string;
+    expect(await state()).toBe('paused');
+    const confirmed = { ...other, confirm: quote.confirm };
+    const done = await caller.call('discover_leads', confirmed);
+    expect(done).toMatchObject({ status: 'done', result: { id, status: 'processing' } });
+    expect(await state()).toBe('processing');
+    expect(await caller.call('discover_leads', confirmed)).toEqual(done);
+  });
+
+  it.each([{}, { searchTerm: 'bakery', resumeId: 1 }])(
+    'is told from a new one: %j',
+    async (args) => {
+      const refused = await caller.refusal('discover_leads', args);
+      expect(refused).toMatchObject({ code: 'VALIDATION_ERROR' });
+    },
+  );
+});
+
 describe('waiting', () => {
   it('tells how far it is, and ends with the state so far', async () => {
     const { items } = await caller.call('list_clusters');

@@ -179,12 +179,13 @@ export async function deleteCompany(
   trx: Transaction<Database>,
   userId: string,
   id: number,
-): Promise<{ leads: number } | undefined> {
+): Promise<{ leads: number; leadListId: number | null } | undefined> {
   await lockAccountLeads(trx, userId);
-  if (!(await lockUserCompany(trx, userId, id))) return undefined;
+  const company = await lockUserCompany(trx, userId, id);
+  if (!company) return undefined;
   const leads = await trx.deleteFrom('leads').where('company_id', '=', id).executeTakeFirst();
   await trx.deleteFrom('companies').where('id', '=', id).execute();
-  return { leads: Number(leads.numDeletedRows) };
+  return { leads: Number(leads.numDeletedRows), leadListId: company.lead_list_id };
 }
 
 const counted = (db: Kysely<Database>, userId: string, filter: CompanyFilter, search?: TextMatch) =>

@@ -52,8 +52,9 @@ export type AuditedValues = Readonly<Record<string, unknown>>;
 export interface AuditedChange {
   resourceType?: AuditedResource | undefined;
   resourceId?: number | string | null | undefined;
-  before?: AuditedValues | undefined;
-  after?: AuditedValues | undefined;
+  /** Null: there is nothing to tell, also where the parts of a request would tell of theirs. */
+  before?: AuditedValues | null | undefined;
+  after?: AuditedValues | null | undefined;
 }
 
 /** One entry. */

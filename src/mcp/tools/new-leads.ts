@@ -118,28 +118,52 @@ const OPERATOR_PAYS =
 
 const discoverLeads = twoStep({
   name: 'discover_leads',
-  title: 'Find advertisers and people there',
+  title: 'Find advertisers and people there, or go on with it',
   description:
-    'Searches ad libraries for companies that advertise for a term, reads their websites and buys contacts; wait_for the `discovery`.',
+    'Searches ad libraries for companies that advertise for a term, reads their websites and buys contacts; wait_for the `discovery`. With `resumeId` one that control_job has paused goes on.',
   needs: 'spend',
   input: z.strictObject({
-    searchTerm: z.string().min(1),
+    searchTerm: z.string().min(1).optional(),
     leadCount: z.int().min(1).max(1_000).default(50).describe('At most so many people'),
     countries: z.array(z.string().length(2)).optional().describe('Where the ads are shown: DE, FR'),
     leadListId: target.leadListId.describe('Without it a list named like the term is made'),
+    resumeId: z.int().optional().describe('Instead of all others: the id of a paused discovery'),
   }),
   result: startedSchema,
-  async quote({ searchTerm, leadCount, countries }) {
+  async quote({ resumeId, searchTerm, leadCount, countries }, { outreach }) {
+    if (resumeId !== undefined) {
+      if (searchTerm !== undefined) throw oneOf('Both searchTerm and resumeId are given');
+      return { summary: await whatGoesOn(outreach, resumeId), amountCents: 0, recipients: 0 };
+    }
+    if (searchTerm === undefined) throw oneOf('Neither searchTerm nor resumeId is given');
     const where = countries === undefined ? '' : ` in ${countries.join(', ')}`;
     const summary = `Searches ad libraries${where} for "${searchTerm}" and looks up contacts until ${leadCount} people are found. ${OPERATOR_PAYS}`;
     return { summary, amountCents: 0, recipients: 0 };
   },
-  act: ({ searchTerm, leadCount, countries, leadListId }, { outreach }, { idempotencyKey }) =>
-    outreach.leadProcesses.create(
-      { body: { searchTerm, leadCount, adReachedCountries: countries, leadListId } },
-      { idempotencyKey },
-    ),
+  act(input, { outreach }, { idempotencyKey }) {
+    const { resumeId, searchTerm = '', leadCount, countries, leadListId } = input;
+    if (resumeId !== undefined) {
+      return outreach.leadProcesses.resume({ id: resumeId }, { idempotencyKey });
+    }
+    const body = { searchTerm, leadCount, adReachedCountries: countries, leadListId };
+    return outreach.leadProcesses.create({ body }, { idempotencyKey });
+  },
 });
+
+const oneOf = (message: string): ToolRefusal =>
+  new ToolRefusal(message, { code: 'VALIDATION_ERROR', next: 'Give one of them.' });
+
+/** What a paused discovery would do; throws where it is not paused. */
+async function whatGoesOn(outreach: Outreach, id: number): Promise<string> {
+  const { status, searchTerm, leadCount, foundLeads } = await outreach.leadProcesses.read({ id });
+  if (status !== 'paused') {
+    throw new ToolRefusal(`The discovery is ${status}`, {
+      code: 'INVALID_STATE',
+      next: 'Only one that is paused goes on; wait_for tells how far it is.',
+    });
+  }
+  return `Goes on with the search for "${searchTerm}" and looks up contacts until ${leadCount} people are found: ${leadCount - foundLeads} more at most. ${OPERATOR_PAYS}`;
+}
 
 const searchMap = twoStep({
   name: 'search_map',

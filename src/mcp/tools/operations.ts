@@ -97,11 +97,12 @@ const listOperations = tool({
 });
 
 /**
- * What may be asked of each: what stays harmless. To resume a campaign sends mail (start_campaign does it), to
- * stop a warm-up lets more cold mail go, to cancel a provisioning leaves a domain that was paid.
+ * What may be asked of each: what stays harmless. To resume sends mail or asks data providers again (start_campaign,
+ * start_warmup and discover_leads do it), to stop a warm-up lets more cold mail go, to cancel a provisioning leaves a
+ * domain that was paid.
  */
 const ACTIONS = {
-  discovery: ['pause', 'resume', 'cancel'],
+  discovery: ['pause', 'cancel'],
   map_run: ['cancel'],
   lead_import: ['cancel'],
   mailbox_import: ['cancel'],
@@ -116,13 +117,13 @@ const controlInputs = Object.entries(ACTIONS).map(
 
 const controlJob = tool({
   name: 'control_job',
-  title: 'Pause, resume or cancel long work',
-  description: `Takes effect within seconds. To cancel is for good; what was found stays. ${controlInputs.join('; ')}. The id of a warmup is that of its mailbox, the one of a scheduled_reply is that of its message (list_inbox with \`scheduled\`); what has left stays sent.`,
+  title: 'Pause or cancel long work',
+  description: `Takes effect within seconds. To cancel is for good; what was found stays. ${controlInputs.join('; ')}. What is paused goes on by discover_leads, start_campaign, start_warmup. The id of a warmup is that of its mailbox, the one of a scheduled_reply is that of its message (list_inbox with \`scheduled\`); what has left stays sent.`,
   annotations: { ...SETS, destructiveHint: true },
   input: z.strictObject({
     kind: z.enum(Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]),
     id: z.int(),
-    action: z.enum(['pause', 'resume', 'cancel']),
+    action: z.enum(['pause', 'cancel']),
   }),
   output: z.object({ state: z.string() }),
   async run({ kind, id, action }, { outreach }) {
@@ -151,7 +152,6 @@ const doers = ({
   inbox,
 }: Outreach): Readonly<Record<string, Doer | undefined>> => ({
   'discovery.pause': (input) => leadProcesses.pause(input),
-  'discovery.resume': (input) => leadProcesses.resume(input),
   'discovery.cancel': (input) => leadProcesses.cancel(input),
   'map_run.cancel': (input) => mapsRuns.cancel(input),
   'lead_import.cancel': (input) => leadImports.cancel(input),

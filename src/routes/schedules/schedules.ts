@@ -46,6 +46,15 @@ export const scheduleRoutes = (context: Needs): Route[] => [
 
 const tag = 'Schedules';
 
+/** What an order may name. */
+const NAMED_NOT_FOUND = [
+  'LEAD_LIST_NOT_FOUND',
+  'CAMPAIGN_NOT_FOUND',
+  'LEAD_NOT_FOUND',
+  'MAILBOX_NOT_FOUND',
+  'PLACEMENT_SEED_NOT_FOUND',
+] as const;
+
 /** By a schedule a key orders nothing that it may not order itself. */
 const ORDER_SCOPES = {
   maps_run: 'maps:write',
@@ -72,7 +81,7 @@ const create = (context: Needs) =>
     repeatable: true,
     errors: {
       400: ['TOO_MANY_SCHEDULES'],
-      404: ['LEAD_LIST_NOT_FOUND', 'CAMPAIGN_NOT_FOUND'],
+      404: NAMED_NOT_FOUND,
     },
     body: scheduleOrder,
     response: schedule,
@@ -129,7 +138,7 @@ const update = (context: Needs) =>
       'What is given replaces what was there, an order as a whole, `times` field by field; the kind stays. A run that is at ' +
       `work goes on as it was ordered. ${ALSO_SCOPED} To pause it, \`schedules:write\` is enough.`,
     status: 200,
-    errors: { 404: ['SCHEDULE_NOT_FOUND', 'LEAD_LIST_NOT_FOUND', 'CAMPAIGN_NOT_FOUND'] },
+    errors: { 404: ['SCHEDULE_NOT_FOUND', ...NAMED_NOT_FOUND] },
     params: idParams,
     body: scheduleChange,
     response: schedule,
@@ -171,14 +180,7 @@ const runNow = (context: Needs) =>
     repeatable: true,
     errors: {
       400: ['INVALID_STATE', 'NO_SEEDS', 'CAMPAIGN_NOT_READY'],
-      404: [
-        'SCHEDULE_NOT_FOUND',
-        'LEAD_LIST_NOT_FOUND',
-        'CAMPAIGN_NOT_FOUND',
-        'LEAD_NOT_FOUND',
-        'MAILBOX_NOT_FOUND',
-        'PLACEMENT_SEED_NOT_FOUND',
-      ],
+      404: ['SCHEDULE_NOT_FOUND', ...NAMED_NOT_FOUND],
     },
     params: idParams,
     response: scheduleRun,

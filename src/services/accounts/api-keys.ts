@@ -114,13 +114,15 @@ export async function rotateKey(
   return commitOnce(context.db, async (trx) => {
     const { key, secret } = newSecret(context.config.OUTREACH_MODE);
     await lockUser(trx, userId);
-    if (!(await findApiKey(trx, userId, id))) throw notFound('API key');
+    const before = await findApiKey(trx, userId, id);
+    if (!before) throw notFound('API key');
     const previousKeyExpiresAt = await replaceSecret(trx, id, secret, graceHours * 3_600);
     const row = await findApiKey(trx, userId, id);
     const payload = { keyId: id, previousKeyExpiresAt: previousKeyExpiresAt.toISOString() };
     const resource = `api_key/${id}`;
     await insertEvents(trx, [{ userId, type: 'api_key.rotated', resource, payload }]);
-    noteChange({ after: { prefix: row!.prefix, previousKeyExpiresAt } });
+    const after = { prefix: row!.prefix, previousKeyExpiresAt };
+    noteChange({ before: { prefix: before.prefix }, after });
     return { row: row!, key, previousKeyExpiresAt };
   });
 }

@@ -37,10 +37,19 @@ export async function requestOfLead(
     const status = ended.get(leadId);
     if (status !== undefined) throw invalid('INVALID_STATE', endedWords(status, request));
     if (changed.length + unchanged.length === 0) throw notFound('lead');
-    noteChange({ after: { leadId, changed: changed.length } });
+    const [before, after] = TOLD[request];
+    if (changed.length === 0) noteChange({ after: { leadId, changed: 0 } });
+    else noteChange({ before: { leadId, ...before }, after: { leadId, ...after } });
   });
   return getCampaignLead(context, subject, leadId);
 }
+
+/** What a lead is that such a request changes, and what it is afterwards. */
+const TOLD: Record<RecipientRequest, [before: object, after: object]> = {
+  pause: [{ isPaused: false }, { isPaused: true }],
+  resume: [{ isPaused: true }, { isPaused: false }],
+  remove: [{ isRemoved: false }, { isRemoved: true }],
+};
 
 const DONE: Record<RecipientRequest, string> = {
   pause: 'paused',

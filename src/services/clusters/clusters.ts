@@ -118,8 +118,9 @@ export async function retryCluster(
     if (!cluster) throw notFound('cluster');
     const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
     if (earlier) return earlier.started_at === null ? earlier : undefined;
-    noteChange({ before: { status: cluster.status } });
     const isUnderWay = cluster.status === 'provisioning' || cluster.status === 'deleting';
+    const after = isUnderWay ? { asked: 'retry' } : { status: 'provisioning' };
+    noteChange({ before: { status: cluster.status }, after });
     if (isUnderWay) return getOperation(trx, cluster.operation_id!);
     if (cluster.status === 'failed') return nextAttempt(context, trx, { cluster, requestKey });
     throw invalid('INVALID_STATE', `A cluster that is ${cluster.status} cannot be retried`);
@@ -138,7 +139,7 @@ export async function cancelCluster(context: Needs, userId: string, id: number) 
     const { operation_id } = await getCluster(context.db, id);
     const operation = await getOperation(context.db, operation_id!);
     if (operation.state !== 'compensating') {
-      noteChange({ before: { status: cluster.status } });
+      noteChange({ before: { status: cluster.status }, after: { asked: 'cancel' } });
       await cancelOperation(context, operation, ACTOR.user(userId));
     }
   } else if (cluster.status !== 'failed') {

@@ -41,15 +41,19 @@ export async function startLeadProcess(
   order: DiscoveryOrder,
   requestKey?: string,
 ): Promise<{ process: LeadProcess; workflowId: string }> {
-  const operation = await orderOnce(context, { userId, requestKey }, (trx) =>
-    orderLeadProcess(trx, {
+  const operation = await orderOnce(context, { userId, requestKey }, async (trx) => {
+    const begun = await orderLeadProcess(trx, {
       userId,
       order,
       pace: paceOf(context),
       requested: { actor: ACTOR.user(userId), reason: 'created' },
       requestKey,
-    }),
-  );
+    });
+    const { leadCount, adReachedCountries: countries, leadListId } = order;
+    const after = { leadCount, countries, leadListId, leftOut: ['searchTerm'] };
+    noteChange({ resourceId: begun.resource_id, after });
+    return begun;
+  });
   const process = await getUserLeadProcess(context, userId, operation.resource_id);
   return { process, workflowId: workflowIdOf(operation) };
 }

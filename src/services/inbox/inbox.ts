@@ -125,6 +125,7 @@ export async function changeUserMessage(
   }
   const change = async (trx: Transaction<Database>) => {
     const isJudged = interest !== undefined;
+    const was = await findUserMessage(trx, userId, id);
     const moved = sendAt !== undefined && (await reschedule(context, trx, { userId, id, sendAt }));
     const decided = kind && (await decideKind(context, trx, { userId, id, kind, isJudged }));
     if (isJudged) await correctInterest(context, trx, { userId, id, interest });
@@ -134,13 +135,29 @@ export async function changeUserMessage(
     }
     const changed = await changeMessages(trx, { userId, ids: [id] }, patch);
     if (changed.length === 0) throw notFound('message');
-    noteChange({ after: { ...patch, kind, interest, sendAt } });
+    noteChange(toldOf(was, { ...patch, kind, interest, sendAt }));
     if (moved) await tellOfSchedule(context, trx, moved);
     return decided;
   };
   const mailboxId = await despiteDeadlocks(() => commitOnce(context.db, change));
   if (mailboxId !== undefined) await wakeCampaignsOf(context, [mailboxId]);
   return getUserMessage(context, userId, id);
+}
+
+/** The fields that a request gives: what they were, and what they are. */
+function toldOf(was: Message | undefined, changes: MessageChanges) {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const earlier: Record<string, unknown> = {
+    isRead: was?.is_read,
+    labels: was?.labels,
+    archived: was?.archived,
+    snoozedUntil: was?.snoozed_until,
+    kind: was?.kind,
+    interest: was?.interest,
+    sendAt: was?.delivery_send_at,
+  };
+  const before = Object.fromEntries(given.map(([name]) => [name, earlier[name] ?? null]));
+  return { before, after: Object.fromEntries(given) };
 }
 
 /** Foreign and missing ids are left out of the answer. */
@@ -151,7 +168,7 @@ export const markUserMessages = (
 ): Promise<number[]> =>
   commitOnce(db, async (trx) => {
     const changed = await changeMessages(trx, { userId, ids }, { isRead });
-    noteChange({ after: { isRead, ids: changed } });
+    noteChange({ before: null, after: { isRead, ids: changed } });
     return changed;
   });
 

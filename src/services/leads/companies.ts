@@ -156,7 +156,8 @@ export async function deleteCompany(
   return commitOnce(context.db, async (trx) => {
     const deleted = await deleteCompanyRow(trx, userId, id);
     if (!deleted) throw notFound('company');
-    noteChange({ after: { deletedLeads: deleted.leads } });
-    return { deletedLeads: deleted.leads };
+    const { leads: deletedLeads, leadListId } = deleted;
+    noteChange({ before: { leadListId }, after: { deletedLeads } });
+    return { deletedLeads };
   });
 }

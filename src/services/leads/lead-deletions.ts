@@ -2,15 +2,17 @@
 import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
-import { deleteLeads as deleteLeadRows } from '../../db/leads/leads.ts';
+import { deleteLeads as deleteLeadRows, findLeadCompanies } from '../../db/leads/leads.ts';
 import { notFound } from '../../domain/errors.ts';
 
 type Needs = Pick<Context, 'db'>;
 
 export async function deleteLead(context: Needs, userId: string, id: number): Promise<void> {
   await commitOnce(context.db, async (trx) => {
+    const [lead] = await findLeadCompanies(trx, userId, [id]);
     const deleted = await deleteLeadRows(trx, userId, [id]);
     if (deleted.length === 0) throw notFound('lead');
+    noteChange({ before: { companyId: lead?.company_id ?? null } });
   });
 }
 
@@ -22,7 +24,7 @@ export async function deleteLeads(
 ): Promise<{ deletedLeads: number; missingIds: number[] }> {
   const deletedIds = await commitOnce(context.db, async (trx) => {
     const done = await deleteLeadRows(trx, userId, ids);
-    noteChange({ after: { deleted: done.length, ids: done } });
+    noteChange({ before: { ids: done }, after: { deleted: done.length } });
     return done;
   });
   const deleted = new Set(deletedIds);

@@ -40,7 +40,11 @@ export const moveLeads = (
     const companies = await lockCompanies(trx, userId, theirs);
     const twins = await findTwins(trx, leadListId, companies);
     const moved = companies.map(({ id }) => id).filter((id) => !twins.has(id));
-    noteChange({ after: { leadListId, companyIds: moved } });
+    const from = companies
+      .filter(({ id }) => !twins.has(id))
+      .map((one) => one.lead_list_id ?? null);
+    const before = { leadListIds: [...new Set(from)] };
+    noteChange({ before, after: { leadListId, companyIds: moved } });
     return {
       movedCompanies: moved.length,
       movedLeads: await moveCompanies(trx, moved, leadListId),

@@ -44,15 +44,20 @@ export async function createMapsRun(
 ): Promise<MapsRun> {
   const [provider] = Object.keys(context.maps);
   if (provider === undefined) throw upstreamUnavailable('No map search is configured');
-  const operation = await orderOnce(context, { userId, requestKey }, (trx) =>
-    orderMapsRun(trx, {
+  const operation = await orderOnce(context, { userId, requestKey }, async (trx) => {
+    const begun = await orderMapsRun(trx, {
       ...workOf(userId),
       provider,
       order,
       pace: paceOf(context),
       requestKey,
-    }),
-  );
+    });
+    const { search, leadListId, scrapeContacts, verifyEmails } = order;
+    const { maxPlacesPerSearch, countryCode } = search;
+    const facts = { maxPlacesPerSearch, countryCode, leadListId, scrapeContacts, verifyEmails };
+    noteChange({ resourceId: begun.resource_id, after: { ...facts, leftOut: ['search'] } });
+    return begun;
+  });
   return getMapsRun(context.db, operation.resource_id);
 }
 

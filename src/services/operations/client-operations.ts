@@ -119,7 +119,8 @@ export async function answerOperations(
       return { id, operation: null, error: { code: error.code, message: error.message } };
     }
   };
-  noteChange({ resourceId: null, after: { ids } });
+  // What the first of them was, is not what all were.
+  noteChange({ resourceId: null, before: null, after: { ids } });
   const queue = new PQueue({ concurrency: AT_ONCE });
   return queue.addAll([...new Set(ids)].map((id) => () => answer(id)));
 }
@@ -127,8 +128,9 @@ export async function answerOperations(
 type Answer = (context: Needs, userId: string, operation: OperationView) => Promise<void>;
 
 const ANSWERS: Readonly<Record<ClientAction, Answer>> = {
-  async retry(context, userId, { id, actions, finishedAt, error_code }) {
+  async retry(context, userId, { id, actions, state, finishedAt, error_code }) {
     if (actions.includes('retry')) {
+      noteChange({ before: { state }, after: { asked: 'retry' } });
       await retryOperation(context, await getOperation(context.db, id), ACTOR.user(userId));
     } else if (finishedAt !== null || error_code !== null) {
       throw invalid('INVALID_STATE', 'Only an operation whose step is blocked can be retried');
@@ -138,8 +140,9 @@ const ANSWERS: Readonly<Record<ClientAction, Answer>> = {
     const cancel = CANCEL[kind];
     if (delivery === 'cancelled') return;
     if (!cancel) throw invalid('INVALID_STATE', `A ${kind} operation cannot be cancelled`);
-    if (actions.includes('cancel')) await cancel(context, userId, resourceId);
-    else if (state !== 'compensating' && error_code !== 'CANCELLED') {
+    if (actions.includes('cancel')) {
+      await cancel(context, userId, resourceId);
+    } else if (state !== 'compensating' && error_code !== 'CANCELLED') {
       throw invalid('INVALID_STATE', `An operation that is ${state} cannot be cancelled`);
     }
   },

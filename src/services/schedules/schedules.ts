@@ -8,6 +8,7 @@ import { AUDITED_FIELDS, difference, told } from '../../domain/accounts/audited-
 import { findUserCampaign } from '../../db/campaigns/campaigns.ts';
 import { lockUser } from '../../db/accounts/api-keys.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
+import { findUserLead } from '../../db/leads/lead-queries.ts';
 import { newRunKey } from '../../db/operations/operations.ts';
 import { forgetPlaces } from '../../db/schedules/schedule-places.ts';
 import {
@@ -28,12 +29,14 @@ import {
 } from '../../db/schedules/schedules.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound, upstreamUnavailable, validationError } from '../../domain/errors.ts';
+import type { PlacementTestOrder } from '../../domain/placement/placement.ts';
 import {
   MAX_SCHEDULES,
   type ScheduledJob,
   type ScheduleTimes,
 } from '../../domain/schedules/schedules.ts';
 import { beginScheduledRun } from '../../transactions/begin-scheduled-run.ts';
+import { findPlaces } from '../../transactions/placement/order-placement-test.ts';
 import { paceOf } from '../operations/operations.ts';
 
 type Needs = Pick<
@@ -208,12 +211,19 @@ async function lockNamed(
   userId: string,
   { kind, order }: ScheduledJob,
 ): Promise<void> {
-  if (kind === 'placement_test') {
-    if (!(await findUserCampaign(trx, userId, order.campaignId))) throw notFound('campaign');
-    return;
-  }
+  if (kind === 'placement_test') return findNamed(trx, userId, order);
   const { leadListId } = order;
   if (leadListId !== undefined && !(await lockUserLeadList(trx, userId, leadListId))) {
     throw notFound('lead list');
   }
+}
+
+async function findNamed(
+  trx: Transaction<Database>,
+  userId: string,
+  { campaignId, leadId, ...named }: PlacementTestOrder,
+): Promise<void> {
+  if (!(await findUserCampaign(trx, userId, campaignId))) throw notFound('campaign');
+  if (leadId !== undefined && !(await findUserLead(trx, userId, leadId))) throw notFound('lead');
+  await findPlaces(trx, userId, named);
 }

@@ -1,6 +1,7 @@
 /** Sends one message of a campaign as a test. Choice 58. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import { noteChange } from '../../db/accounts/audit-log.ts';
 import { listCampaignMailboxes, outReasonOf } from '../../db/campaigns/campaign-leads.ts';
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
@@ -51,6 +52,7 @@ export async function sendTestEmail(
     headers: message.headers,
   });
   const reply = await submitTest(context, login, { from: login.email, to: to.email, raw });
+  noteChange({ after: { mailboxId: login.mailboxId, step: choice.step ?? 0, leftOut: ['to'] } });
   return { from: login.email, subject: testSubject, reply };
 }
 

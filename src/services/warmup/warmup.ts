@@ -71,10 +71,11 @@ export async function actOnWarmup(
     const mailbox = await getUserWarmup({ db: trx }, subject);
     const row = await lockRow(trx, mailbox);
     if (!isChange(row.status, action)) return undefined;
-    noteChange({ before: { status: row.status }, after: { action } });
-    if (action === 'start') return start(context, trx, mailbox, row);
-    await change(context, trx, row, action);
-    return undefined;
+    const begun = action === 'start' ? await start(context, trx, mailbox, row) : undefined;
+    if (action !== 'start') await change(context, trx, row, action);
+    const { status } = await lockRow(trx, mailbox);
+    noteChange({ before: { status: row.status }, after: { status } });
+    return begun;
   });
   if (started) await context.startOperation(started);
   // Its mailbox may send more cold mail from now on.
@@ -190,7 +191,8 @@ export async function actOnWarmups(
   userId: string,
   { mailboxIds, action }: { mailboxIds: readonly number[]; action: WarmupAction },
 ): Promise<BulkResult[]> {
-  noteChange({ resourceId: null, after: { mailboxIds, action } });
+  // What the first of them was, is not what all were.
+  noteChange({ resourceId: null, before: null, after: { mailboxIds, action } });
   const results: BulkResult[] = [];
   for (const mailboxId of mailboxIds) {
     results.push(await actOnOne(context, { userId, mailboxId }, action));

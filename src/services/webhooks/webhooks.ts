@@ -179,6 +179,7 @@ export async function testWebhook(
   const posted = { url, secrets: [secret], eventId, body };
   const answer = await context.webhookEndpoints.deliver(posted);
   const durationMs = Math.round(performance.now() - startedAt);
+  noteChange({ after: { eventId, answeredStatus: answer.status } });
   return { ...answer, eventId, durationMs };
 }
 

@@ -90,6 +90,19 @@ async function keepToLimits(trx: Transaction<Database>, userId: string): Promise
 const tooMany = (what: string) =>
   new OutreachError('rate_limited', 'RATE_LIMITED', `No more than ${what}`);
 
+/** Throws not_found where a mailbox or a seed that is named is not the user's. */
+export async function findPlaces(
+  trx: Transaction<Database>,
+  userId: string,
+  { mailboxId, seedIds = [] }: Pick<PlacementTestOrder, 'mailboxId' | 'seedIds'>,
+): Promise<void> {
+  if (mailboxId !== undefined && !(await findUserMailbox(trx, userId, mailboxId))) {
+    throw notFound('mailbox');
+  }
+  const seeds = seedIds.length === 0 ? [] : await listSeeds(trx, userId, seedIds);
+  if (seeds.length < new Set(seedIds).size) throw notFound('placement seed');
+}
+
 async function seedsOf(
   trx: Transaction<Database>,
   userId: string,

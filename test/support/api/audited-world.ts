@@ -28,6 +28,16 @@ export interface AuditedWorld {
 
 const RECORDS = [{ id: 'r1', type: 'TXT', name: 'old', value: 'hello', ttl: 300 }];
 
+/** As an owner gives it at the vendor. */
+export const CONSENT = {
+  refreshToken: 'canary-password-10',
+  accessToken: 'canary-password-11',
+  expiresInSeconds: 3_600,
+  subject: 'subject-1',
+  addresses: ['consenting@elsewhere.test'],
+  username: 'consenting@elsewhere.test',
+} as const;
+
 /** What is asked of vendors; what they are told of a payment is its amount. */
 const vendors = (sessionOf: () => string, payerOf: () => string) => {
   const checkout = () => ({
@@ -71,7 +81,12 @@ const vendors = (sessionOf: () => string, payerOf: () => string) => {
     },
     maps: { apify: {} },
     mailboxOauth: {
-      google: { name: 'google', consentUrl: async () => 'https://consent.example.test' },
+      google: {
+        name: 'google',
+        consentUrl: async ({ state }: { state: string }) =>
+          `https://consent.example.test/?state=${state}`,
+        exchange: async () => CONSENT,
+      },
     },
     dns: { resolveTxt: async () => [] },
     webhookEndpoints: {

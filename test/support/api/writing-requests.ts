@@ -1,6 +1,6 @@
 /** A request of every operation that changes something, after what it needs was made. */
 import { ofMessages, ofPeople } from './writing-requests-of-people.ts';
-import type { AuditedWorld } from './audited-world.ts';
+import { CONSENT, type AuditedWorld } from './audited-world.ts';
 import {
   HOOK,
   campaign,
@@ -148,6 +148,11 @@ const ofHosts: Requests = {
     '/v1/mailboxes/connect/oauth',
     { provider: 'google', email: 'oauth@elsewhere.test' },
   ],
+  'mailboxes.takeConsent': async (world) => {
+    const body = { provider: 'google', email: CONSENT.username };
+    const asked = await world.ok('POST', '/v1/mailboxes/connect/oauth', body);
+    return [`/oauth/callback${new URL(asked.authorizationUrl).search}&code=c`];
+  },
   'mailboxImports.create': async () => ['/v1/mailboxes/import', { csv: mailboxFile() }],
   'mailboxImports.cancel': async (world) => {
     const id = await made(world, '/v1/mailboxes/import', { csv: mailboxFile() });

@@ -113,7 +113,7 @@ const namesOf = (clause: string): string[] =>
     .filter(Boolean);
 
 /** Removes comments but keeps strings: a specifier is a string, and `//` inside one is no comment. */
-const withoutComments = (text: string): string =>
+export const withoutComments = (text: string): string =>
   text.replaceAll(
     /('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|(?<![:/\\[])\/\/[^\n]*/g,
     (_match, literal?: string) => literal ?? '',

@@ -1,0 +1,100 @@
+/** Every field that takes the id of a row answers on somebody else's as on one that does not exist, and does nothing. */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildDocument } from '../../src/dev/contract/built-document.ts';
+import { noteChanges, startAuditedWorld, type AuditedWorld } from '../support/api/audited-world.ts';
+import { idFieldsOf, titleOf, withId, type IdField } from '../support/api/id-fields.ts';
+import { missingOf } from '../support/api/owned-resources.ts';
+import {
+  baseOf,
+  changesOf,
+  newOwner,
+  ownRowOf,
+  pathOf,
+  rowOf,
+  rowsOf,
+  separateIds,
+  type Owner,
+} from '../support/api/referring-requests.ts';
+import { operationsOf } from '../support/api/request-fuzzer.ts';
+
+const document = buildDocument();
+const fields = idFieldsOf(operationsOf(document), document);
+
+/** Ids of nothing that an account has here. */
+const NO_ROWS: Readonly<Record<string, string>> = {
+  'mapsRuns.create body placeIds[]': 'of places, as the map names them',
+  'schedules.create body mapsRun.placeIds[]': 'of places, as the map names them',
+  'schedules.update body mapsRun.placeIds[]': 'of places, as the map names them',
+  'wallet.verify body sessionId': 'of the payment processor, whose own tests have two accounts',
+};
+
+let world: AuditedWorld;
+let owner: pg.Client;
+let ann: Owner;
+let bob: Owner;
+let annsRows: string;
+beforeAll(async () => {
+  world = await startAuditedWorld();
+  owner = new pg.Client({ connectionString: world.users.database.ownerUrl });
+  await owner.connect();
+  bob = await newOwner(world);
+  await separateIds(owner);
+  ann = await newOwner(world);
+  await noteChanges(owner);
+  annsRows = await rowsOf(world, ann.userId);
+}, 60_000);
+afterAll(async () => {
+  await owner?.end();
+  await world?.close();
+});
+
+/** Bob's request with that id; the id itself is taken out of the answer. */
+async function answerTo(field: IdField, id: number | string) {
+  const { method } = field.operation;
+  const base = await baseOf(field, bob, world);
+  const path = await pathOf(field, bob, world);
+  const isInBody = field.where === 'body';
+  const query = isInBody ? '' : `?${field.keys[0]}=${id}`;
+  // A file has its fields beside it, in the query.
+  const file = { body: Object.values(base)[0] as string, headers: { 'content-type': 'text/csv' } };
+  const sent = isInBody ? { body: withId(base, field.keys, id) as unknown } : file;
+  const before = (await changesOf(world)).length;
+  const answer = await world.users.api.call(method, `${path}${query}`, {
+    token: bob.token,
+    ...(method !== 'GET' && sent),
+  });
+  const changed = [...new Set((await changesOf(world)).slice(before))].toSorted();
+  const { status, body: told } = answer;
+  const text = JSON.stringify(told, (key, each: unknown) =>
+    key === 'requestId' ? undefined : each,
+  );
+  return { status, text: text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID'), changed };
+}
+
+describe.each(fields.map((field) => ({ title: titleOf(field), field })))(
+  '$title',
+  ({ title, field }) => {
+    it.skipIf(title in NO_ROWS)('is told apart by nobody', async () => {
+      const foreign = await answerTo(field, rowOf(field, ann));
+      const missing = await answerTo(field, missingOf(rowOf(field, ann)));
+      expect(foreign).toEqual(missing);
+      expect(foreign.changed).toEqual([]);
+      // Which is so for the id alone: with one of their own the request is another one.
+      const own = await answerTo(field, await ownRowOf(field, bob, world));
+      expect(own).not.toEqual(missing);
+    });
+  },
+);
+
+it('is of every field of the document that has such a name or such numbers', () => {
+  const titles = fields.map(titleOf);
+  expect(titles.length).toBeGreaterThan(70);
+  expect(titles).toContain('campaigns.create body startsOn.campaignId');
+  expect(titles).toContain('campaigns.create body assignedMailboxes[]');
+  expect(Object.keys(NO_ROWS).filter((title) => !titles.includes(title))).toEqual([]);
+});
+
+it('changed nothing of the other account', async () => {
+  expect(await rowsOf(world, ann.userId)).toBe(annsRows);
+});
