@@ -175,6 +175,8 @@ function rowsOfDeaths(): string[] {
 describe('docs/reliability.md', () => {
   it('has no job in its table of deaths that has none here', () => {
     const files = new Set<string>(KINDS.map((kind) => fileOf(placeOf(kind))));
+    // No flow: what is due by a schedule is ordered by a workflow of its own.
+    files.add('test/activities/schedule-deaths.test.ts');
     const told = rowsOfDeaths().map((row) => row.split('|')[2]!.trim().replaceAll('`', ''));
     expect(told.length).toBeGreaterThan(10);
     expect(told.filter((file) => !files.has(file))).toEqual([]);

@@ -13,7 +13,7 @@ export class Death extends Error {
 export interface MortalProcess {
   db: Kysely<Database>;
   /** A moment beside those of the database. */
-  passes(moment: string): void;
+  passes: (moment: string) => void;
 }
 
 /** What it does before its `last` moment it has done; none of `moments` is behind that. */
