@@ -71,9 +71,7 @@ const SEEN = {
 
 async function seen(): Promise<Record<string, object>> {
   const leads: { personFirstName: string; custom: object }[] = await ok('GET', '/v1/leads');
-  return Object.fromEntries(
-    leads.map((lead) => [lead.personFirstName, lead.custom] as const).toSorted(),
-  );
+  return Object.fromEntries(leads.map((lead) => [lead.personFirstName, lead.custom]));
 }
 
 /** What is left in the database of the field, and how many leads have no value at all. */
@@ -111,11 +109,7 @@ describe('a worker that dies', () => {
       const id = await deletedField();
       const moment = await dieAt(database.db, at, ({ db }) => removal(db, id));
       const now = await left(id);
-      if (moment === undefined) {
-        expect(now).toEqual(GONE);
-        break;
-      }
-      moments.push(moment);
+      moments.push(moment ?? 'alive');
       // The index of values and the leads say the same; the row goes with the last value.
       expect([at, moment, now.values, now.rows]).toEqual([
         at,
@@ -127,12 +121,13 @@ describe('a worker that dies', () => {
       expect(await seen()).toEqual(SEEN);
       expect(await removal(database.db, id)).toMatchObject({ isDone: true });
       expect([moment, await left(id), await seen()]).toEqual([moment, GONE, SEEN]);
+      if (moment === undefined) break;
     }
     // Three portions, each a transaction of several statements.
     expect(moments.filter((one) => one === 'before a commit')).toHaveLength(3);
     expect(moments.filter((one) => one === 'after a commit')).toHaveLength(3);
     expect(moments.filter((one) => one.endsWith('Node')).length).toBeGreaterThanOrEqual(12);
-    expect(moments.at(-1)).toBe('before anybody is told');
+    expect(moments.slice(-2)).toEqual(['before anybody is told', 'alive']);
   });
 
   it('again and again is followed by one that has nothing left to do', async () => {
