@@ -5,16 +5,12 @@ import { scheduleActivities } from '../../activities/schedules/schedules.ts';
 import type { Context } from '../../src/context.ts';
 import { listScheduleRuns } from '../../src/db/schedules/schedule-runs.ts';
 import type { MapsRun } from '../../src/db/maps/maps-runs.ts';
-import { createCipher } from '../../src/encryption/cipher.ts';
-import { createSeed } from '../../src/services/placement/placement-seeds.ts';
 import {
   createSchedule,
   deleteSchedule,
   runScheduleNow,
   updateSchedule,
-  type ScheduleOrder,
 } from '../../src/services/schedules/schedules.ts';
-import { addCampaign, addMailboxes } from '../support/campaigns/campaign-world.ts';
 import {
   fakeMaps,
   openMapsWorld,
@@ -23,6 +19,7 @@ import {
   trouble,
   type MapsWorld,
 } from '../support/leads/maps-world.ts';
+import { addSender, scheduleOrder } from '../support/leads/schedule-orders.ts';
 
 let world: MapsWorld;
 let context: Context;
@@ -41,17 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const maps = (change: Partial<ScheduleOrder> = {}): ScheduleOrder => ({
-  name: 'Bakeries',
-  job: {
-    kind: 'maps_run',
-    order: { search: searchOrder(), scrapeContacts: false, verifyEmails: false },
-  },
-  onlyNewPlaces: true,
-  times: { timeZone: 'UTC', time: '09:30', weekdays: [], daysOfMonth: [] },
-  paused: false,
-  ...change,
-});
+const maps = scheduleOrder;
 const create = (order = maps()) => createSchedule(context, 'user-1', order);
 
 /** As the Schedule in Temporal starts it; each run of it has an id of its own. */
@@ -77,24 +64,7 @@ async function search(id: number, ...pages: Parameters<typeof fakeMaps>[1]): Pro
   return world.runAll(await world.row(last!.maps_run_id!));
 }
 
-/** A campaign of the account with two mailboxes, and its seeds. */
-async function sender({ seeds = ['seed@seeds.test'] } = {}) {
-  const cipher = createCipher(world.config.ENCRYPTION_KEYS);
-  const needs = { db: world.db, cipher };
-  await world.db
-    .updateTable('users')
-    .set({ sender_name: 'Ann Example', postal_address: '1 Main Street, Springfield' })
-    .where('user_id', '=', 'user-1')
-    .execute();
-  const mailboxIds = await addMailboxes(needs, 'user-1', { count: 2 });
-  const { campaignId } = await addCampaign(world.db, 'user-1', { leads: 1, mailboxIds });
-  for (const address of seeds) {
-    const imap = { host: 'imap.seeds.test', port: 993, tls: 'tls' as const };
-    const login = { username: address, password: 'of-a-seed', imap };
-    await createSeed(needs, 'user-1', { address, provider: 'other', ...login });
-  }
-  return { campaignId, mailboxIds };
-}
+const sender = (given: { seeds?: string[] } = {}) => addSender(world, given);
 
 describe('a schedule of maps runs', () => {
   it('saves only the places that no earlier run has seen, and tells both', async () => {

@@ -50,7 +50,8 @@ async function prepare(world: SharedWorld): Promise<{ account: Account; campaign
   return { account, campaignId };
 }
 
-async function killWorker(world: SharedWorld): Promise<void> {
+/** Resolves once another one is there. */
+export async function killWorker(world: SharedWorld): Promise<void> {
   const { pids } = await world.running.read();
   process.kill(pids['worker']!, 'SIGKILL');
   await eventually('another worker', async () => {

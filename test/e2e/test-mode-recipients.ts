@@ -4,8 +4,8 @@ import { newDomain, newName, type Account } from './account.ts';
 import { testAccount, testModeOf, type TestModeWorld } from './test-mode-account.ts';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-/** Those of docs/test-mode.md, and what docs/world.md has besides. */
-const KINDS = [
+/** Those of docs/test-mode.md, and what docs/world.md has besides: test/docs/magic-names.test.ts compares them. */
+export const KINDS = [
   'reply',
   'ooo',
   'bounce',
@@ -104,7 +104,7 @@ const ENDS = {
 const ANSWERS = { reply: 'reply', ooo: 'auto_reply', bounce: 'bounce', outside: 'bounce' };
 
 /** docs/world.md: what finders and verifiers say, and its score (choice 29). */
-const VERDICTS = [
+export const VERDICTS = [
   ['invalid-ada@client.test', 'invalid', 0],
   ['bounce-ada@client.test', 'invalid', 0],
   ['unknown-ada@client.test', 'unknown', 40],

@@ -17,6 +17,7 @@ import { sandboxSettings } from '../../src/settings/sandbox.ts';
 import { makeStateDir, removeStateDir } from '../support/drills/world.ts';
 import { testModeDomainTests } from './test-mode-domains.ts';
 import { testModeRecipientTests } from './test-mode-recipients.ts';
+import { testModeSearchTests } from './test-mode-searches.ts';
 
 const START_MS = 200_000;
 const TOUR_MS = 240_000;
@@ -139,6 +140,7 @@ describe('test mode', () => {
     const names = () => ({ world, heard });
     testModeDomainTests(names);
     testModeRecipientTests(names);
+    testModeSearchTests(names);
   });
 
   it('lets nothing out: the proxy of its sandbox refuses what is outside', async () => {

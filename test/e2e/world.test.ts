@@ -21,6 +21,7 @@ import { priceTests } from './prices.ts';
 import { provisioningKillTests } from './provisioning-kills.ts';
 import { referencePageTests } from './reference-page.ts';
 import { replayTests } from './replay.ts';
+import { scheduleKillTests } from './schedule-kills.ts';
 import { secondStartTests } from './second-start.ts';
 import { secretTests } from './secrets.ts';
 import { shareWorld } from './shared-world.ts';
@@ -63,6 +64,7 @@ describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
     mapsKillTests(world);
     listKillTests(world);
     messageKillTests(world);
+    scheduleKillTests(world);
     campaignKillTests(world);
   });
 

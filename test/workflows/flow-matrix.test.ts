@@ -12,12 +12,11 @@ import {
 import type { FlowCase } from '../support/provisioning/flow-runner.ts';
 import type { Flow } from '../support/provisioning/flow-subjects.ts';
 import { startFlowWorld, type FlowWorld } from '../support/provisioning/flow-world.ts';
+import { MATRIX_FLOWS, MATRIX_ROWS } from '../support/provisioning/matrix-flows.ts';
 import {
   casesOf,
   CONCURRENCY,
   isWhole,
-  ONE_OF,
-  ONE_OF_DEAR,
   scope,
   createLimit,
 } from '../support/provisioning/matrix-scope.ts';
@@ -45,31 +44,16 @@ beforeAll(async () => {
 afterAll(() => matrix?.close());
 
 describe('a flow in which something goes wrong', () => {
-  it.concurrent.each<[string, number]>([
-    ['buy a domain', ONE_OF],
-    ['renew a domain', ONE_OF],
-    ['make a mailbox', ONE_OF],
-    ['connect a mailbox', ONE_OF],
-    ['change a password', ONE_OF],
-    ['delete a mailbox', ONE_OF],
-    ['connect a mailbox by OAuth', ONE_OF],
-    ['delete a connected mailbox', ONE_OF],
-    // Each of their cases needs a cluster of its own.
-    ['change a login key', ONE_OF_DEAR],
-    ['upgrade a host', ONE_OF_DEAR],
-    ['rebuild a host', ONE_OF_DEAR],
-    ['delete a cluster', ONE_OF_DEAR],
-    ['delete a cluster and its server', ONE_OF_DEAR],
-  ])(
+  it.concurrent.each(MATRIX_ROWS)(
     '%s: is done, or undone, or waits for a person',
-    async (name, oneOf) => {
+    async (name) => {
       const { run, flows } = matrix;
-      const flow = flows[name]!;
+      const flow = flows[name];
       const clean = `clean-${(cases += 1)}`;
       const activities = await limited(() => run.listActivities(flow, clean));
       expect(activities.length).toBeGreaterThan(0);
       const strikes = activities.flatMap((at) => strikesAt(flow, at).map((kind) => ({ kind, at })));
-      const planned = casesOf(strikes, oneOf).map((one, index): FlowCase => {
+      const planned = casesOf(strikes, MATRIX_FLOWS[name].oneOf).map((one, index): FlowCase => {
         const undo = UNDO_MODES[index % UNDO_MODES.length]!;
         return { ...one, name, flow, undo, index: (cases += 1) };
       });

@@ -8,7 +8,7 @@ import { startFlowWorld, type FlowWorld } from '../support/provisioning/flow-wor
 import { createLimit } from '../support/provisioning/matrix-scope.ts';
 import { VENDOR_PAIRS } from '../support/provisioning/vendor-pairs.ts';
 
-const NAME = 'rebuild a host';
+const NAME = 'rebuild a host' as const;
 const limited = createLimit(6);
 let matrix: FlowWorld;
 let cases = 0;
@@ -36,7 +36,7 @@ describe.each(VENDOR_PAIRS)('a worker that dies, at $vps', (vendors) => {
     'at %s (%s): the rebuild goes on',
     async (at, kind) => {
       const { run, flows } = matrix;
-      const one = { name: NAME, flow: flows[NAME]!, kind, at, undo: 'once' as const, vendors };
+      const one = { name: NAME, flow: flows[NAME], kind, at, undo: 'once' as const, vendors };
       const index = (cases += 1);
       expect(await limited(() => run.runCase({ ...one, index }))).toEqual([]);
     },

@@ -5,12 +5,13 @@ import { getOperation, type Operation } from '../../../src/db/operations/operati
 import { cancelSignal, resolveBlockedStepSignal } from '../../../workflows/contracts/operator.ts';
 import type { FaultKind, Plan, UndoMode } from './fault-injector.ts';
 import type { Flow } from './flow-subjects.ts';
+import { MATRIX_FLOWS, type MatrixFlow } from './matrix-flows.ts';
 import { patiently } from './matrix-scope.ts';
 import type { ProvisioningWorld } from './provisioning-world.ts';
 import { VENDOR_PAIRS, type VendorPair } from './vendor-pairs.ts';
 
 export interface FlowCase {
-  name: string;
+  name: MatrixFlow;
   flow: Flow;
   kind: FaultKind;
   /** The activity's readable id; `` for all of them. */
@@ -106,10 +107,11 @@ export function createFlowRunner(
         const reason = { actor: 'test', reason: 'changed my mind' };
         await handleOf(await met).signal(cancelSignal, reason);
       };
-      const { id } = await met;
+      const { id, kind: asked } = await met;
       const { operation, blockedAt } = await driveToEnd(id, one, plan);
       const { state } = operation;
       const problems: string[] = [];
+      if (asked !== MATRIX_FLOWS[one.name].kind) problems.push(`it is the flow ${asked}`);
       if (plan.hits === 0 && kind !== 'all_twice') problems.push('the fault never struck');
       const wanted = expectedOf(one);
       if (state !== wanted.state) {

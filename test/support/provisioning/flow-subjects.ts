@@ -14,6 +14,7 @@ import { deleteMailbox, rotatePassword } from '../../../src/services/mailboxes/m
 import { connectMailbox } from '../../../src/services/mailboxes/mailbox-connections.ts';
 import { createMailbox } from '../../../src/services/mailboxes/mailboxes.ts';
 import type { FaultKind } from './fault-injector.ts';
+import type { MatrixFlow } from './matrix-flows.ts';
 import { patiently } from './matrix-scope.ts';
 import { connectByOauthFlow, deleteConnectedFlow } from './oauth-subjects.ts';
 import { ownDomain, type ProvisioningWorld } from './provisioning-world.ts';
@@ -74,7 +75,7 @@ interface Landlord {
 }
 
 /** Each flow at each pair of vendors, with a landlord for each pair. */
-export async function createFlows(world: ProvisioningWorld): Promise<Record<string, Flow>> {
+export async function createFlows(world: ProvisioningWorld): Promise<Record<MatrixFlow, Flow>> {
   const { context } = world;
   const { db } = context;
   const settled = VENDOR_PAIRS.map(async (vendors) => [vendors, await settle(vendors)] as const);

@@ -6,11 +6,12 @@ import { injectFaults, type Plan } from './fault-injector.ts';
 import { createFlowRunner, type Meetings } from './flow-runner.ts';
 import { createFlows, FLOW_ENVIRONMENT, type Flow } from './flow-subjects.ts';
 import { startProvisioningWorld, type ProvisioningWorld } from './provisioning-world.ts';
+import type { MatrixFlow } from './matrix-flows.ts';
 import { withDeaths } from './vendor-deaths.ts';
 
 export interface FlowWorld {
   world: ProvisioningWorld;
-  flows: Record<string, Flow>;
+  flows: Record<MatrixFlow, Flow>;
   run: ReturnType<typeof createFlowRunner>;
   close(): Promise<void>;
 }

@@ -17,6 +17,7 @@ const LONGEST = [
   'test/workflows/connect-by-oauth.test.ts',
   'test/activities/host-reinstalls.test.ts',
   'test/activities/discovery.test.ts',
+  'test/activities/schedule-deaths.test.ts',
   'test/workflows/discover-leads.test.ts',
   'test/cli/hosts-rebuild.test.ts',
   'test/providers/mail-host-script.test.ts',
