@@ -1,4 +1,5 @@
 /** The beginning of the tour by the command line: login, money, people, a mail host, mailboxes. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openBusinesses, wordOf } from '../../src/dev/tour/businesses.ts';
 import { control } from '../../src/dev/tour/client.ts';
 import { check, type Tour } from '../../src/dev/tour/tour.ts';
@@ -52,7 +53,7 @@ export async function findPeople(by: By): Promise<number> {
   const begin = ['--yes', '--watch', '--timeout', '240'];
   const berlin = ['--location', 'Berlin', '--country', 'de', '--list', `Map of ${map}`];
   const [discovery, run, cluster] = await Promise.all([
-    cli.json(['leads', 'discover', ads, '--count', '20', '--country', 'DE', ...begin]),
+    discover(by, ads),
     cli.json(['leads', 'search-map', map, ...berlin, ...begin]),
     order(by, begin),
   ]);
@@ -66,6 +67,26 @@ export async function findPeople(by: By): Promise<number> {
   check(imported.importedLeads === 3, `3 leads of places, not ${imported.importedLeads}`);
   options.report(`${emails.length} people discovered, ${imported.importedLeads} on the map`);
   return cluster.id;
+}
+
+/** A command starts within it on a busy machine, too; a slower answer would be asked for again. */
+const ADS_DELAY_MS = 20_000;
+const PAUSE_MS = 1_500;
+
+/** Paused while the ad library takes its time, and resumed. */
+async function discover({ tour, cli, options }: By, word: string) {
+  const slow = { vendor: 'meta', kind: 'slow', times: 1, delayMs: ADS_DELAY_MS };
+  await control(tour, 'POST', '/faults', slow);
+  const search = ['leads', 'discover', word, '--count', '20', '--country', 'DE', '--yes'];
+  const { id } = await cli.json(search);
+  const pause = ['leads', 'pause', String(id)];
+  check((await cli.json(pause)).status === 'paused', 'the discovery to be paused');
+  await sleep(PAUSE_MS);
+  check((await cli.json(pause)).status === 'paused', 'it to stay paused');
+  const ended = await cli.json(['leads', 'resume', String(id), '--watch', '--timeout', '240']);
+  check(ended.status === 'completed', `a completed discovery, not ${ended.status}`);
+  options.report(`Discovery ${id} paused, resumed and completed`);
+  return ended;
 }
 
 async function order({ tour, cli, options }: By, begin: string[]): Promise<Shown> {

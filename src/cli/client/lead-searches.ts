@@ -1,10 +1,10 @@
-/** `outreach leads discover`, `search-map` and `import-places`: people who are not known yet. */
+/** `outreach leads discover`, `pause`, `resume`, `search-map` and `import-places`: people who are not known yet. */
 import { Command } from 'commander';
 import type { LeadProcess, MapsRun } from '../../../clients/typescript/src/index.ts';
 import { collect, positive } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { clientCommand, confirm, withYes } from './commands.ts';
-import { withClient, withIdempotencyKey, type ClientOptions } from './connection.ts';
+import { withClient, withIdempotencyKey, type Client, type ClientOptions } from './connection.ts';
 import { madeListId } from './lead-views.ts';
 import { show } from './output.ts';
 import { follow, withWatch, wordsOf, type Progress } from './waiting.ts';
@@ -40,26 +40,60 @@ export const discoverCommand = (io: Io): Command =>
         const leadListId = await madeListId(client, options);
         const body = { searchTerm, leadCount, adReachedCountries: country, leadListId };
         const made = await once((key) => outreach.leadProcesses.create({ body }, key));
-        const ended = !options.watch
-          ? made
-          : await follow(
-              io,
-              () => outreach.leadProcesses.read({ id: made.id }),
-              discoveryProgress,
-              {
-                timeout: options.timeout,
-                again: 'outreach operations list',
-              },
-            );
-        showDiscovery(io, options, ended);
+        showDiscovery(
+          io,
+          options,
+          options.watch ? await ended(io, client, made.id, options) : made,
+        );
       }),
     );
+
+const discoveryCommand = (name: string, description: string, examples: readonly string[]) =>
+  withIdempotencyKey(clientCommand(name, description, { examples })).argument(
+    '<discovery>',
+    'number of the discovery',
+    positive,
+  );
+
+export const pauseCommand = (io: Io): Command =>
+  discoveryCommand('pause', 'Pauses a discovery; what is found already stays.', [
+    'leads pause 3',
+  ]).action((id: number, options: ClientOptions) =>
+    withClient(io, options, async ({ outreach, once }) =>
+      showDiscovery(io, options, await once((key) => outreach.leadProcesses.pause({ id }, key))),
+    ),
+  );
+
+export const resumeCommand = (io: Io): Command =>
+  withWatch(
+    discoveryCommand('resume', 'Goes on with a paused discovery, where it stopped.', [
+      'leads resume 3',
+      'leads resume 3 --watch',
+    ]),
+  ).action((id: number, options: ClientOptions & { watch?: boolean; timeout: number }) =>
+    withClient(io, options, async (client) => {
+      const { outreach, once } = client;
+      const resumed = await once((key) => outreach.leadProcesses.resume({ id }, key));
+      showDiscovery(io, options, options.watch ? await ended(io, client, id, options) : resumed);
+    }),
+  );
+
+const ended = (
+  io: Io,
+  { outreach }: Client,
+  id: number,
+  { timeout }: { timeout: number },
+): Promise<LeadProcess> =>
+  follow(io, () => outreach.leadProcesses.read({ id }), discoveryProgress, {
+    timeout,
+    again: `outreach leads resume ${id} --watch`,
+  });
 
 const discoveryProgress = ({ status, error, ...one }: LeadProcess): Progress => ({
   lines: [`${one.progressPercent} %: ${one.foundLeads} people found`],
   isDone: status === 'completed',
   failure: ['failed', 'cancelled', 'paused'].includes(status)
-    ? `The discovery is ${status}. ${wordsOf(error, '')}`
+    ? `The discovery is ${status}. ${status === 'paused' ? `It goes on by: outreach leads resume ${one.id}` : wordsOf(error, '')}`
     : undefined,
 });
 
@@ -71,6 +105,7 @@ const showDiscovery = (io: Io, options: ClientOptions, one: LeadProcess): void =
     ['Found', one.foundLeads],
     ['Known', one.duplicateLeads || undefined],
     ['Error', one.error ? wordsOf(one.error, '') : undefined],
+    ['Next', one.status === 'paused' ? `outreach leads resume ${one.id} --watch` : undefined],
   ]);
 
 interface MapSearch extends Search {

@@ -8,7 +8,13 @@ import type { Io } from '../io.ts';
 import { clientCommand, clientGroup, fileCommand } from './commands.ts';
 import { withClient, type ClientOptions } from './connection.ts';
 import { importCommand } from './lead-import.ts';
-import { discoverCommand, importPlacesCommand, searchMapCommand } from './lead-searches.ts';
+import {
+  discoverCommand,
+  importPlacesCommand,
+  pauseCommand,
+  resumeCommand,
+  searchMapCommand,
+} from './lead-searches.ts';
 import { foundListId, leadTable } from './lead-views.ts';
 import { showList, withListOptions, type ListOptions } from './lists.ts';
 
@@ -22,6 +28,8 @@ export const leadsCommand = (io: Io): Command =>
     .addCommand(exportCommand(io))
     .addCommand(listsCommand(io))
     .addCommand(discoverCommand(io))
+    .addCommand(pauseCommand(io))
+    .addCommand(resumeCommand(io))
     .addCommand(searchMapCommand(io))
     .addCommand(importPlacesCommand(io));
 

@@ -1,5 +1,6 @@
 /** What of the released document a client could rely on and would miss in the new one. */
-import { brokenSchemas, type Direction } from './broken-schemas.ts';
+import { brokenSchemas } from './broken-schemas.ts';
+import type { Direction } from './broken-values.ts';
 import {
   operationsOf,
   resolve,

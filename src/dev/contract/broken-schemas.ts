@@ -1,13 +1,6 @@
 /** Two versions of a schema: what of the old one a client would miss. */
+import { brokenValue, kindsOf, type Place } from './broken-values.ts';
 import { resolve, type ContractDocument, type Schema } from './schema.ts';
-
-/** A request may take more than before, an answer may bring more than before; neither may do less. */
-export type Direction = 'request' | 'answer';
-
-interface Place {
-  at: string;
-  direction: Direction;
-}
 
 interface Pair {
   before: ContractDocument;
@@ -33,19 +26,21 @@ function compare(walk: Walk, place: Place, oldPart: Schema, newPart: Schema): st
   }
   const was = flat(walk.pair.before, oldPart);
   const is = flat(walk.pair.after, newPart);
+  const isOne = (schema: Schema) => (schema.anyOf ?? schema.oneOf) === undefined;
+  // The fields of one that becomes several, or of several that become one, are those of an alternative.
+  if (isOne(was) !== isOne(is)) {
+    return [...brokenValue(place, was, is), ...brokenVariants(walk, place, was, is)];
+  }
   return [
-    ...brokenKinds(place, was, is),
-    ...brokenValues(place, was, is),
-    ...brokenLimits(place, was, is),
+    ...brokenValue(place, was, is),
     ...brokenProperties(walk, place, was, is),
-    ...(was.items && is.items
-      ? compare(walk, { ...place, at: `${place.at}[]` }, was.items, is.items)
-      : []),
+    ...brokenFurther(walk, place, was, is),
+    ...brokenItems(walk, place, was, is),
     ...brokenVariants(walk, place, was, is),
   ];
 }
 
-/** The parts of `allOf` in one, and `null` as a type. */
+/** The parts of `allOf` in one, the types of alternatives as its own, `null` among them. */
 function flat(document: ContractDocument, part: Schema): Schema {
   const schema = resolve(document, part);
   const whole = (schema.allOf ?? [])
@@ -59,48 +54,16 @@ function flat(document: ContractDocument, part: Schema): Schema {
       }),
       schema,
     );
-  const variants = whole.anyOf ?? whole.oneOf;
-  const others = variants?.filter(({ type }) => type !== 'null');
-  if (!variants || others?.length !== 1) return whole;
-  const [only] = others.map((each) => flat(document, each));
-  return { ...only, type: [...kindsOf(only!), 'null'] };
-}
-
-const kindsOf = ({ type, anyOf, oneOf }: Schema): string[] =>
-  type === undefined ? (anyOf ?? oneOf ?? []).flatMap((each) => kindsOf(each)) : [type].flat();
-
-function brokenKinds({ at, direction }: Place, was: Schema, is: Schema): string[] {
-  const [olds, news] = [kindsOf(was), kindsOf(is)];
-  if (olds.length === 0 || news.length === 0) return [];
-  const [given, taken] = direction === 'request' ? [olds, news] : [news, olds];
-  const isTaken = (kind: string) =>
-    taken.includes(kind) || (kind === 'integer' && taken.includes('number'));
-  const lost = given.filter((kind) => !isTaken(kind));
-  const word = direction === 'request' ? 'may not be' : 'may be';
-  return lost.map((kind) => `${at} ${word} ${kind} now`);
-}
-
-function brokenValues({ at, direction }: Place, was: Schema, is: Schema): string[] {
-  const [olds, news] = [valuesOf(was), valuesOf(is)];
-  // Clients are told to expect new values in answers: those of the enumeration are what is known today.
-  if (direction === 'answer') return [];
-  if (!news) return [];
-  if (!olds) return [`${at} takes only certain values now`];
-  const lost = olds.filter((value) => !news.includes(value));
-  return lost.map((value) => `${at} does not take ${JSON.stringify(value)} any more`);
-}
-
-const valuesOf = (schema: Schema): unknown[] | undefined =>
-  schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
-
-const UPPER = ['maxLength', 'maximum', 'maxItems'] as const;
-const LOWER = ['minLength', 'minimum', 'minItems'] as const;
-
-function brokenLimits({ at, direction }: Place, was: Schema, is: Schema): string[] {
-  if (direction === 'answer') return [];
-  const lowered = UPPER.filter((limit) => (is[limit] ?? Infinity) < (was[limit] ?? Infinity));
-  const raised = LOWER.filter((limit) => (is[limit] ?? -Infinity) > (was[limit] ?? -Infinity));
-  return [...lowered, ...raised].map((limit) => `${at} is bound by ${limit} ${is[limit]} now`);
+  const { anyOf, oneOf, ...rest } = whole;
+  const variants = anyOf ?? oneOf;
+  if (!variants) return whole;
+  const parts = variants.map((each) => flat(document, each));
+  const kinds = parts.map(kindsOf);
+  const type = kinds.every((each) => each !== undefined)
+    ? { type: [...new Set(kinds.flat())] }
+    : {};
+  const others = parts.filter((each) => each.type !== 'null');
+  return { ...(others.length === 1 ? { ...rest, ...others[0] } : whole), ...type };
 }
 
 function brokenProperties(walk: Walk, place: Place, was: Schema, is: Schema): string[] {
@@ -120,16 +83,42 @@ function brokenProperties(walk: Walk, place: Place, was: Schema, is: Schema): st
   ];
 }
 
-/** Alternatives are compared in their order. */
+/** Fields beyond those that are named: a map's values. Where a schema says nothing of them, any may come. */
+function brokenFurther(walk: Walk, place: Place, was: Schema, is: Schema): string[] {
+  const { at, direction } = place;
+  const [old, now] = [was.additionalProperties ?? true, is.additionalProperties ?? true];
+  if (typeof old === 'object' && typeof now === 'object') {
+    return compare(walk, { ...place, at: `${at}.*` }, old, now);
+  }
+  if (direction === 'answer') {
+    return typeof old === 'object' ? [`${at} says nothing of its further fields now`] : [];
+  }
+  const isWider = now === true || old === false;
+  if (isWider) return [];
+  return [`${at} takes ${now === false ? 'no' : 'only certain'} further fields now`];
+}
+
+function brokenItems(walk: Walk, place: Place, was: Schema, is: Schema): string[] {
+  const { at, direction } = place;
+  if (was.items && is.items) return compare(walk, { ...place, at: `${at}[]` }, was.items, is.items);
+  if (direction === 'answer') return was.items ? [`${at} may hold anything now`] : [];
+  return is.items && kindsOf(was)?.includes('array') ? [`${at} takes only certain items now`] : [];
+}
+
+/** Alternatives are compared in their order; a schema without any is one. */
 function brokenVariants(walk: Walk, place: Place, was: Schema, is: Schema): string[] {
-  const [olds, news] = [was.anyOf ?? was.oneOf, is.anyOf ?? is.oneOf];
-  if (!olds || !news) return [];
-  const isFewer = place.direction === 'request' && news.length < olds.length;
+  const { at, direction } = place;
+  const isOne = (was.anyOf ?? was.oneOf ?? is.anyOf ?? is.oneOf) === undefined;
+  if (isOne) return [];
+  const [olds, news] = [was.anyOf ?? was.oneOf ?? [was], is.anyOf ?? is.oneOf ?? [is]];
+  const isFewer = direction === 'request' && news.length < olds.length;
+  const isMore = direction === 'answer' && news.length > olds.length;
   return [
-    ...(isFewer ? [`${place.at} takes fewer alternatives now`] : []),
-    ...olds.flatMap((old, at) => {
-      const now = news[at];
-      return now ? compare(walk, { ...place, at: `${place.at}<${at + 1}>` }, old, now) : [];
+    ...(isFewer ? [`${at} takes fewer alternatives now`] : []),
+    ...(isMore ? [`${at} may come in more forms now`] : []),
+    ...olds.flatMap((old, nth) => {
+      const now = news[nth];
+      return now ? compare(walk, { ...place, at: `${at}<${nth + 1}>` }, old, now) : [];
     }),
   ];
 }

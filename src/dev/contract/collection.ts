@@ -1,4 +1,5 @@
 /** The API as a collection of Postman (format 2.1), which Bruno, Insomnia and Hoppscotch read as well. */
+import { pathVariables, variableOf } from './collection-variables.ts';
 import {
   operationsOf,
   resolve,
@@ -11,7 +12,7 @@ import {
 export const COLLECTION = new URL('../../../docs/postman.json', import.meta.url);
 const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
-/** Its text: a folder for each tag, a request for each operation, with a body that has every field. */
+/** Its text: a folder for each tag, a request for each operation, with the body that was recorded of a real run. */
 export function collectionText(document: ContractDocument): string {
   const all = operationsOf(document);
   const folders = document.tags.map(({ name, description }) => ({
@@ -27,6 +28,7 @@ export function collectionText(document: ContractDocument): string {
     variable: [
       { key: 'baseUrl', value: 'http://127.0.0.1:3000' },
       { key: 'apiKey', value: '' },
+      ...[...pathVariables(document)].map(([key, value]) => ({ key, value })),
     ],
     item: folders,
   };
@@ -45,7 +47,7 @@ function requestOf(document: ContractDocument, { path, method, operation }: Foun
     .slice(1)
     .split('/')
     .map((part) => part.replace(/^\{(\w+)\}$/, ':$1'));
-  const body = operation.requestBody?.content?.['application/json']?.schema;
+  const body = operation.requestBody?.content?.['application/json'];
   return {
     name: operation.summary,
     request: {
@@ -63,13 +65,16 @@ function requestOf(document: ContractDocument, { path, method, operation }: Foun
         raw: `{{baseUrl}}/${segments.join('/')}`,
         host: ['{{baseUrl}}'],
         path: segments,
-        variable: named(parameters, 'path'),
+        variable: named(parameters, 'path').map((each) => ({
+          ...each,
+          value: `{{${variableOf(path, each.key)}}}`,
+        })),
         query: named(parameters, 'query').map((each) => ({ ...each, disabled: true })),
       },
       ...(body && {
         body: {
           mode: 'raw',
-          raw: JSON.stringify(exampleOf(document, body), null, 2),
+          raw: JSON.stringify(body.example ?? exampleOf(document, body.schema ?? {}), null, 2),
           options: { raw: { language: 'json' } },
         },
       }),

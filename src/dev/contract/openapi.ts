@@ -1,27 +1,31 @@
 /**
  * `npm run openapi -- --check`: is the API's document clean, and does it keep what was released?
  * `--client` writes what follows from it: files of clients/typescript, docs/postman.json and the code samples of
- * the reference page. `--released` writes the document that is held against from now on. `--examples` writes src/http/openapi-examples.json.
+ * the reference page. `--released` writes docs/openapi.json, for a release. `--examples` writes src/http/openapi-examples.json.
  */
 import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
+import { version } from '../../domain/version.ts';
+import { unaccepted } from './accepted-changes.ts';
 import { breakingChanges } from './breaking-changes.ts';
 import { buildDocument, textOf } from './built-document.ts';
 import { COLLECTION, collectionText } from './collection.ts';
 import { chooseExamples } from './examples.ts';
 import { lint } from './lint.ts';
+import { keepDocument, releasedDocument } from './released-document.ts';
 import type { ContractDocument } from './schema.ts';
 import { clientFiles } from './typescript-client.ts';
 import { SAMPLES, samplesText } from './typescript-samples.ts';
 
-const RELEASED = new URL('../../../docs/openapi.json', import.meta.url);
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const EXAMPLES = new URL('../../http/openapi-examples.json', import.meta.url);
 
 const { check, client, released, examples } = new Command('openapi')
   .option('--check', 'lint the document and hold it against the released one')
   .option('--client', 'write files of clients/typescript, docs/postman.json, and samples of code')
   .option('--examples <folder>', 'choose examples from what runs of the tests wrote to this folder')
-  .option('--released', 'write docs/openapi.json: a release keeps what it says')
+  .option('--released', 'write docs/openapi.json, which a release keeps')
   .parse()
   .opts<{ check?: true; client?: true; released?: true; examples?: string }>();
 
@@ -31,7 +35,7 @@ if (examples !== undefined) {
   const chosen = await chooseExamples(contract, examples);
   await writeFile(EXAMPLES, `${JSON.stringify(chosen, null, 1)}\n`);
 }
-if (released) await writeFile(RELEASED, textOf(document));
+if (released) await keepDocument(root, textOf(document), version).catch(refuse);
 if (client) {
   for (const [file, text] of await generatedFiles()) await writeFile(file, text);
 }
@@ -40,10 +44,10 @@ if (!check && !client && !released && examples === undefined)
   process.stdout.write(textOf(document));
 
 async function problems(): Promise<string[]> {
-  const before = JSON.parse(await readFile(RELEASED, 'utf8')) as ContractDocument;
+  const before = await releasedDocument(root);
   return [
     ...(await lint(textOf(document))),
-    ...breakingChanges(before, contract).map((change) => `breaks clients: ${change}`),
+    ...unaccepted(breakingChanges(before, contract)),
     ...(await staleFiles()),
   ];
 }
@@ -63,6 +67,11 @@ async function staleFiles(): Promise<string[]> {
     if (written !== text) stale.push(`${file.pathname} is stale: npm run openapi -- --client`);
   }
   return stale;
+}
+
+function refuse(error: Error): void {
+  console.error(error.message);
+  process.exitCode = 1;
 }
 
 function report(found: readonly string[]): void {

@@ -21,6 +21,13 @@ export interface Schema {
   minimum?: number;
   maxItems?: number;
   minItems?: number;
+  exclusiveMaximum?: number;
+  exclusiveMinimum?: number;
+  maxProperties?: number;
+  minProperties?: number;
+  multipleOf?: number;
+  uniqueItems?: boolean;
+  pattern?: string;
 }
 
 export interface Parameter {

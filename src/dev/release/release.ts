@@ -8,6 +8,8 @@ import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Command } from 'commander';
+import { buildDocument, textOf } from '../contract/built-document.ts';
+import { keepDocument } from '../contract/released-document.ts';
 import { changesOf } from './changelog.ts';
 import { engineAnswers, makeImage } from './image.ts';
 import { writeBill } from './sbom.ts';
@@ -44,10 +46,12 @@ async function release(): Promise<void> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     version: string;
   };
+  const isWritten = await keepDocument(root, textOf(buildDocument()), version);
   const { commit, epoch, isChanged } = await checkout();
   console.log(`Version    ${version}, commit ${commit}${isChanged ? ', with changes on top' : ''}`);
   const changes = await changesOf(root, version);
   console.log(`Changelog  ${changes.length} changes`);
+  console.log(`Contract   docs/openapi.json${isWritten ? ', written anew' : ''}`);
 
   await rm(options.out, { recursive: true, force: true });
   await mkdir(options.out, { recursive: true });
