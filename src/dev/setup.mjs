@@ -28,7 +28,9 @@ const commands = {
   test: async (args) => {
     const code = await run('node', [...withTypeScript, 'src/dev/temporal/fetch-temporal.ts']);
     if (code !== 0) return code;
-    await run('node', [...withTypeScript, 'src/dev/install-test-programs.ts']);
+    // apt and npm wait for the network, and not for each other.
+    const programs = ['src/dev/install-test-programs.ts', 'src/dev/fetch-test-runtimes.ts'];
+    await Promise.all(programs.map((file) => run('node', [...withTypeScript, file])));
     return run('node', ['node_modules/vitest/vitest.mjs', 'run', ...args]);
   },
 };

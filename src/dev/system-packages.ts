@@ -37,10 +37,31 @@ export function hasCommand(command: string): boolean {
 }
 
 /** True when apt has installed all of them. Its output is not shown. */
-export function installPackages(names: readonly string[]): boolean {
+export const installPackages = (names: readonly string[]): boolean =>
+  updateLists() && install(names);
+
+function install(names: readonly string[]): boolean {
   const patient = ['--option', `DPkg::Lock::Timeout=${LOCK_SECONDS}`];
-  const install = ['install', '--yes', '--no-install-recommends', ...names];
-  return updateLists() && succeeds('apt-get', [...patient, ...install]);
+  const what = ['install', '--yes', '--no-install-recommends', ...names];
+  return succeeds('apt-get', [...patient, ...what]);
+}
+
+/** Each group by itself: one name that the distribution does not know keeps apt from all that are named with it. */
+export function installGroups(
+  groups: Readonly<Record<string, Commands>>,
+  report: (line: string) => void,
+): void {
+  const wanted = Object.entries(groups)
+    .map(([what, commands]) => ({ what, missing: missingPackages(commands) }))
+    .filter(({ missing }) => missing.length > 0);
+  if (wanted.length === 0) return;
+  const names = wanted.flatMap(({ missing }) => missing).join(', ');
+  report(`installing ${names} by apt-get, not started`);
+  // Once: whoever is offline waits for it.
+  if (!updateLists()) return report('apt-get could not read the lists of packages');
+  for (const { what, missing } of wanted) {
+    if (!install(missing)) report(`${what}: apt-get could not install ${missing.join(', ')}`);
+  }
 }
 
 /** apt-get waits for dpkg's lock itself, but not for that of the lists. */

@@ -4,7 +4,18 @@
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,8 +36,15 @@ const PROGRAMS = { deno: ['@deno', 'deno'], bun: ['@oven', 'bin/bun'] } as const
 export type Runtime = keyof typeof PROGRAMS;
 export const RUNTIMES = Object.keys(PROGRAMS) as Runtime[];
 
-/** Whoever is offline is not kept waiting. */
+/** One small request, so that who is offline or behind a firewall is not kept waiting for large ones. */
+const ASK_LIMIT_MS = 30_000;
 const FETCH_LIMIT_MS = 180_000;
+
+const HOUR_MS = 3_600_000;
+/** How long a failure is remembered, so that not each run waits for it. */
+const REMEMBERED_MS = 24 * HOUR_MS;
+/** Other checkouts may use other versions: what none has used for so long goes. */
+const UNUSED_MS = 30 * 24 * HOUR_MS;
 
 /** Where they are once they have been fetched; other versions have another folder. */
 function runtimesFolder(): string {
@@ -48,24 +66,84 @@ function programIn(folder: string, name: Runtime): string | undefined {
 }
 
 /**
- * Fetches both by npm where they are missing: once, as the lock file says. Throws where npm cannot. npm is at work
- * when this returns, so that it goes on while the caller waits for something else without an event loop.
+ * Fetches both by npm where they are missing: once, as the lock file says. Throws with npm's words where it cannot,
+ * and for a day does not try again.
  */
 export async function fetchRuntimes(report: (line: string) => void): Promise<void> {
   const folder = runtimesFolder();
-  if (existsSync(folder)) return;
+  if (existsSync(folder)) return noteUse(folder);
+  const failure = failureOf(folder);
+  if (failure) throw new Error(failure);
   report('fetching Deno and Bun by npm (200 MB on disk)');
   mkdirSync(cacheFolder(), { recursive: true });
+  removeUnused(folder);
   const temporary = mkdtempSync(`${folder}.`);
   try {
     for (const name of FILES) cpSync(join(listed, name), join(temporary, name));
+    await npm(['view', 'deno', 'name', '--fetch-retries=0'], temporary, ASK_LIMIT_MS);
     const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1'];
-    await run('npm', ['ci', ...flags], { cwd: temporary, timeout: FETCH_LIMIT_MS });
+    await npm(['ci', ...flags], temporary, FETCH_LIMIT_MS);
     // Another run may have been faster; its folder is as good.
     await rename(temporary, folder).catch((error: unknown) => {
       if (!existsSync(folder)) throw error;
     });
+  } catch (error) {
+    writeFileSync(noteFile(folder), (error as Error).message);
+    throw error;
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
 }
+
+/** Why they were not fetched when that was tried last; undefined where it was not tried within a day. */
+export const whyNotFetched = (): string | undefined => failureOf(runtimesFolder());
+
+const noteFile = (folder: string): string => `${folder}.failed`;
+
+function failureOf(folder: string): string | undefined {
+  const file = noteFile(folder);
+  if (!existsSync(file) || ageMs(file) > REMEMBERED_MS) return undefined;
+  return `${readFileSync(file, 'utf8')} (tried again a day later, or when ${file} is removed)`;
+}
+
+const ageMs = (path: string): number => Date.now() - statSync(path).mtimeMs;
+
+const noteUse = (folder: string): void => utimesSync(folder, new Date(), new Date());
+
+/** Versions that nobody uses any more, notes, and what a run has left that was ended by a signal. */
+function removeUnused(folder: string): void {
+  for (const name of readdirSync(cacheFolder())) {
+    const [, rest] = /^runtimes-[0-9a-f]{16}(\..+)?$/.exec(name) ?? [name, name];
+    if (rest === name) continue;
+    const path = join(cacheFolder(), name);
+    // A fetch that is under way is minutes old.
+    const keptMs = rest === undefined ? UNUSED_MS : rest === '.failed' ? REMEMBERED_MS : HOUR_MS;
+    // Another run may remove it as well.
+    if (path !== folder && existsSync(path) && ageMs(path) > keptMs) {
+      rmSync(path, { recursive: true, force: true });
+    }
+  }
+}
+
+async function npm(args: string[], cwd: string, timeout: number): Promise<void> {
+  try {
+    await run('npm', args, { cwd, timeout, killSignal: 'SIGKILL' });
+  } catch (error) {
+    const { killed, stderr = '' } = error as { killed?: boolean; stderr?: string };
+    const limit = `took longer than ${timeout / 1_000} s`;
+    const words = killed ? limit : (saidBy(stderr) ?? (error as Error).message.split('\n', 1)[0]);
+    throw new Error(`npm ${args[0]}: ${words}`, { cause: error });
+  }
+}
+
+/** The first line of npm's error that is for people; `npm ERR!` is how older ones begin it. */
+function saidBy(stderr: string): string | undefined {
+  const lines = stderr.split('\n').flatMap((line) => {
+    const said = /^npm (?:error|ERR!) (.+)$/.exec(line)?.[1];
+    return said === undefined ? [] : [said];
+  });
+  const forPeople = lines.find((line) => !/^(code|errno|syscall) /.test(line)) ?? lines[0];
+  return forPeople?.slice(0, MOST_WORDS);
+}
+
+const MOST_WORDS = 200;

@@ -60,6 +60,8 @@ interface RouteFacts {
    * within `commitOnce`.
    */
   repeatable?: true;
+  /** A POST that looks up what a GET could tell, as with a long list to look up: its scope is that of reading. */
+  reads?: true;
   /** A POST that only looks something up: the audit log has no entry of it. */
   changesNothing?: true;
   /** The codes of its own; those that follow from its kind are in `errorsOf`. */

@@ -52,12 +52,19 @@ interface Scoped {
   tag: string;
   public: boolean;
   scope?: Scope;
+  reads?: true;
 }
 
 /** The scope that a route asks of a key; undefined for a route that asks none. */
-export function scopeOf({ scope, tag, method, public: isPublic }: Scoped): Scope | undefined {
+export function scopeOf({
+  scope,
+  tag,
+  method,
+  reads,
+  public: isPublic,
+}: Scoped): Scope | undefined {
   if (scope !== undefined || isPublic || !isScoped(tag)) return scope;
-  return `${AREAS[tag]}:${method === 'get' ? 'read' : 'write'}` as AreaScope;
+  return `${AREAS[tag]}:${method === 'get' || reads ? 'read' : 'write'}` as AreaScope;
 }
 
 /**

@@ -46,14 +46,21 @@ export function errorResult(error: unknown, log: (line: string) => void): CallTo
 function factsOf(error: unknown, log: (line: string) => void): ErrorFacts {
   if (error instanceof ToolRefusal) {
     const { code, message, details, next } = error;
-    return { code, message, ...(details.length > 0 && { details }), next };
+    const more = details.length > 0 && { details };
+    return { code, message, field: fieldOf(details), ...more, next };
   }
   if (isOutreachError(error)) {
     const { code, message, status, requestId } = error;
     const details = error.details.slice(0, MOST_DETAILS);
-    const field = details.map((one) => one['field']).find((one) => typeof one === 'string');
     const more = details.length > 0 && { details };
-    return { code, message, field, ...more, next: nextOf(code, status), requestId };
+    return {
+      code,
+      message,
+      field: fieldOf(details),
+      ...more,
+      next: nextOf(code, status),
+      requestId,
+    };
   }
   if (error instanceof OutreachConnectionError) {
     log(error.message);
@@ -64,6 +71,11 @@ function factsOf(error: unknown, log: (line: string) => void): ErrorFacts {
 }
 
 const MOST_DETAILS = 10;
+
+const fieldOf = (details: readonly object[]): string | undefined =>
+  details
+    .map((one) => ('field' in one ? one.field : undefined))
+    .find((one) => typeof one === 'string');
 
 function nextOf(code: string, status: number): string {
   const known = NEXT[code];

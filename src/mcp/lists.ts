@@ -1,6 +1,7 @@
 /** Pages of lists: small by default, with a cursor for what follows, whichever way the API counts them. */
 import { z } from 'zod';
 import type { Page } from '../../clients/typescript/src/index.ts';
+import { ToolRefusal } from './refusal.ts';
 
 /** Fields of the input of every tool that lists. */
 export const paging = {
@@ -39,6 +40,20 @@ export function pageOf<Row, Shown>(
 
 /** The same, of one row that was asked for by its id. */
 export const onlyRow = <Row>(row: Row) => ({ items: [row], nextCursor: null, total: 1 });
+
+/** Refuses what was given and would change nothing, by its names; `why`: what makes it so. */
+export function refuseUnused(given: Readonly<Record<string, unknown>>, why: string): void {
+  const fields = Object.keys(given).filter((field) => given[field] !== undefined);
+  if (fields.length === 0) return;
+  throw new ToolRefusal(`${why}: ${fields.join(', ')}`, {
+    code: 'VALIDATION_ERROR',
+    next: 'Leave these arguments out, or ask for the list and for the one by two calls.',
+    details: fields.map((field) => ({ field, message: why })),
+  });
+}
+
+export const UNUSED_WITH_ID = 'With an id these arguments say nothing';
+export const UNUSED_WITHOUT_ID = 'Without an id these arguments say nothing';
 
 /** A text of at most so many characters. */
 export const cut = (text: string, most: number): string =>

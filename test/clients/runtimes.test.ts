@@ -1,14 +1,14 @@
 /** The client as it is released, in each runtime that it is for, against the API. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { standardHeaders } from '../../src/providers/webhook-endpoints/signatures.ts';
 import { describeApi } from '../support/api/describe-api.ts';
 import { TOTAL } from '../support/clients/exercise.ts';
-import { installClient, RUNTIMES } from '../support/clients/runtimes.ts';
+import { command, installClient, RUNTIMES, whyNot } from '../support/clients/runtimes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -76,4 +76,27 @@ it.concurrent.for(RUNTIMES)('does all of it in $name', async (runtime, { skip, e
   expect(second!.at - first!.at).toBeGreaterThan(990);
   expect(third!.at - second!.at).toBeGreaterThan(990);
   expect(new Set([first, ...others].map((post) => post!.key)).size).toBe(TOTAL + 1);
+});
+
+/** A program that does this, whatever it is asked. */
+async function program(name: string, script: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, `#!/bin/sh\n${script}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+it('is skipped in a program that cannot run here, which says why', async () => {
+  expect(whyNot(undefined)).toBeDefined();
+  expect(whyNot(process.execPath)).toBeUndefined();
+  // As of a CPU that lacks instructions.
+  expect(whyNot(await program('old-cpu', 'kill -ILL $$'))).toBe('old-cpu --version: SIGILL');
+  expect(whyNot(await program('broken', 'exit 3'))).toBe('broken --version: code 3');
+  expect(whyNot(join(folder, 'nowhere'))).toContain('ENOENT');
+});
+
+it('is ended where it hangs', async () => {
+  const hanging = command(await program('hanging', 'exec sleep 60'), [], 500);
+  const settings = { baseUrl: api.url, apiKey: '', webhook: webhook() };
+  await expect(hanging(folder, settings)).rejects.toMatchObject({ killed: true });
 });

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { installPackages } from '../../src/dev/system-packages.ts';
+import { installGroups, installPackages } from '../../src/dev/system-packages.ts';
 
 const path = process.env['PATH'];
 let folder: string;
@@ -16,11 +16,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** An apt that notes what it was asked, and refuses the first update so. */
-async function apt(refusal: string): Promise<() => Promise<string[]>> {
+/** An apt that notes what it was asked, refuses the first update so, and knows no package `unknown`. */
+async function apt(refusal = ''): Promise<() => Promise<string[]>> {
   const notes = join(folder, 'notes');
   const script = `#!/bin/sh
-if [ "$1" = update ] && [ ! -e '${notes}' ]; then echo '${refusal}' >&2; code=100; fi
+case "$*" in *unknown*) exit 100;; esac
+if [ "$1" = update ] && [ ! -e '${notes}' ] && [ -n '${refusal}' ]; then echo '${refusal}' >&2; code=100; fi
 echo "$*" >>'${notes}'
 exit \${code:-0}
 `;
@@ -42,5 +43,23 @@ describe('an installation', () => {
     const asked = await apt('E: Failed to fetch the lists');
     expect(installPackages(['dovecot-imapd'])).toBe(false);
     expect(await asked()).toEqual(['update']);
+  });
+
+  it('goes on with other groups where one has a name that apt does not know', async () => {
+    const asked = await apt();
+    const told: string[] = [];
+    const report = (line: string) => void told.push(line);
+    const groups = {
+      shells: { 'no-such-shell': 'unknown' },
+      mail: { 'no-such-mail': 'mail-server' },
+    };
+    installGroups({ ...groups, none: { sh: 'dash' } }, report);
+    const [first, second, ...more] = await asked();
+    expect([first, more]).toEqual(['update', []]);
+    expect(second).toMatch(/install --yes .* mail-server$/);
+    expect(told).toEqual([
+      'installing unknown, mail-server by apt-get, not started',
+      'shells: apt-get could not install unknown',
+    ]);
   });
 });

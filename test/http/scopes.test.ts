@@ -113,6 +113,15 @@ it.each([
 });
 
 describe('a key', () => {
+  it('that reads suppressions may ask about many at once, and puts none on the list', async () => {
+    const token = await keyWith(['suppressions:read']);
+    const body = { emails: ['ann@x.test'] };
+    const asked = await api.call('POST', '/v1/suppressions/check', { token, body });
+    expect(asked).toMatchObject({ status: 200, body: { data: [{ isSuppressed: false }] } });
+    const added = await api.call('POST', '/v1/suppressions', { token, body });
+    expect(added).toMatchObject({ status: 401, body: { code: 'SCOPE_REQUIRED' } });
+  });
+
   it('shows what it may do', async () => {
     const token = await keyWith(['leads:write', 'wallet:read']);
     const { body } = await api.call('GET', '/api/keys/current', { token });

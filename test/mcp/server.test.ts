@@ -363,32 +363,20 @@ describe('a list', () => {
     const missing = await caller.refusal('list_campaigns', { id: 4_711 });
     expect(missing).toMatchObject({ code: 'CAMPAIGN_NOT_FOUND' });
   });
-});
 
-describe('what is shown beside', () => {
-  it('is whether an address is suppressed, and why', async () => {
-    const people = [{ firstName: 'Dee', lastName: 'Lee', email: 'dee@gone.test' }];
-    const body = { company_name: 'Gone', people };
-    await api.call('POST', '/v1/leads', { token, body });
-    await caller.call('suppress', { emails: ['dee@gone.test'] });
-    const { items } = await caller.call('find_leads', { search: 'dee@gone.test' });
-    const { suppression } = await caller.call('get_lead', { id: items[0].id });
-    expect(suppression).toEqual({ isSuppressed: true, reason: 'manual' });
-  });
-
-  it('is left out for a key that may not read it', async () => {
-    const reads = async (scopes: string[]) => {
-      const body = { name: scopes.join(), scopes };
-      const made = await api.call('POST', '/api/keys', { token, body });
-      return httpCaller(serving.url, made.body.data.key as string);
-    };
-    const narrow = await reads(['leads:read']);
-    const { items } = await narrow.call('find_leads', { search: 'dee@gone.test' });
-    expect(await narrow.call('get_lead', { id: items[0].id })).toMatchObject({ suppression: null });
-    await narrow.close();
-    const lists = await reads(['lead-lists:read']);
-    expect(await lists.call('list_lead_lists')).toMatchObject({ customFields: null });
-    await lists.close();
+  it.each([
+    ['list_clusters', { health: true }, ['health']],
+    ['list_clusters', { id: 1, cursor: '2' }, ['cursor']],
+    ['list_campaigns', { id: 1, status: 'active' }, ['status']],
+    ['list_campaigns', { id: 1, search: 'Ann', cursor: '2' }, ['search', 'cursor']],
+  ])('%s refuses %j, which says nothing there', async (name, args, fields) => {
+    expect(await caller.refusal(name, args)).toEqual({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining(fields.join(', ')),
+      field: fields[0],
+      details: fields.map((field) => ({ field, message: expect.any(String) })),
+      next: expect.any(String),
+    });
   });
 });
 

@@ -6,7 +6,16 @@ import type {
   Outreach,
 } from '../../../clients/typescript/src/index.ts';
 import { clusterPrice } from '../../domain/wallet/prices.ts';
-import { byNumber, listOf, onlyRow, pageOf, paging } from '../lists.ts';
+import {
+  byNumber,
+  listOf,
+  onlyRow,
+  pageOf,
+  paging,
+  refuseUnused,
+  UNUSED_WITH_ID,
+  UNUSED_WITHOUT_ID,
+} from '../lists.ts';
 import { ToolRefusal } from '../refusal.ts';
 import { READS, tool } from '../tool.ts';
 import { dollars, twoStep } from '../two-step.ts';
@@ -46,7 +55,11 @@ const listClusters = tool({
   }),
   output: listOf(clusterSchema.extend({ health: z.array(partSchema).optional() })),
   async run({ id, health, ...input }, { outreach }) {
-    if (id === undefined) return pageOf(await outreach.clusters.list(byNumber(input)), clusterOf);
+    if (id === undefined) {
+      refuseUnused({ health: health || undefined }, UNUSED_WITHOUT_ID);
+      return pageOf(await outreach.clusters.list(byNumber(input)), clusterOf);
+    }
+    refuseUnused({ cursor: input.cursor }, UNUSED_WITH_ID);
     const cluster = clusterOf(await outreach.clusters.read({ id }));
     return onlyRow({ ...cluster, ...(health && { health: await healthOf(outreach, id) }) });
   },

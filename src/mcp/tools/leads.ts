@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Outreach } from '../../../clients/typescript/src/index.ts';
 import { LEAD_STATUSES } from '../../domain/leads/leads.ts';
+import { beside, MISSING_REASONS } from '../beside.ts';
 import { byNumber, listOf, pageOf, paging } from '../lists.ts';
-import { ifPermitted } from '../permitted.ts';
 import { READS, tool } from '../tool.ts';
 
 const customFieldSchema = z.object({
@@ -23,12 +23,14 @@ const listLeadLists = tool({
   output: listOf(
     z.object({ id: z.int(), name: z.string(), companiesCount: z.int(), leadsCount: z.int() }),
   ).extend({
-    customFields: z.array(customFieldSchema).nullable().describe('null: the key may not read them'),
+    customFields: z.array(customFieldSchema).nullable(),
+    customFieldsMissing: z.enum(MISSING_REASONS).optional().describe('Why `customFields` is null'),
   }),
   async run(input, { outreach }) {
-    const customFields = await ifPermitted(outreach.customFields.list());
     const lists = await outreach.leadLists.list(byNumber(input));
-    return { ...pageOf(lists, (list) => list), customFields };
+    const fields = await beside((signal) => outreach.customFields.list({}, { signal }));
+    const { value: customFields, missing: customFieldsMissing } = fields;
+    return { ...pageOf(lists, (list) => list), customFields, customFieldsMissing };
   },
 });
 
@@ -115,10 +117,11 @@ const getLead = tool({
     sources: z.array(
       z.object({ field: z.string(), source: z.string(), url: z.string().optional() }),
     ),
-    suppression: z
-      .object({ isSuppressed: z.boolean(), reason: z.string().nullable() })
-      .nullable()
-      .describe('null: there is no address, or the key may not ask'),
+    suppression: z.object({ isSuppressed: z.boolean(), reason: z.string().nullable() }).nullable(),
+    suppressionMissing: z
+      .enum(['no_address', ...MISSING_REASONS])
+      .optional()
+      .describe('Why `suppression` is null; it may be suppressed all the same'),
   }),
   async run({ id }, { outreach }) {
     const lead = await outreach.leads.read({ id });
@@ -126,15 +129,18 @@ const getLead = tool({
     return {
       ...lead,
       sources: sources.map(([field, facts]) => ({ field, ...facts })),
-      suppression: await suppressionOf(outreach, lead.personEmail),
+      ...(await suppressionOf(outreach, lead.personEmail)),
     };
   },
 });
 
 async function suppressionOf(outreach: Outreach, email: string | null) {
-  if (email === null) return null;
-  const checked = await ifPermitted(outreach.suppressions.check({ body: { emails: [email] } }));
-  return checked?.[0] ?? null;
+  if (email === null) return { suppression: null, suppressionMissing: 'no_address' as const };
+  const body = { emails: [email] };
+  const { value, missing } = await beside((signal) =>
+    outreach.suppressions.check({ body }, { signal }),
+  );
+  return { suppression: value?.[0] ?? null, suppressionMissing: missing };
 }
 
 export const leadTools = [listLeadLists, findCompanies, findLeads, getLead];

@@ -1,7 +1,15 @@
 /** Which campaigns there are, and what became of them, in numbers and lead by lead. */
 import { z } from 'zod';
 import type { Outreach } from '../../../clients/typescript/src/index.ts';
-import { byNumber, listOf, onlyRow, pageOf, paging } from '../lists.ts';
+import {
+  byNumber,
+  listOf,
+  onlyRow,
+  pageOf,
+  paging,
+  refuseUnused,
+  UNUSED_WITH_ID,
+} from '../lists.ts';
 import { READS, tool } from '../tool.ts';
 import { campaignOf, campaignSchema } from './campaigns.ts';
 
@@ -64,6 +72,7 @@ const listCampaigns = tool({
     const { campaigns } = outreach;
     if (id === undefined)
       return pageOf(await campaigns.list({ ...byNumber(input), status, search }), campaignOf);
+    refuseUnused({ status, search, cursor: input.cursor }, UNUSED_WITH_ID);
     const campaign = campaignOf(await campaigns.read({ id }));
     return onlyRow({ ...campaign, results: await resultsOf(outreach, id) });
   },

@@ -131,6 +131,7 @@ const check = (context: Needs) =>
     summary: 'Checks for up to 1,000 addresses whether they may be written to.',
     status: 200,
     repeatable: true,
+    reads: true,
     changesNothing: true,
     body: z.object({ emails: z.array(z.string().max(320)).min(1).max(MAX_ENTRIES) }),
     response: z.array(

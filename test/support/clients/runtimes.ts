@@ -1,11 +1,11 @@
 /** Where a program that uses the client can run: each has a folder with the package as it is released, and runs it. */
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { packClient } from '../../../src/dev/release/tarball.ts';
-import { runtimePath } from '../../../src/dev/test-runtimes.ts';
+import { runtimePath, whyNotFetched } from '../../../src/dev/test-runtimes.ts';
 import { openBrowser, whyNoBrowser } from '../browser/browser.ts';
 import type { ExerciseSettings } from './exercise.ts';
 
@@ -34,7 +34,20 @@ export interface Runtime {
 
 const ABSENT = 'npm test fetches it, where npm can';
 
-const command = (program: string, args: string[]) =>
+/** Far more than an exercise takes on a busy machine: one that hangs does not outlive the tests. */
+const RUN_LIMIT_MS = 60_000;
+const VERSION_LIMIT_MS = 20_000;
+
+/** Why it cannot run here, which it may though it is there: Bun needs a CPU with AVX2. */
+export function whyNot(program: string | undefined): string | undefined {
+  if (program === undefined) return whyNotFetched() ?? ABSENT;
+  const limits = { timeout: VERSION_LIMIT_MS, killSignal: 'SIGKILL' as const };
+  const { status, signal, error } = spawnSync(program, ['--version'], limits);
+  if (status === 0) return undefined;
+  return `${basename(program)} --version: ${error?.message ?? signal ?? `code ${status}`}`;
+}
+
+export const command = (program: string, args: string[], limitMs = RUN_LIMIT_MS) =>
   async function exercise(folder: string, settings: ExerciseSettings): Promise<unknown> {
     const main = `import * as client from '@outreach/client';
 import { exercise } from './exercise.js';
@@ -43,7 +56,8 @@ console.log(JSON.stringify(await exercise(client, ${JSON.stringify(settings)})))
     await writeFile(join(folder, file), main);
     // Their caches, too, are in the folder.
     const env = { PATH: process.env['PATH'], HOME: folder, DENO_NO_UPDATE_CHECK: '1' };
-    const { stdout } = await run(program, [...args, file], { cwd: folder, env });
+    const limits = { timeout: limitMs, killSignal: 'SIGKILL' as const };
+    const { stdout } = await run(program, [...args, file], { cwd: folder, env, ...limits });
     return JSON.parse(stdout) as unknown;
   };
 
@@ -79,18 +93,18 @@ const deno = runtimePath('deno');
 const bun = runtimePath('bun');
 
 export const RUNTIMES: readonly Runtime[] = [
-  { name: 'Node', agent: /^Node\.js/, missing: undefined, exercise: command('node', []) },
+  { name: 'Node', agent: /^Node\.js/, missing: undefined, exercise: command(process.execPath, []) },
   {
     name: 'Deno',
     agent: /^Deno\/2/,
-    missing: deno === undefined ? ABSENT : undefined,
+    missing: whyNot(deno),
     // Nothing but the API may be asked.
     exercise: command(deno!, ['run', '--no-prompt', '--allow-net=127.0.0.1', '--no-remote']),
   },
   {
     name: 'Bun',
     agent: /^Bun\/1/,
-    missing: bun === undefined ? ABSENT : undefined,
+    missing: whyNot(bun),
     exercise: command(bun!, ['run', '--no-install']),
   },
   { name: 'Chromium', agent: /Chrome\//, missing: whyNoBrowser(), exercise: inPage },
