@@ -29,8 +29,8 @@ export function createDecisions(
   }: { book: Book; texts: TextRules; userId: string; breach: (rule: string) => void },
 ): Decisions {
   const runSerially = createSerialRunner();
+  const readNew = createTold(db, userId);
   const self = {};
-  let last = 0;
   let count = 0;
   return {
     count: () => count,
@@ -47,18 +47,9 @@ export function createDecisions(
   };
 
   async function read(): Promise<void> {
-    const events = await db
-      .selectFrom('events')
-      .select(['id', 'payload'])
-      .where('user_id', '=', userId)
-      .where('type', '=', 'campaign.variant_won')
-      .where('id', '>', last)
-      .orderBy('id')
-      .execute();
-    for (const { id, payload } of events) {
-      last = id;
+    for (const told of await readNew()) {
       count += 1;
-      await judge(payload as unknown as Told);
+      await judge(told);
     }
   }
 
@@ -119,3 +110,25 @@ export function createDecisions(
 }
 
 const timeOf = (at: number) => (at === -Infinity ? '-infinity' : new Date(at).toISOString());
+
+/**
+ * Reads what was told since the last time. The order of commits is not that of ids: below the horizon of the last
+ * reading, all was visible to it; what it has read above that is remembered.
+ */
+function createTold(db: Kysely<Database>, userId: string): () => Promise<Told[]> {
+  let horizon = '0';
+  let known = new Set<string>();
+  return async () => {
+    const { rows } = await sql<{ horizon: string; id: string | null; payload: Told }>`
+      select horizon::text, events.id::text, payload
+      from (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) as reading
+      left join events on user_id = ${userId} and txid >= ${horizon}::xid8
+        and type = 'campaign.variant_won'
+      order by events.txid, events.id`.execute(db);
+    horizon = rows[0]!.horizon;
+    const before = known;
+    const found = rows.filter(({ id }) => id !== null);
+    known = new Set(found.map(({ id }) => id!));
+    return found.filter(({ id }) => !before.has(id!)).map(({ payload }) => payload);
+  };
+}
