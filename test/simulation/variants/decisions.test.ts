@@ -33,6 +33,8 @@ describe('texts that have won', () => {
       book,
       texts: createTextRules(book),
       userId,
+      isSure: () => true,
+      now: () => Date.parse('2026-03-02T10:00:00.000Z'),
       breach: (rule) => void heard.push(/campaign \d/.exec(rule)![0]),
     });
     const endFirst = await beginTelling(1);
@@ -44,7 +46,9 @@ describe('texts that have won', () => {
     await endFirst();
     await decisions.note();
     expect(heard).toEqual(['campaign 2', 'campaign 1']);
-    await (await beginTelling(3))();
+    await (
+      await beginTelling(3)
+    )();
     await decisions.note();
     await decisions.note();
     expect(heard).toEqual(['campaign 2', 'campaign 1', 'campaign 3']);
