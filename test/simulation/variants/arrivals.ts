@@ -4,9 +4,9 @@ import type { Fate } from '../mail-server.ts';
 import { messageIdOf } from '../message-content.ts';
 
 export interface Arrivals {
-  note(message: RawMessage, fate: Fate, at: number): void;
+  note: (message: RawMessage, fate: Fate, at: number) => void;
   /** Its server took it, and no process died at that moment: it may have been the one that sent it. */
-  isSure(message: { messageId: string; at: number }): boolean;
+  isSure: (message: { messageId: string; at: number }) => boolean;
 }
 
 export function createArrivals(): Arrivals {

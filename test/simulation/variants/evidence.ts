@@ -48,9 +48,9 @@ export interface DecisionFacts {
   /** To that message. */
   answersTo(messageId: string): readonly GivenAnswer[];
   /** Whether it has certainly arrived. */
-  isSure(message: TextMessage): boolean;
+  isSure: (message: TextMessage) => boolean;
   /** Whether the product still knows who has got it, and so what they have answered. */
-  isKnown(message: TextMessage): boolean;
+  isKnown: (message: TextMessage) => boolean;
 }
 
 const WANTED: readonly (Interest | null)[] = ['interested', 'meeting'];
