@@ -2,15 +2,24 @@
 import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
 import type { Observed } from './rules.ts';
 
-export function contentOf({ raw }: RawMessage): Pick<Observed, 'body' | 'headers'> {
-  const end = raw.indexOf('\r\n\r\n');
+const endOfHead = (raw: Buffer): number => raw.indexOf('\r\n\r\n');
+
+/** Its headers by name; empty where it has none. */
+function headersOf({ raw }: RawMessage): (name: string) => string {
   const head = raw
-    .subarray(0, end)
+    .subarray(0, endOfHead(raw))
     .toString('utf8')
     .replaceAll(/\r\n[ \t]+/g, ' ');
-  const of = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? '';
+  return (name) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? '';
+}
+
+export const messageIdOf = (message: RawMessage): string => headersOf(message)('Message-ID');
+
+export function contentOf(message: RawMessage): Pick<Observed, 'body' | 'headers'> {
+  const { raw } = message;
+  const of = headersOf(message);
   return {
-    body: raw.subarray(end).toString('utf8').replaceAll('=\r\n', ''),
+    body: raw.subarray(endOfHead(raw)).toString('utf8').replaceAll('=\r\n', ''),
     headers: {
       subject: of('Subject'),
       inReplyTo: of('In-Reply-To'),

@@ -33,6 +33,7 @@ import { createInbox } from './subsequences/inbox.ts';
 import { createProcesses } from './subsequences/mortal-process.ts';
 import { createStarter } from './subsequences/starter.ts';
 import { drawLimits } from './new-leads/limit-clients.ts';
+import { createArrivals } from './variants/arrivals.ts';
 import { createDecisions } from './variants/decisions.ts';
 import { drawComparing } from './variants/text-clients.ts';
 import { createVerdict } from './verdict.ts';
@@ -141,7 +142,9 @@ export async function simulate(
   };
   const verdict = createVerdict(db, book, now);
   const { texts } = referee;
-  const decisions = createDecisions(db, { book, texts, userId, breach });
+  const arrivals = createArrivals();
+  const { isSure } = arrivals;
+  const decisions = createDecisions(db, { book, texts, userId, isSure, now, breach });
   const observer = createObserver(db, {
     now,
     decided: () => decisions.note(),
@@ -149,6 +152,7 @@ export async function simulate(
       const { length } = referee.violations;
       referee.observe(message);
       for (const rule of referee.violations.slice(length)) report(rule);
+      decisions.lookAtSending(message.campaignId);
     },
   });
   const context = {
@@ -203,7 +207,12 @@ export async function simulate(
     timeoutMs: 1_000,
   });
   const messageBudget = createMessageBudget(MESSAGE_BUDGET_BYTES);
-  const fate = createFates(db, { book, random, now });
+  const fates = createFates(db, { book, random, now });
+  const fate = async (message: RawMessage) => {
+    const drawn = await fates(message);
+    arrivals.note(message, drawn, now());
+    return drawn;
+  };
   const runs = createRuns({
     time,
     tools: { ...context, mailTransport: transport, messageBudget },
@@ -314,7 +323,7 @@ export async function simulate(
         if (now() - checkedAt < DAY) continue;
         checkedAt = now();
         await decisions.note();
-        await decisions.look(now());
+        decisions.look();
         for (const rule of await verdict.look()) breach(rule);
       }
     };

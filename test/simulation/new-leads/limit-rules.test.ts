@@ -61,6 +61,23 @@ describe('new leads of a day', () => {
     expect(violationsOf(morning, zones)).toEqual([]);
   });
 
+  it('are counted by the midnights of a zone that is new to the campaign as well', () => {
+    const messages = [first(1, noon - 13 * HOUR), first(2), first(3, noon + HOUR)];
+    const timezonesAt = (_campaignId: number, at: number) =>
+      at > noon ? ['America/New_York'] : ['Pacific/Auckland'];
+    expect(violationsOf(messages, { timezonesAt })).toEqual([
+      'it is new lead 3 of the day, and 2 are allowed',
+    ]);
+  });
+
+  it('cost the same work each, however many there were before', () => {
+    const before = process.cpuUsage();
+    const messages = Array.from({ length: 1_000 }, (_, n) => first(n, noon + n * 24 * HOUR));
+    expect(violationsOf(messages)).toEqual([]);
+    // In seconds; where each reads all again it is tens of them.
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
+  });
+
   it('are the smaller number of both; a share is rounded down, to at least one', () => {
     expect(mostNewLeads({ perDay: null, share: null }, 3)).toBe(Infinity);
     expect(mostNewLeads({ perDay: 4, share: null }, 3)).toBe(4);

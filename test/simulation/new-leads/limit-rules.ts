@@ -26,9 +26,16 @@ export function mostNewLeads({ perDay, share }: NewLeadLimits, mailboxes: number
   return Math.min(most, Math.max(1, Math.floor(part)));
 }
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 /** The date on a calendar of that zone. */
-const dateIn = (timeZone: string, at: number): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
+function dateIn(timeZone: string, at: number): string {
+  // Dear to make, and asked for each message.
+  const format =
+    formats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+  formats.set(timeZone, format);
+  return format.format(at);
+}
 
 /** At the moment of a change both the old and the new value. */
 export interface LimitBook {
@@ -38,22 +45,50 @@ export interface LimitBook {
   timezonesAt(campaignId: number, at: number): string[];
 }
 
+interface First {
+  at: number;
+  leadId: number;
+}
+
+/** The first messages of a campaign: how many leads got theirs on one day of a zone. */
+function createFirsts() {
+  const all: First[] = [];
+  /** By zone and date; only of zones that were asked for. */
+  const leads = new Map<string, Map<string, Set<number>>>();
+  const put = (zone: string, { at, leadId }: First) => {
+    const days = leads.get(zone)!;
+    const date = dateIn(zone, at);
+    days.set(date, (days.get(date) ?? new Set()).add(leadId));
+  };
+  return {
+    add(first: First): void {
+      all.push(first);
+      for (const zone of leads.keys()) put(zone, first);
+    },
+    /** On the day of that moment. */
+    count(zone: string, at: number): number {
+      if (!leads.has(zone)) {
+        leads.set(zone, new Map());
+        for (const first of all) put(zone, first);
+      }
+      return leads.get(zone)!.get(dateIn(zone, at))?.size ?? 0;
+    },
+  };
+}
+
 /** Remembers the first messages whose texts have begun; what is wrong with the next one. */
 export function createLimitRules(
   book: LimitBook,
 ): (message: Observed, broken: (rule: string) => void) => void {
-  const firsts = new Map<number, { at: number; leadId: number }[]>();
+  const firsts = new Map<number, ReturnType<typeof createFirsts>>();
   return ({ at, campaignId, leadId, step }, broken) => {
     if (step > 0) return;
-    const own = [...(firsts.get(campaignId) ?? []), { at, leadId }];
+    const own = firsts.get(campaignId) ?? createFirsts();
     firsts.set(campaignId, own);
+    own.add({ at, leadId });
     const most = Math.max(...book.newLeadLimitsAt(campaignId, at));
     if (most === Infinity) return;
-    const counts = book.timezonesAt(campaignId, at).map((zone) => {
-      const today = dateIn(zone, at);
-      return new Set(own.filter((one) => dateIn(zone, one.at) === today).map((one) => one.leadId))
-        .size;
-    });
+    const counts = book.timezonesAt(campaignId, at).map((zone) => own.count(zone, at));
     const count = Math.min(...counts);
     if (count > most) broken(`it is new lead ${count} of the day, and ${most} are allowed`);
   };

@@ -5,7 +5,6 @@ import { createHistory } from '../history.ts';
 import type { GivenAnswer } from '../subsequences/answers.ts';
 import {
   chanceOfAsGood,
-  missedLook,
   wrongDecision,
   type Decision,
   type DecisionFacts,
@@ -21,6 +20,7 @@ const messages = Array.from({ length: 16 }, (_, n) => ({
   at: 5 * DAY + n,
   variant: n % 2,
   messageId: `<${n}>`,
+  leadId: n,
 }));
 const answer = (interest: Interest, since = 6 * DAY) =>
   ({ at: since, interest: createHistory<Interest | null>(interest) }) as GivenAnswer;
@@ -44,9 +44,11 @@ const facts: DecisionFacts = {
   rules: [rule],
   wasOpen: true,
   texts: 2,
-  since: -Infinity,
+  since: [-Infinity],
   messages,
   answersTo,
+  isSure: () => true,
+  isKnown: () => true,
 };
 const told = (change: Partial<Decision>, known: Partial<DecisionFacts> = {}) =>
   wrongDecision({ ...decision, ...change }, { ...facts, ...known }).join('\n');
@@ -71,7 +73,7 @@ describe('a text that has won', () => {
       { rules: [{ ...rule, afterDays: 5 }] },
       /8 messages of text 0, and 1 count/,
     ],
-    ['with messages of earlier texts', {}, { since: 5 * DAY + 1 }, /text 0, and 7 count/],
+    ['with messages of earlier texts', {}, { since: [5 * DAY + 1] }, /text 0, and 7 count/],
     ['with answers that nobody gave', {}, { answersTo: () => [] }, /8 answers to text 1, and 0/],
     [
       'with answers that came later',
@@ -105,13 +107,45 @@ describe('a text that has won', () => {
     expect(told(change, known)).toMatch(words);
   });
 
-  it('is looked for when each text was sent often enough, and then at twice as many', () => {
-    const missed = (looks: number, lookedSends: number, sent: number[]) =>
-      missedLook({ minSends: 8 }, { looks, lookedSends, sent });
-    expect(missed(0, 0, [7, 20])).toBeUndefined();
-    expect(missed(0, 0, [8, 20])).toMatch(/compared 0 times, and each was sent 8 times/);
-    expect(missed(1, 9, [17, 20])).toBeUndefined();
-    expect(missed(1, 9, [18, 20])).toMatch(/compared 1 times/);
+  it('has won wrongly where the loser is told without its messages or answers', () => {
+    const hidden = [{ ...decision.texts[0]!, sent: 7 }, decision.texts[1]!];
+    expect(told({ texts: hidden }, { rules: [{ ...rule, minSends: 7 }] })).toBe(
+      'with 7 messages of text 0, and at least 8 count',
+    );
+    const all = { answersTo: () => [answer('interested')] };
+    expect(told({}, all)).toBe('with 0 answers to text 0, and at least 8 count');
+    const interested: WinnerRule = { ...rule, metric: 'interested' };
+    const byMeaning = { ...all, rules: [interested] };
+    expect(told({ metric: 'interested' }, byMeaning)).toMatch(/text 0, and at least 8 count/);
+  });
+
+  it.for<[string, Partial<DecisionFacts>]>([
+    ['may not have arrived', { isSure: ({ variant }) => variant === 1 }],
+    ['began at the moment from which they count', { since: [-Infinity, 5 * DAY + 14] }],
+    ['are just old enough', { rules: [{ ...rule, afterDays: 5 - 14 / DAY }] }],
+  ])('is told with or without messages that %s', ([, known]) => {
+    const hidden = [{ variant: 0, sent: 7, successes: 0 }, decision.texts[1]!];
+    const rules = (known.rules ?? [rule]).map((one) => ({ ...one!, minSends: 7 }));
+    const words = told({ texts: hidden }, { ...known, rules });
+    expect(words).not.toMatch(/text 0/);
+  });
+
+  it.for<[string, Partial<DecisionFacts>]>([
+    ['of people who are gone', { isKnown: ({ variant }) => variant === 1 }],
+    ['of that moment', { answersTo: () => [answer('interested', at)] }],
+  ])('is told with or without answers %s', ([, known]) => {
+    const all = { answersTo: () => [answer('interested')] };
+    expect(told({}, { ...all, ...known })).toBe('');
+  });
+
+  it('is told with or without answers whose meaning changes at that moment', () => {
+    const changed = answer('interested');
+    changed.interest.set('not_now', at);
+    const known = {
+      answersTo: () => [changed],
+      rules: [{ ...rule, metric: 'interested' as const }],
+    };
+    expect(told({ metric: 'interested' }, known)).toBe('');
   });
 
   it('is told by Fisher’s exact test, as in textbooks', () => {

@@ -21,6 +21,7 @@ export interface TextMessage {
   /** The number of its text. */
   variant: number;
   messageId: string;
+  leadId: number;
 }
 
 /** As `campaign.variant_won` tells it. */
@@ -30,7 +31,7 @@ export interface Decision {
   metric: string;
   confidence: number;
   texts: readonly { variant: number; sent: number; successes: number }[];
-  /** How often the texts were compared until then. */
+  /** How often the texts were compared until then, that look included. */
   looks: number;
 }
 
@@ -42,31 +43,14 @@ export interface DecisionFacts {
   /** How many texts the step has. */
   texts: number;
   /** Since when these texts stand beside each other. */
-  since: number;
+  since: readonly number[];
   messages: readonly TextMessage[];
   /** To that message. */
   answersTo(messageId: string): readonly GivenAnswer[];
-}
-
-/** What is known of a test that has decided nothing. */
-export interface TestState {
-  looks: number;
-  /** Of the text that was sent least, at the last look. */
-  lookedSends: number;
-  /** Messages of each text that count for longer than a campaign takes to look at them. */
-  sent: readonly number[];
-}
-
-/** Undefined: nothing. */
-export function missedLook(
-  { minSends }: Pick<WinnerRule, 'minSends'>,
-  { looks, lookedSends, sent }: TestState,
-): string | undefined {
-  const least = Math.min(...sent);
-  const needed = looks === 0 ? minSends : 2 * lookedSends;
-  return least < needed
-    ? undefined
-    : `its texts were compared ${looks} times, and each was sent ${least} times`;
+  /** Whether it has certainly arrived. */
+  isSure: (message: TextMessage) => boolean;
+  /** Whether the product still knows who has got it, and so what they have answered. */
+  isKnown: (message: TextMessage) => boolean;
 }
 
 const WANTED: readonly (Interest | null)[] = ['interested', 'meeting'];
@@ -84,22 +68,7 @@ export function wrongDecision(decision: Decision, facts: DecisionFacts): string[
   // Each look needs twice the messages of the one before.
   const needed = rule.minSends * 2 ** (looks - 1);
   if (least < needed) wrong.push(`after ${least} messages, and look ${looks} needs ${needed}`);
-  const until = at - rule.afterDays * DAY;
-  const counted = facts.messages.filter((one) => one.at >= facts.since && one.at <= until);
-  for (const text of texts) {
-    const own = counted.filter((one) => one.variant === text.variant);
-    const answered = own.filter(({ messageId }) =>
-      facts.answersTo(messageId).some((answer) => isSuccess(rule, answer, at)),
-    );
-    if (text.sent > own.length) {
-      wrong.push(`with ${text.sent} messages of text ${text.variant}, and ${own.length} count`);
-    }
-    if (text.successes > answered.length) {
-      wrong.push(
-        `with ${text.successes} answers to text ${text.variant}, and ${answered.length} count`,
-      );
-    }
-  }
+  for (const text of texts) wrong.push(...wrongFigures(text, rule, at, facts));
   const best = texts.find((text) => text.variant === variant);
   if (!best) return [...wrong, `text ${variant}, which it has not`];
   const level = (1 - confidence) / 2 ** looks / texts.length;
@@ -114,9 +83,53 @@ export function wrongDecision(decision: Decision, facts: DecisionFacts): string[
   return wrong;
 }
 
-const isSuccess = ({ metric }: WinnerRule, answer: GivenAnswer, at: number): boolean =>
-  answer.at <= at &&
-  (metric === 'replied' || answer.interest.at(at).some((interest) => WANTED.includes(interest)));
+type Counting = Pick<DecisionFacts, 'messages' | 'since' | 'isSure'>;
+
+/** The messages of a text that count at that moment: those that may, and those that certainly do. */
+export function countedOf(
+  variant: number,
+  { afterDays }: Pick<WinnerRule, 'afterDays'>,
+  at: number,
+  { messages, since, isSure }: Counting,
+): { possible: TextMessage[]; sure: TextMessage[] } {
+  const until = at - afterDays * DAY;
+  const [first, last] = [Math.min(...since), Math.max(...since)];
+  const possible = messages.filter(
+    (one) => one.variant === variant && one.at >= first && one.at <= until,
+  );
+  const sure = possible.filter((one) => one.at > last && one.at < until && isSure(one));
+  return { possible, sure };
+}
+
+/** Too many as well as too few: a text whose answers are hidden loses as wrongly as another wins by false ones. */
+function wrongFigures(
+  { variant, sent, successes }: Decision['texts'][number],
+  rule: WinnerRule,
+  at: number,
+  facts: DecisionFacts,
+): string[] {
+  const { possible, sure } = countedOf(variant, rule, at, facts);
+  const answered = (mayCount: typeof maySucceed) => (message: TextMessage) =>
+    facts.answersTo(message.messageId).some((answer) => mayCount(rule, answer, at));
+  const most = possible.filter(answered(maySucceed)).length;
+  const least = sure.filter(facts.isKnown).filter(answered(hasSucceeded)).length;
+  const messages = `with ${sent} messages of text ${variant}`;
+  const answers = `with ${successes} answers to text ${variant}`;
+  return [
+    ...(sent > possible.length ? [`${messages}, and ${possible.length} count`] : []),
+    ...(sent < sure.length ? [`${messages}, and at least ${sure.length} count`] : []),
+    ...(successes > most ? [`${answers}, and ${most} count`] : []),
+    ...(successes < least ? [`${answers}, and at least ${least} count`] : []),
+  ];
+}
+
+const isWanted = (interest: Interest | null): boolean => WANTED.includes(interest);
+
+const maySucceed = ({ metric }: WinnerRule, answer: GivenAnswer, at: number): boolean =>
+  answer.at <= at && (metric === 'replied' || answer.interest.at(at).some(isWanted));
+
+const hasSucceeded = ({ metric }: WinnerRule, answer: GivenAnswer, at: number): boolean =>
+  answer.at < at && (metric === 'replied' || answer.interest.at(at).every(isWanted));
 
 interface Figures {
   sent: number;

@@ -53,7 +53,7 @@ export function createTextRules(book: TextBook): TextRules {
   const numbers = new Map<string, number>();
   const messages = new Map<string, TextMessage[]>();
   return {
-    check({ at, campaignId, step, variant, messageId, body }, broken) {
+    check({ at, campaignId, leadId, step, variant, messageId, body }, broken) {
       if (!book.isCompared(campaignId, step)) return;
       const mark = markIn(body);
       const winners = book.winnersAt(campaignId, step, at);
@@ -67,7 +67,7 @@ export function createTextRules(book: TextBook): TextRules {
       if (number !== variant) broken(`${mark} is text ${variant}, and was text ${number}`);
       marks.set(`${key}/${variant}`, mark);
       numbers.set(`${key}/${mark}`, variant);
-      messages.set(key, [...(messages.get(key) ?? []), { at, variant, messageId }]);
+      messages.set(key, [...(messages.get(key) ?? []), { at, variant, messageId, leadId }]);
     },
     messagesOf: (campaignId, step) => messages.get(`${campaignId}/${step}`) ?? [],
     markOf: (campaignId, step, variant) => marks.get(`${campaignId}/${step}/${variant}`),
