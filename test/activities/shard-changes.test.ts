@@ -5,6 +5,7 @@ import { createRunningJobs } from '../../activities/shards/running-jobs.ts';
 import { serveShards } from '../../activities/shards/serve-shards.ts';
 import type { Served } from '../../activities/shards/served.ts';
 import { runShardSession } from '../../activities/shards/sessions.ts';
+import { handOver } from '../../src/db/shards/shard-jobs.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
 import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 import { openShards } from '../support/campaigns/shard-world.ts';
@@ -68,4 +69,29 @@ describe('a campaign that changes while its session ends', () => {
     await new Promise((resolve) => setTimeout(resolve, 7_000));
     expect(sessions()).toBe(2);
   });
+});
+
+describe('a run of a build that workers of another one call', () => {
+  it('is called once, and its job goes on where it is handed over once more while messages go out', async () => {
+    const { db } = world.database;
+    const { config } = world.tools({}, { SEND_MIN_GAP_SECONDS: 1 });
+    const build = (name: string) =>
+      openShards(world, { config: { ...config, WORKER_BUILD_ID: name } as never });
+    const shards = build('0.1.0');
+    const { campaignId } = await addCampaign(db, userId, { leads: 6, mailboxIds });
+    const operationId = await build('0.2.0').handOver(campaignId, userId, 1);
+    served = serveShards(shards.context, createRunningJobs(shards.context));
+    const told = () => [...shards.told.values()].flat();
+    await vi.waitFor(() => expect(told()).toHaveLength(1), 15_000);
+    expect(told()[0]).toMatchObject({ turn: 0, isDone: false });
+    await vi.waitFor(() => expect(world.smtp.taken.length).toBeGreaterThan(1), 15_000);
+    expect(world.smtp.taken.length).toBeLessThan(6);
+    // What the run does at the call, in the activity of its own build.
+    const now = new Date();
+    await handOver(db, { operationId, turn: 2, build: '0.2.0', now });
+    await vi.waitFor(() => expect(told()).toHaveLength(2), 30_000);
+    expect(told()[1]).toMatchObject({ turn: 2, isDone: true });
+    const to = world.smtp.taken.map((message) => message.to);
+    expect([to.length, new Set(to).size]).toEqual([6, 6]);
+  }, 60_000);
 });

@@ -177,6 +177,12 @@ export async function listReports(
 /**
  * Jobs whose runs are pinned to another build of the workers than this one, and were not called within the last
  * hour. They are noted as called: a call that gets lost is repeated.
+ *
+ * Which build is the current one Temporal alone knows, and one that is taken back has to call the runs of the newer one.
+ * So workers of an old build call runs of the current one, too, while they stand beside each other. That is harmless: a
+ * run moves only to the current build, so this one stays and hands its job over with a new turn. The session that is at
+ * work goes on, what it says of the turn of before changes nothing, and the next one finds all in the rows. It costs a
+ * signal and an activity for each such job and hour.
  */
 export async function callRunsOfOtherBuilds(
   db: Kysely<Database>,
