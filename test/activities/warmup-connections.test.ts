@@ -5,14 +5,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runSyncSession } from '../../activities/inbox/sync-session.ts';
 import { runWarmupSession } from '../../activities/warmup/warmup-session.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
-import { enrolWarmup, updateWarmup } from '../../src/db/warmup/warmups.ts';
 import { syncInboxFlow } from '../../src/domain/inbox/flows.ts';
-import { warmUpMailboxFlow } from '../../src/domain/warmup/flows.ts';
-import { DEFAULT_WARMUP } from '../../src/domain/warmup/warmup.ts';
 import { environmentSchema } from '../../src/settings/environment.ts';
 import { whyNoDovecot } from '../support/mail/dovecot.ts';
 import { rawMessage } from '../support/inbox/inbox-message-text.ts';
 import { startInboxWorld, type InboxWorld, type SyncedUser } from '../support/inbox/inbox-world.ts';
+import { addExpected, enrolFirst, messageOf } from '../support/inbox/warmup-messages.ts';
 import { addOperation } from '../support/workflows/operations.ts';
 
 const missing = whyNoDovecot();
@@ -34,34 +32,14 @@ describe.skipIf(missing !== undefined)('a mailbox in warm-up whose inbox is read
 
   /** A partner's message in `folder` of the first mailbox, and its row. */
   async function expectMessage(user: SyncedUser, folder: 'INBOX' | 'Spam'): Promise<number> {
-    const id = `<w${randomUUID()}@${user.email.split('@')[1]}>`;
-    const { id: letterId } = await world.database.db
-      .insertInto('warmup_letters')
-      .values({
-        from_mailbox_id: user.mailboxes[1]!.id,
-        to_mailbox_id: user.mailboxId,
-        to_address: user.email,
-        message_id: id,
-        state: 'sent',
-        planned_at: new Date(),
-        claimed_at: new Date(),
-        sent_at: new Date(),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const { id, name } = await addExpected(world.database.db, user);
     const client = await user.imap();
-    const raw = rawMessage({ to: user.email, id: id.slice(1, -1) });
-    await client.append(folder, Buffer.from(raw), []);
+    await client.append(folder, Buffer.from(rawMessage({ to: user.email, id: name })), []);
     await client.close();
-    return letterId;
+    return id;
   }
 
-  const letter = (id: number) =>
-    world.database.db
-      .selectFrom('warmup_letters')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+  const letter = (id: number) => messageOf(world.database.db, id);
   const warmupOf = ({ mailboxId }: SyncedUser) =>
     world.database.db
       .selectFrom('warmups')
@@ -69,22 +47,13 @@ describe.skipIf(missing !== undefined)('a mailbox in warm-up whose inbox is read
       .where('mailbox_id', '=', mailboxId)
       .executeTakeFirstOrThrow();
 
-  async function enrol({ mailboxId, userId }: SyncedUser): Promise<number> {
-    return world.database.db.transaction().execute(async (trx) => {
-      await enrolWarmup(trx, { id: mailboxId, userId }, { ...DEFAULT_WARMUP, weekdaysOnly: false });
-      await updateWarmup(trx, mailboxId, { status: 'warming', run: 1 });
-      const given = { userId, workflowId: `warmup/${randomUUID()}`, resourceId: mailboxId };
-      return (await addOperation(trx, warmUpMailboxFlow, given)).id;
-    });
-  }
-
   /** Both as two workers would have them: they share nothing but the database. */
   async function bothAtWork(
     user: SyncedUser,
     work: () => Promise<unknown>,
     connections?: number,
   ): Promise<void> {
-    const operationId = await enrol(user);
+    const operationId = await enrolFirst(world.database.db, user);
     const { clusterId, userId, mailboxId } = user;
     const given = { userId, workflowId: `inbox/${randomUUID()}`, resourceId: clusterId };
     await addOperation(world.database.db, syncInboxFlow, given);
@@ -117,48 +86,52 @@ describe.skipIf(missing !== undefined)('a mailbox in warm-up whose inbox is read
   }
 
   const ways = [
-    ['held connections', undefined],
-    ['visits', 0],
+    ['held connections', 1, undefined],
+    ['visits', Infinity, 0],
   ] as const;
 
-  it.each(ways)('has one connection, by which its messages are handled: %s', async (_, most) => {
-    const user = await world.newMailboxes(2);
-    const inInbox = await expectMessage(user, 'INBOX');
-    const inSpam = await expectMessage(user, 'Spam');
-    const before = world.dovecot.connections(user.email);
-    expect(before).toEqual({ most: 1, all: 2 });
-    await bothAtWork(
-      user,
-      async () => {
-        await vi.waitFor(async () => {
-          expect(await letter(inInbox)).toMatchObject({ seen_in: 'inbox' });
-          const saved = await letter(inSpam);
-          expect(saved).toMatchObject({ seen_in: 'spam' });
-          expect(saved.saved_at).not.toBeNull();
-        }, 20_000);
-        // Once more, where the connection has been held or left for a while.
-        await world.database.db
-          .updateTable('warmup_letters')
-          .set({ seen_at: null, seen_in: null })
-          .where('id', '=', inInbox)
-          .execute();
-        await vi.waitFor(async () => {
-          expect((await letter(inInbox)).seen_in).toBe('inbox');
-        }, 20_000);
-      },
-      most,
-    );
-    const after = world.dovecot.connections(user.email);
-    expect(after.most).toBe(1);
-    if (most === undefined) expect(after.all).toBe(before.all + 1);
-    const client = await user.imap();
-    const flags = await client.fetchFlags('INBOX');
-    await client.close();
-    expect(flags.map((each) => each.flags.toSorted())).toEqual([
-      expect.arrayContaining(['\\Flagged', '\\Seen']),
-      expect.arrayContaining(['\\Flagged', '\\Seen']),
-    ]);
-  });
+  it.each(ways)(
+    'has one connection, by which its messages are handled: %s',
+    async (_, opened, held) => {
+      const user = await world.newMailboxes(2);
+      const inInbox = await expectMessage(user, 'INBOX');
+      const inSpam = await expectMessage(user, 'Spam');
+      const before = world.dovecot.connections(user.email);
+      expect(before).toEqual({ most: 1, all: 2 });
+      await bothAtWork(
+        user,
+        async () => {
+          await vi.waitFor(async () => {
+            expect(await letter(inInbox)).toMatchObject({ seen_in: 'inbox' });
+            const saved = await letter(inSpam);
+            expect(saved).toMatchObject({ seen_in: 'spam' });
+            expect(saved.saved_at).not.toBeNull();
+          }, 20_000);
+          // Once more, where the connection has been held or left for a while.
+          await world.database.db
+            .updateTable('warmup_letters')
+            .set({ seen_at: null, seen_in: null })
+            .where('id', '=', inInbox)
+            .execute();
+          await vi.waitFor(async () => {
+            expect((await letter(inInbox)).seen_in).toBe('inbox');
+          }, 20_000);
+        },
+        held,
+      );
+      const after = world.dovecot.connections(user.email);
+      expect(after.most).toBe(1);
+      // One that is held is opened once; visits open one each.
+      expect(after.all - before.all).toBeLessThanOrEqual(opened);
+      const client = await user.imap();
+      const flags = await client.fetchFlags('INBOX');
+      await client.close();
+      expect(flags.map((each) => each.flags.toSorted())).toEqual([
+        expect.arrayContaining(['\\Flagged', '\\Seen']),
+        expect.arrayContaining(['\\Flagged', '\\Seen']),
+      ]);
+    },
+  );
 
   it('goes into quarantine when the login is refused to its inbox', async () => {
     const user = await world.newMailboxes(2);
