@@ -6,7 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { Client } from 'pg';
-import { readCampaignSnapshot } from '../src/db/campaigns/campaign-waits.ts';
+import { hasCampaignChanged } from '../src/db/campaigns/campaign-waits.ts';
+import type { Claim } from '../src/transactions/claims.ts';
 import { claimMessages } from '../src/transactions/claim-messages.ts';
 import type { Database } from '../src/db/tables.ts';
 import { addCampaign, addMailboxes, addSender } from '../test/support/campaigns/campaign-world.ts';
@@ -151,18 +152,21 @@ async function tick(
 ): Promise<number> {
   const rolledBack = new Error('rolled back');
   let messages = -1;
+  let seen: Claim['seen'] | undefined;
   const start = performance.now();
   await db
     .transaction()
     .execute(async (trx) => {
       const request = { campaignId, claimedBy: randomUUID(), now: new Date(), most: 400 };
-      messages = (await claimMessages(trx, settings, request)).messages.length;
+      const claim = await claimMessages(trx, settings, request);
+      messages = claim.messages.length;
+      ({ seen } = claim);
       throw rolledBack;
     })
     .catch((error: unknown) => {
       if (error !== rolledBack) throw error;
     });
-  await readCampaignSnapshot(db, campaignId);
+  await hasCampaignChanged(db, campaignId, seen!);
   const took = performance.now() - start;
   if (messages !== expected) throw new Error(`${messages} messages were claimed`);
   return took;

@@ -104,6 +104,7 @@ import * as searchTexts from './0209-search-texts.ts';
 import * as searchWithoutColumns from './0210-search-without-columns.ts';
 import * as keptCounts from './0211-kept-counts.ts';
 import * as replyFailures from './0212-reply-failures.ts';
+import * as warmupRequests from './0216-warmup-requests.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -210,4 +211,5 @@ export const migrations: Record<string, Migration> = {
   '0210-search-without-columns': searchWithoutColumns,
   '0211-kept-counts': keptCounts,
   '0212-reply-failures': replyFailures,
+  '0216-warmup-requests': warmupRequests,
 };

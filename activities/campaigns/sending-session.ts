@@ -5,7 +5,7 @@ import { completeCampaign } from '../../src/transactions/campaign-states.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { hasRecipientsDue } from '../../src/db/campaigns/campaigns.ts';
 import { takeUpOutsideWindow } from '../../src/db/campaigns/window-changes.ts';
-import { readCampaignSnapshot } from '../../src/db/campaigns/campaign-waits.ts';
+import { hasCampaignChanged } from '../../src/db/campaigns/campaign-waits.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import type { Claim } from '../../src/transactions/claims.ts';
 import { recoverMessages } from '../../src/db/sending/send-progress.ts';
@@ -110,6 +110,7 @@ export async function runSendingSession(
       // A message that ended after the claim may be due again, or be the last: the claim did not see it.
       if (flight.settledCount() !== settledCount) continue;
       const next = claim.nextAt?.getTime() ?? null;
+      const { seen } = claim;
       if (flight.size() === 0) {
         if (next === null) {
           const isOver = await db
@@ -117,7 +118,7 @@ export async function runSendingSession(
             .execute((trx) => completeCampaign(trx, campaignId, clock.now()));
           if (isOver) return answer('active', { isDone: true });
           if (await waitsForOthers(db, claim.campaign)) {
-            return answer('active', { nextAt: restUntil().toISOString() });
+            return answer('active', { nextAt: restUntil().toISOString(), seen });
           }
           // Some rows are locked by other transactions just now.
           await tools.sleep(POLL_MS / 10, tools.signal);
@@ -126,11 +127,11 @@ export async function runSendingSession(
         const left = next - clock.now().getTime();
         if (left > longMs && !claim.isShared) {
           const rest = restUntil().getTime();
-          return answer('active', { nextAt: new Date(Math.min(next, rest)).toISOString() });
+          return answer('active', { nextAt: new Date(Math.min(next, rest)).toISOString(), seen });
         }
         if (limits && left > idleMs) {
           const again = clock.now().getTime() + (claim.isShared ? POLL_MS : againMs);
-          return answer('active', { nextAt: new Date(Math.min(next, again)).toISOString() });
+          return answer('active', { nextAt: new Date(Math.min(next, again)).toISOString(), seen });
         }
       }
       const limit = Math.min(next ?? until, until, clock.now().getTime() + againMs);
@@ -169,8 +170,7 @@ async function waitUntil(
   { until, flight, settledCount }: { until: number; flight: Flight; settledCount: number },
 ): Promise<void> {
   const { clock, db } = tools;
-  const before = await readCampaignSnapshot(db, campaignId);
-  if (before.updatedAt > claim.campaign.updated_at.getTime()) return;
+  if (await hasCampaignChanged(db, campaignId, claim.seen)) return;
   for (;;) {
     const left = until - clock.now().getTime();
     // A message that ended since the claim may have been the last, or be due again.
@@ -181,7 +181,6 @@ async function waitUntil(
     await Promise.race([slept, ...(flight.size() > 0 ? [flight.settled()] : [])]);
     stop.abort();
     if (claim.isShared) return;
-    const now = await readCampaignSnapshot(db, campaignId);
-    if (now.updatedAt !== before.updatedAt || now.firstDue !== before.firstDue) return;
+    if (await hasCampaignChanged(db, campaignId, claim.seen)) return;
   }
 }

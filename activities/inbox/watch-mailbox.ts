@@ -12,6 +12,7 @@ import { ProviderError } from '../../src/domain/errors.ts';
 import type { FolderRole, SyncTrouble } from '../../src/domain/inbox/inbox.ts';
 import type { ImapFolder, ImapSession } from '../../src/providers/mail-transport/port.ts';
 import { LONGEST_IDLE_MS } from '../engine/watch.ts';
+import { noteRefusedLogin, tendForInbox } from '../warmup/tend-for-inbox.ts';
 import { openings } from './openings.ts';
 import { isSettled, syncFolder, type FolderMemory } from './sync-folder.ts';
 
@@ -126,9 +127,12 @@ export interface Held {
 async function readFolders(held: Held): Promise<void> {
   const { context, mailbox, session } = held;
   const startedAt = context.clock.now();
+  const needs = await readLookNeeds(context.db, mailbox.id, startedAt);
+  // Before the folders are listed: the list tells what it has changed, and what came meanwhile.
+  if (needs.isWarmupDue) await tendForInbox(context, mailbox.id, held);
   const folders = (await session.foldersWithState()).filter(({ role }) => role !== 'other');
   folders.sort((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role));
-  const { pushedPaths, isToBeNoted } = await readLookNeeds(context.db, mailbox.id, startedAt);
+  const { pushedPaths, isToBeNoted } = needs;
   let added = 0;
   for (const folder of folders) {
     if (held.signal.aborted) return;
@@ -193,7 +197,11 @@ async function noteFailure(
   context.logger.warn({ mailboxId: mailbox.id, err: error }, 'a mailbox could not be read');
   const words = error instanceof ProviderError ? error.message : 'The mailbox could not be read';
   const failure = { reason: troubleOf(error), error: words.slice(0, 500), at: context.clock.now() };
-  await noteMailboxFailing(context.db, mailbox.id, failure).catch((err: unknown) =>
+  const note = async () => {
+    await noteMailboxFailing(context.db, mailbox.id, failure);
+    if (failure.reason === 'login_refused') await noteRefusedLogin(context, mailbox.id);
+  };
+  await note().catch((err: unknown) =>
     context.logger.warn({ err }, 'a failing mailbox was not noted'),
   );
 }

@@ -94,7 +94,7 @@ async function fillAllPlaces(context: RecoveryContext): Promise<void> {
   }
 }
 
-/** False where its run is open. */
+/** False where its run is open, or where only a newer build knows what is to be done. */
 async function recover(context: RecoveryContext, operation: Operation): Promise<boolean> {
   const { db, logger } = context;
   const { id: operationId, state, step } = operation;
@@ -104,6 +104,9 @@ async function recover(context: RecoveryContext, operation: Operation): Promise<
   const row = { state, isWhole: isCancelled || (await isWhole(db, operation)) };
   const recovery = recoveryOf(flow, found, row);
   if (recovery === 'keep') {
+    if (found !== 'open') {
+      logger.warn({ operationId, kind: operation.kind, found }, 'left to workers of a newer build');
+    }
     await markWorkflowSeen(db, operationId);
     if (waitsAt !== undefined) await remindOfBlock(context, operationId, waitsAt);
     return false;

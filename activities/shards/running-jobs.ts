@@ -53,7 +53,8 @@ export function createRunningJobs(
     }
     const now = clock.now();
     const nextAt = 'nextAt' in result && result.nextAt !== null ? new Date(result.nextAt) : now;
-    await putOff(db, job, { until: nextAt, now });
+    const seen = 'seen' in result ? result.seen : undefined;
+    await putOff(db, job, { until: nextAt, now, seen });
   };
   const fail = async (job: ShardJob, error: unknown): Promise<void> => {
     noteFailure(logger, job, error);

@@ -7,6 +7,7 @@ import {
   planAnswer,
   postponeAnswer,
 } from '../../src/db/warmup/warmup-arrivals.ts';
+import { askReader } from '../../src/db/warmup/tending-requests.ts';
 import type { WarmupMessage } from '../../src/db/warmup/warmup-messages.ts';
 import { readThread } from '../../src/db/warmup/warmup-sends.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
@@ -20,16 +21,23 @@ import { quarantineForLogin } from './health.ts';
 import { newMessageId } from './plan-day.ts';
 import type { WarmupMailbox, WarmupSession } from './warmup-mailbox.ts';
 
-/** Logs in only when a message is expected. A server that cannot be reached is tried the next time. */
+/** What handling messages needs of a session, which may be one of the inbox. */
+export type Tending = Pick<WarmupSession, 'context' | 'mailboxId' | 'signal'>;
+export type TendedMailbox = Omit<WarmupMailbox, 'access'>;
+
+/**
+ * Only when a message is expected. Whoever reads the mailbox does it, by the connection that is open: hosts limit
+ * connections, and a worker that knows nothing of the other one's would hold a second one. Where nobody reads it, it is
+ * logged in to; a server that cannot be reached is tried the next time.
+ */
 export async function tendMessages(
   warmupSession: WarmupSession,
   mailbox: WarmupMailbox,
 ): Promise<void> {
   const { context, mailboxId } = warmupSession;
-  const lookMs = sendingDaysMs(WARMUP_RULES.lookDays, context.config.DAY_SECONDS);
-  const since = new Date(mailbox.now.getTime() - lookMs);
-  const expected = await listExpectedMessages(context.db, mailboxId, since);
+  const expected = await listExpected(warmupSession, mailbox);
   if (expected.length === 0) return;
+  if (await askReader(context.db, mailboxId, context.clock.now())) return;
   try {
     const session = await context.mailTransport.openImap(mailbox.access);
     try {
@@ -44,9 +52,17 @@ export async function tendMessages(
   }
 }
 
-async function tendIn(
-  warmupSession: WarmupSession,
-  mailbox: WarmupMailbox,
+export function listExpected(
+  { context, mailboxId }: Tending,
+  { now }: TendedMailbox,
+): Promise<WarmupMessage[]> {
+  const lookMs = sendingDaysMs(WARMUP_RULES.lookDays, context.config.DAY_SECONDS);
+  return listExpectedMessages(context.db, mailboxId, new Date(now.getTime() - lookMs));
+}
+
+export async function tendIn(
+  tending: Tending,
+  mailbox: TendedMailbox,
   session: ImapSession,
   expected: WarmupMessage[],
 ): Promise<void> {
@@ -61,11 +77,11 @@ async function tendIn(
     await session.open(place.path);
     const missing: WarmupMessage[] = [];
     for (const message of left) {
-      warmupSession.signal.throwIfAborted();
+      tending.signal.throwIfAborted();
       const header = { name: 'Message-ID', value: message.message_id };
       const uids = await session.search(place.path, header);
       if (uids.length === 0) missing.push(message);
-      else await tendMessage(warmupSession, mailbox, session, { message, uids, place });
+      else await tendMessage(tending, mailbox, session, { message, uids, place });
     }
     left = missing;
   }
@@ -79,16 +95,16 @@ interface Place {
 
 /** Recorded before it is moved: after a crash, a repeat finds it in the inbox, where it was not at first. */
 async function tendMessage(
-  warmupSession: WarmupSession,
-  mailbox: WarmupMailbox,
+  tending: Tending,
+  mailbox: TendedMailbox,
   session: ImapSession,
   found: { message: WarmupMessage; uids: number[]; place: Place },
 ): Promise<void> {
   const { message, uids, place } = found;
-  const { db, clock } = warmupSession.context;
+  const { db, clock } = tending.context;
   await db.transaction().execute(async (trx) => {
     const isNew = await noteSeen(trx, message.id, { in: place.seenIn, at: clock.now() });
-    if (isNew) await answer(warmupSession, mailbox, trx, message);
+    if (isNew) await answer(tending, mailbox, trx, message);
   });
   await session.addFlags(place.path, uids, ['\\Seen', '\\Flagged']);
   if (place.seenIn === 'spam') await session.move(place.path, uids, place.inbox);
@@ -98,8 +114,8 @@ async function tendMessage(
 
 /** A percentage of messages is answered, fewer answers to answers; the message's id decides which. */
 async function answer(
-  { context }: WarmupSession,
-  mailbox: WarmupMailbox,
+  { context }: Tending,
+  mailbox: TendedMailbox,
   trx: Parameters<typeof planAnswer>[0],
   message: WarmupMessage,
 ): Promise<void> {

@@ -11,6 +11,7 @@ import {
 import { findUser, missingSenderFields } from '../db/accounts/accounts.ts';
 import { jobStateOf } from './campaign-states.ts';
 import { addressPolicyOf, campaignWindowOf } from '../db/campaigns/campaigns.ts';
+import { firstDue, lastChange } from '../db/campaigns/campaign-waits.ts';
 import { loadSequence } from '../db/campaigns/campaign-steps.ts';
 import { withoutContacted } from '../db/campaigns/contacted-addresses.ts';
 import { lockDueRecipients } from '../db/sending/due-recipients.ts';
@@ -58,15 +59,17 @@ export async function claimMessages(
   request: ClaimRequest,
 ): Promise<Claim> {
   const { campaignId, now } = request;
-  const campaign = await trx
+  const { change, due, ...campaign } = await trx
     .selectFrom('campaigns')
     .selectAll()
+    .select([lastChange.as('change'), firstDue.as('due')])
     .where('id', '=', campaignId)
     .forShare()
     .executeTakeFirstOrThrow();
   const claim: Claim = {
     state: campaign.deleted_at ? 'over' : jobStateOf(campaign.status),
     campaign,
+    seen: { change, due },
     sequence: [],
     sender: { name: '', postalAddress: '' },
     missing: [],

@@ -1,6 +1,6 @@
 /** The input and the result of a claim of messages. */
 import type { CampaignStep } from '../domain/campaigns/campaigns.ts';
-import type { JobState } from '../domain/operations/jobs.ts';
+import type { JobState, SeenChanges } from '../domain/operations/jobs.ts';
 import type { missingSenderFields } from '../db/accounts/accounts.ts';
 import type { Campaign } from '../db/campaigns/campaigns.ts';
 import type { ClaimedMessage } from '../db/sending/send-claim-rows.ts';
@@ -22,6 +22,8 @@ export interface ClaimRequest {
 export interface Claim {
   state: JobState;
   campaign: Campaign;
+  /** Read before anything else: what changes later, the claim may not have seen. */
+  seen: SeenChanges;
   sequence: readonly CampaignStep[];
   /** The account's sender data at the time of the claim. */
   sender: { name: string; postalAddress: string };

@@ -129,6 +129,27 @@ describe('an unfinished operation', () => {
     expect(await recovery().undoLostWorkflows()).toEqual({ undone: 0 });
   });
 
+  it('of a flow that only a newer build knows is never undone, and holds up no other', async () => {
+    const newer = await anOperation('newer/1', true);
+    const { db } = database;
+    await db
+      .updateTable('operations')
+      .set({ kind: 'flowOfANewerBuild' })
+      .where('id', '=', newer.id)
+      .execute();
+    await context().startOperation({ ...newer, kind: 'flowOfANewerBuild' });
+    await temporal.client.workflow.getHandle('newer/1').terminate('by mistake');
+    await sql`update operations set started_at = now() - interval '3 minutes'
+      where id = ${newer.id}`.execute(db);
+    const known = await anOperation('mailbox/31', true);
+
+    expect(await recovery().undoLostWorkflows()).toEqual({ undone: 1 });
+    expect(await eventsOf(newer)).toEqual(['requested']);
+    const { status } = await temporal.client.workflow.getHandle('newer/1').describe();
+    expect(status.name).toBe('TERMINATED');
+    expect(await eventsOf(known)).toEqual(['requested', 'recovered']);
+  });
+
   it('whose run was lost goes on from its rows', async () => {
     const deletion = await anOperation('mailbox-delete/5', true, deleteMailboxFlow);
     const campaign = await anOperation('campaign/5', true, runCampaignFlow);

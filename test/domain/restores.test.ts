@@ -1,7 +1,12 @@
 /** What is done where a run and its row were put apart by a restore. docs/workflow-rules.md#after-a-restore. */
 import { describe, expect, it } from 'vitest';
 import type { OperationState } from '../../src/domain/operations/operations.ts';
-import { putBackFailure, recoveryOf, type RunRow } from '../../src/domain/operations/restores.ts';
+import {
+  putBackFailure,
+  recoveryOf,
+  type FoundRun,
+  type RunRow,
+} from '../../src/domain/operations/restores.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 
 const row: RunRow = {
@@ -74,6 +79,16 @@ describe('an unfinished row whose run is over', () => {
 
   it('is left alone while its run is open', () => {
     expect(recoveryOf(saga, 'open', is('running', true))).toBe('keep');
+  });
+
+  it('of a flow that only a newer build knows goes on where it is lost, and is else left to that build', () => {
+    const recovery = (...[found, state]: [FoundRun, OperationState]) =>
+      recoveryOf(undefined, found, is(state, true));
+    expect(recovery('lost', 'running')).toBe('again');
+    expect(recovery('lost', 'compensating')).toBe('keep');
+    expect(recovery('failed', 'running')).toBe('keep');
+    expect(recovery('completed', 'running')).toBe('keep');
+    expect(recovery('open', 'running')).toBe('keep');
   });
 });
 

@@ -2,23 +2,28 @@
 import { sql, type Kysely } from 'kysely';
 import { wakeShardJobs } from '../shards/shard-jobs.ts';
 import type { Database } from '../tables.ts';
+import type { SeenChanges } from '../../domain/operations/jobs.ts';
 import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
-/** Changes with the row (state, settings, mailboxes) and with leads that are added. Milliseconds. */
-export async function readCampaignSnapshot(
+/** Of the campaign's row: state, settings, mailboxes. */
+export const lastChange = sql<string>`campaigns.updated_at::text`;
+
+/** Of a campaign's recipients: the first one that is due and has no mailbox yet. Leads that are added change it. */
+export const firstDue = sql<string | null>`(select due_at::text from recipients
+  where campaign_id = campaigns.id and mailbox_id is null and due_at is not null
+  order by mailbox_id, recipients.due_at limit 1)`;
+
+/** Whether something has changed since; a campaign that is gone has changed. */
+export async function hasCampaignChanged(
   db: Kysely<Database>,
   campaignId: number,
-): Promise<{ updatedAt: number; firstDue: number }> {
-  const { rows } = await sql<{ updated_at: Date; first_due: Date | null }>`
-    select updated_at, (select due_at from recipients
-      where campaign_id = ${campaignId} and mailbox_id is null and due_at is not null
-      order by mailbox_id, due_at limit 1) as first_due
+  { change, due }: SeenChanges,
+): Promise<boolean> {
+  const { rows } = await sql<{ has_changed: boolean }>`
+    select updated_at is distinct from ${change}::timestamptz
+      or ${firstDue}::timestamptz is distinct from ${due}::timestamptz as has_changed
     from campaigns where id = ${campaignId}`.execute(db);
-  const [row] = rows;
-  return {
-    updatedAt: row?.updated_at.getTime() ?? 0,
-    firstDue: row?.first_due?.getTime() ?? 0,
-  };
+  return rows[0]?.has_changed ?? true;
 }
 
 /** A campaign that may be waiting, and the workflow of its latest run. */

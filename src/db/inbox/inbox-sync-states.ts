@@ -14,26 +14,40 @@ const SYNCED_EVERY_MS = 5 * 60_000;
 
 /**
  * What a look has to do besides what the host tells, in one statement: the folders in which the host lacks changes of
- * ours, and whether the row has to be told that the mailbox was read. The row says it, not what the process remembers:
+ * ours, whether warm-up has asked for something, and whether the row has to be told that the mailbox was read. The row says it, not what the process remembers:
  * others write there, too.
  */
 export async function readLookNeeds(
   db: Kysely<Database>,
   mailboxId: number,
   at: Date,
-): Promise<{ pushedPaths: ReadonlySet<string>; isToBeNoted: boolean }> {
+): Promise<LookNeeds> {
   const stale = new Date(at.getTime() - SYNCED_EVERY_MS);
-  const { rows } = await sql<{ paths: string[] | null; is_to_be_noted: boolean }>`
+  const { rows } = await sql<{
+    paths: string[] | null;
+    is_to_be_noted: boolean;
+    is_warmup_due: boolean;
+  }>`
     select array(select distinct place.path from messages as m
         join message_places as place on place.message_id = m.id
         where m.mailbox_id = ${mailboxId} and m.seen_unpushed) as paths,
       coalesce((select sync.synced_at is null or sync.synced_at <= ${stale}::timestamptz
           or sync.failing_since is not null or sync.is_told or sync.sync_asked_at is not null
-        from mailbox_syncs as sync where sync.mailbox_id = ${mailboxId}), true) as is_to_be_noted`.execute(
+          or sync.warmup_asked_at is not null
+        from mailbox_syncs as sync where sync.mailbox_id = ${mailboxId}), true) as is_to_be_noted,
+      exists (select from mailbox_syncs
+        where mailbox_id = ${mailboxId} and warmup_asked_at is not null) as is_warmup_due`.execute(
     db,
   );
-  const { paths, is_to_be_noted: isToBeNoted } = rows[0]!;
-  return { pushedPaths: new Set(paths), isToBeNoted };
+  const { paths, is_to_be_noted: isToBeNoted, is_warmup_due: isWarmupDue } = rows[0]!;
+  return { pushedPaths: new Set(paths), isToBeNoted, isWarmupDue };
+}
+
+export interface LookNeeds {
+  pushedPaths: ReadonlySet<string>;
+  isToBeNoted: boolean;
+  /** Warm-up has asked for its messages to be handled. */
+  isWarmupDue: boolean;
 }
 
 /**
@@ -51,10 +65,13 @@ export async function noteMailboxRead(
     on conflict (mailbox_id) do update set synced_at = excluded.synced_at, error = null,
       reason = null, failing_since = null,
       sync_asked_at = case when mailbox_syncs.sync_asked_at > ${startedAt}::timestamptz
-        then mailbox_syncs.sync_asked_at end
+        then mailbox_syncs.sync_asked_at end,
+      warmup_asked_at = case when mailbox_syncs.warmup_asked_at > ${startedAt}::timestamptz
+        then mailbox_syncs.warmup_asked_at end
       where ${hasNews} or coalesce(mailbox_syncs.synced_at <= ${stale}::timestamptz, true)
         or mailbox_syncs.failing_since is not null or mailbox_syncs.is_told
         or mailbox_syncs.sync_asked_at <= ${startedAt}::timestamptz
+        or mailbox_syncs.warmup_asked_at <= ${startedAt}::timestamptz
     returning is_told`.execute(db);
   // If the process dies before this line, the next sync sends the event.
   if (rows[0]?.is_told) await tell(db, mailboxId, { reason: null, at });

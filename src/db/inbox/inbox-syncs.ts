@@ -34,7 +34,7 @@ export const inboxSyncRows: JobRows = {
 export interface SyncedMailbox extends SealedLogin {
   id: number;
   userId: string;
-  /** A user is waiting for new messages. */
+  /** A user is waiting for new messages, or warm-up for the connection. */
   askedAt: Date | null;
   syncedAt: Date | null;
 }
@@ -45,6 +45,8 @@ export interface SyncSnapshot {
   userId: string;
   mailboxes: SyncedMailbox[];
 }
+
+const lastRequest = sql<Date | null>`greatest(mailbox_syncs.sync_asked_at, mailbox_syncs.warmup_asked_at)`;
 
 /** The active mailboxes of a cluster or, where there is none with this id, of an account's connected ones. */
 export const readSyncSnapshot = async (
@@ -67,7 +69,7 @@ async function readClusterSnapshot(
     .leftJoin('mailbox_syncs', 'mailbox_syncs.mailbox_id', 'mailboxes.id')
     .select(['mailboxes.id', 'mailboxes.email', 'mailboxes.password', 'clusters.user_id'])
     .select(['servers.host_name', sql<null>`null`.as('servers')])
-    .select(['mailbox_syncs.sync_asked_at', 'mailbox_syncs.synced_at'])
+    .select([lastRequest.as('sync_asked_at'), 'mailbox_syncs.synced_at'])
     .where('clusters.id', '=', clusterId)
     .where('clusters.status', '=', 'active')
     .orderBy('mailboxes.id')
@@ -91,7 +93,7 @@ async function readConnectedSnapshot(
     .leftJoin('mailbox_syncs', 'mailbox_syncs.mailbox_id', 'mailboxes.id')
     .select(['mailboxes.id', 'mailboxes.email', 'mailboxes.password', 'inbox.user_id'])
     .select([sql<null>`null`.as('host_name'), 'own.servers'])
-    .select(['mailbox_syncs.sync_asked_at', 'mailbox_syncs.synced_at'])
+    .select([lastRequest.as('sync_asked_at'), 'mailbox_syncs.synced_at'])
     .where('inbox.id', '=', inboxId)
     .orderBy('mailboxes.id')
     .execute();

@@ -34,6 +34,8 @@ export interface MailboxSyncsTable {
   failing_since: Date | null;
   /** A user has requested a sync now. */
   sync_asked_at: Date | null;
+  /** Warm-up has requested that its messages be handled by the connection that reads the mailbox. */
+  warmup_asked_at: Date | null;
   /** Clients were told that it is failing. */
   is_told: Generated<boolean>;
 }

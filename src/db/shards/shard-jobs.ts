@@ -1,6 +1,7 @@
 /** The jobs of shards: handed over by their workflows, due at a time, reported back at their end. */
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { SHARDS, type ShardReport, type ShardedType } from '../../domain/shards/shards.ts';
+import type { SeenChanges } from '../../domain/operations/jobs.ts';
 import type { Database } from '../tables.ts';
 import type { ShardJobsTable } from './shard-tables.ts';
 
@@ -59,19 +60,30 @@ export async function listDueJobs(
   return rows;
 }
 
-/** When to look at it again; at once where somebody has asked for that since `job` was read. */
+/**
+ * When to look at it again; at once where somebody has asked for that since `job` was read. `seen` is what the session
+ * knew at its last look. One that failed knows nothing, and is soon repeated.
+ */
 export async function putOff(
   db: Kysely<Database>,
   job: Pick<ShardJob, 'operation_id' | 'turn' | 'wakes'>,
-  { until, now, error = null }: { until: Date; now: Date; error?: string | null },
+  {
+    until,
+    now,
+    error = null,
+    seen,
+  }: { until: Date; now: Date; error?: string | null; seen?: SeenChanges | undefined },
 ): Promise<void> {
+  const change = seen
+    ? sql`${seen.change}::timestamptz`
+    : sql`(select updated_at from campaigns where id = job.resource_id)`;
+  const due = seen ? sql`${seen.due}::timestamptz` : firstDue;
   await sql`
     update shard_jobs as job
     set due_at = case when job.wakes = ${job.wakes} then ${until}::timestamptz else ${now}::timestamptz end,
       failures = ${error === null ? sql`0` : sql`job.failures + 1`}, error = ${error},
-      seen_change = case when job.resource_type = 'campaign' then
-        (select updated_at from campaigns where id = job.resource_id) end,
-      seen_due = case when job.resource_type = 'campaign' then ${firstDue} end
+      seen_change = case when job.resource_type = 'campaign' then ${change} end,
+      seen_due = case when job.resource_type = 'campaign' then ${due} end
     where operation_id = ${job.operation_id} and turn = ${job.turn} and report is null`.execute(db);
 }
 
@@ -80,7 +92,7 @@ const firstDue = sql`(select due_at from recipients
   where campaign_id = job.resource_id and mailbox_id is null and due_at is not null
   order by mailbox_id, due_at limit 1)`;
 
-/** Makes waiting campaigns due whose row or first recipient has changed since their last session. */
+/** Makes waiting campaigns due whose row or first recipient has changed since the last look of their session. */
 export async function wakeChangedCampaigns(
   db: Kysely<Database>,
   { shards, now }: { shards: readonly number[]; now: Date },
@@ -165,6 +177,12 @@ export async function listReports(
 /**
  * Jobs whose runs are pinned to another build of the workers than this one, and were not called within the last
  * hour. They are noted as called: a call that gets lost is repeated.
+ *
+ * Which build is the current one Temporal alone knows, and one that is taken back has to call the runs of the newer one.
+ * So workers of an old build call runs of the current one, too, while they stand beside each other. That is harmless: a
+ * run moves only to the current build, so this one stays and hands its job over with a new turn. The session that is at
+ * work goes on, what it says of the turn of before changes nothing, and the next one finds all in the rows. It costs a
+ * signal and an activity for each such job and hour.
  */
 export async function callRunsOfOtherBuilds(
   db: Kysely<Database>,

@@ -21,4 +21,14 @@ export interface PageResult {
 export interface SessionResult extends PageResult {
   /** When there is something to do again, ISO 8601 UTC; null = go on at once. */
   nextAt: string | null;
+  /** Of a campaign: what its last look was based on. Where something has changed since, it looks again. */
+  seen?: SeenChanges;
+}
+
+/** By which a campaign tells that something has changed. As Postgres writes them: a `Date` lacks their microseconds. */
+export interface SeenChanges {
+  /** When its row was changed. */
+  change: string;
+  /** The first message that is due and has no mailbox yet. */
+  due: string | null;
 }

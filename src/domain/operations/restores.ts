@@ -75,6 +75,9 @@ export type Recovery = 'keep' | 'settle' | 'again' | 'undo';
 /**
  * Only a run that failed or was terminated is undone, and one that was being undone. `isWhole`: the row has all
  * that its run had recorded but for the end. A job goes on from its cursor, and finds what is left of it.
+ *
+ * Without a `flow` only a newer build knows it, whose workers stand beside this one: whether it may be undone, and what
+ * its end means, is theirs to say. That a lost run goes on holds for each.
  */
 export function recoveryOf(
   flow: Pick<FlowOf<never>, 'direction'> | undefined,
@@ -82,7 +85,8 @@ export function recoveryOf(
   row: { state: OperationState; isWhole: boolean },
 ): Recovery {
   if (found === 'open') return 'keep';
-  if (flow?.direction === 'forward') return 'again';
+  if (!flow) return found === 'lost' && row.state !== 'compensating' ? 'again' : 'keep';
+  if (flow.direction === 'forward') return 'again';
   if (found === 'failed' || row.state === 'compensating') return 'undo';
   return found === 'completed' && row.isWhole ? 'settle' : 'again';
 }

@@ -24,6 +24,8 @@ const DOMAIN = 'acme.test';
 export interface DovecotMailboxes {
   dovecot: Dovecot;
   context: WatchContext;
+  /** That of another worker. */
+  newTransport(): WatchContext['mailTransport'];
   /** A user with mailboxes of their own cluster; the addresses are new each time. */
   newMailboxes(count?: number): Promise<SyncedUser>;
   close(): Promise<void>;
@@ -53,15 +55,17 @@ export async function startDovecotMailboxes(db: Kysely<Database>): Promise<Dovec
     onward.on('error', () => socket.destroy());
   });
   const socks = await startSocksListener(() => forward);
+  const newTransport = () =>
+    createMailTransport({
+      dns: { resolveA: async () => ['198.18.0.9'] },
+      outboundProxy: socks.url,
+      timeoutMs: 5_000,
+    });
   const context: WatchContext = {
     db,
     clock: { now: () => new Date() },
     cipher: createCipher(`test:${randomBytes(32).toString('base64')}`),
-    mailTransport: createMailTransport({
-      dns: { resolveA: async () => ['198.18.0.9'] },
-      outboundProxy: socks.url,
-      timeoutMs: 5_000,
-    }),
+    mailTransport: newTransport(),
     recipientLinks: createRecipientLinks({
       publicUrl: 'https://outreach.test',
       keys: `test:${randomBytes(32).toString('base64')}`,
@@ -73,6 +77,7 @@ export async function startDovecotMailboxes(db: Kysely<Database>): Promise<Dovec
   return {
     dovecot,
     context,
+    newTransport,
     newMailboxes: (count = 1) => newMailboxes(context, `c${(clusters += 1)}.${DOMAIN}`, count),
     async close() {
       await socks.close();

@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -35,6 +36,8 @@ export interface Dovecot {
   deliver(email: string, messages: readonly string[]): void;
   /** Runs doveadm on this server. */
   admin(...args: string[]): string;
+  /** The most connections that a mailbox has had at once, and how many in all, by the server's own log. */
+  connections(email: string): { most: number; all: number };
   close(): Promise<void>;
 }
 
@@ -74,6 +77,7 @@ export async function startDovecot(host = 'mail.acme.com'): Promise<Dovecot> {
       execFileSync('chown', ['-R', 'mail:mail', join(mail, email)]);
     },
     admin: (...args) => execFileSync('doveadm', ['-c', file, ...args], { encoding: 'utf8' }),
+    connections: (email) => connectionsOf(readFileSync(join(folder, 'log'), 'utf8'), email),
     async close() {
       const gone = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
@@ -142,6 +146,23 @@ namespace inbox {
   }
 }
 `;
+
+/** Lines of a login end with its session's id; those of the session begin with it. */
+function connectionsOf(log: string, email: string): { most: number; all: number } {
+  const open = new Set<string>();
+  let most = 0;
+  let all = 0;
+  for (const line of log.split('\n')) {
+    const begun = line.includes(`Login: user=<${email}>`) && /session=<([^>]+)>/.exec(line)?.[1];
+    const ended =
+      line.includes(`imap(${email})`) && /<\d+><([^>]+)>: .*Disconnected/.exec(line)?.[1];
+    if (begun) open.add(begun);
+    if (begun) all += 1;
+    if (ended) open.delete(ended);
+    most = Math.max(most, open.size);
+  }
+  return { most, all };
+}
 
 async function listening(port: number, child: ChildProcess): Promise<void> {
   const endsAt = Date.now() + 45_000;
