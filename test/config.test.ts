@@ -358,6 +358,23 @@ describe('the relay for notices', () => {
   });
 });
 
+describe('PLACEMENT_LOOK_SECONDS', () => {
+  const problems = (value: string) =>
+    problemsOf({ ...production, PLACEMENT_LOOK_SECONDS: value }).filter((problem) =>
+      problem.startsWith('PLACEMENT_LOOK_SECONDS'),
+    );
+
+  it('leaves the result within the ten minutes that are promised', () => {
+    expect(problems('571')).toEqual([
+      'PLACEMENT_LOOK_SECONDS: at most 570: a placement test promises its result within ten minutes',
+    ]);
+    expect(problems('3600')).toHaveLength(1);
+    expect(problems('0')).toHaveLength(1);
+    expect(problems('570')).toEqual([]);
+    expect(problems('120')).toEqual([]);
+  });
+});
+
 describe('INTEREST_MODEL', () => {
   it('names a model that is configured, and is off by default', () => {
     expect(readConfig(production).INTEREST_MODEL).toBeUndefined();

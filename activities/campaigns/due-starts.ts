@@ -15,8 +15,9 @@ import {
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { findLatestOperation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { isDatabaseDown } from '../../src/domain/database-down.ts';
+import { isDatabaseDown, isDownForAll } from '../../src/domain/database-down.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
+import { createRests, type Rests } from '../engine/rests.ts';
 import { wakeCampaigns } from './wakes.ts';
 
 /** Per run; the next one follows within seconds. */
@@ -24,23 +25,31 @@ const AT_ONCE = 200;
 
 /**
  * One transaction for each lead: it enters and the row says so, or neither. One that fails is tried again with the next
- * run and stops no other. Safe to repeat and to run twice at once.
+ * run and stops no other; a campaign that is locked for long rests. Safe to repeat and to run twice at once.
  */
 export async function beginDueStarts(
   context: Pick<Context, 'db' | 'clock' | 'temporal' | 'logger'>,
+  rests: Rests = createRests(),
 ): Promise<void> {
   const { db, clock, logger } = context;
   const now = clock.now();
   const woken = new Map<number, WaitingCampaign>();
   try {
-    for (const start of await listDueStarts(db, { now, limit: AT_ONCE })) {
+    for (const start of await listDueStarts(db, {
+      now,
+      limit: AT_ONCE,
+      resting: rests.resting(),
+    })) {
+      const { campaignId } = start;
+      if (rests.resting().includes(campaignId)) continue;
       const waiting = await despiteDeadlocks(() =>
         db.transaction().execute((trx) => beginStart(trx, start, now)),
       ).catch((err: unknown) => {
-        if (isDatabaseDown(err)) throw err;
+        if (isDownForAll(err)) throw err;
+        if (isDatabaseDown(err)) rests.noteFailure(campaignId);
         logger.error({ err, ...start }, 'a lead could not enter a campaign');
       });
-      if (waiting) woken.set(start.campaignId, waiting);
+      if (waiting) woken.set(campaignId, waiting);
     }
   } finally {
     if (woken.size > 0) await wakeCampaigns(context, [...woken.values()]);

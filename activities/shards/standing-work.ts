@@ -51,7 +51,7 @@ const WORK: Record<StandingWork, Work> = {
     watch.quietFor(CHANGES_MS);
     await sleep(CHANGES_MS, undefined, { signal }).catch(() => undefined);
   },
-  async reconciler(context, signal, watch, { turns }) {
+  async reconciler(context, signal, watch, { turns, campaigns }) {
     // Each operation is progress, and the last one where the work has another worker by now.
     const startOperation: Context['startOperation'] = async (...input) => {
       signal.throwIfAborted();
@@ -64,7 +64,7 @@ const WORK: Record<StandingWork, Work> = {
     await recovery.undoLostWorkflows();
     await triggerHostChecks(context);
     await endOpenCompanies(context);
-    await beginDueStarts(context);
+    await beginDueStarts(context, campaigns);
     watch.quietFor(RECONCILE_MS);
     // Until the next look.
     await walkDomains(context, { forMs: RECONCILE_MS, signal, turns });

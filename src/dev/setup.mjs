@@ -9,8 +9,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const testUsage = `Usage: npm test [-- arguments]
 
 Installs what is missing, makes sure of the Temporal servers and runs every test. Run by root where
-apt is, it also installs Debian's Dovecot, Postfix and Chromium, without starting them; elsewhere the tests
-that need them are skipped with the reason.
+apt is, it also installs Debian's Dovecot, Postfix, Chromium, zsh and fish, without starting any; elsewhere the tests
+that need them are skipped with the reason. Once, it fetches Deno and Bun by npm, for the tests of the client.
 Arguments go to vitest, e.g.:
   npm test -- test/routes/wallet.test.ts    one file
   npm test -- -t "402 when"                 tests by title

@@ -37,6 +37,9 @@ export function pageOf<Row, Shown>(
   return { items: items.map(show), nextCursor: hasNext ? next : null, total };
 }
 
+/** The same, of one row that was asked for by its id. */
+export const onlyRow = <Row>(row: Row) => ({ items: [row], nextCursor: null, total: 1 });
+
 /** A text of at most so many characters. */
 export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`;

@@ -32,7 +32,7 @@ const INSTRUCTIONS = `Cold outreach: find people, make mail hosts and mailboxes,
 
 The usual way: fund_wallet; discover_leads or search_map, then import_places, or import_leads; create_cluster;
 wait_for; create_mailboxes; start_warmup; update_account (sender name and postal address); create_campaign;
-preview_campaign; start_campaign; campaign_results; list_inbox and read_thread; reply.
+preview_campaign; start_campaign; list_campaigns with its id; list_inbox and read_thread; reply.
 
 Tools that spend money or send mail answer a quote first. Show it to the user in whole, and confirm only what
 they agreed to. They are offered only where the server was started with \`--allow spend\` or \`--allow send\`.

@@ -5,6 +5,9 @@ import { DAY_SECONDS } from '../domain/day.ts';
 import { parseSeedMailbox, SEED_MAILBOX_FORM } from '../domain/warmup/seed-mailboxes.ts';
 import { list, seconds } from './values.ts';
 
+/** Seconds; the ten minutes that a test promises, less what its start and its verdict take. */
+const LONGEST_PLACEMENT_LOOK = 570;
+
 export const sendingSettings = {
   /**
    * Campaigns, inboxes and warm-ups that begin now are worked on by shards of the workers; `false` gives each an
@@ -68,8 +71,12 @@ export const sendingSettings = {
   WARMUP_COLD_INCREASE: z.coerce.number().int().nonnegative().default(5),
   /** How long the message that proves a connected mailbox may take to come back. */
   MAILBOX_PROOF_SECONDS: seconds.default(300),
-  /** When a placement test has decided on all its messages, whatever hangs: its answer is there within ten minutes. */
-  PLACEMENT_LOOK_SECONDS: seconds.default(570),
+  /** When a placement test has decided on all its messages, whatever hangs. */
+  PLACEMENT_LOOK_SECONDS: seconds
+    .max(LONGEST_PLACEMENT_LOOK, {
+      error: `at most ${LONGEST_PLACEMENT_LOOK}: a placement test promises its result within ten minutes`,
+    })
+    .default(LONGEST_PLACEMENT_LOOK),
   /** How often a mailbox that does not support IDLE is polled. */
   INBOX_POLL_SECONDS: seconds.default(60),
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TAGS } from '../../src/http/tags.ts';
 import { describeApi } from '../support/api/describe-api.ts';
 import { openBrowser, whyNoBrowser, type TestBrowser } from '../support/browser/browser.ts';
+import { tryOperation } from '../support/browser/try-operation.ts';
 
 const missing = whyNoBrowser();
 
@@ -65,11 +66,7 @@ describe.skipIf(missing)(`/docs in Chromium${missing ? ` (${missing})` : ''}`, (
   it('tries a request with a key, against the API that serves it', async () => {
     const page = await open('#tag/wallet/GET/wallet');
     await page.getByRole('heading', { name: 'Reads the wallet' }).waitFor();
-    await page.getByRole('button', { name: /^Test Request.*\/wallet\)?$/ }).click();
-    await page.getByPlaceholder('Token').locator('visible=true').first().fill(key);
-    const answered = page.waitForResponse((answer) => answer.url() === `${api.url}/wallet`);
-    await page.getByRole('button', { name: /^Send/ }).locator('visible=true').first().click();
-    const answer = await answered;
+    const answer = await tryOperation(page, { api: api.url, path: '/wallet', key });
     expect(answer.status()).toBe(200);
     expect(answer.request().headers()['authorization']).toBe(`Bearer ${key}`);
     expect(await answer.json()).toMatchObject({ success: true, data: { balanceCents: 0 } });

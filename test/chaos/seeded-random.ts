@@ -1,4 +1,5 @@
 /** Random numbers that are the same for the same seed (mulberry32). */
+import { choose } from '../../src/domain/seeded-choice.ts';
 
 /** Numbers from 0 up to 1. */
 export function seededRandom(seed: number): () => number {
@@ -10,3 +11,7 @@ export function seededRandom(seed: number): () => number {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** A stream of its own: whoever draws from it changes nothing for those who draw from another. */
+export const namedRandom = (seed: number, name: string): (() => number) =>
+  seededRandom(choose(`${seed}/${name}`, 2 ** 32));

@@ -87,6 +87,31 @@ describe('outreach completion fish', () => {
   });
 });
 
+describe('outreach completion zsh', () => {
+  /** What the script hands to zsh's own functions, which need a terminal, where the last word is completed. */
+  const OWN = `compdef() { : }
+_files() { print -r -- '<a file>' }
+compadd() { print -rl -- "\${@:2}" }
+_describe() { print -rl -- "\${(@)found%%:*}" }`;
+
+  it('offers commands, options and values at their places', async ({ skip }) => {
+    skip(!hasShell('zsh'), 'there is no zsh here');
+    const offered = async (...words: string[]) => {
+      const line = ['outreach', ...words].map((word) => `'${word}'`).join(' ');
+      const place = `words=(${line}); CURRENT=${words.length + 1}; _outreach`;
+      const code = [OWN, await script('zsh'), place].join('\n');
+      const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', code], { encoding: 'utf8' });
+      expect(stderr).toBe('');
+      return stdout.split('\n').filter(Boolean);
+    };
+    expect(await offered('')).toEqual(expect.arrayContaining(['login', 'ops']));
+    expect(await offered('clusters', '')).toEqual(expect.arrayContaining(['create', 'smarthost']));
+    expect(await offered('clusters', 'list', '')).toContain('--status');
+    expect(await offered('clusters', 'list', '--status', '')).toContain('failed');
+    expect(await offered('leads', 'export', '--output', '')).toEqual(['<a file>']);
+  });
+});
+
 describe('--help', () => {
   it.each(leaves.map(({ words }) => words.join(' ')))('of "%s" has an example', async (command) => {
     const { code, out } = await outreachWith({}, [...command.split(' '), '--help']);

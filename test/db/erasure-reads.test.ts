@@ -7,6 +7,7 @@ import type { Database } from '../../src/db/tables.ts';
 import { eraseLead } from '../../src/services/suppressions/erasures.ts';
 import { addLeads, addSender } from '../support/campaigns/campaign-world.ts';
 import { addSend } from '../support/campaigns/sends.ts';
+import { addMailbox, addMessage } from '../support/inbox/inbox-messages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
 const SENDS = 20_000;
@@ -100,7 +101,7 @@ interface Name {
   lastName: string;
 }
 
-/** A lead of that name, and the send to another one, whose text is given. */
+/** A lead of that name, and the send to another one and somebody's message, whose text is given. */
 async function addNamed({ firstName, lastName }: Name, text: string, page: string | null = null) {
   const userId = await addSender(db);
   const [named, other] = (await addLeads(db, userId, 2)) as [number, number];
@@ -110,7 +111,18 @@ async function addNamed({ firstName, lastName }: Name, text: string, page: strin
   );
   const sendId = await addSend(db, { userId, leadId: other });
   await addText(sendId, text);
-  return { userId, named, sendId };
+  const { mailboxId } = await addMailbox(db, userId);
+  const message = await addMessage(db, { userId, mailboxId, subject: text, text });
+  return { userId, named, sendId, messageId: message.id };
+}
+
+async function wordsOf(messageId: number) {
+  const { rows } = await sql<{ words: string[] }>`
+    select array[messages.subject, body_text, threads.subject] as words
+    from messages join threads on threads.id = thread_id where messages.id = ${messageId}`.execute(
+    db,
+  );
+  return rows[0]!.words;
 }
 
 const textOf = async (sendId: number) => {
@@ -131,9 +143,12 @@ it.each([
   [{ firstName: 'Hans', lastName: 'Weiß' }, 'Hans Weiß'],
   [{ firstName: 'José', lastName: 'Peña' }, 'José Peña'.normalize('NFD')],
 ])('erases %o from texts to others that say %s', async (name, written) => {
-  const { userId, named, sendId } = await addNamed(name, `Ask ${written} about it`);
-  expect(await eraseLead({ db }, userId, named)).toMatchObject({ sends: 1 });
-  expect(await textOf(sendId)).toMatch(/^Ask “?\(erased\)”? about it$/);
+  const added = await addNamed(name, `Ask ${written} about it`);
+  const { userId, named, sendId, messageId } = added;
+  expect(await eraseLead({ db }, userId, named)).toMatchObject({ sends: 1, letters: 2 });
+  const left = /^Ask “?\(erased\)”? about it$/;
+  const texts = [await textOf(sendId), ...(await wordsOf(messageId))];
+  expect(texts).toEqual(texts.map(() => expect.stringMatching(left)));
 });
 
 it.each([
@@ -157,10 +172,24 @@ it.each([
   ['https://müller.test/über', 'https://müller.test/%C3%BCber'],
 ])('erases the page %s from texts to others', async (page, written) => {
   const name = { firstName: 'Jürgen', lastName: 'Z' };
-  const { userId, named, sendId } = await addNamed(name, `See ${written} now`, page);
-  expect(await eraseLead({ db }, userId, named)).toMatchObject({ sends: 1 });
+  const added = await addNamed(name, `See ${written} now`, page);
+  const { userId, named, sendId, messageId } = added;
+  expect(await eraseLead({ db }, userId, named)).toMatchObject({ sends: 1, letters: 2 });
   expect(await textOf(sendId)).toBe('See (erased) now');
+  expect(await wordsOf(messageId)).toEqual(Array.from({ length: 3 }, () => 'See (erased) now'));
 });
+
+async function addMessagesNaming(userId: string, name: string, count: number): Promise<void> {
+  const { mailboxId } = await addMailbox(db, userId);
+  const { id, threadId } = await addMessage(db, { userId, mailboxId, text: `Ask ${name}` });
+  await sql`
+    insert into messages (user_id, mailbox_id, thread_id, direction, kind, message_id, from_address, subject, body_text,
+      sent_at)
+    select user_id, mailbox_id, ${threadId}, direction, kind, '<' || n || '@' || id || '.test>', from_address, subject,
+      body_text, sent_at from messages, generate_series(1, ${count}::integer) as n where id = ${id}`.execute(
+    db,
+  );
+}
 
 /** The database, and how many rows the largest answer of it had. */
 function withLargest() {
@@ -181,6 +210,7 @@ it('takes a name that stands under each text, and replies with addresses, in sma
     'Nothing',
   );
   await addOthers(sendId, 1_200);
+  await addMessagesNaming(userId, 'Ann Quixworth', 1_200);
   await sql`update sends set smtp_reply = '250 Ok <a@x.test> Ann Quixworth' where user_id = ${userId}`.execute(
     db,
   );
@@ -189,7 +219,7 @@ it('takes a name that stands under each text, and replies with addresses, in sma
     from generate_series(1, 1200)`.execute(db);
   const { seen, measured } = withLargest();
   const erased = await eraseLead({ db: measured }, userId, named);
-  expect(erased).toMatchObject({ sends: 1_201, events: 1_200 });
+  expect(erased).toMatchObject({ sends: 1_201, events: 1_200, letters: 1_201 });
   expect(seen.rows).toBeGreaterThan(100);
   expect(seen.rows).toBeLessThanOrEqual(1_000);
 }, 120_000);

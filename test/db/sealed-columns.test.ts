@@ -2,12 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCipher } from '../../src/encryption/cipher.ts';
 import { countSealed, resealColumn } from '../../src/transactions/reseal.ts';
 import { SEALED_COLUMNS, type SealedColumn } from '../../src/transactions/sealed-columns.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { addSealedRows, lostValues } from '../support/database/sealed-rows.ts';
+import { openSealedSecrets } from '../support/database/sealed-secrets.ts';
 
 /** Bytes that are no secrets: hashes. */
 const NOT_SEALED = ['api_keys.hash', 'idempotency_keys.body_hash'];
@@ -48,6 +50,24 @@ describe('the list of sealed columns', () => {
     const bytes = rows.map(({ name }) => name).filter((name) => !NOT_SEALED.includes(name));
     const listed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
     expect(bytes.filter((name) => !IS_HASH.test(name))).toEqual(listed.toSorted());
+  });
+
+  it('is what the search for secrets in the clear opens, each of them', async () => {
+    const opened = await openSealedSecrets(database.db, old);
+    const listed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+    expect([...opened.keys()].toSorted()).toEqual(listed.toSorted());
+    // Of answers and effects of requests only what is made for clients counts, and these rows have none.
+    const empty = [...opened].filter(([, secrets]) => secrets.length === 0).map(([name]) => name);
+    expect(empty).toEqual(['idempotency_keys.sealed_answer', 'idempotency_keys.sealed_effect']);
+  });
+
+  it('is not passed by: the search throws at a column of bytes that it does not know', async () => {
+    const owner = new pg.Client({ connectionString: database.ownerUrl });
+    await owner.connect();
+    await owner.query('alter table users add column unknown bytea');
+    await expect(openSealedSecrets(database.db, old)).rejects.toThrow('users.unknown');
+    await owner.query('alter table users drop column unknown');
+    await owner.end();
   });
 
   it('knows every binding by which the sources seal', async () => {

@@ -67,6 +67,17 @@ export const openAccount = (world: SharedWorld, name: string): Promise<Account> 
 export async function accountOf(world: SharedWorld, userId: string): Promise<Account> {
   const token = await mintJwt(world.file.jwtSecret, userId);
   world.secrets.add(token);
+  return accountBy(world, { userId, token });
+}
+
+/** What calls need of the world. */
+export type Callable = Pick<SharedWorld, 'control' | 'fetch'> & { file: { api: string } };
+
+/** The account that a token opens: a JWT or an API key. */
+export function accountBy(
+  world: Callable,
+  { userId, token }: { userId: string; token: string },
+): Account {
   const api = createOutreach({
     baseUrl: world.file.api,
     apiKey: token,

@@ -2,6 +2,9 @@
 import type { Account } from './account.ts';
 import type { SharedWorld } from './shared-world.ts';
 
+/** A world that shows its vendors' books. */
+type Booked = Pick<SharedWorld, 'control'>;
+
 interface Books {
   registrars: {
     namecom: {
@@ -24,7 +27,7 @@ export interface DomainBooks {
   records: { type: string; name: string; value: string }[];
 }
 
-export async function booksOf(world: SharedWorld, domain: string): Promise<DomainBooks> {
+export async function booksOf(world: Booked, domain: string): Promise<DomainBooks> {
   const books = await world.control<Books>('GET', '/books');
   const { orders, records } = books.registrars.namecom;
   const { hetzner, vultr } = books.vps;
@@ -43,8 +46,8 @@ export async function booksOf(world: SharedWorld, domain: string): Promise<Domai
 
 /** What became of an order: the cluster, the vendors' books about it, and the wallet. */
 export async function outcomeOf(
-  world: SharedWorld,
-  account: Account,
+  world: Booked,
+  account: Pick<Account, 'settled' | 'wallet'>,
   cluster: { id: number; domain: string },
 ) {
   const { status, provisioning } = await account.settled(cluster.id);

@@ -194,9 +194,9 @@ async function readAnswers({ tour, caller, options }: By, campaignId: number): P
     const lead = leads.find(({ personEmail }: Shown) => personEmail.startsWith(`${kind}-`));
     check(isSo(lead), `the right end for ${kind}, not ${JSON.stringify(lead)}`);
   }
-  const emails = [`unsubscribe-${word}@${word}.test`];
-  const { items: checked } = await caller.call('check_suppressed', { emails });
-  check(checked[0].isSuppressed, 'who unsubscribed to be suppressed');
+  const gone = leads.find(({ status }: Shown) => status === 'unsubscribed');
+  const { suppression } = await caller.call('get_lead', { id: gone.leadId });
+  check(suppression.isSuppressed, 'who unsubscribed to be suppressed');
   const { items } = await caller.call('list_inbox', { limit: 50 });
   const test = items.find(({ subject }: Shown) => subject.startsWith('[Test] A question'));
   check(test, 'the test message in the inbox');

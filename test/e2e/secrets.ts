@@ -1,18 +1,14 @@
 /** Looks for every secret of the world in the database, the logs and Temporal. */
+import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Payload } from '@temporalio/common';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { dkimBinding } from '../../activities/engine/access.ts';
-import { rolePasswordBinding } from '../../src/db/mail-reports/role-mailboxes.ts';
-import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
-import { accessTokenBinding, refreshTokenBinding } from '../../src/db/mailboxes/oauth-grants.ts';
-import { clientKeyBinding, hostKeyBinding } from '../../src/db/clusters/server-access.ts';
-import { secretBinding } from '../../src/db/webhooks/webhooks.ts';
 import { vendorAccounts } from '../../src/dev/processes/world-settings.ts';
 import { registrarAccounts } from '../../src/sandbox/registrar-accounts.ts';
-import { openAccount } from './account.ts';
+import { openSealedSecrets } from '../support/database/sealed-secrets.ts';
+import { eventually, openAccount, type Account } from './account.ts';
 import type { SharedWorld } from './shared-world.ts';
 
 /** What the simulated vendors take as ours, Stripe's secret among them. */
@@ -34,12 +30,12 @@ export function secretTests(world: () => SharedWorld): void {
     const named = { body: { name: 'e2e' } };
     const { key } = await account.api.apiKeys.create(named, { idempotencyKey: 'key' });
     world().secrets.add(key);
+    await keepLogins(account, world().secrets);
     const canaries = [
       ...world().secrets,
       ...KNOWN_SECRETS,
       ...(await ownSecrets(world())),
-      ...(await sealedSecrets(world())),
-      ...(await sealedTokens(world())),
+      ...(await sealedSecrets(world(), FILLED)),
     ];
     const places = await textsOf(world());
     expect(Object.keys(places)).toEqual(
@@ -76,47 +72,55 @@ async function ownSecrets({ running }: SharedWorld): Promise<string[]> {
   ]);
 }
 
-/** What rows hold sealed: passwords, keys of DKIM and SSH line by line, secrets of webhooks. */
-async function sealedSecrets({ db, cipher }: SharedWorld): Promise<string[]> {
-  const [mailboxes, roles, domains, servers, webhooks] = await Promise.all([
-    db.selectFrom('mailboxes').select(['id', 'password']).execute(),
-    db.selectFrom('role_mailboxes').selectAll().execute(),
-    db.selectFrom('domains').select(['id', 'dkim_private_key as key']).execute(),
-    db.selectFrom('servers').selectAll().execute(),
-    db.selectFrom('webhooks').select(['id', 'secret']).execute(),
-  ]);
-  const opened: string[] = [];
-  const open = (sealed: Buffer | null, boundTo: string) => {
-    if (sealed !== null) opened.push(...linesOf(cipher.open(sealed, boundTo)));
+/** Columns that this world has filled by now: of each at least one secret is looked for. */
+const FILLED = [
+  'acme_accounts.private_key',
+  'domains.dkim_private_key',
+  'mailboxes.password',
+  'placement_seeds.password',
+  'role_mailboxes.password',
+  'servers.client_private_key',
+  'servers.host_private_key',
+  'tracking_domains.certificate_key',
+  'webhooks.secret',
+];
+
+/** What rows hold sealed in any column: passwords, keys line by line, tokens, secrets of webhooks. */
+export async function sealedSecrets(
+  { db, cipher }: SharedWorld,
+  filled: readonly string[],
+): Promise<string[]> {
+  const opened = await openSealedSecrets(db, cipher);
+  expect(filled.filter((name) => !opened.get(name)?.length)).toEqual([]);
+  return [...new Set([...opened.values()].flat())];
+}
+
+/**
+ * Logins at hosts of others: of a mailbox that is connected, of some in a file whose host nobody answers at, and
+ * of a seed of placement tests.
+ */
+async function keepLogins({ api }: Account, secrets: Set<string>): Promise<void> {
+  const password = (of: string) => {
+    const text = `canary-${of}-${randomBytes(9).toString('base64url')}`;
+    secrets.add(text);
+    return text;
   };
-  for (const { id, password } of mailboxes) open(password, passwordBinding(id));
-  for (const { cluster_id: clusterId, name, password } of roles) {
-    open(password, rolePasswordBinding({ clusterId, name }));
-  }
-  for (const { id, key } of domains) open(key, dkimBinding(id));
-  for (const server of servers) {
-    open(server.client_private_key, clientKeyBinding(server.intent_name));
-    open(server.host_private_key, hostKeyBinding(server.intent_name));
-  }
-  for (const { id, secret } of webhooks) open(secret, secretBinding(id));
-  expect(opened.length).toBeGreaterThan(mailboxes.length + domains.length + servers.length);
-  return [...new Set(opened)];
-}
-
-/** Of mailboxes that are used by OAuth. */
-export async function sealedTokens({ db, cipher }: SharedWorld): Promise<string[]> {
-  const grants = await db.selectFrom('oauth_grants').selectAll().execute();
-  return grants.flatMap(({ id, refresh_token: refresh, access_token: access }) => [
-    cipher.open(refresh, refreshTokenBinding(id)),
-    ...(access === null ? [] : [cipher.open(access, accessTokenBinding(id))]),
-  ]);
-}
-
-/** Of a key in PEM the second half, where nothing is public. */
-function linesOf(secret: string): string[] {
-  if (!secret.includes('PRIVATE KEY')) return [secret];
-  const lines = secret.split('\n').filter((line) => line.length > 30 && !line.startsWith('---'));
-  return lines.slice(lines.length / 2);
+  const imap = { host: 'imap.nobody-answers.test', port: 993 as const };
+  const smtp = { host: 'smtp.nobody-answers.test', port: 465 as const };
+  const seed = { address: 'seed@nobody-answers.test', provider: 'other' as const, imap };
+  await api.placementSeeds.create({ body: { ...seed, password: password('seed') } });
+  const own = { email: 'own@nobody-answers.test', smtp, imap, password: password('connected') };
+  const { id } = await api.mailboxes.connect({ body: own });
+  const header = 'Email,Password,SMTP host,SMTP port,IMAP host,IMAP port';
+  const row = `row@nobody-answers.test,${password('row')},${smtp.host},465,${imap.host},993`;
+  const file = await api.mailboxImports.create({ body: { csv: `${header}\n${row}\n` } });
+  // Each was tried, and what went wrong is written down.
+  const isOver = async () => {
+    const { status } = await api.mailboxes.readConnection({ id });
+    const { status: imported } = await api.mailboxImports.read({ id: file.id });
+    return (status === 'failed' && imported !== 'processing') || undefined;
+  };
+  await eventually('the end of the logins', isOver, 90_000);
 }
 
 /** Every row of every table as text; `bytea` columns are hexadecimal in it. */

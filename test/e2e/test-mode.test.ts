@@ -15,6 +15,8 @@ import type { WorldFile } from '../../src/dev/world-file.ts';
 import { runTour } from '../../src/dev/tour/index.ts';
 import { sandboxSettings } from '../../src/settings/sandbox.ts';
 import { makeStateDir, removeStateDir } from '../support/drills/world.ts';
+import { testModeDomainTests } from './test-mode-domains.ts';
+import { testModeRecipientTests } from './test-mode-recipients.ts';
 
 const START_MS = 200_000;
 const TOUR_MS = 240_000;
@@ -133,23 +135,11 @@ describe('test mode', () => {
     TOUR_MS,
   );
 
-  it('has a magic name fail as documented, and gives the play money back', async () => {
-    const { apiKey } = world.testMode!;
-    // The address of live mode: the key says what it is.
-    const outreach = createOutreach({ baseUrl: world.api, apiKey });
-    const before = await outreach.wallet.read();
-    const created = await outreach.clusters.create({ body: { domain: 'taken-test-mode.com' } });
-    await expect
-      .poll(async () => (await outreach.clusters.read({ id: created.id })).status, {
-        timeout: 30_000,
-        interval: 300,
-      })
-      .toBe('failed');
-    const failed = await outreach.clusters.read({ id: created.id });
-    expect(failed.provisioning.error?.code).toBe('DOMAIN_UNAVAILABLE');
-    expect((await outreach.wallet.read()).availableCents).toBe(before.availableCents);
-    expect(heard).toEqual([]);
-  }, 60_000);
+  describe.concurrent('magic names', () => {
+    const names = () => ({ world, heard });
+    testModeDomainTests(names);
+    testModeRecipientTests(names);
+  });
 
   it('lets nothing out: the proxy of its sandbox refuses what is outside', async () => {
     const { sandbox } = world.testMode!;

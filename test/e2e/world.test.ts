@@ -13,11 +13,13 @@ import { listKillTests } from './list-kills.ts';
 import { magicNameTests } from './magic-names.ts';
 import { mapsKillTests } from './maps-kills.ts';
 import { mcpTourTests } from './mcp-tour.ts';
+import { messageKillTests } from './message-kills.ts';
 import { onCallTests } from './on-call.ts';
 import { outageTests } from './outage.ts';
 import { blockingTests } from './blocking.ts';
 import { priceTests } from './prices.ts';
 import { provisioningKillTests } from './provisioning-kills.ts';
+import { referencePageTests } from './reference-page.ts';
 import { replayTests } from './replay.ts';
 import { secondStartTests } from './second-start.ts';
 import { secretTests } from './secrets.ts';
@@ -48,6 +50,7 @@ describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
   });
 
   doctorTests(world);
+  referencePageTests(world);
   onCallTests(world);
   mcpTourTests(world);
   cliTourTests(world);
@@ -59,6 +62,7 @@ describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
     discoveryKillTests(world);
     mapsKillTests(world);
     listKillTests(world);
+    messageKillTests(world);
     campaignKillTests(world);
   });
 

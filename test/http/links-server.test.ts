@@ -1,110 +1,26 @@
 /** Links on clients' own names: which certificate a connection gets, what is served there, and what is not. Choice 131. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
-import type { AddressInfo, Server as NetServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  noteCertificate,
-  noteChallenge,
-  noteOrder,
-} from '../../src/db/domains/tracking-certificates.ts';
-import { deleteTrackingDomain, noteVerdict } from '../../src/db/domains/tracking-domains.ts';
-import { createLinkServers } from '../../src/http/links/links-server.ts';
-import {
-  openCertificateAuthority,
-  type CertificateAuthority,
-} from '../../src/sandbox/certificate-authority.ts';
-import { trackingLinks } from '../../src/services/domains/tracking-links.ts';
-import {
-  startCampaignUsers,
-  type CampaignUser,
-  type CampaignUsers,
-} from '../support/campaigns/campaign-users.ts';
+import { noteChallenge } from '../../src/db/domains/tracking-certificates.ts';
+import { deleteTrackingDomain } from '../../src/db/domains/tracking-domains.ts';
+import type { CampaignUser } from '../support/campaigns/campaign-users.ts';
+import { startLinkWorld, type LinkWorld, type NewName } from '../support/campaigns/link-world.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'links-'));
-let users: CampaignUsers;
+let world: LinkWorld;
 let ann: CampaignUser;
-let authority: CertificateAuthority;
-let servers: { http: Server; https: NetServer };
 beforeAll(async () => {
-  users = await startCampaignUsers();
-  ann = await users.newUser();
-  authority = await openCertificateAuthority(folder);
-  const { context, app } = users.api;
-  servers = createLinkServers([{ ...trackingLinks(context), app }]);
-  for (const server of [servers.http, servers.https]) {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  }
+  world = await startLinkWorld();
+  ann = await world.users.newUser();
 });
-afterAll(async () => {
-  servers?.http.close();
-  servers?.https.close();
-  await users?.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => world?.close());
 
 /** The server ends a handshake for a name that it has no certificate for. */
 const REFUSED = /ECONNRESET|socket hang up|disconnected|alert/;
 
-let names = 0;
-/** A name with a certificate; proven at `at`. */
-async function addName({ user = ann, name = '', at = new Date(), days = 90 } = {}) {
-  const own = name || `links.served${(names += 1)}.example`;
-  const { id } = await user.ok('POST', '/v1/tracking-domains', { name: own });
-  const { context } = users.api;
-  const { certificatePem, privateKeyPem } = await authority.issue([own]);
-  await noteOrder(context, id, { url: 'https://ca.test/order/1', privateKeyPem });
-  const expiresAt = new Date(users.clock.at.getTime() + days * 86_400_000);
-  await noteCertificate(context.db, id, { pem: certificatePem, expiresAt });
-  await context.db
-    .transaction()
-    .execute((trx) =>
-      noteVerdict(trx, id, { status: 'active', trouble: null, at, isProven: true }),
-    );
-  return { id, name: own, certificatePem };
-}
-
-interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  text: string;
-}
-
-interface Asked {
-  /** Of the TLS connection; without it the name is asked by plain HTTP. */
-  sni?: string;
-  host: string;
-  path: string;
-  method?: string;
-}
-
-function ask({ sni, host, path, method = 'GET' }: Asked): Promise<Answer> {
-  const server = sni === undefined ? servers.http : servers.https;
-  const { port } = server.address() as AddressInfo;
-  const options = { host: '127.0.0.1', port, path, method, headers: { host }, agent: false };
-  return new Promise((resolve, reject) => {
-    const ca = readFileSync(authority.caFile, 'utf8');
-    const request =
-      sni === undefined
-        ? httpRequest(options)
-        : httpsRequest({ ...options, servername: sni, ca, minVersion: 'TLSv1.2' });
-    request.once('error', reject);
-    request.once('response', (response) => {
-      let text = '';
-      response.on('data', (chunk: Buffer) => (text += String(chunk)));
-      response.on('end', () =>
-        resolve({ status: response.statusCode!, headers: response.headers, text }),
-      );
-    });
-    request.end();
-  });
-}
-
-const byTls = (name: string, path: string, method?: string) =>
-  ask({ sni: name, host: name, path, ...(method !== undefined && { method }) });
+const addName = (name: Partial<NewName> = {}) => world.addName({ user: ann, ...name });
+const ask: LinkWorld['ask'] = (asked) => world.ask(asked);
+const byTls = (name: string, path: string) => world.byTls(name, path);
 
 describe('the https port', () => {
   it('serves the links of messages with the certificate of the name', async () => {
@@ -112,7 +28,7 @@ describe('the https port', () => {
     const page = await byTls(name, '/u/preview');
     expect(page.status).toBe(200);
     expect(page.text).toContain('belongs to a preview');
-    const { recipientLinks } = users.api.context;
+    const { recipientLinks } = world.users.api.context;
     const url = recipientLinks.at(`https://${name}`).clickUrl(7, 'https://shop.example/a');
     expect(url.startsWith(`https://${name}/t/`)).toBe(true);
     const click = await byTls(name, new URL(url).pathname);
@@ -121,23 +37,23 @@ describe('the https port', () => {
 
   it('takes no link that was made for another name, or for the installation’s own', async () => {
     const [{ name }, other] = [await addName(), await addName()];
-    const { recipientLinks } = users.api.context;
+    const { recipientLinks } = world.users.api.context;
     for (const origin of [`https://${other.name}`, undefined]) {
       const url = recipientLinks.at(origin).clickUrl(7, 'https://phishing.example/a');
       expect((await byTls(name, new URL(url).pathname)).status).toBe(404);
     }
     const url = recipientLinks.at(`https://${name}`).clickUrl(7, 'https://shop.example/a');
-    expect((await fetch(users.api.url + new URL(url).pathname)).status).toBe(404);
+    expect((await fetch(world.users.api.url + new URL(url).pathname)).status).toBe(404);
   });
 
   it('tells the name of a session of TLS 1.2 that came before', async () => {
     const { name } = await addName();
-    const { port } = servers.https.address() as AddressInfo;
+    const { port } = world.servers.https.address() as AddressInfo;
     const agent = new Agent({
       host: '127.0.0.1',
       servername: name,
       maxVersion: 'TLSv1.2',
-      ca: readFileSync(authority.caFile, 'utf8'),
+      ca: world.caPem,
       maxCachedSessions: 10,
     });
     const once = () =>
@@ -174,22 +90,22 @@ describe('the https port', () => {
 
   it('serves the links of a name that was deleted until its certificate ends', async () => {
     const { id, name } = await addName();
-    const { db } = users.api.context;
+    const { db } = world.users.api.context;
     await db.transaction().execute((trx) => deleteTrackingDomain(trx, id));
     expect((await byTls(name, '/u/preview')).status).toBe(200);
   });
 
   it('is of the account that has proven the name last', async () => {
-    const bob = await users.newUser();
+    const bob = await world.users.newUser();
     const { name } = await addName({ at: new Date(Date.now() - 60_000) });
     const later = await addName({ user: bob, name });
     const served = await new Promise<string>((resolve, reject) => {
-      const { port } = servers.https.address() as AddressInfo;
+      const { port } = world.servers.https.address() as AddressInfo;
       const request = httpsRequest({
         host: '127.0.0.1',
         port,
         servername: name,
-        ca: readFileSync(authority.caFile, 'utf8'),
+        ca: world.caPem,
         agent: false,
       });
       request.once('error', reject);
@@ -211,7 +127,10 @@ describe('the http port', () => {
     const { id, name } = await addName();
     const other = await addName();
     const token = 'a-token-of-the-authority';
-    await noteChallenge(users.api.context.db, id, { token, keyAuthorization: `${token}.print` });
+    await noteChallenge(world.users.api.context.db, id, {
+      token,
+      keyAuthorization: `${token}.print`,
+    });
     const path = `/.well-known/acme-challenge/${token}`;
     const answer = await ask({ host: name, path });
     expect([answer.status, answer.text]).toEqual([200, `${token}.print`]);
@@ -221,7 +140,7 @@ describe('the http port', () => {
   });
 
   it('proves to who has its keys that a name below its own host leads here, and tells nobody else', async () => {
-    const { recipientLinks } = users.api.context;
+    const { recipientLinks } = world.users.api.context;
     const name = 'a1b2.links.outreach.test';
     const tokenFor = (host: string) =>
       new URL(recipientLinks.at(`https://${host}`).openUrl(0)).pathname.slice('/t/'.length);

@@ -276,8 +276,8 @@ describe('custom fields', () => {
     ]) {
       await api.call('POST', '/v1/custom-fields', { token, body: { name: field, type } });
     }
-    expect(await caller.call('list_custom_fields')).toMatchObject({
-      items: [
+    expect(await caller.call('list_lead_lists')).toMatchObject({
+      customFields: [
         { name: 'industry', type: 'text' },
         { name: 'size', type: 'number' },
       ],
@@ -302,7 +302,8 @@ describe('custom fields', () => {
       { personEmail: 'bea@custom.test', custom: { industry: 'Bakery, "old"', size: 7 } },
     ]);
     const { id } = found.items[0];
-    expect(await caller.call('get_lead', { id })).toMatchObject({ custom: { size: 7 } });
+    const told = { custom: { size: 7 }, suppression: { isSuppressed: false, reason: null } };
+    expect(await caller.call('get_lead', { id })).toMatchObject(told);
     const texts = {
       subjectTemplate: 'For {{custom.industry}}',
       bodyTemplate: 'Hi {{custom.size}}',
@@ -333,6 +334,61 @@ describe('a list', () => {
     expect(second.nextCursor).toBeNull();
     const names = [...first.items, ...second.items].map(({ name }) => name as string);
     expect(names).toEqual(['Campaign 2', 'Campaign 1', 'Campaign 0']);
+  });
+
+  it('has a cluster alone by its id, with its health where that is asked for', async () => {
+    const { id, domain } = (await caller.call('list_clusters')).items[0];
+    const { items, ...page } = await caller.call('list_clusters', { id });
+    expect(page).toEqual({ nextCursor: null, total: 1 });
+    expect(items).toEqual([expect.objectContaining({ id, domain })]);
+    expect(items[0]).not.toHaveProperty('health');
+    const checked = await caller.call('list_clusters', { id, health: true });
+    const part = { name: expect.any(String), state: 'unknown', message: expect.any(String) };
+    expect(checked.items[0].health).toContainEqual(part);
+  });
+
+  it('has a campaign alone by its id, with its results', async () => {
+    const { items } = await caller.call('list_campaigns', { limit: 1 });
+    const { id } = items[0];
+    expect(items[0]).not.toHaveProperty('results');
+    const one = await caller.call('list_campaigns', { id });
+    expect(one).toMatchObject({ items: [{ id, name: 'Campaign 2' }], nextCursor: null, total: 1 });
+    expect(one.items[0].results).toMatchObject({
+      windowOpen: expect.any(Boolean),
+      waiting: 0,
+      counts: { sent: 0 },
+      rates: { replyRate: 0 },
+      mailboxes: [],
+    });
+    const missing = await caller.refusal('list_campaigns', { id: 4_711 });
+    expect(missing).toMatchObject({ code: 'CAMPAIGN_NOT_FOUND' });
+  });
+});
+
+describe('what is shown beside', () => {
+  it('is whether an address is suppressed, and why', async () => {
+    const people = [{ firstName: 'Dee', lastName: 'Lee', email: 'dee@gone.test' }];
+    const body = { company_name: 'Gone', people };
+    await api.call('POST', '/v1/leads', { token, body });
+    await caller.call('suppress', { emails: ['dee@gone.test'] });
+    const { items } = await caller.call('find_leads', { search: 'dee@gone.test' });
+    const { suppression } = await caller.call('get_lead', { id: items[0].id });
+    expect(suppression).toEqual({ isSuppressed: true, reason: 'manual' });
+  });
+
+  it('is left out for a key that may not read it', async () => {
+    const reads = async (scopes: string[]) => {
+      const body = { name: scopes.join(), scopes };
+      const made = await api.call('POST', '/api/keys', { token, body });
+      return httpCaller(serving.url, made.body.data.key as string);
+    };
+    const narrow = await reads(['leads:read']);
+    const { items } = await narrow.call('find_leads', { search: 'dee@gone.test' });
+    expect(await narrow.call('get_lead', { id: items[0].id })).toMatchObject({ suppression: null });
+    await narrow.close();
+    const lists = await reads(['lead-lists:read']);
+    expect(await lists.call('list_lead_lists')).toMatchObject({ customFields: null });
+    await lists.close();
   });
 });
 

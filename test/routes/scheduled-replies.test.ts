@@ -9,7 +9,7 @@ import { outgoingMessageRows } from '../../src/db/sending/outgoing-messages.ts';
 import { releaseScheduled } from '../../src/db/inbox/scheduled-messages.ts';
 import { MAX_SCHEDULED_MESSAGES } from '../../src/domain/inbox/inbox.ts';
 import { erasedPerson } from '../../src/domain/suppressions/erased-person.ts';
-import { eraseMessages } from '../../src/transactions/erase-messages.ts';
+import { eraseMessages } from '../../src/transactions/erasures/erase-messages.ts';
 import { compose } from '../../src/providers/mail-transport/mime.ts';
 import type { MailTransport } from '../../src/providers/mail-transport/port.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';

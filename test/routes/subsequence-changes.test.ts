@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginDueStarts } from '../../activities/campaigns/due-starts.ts';
+import { createRests } from '../../activities/engine/rests.ts';
 import type { Config } from '../../src/config.ts';
 import { lockUserCampaign, updateCampaign } from '../../src/db/campaigns/campaigns.ts';
 import { cancelUnwanted, planStarts } from '../../src/db/campaigns/subsequence-starts.ts';
@@ -392,4 +393,23 @@ describe('an answer that is deleted', () => {
     await answers(lead, { text: 'Send it.', minutesAgo: 5 });
     expect(await recipient(next, lead)).toMatchObject({ status: 'replied' });
   });
+});
+
+it('a campaign that is locked keeps no lead of another one waiting', async () => {
+  const locked = await pair();
+  const other = await pair();
+  for (const { answers, leadIds } of [locked, other]) await answers(leadIds[0]);
+  pass(3);
+  const impatient = openDatabase(users.database.url, { poolSize: 2, statementTimeoutMs: 500 });
+  const rests = createRests();
+  await db()
+    .transaction()
+    .execute(async (trx) => {
+      await lockUserCampaign(trx, ann.userId, locked.next);
+      await beginDueStarts({ ...context(), db: impatient }, rests);
+    });
+  await impatient.destroy();
+  expect(rests.resting()).toEqual([locked.next]);
+  expect(await starts(locked.next)).toMatchObject([{ status: 'pending' }]);
+  expect(await starts(other.next)).toMatchObject([{ status: 'started' }]);
 });

@@ -1,9 +1,9 @@
 /** Who starts again in the simulated world: a lead who bounced and has a new address. */
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { UNVERIFIED } from './address-rules.ts';
-import { createBook, type Book, type SimulatedCampaign } from './book.ts';
+import { createBook, type Book, type SimulatedCampaign, type SimulatedWindow } from './book.ts';
 import { createHistory } from './history.ts';
-import type { Observed } from './rules.ts';
+import { isOpen, type Observed } from './rules.ts';
 
 const [OLD, NEW] = ['ann@old.example', 'ann@new.example'];
 
@@ -83,9 +83,43 @@ it.each<[string, () => void]>([
   ['its campaign was not active', () => isActive.set(false, 8)],
   ['the new address is suppressed', () => book.closeAddress(NEW, 'suppressed', 8)],
   ['its person wants to be left alone', () => book.closeRecipient(1, 1, 'unsubscribed', 8)],
+  ['it has answered since it entered', () => book.closeRecipient(1, 1, 'answered', 8)],
 ])('nor one that has bounced, where %s', (_, happens) => {
   book.closeAddress(OLD, 'bounced', 5);
   happens();
   correct();
   expect(book.isCorrected(1, 1)).toBe(false);
+});
+
+describe('whose clock counts', () => {
+  /** A Monday, nine to five. */
+  const monday = Date.parse('2026-03-02T00:00:00Z');
+  const window: SimulatedWindow = {
+    timezone: 'Europe/London',
+    activeDays: ['mon'],
+    startTime: '09:00',
+    endTime: '17:00',
+  };
+  const isOpenAt = (hours: number) =>
+    book
+      .windowsAt(1, 1, monday + hours * 3_600_000)
+      .some((one) => isOpen(one, monday + hours * 3_600_000));
+  const openHours = () => Array.from({ length: 48 }, (_, n) => n - 12).filter(isOpenAt);
+  const campaignWith = (change: Partial<SimulatedWindow>) =>
+    Object.assign(book.campaigns[0]!, { window: createHistory({ ...window, ...change }) });
+
+  it('is that of the recipient where the campaign wants it, and theirs is known', () => {
+    campaignWith({ isOfRecipient: true });
+    expect(openHours()).toEqual([9, 10, 11, 12, 13, 14, 15, 16]);
+    book.zones.set(1, 'Asia/Tokyo');
+    expect(openHours()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    book.zones.set(1, 'America/Los_Angeles');
+    expect(openHours()).toEqual([17, 18, 19, 20, 21, 22, 23, 24]);
+  });
+
+  it('is that of the campaign otherwise, wherever the recipient is', () => {
+    campaignWith({});
+    book.zones.set(1, 'Asia/Tokyo');
+    expect(openHours()).toEqual([9, 10, 11, 12, 13, 14, 15, 16]);
+  });
 });

@@ -4,6 +4,7 @@
 import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import { isHeld, type AddressChoice, type Verdict } from './address-rules.ts';
 import { createHistory, type History } from './history.ts';
+import { mostNewLeads, type NewLeadLimits } from './new-leads/limit-rules.ts';
 import type { RuleBook } from './rules.ts';
 import {
   answersThatBegin,
@@ -11,6 +12,7 @@ import {
   type Answers,
   type StartRule,
 } from './subsequences/answers.ts';
+import type { Comparing } from './variants/text-rules.ts';
 
 /** Why no more messages may come: to a lead in one campaign, or to an address in all of them. */
 export type ClosedBy =
@@ -48,6 +50,9 @@ export interface SimulatedCampaign {
   /** How it treats risky addresses. */
   choice: History<AddressChoice>;
   isCancelled: boolean;
+  newLeads: History<NewLeadLimits>;
+  /** Where texts of a step are compared. */
+  comparing?: Comparing;
   /** Where people enter it by their answers. */
   startsOn?: History<StartRule | null>;
 }
@@ -62,7 +67,7 @@ export interface Book extends RuleBook {
   addresses: Map<number, History<string>>;
   /** By lead, where it has one. */
   companies: Map<number, number>;
-  /** By lead, where it has one: its time zone. */
+  /** By lead, where it is known: its time zone, or that of its company. */
   zones: Map<number, string>;
   /** By lead: the verdict on its address. */
   verdicts: Map<number, History<Verdict>>;
@@ -218,6 +223,8 @@ export function createBook(): Book {
       const [before, own] = history.during(-Infinity, Infinity).slice(-2);
       // The new address may have bounced as well.
       if (!before || !own || keepsWish(leadId) || bouncedAddresses.has(own.value)) return false;
+      // Whoever has answered since they entered a subsequence does not begin it anew.
+      if (recipients.get(key(campaignId, leadId))?.by.has('answered')) return false;
       const at = history.since();
       const had = (periods: readonly Period[]) =>
         periods.filter((period) => period.since <= at && period.until >= at);
@@ -263,7 +270,25 @@ export function createBook(): Book {
     isActiveAt: (campaignId, at) => campaign(campaignId).isActive.at(at).includes(true),
     delayDaysAt: (campaignId, at) => campaign(campaignId).delayDays.at(at),
     followupsAt: (campaignId, at) => campaign(campaignId).followups.at(at),
-    marksAt: (campaignId, step, at) => campaign(campaignId).marks[step]!.at(at),
+    marksAt: (campaignId, step, at) => {
+      const { marks, comparing } = campaign(campaignId);
+      return [...marks[step]!.at(at), ...(comparing?.tests[step]?.variants ?? [])];
+    },
+    winnersAt: (campaignId, step, at) =>
+      campaign(campaignId)
+        .comparing?.tests[step]?.choice.at(at)
+        .map(({ mark }) => mark) ?? [null],
+    isCompared: (campaignId, step) => campaign(campaignId).comparing?.tests[step] !== undefined,
+    newLeadLimitsAt(campaignId, at) {
+      const { newLeads, mailboxes } = campaign(campaignId);
+      const isThere = (id: number) => (goneMailboxes.get(id) ?? Infinity) >= at;
+      const counts = mailboxes.at(at).map((ids) => ids.filter(isThere).length);
+      return newLeads.at(at).flatMap((limits) => counts.map((one) => mostNewLeads(limits, one)));
+    },
+    timezonesAt: (campaignId, at) =>
+      campaign(campaignId)
+        .window.at(at)
+        .map(({ timezone }) => timezone),
     addressesAt: (leadId, at) => addresses.get(leadId)!.at(at),
     verdictsAt: (leadId, at) => verdicts.get(leadId)!.at(at),
     choicesAt: (campaignId, at) => campaign(campaignId).choice.at(at),

@@ -17,6 +17,10 @@ import { deleteLead } from '../../src/services/leads/lead-deletions.ts';
 import { addSuppressions } from '../../src/services/suppressions/suppressions.ts';
 import { createAddressActs } from './address-clients.ts';
 import { createEnrollmentActs } from './enrollment-clients.ts';
+import { createLimitActs } from './new-leads/limit-clients.ts';
+import { createTextActs } from './variants/text-clients.ts';
+import type { Decisions } from './variants/decisions.ts';
+import type { TextRules } from './variants/text-rules.ts';
 import { UNVERIFIED } from './address-rules.ts';
 import type { Book, SimulatedCampaign, SimulatedWindow } from './book.ts';
 import type { History } from './history.ts';
@@ -39,15 +43,25 @@ export interface World {
   /** The share of intended cancellations that happen: most large campaigns should run to their ends. */
   cancelChance: number;
   breach: (rule: string) => void;
+  texts: Pick<TextRules, 'numberOf'>;
+  decisions: Pick<Decisions, 'note'>;
+  /** Of those who change limits and winners: they take nothing from `random`. */
+  ofLimits: () => number;
+  ofTexts: () => number;
 }
 
 export interface Clients {
   /** One change, somewhere. */
   act(): Promise<void>;
+  /** What clients of campaigns with limits or several texts change besides, half an hour after half an hour. */
+  tend(): Promise<void>;
   resume(campaign: SimulatedCampaign): Promise<void>;
   /** Nobody enters the subsequence any more. */
   endStarts(campaign: SimulatedCampaign): Promise<void>;
 }
+
+const variantsOf = ({ comparing }: SimulatedCampaign, position: number) =>
+  comparing?.tests[position]?.variants.map((mark) => ({ bodyTemplate: bodyOf(mark) })) ?? [];
 
 /** Shares in percent. */
 const SHARES = [
@@ -121,6 +135,9 @@ export function createClients(world: World): Clients {
     campaign.isActive.set(false, now());
   }
 
+  const limitActs = createLimitActs({ book, random: world.ofLimits, now }, { change, noted });
+  const textActs = createTextActs({ ...world, random: world.ofTexts, now }, { change, noted });
+
   const alive = () => mailboxIds.filter((id) => !book.goneMailboxes.has(id));
 
   async function setMailboxes(campaign: SimulatedCampaign, ids: number[]): Promise<void> {
@@ -153,9 +170,12 @@ export function createClients(world: World): Clients {
       const steps = campaign.marks.slice(1).map((other, index) => ({
         order: index + 1,
         bodyTemplate: index + 1 === position ? bodyTemplate : bodyOf(other.now()!),
+        variants: variantsOf(campaign, index + 1),
       }));
       const changes: CampaignChange = position === 0 ? { bodyTemplate } : { steps };
-      await noted(campaign.marks[position]!, mark, () => change(campaign, changes));
+      await noted(campaign.marks[position]!, mark, () =>
+        textActs.renewing(campaign, position, () => change(campaign, changes)),
+      );
     },
     async delay(campaign) {
       const days = 1 + Math.floor(random() * 6);
@@ -304,6 +324,10 @@ export function createClients(world: World): Clients {
 
   return {
     resume,
+    async tend() {
+      await limitActs();
+      await textActs.act();
+    },
     endStarts: (campaign) =>
       noted(campaign.startsOn!, null, () => change(campaign, { startsOn: null })),
     async act() {

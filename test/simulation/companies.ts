@@ -21,14 +21,37 @@ export async function foundCompanies(
   for (const { id, company_id } of rows) book.companies.set(id, company_id);
 }
 
+/** Where companies are, and whose clock counts there; undefined: that of the campaign, since the country has several. */
+const PLACES = [
+  { country_code: 'JP', state: null, zone: 'Asia/Tokyo' },
+  { country_code: 'US', state: 'California', zone: 'America/Los_Angeles' },
+  { country_code: 'US', state: null, zone: undefined },
+];
+
+/** Gives the companies of these leads places, which count for those who have no zone of their own. */
+export async function placeCompanies(
+  db: Kysely<Database>,
+  book: Book,
+  leadIds: readonly number[],
+): Promise<void> {
+  const companies = [...new Set(leadIds.map((id) => book.companies.get(id)!))];
+  for (const [n, id] of companies.entries()) {
+    const { zone, ...place } = PLACES[n % PLACES.length]!;
+    await db.updateTable('companies').set(place).where('id', '=', id).execute();
+    for (const leadId of leadIds.filter((one) => book.companies.get(one) === id)) {
+      if (zone !== undefined && !book.zones.has(leadId)) book.zones.set(leadId, zone);
+    }
+  }
+}
+
 /** Somebody has answered: from now on nobody else of the company gets a message of the campaign. */
 export function closeCompany(
   book: Book,
-  { id, isSmall, leads, startsOn }: SimulatedCampaign,
+  { id, isSmall, leads, startsOn, comparing }: SimulatedCampaign,
   { leadId, at }: { leadId: number; at: number },
 ): void {
   const company = book.companies.get(leadId);
-  if (isSmall || startsOn || company === undefined) return;
+  if (isSmall || startsOn || comparing || company === undefined) return;
   for (const other of leads) {
     if (other !== leadId && book.companies.get(other) === company) {
       book.closeRecipient(id, other, 'company_replied', at);

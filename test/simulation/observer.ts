@@ -10,9 +10,19 @@ import type { Observed } from './rules.ts';
 /** Reads the message before its text, and reports it once the text has begun. */
 export function createObserver(
   db: Kysely<Database>,
-  { now, observe }: { now: () => number; observe: (message: Observed) => void },
+  {
+    now,
+    decided,
+    observe,
+  }: {
+    now: () => number;
+    /** Reads which texts have won by now. */
+    decided: () => Promise<void>;
+    observe: (message: Observed) => void;
+  },
 ): (message: RawMessage) => Promise<Began> {
   return async (message) => {
+    await decided();
     const send = await findSend(db, message);
     if (!send) return wasTakenBack;
     const observed: Observed = {
@@ -20,6 +30,7 @@ export function createObserver(
       campaignId: send.campaign_id,
       leadId: send.lead_id,
       step: send.step,
+      variant: send.variant,
       mailboxId: send.mailbox_id,
       messageId: send.message_id,
       attempts: send.attempts,

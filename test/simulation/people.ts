@@ -13,6 +13,8 @@ import { TEXTS } from './subsequences/answers.ts';
 import type { Corrections } from './subsequences/corrections.ts';
 import type { Deliver } from './subsequences/inbox.ts';
 import { closeCompany } from './companies.ts';
+import { markIn } from './world.ts';
+import { LIKED } from './variants/text-clients.ts';
 import { recipientOf } from './mail-server.ts';
 import { contentOf } from './message-content.ts';
 
@@ -22,6 +24,8 @@ const DAY = 24 * HOUR;
 
 /** The share of those who have answered and do so again. */
 const AGAIN = 0.4;
+/** The share of those who like such a text and answer it. */
+const LIKES = 0.85;
 /** The share of answers of which a client says what they mean. */
 const CORRECTED = 0.3;
 
@@ -54,9 +58,17 @@ export function createPeople(
   {
     book,
     random,
+    liking,
     deliver,
     corrections,
-  }: { book: Book; random: () => number; deliver: Deliver; corrections: Corrections },
+  }: {
+    book: Book;
+    random: () => number;
+    /** Of those who like a text. */
+    liking: () => number;
+    deliver: Deliver;
+    corrections: Corrections;
+  },
 ): People {
   const { db, clock, config } = context;
   let answers = 0;
@@ -88,11 +100,11 @@ export function createPeople(
   }
 
   /** An answer comes into the mailbox that has written; some people answer again. */
-  async function answer(message: RawMessage): Promise<void> {
+  async function answer(message: RawMessage, said?: (typeof TEXTS)[number]): Promise<void> {
     const send = await sendOf(db, message);
     const { campaign_id: campaignId, lead_id: leadId, message_id: inReplyTo } = send;
     const at = clock.now().getTime();
-    const { text, interest: judged } = TEXTS[Math.floor(random() * TEXTS.length)]!;
+    const { text, interest: judged } = said ?? TEXTS[Math.floor(random() * TEXTS.length)]!;
     // Words of their own: those of another person say nothing about them.
     const words = `${text}\nRef. ${leadId}`;
     const given = {
@@ -107,6 +119,7 @@ export function createPeople(
     };
     const isKnown = book.people.has(leadId);
     if (isKnown) book.answers.give(leadId, given);
+    book.answers.hear(given);
     const { user_id: userId } = send;
     await deliver(given, { userId, from: recipientOf(message), text: words });
     await noteProof(send);
@@ -150,6 +163,10 @@ export function createPeople(
 
   return {
     receive(message) {
+      if (markIn(contentOf(message).body).startsWith(LIKED) && liking() < LIKES) {
+        const said = TEXTS.find(({ interest }) => interest === 'interested')!;
+        return later(10 * MINUTE, 10 * HOUR, () => answer(message, said));
+      }
       const roll = random();
       if (roll < 0.06) later(10 * MINUTE, 5 * DAY, () => answer(message));
       else if (roll < 0.07) {

@@ -5,6 +5,8 @@ import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import type { GivenAnswer } from './subsequences/answers.ts';
 import { wrongOpening } from './subsequences/entry-rules.ts';
 import { isHeld, type AddressChoice, type Verdict } from './address-rules.ts';
+import { createLimitRules, type LimitBook } from './new-leads/limit-rules.ts';
+import { createTextRules, type TextBook } from './variants/text-rules.ts';
 
 /** By one click, and by mail. */
 const WAYS_OUT = /^<https:\/\/[^>]+>, <mailto:[^@>]+@[^>]+\?subject=unsubscribe%20[\w-]+>$/;
@@ -15,6 +17,8 @@ export interface Observed {
   campaignId: number;
   leadId: number;
   step: number;
+  /** The number of its text. */
+  variant: number;
   mailboxId: number;
   messageId: string;
   /** Earlier SMTP attempts: servers have deferred it, so it stays on its mailbox. */
@@ -34,7 +38,7 @@ export interface Observed {
 }
 
 /** The facts at a moment; at the moment of a change both the old and the new value. */
-export interface RuleBook {
+export interface RuleBook extends LimitBook, TextBook {
   /** As its recipient reads them. */
   windowsAt(campaignId: number, leadId: number, at: number): SendWindow[];
   isActiveAt(campaignId: number, at: number): boolean;
@@ -138,6 +142,8 @@ export function createReferee(book: RuleBook) {
   const begun = new Map<string, Observed>();
   /** By `campaign/address` the lead who got it: whoever the lead is, the first message comes once. */
   const firsts = new Map<string, number>();
+  const checkNewLeads = createLimitRules(book);
+  const texts = createTextRules(book);
   const violations: string[] = [];
   const within = (times: readonly number[], at: number, span: number) =>
     times.filter((time) => time > at - span && time <= at).length;
@@ -148,6 +154,7 @@ export function createReferee(book: RuleBook) {
   return {
     violations,
     begun,
+    texts,
     observe(message: Observed): void {
       const { at, campaignId, leadId, step } = message;
       const what = `${new Date(at).toISOString()} campaign ${campaignId} lead ${leadId} step ${step}`;
@@ -163,6 +170,8 @@ export function createReferee(book: RuleBook) {
       checkRecipient(message, broken);
       checkAddress(message, broken);
       checkText(message, broken);
+      texts.check(message, broken);
+      checkNewLeads(message, broken);
       if (step > 0) checkThread(message, broken);
       else checkMailbox(message, broken);
     },

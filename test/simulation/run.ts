@@ -63,10 +63,10 @@ await withOwnPostgres({ name: 'simulation' }, async ({ appUrl, over }) => {
     if (!result) continue;
     violations += result.violations.length;
     const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
-    const { messages, days, crashes, entered, ends } = result;
+    const { messages, days, crashes, entered, won, ends } = result;
     process.stdout.write(
       `seed ${seed}: ${result.violations.length} violations, ${messages} messages in ` +
-        `${days.toFixed(0)} days, ${crashes} crashes, ${entered} entered, ${seconds} s ${JSON.stringify(ends)}\n`,
+        `${days.toFixed(0)} days, ${crashes} crashes, ${entered} entered, ${won} texts won, ${seconds} s ${JSON.stringify(ends)}\n`,
     );
     for (const line of result.violations.slice(0, 20)) process.stdout.write(`- ${line}\n`);
   }

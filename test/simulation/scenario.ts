@@ -4,9 +4,11 @@ import type { Database } from '../../src/db/tables.ts';
 import { addCampaign, addLeads } from '../support/campaigns/campaign-world.ts';
 import { ALL_ALLOWED, CATCH_ALL_HELD } from './address-rules.ts';
 import type { Book, SimulatedCampaign, SimulatedWindow } from './book.ts';
-import { foundCompanies } from './companies.ts';
+import { foundCompanies, placeCompanies } from './companies.ts';
 import { createHistory } from './history.ts';
+import { UNLIMITED, type NewLeadLimits } from './new-leads/limit-rules.ts';
 import type { StartRule } from './subsequences/answers.ts';
+import type { Comparing } from './variants/text-rules.ts';
 import { learnAddresses } from './known-addresses.ts';
 import { noteRun, openWindow, writeSteps } from './world.ts';
 
@@ -81,12 +83,16 @@ export async function foundCampaign(
     pickWindow: () => SimulatedWindow;
     /** Nobody is in it at first. */
     startsOn?: StartRule;
+    newLeads?: NewLeadLimits | undefined;
+    comparing?: Comparing;
   },
 ): Promise<SimulatedCampaign> {
-  const { userId, mailboxIds, size, isSmall, domainOf, pickWindow, startsOn } = founding;
+  const { userId, mailboxIds, size, isSmall, domainOf, pickWindow, startsOn, comparing } = founding;
+  const { newLeads } = founding;
   const leads = size === 0 ? [] : await addLeads(db, userId, size, domainOf);
   await foundCompanies(db, book, leads);
   await giveZones(db, book, leads);
+  if (comparing) await placeCompanies(db, book, leads);
   const { campaignId } = await addCampaign(db, userId, {
     leads,
     mailboxIds,
@@ -95,13 +101,16 @@ export async function foundCampaign(
     dueAt: START,
   });
   // The small one writes to everybody at first.
-  const isCalm = isSmall || startsOn !== undefined;
+  const isCalm = isSmall || startsOn !== undefined || comparing !== undefined;
   const choice = isCalm ? ALL_ALLOWED : CATCH_ALL_HELD;
   await db
     .updateTable('campaigns')
     .set({
       held_addresses: isCalm ? [] : ['catchAll'],
       stop_company_on_reply: !isCalm,
+      max_new_leads_per_day: newLeads?.perDay ?? null,
+      new_lead_share: newLeads?.share ?? null,
+      ...(comparing && { auto_winner: JSON.stringify(comparing.rule.now()) }),
       ...(startsOn && {
         starts_on_campaign_id: startsOn.campaignId,
         starts_on_interests: [...startsOn.interests],
@@ -112,7 +121,8 @@ export async function foundCampaign(
     .where('id', '=', campaignId)
     .execute();
   const marks = Array.from({ length: FOLLOWUPS + 1 }, (_, n) => `first${n}m`);
-  await writeSteps(db, campaignId, marks);
+  const variants = comparing?.tests.map((test) => test?.variants ?? []);
+  await writeSteps(db, campaignId, marks, variants);
   await noteRun(db, { userId, campaignId });
   const window = pickWindow();
   await openWindow(db, campaignId, window);
@@ -128,8 +138,11 @@ export async function foundCampaign(
     followups: createHistory(FOLLOWUPS),
     choice: createHistory(choice),
     isCancelled: false,
+    newLeads: createHistory(UNLIMITED),
+    ...(comparing && { comparing }),
     ...(startsOn && { startsOn: createHistory<StartRule | null>(startsOn) }),
   };
+  if (newLeads) campaign.newLeads.set(newLeads, START.getTime());
   book.campaigns.push(campaign);
   if (size > 0) await learnAddresses({ context: { db }, book }, leads);
   return campaign;

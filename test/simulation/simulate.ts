@@ -16,7 +16,7 @@ import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
 import { createRecipientLinks } from '../../src/encryption/recipient-links.ts';
 
 import { runCampaignFlow } from '../../src/domain/campaigns/flows.ts';
-import { seededRandom } from '../chaos/seeded-random.ts';
+import { namedRandom, seededRandom } from '../chaos/seeded-random.ts';
 import { addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
 import { createBook } from './book.ts';
 import { createClients, type ClientContext } from './clients.ts';
@@ -32,6 +32,9 @@ import { createCorrections } from './subsequences/corrections.ts';
 import { createInbox } from './subsequences/inbox.ts';
 import { createProcesses } from './subsequences/mortal-process.ts';
 import { createStarter } from './subsequences/starter.ts';
+import { drawLimits } from './new-leads/limit-clients.ts';
+import { createDecisions } from './variants/decisions.ts';
+import { drawComparing } from './variants/text-clients.ts';
 import { createVerdict } from './verdict.ts';
 import { createVirtualTime, failOnError, watchTime } from './virtual-time.ts';
 import { signalsTo } from './world.ts';
@@ -58,12 +61,19 @@ export interface SimulationResult {
   crashes: number;
   /** How many have entered the subsequence. */
   entered: number;
+  /** How many texts have won. */
+  won: number;
   /** Recipients by state and reason. */
   ends: Record<string, number>;
 }
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+/** How many seeds have a limit of new leads, and a campaign that compares texts; the others are as without them. */
+const LIMITED = 0.6;
+const COMPARED = 0.6;
+/** Of the campaign that compares texts. */
+const READERS = { least: 40, most: 400 };
 /** Clients act once per this many messages; campaigns with more recipients are cancelled less often. */
 const CANCELLED_OF = 60;
 
@@ -83,12 +93,33 @@ export async function simulate(
   const book = createBook();
   const pickWindow = () => pick(WINDOWS);
   const founding = { userId, mailboxIds, domainOf, pickWindow };
-  const large = await foundCampaign(db, book, { ...founding, size: recipients, isSmall: false });
+  const settings = namedRandom(seed, 'settings');
+  const limitsFor = (leads: number) => drawLimits(settings, { leads, mailboxes });
+  const newLeads = settings() < LIMITED ? limitsFor(recipients) : undefined;
+  const large = await foundCampaign(db, book, {
+    ...founding,
+    size: recipients,
+    isSmall: false,
+    newLeads,
+  });
   const size = Math.ceil(recipients / 10);
   await foundCampaign(db, book, { ...founding, size, isSmall: true });
   const startsOn = startRuleFor(large.id, random);
   const next = { ...founding, size: 0, isSmall: false, startsOn };
   const subsequence = await foundCampaign(db, book, next);
+  if (settings() < COMPARED) {
+    const readers = Math.min(READERS.most, Math.max(READERS.least, Math.ceil(recipients / 2)));
+    await foundCampaign(db, book, {
+      ...founding,
+      size: readers,
+      isSmall: false,
+      domainOf: (n) => `reader-${domainOf(n)}`,
+      pickWindow: () => WINDOWS[Math.floor(settings() * WINDOWS.length)]!,
+      // Slowly: a text should win while there are people who have not got the message.
+      newLeads: limitsFor(readers / 2),
+      comparing: drawComparing(settings),
+    });
+  }
 
   const underWay = { count: 0 };
   /** Acts of clients in progress. */
@@ -109,8 +140,11 @@ export async function simulate(
     report(rule);
   };
   const verdict = createVerdict(db, book, now);
+  const { texts } = referee;
+  const decisions = createDecisions(db, { book, texts, userId, breach });
   const observer = createObserver(db, {
     now,
+    decided: () => decisions.note(),
     observe(message) {
       const { length } = referee.violations;
       referee.observe(message);
@@ -140,7 +174,13 @@ export async function simulate(
   const processes = createProcesses(db, random);
   const deliver = createInbox(context, processes);
   const corrections = createCorrections(context, { random, processes });
-  const people = createPeople(context, { book, random, deliver, corrections });
+  const people = createPeople(context, {
+    book,
+    random,
+    liking: namedRandom(seed, 'liking'),
+    deliver,
+    corrections,
+  });
   const beginStarts = createStarter(context, { book, random, processes, breach });
   const clients = createClients({
     context: context as unknown as ClientContext,
@@ -152,6 +192,10 @@ export async function simulate(
     domainOf,
     cancelChance: Math.min(1, CANCELLED_OF / recipients),
     breach,
+    texts,
+    decisions,
+    ofLimits: namedRandom(seed, 'limits'),
+    ofTexts: namedRandom(seed, 'texts'),
   });
   const transport = createMailTransport({
     dns: context.dns,
@@ -196,6 +240,7 @@ export async function simulate(
     time.stop();
   });
   await settled();
+  await decisions.note();
   const { violations, ends } = await verdict.end();
   const unfairness = unfair(book, referee.begun.values(), mailboxes);
   return {
@@ -204,6 +249,7 @@ export async function simulate(
     days: (now() - START.getTime()) / DAY,
     crashes: runs.crashes() + processes.crashes(),
     entered: book.answers.entered(),
+    won: decisions.count(),
     ends,
   };
 
@@ -230,9 +276,8 @@ export async function simulate(
     return began;
   }
 
-  async function changeSomething(): Promise<void> {
-    const act = clients
-      .act()
+  async function changeSomething(change = () => clients.act()): Promise<void> {
+    const act = change()
       .catch((error: unknown) => breach(`a client was told: ${String(error)}`))
       .finally(() => acts.delete(act));
     acts.add(act);
@@ -265,8 +310,11 @@ export async function simulate(
         await Promise.all([people.act(), beginStarts()]);
         if (isQuiet()) await clients.endStarts(subsequence);
         if (random() < 0.02) await changeSomething();
+        await changeSomething(() => clients.tend());
         if (now() - checkedAt < DAY) continue;
         checkedAt = now();
+        await decisions.note();
+        await decisions.look(now());
         for (const rule of await verdict.look()) breach(rule);
       }
     };

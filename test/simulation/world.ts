@@ -10,20 +10,25 @@ import type { ClientContext } from './clients.ts';
 /** Every message of the sequence contains its mark. */
 export const bodyOf = (mark: string) => `Hi {{firstName|there}}, a word: ${mark}.`;
 
+/** Of a message as it came. */
+export const markIn = (body: string): string => /a word: (\w+)\./.exec(body)?.[1] ?? '';
+
 export async function writeSteps(
   db: Kysely<Database>,
   campaignId: number,
   marks: readonly string[],
+  /** By position: the marks of further texts. */
+  variants: readonly (readonly string[])[] = [],
 ): Promise<void> {
   for (const [position, mark] of marks.entries()) {
     const bodies = [campaignId, position, position === 0 ? 0 : null, bodyOf(mark)] as const;
+    const others = (variants[position] ?? []).map((one) => ({ bodyTemplate: bodyOf(one) }));
     await sql`
-      insert into campaign_steps (campaign_id, position, delay_days, subject_template, body_template)
+      insert into campaign_steps (campaign_id, position, delay_days, subject_template, body_template, variants)
       values (${sql.join(bodies.slice(0, 3))}, ${position === 0 ? 'Hello {{firstName}}' : null},
-        ${bodies[3]})
-      on conflict (campaign_id, position) do update set body_template = excluded.body_template`.execute(
-      db,
-    );
+        ${bodies[3]}, ${JSON.stringify(others)})
+      on conflict (campaign_id, position) do update set body_template = excluded.body_template,
+        variants = excluded.variants`.execute(db);
   }
 }
 

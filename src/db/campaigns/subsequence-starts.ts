@@ -156,12 +156,13 @@ export const isUnderReview = sql<boolean>`exists (${doubtfulAnswers(sql.ref('sub
 /** Those that are due longest. */
 export const listDueStarts = (
   db: Kysely<Database>,
-  { now, limit }: { now: Date; limit: number },
+  { now, limit, resting }: { now: Date; limit: number; resting: readonly number[] },
 ): Promise<DueStart[]> =>
   db
     .selectFrom('subsequence_starts')
     .select(['campaign_id as campaignId', 'lead_id as leadId'])
     .where('due_at', '<=', now)
+    .where(sql<boolean>`campaign_id <> all (${[...resting]}::bigint[])`)
     .where((eb) => eb.not(isUnderReview))
     .orderBy('due_at')
     .orderBy('campaign_id')

@@ -32,7 +32,7 @@ export async function chooseExamples(
     const operation = operations.find((each) => each.fits(exchange));
     if (!operation || !operation.knows(exchange.body)) continue;
     const example = exampleOf(exchange);
-    const score = scoreOf(example);
+    const score = scoreOf(example, operation);
     if (score > (best.get(operation.id)?.score ?? 0)) best.set(operation.id, { score, example });
   }
   const sorted = [...best].toSorted(([a], [b]) => a.localeCompare(b, 'en'));
@@ -49,6 +49,7 @@ function pathsOf(document: ContractDocument) {
     return {
       id: operation.operationId,
       parameters: path.split('{').length,
+      takesBody: schema !== undefined,
       fits: (one: Exchange) =>
         one.method.toLowerCase() === method &&
         statuses.includes(String(one.status)) &&
@@ -74,11 +75,13 @@ const exampleOf = ({ body, answer }: Exchange): OperationExample => ({
   ...(isObject(answer) && { answer: shown(answer) }),
 });
 
-/** More fields are better, up to what anybody reads. */
-function scoreOf(example: OperationExample): number {
+/** More fields are better, up to what anybody reads; best is a body where one is taken: files are sent without it. */
+function scoreOf(example: OperationExample, { takesBody }: { takesBody: boolean }): number {
   const { request, answer } = example;
   if (JSON.stringify(example).length > MAX_CHARS) return 0;
-  return 1 + 2 * Math.min(leaves(request), MAX_LEAVES) + Math.min(leaves(answer), MAX_LEAVES);
+  const [asked, told] = [leaves(request), leaves(answer)].map((n) => Math.min(n, MAX_LEAVES));
+  const isWhole = takesBody && asked! > 0;
+  return 1 + (isWhole ? 3 * MAX_LEAVES : 0) + 2 * asked! + told!;
 }
 
 const leaves = (value: unknown): number =>

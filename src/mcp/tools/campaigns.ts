@@ -1,11 +1,11 @@
 /** Campaigns: their texts, their times, whom they write to. None of these tools sends anything. */
 import { z } from 'zod';
 import type { Campaign } from '../../../clients/typescript/src/index.ts';
-import { byNumber, cut, listOf, pageOf, paging } from '../lists.ts';
+import { cut } from '../lists.ts';
 import { ToolRefusal } from '../refusal.ts';
 import { READS, SETS, tool, WRITES } from '../tool.ts';
 
-const campaignSchema = z.object({
+export const campaignSchema = z.object({
   id: z.int(),
   name: z.string(),
   status: z.string(),
@@ -21,7 +21,7 @@ const campaignSchema = z.object({
   replied: z.int(),
 });
 
-const campaignOf = (campaign: Campaign): z.input<typeof campaignSchema> => ({
+export const campaignOf = (campaign: Campaign): z.input<typeof campaignSchema> => ({
   ...campaign,
   messages: 1 + campaign.maxFollowups,
   mailboxIds: campaign.assignedMailboxes,
@@ -117,21 +117,6 @@ const updateCampaign = tool({
   },
 });
 
-const listCampaigns = tool({
-  name: 'list_campaigns',
-  title: 'List campaigns',
-  description: 'Lists the campaigns, newest first, with their most important counts.',
-  annotations: READS,
-  input: z.strictObject({
-    status: z.enum(['draft', 'active', 'paused', 'completed', 'cancelled']).optional(),
-    search: z.string().optional(),
-    ...paging,
-  }),
-  output: listOf(campaignSchema),
-  run: async ({ status, search, ...input }, { outreach }) =>
-    pageOf(await outreach.campaigns.list({ ...byNumber(input), status, search }), campaignOf),
-});
-
 const noteSchema = z.object({ field: z.string(), message: z.string() });
 
 const previewCampaign = tool({
@@ -184,4 +169,4 @@ function partial<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(shape).partial().shape;
 }
 
-export const campaignTools = [createCampaign, updateCampaign, listCampaigns, previewCampaign];
+export const campaignTools = [createCampaign, updateCampaign, previewCampaign];

@@ -6,7 +6,7 @@ import type {
   Outreach,
 } from '../../../clients/typescript/src/index.ts';
 import { clusterPrice } from '../../domain/wallet/prices.ts';
-import { byNumber, listOf, pageOf, paging } from '../lists.ts';
+import { byNumber, listOf, onlyRow, pageOf, paging } from '../lists.ts';
 import { ToolRefusal } from '../refusal.ts';
 import { READS, tool } from '../tool.ts';
 import { dollars, twoStep } from '../two-step.ts';
@@ -24,42 +24,39 @@ const clusterSchema = z.object({
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 
-const clusterOf = (cluster: Cluster): z.input<typeof clusterSchema> => ({
+const clusterOf = ({ health, ...cluster }: Cluster): z.input<typeof clusterSchema> => ({
   ...cluster,
   mailHost: cluster.mailServer?.host ?? null,
-  sendingHold: cluster.health.sendingHold,
+  sendingHold: health.sendingHold,
   ...cluster.provisioning,
-});
-
-const listClusters = tool({
-  name: 'list_clusters',
-  title: 'List clusters',
-  description: 'Lists the domains with a mail server, and how far each is.',
-  annotations: READS,
-  input: z.strictObject({ ...paging }),
-  output: listOf(clusterSchema),
-  run: async (input, { outreach }) =>
-    pageOf(await outreach.clusters.list(byNumber(input)), clusterOf),
 });
 
 const partSchema = z.object({ name: z.string(), state: z.string(), message: z.string() });
 
-const getCluster = tool({
-  name: 'get_cluster',
-  title: 'Read a cluster and its health',
-  description: 'Reads a cluster; with `health` its ports, certificate, DNS and blocklists, too.',
+const listClusters = tool({
+  name: 'list_clusters',
+  title: 'List clusters, or read one and its health',
+  description:
+    'Lists the domains with a mail server, and how far each is; with `id` that one alone. With `health` its ports, certificate, DNS and blocklists, too.',
   annotations: { ...READS, openWorldHint: true },
-  input: z.strictObject({ id: z.int(), health: z.boolean().default(false) }),
-  output: clusterSchema.extend({ health: z.array(partSchema).optional() }),
-  async run({ id, health }, { outreach }) {
+  input: z.strictObject({
+    id: z.int().optional(),
+    health: z.boolean().default(false).describe('Only with `id`: checks all of it'),
+    ...paging,
+  }),
+  output: listOf(clusterSchema.extend({ health: z.array(partSchema).optional() })),
+  async run({ id, health, ...input }, { outreach }) {
+    if (id === undefined) return pageOf(await outreach.clusters.list(byNumber(input)), clusterOf);
     const cluster = clusterOf(await outreach.clusters.read({ id }));
-    if (!health) return cluster;
-    const parts = Object.entries(await outreach.clusters.readHealth({ id })).flatMap(
-      ([name, part]) => (typeof part === 'object' ? [{ name, ...part }] : []),
-    );
-    return { ...cluster, health: parts };
+    return onlyRow({ ...cluster, ...(health && { health: await healthOf(outreach, id) }) });
   },
 });
+
+async function healthOf({ clusters }: Outreach, id: number) {
+  return Object.entries(await clusters.readHealth({ id })).flatMap(([name, part]) =>
+    typeof part === 'object' ? [{ name, ...part }] : [],
+  );
+}
 
 const order = {
   domain: z.string().describe('Such as my-company.com'),
@@ -171,4 +168,4 @@ const tooPoor = (neededCents: number, availableCents: number): ToolRefusal =>
     details: [{ neededCents, availableCents }],
   });
 
-export const clusterTools = [listClusters, getCluster, quoteCluster, createCluster];
+export const clusterTools = [listClusters, quoteCluster, createCluster];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MESSAGE_KINDS } from '../../domain/inbox/inbox.ts';
 import { INTERESTS } from '../../domain/inbox/interest/interest.ts';
 import { cut, listOf, pageOf, paging } from '../lists.ts';
-import { READS, SETS, tool } from '../tool.ts';
+import { READS, tool } from '../tool.ts';
 import { twoStep } from '../two-step.ts';
 
 const messageSchema = z.object({
@@ -97,7 +97,8 @@ const readThread = tool({
 const reply = twoStep({
   name: 'reply',
   title: 'Reply to a message',
-  description: 'Replies from the same mailbox, in the thread.',
+  description:
+    'Replies from the same mailbox, in the thread. control_job takes back one that waits for its time.',
   needs: 'send',
   input: z.strictObject({
     messageId: z.int(),
@@ -140,17 +141,4 @@ const reply = twoStep({
   },
 });
 
-const cancelReply = tool({
-  name: 'cancel_scheduled_reply',
-  title: 'Take back a reply that waits for its time',
-  description: 'Cancels a message of `list_inbox` with `scheduled`. What has left stays sent.',
-  annotations: SETS,
-  input: z.strictObject({ messageId: z.int() }),
-  output: z.object({ messageId: z.int(), delivery: z.string() }),
-  async run({ messageId: id }, { outreach }) {
-    const { delivery } = await outreach.inbox.cancel({ id });
-    return { messageId: id, delivery: delivery?.state ?? 'unknown' };
-  },
-});
-
-export const inboxTools = [listInbox, readThread, reply, cancelReply];
+export const inboxTools = [listInbox, readThread, reply];

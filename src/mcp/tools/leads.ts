@@ -1,20 +1,35 @@
 /** People and companies that are stored: lists, search, and where something was found. */
 import { z } from 'zod';
+import type { Outreach } from '../../../clients/typescript/src/index.ts';
 import { LEAD_STATUSES } from '../../domain/leads/leads.ts';
 import { byNumber, listOf, pageOf, paging } from '../lists.ts';
+import { ifPermitted } from '../permitted.ts';
 import { READS, tool } from '../tool.ts';
+
+const customFieldSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  type: z.string(),
+  choices: z.array(z.string()).nullable(),
+});
 
 const listLeadLists = tool({
   name: 'list_lead_lists',
-  title: 'List the lead lists',
-  description: 'Lists the groups of companies and leads, with how many are in each.',
+  title: 'List the lead lists and the custom fields',
+  description:
+    'Lists the groups of companies and leads, with how many are in each, and the custom fields: what the account knows of people beside what all know. Templates have these as {{custom.name}}.',
   annotations: READS,
   input: z.strictObject({ ...paging }),
   output: listOf(
     z.object({ id: z.int(), name: z.string(), companiesCount: z.int(), leadsCount: z.int() }),
-  ),
-  run: async (input, { outreach }) =>
-    pageOf(await outreach.leadLists.list(byNumber(input)), (list) => list),
+  ).extend({
+    customFields: z.array(customFieldSchema).nullable().describe('null: the key may not read them'),
+  }),
+  async run(input, { outreach }) {
+    const customFields = await ifPermitted(outreach.customFields.list());
+    const lists = await outreach.leadLists.list(byNumber(input));
+    return { ...pageOf(lists, (list) => list), customFields };
+  },
 });
 
 const filters = {
@@ -73,7 +88,7 @@ const findLeads = tool({
       .record(z.string(), z.string())
       .optional()
       .describe(
-        'By custom fields: {"industry": "Bakery", "employees.min": "10"}; list_custom_fields has them',
+        'By custom fields: {"industry": "Bakery", "employees.min": "10"}; list_lead_lists has them',
       ),
   }),
   output: listOf(leadSchema),
@@ -88,7 +103,8 @@ const word = (flag: boolean): 'true' | 'false' => (flag ? 'true' : 'false');
 const getLead = tool({
   name: 'get_lead',
   title: 'Read a person, and where it was found',
-  description: 'Reads a lead; `sources` says for each field where it came from, and on which page.',
+  description:
+    'Reads a lead; `sources` says for each field where it came from, and on which page, `suppression` whether its address is on the suppression list.',
   annotations: READS,
   input: z.strictObject({ id: z.int() }),
   output: leadSchema.extend({
@@ -99,32 +115,26 @@ const getLead = tool({
     sources: z.array(
       z.object({ field: z.string(), source: z.string(), url: z.string().optional() }),
     ),
+    suppression: z
+      .object({ isSuppressed: z.boolean(), reason: z.string().nullable() })
+      .nullable()
+      .describe('null: there is no address, or the key may not ask'),
   }),
   async run({ id }, { outreach }) {
     const lead = await outreach.leads.read({ id });
     const sources = Object.entries(lead.provenance.fields);
-    return { ...lead, sources: sources.map(([field, facts]) => ({ field, ...facts })) };
+    return {
+      ...lead,
+      sources: sources.map(([field, facts]) => ({ field, ...facts })),
+      suppression: await suppressionOf(outreach, lead.personEmail),
+    };
   },
 });
 
-const listCustomFields = tool({
-  name: 'list_custom_fields',
-  title: 'List the custom fields of people',
-  description:
-    'Lists what the account knows of people beside what all know; templates have it as {{custom.name}}.',
-  annotations: READS,
-  input: z.strictObject({}),
-  output: z.object({
-    items: z.array(
-      z.object({
-        name: z.string(),
-        label: z.string(),
-        type: z.string(),
-        choices: z.array(z.string()).nullable(),
-      }),
-    ),
-  }),
-  run: async (_input, { outreach }) => ({ items: await outreach.customFields.list() }),
-});
+async function suppressionOf(outreach: Outreach, email: string | null) {
+  if (email === null) return null;
+  const checked = await ifPermitted(outreach.suppressions.check({ body: { emails: [email] } }));
+  return checked?.[0] ?? null;
+}
 
-export const leadTools = [listCustomFields, listLeadLists, findCompanies, findLeads, getLead];
+export const leadTools = [listLeadLists, findCompanies, findLeads, getLead];

@@ -40,7 +40,7 @@ const personSchema = z.strictObject({
   custom: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .optional()
-    .describe('Custom fields of the account, by name: list_custom_fields has them'),
+    .describe('Custom fields of the account, by name: list_lead_lists has them'),
 });
 
 type Person = z.output<typeof personSchema>;

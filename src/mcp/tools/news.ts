@@ -29,20 +29,6 @@ const suppress = tool({
   },
 });
 
-const checkSuppressed = tool({
-  name: 'check_suppressed',
-  title: 'Ask whether they may be written to',
-  description: 'Says of each address whether it is on the suppression list, and why.',
-  annotations: READS,
-  input: z.strictObject({ emails: z.array(z.email()).min(1).max(100) }),
-  output: z.object({
-    items: z.array(
-      z.object({ email: z.string(), isSuppressed: z.boolean(), reason: z.string().nullable() }),
-    ),
-  }),
-  run: async (body, { outreach }) => ({ items: await outreach.suppressions.check({ body }) }),
-});
-
 const listEvents = tool({
   name: 'list_events',
   title: 'List what happened',
@@ -96,4 +82,4 @@ const createWebhook = twoStep({
   },
 });
 
-export const newsTools = [suppress, checkSuppressed, listEvents, createWebhook];
+export const newsTools = [suppress, listEvents, createWebhook];

@@ -107,6 +107,7 @@ const ACTIONS = {
   mailbox_import: ['cancel'],
   campaign: ['pause'],
   warmup: ['pause'],
+  scheduled_reply: ['cancel'],
 } as const;
 
 const controlInputs = Object.entries(ACTIONS).map(
@@ -116,7 +117,7 @@ const controlInputs = Object.entries(ACTIONS).map(
 const controlJob = tool({
   name: 'control_job',
   title: 'Pause, resume or cancel long work',
-  description: `Takes effect within seconds. To cancel is for good; what was found stays. ${controlInputs.join('; ')}. The id of a warmup is that of its mailbox.`,
+  description: `Takes effect within seconds. To cancel is for good; what was found stays. ${controlInputs.join('; ')}. The id of a warmup is that of its mailbox, the one of a scheduled_reply is that of its message (list_inbox with \`scheduled\`); what has left stays sent.`,
   annotations: { ...SETS, destructiveHint: true },
   input: z.strictObject({
     kind: z.enum(Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]),
@@ -147,6 +148,7 @@ const doers = ({
   mailboxImports,
   campaigns,
   warmup,
+  inbox,
 }: Outreach): Readonly<Record<string, Doer | undefined>> => ({
   'discovery.pause': (input) => leadProcesses.pause(input),
   'discovery.resume': (input) => leadProcesses.resume(input),
@@ -156,6 +158,7 @@ const doers = ({
   'mailbox_import.cancel': (input) => mailboxImports.cancel(input),
   'campaign.pause': (input) => campaigns.pause(input),
   'warmup.pause': (input) => warmup.pause(input),
+  'scheduled_reply.cancel': async (input) => ({ ...(await inbox.cancel(input)).delivery }),
 });
 
 export const operationTools = [waitFor, listOperations, controlJob];

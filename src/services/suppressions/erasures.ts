@@ -12,7 +12,7 @@ import {
   type ErasureCounts,
   type LeadToErase,
   type PersonToErase,
-} from '../../transactions/erase-person.ts';
+} from '../../transactions/erasures/erase-person.ts';
 import { commitOnce, committedEffect } from '../../db/accounts/request-effects.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';

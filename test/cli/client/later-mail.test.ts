@@ -86,8 +86,9 @@ describe('a reply that waits', () => {
     expect(made).toMatchObject({ delivery: 'scheduled' });
     const { items } = await caller.call('list_inbox', { scheduled: true });
     expect(items).toMatchObject([{ id: made.messageId, direction: 'outbound' }]);
-    const over = await caller.call('cancel_scheduled_reply', { messageId: made.messageId });
-    expect(over).toEqual({ messageId: made.messageId, delivery: 'cancelled' });
+    const reply = { kind: 'scheduled_reply', id: made.messageId };
+    const over = await caller.call('control_job', { ...reply, action: 'cancel' });
+    expect(over).toEqual({ state: 'cancelled' });
     expect((await caller.call('list_inbox', { scheduled: true })).items).toEqual([]);
   });
 });

@@ -49,12 +49,18 @@ export interface Entry {
 export function createAnswers() {
   const given = new Map<number, GivenAnswer[]>();
   const entries = new Map<string, Entry>();
+  const byMessage = new Map<string, GivenAnswer[]>();
   const of = (leadId: number): readonly GivenAnswer[] => given.get(leadId) ?? [];
   return {
     of,
     give(leadId: number, answer: GivenAnswer): void {
       given.set(leadId, [...of(leadId), answer]);
     },
+    /** Also of somebody who is deleted by now. */
+    hear: (answer: GivenAnswer) =>
+      void byMessage.set(answer.inReplyTo, [...(byMessage.get(answer.inReplyTo) ?? []), answer]),
+    /** To that message. */
+    to: (messageId: string): readonly GivenAnswer[] => byMessage.get(messageId) ?? [],
     /** The last one right before that moment, and all of that moment. */
     lastAt: (leadId: number, at: number): GivenAnswer[] => [
       ...of(leadId)

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { RequestHandler } from 'express';
 import { SignJWT } from 'jose';
 import { pino } from 'pino';
 import { createCipher } from '../../../src/encryption/cipher.ts';
@@ -32,6 +33,8 @@ export interface TestApiOptions {
   environment?: Record<string, string>;
   /** The product's own by default. */
   limits?: ServerLimits;
+  /** Run before everything else, and may answer in its place. */
+  observers?: readonly RequestHandler[];
 }
 
 export interface TestAnswer {
@@ -63,8 +66,9 @@ export interface TestApi {
 export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const context = createTestContext(options);
   const routes = (options.routes ?? createRoutes)(context);
+  const { observers = [] } = options;
   const pages = [docsRouter(() => createDocument(routes, documentedWebhooks))];
-  const app = createApp(context, routes, { checkAnswers: true, pages });
+  const app = createApp(context, routes, { checkAnswers: true, pages, observers });
   const server = createHttpServer(app, options.limits);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -25,6 +25,13 @@ import {
 const customField = async (world: AuditedWorld) =>
   `/v1/custom-fields/${await made(world, '/v1/custom-fields', { name: name(), type: 'text' })}`;
 
+const leadFile = () => ({
+  csv: `Company,Name,E-mail\nNorth Bakery,Robin Lee,${email()}\n`,
+  fileName: 'fair.csv',
+  source: 'trade fair',
+  mapping: { companyName: 'Company', personFullName: 'Name', personEmail: 'E-mail' },
+});
+
 export const ofPeople: Requests = {
   'leadProcesses.create': async () => ['/v1/leads/process', { searchTerm: name() }],
   'leadProcesses.pause': async (world) => [`${await process(world)}/pause`],
@@ -33,7 +40,7 @@ export const ofPeople: Requests = {
   'customFields.create': async () => ['/v1/custom-fields', { name: name(), type: 'text' }],
   'customFields.update': async (world) => [await customField(world), { label: name() }],
   'customFields.delete': async (world) => [await customField(world)],
-  'leadImports.create': async () => ['/v1/leads/import', { csv: `email\n${email()}\n` }],
+  'leadImports.create': async () => ['/v1/leads/import', leadFile()],
   'leadImports.cancel': async (world) => {
     const id = await made(world, '/v1/leads/import', { csv: `email\n${email()}\n` });
     return [`/v1/leads/import/${id}/cancel`];

@@ -1,8 +1,8 @@
 /** Erases a person from texts sent by campaigns. */
 import { sql, type Transaction } from 'kysely';
-import { redactPerson } from '../domain/suppressions/redact-person.ts';
-import type { ErasedPerson } from '../domain/suppressions/erased-person.ts';
-import type { Database } from '../db/tables.ts';
+import { redactPerson } from '../../domain/suppressions/redact-person.ts';
+import type { ErasedPerson } from '../../domain/suppressions/erased-person.ts';
+import type { Database } from '../../db/tables.ts';
 
 /**
  * Deletes the texts of these sends, and redacts the person in texts to others among `lookedAt`, which were found by

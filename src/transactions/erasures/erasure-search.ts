@@ -1,9 +1,9 @@
 /** Finds the rows that may mention a person who is being erased. */
 import { domainToUnicode } from 'node:url';
-import { sql, type Kysely, type Transaction } from 'kysely';
-import type { Database } from '../db/tables.ts';
-import { isPersonalProfile } from '../domain/leads/profile-keys.ts';
-import type { ErasedPerson } from '../domain/suppressions/erased-person.ts';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import type { Database } from '../../db/tables.ts';
+import { isPersonalProfile } from '../../domain/leads/profile-keys.ts';
+import type { ErasedPerson } from '../../domain/suppressions/erased-person.ts';
 
 /**
  * The person's addresses as rows may have them, in lower case: keys have domains in ASCII, messages have them as they
@@ -27,34 +27,68 @@ export const byIndexes = <T>(
     return search(trx);
   });
 
-/** What a text to somebody else is searched for by its index. */
+/** What a text by or to somebody else is searched for by its index. */
 export interface SearchedTexts {
-  /** Addresses and pages: all words of one must be in the text. */
-  words: string[];
+  emails: string[];
+  /** Those that the person shares with others are not redacted in texts. */
+  pages: string[];
+  /** Pages without their host, as addresses have them. */
+  paths: string[];
   /** Names of several words, since no other is redacted: queries of `to_tsquery`. */
   names: string[];
 }
 
-/** Pages that the person shares with others are not redacted in texts. */
 export const searchedTexts = (person: ErasedPerson): SearchedTexts => ({
-  words: [...writtenEmails(person), ...person.profiles.flatMap(writtenPages)],
+  emails: writtenEmails(person),
+  pages: person.profiles.flatMap(writtenPages),
+  paths: person.profiles.flatMap((key) => asWritten(key.slice(hostOf(key).length) || key)),
   names: person.names.filter((name) => name.includes(' ')).map(nameQuery),
 });
+
+/** Rows read in one statement: each takes far less than it may. */
+export const LOOKED_AT_ONCE = 1_000;
+
+/**
+ * What `found` selects for each `query`, in portions. The words of all accounts are in one index: read through a cursor,
+ * since where words are common no single statement would come to its end.
+ */
+export async function* portionsFound<T>(
+  trx: Transaction<Database>,
+  queries: RawBuilder<unknown>,
+  found: RawBuilder<T>,
+): AsyncGenerator<T[]> {
+  await sql`
+    declare found no scroll cursor for
+    select found.* from (${queries}) as searched cross join lateral (${found} offset 0) as found`.execute(
+    trx,
+  );
+  for (;;) {
+    const { rows } = await sql<T>`fetch ${sql.lit(LOOKED_AT_ONCE)} from found`.execute(trx);
+    if (rows.length === 0) return;
+    yield rows;
+  }
+}
 
 const OTHER_HOSTS: Record<string, string> = { 'x.com': 'twitter.com', 'facebook.com': 'fb.com' };
 
 /** The page of a `profileKey` as texts may have it. A personal one is known by its last part. */
 function writtenPages(key: string): string[] {
-  const host = key.split(/[/?]/, 1)[0]!;
+  const host = hostOf(key);
   const rest = isPersonalProfile(key) ? `/${key.split('/').at(-1)!}` : key.slice(host.length);
   const hosts = [host, OTHER_HOSTS[host] ?? (domainToUnicode(host) || host)];
-  const paths = [rest, encodeURI(rest.replaceAll(/\p{Surrogate}/gu, ''))];
-  return [...new Set(hosts.flatMap((each) => paths.map((path) => each + path)))];
+  return [...new Set(hosts.flatMap((each) => asWritten(rest).map((path) => each + path)))];
 }
+
+const hostOf = (key: string): string => key.split(/[/?]/, 1)[0]!;
+
+/** A path with its letters, and as addresses have to have it. RFC 3986. */
+const asWritten = (path: string): string[] => [
+  ...new Set([path, encodeURI(path.replaceAll(/\p{Surrogate}/gu, ''))]),
+];
 
 /**
  * All words of a name key, each in any notation that has this key: `dangelo` is also `d` and `angelo`, since the index
- * splits `D'Angelo` where the key is without the apostrophe, and `jr` also `j` and `r`.
+ * splits `D'Angelo` where the key is without the apostrophe, and `jr` also `j.r` and `j` and `r`.
  */
 const nameQuery = (name: string): string =>
   name
@@ -81,7 +115,7 @@ function divisions(word: string): string[] {
   const pairs = letters
     .slice(1)
     .map((_letter, at) => [letters.slice(0, at + 1).join(''), letters.slice(at + 1).join('')]);
-  const initials = letters.length <= MOST_INITIALS ? [letters] : [];
+  const initials = letters.length <= MOST_INITIALS ? initialsOf(letters) : [];
   const marked = [word, ...pairs.map((pair) => pair.join('’'))].flatMap((each) => [
     [each],
     ...'“ „ ‘ «'.split(' ').map((mark) => [mark + each]),
@@ -90,11 +124,18 @@ function divisions(word: string): string[] {
   return [...marked, ...pairs, ...initials].map((parts) => `(${parts.map(quoted).join(' & ')})`);
 }
 
+/** `j` and `r`, `j.r`, and after a quotation mark `“j` and `r`. */
+const initialsOf = (letters: readonly string[]): string[][] => [
+  [...letters],
+  [letters.join('.')],
+  ...'“ „ ‘ «'.split(' ').map((mark) => [mark + letters[0]!, ...letters.slice(1)]),
+];
+
 const LONGEST_DIVIDED = 30;
 const MOST_INITIALS = 4;
 
-/** As one operand. Keys of names have letters and digits only. */
-const quoted = (word: string): string => `'${word.replaceAll(/['\\\0]/g, '')}'`;
+/** As one operand. */
+export const quoted = (word: string): string => `'${word.replaceAll(/['\\\0]/g, '')}'`;
 
 /** A final sigma, and what keys of names leave out. */
 const FOLDED = "ς'’`´.";

@@ -1,6 +1,6 @@
 /** The places besides the leads that store people, and how each erases one. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { companyNameKey } from '../domain/leads/company-keys.ts';
+import { companyNameKey } from '../../domain/leads/company-keys.ts';
 import {
   isErasedEmail,
   isErasedPhone,
@@ -8,16 +8,16 @@ import {
   isRowOf,
   mentionsName,
   type ErasedPerson,
-} from '../domain/suppressions/erased-person.ts';
-import type { PlaceContacts } from '../domain/maps/maps.ts';
-import { forgetKeptChecks } from '../db/email-validation/email-checks.ts';
+} from '../../domain/suppressions/erased-person.ts';
+import type { PlaceContacts } from '../../domain/maps/maps.ts';
+import { forgetKeptChecks } from '../../db/email-validation/email-checks.ts';
 import { eraseDiscoveryCompanies } from './erase-discovery.ts';
 import { eraseMessages } from './erase-messages.ts';
 import { speaksOf } from './erasure-search.ts';
 import { eraseEvents, eraseSends, eraseWarmupMessages } from './erase-sends.ts';
 import { eraseImportErrors, eraseImportParts } from './erase-lead-imports.ts';
-import { awaitSuppressions } from '../db/leads/lead-locks.ts';
-import type { Database } from '../db/tables.ts';
+import { awaitSuppressions } from '../../db/leads/lead-locks.ts';
+import type { Database } from '../../db/tables.ts';
 
 /**
  * Erases the person and returns how many rows mentioned them. Nothing of the account is locked: the committed

@@ -8,11 +8,12 @@ import {
   isErasedEmail,
   mentionsName,
   type ErasedPerson,
-} from '../domain/suppressions/erased-person.ts';
-import { ERASED, redactPerson } from '../domain/suppressions/redact-person.ts';
+} from '../../domain/suppressions/erased-person.ts';
+import { ERASED, redactPerson } from '../../domain/suppressions/redact-person.ts';
+import { findMessagesOf, lastWord } from './erased-messages.ts';
 import { writtenEmails } from './erasure-search.ts';
-import { countMessages, lockInbox } from '../db/inbox/inbox-counts.ts';
-import type { Database } from '../db/tables.ts';
+import { countMessages, lockInbox } from '../../db/inbox/inbox-counts.ts';
+import type { Database } from '../../db/tables.ts';
 
 interface FoundMessage {
   id: number;
@@ -41,7 +42,7 @@ export async function eraseMessages(
 ): Promise<number> {
   // Waits for transactions that are storing messages and may not have seen the tombstones.
   await db.transaction().execute((trx) => lockInbox(trx, userId));
-  const ids = await findMessages(db, userId, person);
+  const ids = await findMessagesOf(db, userId, person);
   let erased = 0;
   for (let from = 0; from < ids.length; from += MESSAGES_AT_ONCE) {
     const some = ids.slice(from, from + MESSAGES_AT_ONCE);
@@ -71,49 +72,11 @@ async function eraseSome(
   for (const message of found.filter((each) => !isOwn(each))) {
     if (await redactMessage(trx, message, person)) changed += 1;
   }
-  return own.length + changed;
+  const threads = found.map(({ thread_id: id }) => id);
+  const { rows } = await sql<{ id: number; subject: string }>`
+    select id, subject from threads where id = any (${threads}::bigint[]) order by id`.execute(trx);
+  return own.length + changed + (await redactSubjects(trx, rows, person));
 }
-
-/**
- * Messages with the person's address, and those whose text contains their address or all words of their name:
- * each by an index of its own, one word after the other.
- */
-async function findMessages(
-  db: Kysely<Database>,
-  userId: string,
-  person: ErasedPerson,
-): Promise<number[]> {
-  const { names, profiles, shared } = person;
-  const emails = writtenEmails(person);
-  const pages = [...profiles, ...shared.profiles].map((page) => page.split('/').at(-1)!);
-  const words = [...emails, ...emails.map((email) => email.replace('@', ' ')), ...names, ...pages];
-  const files = [...new Set(words.map((word) => `%${lastWord(word)}%`))];
-  const { rows } = await sql<{ id: number }>`
-    select m.id from unnest(${emails}::text[]) as address, lateral (
-      select id from messages where user_id = ${userId} and lower(from_address) = address
-      union all
-      select id from messages where user_id = ${userId} and lower(reply_to) = address
-      union all
-      select id from messages where user_id = ${userId}
-        and letter_recipients(to_addresses, cc_addresses) @> array[address]) as m
-    union
-    select m.id from unnest(${words}::text[]) as word, lateral (
-      select id from messages
-      where user_id = ${userId} and search @@ plainto_tsquery('simple', word)) as m
-    union
-    select m.id from unnest(${files}::text[]) as pattern
-      cross join lateral (
-        select message_id from attachments where lower(filename) like pattern offset 0) as named
-      join messages as m on m.id = named.message_id and m.user_id = ${userId}
-    order by id`.execute(db);
-  return rows.map(({ id }) => id);
-}
-
-const lastWord = (words: string) =>
-  words
-    .split(' ')
-    .at(-1)!
-    .replaceAll(/[\\%_]/g, String.raw`\$&`);
 
 async function deleteMessages(
   trx: Transaction<Database>,
@@ -198,6 +161,7 @@ async function redactFiles(
   return true;
 }
 
+/** Also those whose messages are gone. */
 async function redactThreads(
   trx: Transaction<Database>,
   userId: string,
@@ -208,8 +172,17 @@ async function redactThreads(
     select distinct named.id, named.subject from unnest(${patterns}::text[]) as pattern, lateral (
       select id, user_id, subject from threads where lower(subject) like pattern offset 0) as named
     where named.user_id = ${userId}`.execute(trx);
+  return redactSubjects(trx, rows, person);
+}
+
+/** Returns how many were changed. */
+async function redactSubjects(
+  trx: Transaction<Database>,
+  threads: readonly { id: number; subject: string }[],
+  person: ErasedPerson,
+): Promise<number> {
   let changed = 0;
-  for (const { id, subject } of rows) {
+  for (const { id, subject } of threads) {
     const redacted = redactPerson(subject, person);
     if (redacted === subject) continue;
     changed += 1;

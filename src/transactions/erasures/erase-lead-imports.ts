@@ -1,9 +1,13 @@
 /** Erases a person from imports of lead files: failed rows, and parts that were not read yet. */
 import { sql, type Transaction } from 'kysely';
-import { isBlank, readRecord } from '../domain/csv.ts';
-import { isRowOf, mentionsName, type ErasedPerson } from '../domain/suppressions/erased-person.ts';
+import { isBlank, readRecord } from '../../domain/csv.ts';
+import {
+  isRowOf,
+  mentionsName,
+  type ErasedPerson,
+} from '../../domain/suppressions/erased-person.ts';
 import { speaksOf } from './erasure-search.ts';
-import type { Database } from '../db/tables.ts';
+import type { Database } from '../../db/tables.ts';
 
 /** A failed row is deleted even when only the name matches: the broken cell may be the person's address. */
 export async function eraseImportErrors(

@@ -4,13 +4,13 @@
  * (leads.ts) forbids: a test searches every column of every table.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { erasedPerson, type ErasedPerson } from '../domain/suppressions/erased-person.ts';
-import { tombstoneKeys, type PersonKeys } from '../domain/leads/lead-keys.ts';
-import { despiteDeadlocks } from '../db/deadlocks.ts';
+import { erasedPerson, type ErasedPerson } from '../../domain/suppressions/erased-person.ts';
+import { tombstoneKeys, type PersonKeys } from '../../domain/leads/lead-keys.ts';
+import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import { eraseCompanies, ERASURE_PLACES, type ErasurePlace } from './erase-places.ts';
-import { forgetAnswers } from '../db/accounts/idempotency-keys.ts';
-import { lockAccountLeads, tombstoneHash } from '../db/leads/lead-locks.ts';
-import type { Database } from '../db/tables.ts';
+import { forgetAnswers } from '../../db/accounts/idempotency-keys.ts';
+import { lockAccountLeads, tombstoneHash } from '../../db/leads/lead-locks.ts';
+import type { Database } from '../../db/tables.ts';
 
 /** The number of erased rows, by place. */
 export type ErasureCounts = Record<'leads' | 'companies' | ErasurePlace, number>;

@@ -1,16 +1,20 @@
 /** Erases a person from sends and events; the fact that a message was sent is kept. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { ErasedPerson } from '../domain/suppressions/erased-person.ts';
-import { ERASED, redactPerson } from '../domain/suppressions/redact-person.ts';
-import { byIndexes, searchedTexts, speaksOf, writtenEmails } from './erasure-search.ts';
+import type { ErasedPerson } from '../../domain/suppressions/erased-person.ts';
+import { ERASED, redactPerson } from '../../domain/suppressions/redact-person.ts';
+import {
+  byIndexes,
+  LOOKED_AT_ONCE,
+  portionsFound,
+  searchedTexts,
+  speaksOf,
+  writtenEmails,
+} from './erasure-search.ts';
 import { eraseSendTexts } from './erase-send-texts.ts';
-import type { Database } from '../db/tables.ts';
+import type { Database } from '../../db/tables.ts';
 
 /** Messages per transaction. */
 const ROWS_AT_ONCE = 500;
-
-/** Rows looked at, or found by the index of texts, in one statement: each takes far less than it may. */
-const LOOKED_AT_ONCE = 1_000;
 
 /**
  * Sends to the person, with their texts; in sends to others the person's name is redacted. A send to a deleted
@@ -58,35 +62,28 @@ async function findOwn(
   return rows.map(({ id }) => id);
 }
 
-/**
- * By their texts, of which the words of all accounts are in one index: read through a cursor, since where words are
- * common no single statement would come to its end.
- */
+/** By their texts. */
 async function findNaming(
   trx: Transaction<Database>,
   userId: string,
   person: ErasedPerson,
 ): Promise<number[]> {
-  const { words, names } = searchedTexts(person);
-  await sql`
-    declare naming no scroll cursor for
-    select found.send_id from (
-      select plainto_tsquery('simple', translate(words, '<>@/.:_-+', '         ')) as query
-      from unnest(${words}::text[]) as words
-      union all
-      select to_tsquery('simple', names) from unnest(${names}::text[]) as names) as searched
-      cross join lateral (select send_id from send_texts
-        where words_of(subject || ' ' || body_text) @@ query offset 0) as found`.execute(trx);
+  const { emails, pages, names } = searchedTexts(person);
+  const queries = sql`
+    select plainto_tsquery('simple', translate(words, '<>@/.:_-+', '         ')) as query
+    from unnest(${[...emails, ...pages]}::text[]) as words
+    union all
+    select to_tsquery('simple', names) from unnest(${names}::text[]) as names`;
+  const texts = sql<{ send_id: number }>`
+    select send_id from send_texts where words_of(subject || ' ' || body_text) @@ query`;
   const ids: number[] = [];
-  for (;;) {
-    const { rows: found } = await sql<{ send_id: number }>`
-      fetch ${sql.lit(LOOKED_AT_ONCE)} from naming`.execute(trx);
-    if (found.length === 0) return ids;
+  for await (const found of portionsFound(trx, queries, texts)) {
     const { rows } = await sql<{ id: number }>`
       select id from sends where user_id = ${userId}
         and id = any (${found.map(({ send_id: id }) => id)}::bigint[])`.execute(trx);
     ids.push(...rows.map(({ id }) => id));
   }
+  return ids;
 }
 
 /** By what a server said that is more than a receipt. The condition is that of `sends_with_words`. */

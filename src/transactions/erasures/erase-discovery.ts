@@ -1,9 +1,9 @@
 /** Erases a person from the advertisers that a discovery has found: their name and phone number. */
 import { sql, type Transaction } from 'kysely';
-import { companyNameKey } from '../domain/leads/company-keys.ts';
-import { isErasedPhone, type ErasedPerson } from '../domain/suppressions/erased-person.ts';
+import { companyNameKey } from '../../domain/leads/company-keys.ts';
+import { isErasedPhone, type ErasedPerson } from '../../domain/suppressions/erased-person.ts';
 import { speaksOf } from './erasure-search.ts';
-import type { Database } from '../db/tables.ts';
+import type { Database } from '../../db/tables.ts';
 
 /**
  * An advertiser that is only the person loses all personal data, unless other people work there; any other
