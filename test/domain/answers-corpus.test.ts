@@ -1,4 +1,4 @@
-/** What the classifier makes of ten sets of 200 messages that others wrote who had not seen its rules. */
+/** What the classifier makes of twelve sets of 200 messages that others wrote who had not seen its rules. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { classOf, scoreMessages, type LabelledMessage } from '../support/inbox/score-messages.ts';
@@ -20,7 +20,7 @@ const FLOORS: Record<string, [precision: number, recall: number]> = {
 /** Of the second set: one of its replies names no message of ours, which only the list of leads can tell. */
 const FLOORS_OF_SECOND = { ...FLOORS, reply: [1, 0.98], other: [0.95, 1] } as typeof FLOORS;
 
-/** Of the third, the fifth to the seventh: all are right since the rules have learnt from it. */
+/** Of the third, the fifth to the seventh, the eleventh and the twelfth: all are right since the rules have learnt from it. */
 const FLOORS_OF_THIRD = Object.fromEntries(
   Object.keys(FLOORS).map((each) => [each, [1, 1]]),
 ) as typeof FLOORS;
@@ -72,6 +72,8 @@ it.each([
   ['messages-8.json', FLOORS_OF_EIGHTH],
   ['messages-9.json', FLOORS_OF_NINTH],
   ['messages-10.json', FLOORS_OF_TENTH],
+  ['messages-11.json', FLOORS_OF_THIRD],
+  ['messages-12.json', FLOORS_OF_THIRD],
 ])('judges %s as well as it has', async (name, floors) => {
   const file = new URL(`../corpus/${name}`, import.meta.url);
   const messages = JSON.parse(readFileSync(file, 'utf8')) as LabelledMessage[];
@@ -125,6 +127,8 @@ it.each([
   ['dont write again next year', 'unsubscribe'],
   ['Never write again, not next year either', 'unsubscribe'],
   ['Write again and I will sue you next year.', 'unsubscribe'],
+  ['Bitte keine Mails mehr, des les i eh ned. Rufen S’ mich an, dann schau ma.', 'reply'],
+  ['Unsubscribe? Never! Does it talk to a till from 2009?', 'reply'],
   ['Do one. Email me again and I mark the lot as spam.', 'unsubscribe'],
   ['Non, et pas la peine de revenir dans un mois.', 'unsubscribe'],
   ['four emails since monday mate, jog on and dont come back', 'unsubscribe'],
@@ -177,3 +181,24 @@ it.each([
   expect(await classOf(raw(subject))).toBe('auto_reply');
   expect(await classOf(raw('Re: A question'))).toBe('reply');
 });
+
+/** In answer to a message that ends with these words. */
+const answerBelow = (said: string, footer: string): Promise<string> =>
+  answer(
+    `${said}\n\nOn Mon, 3 Nov 2025 at 10:00, Anna <anna@mail.acme-outreach.test> wrote:\n> Hello\n> ${footer}`,
+  );
+
+it.each([
+  ['No', 'If you do not want to hear from me, answer "no".', 'unsubscribe'],
+  ['No.\n\nSent from my iPhone', 'If you do not want to hear from me, answer “no”.', 'unsubscribe'],
+  ['nein', 'Möchten Sie nichts mehr hören, antworten Sie mit „nein“.', 'unsubscribe'],
+  ['Non merci', 'Pour ne plus rien recevoir, répondez « non merci ».', 'unsubscribe'],
+  ['Não.', 'Se não quiser receber mais mensagens, responda "não".', 'unsubscribe'],
+  ['不要', '如不想再收到，请回复“不要”。', 'unsubscribe'],
+  ['No', 'Would fifteen minutes suit you?', 'reply'],
+  ['Non merci', 'Avez-vous un quart d’heure ?', 'reply'],
+  ['Yes', 'If you do not want to hear from me, answer "no"; for a catalogue "yes".', 'reply'],
+  ['No, Tuesday.', 'If you do not want to hear from me, answer "no".', 'reply'],
+])('takes "%s" below "%s" for %s', async (said, footer, taken) =>
+  expect(await answerBelow(said, footer)).toBe(taken),
+);

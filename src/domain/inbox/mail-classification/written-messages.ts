@@ -18,6 +18,7 @@ import { SOME, SURE, weigh, type Evidence } from './evidence.ts';
 import { folded } from './folding.ts';
 import { fromGreeting, namesOf, writersNames } from './greetings.ts';
 import { likenessOf, type Likeness } from './likeness/index.ts';
+import { isOfferedRefusal } from './offered-words.ts';
 import { isOptOut, sentencesOf } from './opt-outs.ts';
 import { offersWayOut } from './pitches.ts';
 import { withoutSignature } from './signatures.ts';
@@ -54,6 +55,7 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
   }
   const isMachines = saysAutoReply(headers) || isByMachine(headers);
   if (asksBySubject(subject, words) || (!isRe && asksIn(subject, words))) return OPT_OUT;
+  if (isOfferedRefusal(words, message.text)) return OPT_OUT;
   const likeness = likenessOf(said);
   const isAlone = !names && !hasQuote && !hasAutoSubject && !hasReceiptSubject;
   // "He has left us; delete his address": the writer does not mean themselves.
@@ -140,13 +142,18 @@ function doubtOf(
   if (unsubscribe >= LIKELY || said.trim().length <= MAX_CERTAIN) return undefined;
   if (reply >= VERY_LIKELY) return 'reply';
   if (sentencesOf(said).some(isPlainWish)) return undefined;
-  return reply >= DOUBTED_AS_REPLY || unsubscribe < DOUBTED ? 'needs_review' : undefined;
+  return reply > unsubscribe || unsubscribe < DOUBTED ? 'needs_review' : undefined;
 }
 
 /** `Take me out of your address book`, after three friendly sentences: it is judged by itself. */
 const isPlainWish = (sentence: string): boolean =>
-  isOptOut(sentence, folded(sentence).trim()) && likenessOf(sentence).unsubscribe >= PLAIN_WISH;
+  /\p{L}{2}/u.test(sentence) &&
+  !REPEATED.test(sentence) &&
+  isOptOut(sentence, folded(sentence).trim()) &&
+  likenessOf(sentence).unsubscribe >= PLAIN_WISH;
 const PLAIN_WISH = 0.9;
+/** `Unsubscribe? Never!` */
+const REPEATED = /^\s*\p{L}+\s*[?？؟]/u;
 
 /** `Hi there` is like anything. */
 const saysEnough = (text: string): boolean =>
@@ -156,7 +163,6 @@ const MIN_WORDS = 4;
 /** `Stop!` leaves no doubt. */
 const MAX_CERTAIN = 25;
 /** An opt-out that is overlooked is worse than one that a person has to decide. */
-const DOUBTED_AS_REPLY = 0.65;
 const DOUBTED = 0.2;
 
 const MAILING: WrittenKind = { kind: 'message', ifAnswers: 'message', isAutomatic: true };
