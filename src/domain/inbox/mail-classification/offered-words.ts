@@ -1,5 +1,9 @@
 /** `No`, `Non merci`, where the message that it answers offers these words as a way out: `To hear no more, answer "no".` */
 import { folded } from './folding.ts';
+import { isFromPhone } from './hints.ts';
+import { likenessOf } from './likeness/index.ts';
+import { isOptOut, sentencesOf } from './opt-outs.ts';
+import { offersWayOut } from './pitches.ts';
 
 const REFUSALS = new Set(
   'no nope nein non nao nee nej nei ei nie ne нет не ні όχι לא لا hayir nu nem khong tidak 不 不要 不用 否 いいえ 不要です 아니오 아니요 नहीं ไม่'
@@ -7,21 +11,54 @@ const REFUSALS = new Set(
     .map(folded),
 );
 
-/** `no thank you` */
-const MAX_WORDS = 2;
-/** What a signature may have, such as `Sent from my phone`. */
-const MAX_MORE = 60;
+/** `no thank you`; the writer's name */
+const MAX_WORDS = 3;
 
-/** `words`: the message without its quotes; `text`: with them. */
-export function isOfferedRefusal(words: string, text: string): boolean {
-  const [first = '', ...more] = words.trim().split('\n');
-  const said = folded(first)
+/** `words`: the message without its quotes; `quote`: those. */
+export function isOfferedRefusal(words: string, quote: string): boolean {
+  const [first = '', ...more] = words
+    .split('\n')
+    .map((line) => folded(line).trim())
+    .filter((line) => line !== '');
+  const said = plain(first);
+  const isAlone = more.every((line) => isFromPhone(line) || line.split(' ').length <= MAX_WORDS);
+  if (!REFUSALS.has(said.split(' ')[0]!) || said.split(' ').length > MAX_WORDS || !isAlone) {
+    return false;
+  }
+  return passagesOf(quote).some(
+    (passage) => quotationsIn(passage).includes(said) && isWayOut(passage),
+  );
+}
+
+/** Lines, sentences, and those of two lines, since mail programs wrap them. */
+function passagesOf(quote: string): string[] {
+  const lines = quote.split('\n').map((line) => line.trim());
+  return lines.flatMap((line, at) => {
+    const both = `${line} ${lines[at + 1] ?? ''}`;
+    const short = [line, both].filter((each) => each.length <= MAX_PASSAGE);
+    return [...short, ...sentencesOf(both)];
+  });
+}
+const MAX_PASSAGE = 200;
+
+const plain = (text: string): string =>
+  folded(text)
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
-  const [refusal = '', ...others] = said.split(' ');
-  const isShort = others.length <= MAX_WORDS && more.join(' ').trim().length <= MAX_MORE;
-  if (!REFUSALS.has(refusal) || !isShort) return false;
-  // Marks of quotation are many, and some do not survive the way.
-  const offered = new RegExp(`[^\\p{L}\\p{N}\\s.,;:] ?${said}[.!]? ?[^\\p{L}\\p{N}\\s,;:]`, 'u');
-  return offered.test(folded(text));
-}
+
+/** What stands between two marks of quotation; some do not survive the way and are `?` then. */
+const quotationsIn = (sentence: string): string[] =>
+  [
+    ...sentence.matchAll(
+      /["'“”„«»‘’‚‹›「」『』?]([^"'“”„«»‘’‚‹›「」『』?]{1,25})["'“”«»‘’‹›「」『』?]/gu,
+    ),
+  ].map(([, inside]) => plain(inside!));
+
+/** `If you want to hear no more`: as those say it who ask for it, and those who offer it. */
+const isWayOut = (sentence: string): boolean => {
+  const text = folded(sentence).trim();
+  return (
+    offersWayOut(text) || isOptOut(sentence, text) || likenessOf(sentence).unsubscribe >= LIKELY
+  );
+};
+const LIKELY = 0.4;

@@ -33,8 +33,13 @@ export interface WrittenKind {
   isAutomatic?: true;
 }
 
-/** `words`: the message without its quotes; `hasQuote`: it has some. */
-export function readWritten(message: MessageView, words: string, hasQuote: boolean): WrittenKind {
+/** `words`: the message without its quotes; `quote`: those, where it has some. */
+export function readWritten(
+  message: MessageView,
+  words: string,
+  quote: string | undefined,
+): WrittenKind {
+  const hasQuote = quote !== undefined;
   const { headers } = message;
   const names = namesMessage(headers);
   const subject = ownSubject(message.subject);
@@ -55,7 +60,7 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
   }
   const isMachines = saysAutoReply(headers) || isByMachine(headers);
   if (asksBySubject(subject, words) || (!isRe && asksIn(subject, words))) return OPT_OUT;
-  if (isOfferedRefusal(words, message.text)) return OPT_OUT;
+  if (isOfferedRefusal(words, quote ?? '')) return OPT_OUT;
   const likeness = likenessOf(said);
   const isAlone = !names && !hasQuote && !hasAutoSubject && !hasReceiptSubject;
   // "He has left us; delete his address": the writer does not mean themselves.
