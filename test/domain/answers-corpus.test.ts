@@ -196,6 +196,8 @@ it.each([
   ['Não.', 'Se não quiser receber mais mensagens, responda "não".', 'unsubscribe'],
   ['不要', '如不想再收到，请回复“不要”。', 'unsubscribe'],
   ['No, thanks\nJo Pugsley', 'To opt out reply "No, thanks".', 'unsubscribe'],
+  ['koniec', 'Jeśli nie chcesz więcej wiadomości, napisz „koniec”.', 'unsubscribe'],
+  ['catalogue', 'For more, answer "catalogue".', 'reply'],
   ['No', 'Would fifteen minutes suit you?', 'reply'],
   ['*No*', 'Shall we talk on Tuesday?', 'reply'],
   ['No', 'Please answer "yes" or "no": shall I send the brochure?', 'reply'],

@@ -1,4 +1,4 @@
-/** `No`, `Non merci`, where the message that it answers offers these words as a way out: `To hear no more, answer "no".` */
+/** `No`, `Non merci`, `end`, where the message that it answers offers these words as a way out: `To hear no more, answer "no".` */
 import { folded } from './folding.ts';
 import { isFromPhone } from './hints.ts';
 import { likenessOf } from './likeness/index.ts';
@@ -22,12 +22,14 @@ export function isOfferedRefusal(words: string, quote: string): boolean {
     .filter((line) => line !== '');
   const said = plain(first);
   const isAlone = more.every((line) => isFromPhone(line) || line.split(' ').length <= MAX_WORDS);
-  if (!REFUSALS.has(said.split(' ')[0]!) || said.split(' ').length > MAX_WORDS || !isAlone) {
-    return false;
-  }
-  return passagesOf(quote).some(
-    (passage) => quotationsIn(passage).includes(said) && isWayOut(passage),
-  );
+  if (said === '' || said.split(' ').length > MAX_WORDS || !isAlone) return false;
+  const isRefusal = REFUSALS.has(said.split(' ')[0]!);
+  return passagesOf(quote).some((passage) => {
+    const offered = quotationsIn(passage);
+    // Any other word, `end`, has to be the only one that is offered.
+    const isOffered = isRefusal ? offered.includes(said) : offered.every((word) => word === said);
+    return isOffered && offered.length > 0 && isWayOut(passage);
+  });
 }
 
 /** Lines, sentences, and those of two lines, since mail programs wrap them. */
