@@ -25,7 +25,7 @@ export function isOfferedRefusal(words: string, quote: string): boolean {
   if (said === '' || said.split(' ').length > MAX_WORDS || !isAlone) return false;
   const isRefusal = REFUSALS.has(said.split(' ')[0]!);
   return passagesOf(quote).some((passage) => {
-    const offered = quotationsIn(passage);
+    const offered = offeredIn(passage);
     // Any other word, `end`, has to be the only one that is offered.
     const isOffered = isRefusal ? offered.includes(said) : offered.every((word) => word === said);
     return isOffered && offered.length > 0 && isWayOut(passage);
@@ -48,13 +48,18 @@ const plain = (text: string): string =>
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
 
-/** What stands between two marks of quotation; some do not survive the way and are `?` then. */
-const quotationsIn = (sentence: string): string[] =>
-  [
-    ...sentence.matchAll(
-      /["'“”„«»‘’‚‹›「」『』?]([^"'“”„«»‘’‚‹›「」『』?]{1,25})["'“”«»‘’‹›「」『』?]/gu,
-    ),
-  ].map(([, inside]) => plain(inside!));
+/** Marks of quotation; some do not survive the way and are `?` then. */
+const QUOTED = /["'“”„«»‘’‚‹›「」『』?]([^"'“”„«»‘’‚‹›「」『』?]{1,25})["'“”«»‘’‹›「」『』?]/gu;
+/** `answer in one word: no` */
+const LAST = /[:：]\s*([^:：]{1,25}?)[\s.。]*$/gu;
+/** `write STOP` */
+const CAPITALS = /(?<![\p{L}\p{N}])(\p{Lu}{2,}(?: \p{Lu}{2,})*)(?![\p{L}\p{N}])/gu;
+
+/** Words that a sentence asks to be answered with. */
+const offeredIn = (sentence: string): string[] =>
+  [QUOTED, LAST, CAPITALS].flatMap((pattern) =>
+    [...sentence.matchAll(pattern)].map(([, inside]) => plain(inside!)),
+  );
 
 /** `If you want to hear no more`: as those say it who ask for it, and those who offer it. */
 const isWayOut = (sentence: string): boolean => {

@@ -77,7 +77,7 @@ export function readWritten(
     !hasReceiptSubject &&
     !isMachines &&
     !isAlone &&
-    !signs.asks &&
+    (!signs.asks || asksToStop(said)) &&
     saysEnough(said) &&
     isLikeOptOut(likeness, said, signs.keeps)
   ) {
@@ -159,6 +159,12 @@ const isPlainWish = (sentence: string): boolean =>
 const PLAIN_WISH = 0.9;
 /** `Unsubscribe? Never!` */
 const REPEATED = /^\s*\p{L}+\s*[?？؟]/u;
+
+/** `Could you drop me from whatever this goes out to?`: each question is a wish. */
+const asksToStop = (said: string): boolean =>
+  sentencesOf(said)
+    .filter((sentence) => /[?？؟]\s*$/u.test(sentence))
+    .every((question) => likenessOf(question).unsubscribe >= PLAIN_WISH);
 
 /** `Hi there` is like anything. */
 const saysEnough = (text: string): boolean =>
