@@ -101,6 +101,15 @@ it.each([
   }
 });
 
+it('reads a set of which nothing was learnt as well as is promised', async () => {
+  const file = new URL('../corpus/held/messages-15.json', import.meta.url);
+  const messages = JSON.parse(readFileSync(file, 'utf8')) as LabelledMessage[];
+  expect(messages).toHaveLength(200);
+  const { rows } = await scoreMessages(messages);
+  expect(Math.min(...rows.map(({ precision }) => precision))).toBeGreaterThanOrEqual(0.98);
+  expect(Math.min(...rows.map(({ recall }) => recall))).toBeGreaterThanOrEqual(0.95);
+});
+
 it('takes who offers a way out of their own mailing for nobody who answers', async () => {
   const pitch = (headers: string) =>
     classOf(
