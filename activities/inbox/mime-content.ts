@@ -36,7 +36,7 @@ export function textOf(part: SourcePart): string {
 }
 
 const CHARSET =
-  /^(?:utf-?8|us-ascii|iso-8859-(?:[1-9]|1[03-6])|windows-125[0-8]|koi8-[ru]|gb2312|gbk|gb18030|big5|euc-jp|euc-kr|shift_jis|iso-2022-jp)$/;
+  /^(?:utf-?8|us-ascii|iso-8859-(?:[1-9]|1[03-5])|windows-125[0-8]|koi8-[ru]|gb2312|gbk|gb18030|big5|euc-jp|euc-kr|shift_jis|iso-2022-jp)$/;
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>();
 
 function decoded(content: Buffer, charset: string): string {

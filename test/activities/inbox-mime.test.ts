@@ -46,6 +46,7 @@ const text = fc
   .array(words, { maxLength: 8 })
   .chain((lines) => lineEnd.map((end) => lines.join(end)));
 const charset = fc.constantFrom(
+  'iso-8859-16',
   'utf-8',
   'UTF-8',
   'us-ascii',
@@ -218,3 +219,19 @@ describe('our reader of messages', () => {
     );
   });
 });
+
+it.each(['iso-8859-16', 'iso-2022-kr', 'utf-7', 'cp850', 'none-of-this-name'])(
+  'reads a message in %s, which is not known here, by its letters in ASCII',
+  async (name) => {
+    const source = Buffer.concat([
+      Buffer.from(
+        `From: Ann <ann@lead.example>\r\nSubject: Re: Hi\r\nContent-Type: text/plain; charset=${name}\r\n\r\nOn leave until `,
+      ),
+      Buffer.from([0xe3]),
+      Buffer.from(' Monday\r\n'),
+    ]);
+    expect(readByUs(source)).toBeUndefined();
+    const { parts } = await readOddMessage(source);
+    expect(parts[0]!.text()).toMatch(/^On leave until . Monday/u);
+  },
+);

@@ -1,4 +1,4 @@
-/** What the classifier makes of ten sets of 200 messages that others wrote who had not seen its rules. */
+/** What the classifier makes of fourteen sets of 200 messages that others wrote who had not seen its rules. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { classOf, scoreMessages, type LabelledMessage } from '../support/inbox/score-messages.ts';
@@ -20,7 +20,7 @@ const FLOORS: Record<string, [precision: number, recall: number]> = {
 /** Of the second set: one of its replies names no message of ours, which only the list of leads can tell. */
 const FLOORS_OF_SECOND = { ...FLOORS, reply: [1, 0.98], other: [0.95, 1] } as typeof FLOORS;
 
-/** Of the third, the fifth to the seventh: all are right since the rules have learnt from it. */
+/** Of the third, the fifth to the seventh, the eleventh and the twelfth: all are right since the rules have learnt from it. */
 const FLOORS_OF_THIRD = Object.fromEntries(
   Object.keys(FLOORS).map((each) => [each, [1, 1]]),
 ) as typeof FLOORS;
@@ -61,6 +61,20 @@ const FLOORS_OF_TENTH = {
   other: [0.75, 1],
 } as typeof FLOORS;
 
+/** Of the thirteenth: a notice of a machine that answers nothing. */
+const FLOORS_OF_THIRTEENTH = {
+  ...FLOORS_OF_THIRD,
+  auto_reply: [0.98, 1],
+  other: [1, 0.91],
+} as typeof FLOORS;
+
+/** Of the fourteenth: somebody's trap in the words of a mail host, which names no message. */
+const FLOORS_OF_FOURTEENTH = {
+  ...FLOORS_OF_THIRD,
+  forged_bounce: [1, 0.8],
+  other: [0.92, 1],
+} as typeof FLOORS;
+
 it.each([
   ['messages.json', FLOORS],
   ['messages-2.json', FLOORS_OF_SECOND],
@@ -72,6 +86,10 @@ it.each([
   ['messages-8.json', FLOORS_OF_EIGHTH],
   ['messages-9.json', FLOORS_OF_NINTH],
   ['messages-10.json', FLOORS_OF_TENTH],
+  ['messages-11.json', FLOORS_OF_THIRD],
+  ['messages-12.json', FLOORS_OF_THIRD],
+  ['messages-13.json', FLOORS_OF_THIRTEENTH],
+  ['messages-14.json', FLOORS_OF_FOURTEENTH],
 ])('judges %s as well as it has', async (name, floors) => {
   const file = new URL(`../corpus/${name}`, import.meta.url);
   const messages = JSON.parse(readFileSync(file, 'utf8')) as LabelledMessage[];
@@ -81,6 +99,15 @@ it.each([
     const [leastPrecision, leastRecall] = floors[of]!;
     expect([of, precision >= leastPrecision, recall >= leastRecall]).toEqual([of, true, true]);
   }
+});
+
+it('reads a set of which nothing was learnt as well as is promised', async () => {
+  const file = new URL('../corpus/held/messages-15.json', import.meta.url);
+  const messages = JSON.parse(readFileSync(file, 'utf8')) as LabelledMessage[];
+  expect(messages).toHaveLength(200);
+  const { rows } = await scoreMessages(messages);
+  expect(Math.min(...rows.map(({ precision }) => precision))).toBeGreaterThanOrEqual(0.98);
+  expect(Math.min(...rows.map(({ recall }) => recall))).toBeGreaterThanOrEqual(0.95);
 });
 
 it('takes who offers a way out of their own mailing for nobody who answers', async () => {
@@ -109,6 +136,7 @@ it.each([
   ['Odkud máte moji adresu? Smažte ji.', 'unsubscribe'],
   ['bitte aus dem verteiler nemen danke', 'unsubscribe'],
   ['Would you mind taking us off?', 'unsubscribe'],
+  ['Nice note, but I’m retiring. Could you drop me from whatever this goes out to?', 'unsubscribe'],
   ['Nemojte mi više pisati.', 'unsubscribe'],
   ['Hiermit widersprechen wir der Nutzung unserer Daten zu Werbezwecken.', 'unsubscribe'],
   ['I no longer work in procurement, please take my name off your list.', 'unsubscribe'],
@@ -125,6 +153,8 @@ it.each([
   ['dont write again next year', 'unsubscribe'],
   ['Never write again, not next year either', 'unsubscribe'],
   ['Write again and I will sue you next year.', 'unsubscribe'],
+  ['Bitte keine Mails mehr, des les i eh ned. Rufen S’ mich an, dann schau ma.', 'reply'],
+  ['Unsubscribe? Never! Does it talk to a till from 2009?', 'reply'],
   ['Do one. Email me again and I mark the lot as spam.', 'unsubscribe'],
   ['Non, et pas la peine de revenir dans un mois.', 'unsubscribe'],
   ['four emails since monday mate, jog on and dont come back', 'unsubscribe'],
@@ -177,3 +207,36 @@ it.each([
   expect(await classOf(raw(subject))).toBe('auto_reply');
   expect(await classOf(raw('Re: A question'))).toBe('reply');
 });
+
+/** In answer to a message that ends with these words. */
+const answerBelow = (said: string, footer: string): Promise<string> =>
+  answer(
+    `${said}\n\nOn Mon, 3 Nov 2025 at 10:00, Anna <anna@mail.acme-outreach.test> wrote:\n> Hello\n> ${footer}`,
+  );
+
+it.each([
+  ['No', 'If you do not want to hear from me, answer "no".', 'unsubscribe'],
+  ['No.\n\nSent from my iPhone', 'If you do not want to hear from me, answer “no”.', 'unsubscribe'],
+  ['nein', 'Möchten Sie nichts mehr hören, antworten Sie mit „nein“.', 'unsubscribe'],
+  ['Non merci', 'Pour ne plus rien recevoir, répondez « non merci ».', 'unsubscribe'],
+  ['Não.', 'Se não quiser receber mais mensagens, responda "não".', 'unsubscribe'],
+  ['不要', '如不想再收到，请回复“不要”。', 'unsubscribe'],
+  ['No, thanks\nJo Pugsley', 'To opt out reply "No, thanks".', 'unsubscribe'],
+  ['koniec', 'Jeśli nie chcesz więcej wiadomości, napisz „koniec”.', 'unsubscribe'],
+  ['catalogue', 'For more, answer "catalogue".', 'reply'],
+  ['NIE', 'Jeśli nie chce Pan dalszych wiadomości, proszę odpisać: NIE', 'unsubscribe'],
+  ['нет', 'Если писем больше не нужно, ответьте одним словом: нет', 'unsubscribe'],
+  ['ne', 'Odpovězte NE a už Vám nenapíšu.', 'unsubscribe'],
+  ['no grazie', 'Per non ricevere altro da me basta rispondere: no grazie', 'unsubscribe'],
+  ['No', 'Would fifteen minutes suit you?', 'reply'],
+  ['*No*', 'Shall we talk on Tuesday?', 'reply'],
+  ['No', 'Please answer "yes" or "no": shall I send the brochure?', 'reply'],
+  ['No', 'No – this is no newsletter', 'reply'],
+  ['No', 'A short "no" is fine, tell me who is', 'reply'],
+  ['No\nMy colleague Jane may be interested', 'To opt out answer "no".', 'reply'],
+  ['Non merci', 'Avez-vous un quart d’heure ?', 'reply'],
+  ['Yes', 'If you do not want to hear from me, answer "no"; for a catalogue "yes".', 'reply'],
+  ['No, Tuesday.', 'If you do not want to hear from me, answer "no".', 'reply'],
+])('takes "%s" below "%s" for %s', async (said, footer, taken) =>
+  expect(await answerBelow(said, footer)).toBe(taken),
+);

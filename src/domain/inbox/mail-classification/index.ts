@@ -38,8 +38,8 @@ function read(message: MessageView): Verdict {
     const kind = 'unsubscribe_request' as const;
     return { kind, facts: { unsubscribeToken }, ifAnswers: kind };
   }
-  const { words, hasQuote } = splitQuote(message.text);
-  const written = readWritten(message, words, hasQuote);
+  const { words, quote } = splitQuote(message.text);
+  const written = readWritten(message, words, quote);
   if (written.kind !== 'auto_reply') return { ...written, facts: {} };
   const returnDate = returnDateIn(message);
   return { ...written, facts: returnDate === undefined ? {} : { returnDate } };

@@ -28,13 +28,15 @@ const MAX_CHARS = 20_000;
 export interface Split {
   /** The text above the quote, or between its lines, without signature. */
   words: string;
-  hasQuote: boolean;
+  /** Without its introduction; undefined where there is none. */
+  quote: string | undefined;
 }
 
 export const ownWords = (text: string): string => splitQuote(text).words;
 
 export function splitQuote(text: string): Split {
   const own: string[] = [];
+  const quote: string[] = [];
   let hasQuote = false;
   const lines = text.slice(0, MAX_CHARS).replaceAll('\r', '').split('\n');
   for (const [at, line] of lines.entries()) {
@@ -42,6 +44,7 @@ export function splitQuote(text: string): Split {
     if (ABOVE.test(line)) continue;
     if (line.trimStart().startsWith('>')) {
       hasQuote = true;
+      quote.push(line.replace(/^[\s>]+/, ''));
       continue;
     }
     if (line.length >= MIN_DISCLAIMER && own.length > 0 && DISCLAIMER.test(line)) break;
@@ -49,12 +52,16 @@ export function splitQuote(text: string): Split {
     const joined = `${line} ${lines[at + 1] ?? ''}`.trimEnd();
     if (isIntroduction(line) || isIntroduction(joined) || isHeading(lines, at)) {
       hasQuote = true;
-      if (own.some((each) => each.trim() !== '')) break;
-      continue;
+      if (own.every((each) => each.trim() === '')) continue;
+      quote.push(...lines.slice(at + 1).map((each) => each.replace(/^[\s>]+/, '')));
+      break;
     }
     own.push(line);
   }
-  return { words: own.join('\n').trim(), hasQuote };
+  return {
+    words: own.join('\n').trim(),
+    quote: hasQuote ? quote.join('\n') : undefined,
+  };
 }
 
 /** `From: Ann <ann@acme.com>`, `Sent: ...`, `Subject: ...`: in any language, as Outlook has it. */

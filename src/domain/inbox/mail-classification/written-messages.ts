@@ -18,6 +18,7 @@ import { SOME, SURE, weigh, type Evidence } from './evidence.ts';
 import { folded } from './folding.ts';
 import { fromGreeting, namesOf, writersNames } from './greetings.ts';
 import { likenessOf, type Likeness } from './likeness/index.ts';
+import { isOfferedRefusal } from './offered-words.ts';
 import { isOptOut, sentencesOf } from './opt-outs.ts';
 import { offersWayOut } from './pitches.ts';
 import { withoutSignature } from './signatures.ts';
@@ -32,8 +33,13 @@ export interface WrittenKind {
   isAutomatic?: true;
 }
 
-/** `words`: the message without its quotes; `hasQuote`: it has some. */
-export function readWritten(message: MessageView, words: string, hasQuote: boolean): WrittenKind {
+/** `words`: the message without its quotes; `quote`: those, where it has some. */
+export function readWritten(
+  message: MessageView,
+  words: string,
+  quote: string | undefined,
+): WrittenKind {
+  const hasQuote = quote !== undefined;
   const { headers } = message;
   const names = namesMessage(headers);
   const subject = ownSubject(message.subject);
@@ -54,6 +60,7 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
   }
   const isMachines = saysAutoReply(headers) || isByMachine(headers);
   if (asksBySubject(subject, words) || (!isRe && asksIn(subject, words))) return OPT_OUT;
+  if (isOfferedRefusal(words, quote ?? '')) return OPT_OUT;
   const likeness = likenessOf(said);
   const isAlone = !names && !hasQuote && !hasAutoSubject && !hasReceiptSubject;
   // "He has left us; delete his address": the writer does not mean themselves.
@@ -70,7 +77,7 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
     !hasReceiptSubject &&
     !isMachines &&
     !isAlone &&
-    !signs.asks &&
+    (!signs.asks || asksToStop(said)) &&
     saysEnough(said) &&
     isLikeOptOut(likeness, said, signs.keeps)
   ) {
@@ -140,13 +147,24 @@ function doubtOf(
   if (unsubscribe >= LIKELY || said.trim().length <= MAX_CERTAIN) return undefined;
   if (reply >= VERY_LIKELY) return 'reply';
   if (sentencesOf(said).some(isPlainWish)) return undefined;
-  return reply >= DOUBTED_AS_REPLY || unsubscribe < DOUBTED ? 'needs_review' : undefined;
+  return reply > unsubscribe || unsubscribe < DOUBTED ? 'needs_review' : undefined;
 }
 
 /** `Take me out of your address book`, after three friendly sentences: it is judged by itself. */
 const isPlainWish = (sentence: string): boolean =>
-  isOptOut(sentence, folded(sentence).trim()) && likenessOf(sentence).unsubscribe >= PLAIN_WISH;
+  /\p{L}{2}/u.test(sentence) &&
+  !REPEATED.test(sentence) &&
+  isOptOut(sentence, folded(sentence).trim()) &&
+  likenessOf(sentence).unsubscribe >= PLAIN_WISH;
 const PLAIN_WISH = 0.9;
+/** `Unsubscribe? Never!` */
+const REPEATED = /^\s*\p{L}+\s*[?？؟]/u;
+
+/** `Could you drop me from whatever this goes out to?`: each question is a wish. */
+const asksToStop = (said: string): boolean =>
+  sentencesOf(said)
+    .filter((sentence) => /[?？؟]\s*$/u.test(sentence))
+    .every((question) => likenessOf(question).unsubscribe >= PLAIN_WISH);
 
 /** `Hi there` is like anything. */
 const saysEnough = (text: string): boolean =>
@@ -156,7 +174,6 @@ const MIN_WORDS = 4;
 /** `Stop!` leaves no doubt. */
 const MAX_CERTAIN = 25;
 /** An opt-out that is overlooked is worse than one that a person has to decide. */
-const DOUBTED_AS_REPLY = 0.65;
 const DOUBTED = 0.2;
 
 const MAILING: WrittenKind = { kind: 'message', ifAnswers: 'message', isAutomatic: true };

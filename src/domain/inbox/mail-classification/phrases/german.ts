@@ -185,7 +185,7 @@ export const german: Phrases = {
       'das |ein )*(?:termin|muster|angebot|demo|test|erfahren|sehen|testen|' +
       'kennenlernen|vereinbaren)',
     'klingt (?:gut|interessant|spannend|vielversprechend)',
-    'h(?:ö|oe)rt sich (?:gut|interessant)|ruf(?:en sie|t|)? mich',
+    'h(?:ö|oe)rt sich (?:gut|interessant)|ruf(?:en (?:sie|s)|t|)? mich',
     'rufen? (?:sie )?(?:einfach |lieber |gerne? )?(?:an|durch)\\b',
     'lieber (?:telefon|anruf|per|schriftlich|e-?mail)|telefonieren',
     'kein(?:en)? (?:interesse|bedarf|budget)',
@@ -221,7 +221,7 @@ export const german: Phrases = {
     'vorher gern|davor gern',
     'danach (?:gern|können|habe|bin|passt|sehr gern)|(?:parken|merken) wir',
     '(?:montag|dienstag|mittwoch|donnerstag|freitag|morgen|vormittag|nachmittag)~(?:passt|geht|w(?:ä|ae)re)|(?:k(?:ö|oe)nnen|k(?:ö|oe)nntet|k(?:ö|oe)nnt) (?:sie|ihr|wir)~(?:anschauen|ansehen|telefonieren|machen|helfen|schicken|sprechen)',
-    'ruf(?:en sie|t|en|)? (?:mich|uns|einfach|lieber|gerne?|bitte)',
+    "ruf(?:en (?:sie|s'|s)|t|en|)? (?:mich|mi|uns|einfach|lieber|gerne?|bitte)",
     '(?:lieber|besser|einfach|nur|gerne?|bitte)~(?:anrufen|telefon\\w*|anruf\\w*|' +
       'schriftlich|per (?:e-?mail|mail|telefon|post)|durchklingeln)',
     '(?:e-?mail|mail|schriftlich|telefon\\w*|per (?:e-?mail|mail|telefon)) (?:ist|' +
