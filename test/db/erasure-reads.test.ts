@@ -170,6 +170,11 @@ it.each([
   ['https://twitter.com/jqx', 'https://x.com/jqx'],
   ['https://x.com/jqx', 'https://twitter.com/jqx'],
   ['https://müller.test/über', 'https://müller.test/%C3%BCber'],
+  ['https://janedoe.test', 'https://www.janedoe.test/'],
+  ['https://acme.test?id=1', 'https://acme.test/?id=1'],
+  ['https://facebook.com/profile.php?id=100', 'https://facebook.com/profile.php?fref=nf&id=100'],
+  ['https://linkedin.com/sales/lead/Xq7', 'https://www.linkedin.com/sales/people/Xq7,name'],
+  [`https://acme.test/${'長'.repeat(120)}`, `https://acme.test/${'長'.repeat(120)}`],
 ])('erases the page %s from texts to others', async (page, written) => {
   const name = { firstName: 'Jürgen', lastName: 'Z' };
   const added = await addNamed(name, `See ${written} now`, page);
@@ -223,3 +228,24 @@ it('takes a name that stands under each text, and replies with addresses, in sma
   expect(seen.rows).toBeGreaterThan(100);
   expect(seen.rows).toBeLessThanOrEqual(1_000);
 }, 120_000);
+
+it('erases a number that stands beside a name of one word', async () => {
+  const { userId, named, messageId } = await addNamed(
+    { firstName: 'Zelda', lastName: '' },
+    'Call Zelda: +49 30 1234567',
+  );
+  await sql`update leads set phone = '+49 30 1234567', phone_key = '49301234567' where id = ${named}`.execute(
+    db,
+  );
+  await eraseLead({ db }, userId, named);
+  expect(await wordsOf(messageId)).toContain('Call Zelda: (erased)');
+});
+
+it.each([`Ann ❤️`, '☀️', "'", '’’’'])('erases somebody who is called %s', async (firstName) => {
+  const { userId, named } = await addNamed(
+    { firstName, lastName: 'Lee' },
+    'Nothing',
+    "acme.test/'",
+  );
+  expect(await eraseLead({ db }, userId, named)).toMatchObject({ leads: 1 });
+});

@@ -4,8 +4,9 @@ import type { Database } from '../../db/tables.ts';
 import type { ErasedPerson } from '../../domain/suppressions/erased-person.ts';
 import {
   byIndexes,
+  nameQueries,
+  pageQueries,
   portionsFound,
-  quoted,
   searchedTexts,
   writtenEmails,
 } from './erasure-search.ts';
@@ -41,21 +42,26 @@ async function findAddressed(
   return rows.map(({ id }) => id);
 }
 
-/** A page is found by its path, which the index has with what follows it: as one word where it is in ASCII, else in words. */
+/**
+ * By their texts, of which the index has the first 20,000 characters. A number is found beside a name alone, also beside one of
+ * a single word; an address that stands in a tag is not found.
+ */
 async function findNaming(
   trx: Transaction<Database>,
   userId: string,
   person: ErasedPerson,
 ): Promise<number[]> {
-  const { emails, paths, names } = searchedTexts(person);
+  const { emails, names } = searchedTexts(person);
+  const pages = person.profiles.map(pageQueries);
   const words = emails.flatMap((email) => [email, email.replace('@', ' ')]);
-  const beginnings = paths.map((path) => `${quoted(path)}:*`);
+  const besideNumbers = person.phones.length > 0 ? person.names.flatMap(nameQueries) : [];
+  const parsed = [...names, ...besideNumbers, ...pages.flatMap((each) => each.parsed)];
   const queries = sql`
     select plainto_tsquery('simple', words) as query from unnest(${words}::text[]) as words
-    union all
-    select to_tsquery('simple', names) from unnest(${[...names, ...beginnings]}::text[]) as names
-    union all
-    select lower(beginning)::tsquery from unnest(${beginnings}::text[]) as beginning`;
+    union
+    select to_tsquery('simple', parsed) from unnest(${parsed}::text[]) as parsed
+    union
+    select lower(exact)::tsquery from unnest(${pages.flatMap((each) => each.exact)}::text[]) as exact`;
   const texts = sql<{ id: number; user_id: string }>`
     select id, user_id from messages where search @@ query`;
   const ids: number[] = [];

@@ -32,8 +32,6 @@ export interface SearchedTexts {
   emails: string[];
   /** Those that the person shares with others are not redacted in texts. */
   pages: string[];
-  /** Pages without their host, as addresses have them. */
-  paths: string[];
   /** Names of several words, since no other is redacted: queries of `to_tsquery`. */
   names: string[];
 }
@@ -41,8 +39,7 @@ export interface SearchedTexts {
 export const searchedTexts = (person: ErasedPerson): SearchedTexts => ({
   emails: writtenEmails(person),
   pages: person.profiles.flatMap(writtenPages),
-  paths: person.profiles.flatMap((key) => asWritten(key.slice(hostOf(key).length) || key)),
-  names: person.names.filter((name) => name.includes(' ')).map(nameQuery),
+  names: person.names.filter((name) => name.includes(' ')).flatMap(nameQueries),
 });
 
 /** Rows read in one statement: each takes far less than it may. */
@@ -86,15 +83,62 @@ const asWritten = (path: string): string[] => [
   ...new Set([path, encodeURI(path.replaceAll(/\p{Surrogate}/gu, ''))]),
 ];
 
+/** Queries of an index that keeps hosts and paths as words. */
+export interface PageQueries {
+  /** Queries of `to_tsquery`. */
+  parsed: string[];
+  /** Queries as they are, in any case: of words in ASCII, which may be the beginning of what the index has. */
+  exact: string[];
+}
+
+/** The page of a `profileKey`: by its path, and by its host where that is all there is. */
+export function pageQueries(key: string): PageQueries {
+  const host = hostOf(key);
+  const place = key.slice(host.length).split('?')[0]!.replace('/sales/lead/', '/sales/');
+  if (place.length < SHORTEST_PATH) {
+    const hosts = [host, domainToUnicode(host) || host].flatMap((each) => [each, `www.${each}`]);
+    return { parsed: [...new Set(hosts)].map(quoted).filter(isOperand), exact: [] };
+  }
+  const places = place.startsWith('/sales/')
+    ? ['lead', 'people'].map((part) => place.replace('/sales/', `/sales/${part}/`))
+    : [place];
+  const paths = [...new Set(places.flatMap(asWritten))];
+  const isForeign = !/^[!-~]*$/.test(domainToUnicode(host) || host);
+  const inAscii = paths.filter((path) => /^[!-~]+$/.test(path));
+  return {
+    // An address with letters beyond ASCII is in the index as several words.
+    parsed: paths
+      .filter((path) => isForeign || !inAscii.includes(path))
+      .map((path) => `${quoted(path)}:*`),
+    exact: inAscii.flatMap((path) =>
+      path.length > LONGEST_PATH
+        ? [`${quoted(path.slice(0, LONGEST_PATH))}:*`]
+        : [quoted(path), ...[...'/?#,'].map((next) => `${quoted(path + next)}:*`)],
+    ),
+  };
+}
+
+/** A shorter path is that of too many other pages. */
+const SHORTEST_PATH = 3;
+/** Postgres has words of 2,046 bytes at most. */
+const LONGEST_PATH = 500;
+
+const isOperand = (operand: string): boolean => /[\p{L}\p{N}]/u.test(operand);
+
 /**
  * All words of a name key, each in any notation that has this key: `dangelo` is also `d` and `angelo`, since the index
- * splits `D'Angelo` where the key is without the apostrophe, and `jr` also `j.r` and `j` and `r`.
+ * splits `D'Angelo` where the key is without the apostrophe, and `jr` also `j.r` and `j` and `r`. Empty for a name without
+ * letters.
  */
-const nameQuery = (name: string): string =>
-  name
-    .split(' ')
-    .map((word) => `(${[...new Set(spellings(word).flatMap(divisions))].join(' | ')})`)
-    .join(' & ');
+export function nameQueries(name: string): string[] {
+  const words = name.split(' ').filter(isOperand);
+  if (words.length === 0) return [];
+  return [
+    words
+      .map((word) => `(${[...new Set(spellings(word).flatMap(divisions))].join(' | ')})`)
+      .join(' & '),
+  ];
+}
 
 /** Words that become this one where a key folds them. */
 function spellings(word: string): string[] {
@@ -111,7 +155,7 @@ function spellings(word: string): string[] {
  */
 function divisions(word: string): string[] {
   const letters = word.match(/\P{M}\p{M}*/gu) ?? [];
-  if (letters.length > LONGEST_DIVIDED) return [quoted(word)];
+  if (letters.length > LONGEST_DIVIDED || letters.length === 0) return [quoted(word)];
   const pairs = letters
     .slice(1)
     .map((_letter, at) => [letters.slice(0, at + 1).join(''), letters.slice(at + 1).join('')]);
@@ -135,7 +179,7 @@ const LONGEST_DIVIDED = 30;
 const MOST_INITIALS = 4;
 
 /** As one operand. */
-export const quoted = (word: string): string => `'${word.replaceAll(/['\\\0]/g, '')}'`;
+const quoted = (word: string): string => `'${word.replaceAll(/['\\\0]/g, '')}'`;
 
 /** A final sigma, and what keys of names leave out. */
 const FOLDED = "ς'’`´.";
