@@ -113,7 +113,7 @@ export function pageQueries(key: string): PageQueries {
     exact: inAscii.flatMap((path) =>
       path.length > LONGEST_PATH
         ? [`${quoted(path.slice(0, LONGEST_PATH))}:*`]
-        : [quoted(path), ...[...'/?#,'].map((next) => `${quoted(path + next)}:*`)],
+        : [quoted(path), ...'/ ? # ,'.split(' ').map((next) => `${quoted(path + next)}:*`)],
     ),
   };
 }
