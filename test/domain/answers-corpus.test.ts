@@ -1,6 +1,7 @@
 /** What the classifier makes of fourteen sets of 200 messages that others wrote who had not seen its rules. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { firstAnswers } from '../support/inbox/interest-model/answers.ts';
 import { classOf, scoreMessages, type LabelledMessage } from '../support/inbox/score-messages.ts';
 
 /**
@@ -143,6 +144,12 @@ it.each([
   ['Do you comply with GDPR Art. 28?', 'reply'],
   ['They do, and half of them don’t bother.', 'reply'],
   // In the words of wishes.
+  ['Please send me more information.', 'reply'],
+  ['Please send me nothing more.', 'unsubscribe'],
+  ['Bitte senden Sie mir mehr Informationen.', 'reply'],
+  ['Bitte nichts mehr schicken.', 'unsubscribe'],
+  ['Envíeme más información, por favor.', 'reply'],
+  ['No me envíe más información, por favor.', 'unsubscribe'],
   ['Write again next year.', 'reply'],
   ['Please write again next year.', 'reply'],
   ['Please write again in March.', 'reply'],
@@ -240,3 +247,14 @@ it.each([
 ])('takes "%s" below "%s" for %s', async (said, footer, taken) =>
   expect(await answerBelow(said, footer)).toBe(taken),
 );
+
+it('takes few of those who answer for people who want to hear no more', async () => {
+  // Those who say no, or name somebody else, ask for silence now and then.
+  const answers = firstAnswers().filter(
+    ({ interest }) => interest !== 'not_interested' && interest !== 'wrong_person',
+  );
+  const taken = await Promise.all(answers.map(({ text }) => answer(text)));
+  const isWish = (each: string) => each === 'unsubscribe';
+  expect(answers.length).toBeGreaterThan(2_000);
+  expect(taken.filter(isWish).length / taken.length).toBeLessThan(0.01);
+}, 120_000);

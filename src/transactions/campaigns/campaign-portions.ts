@@ -111,7 +111,7 @@ export async function withoutPostponed(
   return due.filter(({ step, leadId }) => step === 0 || stillDue.has(leadId));
 }
 
-/** Campaigns of which a change is under way, without those that rest; of very many any, so that each has its turn. */
+/** Campaigns of which a change is under way, without those that rest. */
 export async function listCampaignsInPortions(
   db: Kysely<Database>,
   { limit, resting }: { limit: number; resting: readonly number[] },
@@ -119,7 +119,7 @@ export async function listCampaignsInPortions(
   const { rows } = await sql<{ id: number }>`
     select id from campaigns where (lists_enrolled_to is not null or holds_taken_up_to is not null
       or followups_planned_to is not null) and id <> all (${[...resting]}::bigint[])
-    order by random() limit ${limit}`.execute(db);
+    order by id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 

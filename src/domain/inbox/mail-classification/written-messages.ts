@@ -147,7 +147,7 @@ function doubtOf(
   if (unsubscribe >= LIKELY || said.trim().length <= MAX_CERTAIN) return undefined;
   if (reply >= VERY_LIKELY) return 'reply';
   if (sentencesOf(said).some(isPlainWish)) return undefined;
-  return reply > unsubscribe || unsubscribe < DOUBTED ? 'needs_review' : undefined;
+  return reply >= DOUBTED_AS_REPLY || unsubscribe < DOUBTED ? 'needs_review' : undefined;
 }
 
 /** `Take me out of your address book`, after three friendly sentences: it is judged by itself. */
@@ -174,6 +174,7 @@ const MIN_WORDS = 4;
 /** `Stop!` leaves no doubt. */
 const MAX_CERTAIN = 25;
 /** An opt-out that is overlooked is worse than one that a person has to decide. */
+const DOUBTED_AS_REPLY = 0.65;
 const DOUBTED = 0.2;
 
 const MAILING: WrittenKind = { kind: 'message', ifAnswers: 'message', isAutomatic: true };

@@ -15,7 +15,10 @@ const FIRST = new URL('../../../corpus/interest/', import.meta.url);
 /** Of ten other writers, each language by itself. */
 const LATER = new URL('later/', FIRST);
 
-export const knownAnswers = (): KnownAnswer[] => [...firstAnswers(), ...answersOf(LATER)];
+export const knownAnswers = (): KnownAnswer[] => [...firstAnswers(), ...laterAnswers()];
+
+/** Those of writers of whom each wrote by themselves. */
+export const laterAnswers = (): KnownAnswer[] => answersOf(LATER);
 
 /** Those whose phrasings are alike in all languages, so that whole phrasings can be left out. */
 export const firstAnswers = (): KnownAnswer[] => answersOf(FIRST);

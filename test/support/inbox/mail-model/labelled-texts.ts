@@ -11,6 +11,7 @@ import { WORDINGS } from '../../../corpus/mail/in-other-words.ts';
 import { SAYINGS } from '../../../corpus/mail/many-languages.ts';
 import { MORE_SAYINGS } from '../../../corpus/sayings/index.ts';
 import { SECOND } from '../../../corpus/sayings/second.ts';
+import { laterAnswers } from '../interest-model/answers.ts';
 
 export const TEXT_CLASSES = ['unsubscribe', 'reply', 'auto_reply', 'other'] as const;
 export type TextClass = (typeof TEXT_CLASSES)[number];
@@ -56,6 +57,11 @@ export async function labelledTexts(): Promise<LabelledText[]> {
     for (const text of said.answers) add('languages', 'reply', text);
   }
   for (const [is, text] of [...WORDINGS, ...SECOND]) add('wordings', is, text);
+  // Those who say no, or name somebody else, ask for silence now and then.
+  for (const { interest, text } of laterAnswers()) {
+    if (interest !== 'not_interested' && interest !== 'wrong_person')
+      add('interest', 'reply', text);
+  }
   return found;
 }
 
