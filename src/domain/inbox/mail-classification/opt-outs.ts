@@ -102,7 +102,7 @@ const asksMore = (sentence: string): boolean =>
   !isWish(sentence) &&
   (some(PERSONAL, sentence) || some(TALK, sentence));
 
-const isQuestion = (sentence: string): boolean => /[?？؟]\s*$/.test(sentence);
+export const isQuestion = (sentence: string): boolean => /[?？؟]\s*$/.test(sentence);
 
 export const sentencesOf = (text: string): string[] => text.split(SENTENCE_END);
 

@@ -32,6 +32,8 @@ export interface Split {
   quote: string | undefined;
 }
 
+const unquoted = (line: string): string => line.replace(/^[\s>]+/, '');
+
 export const ownWords = (text: string): string => splitQuote(text).words;
 
 export function splitQuote(text: string): Split {
@@ -44,7 +46,7 @@ export function splitQuote(text: string): Split {
     if (ABOVE.test(line)) continue;
     if (line.trimStart().startsWith('>')) {
       hasQuote = true;
-      quote.push(line.replace(/^[\s>]+/, ''));
+      quote.push(unquoted(line));
       continue;
     }
     if (line.length >= MIN_DISCLAIMER && own.length > 0 && DISCLAIMER.test(line)) break;
@@ -53,7 +55,7 @@ export function splitQuote(text: string): Split {
     if (isIntroduction(line) || isIntroduction(joined) || isHeading(lines, at)) {
       hasQuote = true;
       if (own.every((each) => each.trim() === '')) continue;
-      quote.push(...lines.slice(at + 1).map((each) => each.replace(/^[\s>]+/, '')));
+      quote.push(...lines.slice(at + 1).map(unquoted));
       break;
     }
     own.push(line);

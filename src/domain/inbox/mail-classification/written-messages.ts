@@ -19,7 +19,7 @@ import { folded } from './folding.ts';
 import { fromGreeting, namesOf, writersNames } from './greetings.ts';
 import { likenessOf, type Likeness } from './likeness/index.ts';
 import { isOfferedRefusal } from './offered-words.ts';
-import { isOptOut, sentencesOf } from './opt-outs.ts';
+import { isOptOut, isQuestion, sentencesOf } from './opt-outs.ts';
 import { offersWayOut } from './pitches.ts';
 import { withoutSignature } from './signatures.ts';
 import { isAutomaticSubject, readSigns, type Signs } from './signs.ts';
@@ -163,7 +163,7 @@ const REPEATED = /^\s*\p{L}+\s*[?？؟]/u;
 /** `Could you drop me from whatever this goes out to?`: each question is a wish. */
 const asksToStop = (said: string): boolean =>
   sentencesOf(said)
-    .filter((sentence) => /[?？؟]\s*$/u.test(sentence))
+    .filter(isQuestion)
     .every((question) => likenessOf(question).unsubscribe >= PLAIN_WISH);
 
 /** `Hi there` is like anything. */
