@@ -25,15 +25,24 @@ const {
   messages: MESSAGES = 2 * LEADS,
   requests: REQUESTS,
   rounds: ROUNDS,
+  keep: KEPT,
+  deletion: HAS_DELETION,
 } = optionsOf<
-  Record<'leads' | 'requests' | 'rounds', number> & { deleted?: number; messages?: number }
+  Record<'leads' | 'requests' | 'rounds', number> & {
+    deleted?: number;
+    messages?: number;
+    keep?: string;
+    deletion: boolean;
+  }
 >(
   bench('p18', 'p99 of pages, searches and counts in a large account / in a small one.')
     .option('--leads <n>', 'of the large account', count, 1_000_000)
     .option('--deleted <n>', 'leads of the list that is deleted; a tenth of all by default', count)
     .option('--messages <n>', 'of the large account; two for each lead by default', count)
     .option('--requests <n>', 'of each kind to each account, in turns', count, 200)
-    .option('--rounds <n>', 'of all kinds, of which the middle one counts', count, 3),
+    .option('--rounds <n>', 'of all kinds, of which the middle one counts', count, 3)
+    .option('--keep <folder>', 'keeps the database there; a later run uses what it finds')
+    .option('--no-deletion', 'deletes no list'),
 );
 const FEW = 1_000;
 /** How long the others run alone first: on a busy machine they wait even without a deletion. */
@@ -42,13 +51,8 @@ const KEYS = `bench:${Buffer.alloc(32, 7).toString('base64')}`;
 const links = createRecipientLinks({ publicUrl: 'http://bench.test', keys: KEYS });
 
 await withPostgres(async ({ ownerUrl, appUrl }) => {
-  const started = performance.now();
-  await addAccounts(ownerUrl, [
-    { userId: 'small', leads: FEW, deleted: FEW / 10, lists: 10, messages: 2 * FEW },
-    { userId: 'large', leads: LEADS, deleted: DELETED, lists: 1_000, messages: MESSAGES },
-  ]);
-  console.log(`${LEADS} leads written in ${((performance.now() - started) / 1_000).toFixed(0)} s`);
   const db = openDatabase(appUrl, { poolSize: 2 });
+  if (!(await hasAccounts(db))) await writeAccounts(ownerUrl);
   const small = await accountOf(db, 'small');
   const large = await accountOf(db, 'large');
   process.env.ENCRYPTION_KEYS = KEYS;
@@ -56,7 +60,7 @@ await withPostgres(async ({ ownerUrl, appUrl }) => {
   try {
     const client = clientOf(api.port);
     await comparePages(client, small, large);
-    await deleteBesideOthers(client, db, { small, large });
+    if (HAS_DELETION) await deleteBesideOthers(client, db, { small, large });
     console.log(
       `(${LEADS} leads, ${MESSAGES} messages, ${ROUNDS} x ${REQUESTS} requests of each kind, ${await machine()})`,
     );
@@ -64,7 +68,20 @@ await withPostgres(async ({ ownerUrl, appUrl }) => {
     api.stop();
     await db.destroy();
   }
-});
+}, KEPT);
+
+async function hasAccounts(db: Kysely<Database>): Promise<boolean> {
+  return (await db.selectFrom('users').select('user_id').limit(1).execute()).length > 0;
+}
+
+async function writeAccounts(ownerUrl: string): Promise<void> {
+  const started = performance.now();
+  await addAccounts(ownerUrl, [
+    { userId: 'small', leads: FEW, deleted: FEW / 10, lists: 10, messages: 2 * FEW },
+    { userId: 'large', leads: LEADS, deleted: DELETED, lists: 1_000, messages: MESSAGES },
+  ]);
+  console.log(`${LEADS} leads written in ${((performance.now() - started) / 1_000).toFixed(0)} s`);
+}
 
 async function accountOf(db: Kysely<Database>, userId: string): Promise<Account> {
   const lists = await db

@@ -1,7 +1,7 @@
 /** A Postgres of a bench's own with the newest schema, fsync on. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { migrate } from '../src/db/migrate.ts';
 import {
   createDatabase,
@@ -19,11 +19,13 @@ export interface BenchPostgres {
   pid: number;
 }
 
-/** Runs `work` with it, and removes it. */
+/** Runs `work` with it, and removes it, unless it is kept in the folder `kept` for the next run. */
 export async function withPostgres(
   work: (postgres: BenchPostgres) => Promise<void>,
+  kept?: string,
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'outreach-bench-'));
+  const folder = kept ? resolve(kept) : await mkdtemp(join(tmpdir(), 'outreach-bench-'));
+  await mkdir(folder, { recursive: true });
   const place = {
     folder: join(folder, 'postgres'),
     port: await freePort(),
@@ -40,7 +42,9 @@ export async function withPostgres(
     await work({ folder, appUrl, ownerUrl, pid: postgres.pid });
   } finally {
     await postgres.stop();
-    await removeCluster(place.folder);
-    await rm(folder, { recursive: true, force: true });
+    if (kept === undefined) {
+      await removeCluster(place.folder);
+      await rm(folder, { recursive: true, force: true });
+    }
   }
 }
