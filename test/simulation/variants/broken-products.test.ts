@@ -59,7 +59,7 @@ async function found() {
   return {
     violations,
     /** What the product notes, and then its next messages. */
-    async send(looks: number, lookedSends: number, winner?: Figures) {
+    send: async (looks: number, lookedSends: number, winner?: Figures) => {
       const noted = { since: null, looks, looked_sends: lookedSends };
       const tell = { metric: RULE.metric, confidence: RULE.confidence, texts: winner };
       await db.transaction().execute(async (trx) => {
