@@ -150,9 +150,10 @@ function withoutMailbox(isThread: boolean, mailboxes: readonly OutlookMailbox[])
 /** No message is to come, or none before a person decides. */
 function restingOutlook(recipient: OutlookFacts['recipient']): Outlook {
   if (recipient.status !== 'paused') return overOutlook(recipient);
-  const words = EXPLANATIONS.lead_paused;
+  const reason = recipient.holdReason === 'undelivered' ? 'undelivered' : 'lead_paused';
+  const words = EXPLANATIONS[reason];
   return said(
-    'lead_paused',
+    reason,
     recipient.isSending ? `${words}, once what is being sent is out` : words,
   );
 }
