@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentSchema } from '../../src/settings/environment.ts';
 import type { Config } from '../../src/config.ts';
 import { recoverMessages } from '../../src/db/sending/send-progress.ts';
+import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
 import {
@@ -168,17 +169,33 @@ describe('a lead whose message expired', () => {
     expect(await claimed(campaignId)).toEqual([[leadId, 0, NEW]]);
   });
 
-  it('also where a follow-up to the old address was under way', async () => {
-    const { campaignId, leadId, sendId } = await written();
-    users.clock.at = days(4);
-    expect(await claimed(campaignId)).toEqual([[leadId, 1, OLD]]);
-    await expire(sendId);
-    await change(leadId, NEW);
-    await db()
-      .transaction()
-      .execute((trx) => recoverMessages(trx, { campaignId, exceptBy: null, now: days(4) }));
-    expect(await claimed(campaignId)).toEqual([[leadId, 0, NEW]]);
-  });
+  it.each(['comes back', 'is left by a session that died'])(
+    'also where a follow-up to the old address was under way, and %s',
+    async (how) => {
+      const { campaignId, leadId, sendId } = await written();
+      users.clock.at = days(4);
+      const claimedBy = randomUUID();
+      const [followUp] = await claim(campaignId, claimedBy);
+      expect(followUp).toMatchObject({ leadId, step: { position: 1 }, recipient: { email: OLD } });
+      await expire(sendId);
+      await change(leadId, NEW);
+      const { mailboxId, variant, messageId, sendId: second } = followUp!;
+      const ids = { sendId: second, leadId, mailboxId, step: 1, variant, messageId };
+      const recipient = { status: 'in_progress', step: 1, dueAt: days(4), holdReason: null };
+      const released = { state: 'back', reply: '', subject: null, hasBounced: false, at: days(4) };
+      const end = { ...ids, ...released, recipient } as never;
+      await db()
+        .transaction()
+        .execute(async (trx) => {
+          if (how !== 'comes back') {
+            return recoverMessages(trx, { campaignId, exceptBy: null, now: days(4) });
+          }
+          const session = { campaignId, userId: ann.userId, claimedBy };
+          return writeDeliveryResults(trx, session, [end]);
+        });
+      expect(await claimed(campaignId)).toEqual([[leadId, 0, NEW]]);
+    },
+  );
 
   it.each(['expired', 'bounced'] as const)(
     'also where it was removed meanwhile and is put back: %s',

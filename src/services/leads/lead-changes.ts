@@ -5,11 +5,7 @@ import { noteChange } from '../../db/accounts/audit-log.ts';
 import { AUDITED_FIELDS, difference, namesBeside } from '../../domain/accounts/audited-values.ts';
 import { lockUserCompany } from '../../db/leads/companies.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
-import {
-  lockAccountLeads,
-  recheckLeads,
-  suppressionsKnown,
-} from '../../db/leads/lead-locks.ts';
+import { lockAccountLeads, recheckLeads, suppressionsKnown } from '../../db/leads/lead-locks.ts';
 import type { LeadsTable } from '../../db/leads/lead-tables.ts';
 import type { LeadRow } from '../../db/leads/lead-queries.ts';
 import { findColleague } from '../../db/leads/lead-twins.ts';
