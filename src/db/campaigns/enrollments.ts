@@ -3,9 +3,9 @@ import { sql, type Transaction } from 'kysely';
 import { hasCompanyReplied } from './company-replies.ts';
 import { isContacted } from './contacted-addresses.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
-import { bringBack, mayComeBack } from '../sending/changed-addresses.ts';
 import { isTwin } from './recipient-drops.ts';
 import { returning } from './returning-recipients.ts';
+import { bringBack, mayComeBack } from './stopped-recipients.ts';
 import type { Database } from '../tables.ts';
 import { listWantedLeads } from './wanted-leads.ts';
 

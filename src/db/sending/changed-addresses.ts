@@ -1,15 +1,15 @@
 /** What campaigns do with a lead whose address has changed. Choices 53, 143, 151. */
-import { sql, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { ADDRESS_SKIPS } from '../../domain/campaigns/address-risk.ts';
 import type { HoldReason } from '../../domain/campaigns/campaigns.ts';
 import { endDuplicates } from '../campaigns/recipient-drops.ts';
 import { returning } from '../campaigns/returning-recipients.ts';
-import { isStopped } from '../campaigns/stopped-recipients.ts';
-import { mailboxOfAnswer, personOf } from '../campaigns/subsequence-starts.ts';
+import { hasThread, isLeftOut, leaveThreads } from '../campaigns/stopped-recipients.ts';
+import { personOf } from '../campaigns/subsequence-starts.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import { lockRecipientsOfLeads } from '../leads/lead-locks.ts';
 import type { Database } from '../tables.ts';
-import { isLeftOut, restartAtNewAddress } from './corrected-addresses.ts';
+import { restartAtNewAddress } from './corrected-addresses.ts';
 
 /** Of the lead, and of all that have its address, who may take its place. Before the leads are locked. */
 export const lockRecipientsOfPerson = (trx: Transaction<Database>, leadId: number) =>
@@ -85,61 +85,6 @@ async function goOnInThreads(
       and ${hasThread}
     returning campaigns.id, campaigns.status = 'active' as "isActive"`.execute(trx);
   return rows;
-}
-
-/** Whether a message of the campaign to this lead went to the address that it has. */
-const hasThread = sql<boolean>`exists (select from sends
-  where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
-    and sends.email_key = leads.email_key and sends.state <> 'deferred')`;
-
-/**
- * Who is still left out, in threads that their address has never seen: however they come back, they get the first
- * message.
- */
-async function leaveThreads(
-  trx: Transaction<Database>,
-  leadIds: readonly number[],
-  reasons: readonly HoldReason[] = ADDRESS_SKIPS,
-  isMeant: RawBuilder<unknown> = sql`true`,
-): Promise<void> {
-  await sql`
-    with strange as (
-      select recipients.campaign_id, recipients.lead_id from recipients
-      join leads on leads.id = recipients.lead_id
-      where recipients.lead_id = any (${[...leadIds]}::bigint[]) and ${isMeant}
-        and ${isLeftOut(reasons)} and recipients.step > 0 and leads.email_key is not null
-        and not ${hasThread}
-        and not exists (select from sends where sends.campaign_id = recipients.campaign_id
-          and sends.lead_id = recipients.lead_id
-          and (sends.state in ('claimed', 'sending') or sends.replied_at is not null))
-      order by recipients.campaign_id, recipients.lead_id for no key update of recipients
-    ), old as (
-      update sends set lead_id = -sends.id, former_lead_id = strange.lead_id from strange
-      where sends.campaign_id = strange.campaign_id and sends.lead_id = strange.lead_id
-    )
-    update recipients set step = 0, mailbox_id = ${mailboxOfAnswer}, paused_due_at = null
-    from strange
-    where recipients.campaign_id = strange.campaign_id
-      and recipients.lead_id = strange.lead_id`.execute(trx);
-}
-
-/** Whom a client may add again by their id. */
-export const mayComeBack = sql<boolean>`(${isStopped} or ${isLeftOut(ADDRESS_SKIPS)})`;
-
-/**
- * Before these leads are added again. Locks their recipients, as whoever deletes leads does before it locks those; one
- * that was left out in the thread of another address begins with the first message.
- */
-export async function bringBack(
-  trx: Transaction<Database>,
-  campaignId: number,
-  leadIds: readonly number[],
-): Promise<void> {
-  const isOfCampaign = sql`recipients.campaign_id = ${campaignId}`;
-  await sql`select from recipients
-    where ${isOfCampaign} and lead_id = any (${[...leadIds]}::bigint[])
-    order by lead_id for no key update`.execute(trx);
-  await leaveThreads(trx, leadIds, ['duplicate_address', 'no_email'], isOfCampaign);
 }
 
 /** Who is still left out is so for the address that they have: what lifts that brings them back. */

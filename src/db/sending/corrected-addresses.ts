@@ -1,9 +1,9 @@
 /** Recipients who were given up for their address, and have another one by now. Choices 17, 143. */
 import { sql, type Transaction } from 'kysely';
 import { ADDRESS_SKIPS } from '../../domain/campaigns/address-risk.ts';
-import type { HoldReason } from '../../domain/campaigns/campaigns.ts';
 import { isInDoubt } from '../campaigns/doubtful-recipients.ts';
 import { hasAnsweredAgain, isUndelivered } from '../campaigns/returning-recipients.ts';
+import { isLeftOut } from '../campaigns/stopped-recipients.ts';
 import { mailboxOfAnswer } from '../campaigns/subsequence-starts.ts';
 import type { Database } from '../tables.ts';
 
@@ -57,9 +57,6 @@ export async function restartAtNewAddress(
 /** For the address, and not for what the person has said. */
 const isGivenUp = sql<boolean>`(recipients.status = 'bounced'
   or (recipients.status in ('in_progress', 'paused', 'removed') and ${isUndelivered}))`;
-
-export const isLeftOut = (reasons: readonly HoldReason[]) => sql<boolean>`(
-  recipients.status = 'skipped' and recipients.hold_reason = any (${[...reasons]}::text[]))`;
 
 /**
  * The same for those of these leads whose message came back from the address that they had before: it was corrected
