@@ -74,6 +74,7 @@ export async function recordSendOutcome(
   const { column, counter, suppresses } = OUTCOMES[kind];
   if (kind === 'replied') await holdForAnswer(trx, sendId);
   const send = await noteOnce(trx, sendId, isSoft ? 'soft_bounced_at' : column, at);
+  if (send && isSoft && hasExpired) await noteExpiry(trx, sendId, at);
   if (!send) return;
   const counted: Counted[] = isSoft && !hasExpired ? [] : [{ send, outcome: counter, by: 1 }];
   const event = outcomeEvent(outcome, factsOf(send, at));
@@ -88,11 +89,13 @@ export async function recordSendOutcome(
   }
   await addToCounters(trx, at, counted);
   if (kind === 'rejected') await noteWords(trx, sendId, outcome.words);
-  await moveRecipient(trx, send, { ...outcome, isPermanent, hasExpired, daySeconds });
-  if (kind === 'bounced' && !isSoft) {
-    const { campaign_id: campaignId, lead_id: leadId } = send;
-    await restartCorrected(trx, { campaignId, leadIds: [leadId], now: at });
-  }
+  const { campaign_id: campaignId, lead_id: leadId } = send;
+  const corrected = { campaignId, leadIds: [leadId], now: at };
+  // Of who begins anew at another address it is no message any more.
+  const again = isSoft && hasExpired ? await restartCorrected(trx, corrected) : [];
+  const moved = { ...send, lead_id: again.includes(leadId) ? -send.id : leadId };
+  await moveRecipient(trx, moved, { ...outcome, isPermanent, hasExpired, daySeconds });
+  if (kind === 'bounced' && !isSoft) await restartCorrected(trx, corrected);
   if (kind === 'replied') {
     await stopCompanies(trx, answererOf(send), at);
     await moveLeads(trx, send, 'replied');
@@ -133,6 +136,10 @@ const noteOnce = (
     .where(column, 'is', null)
     .returningAll()
     .executeTakeFirst();
+
+/** That nobody got it outlasts what becomes of the recipient. */
+const noteExpiry = (trx: Transaction<Database>, sendId: number, at: Date) =>
+  trx.updateTable('sends').set({ expired_at: at }).where('id', '=', sendId).execute();
 
 const noteWords = (trx: Transaction<Database>, sendId: number, words: string | undefined) =>
   trx

@@ -4680,7 +4680,7 @@ export interface Api {
           trackingDomainId?: number | null | undefined;
           /** Whether days and times are those of the recipient: of the `personTimezone` of the lead, else of the state or country of their company. Where neither tells, they are those of `timezone`. */
           useRecipientTimezone?: boolean | undefined;
-          /** Leaves out leads to whose address the account has ever sent a message of any campaign (`contacted_before`): when they are added, and again before their first message. */
+          /** Leaves out leads to whom, at whatever address, or to whose address the account has ever sent a message of any campaign (`contacted_before`): when they are added, and again before their first message. */
           onlyNeverContacted?: boolean | undefined;
           /** Makes it a subsequence: a lead whose answer to another campaign means one of `interest` enters it by itself, once, and is written to from the mailbox and in the thread of the answer where that mailbox is one of `assignedMailboxes`. A correction before then moves or cancels it. Null: leads enter by hand alone. */
           startsOn?:
@@ -4797,7 +4797,7 @@ export interface Api {
               trackingDomainId?: number | null | undefined;
               /** Whether days and times are those of the recipient: of the `personTimezone` of the lead, else of the state or country of their company. Where neither tells, they are those of `timezone`. */
               useRecipientTimezone?: boolean | undefined;
-              /** Leaves out leads to whose address the account has ever sent a message of any campaign (`contacted_before`): when they are added, and again before their first message. */
+              /** Leaves out leads to whom, at whatever address, or to whose address the account has ever sent a message of any campaign (`contacted_before`): when they are added, and again before their first message. */
               onlyNeverContacted?: boolean | undefined;
               /** Makes it a subsequence: a lead whose answer to another campaign means one of `interest` enters it by itself, once, and is written to from the mailbox and in the thread of the answer where that mailbox is one of `assignedMailboxes`. A correction before then moves or cancels it. Null: leads enter by hand alone. */
               startsOn?:

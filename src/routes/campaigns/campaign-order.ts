@@ -164,8 +164,8 @@ const fields = {
   onlyNeverContacted: z
     .boolean()
     .describe(
-      'Leaves out leads to whose address the account has ever sent a message of any campaign ' +
-        '(`contacted_before`): when they are added, and again before their first message.',
+      'Leaves out leads to whom, at whatever address, or to whose address the account has ever sent a message of ' +
+        'any campaign (`contacted_before`): when they are added, and again before their first message.',
     ),
   startsOn,
   autoWinner,
