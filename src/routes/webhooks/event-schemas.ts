@@ -116,6 +116,7 @@ export const eventData = {
   'email.auto_replied': send,
   'email.unsubscribed': send,
   'email.complained': send,
+  'suppression.lifted': send.extend({ suppressionId: id, reason: z.literal('unsubscribe') }),
   'message.received': z.object({
     inboxId: id.meta({ description: '`GET /v1/inbox/{id}`' }),
     threadId: id,

@@ -1,35 +1,102 @@
 /** Handles the links in messages to recipients. docs/sending-rules.md#unsubscribing; RFC 8058. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { AUDITED_FIELDS, told } from '../../domain/accounts/audited-values.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import { insertFetch } from '../../transactions/link-fetches.ts';
 import { findSendOfLink, suppressRecipient } from '../../db/sending/recipient-links.ts';
-import { recordSendOutcome } from '../../transactions/send-outcomes.ts';
+import {
+  deleteOwnUnsubscription,
+  findSuppressionsOf,
+  isOwnUnsubscription,
+} from '../../db/suppressions/suppressions.ts';
+import { insertEvents } from '../../db/webhooks/events.ts';
+import { liftDeleted } from '../../transactions/lift-suppression.ts';
+import { factsOf, recordSendOutcome } from '../../transactions/send-outcomes.ts';
 import type { Database } from '../../db/tables.ts';
 import type { RecipientLink } from '../../domain/sending/recipient-links.ts';
+import { hintCampaigns } from '../campaigns/campaign-wakes.ts';
 
 type Needs = Pick<Context, 'db' | 'clock' | 'logger' | 'config'>;
 
 /**
  * Stops all mail to the message's recipient: suppressed, follow-ups stopped, reported to the client.
- * Safe to repeat. Succeeds also when the campaign is gone: the recipient could not fix that.
+ * Safe to repeat. Succeeds also when the campaign is gone: the recipient could not fix that. True where the recipient
+ * may take it back.
  */
 export async function unsubscribe(
   { db, clock, logger, config }: Needs,
   sendId: number,
-): Promise<void> {
+): Promise<boolean> {
+  const now = clock.now();
   const inTransaction = async (trx: Transaction<Database>) => {
     const send = await findSendOfLink(trx, sendId);
-    if (!send) return false;
-    await recordSendOutcome(trx, sendId, { kind: 'unsubscribed', at: clock.now() }, config);
-    await suppressRecipient(trx, send);
+    if (!send) return { isKnown: false, isOwn: false };
+    const outcome = { kind: 'unsubscribed', at: now, isByLink: true } as const;
+    await recordSendOutcome(trx, sendId, outcome, config);
+    if (await suppressRecipient(trx, send)) {
+      // The outcome was noted before, and lifted: who has heard of that hears of this.
+      const payload = factsOf(send, now);
+      const resource = `lead/${send.lead_id}`;
+      await insertEvents(trx, [
+        { userId: send.user_id, type: 'email.unsubscribed', resource, payload },
+      ]);
+    }
     noteChange({ userId: send.user_id, after: { sendId } });
-    return true;
+    const { user_id: userId, email_key: emailKey } = send;
+    const isOwn = emailKey !== null && (await isOwnUnsubscription(trx, { userId, emailKey }));
+    return { isKnown: true, isOwn };
   };
-  const isKnown = await despiteDeadlocks(() => commitOnce(db, inTransaction));
+  const { isKnown, isOwn } = await despiteDeadlocks(() => commitOnce(db, inTransaction));
   if (!isKnown) logger.warn({ sendId, kind: 'unsubscribed' }, 'the message of a link is gone');
+  return isOwn;
+}
+
+/**
+ * Takes back what the link of a message has done to its recipient's address, and nothing else: bounces, complaints and
+ * entries of the owner stay. Safe to repeat. True where no entry of the address is left. Choice 155.
+ */
+export async function resubscribe(
+  context: Pick<Context, 'db' | 'clock' | 'temporal'>,
+  sendId: number,
+): Promise<boolean> {
+  const now = context.clock.now();
+  const { isDone, campaignIds } = await despiteDeadlocks(() =>
+    commitOnce(context.db, (trx) => takeBack(trx, sendId, now)),
+  );
+  await hintCampaigns(context, campaignIds);
+  return isDone;
+}
+
+async function takeBack(
+  trx: Transaction<Database>,
+  sendId: number,
+  now: Date,
+): Promise<{ isDone: boolean; campaignIds: number[] }> {
+  const send = await findSendOfLink(trx, sendId);
+  // Of a campaign that is gone, and of a person who was erased.
+  if (!send || send.email_key === null) return { isDone: false, campaignIds: [] };
+  const { user_id: userId, email_key: emailKey } = send;
+  const row = await deleteOwnUnsubscription(trx, { userId, emailKey });
+  if (!row) {
+    noteChange({ userId });
+    const left = await findSuppressionsOf(trx, userId, [emailKey]);
+    return { isDone: left.length === 0, campaignIds: [] };
+  }
+  const { leads, campaignIds } = await liftDeleted(trx, row, { note: '', lifted_by: 'recipient' });
+  const after = { sendId, liftedLeads: leads };
+  noteChange({
+    userId,
+    resourceId: String(row.id),
+    before: told(AUDITED_FIELDS.suppression, row),
+    after,
+  });
+  const payload = { ...factsOf(send, now), suppressionId: row.id, reason: 'unsubscribe' } as const;
+  const resource = `lead/${send.lead_id}`;
+  await insertEvents(trx, [{ userId, type: 'suppression.lifted', resource, payload }]);
+  return { isDone: true, campaignIds };
 }
 
 /**
