@@ -1,7 +1,7 @@
 /** The message that a link belongs to, and the suppression of its recipient. */
 import type { Kysely, Transaction } from 'kysely';
 import { suppressLeads } from '../suppressions/suppressed-leads.ts';
-import { insertSuppressions } from '../suppressions/suppressions.ts';
+import { insertSuppressions, isOwnUnsubscription } from '../suppressions/suppressions.ts';
 import type { Database } from '../tables.ts';
 
 /** Undefined when the message was deleted with its campaign. */
@@ -23,3 +23,9 @@ export async function suppressRecipient(
   if (added.length > 0) await suppressLeads(trx, userId, [entry]);
   return added.length > 0;
 }
+
+/** Whether the message's recipient may take the unsubscription of their address back. Choice 155. */
+export const mayTakeBack = async (
+  trx: Transaction<Database>,
+  { user_id: userId, email_key: emailKey }: { user_id: string; email_key: string | null },
+): Promise<boolean> => emailKey !== null && isOwnUnsubscription(trx, { userId, emailKey });

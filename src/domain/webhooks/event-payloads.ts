@@ -43,7 +43,6 @@ export interface EventPayloads {
   'email.auto_replied': SendFacts;
   'email.unsubscribed': SendFacts;
   'email.complained': SendFacts;
-  /** Of the message whose link it was. */
   'suppression.lifted': SendFacts & { suppressionId: number; reason: 'unsubscribe' };
   'message.received': AnswerReceived;
   'message.interest_changed': InterestChange;

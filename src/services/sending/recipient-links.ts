@@ -1,19 +1,17 @@
 /** Handles the links in messages to recipients. docs/sending-rules.md#unsubscribing; RFC 8058. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
-import { AUDITED_FIELDS, told } from '../../domain/accounts/audited-values.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import { insertFetch } from '../../transactions/link-fetches.ts';
-import { findSendOfLink, suppressRecipient } from '../../db/sending/recipient-links.ts';
 import {
-  deleteOwnUnsubscription,
-  findSuppressionsOf,
-  isOwnUnsubscription,
-} from '../../db/suppressions/suppressions.ts';
+  findSendOfLink,
+  mayTakeBack,
+  suppressRecipient,
+} from '../../db/sending/recipient-links.ts';
 import { insertEvents } from '../../db/webhooks/events.ts';
-import { liftDeleted } from '../../transactions/lift-suppression.ts';
+import { takeBackUnsubscription } from '../../transactions/take-back-unsubscription.ts';
 import { factsOf, recordSendOutcome } from '../../transactions/send-outcomes.ts';
 import type { Database } from '../../db/tables.ts';
 import type { RecipientLink } from '../../domain/sending/recipient-links.ts';
@@ -45,9 +43,7 @@ export async function unsubscribe(
       ]);
     }
     noteChange({ userId: send.user_id, after: { sendId } });
-    const { user_id: userId, email_key: emailKey } = send;
-    const isOwn = emailKey !== null && (await isOwnUnsubscription(trx, { userId, emailKey }));
-    return { isKnown: true, isOwn };
+    return { isKnown: true, isOwn: await mayTakeBack(trx, send) };
   };
   const { isKnown, isOwn } = await despiteDeadlocks(() => commitOnce(db, inTransaction));
   if (!isKnown) logger.warn({ sendId, kind: 'unsubscribed' }, 'the message of a link is gone');
@@ -64,39 +60,10 @@ export async function resubscribe(
 ): Promise<boolean> {
   const now = context.clock.now();
   const { isDone, campaignIds } = await despiteDeadlocks(() =>
-    commitOnce(context.db, (trx) => takeBack(trx, sendId, now)),
+    commitOnce(context.db, (trx) => takeBackUnsubscription(trx, sendId, now)),
   );
   await hintCampaigns(context, campaignIds);
   return isDone;
-}
-
-async function takeBack(
-  trx: Transaction<Database>,
-  sendId: number,
-  now: Date,
-): Promise<{ isDone: boolean; campaignIds: number[] }> {
-  const send = await findSendOfLink(trx, sendId);
-  // Of a campaign that is gone, and of a person who was erased.
-  if (!send || send.email_key === null) return { isDone: false, campaignIds: [] };
-  const { user_id: userId, email_key: emailKey } = send;
-  const row = await deleteOwnUnsubscription(trx, { userId, emailKey });
-  if (!row) {
-    noteChange({ userId });
-    const left = await findSuppressionsOf(trx, userId, [emailKey]);
-    return { isDone: left.length === 0, campaignIds: [] };
-  }
-  const { leads, campaignIds } = await liftDeleted(trx, row, { note: '', lifted_by: 'recipient' });
-  const after = { sendId, liftedLeads: leads };
-  noteChange({
-    userId,
-    resourceId: String(row.id),
-    before: told(AUDITED_FIELDS.suppression, row),
-    after,
-  });
-  const payload = { ...factsOf(send, now), suppressionId: row.id, reason: 'unsubscribe' } as const;
-  const resource = `lead/${send.lead_id}`;
-  await insertEvents(trx, [{ userId, type: 'suppression.lifted', resource, payload }]);
-  return { isDone: true, campaignIds };
 }
 
 /**
