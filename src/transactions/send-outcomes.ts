@@ -100,7 +100,7 @@ export async function recordSendOutcome(
     await stopCompanies(trx, answererOf(send), at);
     await moveLeads(trx, send, 'replied');
   }
-  if (suppresses && !isSoft) await suppress(trx, send, suppresses);
+  if (suppresses && !isSoft) await suppress(trx, send, { reason: suppresses, ...outcome });
   const resource = `lead/${send.lead_id}`;
   await insertEvents(trx, [{ userId: send.user_id, resource, ...event }]);
 }
@@ -112,7 +112,7 @@ const answererOf = (send: Send) => ({
   emailKey: send.email_key,
 });
 
-const factsOf = (send: Send, at: Date): SendFacts => ({
+export const factsOf = (send: Send, at: Date): SendFacts => ({
   campaignId: send.campaign_id,
   leadId: send.lead_id,
   mailboxId: send.mailbox_id,
@@ -187,12 +187,12 @@ async function moveLeads(
 async function suppress(
   trx: Transaction<Database>,
   send: Send,
-  reason: SuppressionReason,
+  { reason, isByLink = false }: { reason: SuppressionReason; isByLink?: boolean },
 ): Promise<void> {
   await moveLeads(trx, send, reason === 'bounce' ? 'bounced' : 'unsubscribed');
   if (send.email_key === null) return;
   const note = `campaign ${send.campaign_id}`;
-  const entry = { kind: 'email' as const, value: send.email_key, reason, note };
+  const entry = { kind: 'email' as const, value: send.email_key, reason, note, byLink: isByLink };
   await insertSuppressions(trx, send.user_id, [entry]);
   await suppressLeads(trx, send.user_id, [entry]);
 }

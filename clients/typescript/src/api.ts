@@ -1029,6 +1029,8 @@ export type LiftedSuppression = {
   reason: 'unsubscribe' | 'bounce' | 'complaint' | 'manual' | 'erasure';
   /** Who asked for it. */
   note: string | null;
+  /** `recipient`: they took their own unsubscription back. */
+  liftedBy: 'owner' | 'recipient';
   liftedLeads: number;
   liftedAt: string;
 };
@@ -1947,6 +1949,7 @@ export type WebhookDelivery = {
     | 'email.auto_replied'
     | 'email.unsubscribed'
     | 'email.complained'
+    | 'suppression.lifted'
     | 'message.received'
     | 'message.interest_changed'
     | 'domain.expiring'
@@ -2003,6 +2006,7 @@ export type Event = {
     | 'email.auto_replied'
     | 'email.unsubscribed'
     | 'email.complained'
+    | 'suppression.lifted'
     | 'message.received'
     | 'message.interest_changed'
     | 'domain.expiring'
@@ -2596,6 +2600,28 @@ export interface Events {
       /** The Message-ID, with angle brackets */
       messageId: string;
       at: string;
+    };
+  };
+  /** Told when a recipient has taken an unsubscription back. */
+  'suppression.lifted': {
+    /** `evt_<number>`, the same at every attempt */
+    id: string;
+    type: 'suppression.lifted';
+    createdAt: string;
+    /** Its events come in order: `lead/12` */
+    resource: string;
+    data: {
+      campaignId: number;
+      leadId: number;
+      mailboxId: number;
+      sendId: number;
+      /** 0 is the first message, the others are follow-ups */
+      step: number;
+      /** The Message-ID, with angle brackets */
+      messageId: string;
+      at: string;
+      suppressionId: number;
+      reason: 'unsubscribe';
     };
   };
   /** Told when an answer of a lead came in: the first one, or any other. */
@@ -4200,7 +4226,7 @@ export interface Api {
       options?: CallOptions,
     ): List<Suppression>;
     /**
-     * Lists suppressions that were removed, newest first: when, and who asked for it.
+     * Lists suppressions that were removed, newest first: when, by whom, and who asked for it.
      *
      * Those of people who were erased since are not among them.
      */
@@ -5903,6 +5929,7 @@ export interface Api {
             | 'email.auto_replied'
             | 'email.unsubscribed'
             | 'email.complained'
+            | 'suppression.lifted'
             | 'message.received'
             | 'message.interest_changed'
             | 'domain.expiring'
@@ -5984,6 +6011,7 @@ export interface Api {
         | 'email.auto_replied'
         | 'email.unsubscribed'
         | 'email.complained'
+        | 'suppression.lifted'
         | 'message.received'
         | 'message.interest_changed'
         | 'domain.expiring'
@@ -6062,6 +6090,7 @@ export interface Api {
                     | 'email.auto_replied'
                     | 'email.unsubscribed'
                     | 'email.complained'
+                    | 'suppression.lifted'
                     | 'message.received'
                     | 'message.interest_changed'
                     | 'domain.expiring'

@@ -43,6 +43,7 @@ export interface EventPayloads {
   'email.auto_replied': SendFacts;
   'email.unsubscribed': SendFacts;
   'email.complained': SendFacts;
+  'suppression.lifted': SendFacts & { suppressionId: number; reason: 'unsubscribe' };
   'message.received': AnswerReceived;
   'message.interest_changed': InterestChange;
   'domain.expiring': DomainExpiry;

@@ -20,6 +20,8 @@ const count = z.int();
 const at = timestamp;
 const errorCode = z.string().nullable();
 
+const mailbox = z.object({ mailboxId: id, email: z.string() });
+
 const processEnd = z.object({
   processId: id,
   status: z.enum(['completed', 'failed']),
@@ -75,12 +77,8 @@ export const eventData = {
     usedPercent: z.int().meta({ description: 'Of its disk, from 85 on' }),
   }),
   'mailbox.created': z.object({ mailboxId: id, clusterId: id, email: z.string() }),
-  'mailbox.connected': z.object({ mailboxId: id, email: z.string() }),
-  'mailbox.connection_failed': z.object({
-    mailboxId: id,
-    email: z.string(),
-    errorCode: z.string(),
-  }),
+  'mailbox.connected': mailbox,
+  'mailbox.connection_failed': mailbox.extend({ errorCode: z.string() }),
   'mailbox.health_changed': z.object({
     mailboxId: id,
     email: z.string(),
@@ -116,6 +114,7 @@ export const eventData = {
   'email.auto_replied': send,
   'email.unsubscribed': send,
   'email.complained': send,
+  'suppression.lifted': send.extend({ suppressionId: id, reason: z.literal('unsubscribe') }),
   'message.received': z.object({
     inboxId: id.meta({ description: '`GET /v1/inbox/{id}`' }),
     threadId: id,
