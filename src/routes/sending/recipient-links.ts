@@ -2,7 +2,7 @@
 import pTimeout from 'p-timeout';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { messageLanguageOf, wordsOf } from '../../domain/sending/message-languages.ts';
+import { isRightToLeft, pageLanguageOf, wordsOf } from '../../domain/sending/page-words.ts';
 import { isMachineRequest } from '../../domain/sending/link-fetches.ts';
 import {
   PREVIEW_TOKEN,
@@ -143,10 +143,15 @@ function confirmPage({ language }: RecipientLink): Page {
       <form method="post">
         <button type="submit" name="List-Unsubscribe" value="One-Click">${button}</button>
       </form>`;
-  return htmlPage(200, title, main, messageLanguageOf(language));
+  return htmlPage(200, title, main, inLanguage(language));
 }
 
 function donePage({ language }: RecipientLink): Page {
   const { doneTitle, done } = wordsOf(language);
-  return htmlPage(200, doneTitle, `<p>${done}</p>`, messageLanguageOf(language));
+  return htmlPage(200, doneTitle, `<p>${done}</p>`, inLanguage(language));
+}
+
+function inLanguage(tag: string | undefined) {
+  const language = pageLanguageOf(tag);
+  return { language, isRightToLeft: isRightToLeft(language) };
 }
