@@ -4686,7 +4686,7 @@ export interface Api {
           trackClicks?: boolean | undefined;
           /** Sends text/plain alone: what HTML says becomes text, and `trackOpens` and `trackClicks`, which need HTML, are refused. */
           textOnly?: boolean | undefined;
-          /** Of the footer, the page that ends the mails and built-in reminders: en, de, fr, es, it, pt, nl, pl; English for others. Null, the default: that in which the first message is written. */
+          /** Of the footer and the page that ends the mails: en, de, fr, es, it, pt, nl, pl, sv, da, nb, fi, cs, hu, ro, tr, el, ru, uk, ja, zh, zh-Hant, ar, he; of built-in reminders: en, de, fr, es, it, pt, nl, pl. English for others. Null, the default: that in which the first message is written. */
           language?: string | null | undefined;
           /** Addresses with a lower score, or none, are held; null: no address is. */
           minValidationScore?: number | null | undefined;
@@ -4803,7 +4803,7 @@ export interface Api {
               trackClicks?: boolean | undefined;
               /** Sends text/plain alone: what HTML says becomes text, and `trackOpens` and `trackClicks`, which need HTML, are refused. */
               textOnly?: boolean | undefined;
-              /** Of the footer, the page that ends the mails and built-in reminders: en, de, fr, es, it, pt, nl, pl; English for others. Null, the default: that in which the first message is written. */
+              /** Of the footer and the page that ends the mails: en, de, fr, es, it, pt, nl, pl, sv, da, nb, fi, cs, hu, ro, tr, el, ru, uk, ja, zh, zh-Hant, ar, he; of built-in reminders: en, de, fr, es, it, pt, nl, pl. English for others. Null, the default: that in which the first message is written. */
               language?: string | null | undefined;
               /** Addresses with a lower score, or none, are held; null: no address is. */
               minValidationScore?: number | null | undefined;

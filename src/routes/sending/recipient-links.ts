@@ -2,7 +2,7 @@
 import pTimeout from 'p-timeout';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { messageLanguageOf, wordsOf } from '../../domain/sending/message-languages.ts';
+import { isRightToLeft, pageLanguageOf, wordsOf } from '../../domain/sending/page-words.ts';
 import { resubscriptionWordsOf } from '../../domain/sending/resubscription-words.ts';
 import { isMachineRequest } from '../../domain/sending/link-fetches.ts';
 import {
@@ -174,27 +174,32 @@ function confirmPage({ language }: RecipientLink): Page {
       <form method="post">
         <button type="submit" name="List-Unsubscribe" value="One-Click">${button}</button>
       </form>`;
-  return htmlPage(200, title, main, messageLanguageOf(language));
+  return htmlPage(200, title, main, inLanguage(language));
 }
 
 function donePage({ language }: RecipientLink, offer: string): Page {
   const { doneTitle, done } = wordsOf(language);
-  return htmlPage(200, doneTitle, `<p>${done}</p>${offer}`, messageLanguageOf(language));
+  return htmlPage(200, doneTitle, `<p>${done}</p>${offer}`, inLanguage(language));
 }
 
 /** Relative: the page may be on a name of a client, or below the path of test mode. */
 function offerOf({ recipientLinks }: Needs, { sendId, language }: RecipientLink): string {
-  const { mistake, language: spoken } = resubscriptionWordsOf(language);
+  const { mistake } = resubscriptionWordsOf(language);
   const [name, value] = SUBSCRIBE_AGAIN.split('=');
   return `
-      <form method="post" action="../r/${recipientLinks.resubscribeToken(sendId, language)}" lang="${spoken}">
+      <form method="post" action="../r/${recipientLinks.resubscribeToken(sendId, language)}">
         <button type="submit" name="${name}" value="${value}">${mistake}</button>
       </form>`;
 }
 
 function takenBackPage({ language }: RecipientLink, isDone: boolean): Page {
-  const { language: spoken, ...words } = resubscriptionWordsOf(language);
+  const words = resubscriptionWordsOf(language);
   return isDone
-    ? htmlPage(200, words.doneTitle, `<p>${words.done}</p>`, spoken)
-    : htmlPage(200, words.keptTitle, `<p>${words.kept}</p>`, spoken);
+    ? htmlPage(200, words.doneTitle, `<p>${words.done}</p>`, inLanguage(language))
+    : htmlPage(200, words.keptTitle, `<p>${words.kept}</p>`, inLanguage(language));
+}
+
+function inLanguage(tag: string | undefined) {
+  const language = pageLanguageOf(tag);
+  return { language, isRightToLeft: isRightToLeft(language) };
 }
