@@ -114,7 +114,7 @@ describe('while another mailbox of the account stores what came to it', () => {
       // The death of its process ends the connection, too.
       const [waiting] = await untilWaiting(db, 1, 'insert into inbox_counts');
       await sql`select pg_terminate_backend(${waiting})`.execute(db);
-      await expect(dying).rejects.toThrow();
+      await expect(dying).rejects.toThrow('terminat');
     });
     expect(await one.messages()).toEqual([]);
     const after = { ...outcome, events: [event] };

@@ -15,8 +15,6 @@ export async function judgeInterests(
   const corrected = await listCorrections(trx, userId, keys);
   return texts.map((text, at) => {
     const interest = corrected.get(keys[at]!);
-    return interest === undefined
-      ? rulesSay(text)
-      : { interest, by: 'client', confidence: null };
+    return interest === undefined ? rulesSay(text) : { interest, by: 'client', confidence: null };
   });
 }
