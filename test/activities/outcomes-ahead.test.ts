@@ -4,6 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { runSerially } from '../../activities/inbox/serial-work.ts';
+import type { ReadMessage } from '../../activities/inbox/read-message.ts';
 import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
@@ -48,13 +49,14 @@ async function outcomeOf({ userId, campaignId, leadId }: Sent) {
   return rows[0]!;
 }
 
+/** When it is seen. */
 async function untilStopped(one: Sent): Promise<number> {
   const started = performance.now();
   for (;;) {
     const { recipient, reason } = await outcomeOf(one);
-    const took = performance.now() - started;
-    if (recipient !== 'in_progress' && reason !== null) return took;
-    if (took > 5 * AT_ONCE_MS) throw new Error(`still ${recipient} after ${took} ms`);
+    const now = performance.now();
+    if (recipient !== 'in_progress' && reason !== null) return now;
+    if (now - started > 5 * AT_ONCE_MS) throw new Error(`still ${recipient}`);
     await sleep(20);
   }
 }
@@ -93,9 +95,16 @@ describe('while another mailbox of the account stores what came to it', () => {
     const holdsQueue = (work: () => Promise<void>) => runSerially(one.userId, work);
     await holdsQueue(() =>
       whileStoring(one, async () => {
-        storing = one.receive([arrival.text(one)]).then(() => (stored = true));
+        // Reading its text is work of the processor alone.
+        let readAt = 0;
+        const change = (message: ReadMessage) => {
+          readAt = performance.now();
+          return message;
+        };
+        const arrived = one.receive([arrival.text(one)], 'inbox', { change });
+        storing = arrived.then(() => (stored = true));
         storing.catch(() => undefined);
-        expect(await untilStopped(one)).toBeLessThan(AT_ONCE_MS);
+        expect((await untilStopped(one)) - readAt).toBeLessThan(AT_ONCE_MS);
         expect(stored).toBe(false);
       }),
     );
