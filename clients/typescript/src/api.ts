@@ -2069,6 +2069,8 @@ export type Operation = {
     note?: string;
   }[];
   message: string;
+  /** While a list is being deleted: how many of its leads are removed, of how many. Null once it is over, and for other jobs, whose steps or resource tell how far they are. */
+  progress: { done: number; total: number } | null;
   error: { code: string; message: string } | null;
   /** What may be asked of it now. */
   actions: ('retry' | 'cancel')[];
@@ -2127,6 +2129,27 @@ export type AuditEntry = {
   before: Record<string, unknown> | null;
   /** Names of fields, and what they were (or are now). */
   after: Record<string, unknown> | null;
+};
+
+/** SendingPause */
+export type SendingPause = {
+  id: number;
+  state: 'running' | 'over';
+  /** `mailbox`, `domain`, `server`: what messages go out from. `provider`: whom they go to. */
+  scope: 'mailbox' | 'domain' | 'server' | 'provider';
+  /** The id of the mailbox or server, the name of the domain or provider. */
+  subject: string;
+  /** Too many messages were refused as spam or by a policy. */
+  reason: 'policy_rejections';
+  /** Messages that count: of the last days, or since the pause before. */
+  messages: number;
+  /** Those of them that were refused. */
+  rejected: number;
+  /** What the server said of the last refusal, without addresses. */
+  words: string;
+  since: string;
+  /** Then sending goes on by itself. */
+  until: string;
 };
 /** Events by their type, as they are posted. */
 export interface Events {
@@ -2309,7 +2332,7 @@ export interface Events {
       email: string;
       /** What was checked: each has a health of its own */
       aspect: 'sending' | 'warmup' | 'sync';
-      health: 'healthy' | 'throttled' | 'quarantined' | 'failing';
+      health: 'unknown' | 'healthy' | 'throttled' | 'quarantined' | 'failing';
       reason: string | null;
       /** Warm-up's, 0 to 100 */
       healthScore: number | null;
@@ -6397,5 +6420,22 @@ export interface Api {
       },
       options?: CallOptions,
     ): Promise<string>;
+  };
+  /** Addresses on a cluster, their credentials and their limits. */
+  sendingPauses: {
+    /**
+     * Lists what gets or sends no campaign messages for refusals, newest first.
+     *
+     * Where too large a part of the messages is refused as spam or by a policy, a mailbox, a domain, a server, or all messages to a provider are paused until `until`; the event `sending.paused` tells the same. Campaigns go on with what is not paused.
+     */
+    list(
+      input?: {
+        page?: number | undefined;
+        limit?: number | undefined;
+        scope?: 'mailbox' | 'domain' | 'server' | 'provider' | undefined;
+        state?: 'running' | 'over' | undefined;
+      },
+      options?: CallOptions,
+    ): List<SendingPause>;
   };
 }

@@ -18,6 +18,14 @@
  * - Apple, "Postmaster information for iCloud Mail": [CS01]; 1&1: `Reject due to policy restrictions`
  */
 
+/** What has a rate of refusals of its own, and is paused for it; `provider`: that of the recipients. */
+export const PAUSE_SCOPES = ['mailbox', 'domain', 'server', 'provider'] as const;
+export type PauseScope = (typeof PAUSE_SCOPES)[number];
+
+/** What a refusal that ends a sequence is about: us (spam, policies), or the address. */
+export const REFUSAL_CLASSES = ['policy', 'address'] as const;
+export type RefusalClass = (typeof REFUSAL_CLASSES)[number];
+
 /** With any code, these phrases mean spam or a policy. */
 export const POLICY = anyOf([
   /(?<!-)\bspam(my|miness)?\b|\bspam[- ](score|points|content|rules?)\b|\bjunk\b|\bphish/,

@@ -85,7 +85,7 @@ export const eventData = {
     aspect: z
       .enum(['sending', 'warmup', 'sync'])
       .meta({ description: 'What was checked: each has a health of its own' }),
-    health: z.enum(['healthy', 'throttled', 'quarantined', 'failing']),
+    health: z.enum(['unknown', 'healthy', 'throttled', 'quarantined', 'failing']),
     reason: z.string().nullable(),
     healthScore: z.number().nullable().meta({ description: "Warm-up's, 0 to 100" }),
     at,
