@@ -105,6 +105,9 @@ import * as searchWithoutColumns from './0210-search-without-columns.ts';
 import * as keptCounts from './0211-kept-counts.ts';
 import * as replyFailures from './0212-reply-failures.ts';
 import * as warmupRequests from './0216-warmup-requests.ts';
+import * as expiredMessages from './0217-expired-messages.ts';
+import * as countersByDay from './0218-counters-by-day.ts';
+import * as takenBackUnsubscriptions from './0220-taken-back-unsubscriptions.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -212,4 +215,7 @@ export const migrations: Record<string, Migration> = {
   '0211-kept-counts': keptCounts,
   '0212-reply-failures': replyFailures,
   '0216-warmup-requests': warmupRequests,
+  '0217-expired-messages': expiredMessages,
+  '0218-counters-by-day': countersByDay,
+  '0220-taken-back-unsubscriptions': takenBackUnsubscriptions,
 };

@@ -8,7 +8,8 @@ import type { DeliveryResult } from '../../src/domain/sending/delivery-results.t
 import type { SendText } from '../../src/db/sending/send-texts.ts';
 import type { CampaignStep, HoldReason } from '../../src/domain/campaigns/campaigns.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { languageOf, messageLanguageOf } from '../../src/domain/sending/message-languages.ts';
+import { languageOf } from '../../src/domain/sending/message-languages.ts';
+import { pageLanguageOf } from '../../src/domain/sending/page-words.ts';
 import { renderMessage } from '../../src/domain/sending/message-content.ts';
 import { sendingDaysMs, sendingMs } from '../../src/domain/sending/sending-time.ts';
 import { isHostTrouble, isListing, refusalOf } from '../../src/domain/sending/smtp-refusals.ts';
@@ -96,7 +97,7 @@ async function makeMessage(
   const { sendId, leadId, mailboxEmail: email, step, variant, recipient, thread } = message;
   const links = recipientLinks.at(linkOrigin);
   const language = languageOf(campaign.language, sequence[0]);
-  const ofPages = messageLanguageOf(language);
+  const ofPages = pageLanguageOf(language);
   const content = renderMessage({
     step,
     variant: indexOf(step, variant),

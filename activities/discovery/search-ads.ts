@@ -169,7 +169,7 @@ async function keepPage(
 ): Promise<boolean> {
   const ads = source.ads + page.ads.length;
   const isCapped = page.cursor !== null && ads >= search.maxAds;
-  const note = isCapped ? `${source.vendor}: stopped after ${ads} ads` : null;
+  const note = isCapped ? `stopped after ${ads} ads` : page.endedEarly;
   const kept = await whileActive(context, process.id, async (trx) => {
     await insertAds(trx, source, page.ads);
     await updateSource(trx, source.id, {
@@ -179,7 +179,9 @@ async function keepPage(
       state: page.cursor === null || isCapped ? 'ended' : 'begun',
       ads,
       failures: 0,
-      ...(note !== null && { note: [source.note, note].filter(Boolean).join('. ') }),
+      ...(note !== null && {
+        note: [source.note, `${source.vendor}: ${note}`].filter(Boolean).join('. '),
+      }),
     });
     return true;
   });

@@ -1,5 +1,5 @@
 /** Messages of erased people do not come back when a folder is read again. GDPR, article 17. */
-import type { Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { findErasures } from '../../src/db/suppressions/erased-keys.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { emailKey } from '../../src/domain/leads/lead-keys.ts';
@@ -7,15 +7,15 @@ import type { ReadMessage } from './read-message.ts';
 
 /**
  * Leaves out messages from or to an erased person that came before the erasure; a person who writes
- * again later wants to be read. Needs `lockInbox`: an erasure takes it after writing its tombstones.
+ * again later wants to be read. What is stored needs `lockInbox`: an erasure takes it after writing its tombstones.
  */
 export async function withoutErased(
-  trx: Transaction<Database>,
+  db: Kysely<Database>,
   userId: string,
   messages: readonly ReadMessage[],
 ): Promise<readonly ReadMessage[]> {
   const keys = [...new Set(messages.flatMap(peopleOf))];
-  const erasedAt = await findErasures(trx, userId, keys);
+  const erasedAt = await findErasures(db, userId, keys);
   if (erasedAt.size === 0) return messages;
   return messages.filter((message) =>
     peopleOf(message).every((key) => (erasedAt.get(key) ?? 0) < message.receivedAt),

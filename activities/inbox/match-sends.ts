@@ -1,18 +1,13 @@
-/** Matches messages to the sends of campaigns, and records their outcomes on the sends. */
-import type { Transaction } from 'kysely';
+/** Matches messages to the sends of campaigns. */
+import type { Kysely } from 'kysely';
 import type { Context } from '../../src/context.ts';
-import { findSendWindow } from '../../src/db/campaigns/campaigns.ts';
 import {
   findSendsByIds,
   findSendsByLeadAddress,
   findSendsByMessageIds,
   type MatchedSend,
 } from '../../src/db/inbox/message-sends.ts';
-import { pauseWhatIsRejected, type RejectionSettings } from '../../src/db/sending/rejections.ts';
-import { holdForReview } from '../../src/db/sending/review-holds.ts';
-import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
-import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
-import { markSenderRefused } from '../../src/db/sending/sending-mailboxes.ts';
+import type { RejectionSettings } from '../../src/db/sending/rejections.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { MessageKind } from '../../src/domain/inbox/inbox.ts';
 import { emailKey } from '../../src/domain/leads/lead-keys.ts';
@@ -22,7 +17,6 @@ import {
   type Answered,
 } from '../../src/domain/inbox/mail-classification/index.ts';
 import type { RecipientLinks } from '../../src/domain/sending/recipient-links.ts';
-import { startOnOrAfter } from '../../src/domain/sending/send-window.ts';
 import type { ReadMessage, FolderRead } from './read-message.ts';
 
 export interface Match extends Answered {
@@ -30,7 +24,7 @@ export interface Match extends Answered {
 }
 
 export interface MatchTools {
-  trx: Transaction<Database>;
+  db: Kysely<Database>;
   recipientLinks: Pick<RecipientLinks, 'isMessageTag' | 'read'>;
   config: RejectionSettings & Partial<Pick<Context['config'], 'INTEREST_MODEL'>>;
 }
@@ -41,19 +35,19 @@ export interface MatchTools {
  * with its proof, never by the person it names. In the order of the messages.
  */
 export async function matchSends(
-  { trx, recipientLinks }: MatchTools,
+  { db, recipientLinks }: Pick<MatchTools, 'db' | 'recipientLinks'>,
   folder: FolderRead,
   messages: readonly ReadMessage[],
 ): Promise<(Match | undefined)[]> {
   const isSent = folder.role === 'sent';
-  const named = await findSendsByMessageIds(trx, folder, messages.flatMap(namedIds));
+  const named = await findSendsByMessageIds(db, folder, messages.flatMap(namedIds));
   const byHeaders = messages.map((message) => matchNamed(folder, message, named));
   if (isSent) return byHeaders;
   const open = messages.filter((_message, at) => !byHeaders[at]);
   const verpIds = open.flatMap((message) => provenSend(recipientLinks, message) ?? []);
-  const byVerp = await findSendsByIds(trx, folder, verpIds);
+  const byVerp = await findSendsByIds(db, folder, verpIds);
   const keys = open.flatMap((message) => personKey(message) ?? []);
-  const byAddress = await findSendsByLeadAddress(trx, folder, keys);
+  const byAddress = await findSendsByLeadAddress(db, folder, keys);
   return messages.map((message, at) => {
     if (byHeaders[at]) return byHeaders[at];
     const verp = byVerp.get(String(provenSend(recipientLinks, message)));
@@ -131,65 +125,3 @@ function personKey({ verdict, fromAddress }: ReadMessage): string | undefined {
  */
 export const kindOf = ({ verdict }: ReadMessage, match: Match | undefined): MessageKind =>
   verdict.kind === 'complaint' && !match ? 'needs_review' : kindAs(verdict, match);
-
-const OUTCOMES: Readonly<Partial<Record<MessageKind, SendOutcome['kind']>>> = {
-  reply: 'replied',
-  auto_reply: 'auto_replied',
-  bounce: 'bounced',
-  complaint: 'complained',
-  unsubscribe_request: 'unsubscribed',
-};
-
-/** Records what each newly added message means for its send; holds a sequence that a person must review. */
-export async function recordOutcomes(
-  { trx, config }: MatchTools,
-  messages: readonly ReadMessage[],
-  matches: readonly (Match | undefined)[],
-  wasAdded: (messageId: string) => boolean,
-): Promise<void> {
-  for (const [at, message] of messages.entries()) {
-    const match = matches[at];
-    if (!match || !wasAdded(message.messageId)) continue;
-    const { campaignId, leadId } = match.send;
-    if (kindOf(message, match) === 'needs_review' && leadId !== null) {
-      await holdForReview(trx, { campaignId, leadId }, message.receivedAt);
-    }
-    const outcome = await outcomeOf(trx, message, match);
-    if (outcome) await recordSendOutcome(trx, match.send.id, outcome, config);
-    if (outcome?.kind === 'rejected') {
-      await pauseWhatIsRejected(trx, config, { sendIds: [match.send.id], now: outcome.at });
-    }
-    if (outcome && message.verdict.facts.refusal === 'sender') {
-      const { isListed = false } = message.verdict.facts;
-      await markSenderRefused(trx, match.send.mailboxId, { isListed, now: outcome.at });
-    }
-  }
-}
-
-async function outcomeOf(
-  trx: Transaction<Database>,
-  message: ReadMessage,
-  match: Match,
-): Promise<SendOutcome | undefined> {
-  const { facts } = message.verdict;
-  const kind = OUTCOMES[kindOf(message, match)];
-  // A host that is still trying has not given up: RFC 3464, 2.3.3.
-  if (kind === undefined || facts.action === 'delayed') return undefined;
-  const at = message.receivedAt;
-  if (kind === 'bounced') {
-    const { status, words } = facts;
-    if (facts.refusal === 'policy') return { kind: 'rejected', at, words, status };
-    // A full mailbox, or a host that blocks us, says nothing about the address.
-    const isPermanent = facts.isPermanent === true && facts.refusal === 'recipient';
-    const hasExpired =
-      !isPermanent && (facts.isPermanent === false || facts.refusal === 'transport');
-    return { kind, at, isPermanent, hasExpired, status };
-  }
-  if (kind === 'auto_replied' && facts.returnDate !== undefined) {
-    // Midnight of UTC is the evening before in the Americas.
-    const { campaignId, leadId } = match.send;
-    const window = await findSendWindow(trx, { campaignId, leadId, at });
-    return { kind, at, backAt: window && startOnOrAfter(window, facts.returnDate) };
-  }
-  return { kind, at };
-}

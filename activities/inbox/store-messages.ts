@@ -13,9 +13,11 @@ import { announceAnswers } from './announce-answers.ts';
 import { askLater, judgeAnswers } from './judge-answers.ts';
 import { insertCampaignMessages } from './campaign-messages.ts';
 import { withoutErased } from './erased-messages.ts';
-import { kindOf, matchSends, recordOutcomes, type Match, type MatchTools } from './match-sends.ts';
+import type { Ahead } from './look-ahead.ts';
+import { kindOf, matchSends, type Match, type MatchTools } from './match-sends.ts';
 import type { FolderRead, ReadMessage } from './read-message.ts';
 import { planForStored } from './plan-starts.ts';
+import { recordOutcome } from './record-outcomes.ts';
 import { assignThreads } from './threads.ts';
 import { runSerially } from './serial-work.ts';
 import { asUnstorable } from './unstorable-messages.ts';
@@ -28,10 +30,10 @@ export interface MessageBatch {
   messages: readonly ReadMessage[];
   fromUid: number;
   toUid: number;
+  ahead: Ahead;
 }
 
-type StoreContext = Pick<Context, 'db'> &
-  Omit<MatchTools, 'trx'> &
+type StoreContext = MatchTools &
   Partial<Pick<Context, 'logger'>> & {
     /** Of the reading of the mailbox: once it has fired, nobody waits for what is being stored. */
     signal?: AbortSignal;
@@ -66,7 +68,7 @@ async function storeEach(
   for (const [at, message] of messages.entries()) {
     const toUid = at === messages.length - 1 ? batch.toUid : message.uid;
     const store = async (tried: readonly ReadMessage[]) =>
-      (await storeBatch(context, folder, { messages: tried, fromUid, toUid })).added;
+      (await storeBatch(context, folder, { ...batch, messages: tried, fromUid, toUid })).added;
     added += await store([message])
       .catch((error: unknown) => {
         noteRefused(context, folder, message, error);
@@ -103,13 +105,13 @@ async function storeBatch(
   const inTransaction = async (trx: Transaction<Database>) => {
     // An erasure writes its tombstones, then takes this lock: it waits for us, or is seen here.
     await lockInbox(trx, userId);
-    const { fromUid, toUid } = batch;
+    const { fromUid, toUid, ahead } = batch;
     if (!(await moveCursor(trx, folder, { uidValidity, fromUid, toUid }))) throw new CursorMoved();
     const messages = await withoutErased(trx, userId, batch.messages);
     const ids = messages.map(({ messageId }) => messageId);
     const known = await findMessages(trx, mailboxId, ids);
     const fresh = firstOfEach(messages).filter(({ messageId }) => !known.has(messageId));
-    const added = await addMessages({ trx, recipientLinks, config }, folder, fresh);
+    const added = await addMessages({ trx, recipientLinks, config, ahead }, folder, fresh);
     // Messages that the API has sent meanwhile were not added: they are looked up once more.
     const missing = fresh.filter(({ messageId }) => !added.has(messageId));
     const late = await findMessages(
@@ -127,25 +129,31 @@ async function storeBatch(
   return runSerially(userId, store, context.signal);
 }
 
+type StoreTools = Omit<MatchTools, 'db'> & { trx: Transaction<Database>; ahead: Ahead };
+
 async function addMessages(
-  tools: MatchTools,
+  tools: StoreTools,
   folder: FolderRead,
   messages: readonly ReadMessage[],
 ): Promise<Map<string, number>> {
   if (messages.length === 0) return new Map();
-  const { trx } = tools;
-  const matches = await matchSends(tools, folder, messages);
-  if (folder.role !== 'sent') {
-    await holdForOutcomes(
-      trx,
-      matches.flatMap((match) => match?.send.campaignId ?? []),
-    );
-  }
+  const { trx, ahead, recipientLinks } = tools;
+  const matches = await matchSends({ db: trx, recipientLinks }, folder, messages);
+  const isOpen = ({ messageId }: ReadMessage) =>
+    folder.role !== 'sent' && !ahead.recorded.has(messageId);
+  const open = messages.flatMap((message, at) => {
+    const match = matches[at];
+    return match && isOpen(message) ? { message, match } : [];
+  });
+  await holdForOutcomes(
+    trx,
+    open.map(({ match }) => match.send.campaignId),
+  );
   const threadIds = await assignThreads(trx, folder, messages, matches);
   const plain = messages.map((message, at) =>
     asMessage(folder, message, { match: matches[at], threadId: threadIds[at]! }),
   );
-  const rows = await judgeAnswers(trx, folder.userId, plain);
+  const rows = await judgeAnswers(trx, folder.userId, { messages: plain, judged: ahead.judged });
   const answers = matches.flatMap((match, at) =>
     match && match.by !== 'copy' ? { send: match.send, threadId: threadIds[at]! } : [],
   );
@@ -155,7 +163,9 @@ async function addMessages(
     await askLater(trx, folder.userId, { rows, ids: added });
   }
   if (folder.role !== 'sent') {
-    await recordOutcomes(tools, messages, matches, (messageId) => added.has(messageId));
+    for (const { message, match } of open) {
+      if (added.has(message.messageId)) await recordOutcome(tools, message, match);
+    }
     const stored = messages.map((message, at) => {
       const inboxId = added.get(message.messageId);
       const { judgement } = rows[at]!;

@@ -22,6 +22,7 @@ import type {
   ImapSession,
   FolderState,
 } from '../../src/providers/mail-transport/port.ts';
+import { lookAhead } from './look-ahead.ts';
 import { answeredIds } from './match-sends.ts';
 import { readMessage, type ReadMessage, type FolderRead } from './read-message.ts';
 import { storeMessages } from './store-messages.ts';
@@ -78,7 +79,7 @@ export async function syncFolder(
   const { context, session, mailbox } = sync;
   const opened = await session.open(folder.path);
   const key = { mailboxId: mailbox.id, path: folder.path };
-  const { uidValidity } = opened;
+  const { uidValidity, highestModseq: modseq } = opened;
   const row = await context.db
     .transaction()
     .execute((trx) => openFolderRow(trx, key, { role: folder.role, uidValidity }));
@@ -90,17 +91,14 @@ export async function syncFolder(
   if (!sync.signal.aborted) await pushSeen(sync, read);
   // Not every server with CONDSTORE counts an expunge as a change.
   const hasChanged =
-    row.highest_modseq === null ||
-    row.highest_modseq !== opened.highestModseq ||
-    memory.exists !== opened.exists;
+    row.highest_modseq === null || row.highest_modseq !== modseq || memory.exists !== opened.exists;
   const known = { lastUid: row.last_uid, modseq: row.highest_modseq };
   if (hasChanged && !sync.signal.aborted) await followHost(sync, { read, opened, known }, memory);
   // What was left half-way is followed anew.
   if (sync.signal.aborted) return { added: fetched.added };
   memory.exists = opened.exists;
   if (hasChanged || isNew) {
-    const at = context.clock.now();
-    await noteFolderRead(context.db, key, { modseq: opened.highestModseq, at });
+    await noteFolderRead(context.db, key, { modseq, at: context.clock.now() });
   }
   memory.settled = olderOf(opened, folder.state);
   return { added: fetched.added };
@@ -132,10 +130,11 @@ async function readNew(
     for await (const fetched of sync.session.fetchNew(read.path, range)) {
       const { storable, trouble } = await upToTextless(sync.context, read, fetched);
       const messages = await readAll(sync, read, storable);
+      const ahead = await lookAhead(sync.context, read, messages);
       await storing;
       if (sync.signal.aborted) break;
       const toUid = Math.max(fromUid, ...storable.map(({ uid }) => uid));
-      const batch = { messages, fromUid, toUid };
+      const batch = { messages, ahead, fromUid, toUid };
       fromUid = toUid;
       total.strangers += storable.length - messages.length;
       storing = storeMessages({ ...sync.context, signal: sync.signal }, read, batch).then(
@@ -197,10 +196,9 @@ interface FolderSnapshot {
 /** Syncs read state and deletions of the messages that were known before. */
 async function followHost(
   sync: SyncedFolder,
-  look: FolderSnapshot,
+  { read, opened, known }: FolderSnapshot,
   memory: FolderMemory,
 ): Promise<void> {
-  const { read, opened, known } = look;
   const places = await countPlaces(sync.context.db, read);
   const isShort = memory.strangers === undefined || opened.exists !== places + memory.strangers;
   const canAskChanges = opened.highestModseq !== null && known.modseq !== null;

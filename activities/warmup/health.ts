@@ -8,8 +8,8 @@ import { ProviderError } from '../../src/domain/errors.ts';
 import { sendingDaysMs } from '../../src/domain/sending/sending-time.ts';
 import {
   healthScore,
-  healthWord,
   judge,
+  shownHealth,
   type Verdict,
 } from '../../src/domain/warmup/warmup-health.ts';
 import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
@@ -83,8 +83,8 @@ async function change(
     ...(isNewlyOut && { quarantined_at: now, cold_day: 0 }),
     ...(status !== 'quarantined' && { quarantined_at: null }),
   });
-  const health = healthWord(status);
-  if (health === healthWord(row.status)) return;
+  const health = shownHealth(status, score);
+  if (health === shownHealth(row.status, row.health_score)) return;
   const change = { aspect: 'warmup', health, reason, healthScore: score } as const;
   await tellMailboxHealth(trx, [{ mailboxId: row.mailbox_id, ...change }], now);
 }

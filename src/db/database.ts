@@ -132,6 +132,9 @@ export function poolSizes(db: Kysely<Database>): { total: number; idle: number; 
   };
 }
 
+/** Connections that the pool behind `db` opens at most. */
+export const poolLimit = (db: Kysely<Database>): number => pools.get(db)?.options.max ?? Infinity;
+
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.INT8 && format !== 'binary'
     ? parseInt8

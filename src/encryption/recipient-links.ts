@@ -11,7 +11,7 @@ import { parseUrl } from '../domain/url.ts';
 
 /**
  * Layout: tag (16) | encrypted content: kind (1), id of the send (6), target of a click or language of
- * an unsubscription, which has none for English. The tag is
+ * the pages, which has none for English. The tag is
  * an HMAC of the content and the nonce of its encryption at once (as in SIV, RFC 5297): equal
  * content gives equal tokens, and nothing of it can be read or changed.
  */
@@ -19,7 +19,8 @@ const TAG_BYTES = 16;
 const ID_BYTES = 6;
 const HEAD_BYTES = 1 + ID_BYTES;
 
-const KINDS: readonly RecipientLinkKind[] = ['unsubscribe', 'open', 'click'];
+/** A new one comes last: its number is in the tokens. */
+const KINDS: readonly RecipientLinkKind[] = ['unsubscribe', 'open', 'click', 'resubscribe'];
 
 /** Mail programs truncate longer links; this limits the target of a click. */
 const MAX_TOKEN_LENGTH = 2_048;
@@ -57,6 +58,8 @@ export function createRecipientLinks(options: {
     at: (origin) => (origin === undefined ? links : linksAt(origin, new URL(origin).hostname)),
     unsubscribeUrl: (sendId, language) => `${base}/u/${make(unsubscribe(sendId, language), host)}`,
     unsubscribeToken: (sendId, language) => make(unsubscribe(sendId, language), OWN),
+    resubscribeToken: (sendId, language = 'en') =>
+      make({ kind: 'resubscribe', sendId, language }, OWN),
     openUrl: (sendId) => `${base}/t/${make({ kind: 'open', sendId }, host)}`,
     clickUrl: (sendId, targetUrl) => {
       const target = webAddress(targetUrl);
@@ -68,7 +71,7 @@ export function createRecipientLinks(options: {
       ring.some((keys) => isEqual(Buffer.from(messageTag(keys, sendId)), Buffer.from(tag))),
     read: (token) => read(token, host),
     ownToken: (token, madeFor) => {
-      if (token === PREVIEW_TOKEN) return token;
+      if (token === PREVIEW_TOKEN || read(token, OWN)?.kind === 'resubscribe') return token;
       const link = read(token, madeFor);
       return link && make(link, OWN);
     },

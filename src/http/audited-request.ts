@@ -41,6 +41,7 @@ const RESOURCES: Readonly<Record<string, AuditedResource>> = {
 
 /** Who acts where nobody of the account does. */
 const OUTSIDERS: Readonly<Record<string, string>> = {
+  'recipientLinks.resubscribe': 'recipient',
   'recipientLinks.unsubscribe': 'recipient',
   'wallet.receiveEvent': 'payment processor',
 };

@@ -15,12 +15,17 @@ export class Page {
 }
 
 /** A page that works without scripts, pictures and colours. `main` MUST be safe HTML. */
-export const htmlPage = (status: 200 | 404, title: string, main: string, language = 'en'): Page =>
+export const htmlPage = (
+  status: 200 | 404,
+  title: string,
+  main: string,
+  { language, isRightToLeft } = { language: 'en', isRightToLeft: false },
+): Page =>
   new Page(
     status,
     { 'Content-Type': 'text/html; charset=utf-8', 'X-Robots-Tag': 'noindex' },
     `<!doctype html>
-<html lang="${language}">
+<html lang="${language}"${isRightToLeft ? ' dir="rtl"' : ''}>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -34,3 +34,15 @@ export const runOf = ({ data }: z.infer<typeof runAnswer>): ApifyRun => ({
   datasetId: data.defaultDatasetId,
   finishedAt: data.finishedAt ?? null,
 });
+
+/** In our wording; the vendor's is in its console. Choice 46. */
+const EARLY_ENDS: Record<string, string> = {
+  'TIMED-OUT': 'it took too long',
+  ABORTED: 'it was stopped at the vendor',
+};
+
+/** What to tell clients of a finished run that did not do all of its work; null = it did. */
+export const earlyEndOf = ({ status }: ApifyRun): string | null =>
+  status === 'SUCCEEDED'
+    ? null
+    : `The search ended early: ${EARLY_ENDS[status] ?? 'the vendor gave it up'}`;

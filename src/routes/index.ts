@@ -24,6 +24,7 @@ import { mapsRoutes } from './maps/maps-runs.ts';
 import { operationRoutes } from './operations/operations.ts';
 import { placementRoutes } from './placement/placement-tests.ts';
 import { recipientLinkRoutes } from './sending/recipient-links.ts';
+import { sendingPauseRoutes } from './sending/sending-pauses.ts';
 import { scheduleRoutes } from './schedules/schedules.ts';
 import { suppressionRoutes } from './suppressions/suppressions.ts';
 import { walletRoutes } from './wallet/wallet.ts';
@@ -60,6 +61,7 @@ export function createRoutes(context: Context): Route[] {
     ...webhookRoutes(context),
     ...operationRoutes(context),
     ...auditLogRoutes(context),
+    ...sendingPauseRoutes(context),
     ...recipientLinkRoutes(context),
   ];
   const all = [...routes, llmsRoute(routes)];

@@ -5,14 +5,12 @@ import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { addDatabaseGauges } from './database-gauges.ts';
 import { countOpenFindings, listBookChecks } from '../db/operations/findings.ts';
-import { readOperatorNumbers, type OperatorNumbers } from '../db/operations/operator-metrics.ts';
+import { readOperatorNumbers } from '../db/operations/operator-metrics.ts';
 import { countBlocked } from '../db/operations/operations.ts';
 import type { Database } from '../db/tables.ts';
-import { HOST_TROUBLES } from '../domain/clusters/host-health.ts';
-import { SENDING_HOLDS } from '../domain/clusters/sending-hold.ts';
 import { FINDING_KINDS } from '../domain/operations/findings.ts';
-import { FAIL_OVER_STEPS } from '../domain/operations/operations.ts';
 import type { OperationEnds } from './operation-ends.ts';
+import { COUNTS, NUMBERS } from './operator-numbers.ts';
 import { scrapeRead } from './scrape.ts';
 
 export interface MetricsSources {
@@ -48,96 +46,6 @@ function addBlockedGauge(registry: Registry, { db, logger }: MetricsSources): vo
     },
   });
 }
-
-const NUMBERS: Record<
-  string,
-  {
-    help: string;
-    field: Exclude<keyof OperatorNumbers, 'failOvers' | 'serversHeld' | 'hostsTroubled'>;
-  }
-> = {
-  outreach_operations_blocked_oldest_seconds: {
-    help: 'How long the operation waits that waits longest for a person; 0 = none waits',
-    field: 'oldestBlockedSeconds',
-  },
-  outreach_unknown_outcomes: {
-    help: 'Requests to vendors of which nobody knows what they did',
-    field: 'unknownOutcomes',
-  },
-  outreach_operations_without_workflow: {
-    help: 'Operations that nothing runs for over a minute',
-    field: 'rowsWithoutWorkflow',
-  },
-  outreach_jobs_waiting: {
-    help: 'Jobs that wait since as many of their account run as may at once',
-    field: 'jobsWaiting',
-  },
-  outreach_webhook_deliveries_due: {
-    help: "Deliveries to clients' endpoints that are due",
-    field: 'webhooksDue',
-  },
-  outreach_webhook_deliveries_oldest_seconds: {
-    help: 'How long the delivery is due that is due longest; 0 = none is',
-    field: 'oldestWebhookSeconds',
-  },
-  outreach_inbox_mailboxes_failing: {
-    help: 'Mailboxes whose inbox cannot be read',
-    field: 'inboxesFailing',
-  },
-  outreach_shard_jobs_oldest_seconds: {
-    help: 'How long the campaign or warm-up is due that is due longest; 0 = none waits',
-    field: 'oldestShardJobSeconds',
-  },
-  outreach_shards_free: {
-    help: 'Shards of campaigns, inboxes and warm-ups that no living worker has',
-    field: 'freeShards',
-  },
-  outreach_shard_jobs_failing: {
-    help: 'Campaigns, inboxes and warm-ups whose last three sessions failed',
-    field: 'shardJobsFailing',
-  },
-  outreach_domains_misaligned: {
-    help: 'Domains of which others report that messages of our own server fail DMARC',
-    field: 'domainsMisaligned',
-  },
-  outreach_interests_waiting: {
-    help: 'Answers that wait for a language model to say what they mean',
-    field: 'interestsWaiting',
-  },
-  outreach_interests_oldest_seconds: {
-    help: 'How long the answer waits that waits longest for it; 0 = none waits',
-    field: 'oldestInterestSeconds',
-  },
-  outreach_interests_left: {
-    help: 'Answers of the last week that were left without its judgement',
-    field: 'interestsLeft',
-  },
-};
-
-/** Counts by a label of which every value is shown, 0 too. */
-const COUNTS = [
-  {
-    name: 'outreach_servers_held',
-    help: 'Servers in use that may not send, by reason',
-    label: 'reason',
-    values: SENDING_HOLDS,
-    field: 'serversHeld',
-  },
-  {
-    name: 'outreach_hosts_troubled',
-    help: 'Mail hosts in use with which something is wrong, by what it is',
-    label: 'trouble',
-    values: HOST_TROUBLES,
-    field: 'hostsTroubled',
-  },
-  {
-    name: 'outreach_fail_overs_last_hour',
-    help: 'Orders for which an alternate vendor was asked within the last hour, by step',
-    label: 'step',
-    values: FAIL_OVER_STEPS,
-    field: 'failOvers',
-  },
-] as const;
 
 function addNumbers(registry: Registry, { db, logger }: MetricsSources): void {
   const read = () => readOperatorNumbers(db);

@@ -29,7 +29,9 @@ export async function writeDeliveryResults(
   const bouncedBefore = await writeRecipients(trx, campaignId, mine);
   const bouncedNow = mine.filter(({ hasBounced }) => hasBounced);
   const bounced = bouncedNow.map(({ sendId }) => sendId);
-  const leadIds = [...bouncedBefore, ...bouncedNow.map(({ leadId }) => leadId)];
+  // What is taken back may have kept one from beginning anew.
+  const cameBack = mine.filter(({ state, hasBounced }) => hasBounced || state === 'back');
+  const leadIds = [...bouncedBefore, ...cameBack.map(({ leadId }) => leadId)];
   await restartCorrected(trx, { campaignId, leadIds, now: mine[0]!.at });
   await writeLeads(trx, mine);
   await suppressBounced(trx, session, bounced);

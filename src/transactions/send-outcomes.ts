@@ -74,6 +74,7 @@ export async function recordSendOutcome(
   const { column, counter, suppresses } = OUTCOMES[kind];
   if (kind === 'replied') await holdForAnswer(trx, sendId);
   const send = await noteOnce(trx, sendId, isSoft ? 'soft_bounced_at' : column, at);
+  if (send && isSoft && hasExpired) await noteExpiry(trx, sendId, at);
   if (!send) return;
   const counted: Counted[] = isSoft && !hasExpired ? [] : [{ send, outcome: counter, by: 1 }];
   const event = outcomeEvent(outcome, factsOf(send, at));
@@ -88,16 +89,18 @@ export async function recordSendOutcome(
   }
   await addToCounters(trx, at, counted);
   if (kind === 'rejected') await noteWords(trx, sendId, outcome.words);
-  await moveRecipient(trx, send, { ...outcome, isPermanent, hasExpired, daySeconds });
-  if (kind === 'bounced' && !isSoft) {
-    const { campaign_id: campaignId, lead_id: leadId } = send;
-    await restartCorrected(trx, { campaignId, leadIds: [leadId], now: at });
-  }
+  const { campaign_id: campaignId, lead_id: leadId } = send;
+  const corrected = { campaignId, leadIds: [leadId], now: at };
+  // Of who begins anew at another address it is no message any more.
+  const again = isSoft && hasExpired ? await restartCorrected(trx, corrected) : [];
+  const moved = { ...send, lead_id: again.includes(leadId) ? -send.id : leadId };
+  await moveRecipient(trx, moved, { ...outcome, isPermanent, hasExpired, daySeconds });
+  if (kind === 'bounced' && !isSoft) await restartCorrected(trx, corrected);
   if (kind === 'replied') {
     await stopCompanies(trx, answererOf(send), at);
     await moveLeads(trx, send, 'replied');
   }
-  if (suppresses && !isSoft) await suppress(trx, send, suppresses);
+  if (suppresses && !isSoft) await suppress(trx, send, { reason: suppresses, ...outcome });
   const resource = `lead/${send.lead_id}`;
   await insertEvents(trx, [{ userId: send.user_id, resource, ...event }]);
 }
@@ -109,7 +112,7 @@ const answererOf = (send: Send) => ({
   emailKey: send.email_key,
 });
 
-const factsOf = (send: Send, at: Date): SendFacts => ({
+export const factsOf = (send: Send, at: Date): SendFacts => ({
   campaignId: send.campaign_id,
   leadId: send.lead_id,
   mailboxId: send.mailbox_id,
@@ -133,6 +136,10 @@ const noteOnce = (
     .where(column, 'is', null)
     .returningAll()
     .executeTakeFirst();
+
+/** That nobody got it outlasts what becomes of the recipient. */
+const noteExpiry = (trx: Transaction<Database>, sendId: number, at: Date) =>
+  trx.updateTable('sends').set({ expired_at: at }).where('id', '=', sendId).execute();
 
 const noteWords = (trx: Transaction<Database>, sendId: number, words: string | undefined) =>
   trx
@@ -180,12 +187,12 @@ async function moveLeads(
 async function suppress(
   trx: Transaction<Database>,
   send: Send,
-  reason: SuppressionReason,
+  { reason, isByLink = false }: { reason: SuppressionReason; isByLink?: boolean },
 ): Promise<void> {
   await moveLeads(trx, send, reason === 'bounce' ? 'bounced' : 'unsubscribed');
   if (send.email_key === null) return;
   const note = `campaign ${send.campaign_id}`;
-  const entry = { kind: 'email' as const, value: send.email_key, reason, note };
+  const entry = { kind: 'email' as const, value: send.email_key, reason, note, byLink: isByLink };
   await insertSuppressions(trx, send.user_id, [entry]);
   await suppressLeads(trx, send.user_id, [entry]);
 }

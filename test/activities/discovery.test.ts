@@ -803,4 +803,15 @@ describe('a search', () => {
     expect(source!.note).toBe('apify: stopped after 500 ads');
     expect(library.ended).toEqual(['5']);
   });
+
+  it('says when a library ended before it had shown all ads, and keeps what it has shown', async () => {
+    const library = fakeLibrary('apify', ['US'], [[ad(1)]]);
+    library.endedEarly = 'The search ended early: it took too long';
+    world.adLibraries = { apify: library };
+    const { id } = await world.process({ leadCount: 10 });
+    await world.runAll(id);
+    expect(await sources(id)).toMatchObject([
+      { state: 'ended', ads: 1, note: 'apify: The search ended early: it took too long' },
+    ]);
+  });
 });

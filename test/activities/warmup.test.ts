@@ -195,10 +195,12 @@ describe('warmUpRound', () => {
       .select(['type', 'resource', 'payload'])
       .orderBy('id')
       .execute();
-    const told = events.filter(({ type }) => type === 'mailbox.health_changed');
+    // What messages of the tests before have proven was told, too.
+    const told = events.filter(({ type }) => type === 'mailbox.health_changed').slice(-2);
     expect(told.map(({ payload }) => payload)).toMatchObject([
       { mailboxId: mine(), aspect: 'warmup', health: 'quarantined', reason: 'login_refused' },
-      { mailboxId: mine(), aspect: 'warmup', health: 'healthy', reason: null },
+      // Nothing was sent yet that could prove it healthy, as `GET /v1/warmup` says.
+      { mailboxId: mine(), aspect: 'warmup', health: 'unknown', healthScore: null, reason: null },
     ]);
     const shape = ['aspect', 'at', 'email', 'health', 'healthScore', 'mailboxId', 'reason'];
     expect(told.map(({ payload }) => Object.keys(payload).toSorted())).toEqual([shape, shape]);

@@ -53,6 +53,7 @@ describe('the client', () => {
       'mailboxes.takeConsent',
       'recipientLinks.readUnsubscribePage',
       'recipientLinks.unsubscribe',
+      'recipientLinks.resubscribe',
       'recipientLinks.track',
       'documentation.readForModels',
       'documentation.read',

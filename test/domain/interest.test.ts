@@ -52,8 +52,13 @@ describe('the weights of interest', () => {
 describe('answers that nothing was learnt from', () => {
   const held = new URL('../corpus/interest/held/', import.meta.url);
 
-  // By the first the least probability was chosen, by the second nothing: docs/benchmarks.md has its first scoring.
-  it.each(['first.json', 'second.json'])('are read as their writer meant them: %s', (file) => {
+  // By the first the least probability was chosen, by the others nothing: docs/benchmarks.md has their first scorings.
+  it.each([
+    ['first.json', { precision: 0.97, recall: 0.95 }],
+    ['second.json', { precision: 0.97, recall: 0.95 }],
+    // Says it between the lines: more is left open.
+    ['fifth.json', { precision: 0.97, recall: 0.91 }],
+  ])('are read as their writer meant them: %s', (file, least) => {
     const answers = JSON.parse(readFileSync(new URL(file, held), 'utf8')) as LabelledAnswer[];
     // Short ones, which everybody writes.
     const learnt = new Set(knownAnswers().map(({ text }) => answerWords(text)));
@@ -61,8 +66,8 @@ describe('answers that nothing was learnt from', () => {
     expect(scored.length).toBeGreaterThan(0.97 * answers.length);
     expect(new Set(scored.map(({ language }) => language)).size).toBe(10);
     const { precision, recall } = rates(scored);
-    expect(precision).toBeGreaterThanOrEqual(0.97);
-    expect(recall).toBeGreaterThanOrEqual(0.95);
+    expect(precision).toBeGreaterThanOrEqual(least.precision);
+    expect(recall).toBeGreaterThanOrEqual(least.recall);
   });
 });
 

@@ -120,11 +120,23 @@ describe('renderMessage', () => {
   it.each([
     ['de', 'Abmelden'],
     ['fr-CH', 'Se désabonner'],
-    ['sv', 'Unsubscribe'],
+    ['sv', 'Avsluta utskick'],
+    ['zh-TW', '取消訂閱'],
+    ['xx', 'Unsubscribe'],
   ])('says the way out in the language of the campaign: %s', (language, words) => {
     const { text, html } = renderMessage(order({ language }));
     expect(text).toContain(`${words}: ${unsubscribeUrl}`);
     expect(html).toContain(`>${words}</a>`);
+    expect(html).not.toContain('dir="rtl"');
+  });
+
+  it.each([
+    ['ar', 'إلغاء الاشتراك'],
+    ['he-IL', 'להסרה מרשימת התפוצה'],
+  ])('writes the footer from the right: %s', (language, words) => {
+    const { text, html } = renderMessage(order({ language }));
+    expect(text).toContain(`${words}: ${unsubscribeUrl}`);
+    expect(html).toMatch(new RegExp(`<p dir="rtl" style=[^>]+>[^]*>${words}</a></p>`));
   });
 
   it('leaves the link where the template has it, and adds name and address alone', () => {

@@ -3,9 +3,17 @@
  * docs/sending-rules.md#which-refusals-suppress.
  */
 import { describe, expect, it } from 'vitest';
+import { blameOf } from '../../src/domain/inbox/mail-classification/blame.ts';
 import { isHostTrouble, isListing, refusalOf } from '../../src/domain/sending/smtp-refusals.ts';
 
-describe('refusalOf', () => {
+/** In the talk, and in a report that quotes it, with its status, `5.0.0` or none. */
+function refusalsOf(reply: string): Set<string | undefined> {
+  const status = /\b5\.\d{1,3}\.\d{1,3}\b/.exec(reply)?.[0] ?? '5.0.0';
+  const reports = [blameOf(status, `smtp; ${reply}`), blameOf(undefined, reply)];
+  return new Set([refusalOf(reply), ...reports.map(({ refusal }) => refusal)]);
+}
+
+describe('refusals', () => {
   it.each([
     // The name of a recipient or of their host is no word of the server.
     ['550 5.1.1 <sales@blocked-drains.co.uk>: Recipient address rejected: User unknown'],
@@ -22,7 +30,7 @@ describe('refusalOf', () => {
     ['550 Requested action not taken: mailbox unavailable'],
     ["550 5.5.0 The account doesn't exist"],
   ])('of the recipient: %s', (reply) => {
-    expect(refusalOf(reply)).toBe('recipient');
+    expect(refusalsOf(reply)).toEqual(new Set(['recipient']));
   });
 
   it.each([
@@ -36,7 +44,7 @@ describe('refusalOf', () => {
     ['553 5.7.1 <ann@one.test>: Sender address rejected: not owned by user bob@one.test'],
     ['554 5.7.1 <a@b.test>: Relay access denied'],
   ])('of the sender: %s', (reply) => {
-    expect(refusalOf(reply)).toBe('sender');
+    expect(refusalsOf(reply)).toEqual(new Set(['sender']));
   });
 
   it.each([
@@ -45,7 +53,7 @@ describe('refusalOf', () => {
     ['550 Quota exceeded (mailbox for user is over quota)'],
     ['554 5.2.2 user has exceeded their storage allocation'],
   ])('for now: %s', (reply) => {
-    expect(refusalOf(reply)).toBe('later');
+    expect(refusalsOf(reply)).toEqual(new Set(['later']));
   });
 
   it.each([
@@ -77,7 +85,7 @@ describe('refusalOf', () => {
     ['550 5.7.1 Access denied'],
     ['550 Mail from you is not allowed here'],
   ])('as spam or by a policy: %s', (reply) => {
-    expect(refusalOf(reply)).toBe('policy');
+    expect(refusalsOf(reply)).toEqual(new Set(['policy']));
   });
 
   it.each([
@@ -89,20 +97,20 @@ describe('refusalOf', () => {
     ['554 5.4.7 Delivery expired (message too old)'],
     ['550 retry timeout exceeded'],
   ])('of the way, not of the address: %s', (reply) => {
-    expect(refusalOf(reply)).toBe('transport');
+    expect(refusalsOf(reply)).toEqual(new Set(['transport']));
   });
 
   it.each([
     ['550 5.4.1 <a@b.test>: Recipient address rejected: Access denied'],
     ['550 5.4.310 DNS domain b.test does not exist'],
   ])('of the recipient, in spite of its code: %s', (reply) => {
-    expect(refusalOf(reply)).toBe('recipient');
+    expect(refusalsOf(reply)).toEqual(new Set(['recipient']));
   });
 
   it.each([['552 5.3.4 Message size exceeds fixed limit'], ['554 Transaction failed']])(
     'of the message: %s',
     (reply) => {
-      expect(refusalOf(reply)).toBe('message');
+      expect(refusalsOf(reply)).toEqual(new Set(['message']));
     },
   );
 });

@@ -7,12 +7,16 @@ import { testAccount, testModeOf, type TestModeWorld } from './test-mode-account
 export const TRIED_SEARCHES = ['timeout', 'fail', 'slow'] as const;
 
 const PLACES = 12;
+const ADS = 8;
 const TIMEOUT_MS = 180_000;
 const LIMIT_MS = 120_000;
 
+/** A word that no other test searches for. */
+const newWord = (): string => newName('search').replaceAll('-', '');
+
 /** Places that this word finds, and no other. */
 async function placesOf(shared: TestModeWorld): Promise<string> {
-  const word = newName('search').replaceAll('-', '');
+  const word = newWord();
   const places = Array.from({ length: PLACES }, (_, n) => ({
     placeId: `${word}-${n}`,
     title: `${word} ${n}`,
@@ -33,6 +37,34 @@ const ended = ({ api }: Account, id: number) =>
     async () => {
       const now = await api.mapsRuns.read({ id });
       return ['completed', 'failed', 'cancelled'].includes(now.status) ? now : undefined;
+    },
+    LIMIT_MS,
+  );
+
+/** Ads in the US that this word finds, and no other: each of a page of its own. */
+async function adsOf(shared: TestModeWorld): Promise<string> {
+  const word = newWord();
+  const ads = Array.from({ length: ADS }, (_, n) => ({
+    id: `${word}${n}`,
+    page_id: `page-${word}-${n}`,
+    page_name: `${word} ${n}`,
+    ad_creative_bodies: [`Finest ${word}`],
+    ad_creative_link_captions: [`${word}-${n}.test`],
+    countries: ['US'],
+  }));
+  await testModeOf(shared).control('PUT', '/ads', { ads });
+  return word;
+}
+
+const discover = ({ api }: Account, searchTerm: string) =>
+  api.leadProcesses.create({ body: { searchTerm, leadCount: 5, adReachedCountries: ['US'] } });
+
+const endOfDiscovery = ({ api }: Account, id: number) =>
+  eventually(
+    'the end of the discovery',
+    async () => {
+      const now = await api.leadProcesses.read({ id });
+      return now.status === 'processing' ? undefined : now;
     },
     LIMIT_MS,
   );
@@ -77,29 +109,42 @@ export function testModeSearchTests(shared: () => TestModeWorld): void {
   });
 
   it(
+    'timeout-*: a discovery has half of the ads, and says so',
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const account = await testAccount(shared(), 'timeout-ads');
+      const word = await adsOf(shared());
+      const { id } = await discover(account, `timeout-${word}`);
+      expect(await endOfDiscovery(account, id)).toMatchObject({
+        status: 'completed',
+        adSources: [{ vendor: 'apify', state: 'ended', ads: ADS / 2 }],
+        notes: expect.arrayContaining([
+          expect.stringContaining('apify: The search ended early: it took too long'),
+        ]),
+      });
+      expect(shared().heard).toEqual([]);
+    },
+  );
+
+  it(
     'fail-*: a discovery fails where no other library has the country',
     {
       timeout: TIMEOUT_MS,
     },
     async () => {
       const account = await testAccount(shared(), 'fail-ads');
-      const { id } = await discover(account, 'fail');
-      const end = await eventually(
-        'the end of the discovery',
-        async () => {
-          const now = await account.api.leadProcesses.read({ id });
-          return now.status === 'processing' ? undefined : now;
-        },
-        LIMIT_MS,
-      );
-      expect(end).toMatchObject({ status: 'failed', error: { code: 'PROVIDER_REJECTED' } });
+      const { id } = await discover(account, `fail-${newWord()}`);
+      expect(await endOfDiscovery(account, id)).toMatchObject({
+        status: 'failed',
+        error: { code: 'PROVIDER_REJECTED' },
+      });
       expect(shared().heard).toEqual([]);
     },
   );
 
   it('slow-*: a discovery is at work when it is cancelled', { timeout: TIMEOUT_MS }, async () => {
     const account = await testAccount(shared(), 'slow-ads');
-    const { id } = await discover(account, 'slow');
+    const { id } = await discover(account, `slow-${newWord()}`);
     await eventually('the search', async () => {
       const { startedAt } = await account.api.leadProcesses.read({ id });
       return startedAt !== null || undefined;
@@ -112,12 +157,3 @@ export function testModeSearchTests(shared: () => TestModeWorld): void {
     expect(shared().heard).toEqual([]);
   });
 }
-
-const discover = ({ api }: Account, prefix: (typeof TRIED_SEARCHES)[number]) =>
-  api.leadProcesses.create({
-    body: {
-      searchTerm: `${prefix}-${newName('ads').replaceAll('-', '')}`,
-      leadCount: 5,
-      adReachedCountries: ['US'],
-    },
-  });

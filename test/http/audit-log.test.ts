@@ -63,6 +63,7 @@ const LACKING: Readonly<Record<string, { parts: string[]; why: string }>> = {
 
 const OUTSIDE: Readonly<Record<string, string>> = {
   'mailboxes.takeConsent': 'mailbox owner',
+  'recipientLinks.resubscribe': 'recipient',
   'recipientLinks.unsubscribe': 'recipient',
   'wallet.receiveEvent': 'payment processor',
 };
@@ -116,13 +117,13 @@ describe.each(Object.keys(WRITING_REQUESTS))('%s', (operationId) => {
     const [path, body] = await WRITING_REQUESTS[operationId]!(world);
     const requestId = `request-${operationId}`;
     const headers = { 'x-request-id': requestId, 'user-agent': 'tests/1' };
-    const isLink = operationId === 'recipientLinks.unsubscribe';
+    const isLink = operationId.startsWith('recipientLinks.');
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await world.call(
       method.toUpperCase(),
       path,
       isLink
-        ? 'List-Unsubscribe=One-Click'
+        ? (body ?? 'List-Unsubscribe=One-Click')
         : method === 'delete' || method === 'get'
           ? undefined
           : (body ?? {}),

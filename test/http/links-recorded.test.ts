@@ -100,6 +100,20 @@ describe('a link on a client’s own name', () => {
     expect(await noted(ann, campaignId)).toEqual({ ...NOTHING, unsubscribed: 1 });
   });
 
+  it('lets the unsubscription be taken back, by the button of the page', async () => {
+    const { name } = await world.addName({ user: ann });
+    const { sendId, email } = await newMessage(ann);
+    const path = pathOf(linksAt(name).unsubscribeUrl(sendId));
+    const { text } = await world.byTls(name, path, ONE_CLICK);
+    const action = /action="([^"]+)"/.exec(text)?.[1] ?? '';
+    const button = pathOf(new URL(action, `https://${name}${path}`).href);
+    const pressed = { ...ONE_CLICK, body: 'Subscribe=Again' };
+    expect((await world.byTls(name, button)).status).toBe(404);
+    expect(await suppressed(ann, email)).toBe(true);
+    expect((await world.byTls(name, button, pressed)).status).toBe(200);
+    expect(await suppressed(ann, email)).toBe(false);
+  });
+
   it('is served at no name of another account, where nothing is noted', async () => {
     const { name } = await world.addName({ user: ann });
     const { name: foreign } = await world.addName({ user: bob });

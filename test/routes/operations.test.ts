@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
+import { removeListPortion } from '../../src/db/leads/list-deletions.ts';
 import { rotateServerKeyFlow } from '../../src/domain/clusters/server-flows.ts';
 import {
   clientKinds,
@@ -263,3 +264,34 @@ describe('an answer', () => {
     expect((await ask('POST', '/cancel', { ids: [] })).status).toBe(400);
   });
 });
+
+describe('the deletion of a big list', () => {
+  it('says how many of its leads are removed, until it is over', async () => {
+    const list = { token, body: { name: 'Big' } };
+    const listId = (await api.call('POST', '/v1/lead-lists', list)).body.data.id;
+    const { db } = database;
+    await sql`with company as (
+        insert into companies (user_id, lead_list_id, name, name_key)
+        values (${userId}, ${listId}, 'Acme', 'acme') returning id)
+      insert into leads (user_id, company_id, name_key, email, email_key)
+      select ${userId}, company.id, '', email, email from company,
+        generate_series(1, ${LEADS}::int) as n, lateral (select 'p' || n || '@big.test' as email)`.execute(
+      db,
+    );
+    const gone = await api.call('DELETE', `/v1/lead-lists/${listId}`, { token });
+    expect(gone.body.data).toMatchObject({ deleted_leads: LEADS });
+    const told = async () => {
+      const { body } = await ask('GET', '?kind=deleteLeadList');
+      expect((await ask('GET', `/${body.data[0].id}`)).body.data).toEqual(body.data[0]);
+      return body.data[0].progress;
+    };
+    expect(await told()).toEqual({ done: 0, total: LEADS });
+    expect(await removeListPortion(db, listId, 5_000)).toMatchObject({ isDone: false });
+    expect(await told()).toEqual({ done: 5_000, total: LEADS });
+    while (!(await removeListPortion(db, listId, 5_000)).isDone) continue;
+    expect(await told()).toBeNull();
+  });
+});
+
+/** More than a request removes itself. */
+const LEADS = 10_001;

@@ -121,6 +121,19 @@ describe('the pages', () => {
     expect(asked.body).toContain('Möchten Sie keine E-Mails mehr von diesem Absender?');
     const done = await api.call('POST', path, ONE_CLICK);
     expect(done.body).toContain('Sie sind abgemeldet');
+    for (const [language, head, question] of [
+      ['ar', '<html lang="ar" dir="rtl">', 'هل تريد التوقف عن تلقي الرسائل من هذا المرسل؟'],
+      ['he', '<html lang="he" dir="rtl">', 'האם להפסיק לקבל הודעות מהשולח הזה?'],
+      ['zh-Hant', '<html lang="zh-Hant">', '您不想再收到此寄件者的郵件嗎？'],
+      ['uk', '<html lang="uk">', 'Ви більше не хочете отримувати листи від цього відправника?'],
+    ] as const) {
+      const page = await api.call(
+        'GET',
+        pathOf(api.context.recipientLinks.unsubscribeUrl(sendId, language)),
+      );
+      expect(page.body).toContain(head);
+      expect(page.body).toContain(question);
+    }
     // Of a language without words, and of messages from before there were any.
     for (const language of ['xx', undefined]) {
       const other = pathOf(api.context.recipientLinks.unsubscribeUrl(sendId, language));

@@ -13,8 +13,6 @@ import { TEXTS } from './subsequences/answers.ts';
 import type { Corrections } from './subsequences/corrections.ts';
 import type { Deliver } from './subsequences/inbox.ts';
 import { closeCompany } from './companies.ts';
-import { markIn } from './world.ts';
-import { LIKED } from './variants/text-clients.ts';
 import { recipientOf } from './mail-server.ts';
 import { contentOf } from './message-content.ts';
 
@@ -24,8 +22,6 @@ const DAY = 24 * HOUR;
 
 /** The share of those who have answered and do so again. */
 const AGAIN = 0.4;
-/** The share of those who like such a text and answer it. */
-const LIKES = 0.85;
 /** The share of answers of which a client says what they mean. */
 const CORRECTED = 0.3;
 
@@ -58,14 +54,14 @@ export function createPeople(
   {
     book,
     random,
-    liking,
+    isLiked,
     deliver,
     corrections,
   }: {
     book: Book;
     random: () => number;
-    /** Of those who like a text. */
-    liking: () => number;
+    /** Whether its recipient answers it since they like it. */
+    isLiked: (message: RawMessage) => boolean;
     deliver: Deliver;
     corrections: Corrections;
   },
@@ -163,7 +159,7 @@ export function createPeople(
 
   return {
     receive(message) {
-      if (markIn(contentOf(message).body).startsWith(LIKED) && liking() < LIKES) {
+      if (isLiked(message)) {
         const said = TEXTS.find(({ interest }) => interest === 'interested')!;
         return later(10 * MINUTE, 10 * HOUR, () => answer(message, said));
       }

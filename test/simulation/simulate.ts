@@ -35,6 +35,7 @@ import { createStarter } from './subsequences/starter.ts';
 import { drawLimits } from './new-leads/limit-clients.ts';
 import { createArrivals } from './variants/arrivals.ts';
 import { createDecisions } from './variants/decisions.ts';
+import { countReaders, createTaste, drawReaders, readerDomain } from './variants/readers.ts';
 import { drawComparing } from './variants/text-clients.ts';
 import { createVerdict } from './verdict.ts';
 import { createVirtualTime, failOnError, watchTime } from './virtual-time.ts';
@@ -73,8 +74,6 @@ const DAY = 24 * 60 * MINUTE;
 /** How many seeds have a limit of new leads, and a campaign that compares texts; the others are as without them. */
 const LIMITED = 0.6;
 const COMPARED = 0.6;
-/** Of the campaign that compares texts. */
-const READERS = { least: 40, most: 400 };
 /** Clients act once per this many messages; campaigns with more recipients are cancelled less often. */
 const CANCELLED_OF = 60;
 
@@ -108,16 +107,17 @@ export async function simulate(
   const startsOn = startRuleFor(large.id, random);
   const next = { ...founding, size: 0, isSmall: false, startsOn };
   const subsequence = await foundCampaign(db, book, next);
+  const readers = drawReaders(namedRandom(seed, 'who reads'));
   if (settings() < COMPARED) {
-    const readers = Math.min(READERS.most, Math.max(READERS.least, Math.ceil(recipients / 2)));
+    const leads = countReaders(readers, recipients);
     await foundCampaign(db, book, {
       ...founding,
-      size: readers,
+      size: leads,
       isSmall: false,
-      domainOf: (n) => `reader-${domainOf(n)}`,
+      domainOf: (n) => readerDomain(domainOf(n)),
       pickWindow: () => WINDOWS[Math.floor(settings() * WINDOWS.length)]!,
       // Slowly: a text should win while there are people who have not got the message.
-      newLeads: limitsFor(readers / 2),
+      newLeads: limitsFor(leads / 2),
       comparing: drawComparing(settings),
     });
   }
@@ -181,7 +181,7 @@ export async function simulate(
   const people = createPeople(context, {
     book,
     random,
-    liking: namedRandom(seed, 'liking'),
+    isLiked: createTaste(readers, namedRandom(seed, 'liking')),
     deliver,
     corrections,
   });

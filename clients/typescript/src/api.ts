@@ -1029,6 +1029,8 @@ export type LiftedSuppression = {
   reason: 'unsubscribe' | 'bounce' | 'complaint' | 'manual' | 'erasure';
   /** Who asked for it. */
   note: string | null;
+  /** `recipient`: they took their own unsubscription back. */
+  liftedBy: 'owner' | 'recipient';
   liftedLeads: number;
   liftedAt: string;
 };
@@ -1947,6 +1949,7 @@ export type WebhookDelivery = {
     | 'email.auto_replied'
     | 'email.unsubscribed'
     | 'email.complained'
+    | 'suppression.lifted'
     | 'message.received'
     | 'message.interest_changed'
     | 'domain.expiring'
@@ -2003,6 +2006,7 @@ export type Event = {
     | 'email.auto_replied'
     | 'email.unsubscribed'
     | 'email.complained'
+    | 'suppression.lifted'
     | 'message.received'
     | 'message.interest_changed'
     | 'domain.expiring'
@@ -2065,6 +2069,8 @@ export type Operation = {
     note?: string;
   }[];
   message: string;
+  /** While a list is being deleted: how many of its leads are removed, of how many. Null once it is over, and for other jobs, whose steps or resource tell how far they are. */
+  progress: { done: number; total: number } | null;
   error: { code: string; message: string } | null;
   /** What may be asked of it now. */
   actions: ('retry' | 'cancel')[];
@@ -2123,6 +2129,27 @@ export type AuditEntry = {
   before: Record<string, unknown> | null;
   /** Names of fields, and what they were (or are now). */
   after: Record<string, unknown> | null;
+};
+
+/** SendingPause */
+export type SendingPause = {
+  id: number;
+  state: 'running' | 'over';
+  /** `mailbox`, `domain`, `server`: what messages go out from. `provider`: whom they go to. */
+  scope: 'mailbox' | 'domain' | 'server' | 'provider';
+  /** The id of the mailbox or server, the name of the domain or provider. */
+  subject: string;
+  /** Too many messages were refused as spam or by a policy. */
+  reason: 'policy_rejections';
+  /** Messages that count: of the last days, or since the pause before. */
+  messages: number;
+  /** Those of them that were refused. */
+  rejected: number;
+  /** What the server said of the last refusal, without addresses. */
+  words: string;
+  since: string;
+  /** Then sending goes on by itself. */
+  until: string;
 };
 /** Events by their type, as they are posted. */
 export interface Events {
@@ -2305,7 +2332,7 @@ export interface Events {
       email: string;
       /** What was checked: each has a health of its own */
       aspect: 'sending' | 'warmup' | 'sync';
-      health: 'healthy' | 'throttled' | 'quarantined' | 'failing';
+      health: 'unknown' | 'healthy' | 'throttled' | 'quarantined' | 'failing';
       reason: string | null;
       /** Warm-up's, 0 to 100 */
       healthScore: number | null;
@@ -2596,6 +2623,28 @@ export interface Events {
       /** The Message-ID, with angle brackets */
       messageId: string;
       at: string;
+    };
+  };
+  /** Told when a recipient has taken an unsubscription back. */
+  'suppression.lifted': {
+    /** `evt_<number>`, the same at every attempt */
+    id: string;
+    type: 'suppression.lifted';
+    createdAt: string;
+    /** Its events come in order: `lead/12` */
+    resource: string;
+    data: {
+      campaignId: number;
+      leadId: number;
+      mailboxId: number;
+      sendId: number;
+      /** 0 is the first message, the others are follow-ups */
+      step: number;
+      /** The Message-ID, with angle brackets */
+      messageId: string;
+      at: string;
+      suppressionId: number;
+      reason: 'unsubscribe';
     };
   };
   /** Told when an answer of a lead came in: the first one, or any other. */
@@ -4200,7 +4249,7 @@ export interface Api {
       options?: CallOptions,
     ): List<Suppression>;
     /**
-     * Lists suppressions that were removed, newest first: when, and who asked for it.
+     * Lists suppressions that were removed, newest first: when, by whom, and who asked for it.
      *
      * Those of people who were erased since are not among them.
      */
@@ -4660,7 +4709,7 @@ export interface Api {
           trackClicks?: boolean | undefined;
           /** Sends text/plain alone: what HTML says becomes text, and `trackOpens` and `trackClicks`, which need HTML, are refused. */
           textOnly?: boolean | undefined;
-          /** Of the footer, the page that ends the mails and built-in reminders: en, de, fr, es, it, pt, nl, pl; English for others. Null, the default: that in which the first message is written. */
+          /** Of the footer and the page that ends the mails: en, de, fr, es, it, pt, nl, pl, sv, da, nb, fi, cs, hu, ro, tr, el, ru, uk, ja, zh, zh-Hant, ar, he; of built-in reminders: en, de, fr, es, it, pt, nl, pl. English for others. Null, the default: that in which the first message is written. */
           language?: string | null | undefined;
           /** Addresses with a lower score, or none, are held; null: no address is. */
           minValidationScore?: number | null | undefined;
@@ -4680,7 +4729,7 @@ export interface Api {
           trackingDomainId?: number | null | undefined;
           /** Whether days and times are those of the recipient: of the `personTimezone` of the lead, else of the state or country of their company. Where neither tells, they are those of `timezone`. */
           useRecipientTimezone?: boolean | undefined;
-          /** Leaves out leads to whose address the account has ever sent a message of any campaign (`contacted_before`): when they are added, and again before their first message. */
+          /** Leaves out leads to whom, at whatever address, or to whose address the account has ever sent a message of any campaign (`contacted_before`): when they are added, and again before their first message. */
           onlyNeverContacted?: boolean | undefined;
           /** Makes it a subsequence: a lead whose answer to another campaign means one of `interest` enters it by itself, once, and is written to from the mailbox and in the thread of the answer where that mailbox is one of `assignedMailboxes`. A correction before then moves or cancels it. Null: leads enter by hand alone. */
           startsOn?:
@@ -4777,7 +4826,7 @@ export interface Api {
               trackClicks?: boolean | undefined;
               /** Sends text/plain alone: what HTML says becomes text, and `trackOpens` and `trackClicks`, which need HTML, are refused. */
               textOnly?: boolean | undefined;
-              /** Of the footer, the page that ends the mails and built-in reminders: en, de, fr, es, it, pt, nl, pl; English for others. Null, the default: that in which the first message is written. */
+              /** Of the footer and the page that ends the mails: en, de, fr, es, it, pt, nl, pl, sv, da, nb, fi, cs, hu, ro, tr, el, ru, uk, ja, zh, zh-Hant, ar, he; of built-in reminders: en, de, fr, es, it, pt, nl, pl. English for others. Null, the default: that in which the first message is written. */
               language?: string | null | undefined;
               /** Addresses with a lower score, or none, are held; null: no address is. */
               minValidationScore?: number | null | undefined;
@@ -4797,7 +4846,7 @@ export interface Api {
               trackingDomainId?: number | null | undefined;
               /** Whether days and times are those of the recipient: of the `personTimezone` of the lead, else of the state or country of their company. Where neither tells, they are those of `timezone`. */
               useRecipientTimezone?: boolean | undefined;
-              /** Leaves out leads to whose address the account has ever sent a message of any campaign (`contacted_before`): when they are added, and again before their first message. */
+              /** Leaves out leads to whom, at whatever address, or to whose address the account has ever sent a message of any campaign (`contacted_before`): when they are added, and again before their first message. */
               onlyNeverContacted?: boolean | undefined;
               /** Makes it a subsequence: a lead whose answer to another campaign means one of `interest` enters it by itself, once, and is written to from the mailbox and in the thread of the answer where that mailbox is one of `assignedMailboxes`. A correction before then moves or cancels it. Null: leads enter by hand alone. */
               startsOn?:
@@ -5903,6 +5952,7 @@ export interface Api {
             | 'email.auto_replied'
             | 'email.unsubscribed'
             | 'email.complained'
+            | 'suppression.lifted'
             | 'message.received'
             | 'message.interest_changed'
             | 'domain.expiring'
@@ -5984,6 +6034,7 @@ export interface Api {
         | 'email.auto_replied'
         | 'email.unsubscribed'
         | 'email.complained'
+        | 'suppression.lifted'
         | 'message.received'
         | 'message.interest_changed'
         | 'domain.expiring'
@@ -6062,6 +6113,7 @@ export interface Api {
                     | 'email.auto_replied'
                     | 'email.unsubscribed'
                     | 'email.complained'
+                    | 'suppression.lifted'
                     | 'message.received'
                     | 'message.interest_changed'
                     | 'domain.expiring'
@@ -6368,5 +6420,22 @@ export interface Api {
       },
       options?: CallOptions,
     ): Promise<string>;
+  };
+  /** Addresses on a cluster, their credentials and their limits. */
+  sendingPauses: {
+    /**
+     * Lists what gets or sends no campaign messages for refusals, newest first.
+     *
+     * Where too large a part of the messages is refused as spam or by a policy, a mailbox, a domain, a server, or all messages to a provider are paused until `until`; the event `sending.paused` tells the same. Campaigns go on with what is not paused.
+     */
+    list(
+      input?: {
+        page?: number | undefined;
+        limit?: number | undefined;
+        scope?: 'mailbox' | 'domain' | 'server' | 'provider' | undefined;
+        state?: 'running' | 'over' | undefined;
+      },
+      options?: CallOptions,
+    ): List<SendingPause>;
   };
 }

@@ -218,4 +218,5 @@ export const operations: Record<string, string> = {
   'operations.cancel': 'POST /v1/operations/{id}/cancel',
   'auditLog.list': 'GET /v1/audit-log cursor',
   'auditLog.export': 'GET /v1/audit-log/export text',
+  'sendingPauses.list': 'GET /v1/sending-pauses page',
 };

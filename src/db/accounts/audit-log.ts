@@ -12,6 +12,7 @@ import type {
 } from '../../domain/accounts/audit-log.ts';
 import { bounded } from '../../domain/accounts/audited-values.ts';
 import { storableJson } from '../storable-json.ts';
+import { inAccountPlace } from './account-places.ts';
 import type { Database } from '../tables.ts';
 
 interface Carried {
@@ -53,6 +54,16 @@ export async function inEntry<T>(
   work: (trx: Transaction<Database>) => Promise<T>,
 ): Promise<T> {
   const entry = carried.getStore();
+  const userId = entry?.request.userId;
+  const commit = () => commitWithEntry(db, entry, work);
+  return userId === undefined ? commit() : inAccountPlace(db, userId, commit);
+}
+
+async function commitWithEntry<T>(
+  db: Kysely<Database>,
+  entry: Carried | undefined,
+  work: (trx: Transaction<Database>) => Promise<T>,
+): Promise<T> {
   if (entry?.state !== 'none') return db.transaction().execute(work);
   const noted = entry.change;
   entry.state = 'writing';

@@ -143,7 +143,7 @@ export interface SendsTable {
   id: ColumnType<number, never, never>;
   user_id: string;
   campaign_id: number;
-  /** `-id` of the row: its lead has had another address since it bounced, and starts over with that. */
+  /** `-id` of the row: its lead has another address since, and starts over with that. */
   lead_id: number;
   /** The lead it belonged to before. */
   former_lead_id: Generated<number | null>;
@@ -174,6 +174,7 @@ export interface SendsTable {
   bounced_at: Date | null;
   /** A report of 4.x.x: delayed, or given up without a verdict on the address. */
   soft_bounced_at: Date | null;
+  expired_at: Generated<Date | null>;
   /** Refused as spam or by a policy, with the server's words. */
   rejected_at: Date | null;
   rejection: string | null;

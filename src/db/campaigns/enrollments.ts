@@ -3,8 +3,9 @@ import { sql, type Transaction } from 'kysely';
 import { hasCompanyReplied } from './company-replies.ts';
 import { isContacted } from './contacted-addresses.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
+import { isTwin } from './recipient-drops.ts';
 import { returning } from './returning-recipients.ts';
-import { isStopped } from './stopped-recipients.ts';
+import { bringBack, mayComeBack } from './stopped-recipients.ts';
 import type { Database } from '../tables.ts';
 import { listWantedLeads } from './wanted-leads.ts';
 
@@ -31,7 +32,7 @@ export interface Enrollment {
   /** Either of them, or both. */
   leadIds?: readonly number[] | undefined;
   leadListIds?: readonly number[] | undefined;
-  /** Those of `leadIds` that a client has named: one that was removed or suppressed resumes where it was. */
+  /** Those of `leadIds` that a client has named: one that was removed or left out resumes where it was. */
   namedIds?: readonly number[] | undefined;
   /** Exclude people who have messages to come from another campaign. */
   skipIfInOtherCampaign?: boolean | undefined;
@@ -104,8 +105,7 @@ async function enrollBatch(
   leadIds: readonly number[],
 ): Promise<Enrolled> {
   const { campaignId, userId, now, namedIds = [] } = enrollment;
-  // Who deletes leads locks their recipients first, and so does who brings removed ones back.
-  if (namedIds.length > 0) await lockRecipients(trx, campaignId, namedIds);
+  if (namedIds.length > 0) await bringBack(trx, campaignId, namedIds);
   // A lead that is being deleted is waited for, and is then not among the wanted ones.
   const { rows } = await sql<Judged>`
     with wanted as (
@@ -131,7 +131,7 @@ async function enrollBatch(
       order by id
       on conflict (campaign_id, lead_id) do update
         set ${returning({ dueAt: sql.ref('excluded.due_at'), at: sql.ref('excluded.updated_at') })}
-        where recipients.status = 'removed' or ${isStopped}
+        where recipients.status = 'removed' or ${mayComeBack}
       returning lead_id
     ),
     enrolled as (
@@ -150,15 +150,6 @@ async function enrollBatch(
   );
   return summary(rows);
 }
-
-const lockRecipients = (
-  trx: Transaction<Database>,
-  campaignId: number,
-  leadIds: readonly number[],
-) =>
-  sql`select from recipients
-    where campaign_id = ${campaignId} and lead_id = any (${[...leadIds]}::bigint[])
-    order by lead_id for no key update`.execute(trx);
 
 interface Judged {
   reason: SkipReason | null;
@@ -191,7 +182,7 @@ export const reasonOf = ({
     campaignId,
     'wanted',
     sql`recipients.status <> 'removed'
-    and not (${isStopped} and wanted.id = any (${[...namedIds]}::bigint[]))`,
+    and not (${mayComeBack} and wanted.id = any (${[...namedIds]}::bigint[]))`,
   )} then 'already_in_campaign'
   when wanted.id <> all (${[...namedIds]}::bigint[])
     and ${ofRecipient(campaignId, 'wanted')} then 'removed'
@@ -235,7 +226,7 @@ const twins = (userId: string) => sql`(
 const recipientWithAddress = (campaignId: number, userId: string) => sql`(
   select min(twin.id) from ${twins(userId)}
   where twin.id <> wanted.id and ${isKeptLead('twin', userId)}
-    and ${ofRecipient(campaignId, 'twin')})`;
+    and ${ofRecipient(campaignId, 'twin', sql`not ${isTwin()}`)})`;
 
 /** Whether the person is in another campaign, as any lead. */
 const inOtherCampaign = (campaignId: number, userId: string) => sql`

@@ -1,6 +1,6 @@
 /** Leads of a campaign that lack values which a text uses. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { BUSINESS_SIGNS } from '../../domain/leads/business-names.ts';
+import { BUSINESS_SIGNS, FORM_BEHIND_NAME } from '../../domain/leads/business-names.ts';
 import { customNameOf } from '../../domain/leads/custom-fields.ts';
 import type { LEAD_FACTS, LeadFact } from '../../domain/sending/empty-messages.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
@@ -97,11 +97,19 @@ const folded = (name: RawBuilder<unknown>) => sql`btrim(regexp_replace(
 
 const fullName = sql`(leads.first_name || ' ' || leads.last_name)`;
 
+const companyName = sql`coalesce(companies.name, '')`;
+
+/** As `isSingleNameOfBusiness`. */
+const isSingleOfBusiness = sql<boolean>`(btrim(leads.last_name) = ''
+  and (btrim(leads.first_name) ~* ${BUSINESS_SIGNS}
+    or (btrim(leads.first_name) ~ '\\s' and ${folded(sql`leads.first_name`)} =
+      ${folded(sql`regexp_replace(btrim(${companyName}), ${FORM_BEHIND_NAME}, '', 'i')`)})))`;
+
 /** The lead's name is the company's, not a person's: as `personOf` of message-values.ts decides. */
-const isCompany = sql<boolean>`(${folded(fullName)} <> ''
-  and ${folded(fullName)} = ${folded(sql`coalesce(companies.name, '')`)}
+const isCompany = sql<boolean>`(${isSingleOfBusiness} or (${folded(fullName)} <> ''
+  and ${folded(fullName)} = ${folded(companyName)}
   and (btrim(leads.last_name) = '' or coalesce(companies.domain, '') <> ''
-    or coalesce(companies.website, '') <> '' or ${fullName} ~* ${BUSINESS_SIGNS}))`;
+    or coalesce(companies.website, '') <> '' or ${fullName} ~* ${BUSINESS_SIGNS})))`;
 
 /** As messages render them. */
 const LACKS: Readonly<Record<(typeof LEAD_FACTS)[number], RawBuilder<boolean>>> = {

@@ -42,26 +42,37 @@ export async function removeRecipients(
 }
 
 /**
- * Removes a lead whose address has changed from campaigns that already have a lead with that address. The
- * caller has locked its recipients. Choice 53.
+ * Leaves these leads out of campaigns in which another lead has their address by now; paused ones when they are
+ * resumed (`resumedIn`), where whoever is resumed first has it. They keep the date of their message. The caller has
+ * locked their recipients. Choice 53.
  */
 export async function endDuplicates(
   trx: Transaction<Database>,
-  userId: string,
-  leadId: number,
+  leadIds: readonly number[],
+  resumedIn?: number,
 ): Promise<void> {
+  const ids = sql`${[...leadIds]}::bigint[]`;
+  const isMeant =
+    resumedIn === undefined
+      ? sql`true`
+      : sql`recipients.campaign_id = ${resumedIn} and other.status <> 'paused'
+          and (other.lead_id < own.id or other.lead_id <> all (${ids}))`;
   await sql`
     update recipients set status = 'skipped', due_at = null, hold_reason = 'duplicate_address',
-      updated_at = now()
+      paused_due_at = recipients.due_at, updated_at = now()
     from leads as own
-    where recipients.lead_id = ${leadId} and own.id = ${leadId}
-      and (due_at is not null or recipients.status = 'paused')
+    where recipients.lead_id = any (${ids}) and own.id = recipients.lead_id
+      and recipients.due_at is not null
       and exists (select from leads as twin join recipients as other on other.lead_id = twin.id
-        where twin.user_id = ${userId} and twin.email_key = own.email_key and twin.id <> own.id
-          and other.campaign_id = recipients.campaign_id and ${isKeptLead('twin', userId)})`.execute(
-    trx,
-  );
+        where twin.user_id = own.user_id and twin.email_key = own.email_key and twin.id <> own.id
+          and other.campaign_id = recipients.campaign_id and not ${isTwin('other')} and ${isMeant}
+          and ${isKeptLead('twin')})`.execute(trx);
 }
+
+/** Left out for another lead: its address is that one's. */
+export const isTwin = (recipient = 'recipients') => sql<boolean>`(
+  ${sql.ref(`${recipient}.status`)} = 'skipped'
+  and ${sql.ref(`${recipient}.hold_reason`)} is not distinct from 'duplicate_address')`;
 
 /** Who was to get a first message from one of these mailboxes, to which they have answered, gets it from any other. */
 export const freeUnwritten = (

@@ -2,6 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import { ADDRESS_HOLDS } from '../../domain/campaigns/address-risk.ts';
 import type { RecipientRequest, RecipientStatus } from '../../domain/campaigns/campaigns.ts';
+import { endDuplicates, isTwin } from './recipient-drops.ts';
 import { mailboxOfAnswer } from './subsequence-starts.ts';
 import type { Database } from '../tables.ts';
 
@@ -114,16 +115,21 @@ const pause = (
     where campaign_id = ${campaignId} and lead_id = any (${[...changed]}::bigint[])`.execute(trx);
 
 /**
- * The date stays the same; a recipient held for their address is checked again, and one whose last message
- * did not arrive gets the next one.
+ * The date stays the same; a recipient held for their address is checked again, one whose last message
+ * did not arrive gets the next one, and one that was given the address of another is left out.
  */
-const resume = (trx: Transaction<Database>, { campaignId, changed, now }: Changed) =>
-  sql`
+async function resume(
+  trx: Transaction<Database>,
+  { campaignId, changed, now }: Changed,
+): Promise<void> {
+  await sql`
     update recipients set status = case when step = 0 then 'queued' else 'in_progress' end,
       due_at = coalesce(paused_due_at, ${now}), paused_due_at = null, updated_at = ${now},
       hold_reason = case when hold_reason = any (${[...ADDRESS_HOLDS, 'undelivered']}::text[]) then null
         else hold_reason end
     where campaign_id = ${campaignId} and lead_id = any (${[...changed]}::bigint[])`.execute(trx);
+  await endDuplicates(trx, changed, campaignId);
+}
 
 /** What it would wait for if it were put back stays with it: the day of a return, a message nobody got. */
 const remove = (trx: Transaction<Database>, { campaignId, changed, now }: Changed) =>
@@ -151,7 +157,7 @@ export async function hasRecipientsAmong(
   return row !== undefined;
 }
 
-/** Threads of leads that were removed after their first message and are now put back. */
+/** Threads of leads that were removed, or left out for another one, after their first message and are now put back. */
 export const listRemovedThreads = async (
   trx: Transaction<Database>,
   campaignId: number,
@@ -162,7 +168,7 @@ export const listRemovedThreads = async (
     .select('lead_id')
     .where('campaign_id', '=', campaignId)
     .where(sql<boolean>`lead_id = any (${[...leadIds]}::bigint[])`)
-    .where('status', '=', 'removed')
+    .where(sql<boolean>`(status = 'removed' or ${isTwin()})`)
     .where('step', '>', 0)
     .execute();
   return rows.map(({ lead_id }) => lead_id);

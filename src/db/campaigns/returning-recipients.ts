@@ -19,10 +19,10 @@ const hasCome = (column: 'replied_at' | 'rejected_at') => sql`exists (select fro
 const hasAnswered = sql`(${hasCome('replied_at')} or ${hasAnsweredAgain})`;
 
 /** Nobody got the last message: a follow-up would speak of it. */
-const isUndelivered = sql`(recipients.hold_reason is not distinct from 'undelivered'
+export const isUndelivered = sql`(recipients.hold_reason is not distinct from 'undelivered'
   or exists (select from sends where sends.campaign_id = recipients.campaign_id
     and sends.lead_id = recipients.lead_id and sends.step = recipients.step - 1
-    and sends.bounced_at is not null))`;
+    and coalesce(sends.bounced_at, sends.expired_at) is not null))`;
 
 const isAway = (dueAt: RawBuilder<unknown>) => sql`(
   recipients.hold_reason is not distinct from 'auto_reply' and recipients.paused_due_at > ${dueAt})`;

@@ -1,12 +1,21 @@
-/** Recipients whom a claim has left out because of a suppression, and their way back. Choices 17, 142. */
+/** Recipients who were left out, because of a suppression or of what else is about their address, and their way back. Choices 17, 142, 151. */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
+import { ADDRESS_SKIPS } from '../../domain/campaigns/address-risk.ts';
+import type { HoldReason } from '../../domain/campaigns/campaigns.ts';
 import { lockRecipientsOfLeads } from '../leads/lead-locks.ts';
 import { returning } from './returning-recipients.ts';
+import { mailboxOfAnswer } from './subsequence-starts.ts';
 import type { Database } from '../tables.ts';
 
 /** The list alone has stopped them, no message of the campaign itself. */
 export const isStopped = sql<boolean>`(recipients.hold_reason is not distinct from 'suppressed'
   and recipients.due_at is null)`;
+
+export const isLeftOut = (reasons: readonly HoldReason[]) => sql<boolean>`(
+  recipients.status = 'skipped' and recipients.hold_reason = any (${[...reasons]}::text[]))`;
+
+/** Whom a client may add again by their id. */
+export const mayComeBack = sql<boolean>`(${isStopped} or ${isLeftOut(ADDRESS_SKIPS)})`;
 
 /**
  * Locks the leads' recipients, and their campaigns, so that none of these is completed meanwhile. All of them: a claim
@@ -34,7 +43,7 @@ export async function takeUpStopped(
   const { rows } = await sql<{ id: number }>`
     with taken as (
       update recipients set ${returning({
-        dueAt: sql`recipients.updated_at`,
+        dueAt: sql`coalesce(recipients.paused_due_at, recipients.updated_at)`,
         at: sql`recipients.updated_at`,
       })}
       from campaigns
@@ -45,4 +54,56 @@ export async function takeUpStopped(
     )
     select distinct id from taken where status = 'active' order by id`.execute(trx);
   return rows.map(({ id }) => id);
+}
+
+/** Whether a message of the campaign to this lead went to the address that it has. */
+export const hasThread = sql<boolean>`exists (select from sends
+  where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
+    and sends.email_key = leads.email_key and sends.state <> 'deferred')`;
+
+/**
+ * Who is still left out, in threads that their address has never seen: however they come back, they get the first
+ * message.
+ */
+export async function leaveThreads(
+  trx: Transaction<Database>,
+  leadIds: readonly number[],
+  reasons: readonly HoldReason[] = ADDRESS_SKIPS,
+  isMeant: RawBuilder<unknown> = sql`true`,
+): Promise<void> {
+  await sql`
+    with strange as (
+      select recipients.campaign_id, recipients.lead_id from recipients
+      join leads on leads.id = recipients.lead_id
+      where recipients.lead_id = any (${[...leadIds]}::bigint[]) and ${isMeant}
+        and ${isLeftOut(reasons)} and recipients.step > 0 and leads.email_key is not null
+        and not ${hasThread}
+        and not exists (select from sends where sends.campaign_id = recipients.campaign_id
+          and sends.lead_id = recipients.lead_id
+          and (sends.state in ('claimed', 'sending') or sends.replied_at is not null))
+      order by recipients.campaign_id, recipients.lead_id for no key update of recipients
+    ), old as (
+      update sends set lead_id = -sends.id, former_lead_id = strange.lead_id from strange
+      where sends.campaign_id = strange.campaign_id and sends.lead_id = strange.lead_id
+    )
+    update recipients set step = 0, mailbox_id = ${mailboxOfAnswer}, paused_due_at = null
+    from strange
+    where recipients.campaign_id = strange.campaign_id
+      and recipients.lead_id = strange.lead_id`.execute(trx);
+}
+
+/**
+ * Before these leads are added again. Locks their recipients, as whoever deletes leads does before it locks those; one
+ * that was left out in the thread of another address begins with the first message.
+ */
+export async function bringBack(
+  trx: Transaction<Database>,
+  campaignId: number,
+  leadIds: readonly number[],
+): Promise<void> {
+  const isOfCampaign = sql`recipients.campaign_id = ${campaignId}`;
+  await sql`select from recipients
+    where ${isOfCampaign} and lead_id = any (${[...leadIds]}::bigint[])
+    order by lead_id for no key update`.execute(trx);
+  await leaveThreads(trx, leadIds, ['duplicate_address', 'no_email'], isOfCampaign);
 }

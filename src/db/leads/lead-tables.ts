@@ -133,6 +133,8 @@ export interface LiftedSuppressionsTable {
   note: string;
   lifted_leads: number;
   lifted_at: CreatedAt;
+  /** `recipient`: they took their unsubscription back. */
+  lifted_by: 'owner' | 'recipient';
 }
 
 export interface SuppressionsTable {
@@ -143,6 +145,8 @@ export interface SuppressionsTable {
   value: string;
   reason: 'unsubscribe' | 'bounce' | 'complaint' | 'manual' | 'erasure';
   note: string | null;
+  /** An unsubscription by the link of a message, and nothing else: the recipient may take it back. Choice 155. */
+  by_link: ColumnType<boolean, boolean | undefined, boolean>;
   /** Its transaction; null: one that ended long ago. */
   written_by: ColumnType<string | null, never, never>;
   created_at: CreatedAt;
@@ -177,6 +181,9 @@ export interface SuppressionCountersTable {
   entries: ColumnType<number, never, never>;
 }
 
+/** The same of those that were lifted. */
+export type LiftedSuppressionCountersTable = SuppressionCountersTable;
+
 /** Leads that a transaction stores as not suppressed; checked again at its commit. */
 export interface SuppressionRechecksTable {
   id: ColumnType<number, never, never>;
@@ -207,6 +214,7 @@ export interface LeadTables {
   suppression_counters: SuppressionCountersTable;
   suppression_rechecks: SuppressionRechecksTable;
   lifted_suppressions: LiftedSuppressionsTable;
+  lifted_suppression_counters: LiftedSuppressionCountersTable;
   domain_walks: DomainWalksTable;
   erasure_tombstones: ErasureTombstonesTable;
 }

@@ -19,6 +19,8 @@ export interface ClientOperation {
   step: string | null;
   steps: StepProgress[];
   message: string;
+  /** Of a job that counts and whose resource clients do not see any more; null for others. */
+  progress: { done: number; total: number } | null;
   /** What the order is about; null where it has no such name. */
   domain: string | null;
   error_code: string | null;
@@ -41,6 +43,8 @@ export interface ClientOperationFilter {
   state?: ClientState | undefined;
 }
 
+const DELETION: FlowKind = 'deleteLeadList';
+
 const state = sql<ClientState>`case when o.state = 'succeeded' then 'completed' else ${shownState} end`;
 
 /** Clients know what was written by its message in the inbox, not by the row that its workflow works for. */
@@ -54,6 +58,12 @@ const isAbout = (resourceId: number) => sql`(
   (o.resource_type <> ${LETTER} and o.resource_id = ${resourceId})
   or (o.resource_type = ${LETTER}
     and o.resource_id in (select id from outgoing_letters where message_id = ${resourceId})))`;
+
+/** A list that is being deleted is gone for its owner. */
+const progress = sql`(
+  select json_build_object('done', removed_leads, 'total', greatest(deleted_leads, removed_leads))
+  from lead_lists as list where o.kind = ${DELETION} and list.id = o.resource_id
+    and list.deleted_at is not null)`;
 
 /** The newest block says what may be answered. */
 const mayRetry = sql<boolean>`coalesce(o.blocked_at is not null and o.finished_at is null
@@ -87,7 +97,8 @@ export async function listClientOperations(
 ): Promise<ClientOperation[]> {
   const { rows } = await sql<ClientOperation>`
     select o.id, o.kind, o.resource_type as "resourceType", ${clientId} as "resourceId",
-      ${ofLetter('state')} as delivery, ${state} as state, o.summary, o.step, o.steps, o.message, o.input ->> 'domain' as domain,
+      ${ofLetter('state')} as delivery, ${state} as state, o.summary, o.step, o.steps, o.message,
+      ${progress} as progress, o.input ->> 'domain' as domain,
       o.error_code, o.error_message, ${mayRetry} as "mayRetry", o.created_at as "createdAt",
       o.started_at as "startedAt", o.finished_at as "finishedAt", o.updated_at as "updatedAt"
     ${matching(filter)} order by o.id desc limit ${limit} offset ${offset}`.execute(db);

@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { HostTroubleKind } from '../../domain/clusters/host-health.ts';
 import type { SendingHold } from '../../domain/clusters/sending-hold.ts';
 import { FAILURES_IN_A_ROW } from '../../domain/webhooks/webhook-health.ts';
+import type { PauseScope, RefusalClass } from '../../domain/sending/policy-refusals.ts';
 import type { Database } from '../tables.ts';
 
 /** A request without an answer for longer than any request lasts. */
@@ -35,6 +36,10 @@ export interface OperatorNumbers {
   serversHeld: Partial<Record<SendingHold, number>>;
   /** Hosts in use with which something is wrong, by what it is; what none has is absent. */
   hostsTroubled: Partial<Record<HostTroubleKind, number>>;
+  /** Pauses of sending that run now, by what is paused; scopes without any are absent. */
+  sendingPauses: Partial<Record<PauseScope, number>>;
+  /** Messages of campaigns that were refused for good since yesterday (UTC), by what the refusal is about. */
+  refusals: Record<RefusalClass, number>;
   /** Domains of which others report that messages of our own server fail DMARC. */
   domainsMisaligned: number;
   /** Answers that wait for a language model, and for how long, those beyond the calls of a day left out; 0 = none. */
@@ -76,6 +81,12 @@ export async function readOperatorNumbers(db: Kysely<Database>): Promise<Operato
       from servers s, jsonb_array_elements(troubles) as trouble
       where s.status = 'active' and exists (select from clusters c
         where c.server_id = s.id and c.status in ('active', 'suspended')) group by 1) as t) as "hostsTroubled",
+    (select coalesce(jsonb_object_agg(scope, count), '{}') from (
+      select scope, count(*)::int as count from sending_pauses
+      where until > now() group by scope) as p) as "sendingPauses",
+    (select jsonb_build_object('policy', coalesce(sum(rejected), 0),
+        'address', coalesce(sum(bounced), 0)) from campaign_counters
+      where day >= (now() at time zone 'utc')::date - 1) as refusals,
     (select count(*)::int from domains where alignment_failing_since is not null
       and status = 'active') as "domainsMisaligned",
     asked.waiting as "interestsWaiting", asked.oldest as "oldestInterestSeconds",

@@ -26,6 +26,8 @@ export interface SendOutcome {
   status?: string | undefined;
   /** Of clicks: the link. */
   url?: string;
+  /** Of unsubscriptions: by the link of the message, not in words. */
+  isByLink?: boolean;
 }
 
 /** Undefined for outcomes that are counted only, since they prove nothing. */

@@ -1,6 +1,10 @@
 /** How many messages are refused as spam or by a policy, and the resulting pauses. Choice 9. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { domainsOfProvider, recipientProviderOf } from '../../domain/sending/policy-refusals.ts';
+import {
+  domainsOfProvider,
+  recipientProviderOf,
+  type PauseScope,
+} from '../../domain/sending/policy-refusals.ts';
 import { sendingDaysMs, sendingMs } from '../../domain/sending/sending-time.ts';
 import { insertEvents } from '../webhooks/events.ts';
 import { findProviders } from './recipient-providers.ts';
@@ -15,9 +19,6 @@ export interface RejectionSettings {
   SEND_HEALTH_DAYS: number;
   DAY_SECONDS: number;
 }
-
-/** The subjects that have a rate of their own; `provider`: that of the recipients. */
-export type PauseScope = 'mailbox' | 'domain' | 'server' | 'provider';
 
 interface Subject {
   userId: string;

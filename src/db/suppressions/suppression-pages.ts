@@ -56,9 +56,10 @@ export async function countSuppressions(
   db: Kysely<Database>,
   userId: string,
   { kind, reason }: Omit<SuppressionFilter, 'search'>,
+  kept: 'suppression_counters' | 'lifted_suppression_counters' = 'suppression_counters',
 ): Promise<Total> {
   let query = db
-    .selectFrom('suppression_counters')
+    .selectFrom(kept)
     .select(sql<number>`coalesce(sum(entries), 0)::bigint`.as('entries'))
     .where('user_id', '=', userId);
   if (kind !== undefined) query = query.where('kind', '=', kind);

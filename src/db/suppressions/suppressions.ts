@@ -1,6 +1,10 @@
 /** Addresses and domains that must not be written to. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { NewSuppression, SuppressionReason } from '../../domain/suppressions/suppressions.ts';
+import {
+  TAKE_BACK_DAYS,
+  type NewSuppression,
+  type SuppressionReason,
+} from '../../domain/suppressions/suppressions.ts';
 import { tombstoneHash } from '../leads/lead-locks.ts';
 import type { SuppressionsTable } from '../leads/lead-tables.ts';
 import type { Database } from '../tables.ts';
@@ -15,8 +19,8 @@ const BY_WEIGHT: readonly SuppressionReason[] = ['manual', 'bounce', 'unsubscrib
 
 /**
  * Adds missing entries; an existing one takes a weightier reason, keeping its own note in addition to the new
- * one, and otherwise stays unchanged. The first entry of a value counts. Returns the new ones. At the
- * transaction's commit, leads of the address that were stored meanwhile become suppressed, too, and the
+ * one, and otherwise stays unchanged, but for one thing: what anybody else wants, too, the recipient cannot take
+ * back. The first entry of a value counts. Returns the new ones. At the transaction's commit, leads of the address that were stored meanwhile become suppressed, too, and the
  * address of a person who was erased meanwhile is not kept: see `recheckLeads`.
  */
 export async function insertSuppressions(
@@ -26,19 +30,25 @@ export async function insertSuppressions(
 ): Promise<Suppression[]> {
   const weight = (reason: string) =>
     sql`array_position(${[...BY_WEIGHT]}::text[], ${sql.ref(reason)})`;
+  const isWeightier = sql<boolean>`${weight('excluded.reason')} > ${weight('suppressions.reason')}`;
   const byValue = entries.map((entry) => [`${entry.kind} ${entry.value}`, entry] as const);
   const once = [...new Map(byValue.toReversed()).values()];
   const rows = await trx
     .insertInto('suppressions')
-    .values(once.map((entry) => ({ user_id: userId, ...entry })))
+    .values(
+      once.map(({ byLink = false, ...entry }) => ({ user_id: userId, by_link: byLink, ...entry })),
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['user_id', 'kind', 'value'])
         .doUpdateSet({
-          reason: (eb) => eb.ref('excluded.reason'),
-          note: sql`nullif(concat_ws('; ', suppressions.note, excluded.note), '')`,
+          reason: sql`case when ${isWeightier} then excluded.reason else suppressions.reason end`,
+          note: sql`case when ${isWeightier}
+            then nullif(concat_ws('; ', suppressions.note, excluded.note), '')
+            else suppressions.note end`,
+          by_link: false,
         })
-        .where(sql<boolean>`${weight('excluded.reason')} > ${weight('suppressions.reason')}`),
+        .where(sql<boolean>`${isWeightier} or (suppressions.by_link and not excluded.by_link)`),
     )
     .returningAll()
     .returning(sql<boolean>`xmax = 0`.as('is_new'))
@@ -93,17 +103,58 @@ export async function isWishOfPerson(
   return row !== undefined;
 }
 
+/** Whose unsubscription. */
+interface Unsubscribed {
+  userId: string;
+  emailKey: string;
+}
+
+/** What the recipient may take back, by the clock that has dated it. */
+const isOwn = sql<boolean>`(kind = 'email' and reason = 'unsubscribe' and by_link
+  and created_at > now() - ${TAKE_BACK_DAYS} * interval '1 day')`;
+
+export async function isOwnUnsubscription(
+  trx: Transaction<Database>,
+  { userId, emailKey }: Unsubscribed,
+): Promise<boolean> {
+  const own = trx.selectFrom('suppressions').select('id').where(isOwn);
+  const row = await own
+    .where('user_id', '=', userId)
+    .where('value', '=', emailKey)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Undefined where there is none, as after another request has taken it back. */
+export const deleteOwnUnsubscription = (
+  trx: Transaction<Database>,
+  { userId, emailKey }: Unsubscribed,
+): Promise<Suppression | undefined> =>
+  trx
+    .deleteFrom('suppressions')
+    .where('user_id', '=', userId)
+    .where('value', '=', emailKey)
+    .where(isOwn)
+    .returningAll()
+    .executeTakeFirst();
+
 export async function deleteSuppression(trx: Transaction<Database>, id: number): Promise<void> {
   await trx.deleteFrom('suppressions').where('id', '=', id).execute();
 }
 
-/** Records who asked for the lifting, and for what; answers its id. */
+/** Who has lifted an entry; `note`: who asked the owner for it. */
+export interface LiftedFor {
+  note: string;
+  lifted_by: 'owner' | 'recipient';
+}
+
+/** Records who lifted it, and for what; answers its id. */
 export async function noteLifting(
   trx: Transaction<Database>,
   { id, user_id, kind, value, reason }: Suppression,
-  { note, liftedLeads }: { note: string; liftedLeads: number },
+  lifted: LiftedFor & { lifted_leads: number },
 ): Promise<number> {
-  const row = { user_id, suppression_id: id, kind, value, reason, note, lifted_leads: liftedLeads };
+  const row = { user_id, suppression_id: id, kind, value, reason, ...lifted };
   const noted = trx.insertInto('lifted_suppressions').values(row).returning('id');
   return (await noted.executeTakeFirstOrThrow()).id;
 }

@@ -78,6 +78,16 @@ export const ADDRESS_HOLDS = [
   'score_too_low',
 ] as const satisfies readonly HoldReason[];
 
+/** For what about their address a campaign leaves recipients out; another address is looked at anew. */
+export const ADDRESS_SKIPS = [
+  'suppressed',
+  'no_email',
+  'invalid_email',
+  'duplicate_address',
+  'already_contacted',
+  'contacted_before',
+] as const satisfies readonly HoldReason[];
+
 /** The number of addresses by verdict; `role` and `held` are counted in addition. */
 export type AddressCounts = Record<VerdictKind | 'role' | 'held', number>;
 

@@ -1,6 +1,6 @@
 /** Values of custom fields as a message has them, written as the campaign's language writes them. Choice 99. */
 import { customVariable, type CustomVariable, type TypedValue } from '../leads/custom-fields.ts';
-import { messageLanguageOf, type MessageLanguage } from '../sending/message-languages.ts';
+import { pageLanguageOf, type PageLanguage } from '../sending/page-words.ts';
 
 /** By variable: `{'custom.employees': '1,200'}`. */
 export const writtenValues = (
@@ -16,12 +16,12 @@ function writtenValue({ type, value }: TypedValue, language: string): string {
   if (type === 'date')
     return writersOf(language).day.format(new Date(`${String(value)}T00:00:00Z`));
   if (type !== 'boolean') return String(value);
-  const [yes, no] = FLAGS[messageLanguageOf(language)];
+  const [yes, no] = FLAGS[pageLanguageOf(language)];
   return value === true ? yes : no;
 }
 
 /** Yes and no. */
-const FLAGS: Readonly<Record<MessageLanguage, readonly [string, string]>> = {
+const FLAGS: Readonly<Record<PageLanguage, readonly [string, string]>> = {
   en: ['yes', 'no'],
   de: ['ja', 'nein'],
   fr: ['oui', 'non'],
@@ -30,6 +30,22 @@ const FLAGS: Readonly<Record<MessageLanguage, readonly [string, string]>> = {
   pt: ['sim', 'não'],
   nl: ['ja', 'nee'],
   pl: ['tak', 'nie'],
+  sv: ['ja', 'nej'],
+  da: ['ja', 'nej'],
+  nb: ['ja', 'nei'],
+  fi: ['kyllä', 'ei'],
+  cs: ['ano', 'ne'],
+  hu: ['igen', 'nem'],
+  ro: ['da', 'nu'],
+  tr: ['evet', 'hayır'],
+  el: ['ναι', 'όχι'],
+  ru: ['да', 'нет'],
+  uk: ['так', 'ні'],
+  ja: ['はい', 'いいえ'],
+  zh: ['是', '否'],
+  'zh-Hant': ['是', '否'],
+  ar: ['نعم', 'لا'],
+  he: ['כן', 'לא'],
 };
 
 interface Writers {

@@ -150,11 +150,9 @@ function withoutMailbox(isThread: boolean, mailboxes: readonly OutlookMailbox[])
 /** No message is to come, or none before a person decides. */
 function restingOutlook(recipient: OutlookFacts['recipient']): Outlook {
   if (recipient.status !== 'paused') return overOutlook(recipient);
-  const words = EXPLANATIONS.lead_paused;
-  return said(
-    'lead_paused',
-    recipient.isSending ? `${words}, once what is being sent is out` : words,
-  );
+  const reason = recipient.holdReason === 'undelivered' ? 'undelivered' : 'lead_paused';
+  const words = EXPLANATIONS[reason];
+  return said(reason, recipient.isSending ? `${words}, once what is being sent is out` : words);
 }
 
 /** Nothing more is to come. */
@@ -221,7 +219,7 @@ const EXPLANATIONS: Record<HoldReason, string> = {
   needs_review:
     'A person has to say whether its answer came from a machine; nothing is sent until then',
   new_lead_limit: 'The campaign has written to as many new leads as it may today',
-  contacted_before: 'The account has written to the address before',
+  contacted_before: 'The account has written to the lead or its address before',
   lead_paused: 'The lead is paused; resume it to go on',
   removed: 'The lead was removed from the campaign',
   company_replied:

@@ -21,6 +21,22 @@ const SIGNS = new RegExp(BUSINESS_SIGNS, 'i');
 /** Whether a name that stands where a person's is expected is one of a business. */
 export const looksLikeBusiness = (name: string): boolean => SIGNS.test(name.trim());
 
+/** A legal form behind a name. Written for JavaScript and for Postgres, in any case. */
+export const FORM_BEHIND_NAME = `[\\s,]+(${FORMS})\\.?$`;
+
+const FORM = new RegExp(FORM_BEHIND_NAME, 'i');
+
+/**
+ * Whether a name without a last one is a business's: by its signs, or because it is the company's but for the legal
+ * form. Of one word it may still be a founder's: Anna of the Anna GmbH.
+ */
+export function isSingleNameOfBusiness(name: string, company: string | null | undefined): boolean {
+  if (looksLikeBusiness(name)) return true;
+  if (!/\s/.test(name.trim())) return false;
+  const of = (company ?? '').trim().replace(FORM, '');
+  return isNameOfCompany({ firstName: name, lastName: '' }, of);
+}
+
 /** Whether both are the same name, however it was split. */
 export function isNameOfCompany(
   { firstName, lastName }: { firstName: string; lastName: string },

@@ -1,7 +1,8 @@
 /** The text and the HTML part of a message, each made from the other where only one is written. */
+import { decodeHTMLAttribute } from 'entities';
 import { compile } from 'html-to-text';
-import { parse } from 'tldts';
 import { escapeHtml } from '../campaigns/templates.ts';
+import { showsAddress } from './shown-addresses.ts';
 
 /** A template with a tag of HTML is HTML; `a < b` and `<ann@acme.com>` are not. */
 export const isHtml = (template: string): boolean =>
@@ -52,22 +53,11 @@ export function withClickLinks(
   return html.replaceAll(
     /(<a\b[^<>]*?\shref\s*=\s*)(?:"(https?:[^"]*)"|'(https?:[^']*)')([^<>]*>)((?:(?!<\/?a\b).)*)/gis,
     (whole, ...[before, double, single, rest, shown]: (string | undefined)[]) => {
-      const url = unescapeHtml(double ?? single ?? '');
+      const url = decodeHTMLAttribute(double ?? single ?? '');
       if (url === unsubscribeUrl || showsAddress(shown!)) return whole;
       return `${before}"${escapeHtml(clickUrl(url))}"${rest}${shown}`;
     },
   );
-}
-
-/** Whether the visible text of a link contains a URL, a domain or an e-mail address. */
-function showsAddress(content: string): boolean {
-  const text = unescapeHtml(content.replaceAll(/<[^<>]*>/g, '')).replaceAll(/\p{Cf}/gu, '');
-  if (/\w:\/\/|\S@\S/.test(text)) return true;
-  const words = text.match(/[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu) ?? [];
-  return words.some((word) => {
-    const { isIcann, domain } = parse(word);
-    return isIcann === true && domain !== null;
-  });
 }
 
 /** The open pixel, before the end of the body. */
@@ -83,8 +73,3 @@ export function insertBeforeEnd(html: string, addition: string): string {
   const end = html.search(/<\/body\s*>|<\/html\s*>/i);
   return end < 0 ? `${html}\n${addition}` : `${html.slice(0, end)}${addition}\n${html.slice(end)}`;
 }
-
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-
-const unescapeHtml = (text: string): string =>
-  text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name]!);

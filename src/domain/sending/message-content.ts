@@ -10,7 +10,7 @@ import {
   withClickLinks,
   withPixel,
 } from './message-bodies.ts';
-import { wordsOf } from './message-languages.ts';
+import { isRightToLeft, wordsOf } from './page-words.ts';
 import { valuesOf, type MessageRecipient } from './message-values.ts';
 
 import { choose, seedOf, type MessageSeed } from '../seeded-choice.ts';
@@ -195,7 +195,7 @@ function footerOf(
         ];
   return {
     text: ['-- ', ...lines, ...link].join('\n'),
-    html: `<p style="color:#777777;font-size:12px">${[...lines.map(escapeHtml), ...htmlLink].join('<br>\n')}</p>`,
+    html: `<p${isRightToLeft(language) ? ' dir="rtl"' : ''} style="color:#777777;font-size:12px">${[...lines.map(escapeHtml), ...htmlLink].join('<br>\n')}</p>`,
   };
 }
 

@@ -1,5 +1,9 @@
 /** What the variables of a message say for one lead. */
-import { isNameOfCompany, looksLikeBusiness } from '../leads/business-names.ts';
+import {
+  isNameOfCompany,
+  isSingleNameOfBusiness,
+  looksLikeBusiness,
+} from '../leads/business-names.ts';
 import { writtenValues } from '../campaigns/custom-variables.ts';
 import { SIGNATURE_MARK, type TemplateValues } from '../campaigns/templates.ts';
 import type { TypedValue } from '../leads/custom-fields.ts';
@@ -55,15 +59,17 @@ export function valuesOf({
 }
 
 /**
- * A name equal to the company's is no person's, however it is split: older leads may have it. But a company that
- * was made of a person, for a list, has their name and no website.
+ * A name equal to the company's is no person's, however it is split, nor is a single one with the signs of a business:
+ * leads have them from files. But a company that was made of a person, for a list, has their name and no website.
  */
 function personOf({ firstName, lastName, company, companyDomain, website }: MessageRecipient) {
+  const isOneName = lastName.trim() === '';
   const isCompany =
-    isNameOfCompany({ firstName, lastName }, company) &&
-    (lastName.trim() === '' ||
-      Boolean(companyDomain || website) ||
-      looksLikeBusiness(`${firstName} ${lastName}`));
+    (isOneName && isSingleNameOfBusiness(firstName, company)) ||
+    (isNameOfCompany({ firstName, lastName }, company) &&
+      (isOneName ||
+        Boolean(companyDomain || website) ||
+        looksLikeBusiness(`${firstName} ${lastName}`)));
   return isCompany ? { firstName: '', lastName: '' } : { firstName, lastName };
 }
 

@@ -11,8 +11,20 @@
  * - Proofpoint, "Local Policy Violation" and `Blocked - see https://ipcheck.proofpoint.com`
  * - Mimecast, "SMTP error codes": `Administrative prohibition`, `Poor Reputation Sender`,
  *   `anti-spoofing policy`, `security policies`
+ * - Tencent, "QQ Mail: returned mail": `Mail content denied`, `Suspected bounce attacks`, `Connection denied`, `Mail is
+ *   rejected by recipients`; NetEase: `DT:SPM`, `MI:SPB` and more of three letters, none of them of an address
+ * - GMX and WEB.DE, "Error messages": `Bad DNS PTR resource record`, `Sender address is not allowed`, behind the words
+ *   that RFC 5321 has for unknown mailboxes
  * - Apple, "Postmaster information for iCloud Mail": [CS01]; 1&1: `Reject due to policy restrictions`
  */
+
+/** What has a rate of refusals of its own, and is paused for it; `provider`: that of the recipients. */
+export const PAUSE_SCOPES = ['mailbox', 'domain', 'server', 'provider'] as const;
+export type PauseScope = (typeof PAUSE_SCOPES)[number];
+
+/** What a refusal that ends a sequence is about: us (spam, policies), or the address. */
+export const REFUSAL_CLASSES = ['policy', 'address'] as const;
+export type RefusalClass = (typeof REFUSAL_CLASSES)[number];
 
 /** With any code, these phrases mean spam or a policy. */
 export const POLICY = anyOf([
@@ -20,7 +32,9 @@ export const POLICY = anyOf([
   /\bunsolicited\b|\bbulk (e-?)?mail\b|\bsuspicious\b|\bspoof/,
   /\bpolic(y|ies)\b|\badministrative(ly)? prohibit|\btraffic not accepted\b/,
   /\breputation\b|\b(spf|dkim|dmarc)\b|\bunauthenticated\b|\bauthentication (checks?|level)\b/,
-  /\b(bl|cs|hm|ph|ts)\d{2}\]/,
+  /\b(bl|cs|hm|ph|ts)\d{2}\]|\b(dt|hl|mi|rp|wm):[a-z]{3}\b/,
+  /\bsuspected\b|\bmail content denied\b|\boutboundspam/,
+  /\bptr\b|\binvalid dns\b|\bdynamic ips?\b|\bsender address is not allowed\b/,
   /\bconsidered (spam|junk|unsafe|dangerous)\b|\bblocked senders?\b/,
   // Not `user account blocked`.
   /(?<!\b(mailbox|account|user|recipient)( is| has been)? )\bblocked\b/,
@@ -29,7 +43,8 @@ export const POLICY = anyOf([
 /** These do so where nothing else is decisive. */
 export const WEAK_POLICY = anyOf([
   /\baccess denied\b|\bprohibited\b|\bnot (accepted|allowed|permitted|authori[sz]ed)\b/,
-  /\bcontact your (isp|provider|postmaster)\b|\bask your postmaster\b/,
+  /\bcontact your (isp|provider|postmaster)\b|\bask your postmaster\b|\babus(e|ive)\b/,
+  /\bconnection denied\b|\brejected by (the )?recipients?\b|\breverse (dns|lookup)\b/,
 ]);
 
 function anyOf(words: readonly RegExp[]): RegExp {

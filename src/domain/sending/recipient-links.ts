@@ -3,7 +3,8 @@
 /** Replaces the token in previews and tests: it opens a page and unsubscribes nobody. */
 export const PREVIEW_TOKEN = 'preview';
 
-export type RecipientLinkKind = 'unsubscribe' | 'open' | 'click';
+/** `resubscribe`: takes an unsubscription back; only the page that says it is done has such a link. */
+export type RecipientLinkKind = 'unsubscribe' | 'open' | 'click' | 'resubscribe';
 
 /** The content of a link's token. */
 export interface RecipientLink {
@@ -11,7 +12,7 @@ export interface RecipientLink {
   sendId: number;
   /** The target of a click; absent otherwise. */
   target?: string;
-  /** The language of the unsubscribe page. */
+  /** The language of the pages. */
   language?: string;
 }
 
@@ -26,6 +27,8 @@ export interface RecipientLinks {
   unsubscribeUrl(sendId: number, language?: string): string;
   /** The token of that URL, for an unsubscribe request by mail. */
   unsubscribeToken(sendId: number, language?: string): string;
+  /** For the form of a page, on whatever name it is shown. */
+  resubscribeToken(sendId: number, language?: string): string;
   /** The tracking pixel; only for campaigns that track opens. */
   openUrl(sendId: number): string;
   /** Throws for a target that is no http(s) address, or is too long for a link. */
@@ -37,7 +40,8 @@ export interface RecipientLinks {
   read(token: string): RecipientLink | undefined;
   /**
    * The token, made for `https://<host>`, as it is on the installation's own name. Undefined where it was not: who is
-   * sent a link cannot have it on a name of somebody else.
+   * sent a link cannot have it on a name of somebody else. One that takes an unsubscription back leads nowhere, and is
+   * good on any.
    */
   ownToken(token: string, host: string): string | undefined;
 }

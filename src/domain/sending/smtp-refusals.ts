@@ -1,5 +1,6 @@
 /** Classifies a refusal of a message: about the recipient, the sender, or the message. RFC 3463. */
 import { POLICY, WEAK_POLICY } from './policy-refusals.ts';
+import { FULL, OWN_LIMIT, PASSING, RATE, TRY_AGAIN } from './passing-refusals.ts';
 
 /**
  * - `recipient`: nobody reads mail there; writing again would harm the sender
@@ -21,15 +22,17 @@ const SENDER = anyOf([
   /\brelay(ing)? (access )?(denied|not permitted)\b|\bunable to relay\b/,
   /\btoo many (messages|recipients)\b|\bquota of .*\bsen/,
 ]);
-const FULL = anyOf([
-  /\bfull\b/,
-  /\bover ?quota\b|\bquota (is )?exceeded\b|\bexceeded\b.*\b(storage|quota)\b/,
-  /\binsufficient (system )?storage\b/,
-]);
+/** Before the words of full mailboxes: RFC 5321, 4.2.2 has the same ones for messages that are too large. */
+const TOO_LARGE = /\bmessage (exceeds|(is )?too (large|big))\b/i;
 const MESSAGE = anyOf([/\b(content|virus|attachments?)\b|\bmessage (size|rejected)\b/]);
-const RECIPIENT = anyOf([
+/** Behind any code: `550 5.7.1 No such user!` of Yandex. */
+const NO_USER = anyOf([
   /\b(user|recipient|alias|account) unknown\b|\bunknown (or illegal )?(alias|recipient|user)\b/,
-  /\bno such (user|recipient|mailbox|address|person)\b|\bdoe(s not|sn'?t) (exist|have)\b/,
+  /\bno such (user|recipient|mailbox|address|person)\b/,
+]);
+const RECIPIENT = anyOf([
+  NO_USER,
+  /\bdoe(s not|sn'?t) (exist|have)\b/,
   /\bnot (found|listed)\b|\bno mailbox\b|\bmailbox unavailable\b|\binvalid (recipient|mailbox)\b/,
   /\b(mailbox|account|user|recipient) (is |has been )/,
   /\bdisabled\b|\binactive\b|\bundeliverable\b|\bunroute?able\b|\bnull mx\b|\baddress rejected\b/,
@@ -40,6 +43,12 @@ const TRANSPORT = anyOf([
   /\bconnection (refused|timed out|reset|dropped)\b|\b(message|delivery time) expired\b/,
   /\b(mail|routing) loop\b|\bhop ?count\b|\btoo many hops\b|\bretry time(out)? exceeded\b/,
   /\bin the queue too long\b|\bnetwork (is )?unreachable\b|\bno route to host\b/,
+]);
+
+/** Where nothing else is decisive: these speak of the message. */
+const WEAK_MESSAGE = anyOf([
+  /\btransaction failed\b/,
+  /\b(message|e-?mail) ((is|was|has been) )?(refused|rejected|denied|declined)\b/,
 ]);
 
 function anyOf(words: readonly RegExp[]): RegExp {
@@ -61,10 +70,17 @@ const LISTED = anyOf([
   /\b(block|black) ?list(ed|ing)?\b|(?<!\b(not|never|longer)( \w+)? )\blisted\b/,
 ]);
 
-/** The words of the reply without the names of its parties. */
+/** The codes of its lines, which come between the words of a sentence. RFC 5321, 4.2.1. */
+const LINE_CODES = /\b[245]\d\d(?:[ -][245](?:\.\d{1,3}){2}\b|-)\s*/g;
+
+/** The words of the reply without the names of its parties, in one line. */
 const wordsOf = (reply: string): string =>
+  withoutNames(reply).replaceAll(LINE_CODES, ' ').replaceAll(/\s+/g, ' ');
+
+const withoutNames = (reply: string): string =>
   reply.replaceAll(NAMES, (name) => {
-    if (name.includes('@')) return ' ';
+    // `(ann@acme.com:blocked)`
+    if (name.includes('@')) return ` ${/@[^\s:]+:(.*)$/.exec(name)?.[1] ?? ''}`;
     // A missing space behind a sentence: `is blocked.Contact us`.
     if (/\.[A-Z][a-z]/.test(name)) return name.replaceAll('.', ' ');
     return LISTS.exec(name)?.[0] ?? ' ';
@@ -92,19 +108,28 @@ export const isListing = (reply: string): boolean => LISTED.test(wordsOf(reply))
  * code about the address comes before words, and words come before the other codes, which servers
  * choose more freely.
  */
-export function refusalOf(reply: string): Refusal {
+export const refusalOf = (reply: string): Refusal => statedRefusal(reply) ?? 'message';
+
+/** Undefined where neither code nor words say whom it is about. */
+export function statedRefusal(reply: string): Refusal | undefined {
   const enhanced = /\b5\.(\d{1,3})\.(\d{1,3})\b/.exec(reply);
   const [subject, detail] = [Number(enhanced?.[1] ?? -1), Number(enhanced?.[2] ?? -1)];
   if (subject === 1 && (detail === 7 || detail === 8)) return 'sender';
   if (subject === 1 && ADDRESS_DETAILS.includes(detail)) return 'recipient';
   const words = wordsOf(reply);
+  if (OWN_LIMIT.test(words)) return 'sender';
   if (subject === 4) return RECIPIENT.test(words) ? 'recipient' : 'transport';
   if (SENDER.test(words)) return 'sender';
-  if (FULL.test(words) || (subject === 2 && detail === 2)) return 'later';
-  if (subject === 7 || POLICY.test(words)) return 'policy';
+  if (TOO_LARGE.test(words) || (subject === 2 && detail === 3)) return 'message';
+  if (FULL.test(words) || (subject === 2 && detail === 2) || RATE.test(words)) return 'later';
+  if (POLICY.test(words)) return 'policy';
+  if (PASSING.test(words)) return 'later';
+  if (subject === 7) return NO_USER.test(words) ? 'recipient' : 'policy';
   if (MESSAGE.test(words)) return 'message';
   if (subject === 1 || subject === 2) return 'recipient';
   if (TRANSPORT.test(words)) return 'transport';
   if (RECIPIENT.test(words)) return 'recipient';
-  return WEAK_POLICY.test(words) ? 'policy' : 'message';
+  if (TRY_AGAIN.test(words)) return 'later';
+  if (WEAK_POLICY.test(words)) return 'policy';
+  return WEAK_MESSAGE.test(words) ? 'message' : undefined;
 }

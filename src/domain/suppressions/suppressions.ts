@@ -21,7 +21,12 @@ export interface NewSuppression {
   value: string;
   reason: SuppressionReason;
   note: string | null;
+  /** Made by the recipient with the link of a message, who may take it back. */
+  byLink?: boolean;
 }
+
+/** How long a recipient may take an unsubscription back: whoever has read a message late is not surprised by mail. */
+export const TAKE_BACK_DAYS = 30;
 
 /** `' Ann@Müller.DE '` -> `'ann@xn--mller-kva.de'`; undefined for what is no address. */
 export function suppressedEmail(text: string): string | undefined {

@@ -43,6 +43,7 @@ export interface EventPayloads {
   'email.auto_replied': SendFacts;
   'email.unsubscribed': SendFacts;
   'email.complained': SendFacts;
+  'suppression.lifted': SendFacts & { suppressionId: number; reason: 'unsubscribe' };
   'message.received': AnswerReceived;
   'message.interest_changed': InterestChange;
   'domain.expiring': DomainExpiry;
@@ -111,8 +112,8 @@ export interface MailboxHealth {
   email: string;
   /** What was checked: each has a health of its own. */
   aspect: 'sending' | 'warmup' | 'sync';
-  /** `failing`: nothing works until something changes. */
-  health: 'healthy' | 'throttled' | 'quarantined' | 'failing';
+  /** `failing`: nothing works until something changes. `unknown`: nothing is wrong, and nothing is proven. */
+  health: 'unknown' | 'healthy' | 'throttled' | 'quarantined' | 'failing';
   /** Why it is not healthy, in the words of that aspect. */
   reason: string | null;
   /** Warm-up's, 0-100. */

@@ -34,6 +34,7 @@ export const EVENTS: { readonly [T in EventType]: string } = {
   'email.auto_replied': 'a machine answered',
   'email.unsubscribed': 'a recipient wants no more messages',
   'email.complained': 'a message was reported as spam',
+  'suppression.lifted': 'a recipient has taken an unsubscription back',
   'message.received': 'an answer of a lead came in: the first one, or any other',
   'message.interest_changed': 'what an answer means was corrected, or judged later',
   'domain.expiring': 'a domain ends soon',

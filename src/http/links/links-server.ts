@@ -9,7 +9,7 @@ import type { SecureContext, TlsOptions, TLSSocket } from 'node:tls';
 import { createHttpServer, createHttpsServer } from '../server.ts';
 import { createNames, type LinkMode, type Served } from './served-names.ts';
 
-const LINKS = /^\/([ut])\/([\w-]+)$/;
+const LINKS = /^\/([urt])\/([\w-]+)$/;
 const CHALLENGE = /^\/\.well-known\/acme-challenge\/([\w-]{16,})$/;
 
 type Names = (name: string) => Promise<Served>;

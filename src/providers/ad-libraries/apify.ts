@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { ALL_COUNTRIES } from '../../domain/discovery/discovery.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import { createApifyClient, type ApifyClient } from '../apify-client.ts';
+import { earlyEndOf, type ApifyRun } from '../apify-runs.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import type { Ad, AdLibrary, AdPage, AdSearch } from './port.ts';
 
@@ -136,9 +137,11 @@ async function page(
   }
   const ads = items.flatMap(adOf);
   const cursor = `${runId}:${datasetId}:${offset + items.length}`;
-  if (items.length > 0 || !isSettled(run, settleMs)) return { ads, cursor, isRunning: true };
+  if (items.length > 0 || !isSettled(run, settleMs)) {
+    return { ads, cursor, isRunning: true, endedEarly: null };
+  }
   assertUseful(run, offset);
-  return { ads, cursor: null, isRunning: false };
+  return { ads, cursor: null, isRunning: false, endedEarly: earlyEndOf(run) };
 }
 
 /** Whether the dataset shows all that the run wrote. */
@@ -146,10 +149,7 @@ const isSettled = (run: { isFinished: boolean; finishedAt: string | null }, sett
   run.isFinished && Date.now() - Date.parse(run.finishedAt ?? '1970-01-01') >= settleMs;
 
 /** A failed run that has items counts as a short one; a failed run without items is a failure. */
-function assertUseful(
-  run: { id: string; status: string; statusMessage: string | null },
-  read: number,
-) {
+function assertUseful(run: ApifyRun, read: number) {
   if (run.status === 'SUCCEEDED' || read > 0) return;
   throw new ProviderError(
     'rejected',

@@ -92,6 +92,7 @@ async function page(
         ads: answer.data.map(ad),
         cursor: isLast ? null : `${kept}:${next}`,
         isRunning: false,
+        endedEarly: null,
       };
     } catch (error) {
       if (!(error instanceof ProviderError && isTooMuch(error)) || limit <= 1) throw error;

@@ -32,6 +32,8 @@ export interface AdPage {
   cursor: string | null;
   /** The library is still at work: with no ads, ask again later with `cursor`. */
   isRunning: boolean;
+  /** For people, at the end: why the library did not show all that it has; null when it did, or goes on. */
+  endedEarly: string | null;
 }
 
 export interface AdLibrary extends AskableAccount {

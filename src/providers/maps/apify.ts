@@ -8,7 +8,7 @@
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
 import { createApifyClient, type ApifyClient } from '../apify-client.ts';
-import type { ApifyRun } from '../apify-runs.ts';
+import { earlyEndOf, type ApifyRun } from '../apify-runs.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import { actorInput } from './apify-input.ts';
 import { fits } from './filters.ts';
@@ -160,23 +160,13 @@ function resultOf(
     const processedQueries = searchStrings.length + startUrls.length + placeIds.length;
     return { processedQueries, endedEarly: null };
   }
-  if (written > 0) {
-    const why = EARLY_ENDS[run.status] ?? 'the vendor gave it up';
-    const endedEarly = `The search ended early: ${why}`;
-    return { processedQueries: null, endedEarly };
-  }
+  if (written > 0) return { processedQueries: null, endedEarly: earlyEndOf(run) };
   throw new ProviderError('rejected', `${PROVIDER}: the search ended as ${run.status} (${words})`, {
     provider: PROVIDER,
     providerCode: run.status,
     operatorHint: `Look at the run ${run.id} in the Apify console.`,
   });
 }
-
-/** In our wording; the vendor's is in its console. Choice 46. */
-const EARLY_ENDS: Record<string, string> = {
-  'TIMED-OUT': 'it took too long',
-  ABORTED: 'it was stopped at the vendor',
-};
 
 /** Rows without a place (nothing found, hotels of other services) are left out. */
 function placeOf(item: unknown, search: MapsSearch): Place[] {

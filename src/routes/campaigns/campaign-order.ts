@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { RISKY_KINDS } from '../../domain/campaigns/address-risk.ts';
 import { WEEKDAYS, type StepVariant } from '../../domain/campaigns/campaigns.ts';
 import { MESSAGE_LANGUAGES } from '../../domain/sending/message-languages.ts';
+import { PAGE_LANGUAGES } from '../../domain/sending/page-words.ts';
 import { MAX_FOLLOWUPS } from '../../domain/campaigns/follow-ups.ts';
 import {
   DEFAULT_DAYS,
@@ -90,8 +91,9 @@ const language = z
   .max(35)
   .nullable()
   .describe(
-    `Of the footer, the page that ends the mails and built-in reminders: ${MESSAGE_LANGUAGES.join(', ')}; English for ` +
-      'others. Null, the default: that in which the first message is written.',
+    `Of the footer and the page that ends the mails: ${PAGE_LANGUAGES.join(', ')}; of built-in reminders: ` +
+      `${MESSAGE_LANGUAGES.join(', ')}. English for others. ` +
+      'Null, the default: that in which the first message is written.',
   );
 
 const fields = {
@@ -164,8 +166,8 @@ const fields = {
   onlyNeverContacted: z
     .boolean()
     .describe(
-      'Leaves out leads to whose address the account has ever sent a message of any campaign ' +
-        '(`contacted_before`): when they are added, and again before their first message.',
+      'Leaves out leads to whom, at whatever address, or to whose address the account has ever sent a message of ' +
+        'any campaign (`contacted_before`): when they are added, and again before their first message.',
     ),
   startsOn,
   autoWinner,

@@ -38,6 +38,13 @@ export const operation = z
     step: z.string().nullable(),
     steps: z.array(operationStep).describe('Empty for jobs whose resource tells how far they are.'),
     message: z.string(),
+    progress: z
+      .object({ done: z.int(), total: z.int() })
+      .nullable()
+      .describe(
+        'While a list is being deleted: how many of its leads are removed, of how many. Null once it is over, and for ' +
+          'other jobs, whose steps or resource tell how far they are.',
+      ),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     actions: z.array(z.enum(['retry', 'cancel'])).describe('What may be asked of it now.'),
     createdAt: timestamp,
@@ -64,6 +71,7 @@ export const present = (row: OperationView): z.infer<typeof operation> => {
     steps: clientSteps(row.steps),
     // Of one that has failed the row repeats the vendor's words.
     message: row.state === 'failed' ? (error?.message ?? '') : row.message,
+    progress: row.progress,
     error,
     actions: row.actions,
     createdAt: row.createdAt.toISOString(),

@@ -2,7 +2,8 @@
 import pTimeout from 'p-timeout';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { messageLanguageOf, wordsOf } from '../../domain/sending/message-languages.ts';
+import { isRightToLeft, pageLanguageOf, wordsOf } from '../../domain/sending/page-words.ts';
+import { resubscriptionWordsOf } from '../../domain/sending/resubscription-words.ts';
 import { isMachineRequest } from '../../domain/sending/link-fetches.ts';
 import {
   PREVIEW_TOKEN,
@@ -11,13 +12,14 @@ import {
 } from '../../domain/sending/recipient-links.ts';
 import { htmlPage, picture, redirect, type Page } from '../../http/page.ts';
 import { route, type Route } from '../../http/route.ts';
-import { noteFetch, unsubscribe } from '../../services/sending/recipient-links.ts';
+import { noteFetch, resubscribe, unsubscribe } from '../../services/sending/recipient-links.ts';
 
-type Needs = Pick<Context, 'db' | 'clock' | 'logger' | 'recipientLinks' | 'config'>;
+type Needs = Pick<Context, 'db' | 'clock' | 'logger' | 'recipientLinks' | 'config' | 'temporal'>;
 
 export const recipientLinkRoutes = (context: Needs): Route[] => [
   confirm(context),
   stop(context),
+  takeBack(context),
   track(context),
 ];
 
@@ -71,8 +73,37 @@ const stop = (context: Needs) =>
       if (token === PREVIEW_TOKEN) return previewLink;
       const link = linkOf(context, token, ['unsubscribe']);
       if (!link) return noSuchLink;
-      await unsubscribe(context, link.sendId);
-      return donePage(link);
+      const isOwn = await unsubscribe(context, link.sendId);
+      return donePage(link, isOwn ? offerOf(context, link) : '');
+    },
+  });
+
+/** What the button of the page posts; the form of RFC 8058 does nothing here. */
+const SUBSCRIBE_AGAIN = 'Subscribe=Again';
+
+const takeBack = (context: Needs) =>
+  route({
+    method: 'post',
+    path: '/r/:token',
+    operationId: 'recipientLinks.resubscribe',
+    tag,
+    public: true,
+    status: 200,
+    page: true,
+    contentType: 'text/html',
+    rawBody: true,
+    maxBodyBytes: MAX_FORM_BYTES,
+    summary: 'Takes back what the link to unsubscribe has done.',
+    description:
+      'The button of the page that says somebody is unsubscribed; no message has this link, and a GET has ' +
+      'no answer. For 30 days, and only where nothing else forbids to write to the address: a complaint, a ' +
+      'bounce, or an entry of the owner. A repeat changes nothing.',
+    params,
+    response: z.string(),
+    handler: async ({ params: { token }, rawBody }) => {
+      const link = linkOf(context, token, ['resubscribe']);
+      if (!link || rawBody.toString() !== SUBSCRIBE_AGAIN) return noSuchLink;
+      return takenBackPage(link, await resubscribe(context, link.sendId));
     },
   });
 
@@ -143,10 +174,32 @@ function confirmPage({ language }: RecipientLink): Page {
       <form method="post">
         <button type="submit" name="List-Unsubscribe" value="One-Click">${button}</button>
       </form>`;
-  return htmlPage(200, title, main, messageLanguageOf(language));
+  return htmlPage(200, title, main, inLanguage(language));
 }
 
-function donePage({ language }: RecipientLink): Page {
+function donePage({ language }: RecipientLink, offer: string): Page {
   const { doneTitle, done } = wordsOf(language);
-  return htmlPage(200, doneTitle, `<p>${done}</p>`, messageLanguageOf(language));
+  return htmlPage(200, doneTitle, `<p>${done}</p>${offer}`, inLanguage(language));
+}
+
+/** Relative: the page may be on a name of a client, or below the path of test mode. */
+function offerOf({ recipientLinks }: Needs, { sendId, language }: RecipientLink): string {
+  const { mistake } = resubscriptionWordsOf(language);
+  const [name, value] = SUBSCRIBE_AGAIN.split('=');
+  return `
+      <form method="post" action="../r/${recipientLinks.resubscribeToken(sendId, language)}">
+        <button type="submit" name="${name}" value="${value}">${mistake}</button>
+      </form>`;
+}
+
+function takenBackPage({ language }: RecipientLink, isDone: boolean): Page {
+  const words = resubscriptionWordsOf(language);
+  return isDone
+    ? htmlPage(200, words.doneTitle, `<p>${words.done}</p>`, inLanguage(language))
+    : htmlPage(200, words.keptTitle, `<p>${words.kept}</p>`, inLanguage(language));
+}
+
+function inLanguage(tag: string | undefined) {
+  const language = pageLanguageOf(tag);
+  return { language, isRightToLeft: isRightToLeft(language) };
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { SUPPRESSION_KINDS, SUPPRESSION_REASONS } from '../../domain/suppressions/suppressions.ts';
-import { paged, reply } from '../../http/envelope.ts';
+import { reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { idParams, offsetOf, pageQuery, timestamp } from '../../http/schemas.ts';
 import {
@@ -86,6 +86,9 @@ const liftedSuppression = z
     value: z.string(),
     reason: z.enum(SUPPRESSION_REASONS),
     note: z.string().nullable().describe('Who asked for it.'),
+    liftedBy: z
+      .enum(['owner', 'recipient'])
+      .describe('`recipient`: they took their own unsubscription back.'),
     liftedLeads: z.int(),
     liftedAt: timestamp,
   })
@@ -97,7 +100,8 @@ const lifted = (context: Needs) =>
     path: '/v1/suppressions/lifted',
     operationId: 'suppressions.listLifted',
     tag,
-    summary: 'Lists suppressions that were removed, newest first: when, and who asked for it.',
+    summary:
+      'Lists suppressions that were removed, newest first: when, by whom, and who asked for it.',
     description: 'Those of people who were erased since are not among them.',
     status: 200,
     paged: true,
@@ -106,8 +110,9 @@ const lifted = (context: Needs) =>
     handler: async ({ user, query }) => {
       const { limit, kind, reason: why, search } = query;
       const page = { filter: { kind, reason: why, search }, limit, offset: offsetOf(query) };
-      const { rows, total } = await listLifted(context, user.userId, page);
-      return paged(rows.map(presentLifted), query, total);
+      const { rows, ...total } = await listLifted(context, user.userId, page);
+      const meta = { pagination: totalOf(query, total) };
+      return reply(rows.map(presentLifted), { meta });
     },
   });
 
@@ -118,6 +123,7 @@ const presentLifted = (row: LiftedSuppression): z.input<typeof liftedSuppression
   value: row.value,
   reason: row.reason,
   note: row.note === '' ? null : row.note,
+  liftedBy: row.lifted_by,
   liftedLeads: row.lifted_leads,
   liftedAt: row.lifted_at.toISOString(),
 });

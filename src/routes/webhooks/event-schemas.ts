@@ -20,6 +20,8 @@ const count = z.int();
 const at = timestamp;
 const errorCode = z.string().nullable();
 
+const mailbox = z.object({ mailboxId: id, email: z.string() });
+
 const processEnd = z.object({
   processId: id,
   status: z.enum(['completed', 'failed']),
@@ -75,19 +77,15 @@ export const eventData = {
     usedPercent: z.int().meta({ description: 'Of its disk, from 85 on' }),
   }),
   'mailbox.created': z.object({ mailboxId: id, clusterId: id, email: z.string() }),
-  'mailbox.connected': z.object({ mailboxId: id, email: z.string() }),
-  'mailbox.connection_failed': z.object({
-    mailboxId: id,
-    email: z.string(),
-    errorCode: z.string(),
-  }),
+  'mailbox.connected': mailbox,
+  'mailbox.connection_failed': mailbox.extend({ errorCode: z.string() }),
   'mailbox.health_changed': z.object({
     mailboxId: id,
     email: z.string(),
     aspect: z
       .enum(['sending', 'warmup', 'sync'])
       .meta({ description: 'What was checked: each has a health of its own' }),
-    health: z.enum(['healthy', 'throttled', 'quarantined', 'failing']),
+    health: z.enum(['unknown', 'healthy', 'throttled', 'quarantined', 'failing']),
     reason: z.string().nullable(),
     healthScore: z.number().nullable().meta({ description: "Warm-up's, 0 to 100" }),
     at,
@@ -116,6 +114,7 @@ export const eventData = {
   'email.auto_replied': send,
   'email.unsubscribed': send,
   'email.complained': send,
+  'suppression.lifted': send.extend({ suppressionId: id, reason: z.literal('unsubscribe') }),
   'message.received': z.object({
     inboxId: id.meta({ description: '`GET /v1/inbox/{id}`' }),
     threadId: id,

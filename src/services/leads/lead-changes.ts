@@ -5,16 +5,10 @@ import { noteChange } from '../../db/accounts/audit-log.ts';
 import { AUDITED_FIELDS, difference, namesBeside } from '../../domain/accounts/audited-values.ts';
 import { lockUserCompany } from '../../db/leads/companies.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
-import {
-  lockAccountLeads,
-  recheckLeads,
-  suppressionsKnown,
-  lockRecipientsOfLeads,
-} from '../../db/leads/lead-locks.ts';
+import { lockAccountLeads, recheckLeads, suppressionsKnown } from '../../db/leads/lead-locks.ts';
 import type { LeadsTable } from '../../db/leads/lead-tables.ts';
 import type { LeadRow } from '../../db/leads/lead-queries.ts';
 import { findColleague } from '../../db/leads/lead-twins.ts';
-import { endDuplicates } from '../../db/campaigns/recipient-drops.ts';
 import {
   isErased,
   isSuppressed,
@@ -23,7 +17,7 @@ import {
   updateLead,
   VERDICT_COLUMNS,
 } from '../../db/leads/leads.ts';
-import { restartAtNewAddress } from '../../db/sending/corrected-addresses.ts';
+import { followAddress, lockRecipientsOfPerson } from '../../db/sending/changed-addresses.ts';
 import { awaitAnswers, followReviewHolds } from '../../db/sending/review-holds.ts';
 import { isWishOfPerson } from '../../db/suppressions/suppressions.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
@@ -79,7 +73,7 @@ export async function changeLead(
     await lockAccountLeads(trx, userId);
     if (changes.personEmail !== undefined) await awaitAnswers(trx, userId);
     // Lock order: recipients before leads, as where delivery results are written.
-    await lockRecipientsOfLeads(trx, [id]);
+    await lockRecipientsOfPerson(trx, id);
     const lead = await lockUserLead(trx, userId, id);
     if (!lead) throw notFound('lead');
     const { companyId = lead.company_id } = changes;
@@ -108,25 +102,15 @@ export async function changeLead(
       difference(AUDITED_FIELDS.lead, lead, next, namesBeside(AUDITED_FIELDS.lead, changes)),
     );
     if (next.email_key === lead.email_key) return [];
-    await endDuplicates(trx, userId, id);
-    const released = await followReviewHolds(trx, id, context.clock.now());
-    const again = await beginAnew(context, trx, { leadId: id, emailKey: next.email_key });
-    return [...released, ...again];
+    const now = context.clock.now();
+    const keys = { before: lead.email_key, after: next.email_key };
+    const again = await followAddress(trx, { userId, leadId: id, now }, keys);
+    return [...again, ...(await followReviewHolds(trx, id, now))];
   };
   const campaignIds = await despiteDeadlocks(() => commitOnce(context.db, change));
   await hintCampaigns(context, campaignIds);
   return getUserLead(context, userId, id);
 }
-
-/** Campaigns that gave up on the old address write to the new one, unless they already have. */
-const beginAnew = (
-  { clock }: Changing,
-  trx: Transaction<Database>,
-  { leadId, emailKey: key }: { leadId: number; emailKey: string | null },
-): Promise<number[]> =>
-  key === null
-    ? Promise.resolve([])
-    : restartAtNewAddress(trx, { leadId, emailKey: key, now: clock.now() });
 
 const withoutVerdict = {
   validation_score: null,

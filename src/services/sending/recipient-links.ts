@@ -5,31 +5,65 @@ import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import { insertFetch } from '../../transactions/link-fetches.ts';
-import { findSendOfLink, suppressRecipient } from '../../db/sending/recipient-links.ts';
-import { recordSendOutcome } from '../../transactions/send-outcomes.ts';
+import {
+  findSendOfLink,
+  mayTakeBack,
+  suppressRecipient,
+} from '../../db/sending/recipient-links.ts';
+import { insertEvents } from '../../db/webhooks/events.ts';
+import { takeBackUnsubscription } from '../../transactions/take-back-unsubscription.ts';
+import { factsOf, recordSendOutcome } from '../../transactions/send-outcomes.ts';
 import type { Database } from '../../db/tables.ts';
 import type { RecipientLink } from '../../domain/sending/recipient-links.ts';
+import { hintCampaigns } from '../campaigns/campaign-wakes.ts';
 
 type Needs = Pick<Context, 'db' | 'clock' | 'logger' | 'config'>;
 
 /**
  * Stops all mail to the message's recipient: suppressed, follow-ups stopped, reported to the client.
- * Safe to repeat. Succeeds also when the campaign is gone: the recipient could not fix that.
+ * Safe to repeat. Succeeds also when the campaign is gone: the recipient could not fix that. True where the recipient
+ * may take it back.
  */
 export async function unsubscribe(
   { db, clock, logger, config }: Needs,
   sendId: number,
-): Promise<void> {
+): Promise<boolean> {
+  const now = clock.now();
   const inTransaction = async (trx: Transaction<Database>) => {
     const send = await findSendOfLink(trx, sendId);
-    if (!send) return false;
-    await recordSendOutcome(trx, sendId, { kind: 'unsubscribed', at: clock.now() }, config);
-    await suppressRecipient(trx, send);
+    if (!send) return { isKnown: false, isOwn: false };
+    const outcome = { kind: 'unsubscribed', at: now, isByLink: true } as const;
+    await recordSendOutcome(trx, sendId, outcome, config);
+    if (await suppressRecipient(trx, send)) {
+      // The outcome was noted before, and lifted: who has heard of that hears of this.
+      const payload = factsOf(send, now);
+      const resource = `lead/${send.lead_id}`;
+      await insertEvents(trx, [
+        { userId: send.user_id, type: 'email.unsubscribed', resource, payload },
+      ]);
+    }
     noteChange({ userId: send.user_id, after: { sendId } });
-    return true;
+    return { isKnown: true, isOwn: await mayTakeBack(trx, send) };
   };
-  const isKnown = await despiteDeadlocks(() => commitOnce(db, inTransaction));
+  const { isKnown, isOwn } = await despiteDeadlocks(() => commitOnce(db, inTransaction));
   if (!isKnown) logger.warn({ sendId, kind: 'unsubscribed' }, 'the message of a link is gone');
+  return isOwn;
+}
+
+/**
+ * Takes back what the link of a message has done to its recipient's address, and nothing else: bounces, complaints and
+ * entries of the owner stay. Safe to repeat. True where no entry of the address is left. Choice 155.
+ */
+export async function resubscribe(
+  context: Pick<Context, 'db' | 'clock' | 'temporal'>,
+  sendId: number,
+): Promise<boolean> {
+  const now = context.clock.now();
+  const { isDone, campaignIds } = await despiteDeadlocks(() =>
+    commitOnce(context.db, (trx) => takeBackUnsubscription(trx, sendId, now)),
+  );
+  await hintCampaigns(context, campaignIds);
+  return isDone;
 }
 
 /**

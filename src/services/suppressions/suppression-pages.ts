@@ -66,13 +66,12 @@ export async function listSuppressions(
   return { ...part, ...total };
 }
 
-/** Removed entries, with who asked for it; newest first. */
+/** Removed entries, with who did it; newest first. */
 export const listLifted = (
   { db }: Needs,
   userId: string,
   page: { filter: SuppressionFilter; limit: number; offset: number },
-): Promise<{ rows: LiftedSuppression[]; total: number }> =>
-  listLiftedSuppressions(db, userId, page);
+): Promise<Total & { rows: LiftedSuppression[] }> => listLiftedSuppressions(db, userId, page);
 
 /** Entries after the one with the id `before`: no count, and as fast at the end as at the start. */
 export async function listSuppressionsBehind(

@@ -11,18 +11,13 @@ import {
   findSuppression,
   findSuppressionsOf,
   insertSuppressions,
-  noteLifting,
   OF_THE_PERSON,
   type Suppression,
 } from '../../db/suppressions/suppressions.ts';
-import {
-  askForWalks,
-  findWalks,
-  listLargeDomains,
-  openLeadsOf,
-} from '../../db/suppressions/domain-walks.ts';
-import { liftLeads, suppressLeads, type Lifted } from '../../db/suppressions/suppressed-leads.ts';
+import { askForWalks, listLargeDomains } from '../../db/suppressions/domain-walks.ts';
+import { suppressLeads } from '../../db/suppressions/suppressed-leads.ts';
 import type { Database } from '../../db/tables.ts';
+import { liftDeleted } from '../../transactions/lift-suppression.ts';
 import { hintCampaigns } from '../campaigns/campaign-wakes.ts';
 import { invalid, notFound, validationError } from '../../domain/errors.ts';
 import { emailKey } from '../../domain/leads/lead-keys.ts';
@@ -119,7 +114,7 @@ async function removeWithin(
   trx: Transaction<Database>,
   userId: string,
   { id, note }: { id: number; note?: string | undefined },
-): Promise<Lifted & { openLeads: number | null }> {
+): ReturnType<typeof liftDeleted> {
   const row = await findSuppression(trx, userId, id);
   if (!row) throw notFound('suppression');
   if (row.reason === 'erasure') {
@@ -130,16 +125,10 @@ async function removeWithin(
     throw validationError([{ field: 'note', message }]);
   }
   await deleteSuppression(trx, id);
-  const domains = domainsOf([row]);
-  const isWalked = (await listLargeDomains(trx, userId, domains)).size > 0;
-  const lifted = isWalked ? { leads: 0, campaignIds: [] } : await liftLeads(trx, userId, row);
+  const lifted = await liftDeleted(trx, row, { note: note ?? '', lifted_by: 'owner' });
   const { leads: liftedLeads } = lifted;
-  const liftedId = await noteLifting(trx, row, { note: note ?? '', liftedLeads });
   noteChange({ before: told(AUDITED_FIELDS.suppression, row), after: { liftedLeads } });
-  if (!isWalked) return { ...lifted, openLeads: 0 };
-  await askForWalks(trx, userId, domains, { id: liftedId, reason: row.reason });
-  const walks = await findWalks(trx, userId, domains);
-  return { ...lifted, openLeads: openLeadsOf(walks.get(row.value)) };
+  return lifted;
 }
 
 export interface CheckedEmail {

@@ -9,13 +9,12 @@ export async function judgeInterests(
   trx: Transaction<Database>,
   userId: string,
   texts: readonly string[],
+  rulesSay = judgeInterest,
 ): Promise<Judgement[]> {
   const keys = texts.map(wordsKey);
   const corrected = await listCorrections(trx, userId, keys);
   return texts.map((text, at) => {
     const interest = corrected.get(keys[at]!);
-    return interest === undefined
-      ? judgeInterest(text)
-      : { interest, by: 'client', confidence: null };
+    return interest === undefined ? rulesSay(text) : { interest, by: 'client', confidence: null };
   });
 }

@@ -7,7 +7,8 @@ import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
 import { findRecipient, readSender } from '../../db/sending/message-setting.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
-import { languageOf, messageLanguageOf } from '../../domain/sending/message-languages.ts';
+import { languageOf } from '../../domain/sending/message-languages.ts';
+import { pageLanguageOf } from '../../domain/sending/page-words.ts';
 import { PREVIEW_TOKEN, type RecipientLinks } from '../../domain/sending/recipient-links.ts';
 import { sequenceMessages, type SequenceMessage } from '../../domain/sending/sequence-messages.ts';
 
@@ -55,7 +56,7 @@ export async function renderTestMessage(
     readSender(db, userId, { email: mailbox.email, mailboxId: mailbox.id }),
   ]);
   if (!found) throw notFound('lead');
-  const language = messageLanguageOf(languageOf(campaign.language, steps[0]));
+  const language = pageLanguageOf(languageOf(campaign.language, steps[0]));
   const origin = await findLinkOrigin(db, campaign.tracking_domain_id, links?.linksHost);
   const own = linksOf(campaign, language, links?.recipientLinks.at(origin));
   const given = { campaign, steps, sender, ...found, links: own };

@@ -59,15 +59,17 @@ const fault = (vendor: string, kind: string, operation?: string) =>
 async function readAll(one: AdLibrary, wanted: AdSearch, limit = 30, token = `t-${Math.random()}`) {
   const ads: Ad[] = [];
   const cursors: string[] = [];
+  const endedEarly: string[] = [];
   let cursor: string | null = await one.begin(wanted, token);
   while (cursor !== null) {
     cursors.push(cursor);
     const page = await one.page(wanted, cursor, limit);
     ads.push(...page.ads);
+    if (page.endedEarly !== null) endedEarly.push(page.endedEarly);
     if (page.isRunning && page.ads.length === 0) await sleep(50);
     cursor = page.cursor;
   }
-  return { ads, cursors };
+  return { ads, cursors, endedEarly };
 }
 
 describe.each(['meta', 'apify'] as const)('%s', (name) => {
@@ -224,7 +226,9 @@ describe('apify', () => {
       readAll(library('apify'), search({ searchTerm: 'fail-rye' })),
     );
     expect(failed).toMatchObject({ kind: 'rejected', facts: { providerCode: 'FAILED' } });
-    const { ads } = await readAll(library('apify'), search({ searchTerm: 'timeout-rye bread' }));
-    expect(ads).toHaveLength(ADS / 2);
+    const short = await readAll(library('apify'), search({ searchTerm: 'timeout-rye bread' }));
+    expect(short.ads).toHaveLength(ADS / 2);
+    expect(short.endedEarly).toEqual(['The search ended early: it took too long']);
+    expect((await readAll(library('apify'), search())).endedEarly).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 /** The simulated hosts of the mailboxes, and the processes that store what came in there. */
 import type { Context } from '../../../src/context.ts';
+import { lookAhead } from '../../../activities/inbox/look-ahead.ts';
 import { readMessage } from '../../../activities/inbox/read-message.ts';
 import { storeMessages } from '../../../activities/inbox/store-messages.ts';
 import { openFolderRow } from '../../../src/db/inbox/mailbox-folders.ts';
@@ -47,8 +48,9 @@ export function createInbox(
       // A process that died after its commit has stored it.
       if (fromUid >= uid) return;
       const folder = { ...key, userId, role, uidValidity: UID_VALIDITY };
-      const batch = { messages: [read], fromUid, toUid: uid };
-      await storeMessages({ db, config, recipientLinks }, folder, batch);
+      const context = { db, config, recipientLinks };
+      const ahead = await lookAhead(context, folder, [read]);
+      await storeMessages(context, folder, { messages: [read], fromUid, toUid: uid, ahead });
     });
   };
 }

@@ -5,10 +5,9 @@ import type { History } from '../history.ts';
 import { createHistory } from '../history.ts';
 import type { Decisions } from './decisions.ts';
 import type { WinnerRule } from './evidence.ts';
+import { LIKED } from './readers.ts';
 import { OPEN, type Choice, type Comparing, type TextRules } from './text-rules.ts';
 
-/** In the mark of a text that most people answer. */
-export const LIKED = 'liked';
 /** Of a look of the clients, which is every half an hour. */
 const CHANCE = 0.0015;
 

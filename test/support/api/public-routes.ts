@@ -9,5 +9,6 @@ export const PUBLIC_ROUTES: readonly string[] = [
   'GET /oauth/callback',
   'GET /u/:token',
   'POST /u/:token',
+  'POST /r/:token',
   'GET /t/:token',
 ];

@@ -40,6 +40,7 @@ const OF_POSTS: Readonly<Record<Effect, readonly string[]>> = {
     'pauseMany',
     'removeMany',
     'renew',
+    'resubscribe',
     'resume',
     'resumeMany',
     'retry',

@@ -163,4 +163,11 @@ export const ofMessages: Requests = {
     const sendId = await addSend(db, { userId, leadId: await lead(world) });
     return [new URL(users.api.context.recipientLinks.unsubscribeUrl(sendId)).pathname];
   },
+  'recipientLinks.resubscribe': async (world) => {
+    const { db, userId, users } = world;
+    const { recipientLinks } = users.api.context;
+    const sendId = await addSend(db, { userId, leadId: await lead(world) });
+    await users.api.call('POST', new URL(recipientLinks.unsubscribeUrl(sendId)).pathname);
+    return [`/r/${recipientLinks.resubscribeToken(sendId)}`, 'Subscribe=Again'];
+  },
 };

@@ -1,5 +1,6 @@
 /** A mailbox that has written to a lead, and the messages that come into it. */
 import { sql, type Kysely } from 'kysely';
+import { lookAhead } from '../../../activities/inbox/look-ahead.ts';
 import { readMessage, type ReadMessage } from '../../../activities/inbox/read-message.ts';
 import { storeMessages } from '../../../activities/inbox/store-messages.ts';
 import { createCipher } from '../../../src/encryption/cipher.ts';
@@ -105,12 +106,15 @@ export function receiver(
     );
     const messages = read.map(options.change ?? ((each) => each));
     const toUid = fromUid + texts.length;
-    cursors.set(path, toUid);
     const folder = { ...key, userId, role, uidValidity: UID_VALIDITY };
     const { daySeconds = 86_400, interestModel } = options;
     const config = { ...REJECTIONS, DAY_SECONDS: daySeconds, INTEREST_MODEL: interestModel };
     const context = { db, recipientLinks, config };
-    return storeMessages(context, folder, { messages, fromUid, toUid });
+    const ahead = await lookAhead(context, folder, messages);
+    const stored = await storeMessages(context, folder, { messages, fromUid, toUid, ahead });
+    // What was not stored is read again.
+    cursors.set(path, toUid);
+    return stored;
   };
 }
 

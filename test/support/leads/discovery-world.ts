@@ -33,8 +33,9 @@ export function fakeLibrary(name: string, covered: readonly string[], pages: Ad[
     calls: [] as string[],
     searches: [] as AdSearch[],
     ended: [] as string[],
-    /** Thrown by the next calls of `end`. */
     endFailures: [] as Error[],
+    /** What the last page says. */
+    endedEarly: null as string | null,
     /** Thrown by the next calls, in order. */
     failures: [] as Error[],
     covers: (country: string) => covered.includes(country),
@@ -52,7 +53,11 @@ export function fakeLibrary(name: string, covered: readonly string[], pages: Ad[
       throwNext(library.failures);
       const at = Number(cursor);
       const isLast = at + 1 >= pages.length;
-      return { ads: pages[at] ?? [], cursor: isLast ? null : String(at + 1), isRunning: false };
+      const end = { cursor: null, isRunning: false, endedEarly: library.endedEarly };
+      const ads = pages[at] ?? [];
+      return isLast
+        ? { ...end, ads }
+        : { ads, cursor: `${at + 1}`, isRunning: false, endedEarly: null };
     },
     async end(cursor: string) {
       throwNext(library.endFailures);

@@ -54,7 +54,14 @@ export const importTable: readonly ImportRow[] = [
     may: [domain],
     // Deterministic packages; which of them reach the workflows is checked on their bundle.
     packages: {
-      only: ['libphonenumber-js', 'tldts', 'temporal-polyfill', 'html-to-text', 'sanitize-html'],
+      only: [
+        'libphonenumber-js',
+        'tldts',
+        'temporal-polyfill',
+        'html-to-text',
+        'sanitize-html',
+        'entities',
+      ],
     },
   },
   {

@@ -72,6 +72,7 @@ export const nounTable: Readonly<Record<string, readonly string[]>> = {
     'domains',
     'inbox',
     'mailboxes',
+    'sending',
     'shards',
     'wallet',
     'webhooks',

@@ -1,5 +1,5 @@
 /** The party that a report blames for a failed delivery. */
-import { isListing, refusalOf } from '../../sending/smtp-refusals.ts';
+import { isListing, statedRefusal } from '../../sending/smtp-refusals.ts';
 import { quotedWords } from '../../sending/policy-refusals.ts';
 import type { MessageFacts } from './message.ts';
 
@@ -7,8 +7,9 @@ import type { MessageFacts } from './message.ts';
 const NOT_ABOUT_ADDRESSES = /\b5\.[34567]\.\d/;
 
 /**
- * `words`: the diagnostic code, or the host's text for people. A host that gives up without a reason, or in
- * unknown words, counts as blaming the address: otherwise it would be written to forever.
+ * `words`: the diagnostic code, or the host's text for people. They are judged as in the talk. But a host that
+ * gives up without a reason, or in unknown words, counts as blaming the address: otherwise it would be written to
+ * forever.
  */
 export function blameOf(
   status: string | undefined,
@@ -17,8 +18,8 @@ export function blameOf(
   // `5.0.0` has no meaning; the text may have more.
   const code = status === undefined || status.endsWith('.0.0') ? '' : status;
   const said = `${code} ${words}`;
-  const isVague = !NOT_ABOUT_ADDRESSES.test(said);
-  const refusal = refusalOf(isVague ? `${said} user unknown` : said);
+  const unsaid = NOT_ABOUT_ADDRESSES.test(said) ? 'message' : 'recipient';
+  const refusal = statedRefusal(said) ?? unsaid;
   return {
     refusal,
     ...(refusal === 'policy' && { words: quotedWords(said) }),

@@ -96,8 +96,8 @@ export function readWritten(
   const ofMachine =
     evidence.ofMachine +
     weightOf(likeness.autoReply) +
-    // Headers that no phrase bore out.
-    (isMachines && likeness.autoReply >= LIKELY ? 1 : 0);
+    // Headers that no phrase bore out. `Will do.` is like anything.
+    (isMachines && likeness.autoReply >= LIKELY && saysEnough(said) ? 1 : 0);
   // The subject of a receipt says more than a text like "We have it".
   const ofPerson =
     evidence.ofPerson +

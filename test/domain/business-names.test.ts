@@ -1,0 +1,62 @@
+/** Nobody is greeted by the name of a business, and everybody by their own. docs/leads.md#names-in-files. */
+import { describe, expect, it } from 'vitest';
+import { valuesOf } from '../../src/domain/sending/message-values.ts';
+
+const firstNameOf = (firstName: string, company: string | null, lastName = '') =>
+  valuesOf({
+    recipient: { firstName, lastName, email: 'info@a.example', company },
+    sender: { name: 'Bob', email: 'bob@send.example' },
+    links: { unsubscribeUrl: 'https://outreach.example/u/a' },
+    language: 'en',
+  }).firstName;
+
+const JOES = "Joe's Pizza & Grill – Downtown";
+
+describe('a first name without a last one', () => {
+  it.each([
+    [JOES, null],
+    [JOES, "Joe's Pizza"],
+    [JOES, JOES],
+    ['Acme Plumbing LLC', 'Acme Plumbing'],
+    ['Acme Plumbing', 'Acme Plumbing LLC'],
+    ['ACME PLUMBING', 'Acme Plumbing, Inc.'],
+    ['Bäckerei Müller GmbH', null],
+    ['Studio 54', null],
+    ['Trattoria – Da Luigi', 'Da Luigi'],
+    ['Müller & Söhne', null],
+    // It cannot be told from `Smith & Sons`, and a greeting without a name suits both.
+    ['Anna & Tom', null],
+  ])('is nobody’s where it has the signs of a business: %s, of %s', (firstName, company) => {
+    expect(firstNameOf(firstName, company)).toBe('');
+  });
+
+  it.each([
+    ['Mary Jane', null],
+    ['Mary Jane', 'Acme Plumbing LLC'],
+    ['Jean-Pierre', 'Boulangerie'],
+    ['Dr. Ana', null],
+    ['D’Angelo', null],
+    ["O'Neil", null],
+    ['Anna', 'Anna GmbH'],
+    ['Sá', null],
+    ['محمد علي', 'شركة النور'],
+    ['王小明', '小明科技有限公司'],
+    ['Анна-Мария', null],
+    ['Ng', null],
+    ['José María', null],
+    ['Inga', null],
+    ['Kofi Sas', null],
+  ])('is a person’s: %s, of %s', (firstName, company) => {
+    expect(firstNameOf(firstName, company)).toBe(firstName);
+  });
+});
+
+describe('a first name beside a last one', () => {
+  it.each([
+    ['Ann', 'Lee', 'Ann Lee LLC'],
+    ['Joe', 'Smith', JOES],
+    ['Anna & Tom', 'Weber', null],
+  ])('stays: %s %s, of %s', (firstName, lastName, company) => {
+    expect(firstNameOf(firstName, company, lastName)).toBe(firstName);
+  });
+});

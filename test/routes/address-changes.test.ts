@@ -1,0 +1,433 @@
+/** A lead's new address: what campaigns had left out or could not deliver for the old one. Choices 71, 143, 151. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { environmentSchema } from '../../src/settings/environment.ts';
+import type { Config } from '../../src/config.ts';
+import { recoverMessages } from '../../src/db/sending/send-progress.ts';
+import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts';
+import { claimMessages } from '../../src/transactions/claim-messages.ts';
+import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
+import {
+  MESSAGE,
+  MONDAY,
+  startCampaignUsers,
+  type CampaignUser,
+  type CampaignUsers,
+} from '../support/campaigns/campaign-users.ts';
+
+const [OLD, NEW] = ['ann@old.example', 'ann@new.example'];
+
+let users: CampaignUsers;
+let ann: CampaignUser;
+beforeAll(async () => void (users = await startCampaignUsers()));
+afterAll(() => users?.close());
+beforeEach(async () => {
+  users.clock.at = MONDAY;
+  users.signals.length = 0;
+  ann = await users.newUser();
+});
+
+const config = {
+  ...environmentSchema.parse({
+    DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    JWT_SECRET: 'x'.repeat(32),
+  }),
+  SEND_MIN_GAP_SECONDS: 0,
+  SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: 0,
+} as Config;
+
+const db = () => users.database.db;
+const days = (n: number) => new Date(MONDAY.getTime() + n * 86_400_000);
+
+/** The messages that the campaign would send now. */
+const claim = async (campaignId: number, claimedBy: string = randomUUID()) => {
+  const now = new Date(users.clock.at.getTime() + 1_000);
+  const request = { campaignId, claimedBy, now, most: 10 };
+  const claimed = await db()
+    .transaction()
+    .execute((trx) => claimMessages(trx, config, request));
+  return claimed.messages;
+};
+
+/** The lead, the position and the address of each of them. */
+const claimed = async (campaignId: number) =>
+  (await claim(campaignId)).map(({ leadId, step, recipient }) => [
+    leadId,
+    step.position,
+    recipient.email,
+  ]);
+
+async function addLead(email: string, more: object = {}): Promise<number> {
+  const people = [{ firstName: 'Ann', lastName: 'Lee', email, ...more }];
+  const body = { company_name: `Company ${randomUUID()}`, people };
+  return (await ann.ok('POST', '/v1/leads', body)).leads[0].id;
+}
+
+const draft = async (leadIds: number[], order: object = {}): Promise<number> => {
+  const { id } = await ann.campaign({ maxFollowups: 1, ...order }, 0);
+  await ann.ok('POST', `/v1/campaigns/${id}/leads`, { leadIds });
+  return id;
+};
+
+const start = (id: number) => ann.ok('POST', `/v1/campaigns/${id}/start`);
+const pathOf = (id: number, leadId: number) => `/v1/campaigns/${id}/leads/${leadId}`;
+const read = (id: number, leadId: number) => ann.ok('GET', pathOf(id, leadId));
+const change = (leadId: number, personEmail: string | null) =>
+  ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail });
+const name = (id: number, ...leadIds: number[]) =>
+  ann.ok('POST', `/v1/campaigns/${id}/leads`, { leadIds });
+
+/** Sent, and the follow-up is due in three days. */
+async function sent(sendId: number) {
+  const row = await db()
+    .updateTable('sends')
+    .set({ state: 'sent', sent_at: users.clock.at })
+    .where('id', '=', sendId)
+    .returning(['campaign_id', 'lead_id', 'step'])
+    .executeTakeFirstOrThrow();
+  await db()
+    .updateTable('recipients')
+    .set({ status: 'in_progress', step: row.step + 1, due_at: days(3) })
+    .where('campaign_id', '=', row.campaign_id)
+    .where('lead_id', '=', row.lead_id)
+    .execute();
+}
+
+async function written(email = OLD) {
+  const leadId = await addLead(email);
+  const campaignId = await draft([leadId]);
+  await start(campaignId);
+  const [message] = await claim(campaignId);
+  await sent(message!.sendId);
+  return { campaignId, leadId, sendId: message!.sendId };
+}
+
+/** The mail host gave the message up after a day. */
+const expire = (sendId: number) =>
+  db()
+    .transaction()
+    .execute((trx) =>
+      recordSendOutcome(trx, sendId, {
+        kind: 'bounced',
+        isPermanent: false,
+        hasExpired: true,
+        at: users.clock.at,
+        status: '4.4.1',
+      }),
+    );
+
+describe('a lead whose message expired', () => {
+  it('says why it is paused', async () => {
+    const { campaignId, leadId, sendId } = await written();
+    await expire(sendId);
+    const view = await read(campaignId, leadId);
+    expect(view).toMatchObject({ status: 'paused', holdReason: 'undelivered', nextSendAt: null });
+    expect(view.explanation).toContain('could not be delivered');
+  });
+
+  it('gets the first message at a new address, once it is resumed', async () => {
+    const { campaignId, leadId, sendId } = await written();
+    await expire(sendId);
+    await change(leadId, NEW);
+    expect(await read(campaignId, leadId)).toMatchObject({
+      status: 'paused',
+      step: 0,
+      holdReason: 'lead_paused',
+    });
+    users.clock.at = days(4);
+    expect(await claim(campaignId)).toEqual([]);
+    await ann.ok('POST', `${pathOf(campaignId, leadId)}/resume`);
+    const [again] = await claim(campaignId);
+    expect(again).toMatchObject({ leadId, step: { position: 0 }, recipient: { email: NEW } });
+    expect(again!.thread).toBeNull();
+  });
+
+  it('gets the first message at a new address, also where it was resumed before', async () => {
+    const { campaignId, leadId, sendId } = await written();
+    await expire(sendId);
+    await ann.ok('POST', `${pathOf(campaignId, leadId)}/resume`);
+    await change(leadId, NEW);
+    expect(await claimed(campaignId)).toEqual([[leadId, 0, NEW]]);
+  });
+
+  it('also where that is known only after the correction: at once, since nobody paused it', async () => {
+    const { campaignId, leadId, sendId } = await written();
+    await change(leadId, NEW);
+    await expire(sendId);
+    expect(await claimed(campaignId)).toEqual([[leadId, 0, NEW]]);
+  });
+
+  it('also where it had been paused before, and stays so', async () => {
+    const { campaignId, leadId, sendId } = await written();
+    await ann.ok('POST', `${pathOf(campaignId, leadId)}/pause`);
+    await expire(sendId);
+    await change(leadId, NEW);
+    users.clock.at = days(4);
+    expect(await claim(campaignId)).toEqual([]);
+    await ann.ok('POST', `${pathOf(campaignId, leadId)}/resume`);
+    expect(await claimed(campaignId)).toEqual([[leadId, 0, NEW]]);
+  });
+
+  it.each(['comes back', 'is left by a session that died'])(
+    'also where a follow-up to the old address was under way, and %s',
+    async (how) => {
+      const { campaignId, leadId, sendId } = await written();
+      users.clock.at = days(4);
+      const claimedBy = randomUUID();
+      const [followUp] = await claim(campaignId, claimedBy);
+      expect(followUp).toMatchObject({ leadId, step: { position: 1 }, recipient: { email: OLD } });
+      await expire(sendId);
+      await change(leadId, NEW);
+      const { mailboxId, variant, messageId, sendId: second } = followUp!;
+      const ids = { sendId: second, leadId, mailboxId, step: 1, variant, messageId };
+      const recipient = { status: 'in_progress', step: 1, dueAt: days(4), holdReason: null };
+      const released = { state: 'back', reply: '', subject: null, hasBounced: false, at: days(4) };
+      const end = { ...ids, ...released, recipient } as never;
+      await db()
+        .transaction()
+        .execute(async (trx) => {
+          if (how !== 'comes back') {
+            return recoverMessages(trx, { campaignId, exceptBy: null, now: days(4) });
+          }
+          const session = { campaignId, userId: ann.userId, claimedBy };
+          return writeDeliveryResults(trx, session, [end]);
+        });
+      expect(await claimed(campaignId)).toEqual([[leadId, 0, NEW]]);
+    },
+  );
+
+  it.each(['expired', 'bounced'] as const)(
+    'also where it was removed meanwhile and is put back: %s',
+    async (how) => {
+      const { campaignId, leadId, sendId } = await written();
+      if (how === 'expired') await expire(sendId);
+      else {
+        const bounce = { kind: 'bounced', at: users.clock.at } as const;
+        await db()
+          .transaction()
+          .execute((trx) => recordSendOutcome(trx, sendId, bounce));
+      }
+      await ann.ok('DELETE', pathOf(campaignId, leadId));
+      await change(leadId, NEW);
+      expect(await read(campaignId, leadId)).toMatchObject({ status: 'removed' });
+      expect(await claim(campaignId)).toEqual([]);
+      expect(await name(campaignId, leadId)).toMatchObject({ added: 1 });
+      expect(await claimed(campaignId)).toEqual([[leadId, 0, NEW]]);
+    },
+  );
+
+  it('goes on in its thread where the address stays', async () => {
+    const { campaignId, leadId, sendId } = await written();
+    await expire(sendId);
+    await ann.ok('POST', `${pathOf(campaignId, leadId)}/resume`);
+    users.clock.at = days(4);
+    expect(await claimed(campaignId)).toEqual([[leadId, 1, OLD]]);
+  });
+});
+
+describe('a lead that was left out for its address', () => {
+  const two = async () => {
+    const [one, other] = [await addLead('a@x.example'), await addLead('b@x.example')];
+    return { one, other, id: await draft([one, other]) };
+  };
+  const twin = { status: 'skipped', holdReason: 'duplicate_address' };
+
+  it('is a recipient again in a draft where it gets its own address back', async () => {
+    const { one, other, id } = await two();
+    await change(other, 'a@x.example');
+    expect(await read(id, other)).toMatchObject(twin);
+    await change(other, 'b@x.example');
+    expect(await read(id, other)).toMatchObject({ status: 'queued' });
+    await start(id);
+    expect(await claimed(id)).toEqual([
+      [one, 0, 'a@x.example'],
+      [other, 0, 'b@x.example'],
+    ]);
+  });
+
+  it('goes on in its thread, at the time it was planned for, where it gets its own address back', async () => {
+    const { one, other, id } = await two();
+    await start(id);
+    for (const { sendId } of await claim(id)) await sent(sendId);
+    await change(other, 'a@x.example');
+    expect(await read(id, other)).toMatchObject(twin);
+    await change(other, 'b@x.example');
+    expect(await read(id, other)).toMatchObject({
+      status: 'in_progress',
+      step: 1,
+      nextSendAt: days(3).toISOString(),
+    });
+    users.clock.at = days(4);
+    expect(await claimed(id)).toEqual([
+      [one, 1, 'a@x.example'],
+      [other, 1, 'b@x.example'],
+    ]);
+  });
+
+  it('gets the first message at an address that none of them had', async () => {
+    const { other, id } = await two();
+    await start(id);
+    for (const { sendId } of await claim(id)) await sent(sendId);
+    await change(other, 'a@x.example');
+    users.signals.length = 0;
+    await change(other, 'c@x.example');
+    expect(users.signals).toEqual([`campaign/${id} leadsAdded`]);
+    expect(await claimed(id)).toEqual([[other, 0, 'c@x.example']]);
+  });
+
+  it('is a recipient again where the other one has changed its address: two that change places', async () => {
+    const { one, other, id } = await two();
+    await change(one, 'b@x.example');
+    expect(await read(id, one)).toMatchObject(twin);
+    await change(other, 'a@x.example');
+    await start(id);
+    expect(await claimed(id)).toEqual([
+      [one, 0, 'b@x.example'],
+      [other, 0, 'a@x.example'],
+    ]);
+  });
+
+  it('stays out where the campaign has written to that address, and says so', async () => {
+    const { one, other, id } = await two();
+    await start(id);
+    for (const { sendId } of await claim(id)) await sent(sendId);
+    const third = await addLead('c@x.example');
+    await name(id, third);
+    await change(third, 'a@x.example');
+    await change(one, 'new@x.example');
+    expect(await read(id, third)).toMatchObject({ holdReason: 'already_contacted' });
+    await change(third, 'b@x.example');
+    expect(await read(id, third)).toMatchObject({ holdReason: 'already_contacted' });
+    expect(await claim(id)).toEqual([]);
+    expect(await read(id, other)).toMatchObject({ status: 'in_progress', step: 1 });
+  });
+
+  it('is added by its id once the other one is gone, and not before', async () => {
+    const { one, other, id } = await two();
+    await change(other, 'a@x.example');
+    expect(await name(id, other)).toMatchObject({
+      added: 0,
+      skippedReasons: { duplicate_address: 1 },
+      duplicates: [{ leadId: other, recipientLeadId: one }],
+    });
+    await ann.ok('DELETE', `/v1/leads/${one}`);
+    expect(await name(id, other)).toMatchObject({ added: 1 });
+    await start(id);
+    expect(await claimed(id)).toEqual([[other, 0, 'a@x.example']]);
+  });
+
+  it('is added by its id with the first message where the thread is that of another address', async () => {
+    const { one, other, id } = await two();
+    await start(id);
+    const messages = await claim(id);
+    await sent(messages.find(({ leadId }) => leadId === other)!.sendId);
+    // Nothing has reached the first one.
+    await db().deleteFrom('sends').where('lead_id', '=', one).execute();
+    await change(other, 'a@x.example');
+    await ann.ok('DELETE', `/v1/leads/${one}`);
+    expect(await name(id, other)).toMatchObject({ added: 1 });
+    expect(await claimed(id)).toEqual([[other, 0, 'a@x.example']]);
+  });
+
+  it('a pause outlasts it: who has the address of another one is left out when resumed', async () => {
+    const { other, id } = await two();
+    const path = pathOf(id, other);
+    await ann.ok('POST', `${path}/pause`);
+    await change(other, 'a@x.example');
+    await change(other, 'b@x.example');
+    expect(await read(id, other)).toMatchObject({ status: 'paused' });
+    await change(other, 'a@x.example');
+    await ann.ok('POST', `${path}/resume`);
+    expect(await read(id, other)).toMatchObject(twin);
+  });
+
+  it('for want of one, is a recipient again with the next one', async () => {
+    const leadId = await addLead(OLD, { phone: '+49 30 1234567' });
+    const id = await draft([leadId]);
+    await start(id);
+    await change(leadId, null);
+    expect(await claim(id)).toEqual([]);
+    expect(await read(id, leadId)).toMatchObject({ status: 'skipped', holdReason: 'no_email' });
+    await change(leadId, NEW);
+    expect(await claimed(id)).toEqual([[leadId, 0, NEW]]);
+  });
+
+  it('follows the list where its new address is suppressed, and lifted', async () => {
+    const { other, id } = await two();
+    await change(other, 'a@x.example');
+    await ann.ok('POST', '/v1/suppressions', { email: NEW });
+    await change(other, NEW);
+    expect(await read(id, other)).toMatchObject({ status: 'skipped', holdReason: 'suppressed' });
+    const [entry] = await ann.ok('GET', '/v1/suppressions');
+    await ann.ok('DELETE', `/v1/suppressions/${entry.id}`);
+    expect(await read(id, other)).toMatchObject({ status: 'queued' });
+  });
+
+  it('is not written to where the person wants no more mail', async () => {
+    const { one, other, id } = await two();
+    await start(id);
+    const messages = await claim(id);
+    const { sendId } = messages.find(({ leadId }) => leadId === other)!;
+    await sent(sendId);
+    const wish = { kind: 'unsubscribed', at: users.clock.at } as const;
+    await db()
+      .transaction()
+      .execute((trx) => recordSendOutcome(trx, sendId, wish));
+    await change(other, NEW);
+    users.clock.at = days(4);
+    expect((await claimed(id)).filter(([leadId]) => leadId !== one)).toEqual([]);
+  });
+});
+
+describe('onlyNeverContacted', () => {
+  const only = { onlyNeverContacted: true };
+
+  it('knows a lead that was written to at another address', async () => {
+    const { leadId } = await written();
+    await change(leadId, NEW);
+    const { id } = await ann.ok('POST', '/v1/campaigns', { ...MESSAGE, ...only });
+    expect(await name(id, leadId)).toMatchObject({
+      added: 0,
+      skippedReasons: { contacted_before: 1 },
+    });
+  });
+
+  it('also where a campaign began anew at the new address', async () => {
+    const { leadId, sendId } = await written();
+    const bounce = { kind: 'bounced', at: users.clock.at } as const;
+    await db()
+      .transaction()
+      .execute((trx) => recordSendOutcome(trx, sendId, bounce));
+    await change(leadId, NEW);
+    const { id } = await ann.ok('POST', '/v1/campaigns', { ...MESSAGE, ...only });
+    expect((await name(id, leadId)).skippedReasons).toEqual({ contacted_before: 1 });
+  });
+
+  it('at the first message, too: written to since they were added, and corrected', async () => {
+    const leadId = await addLead(OLD);
+    const [one, two] = [await draft([leadId]), await draft([leadId], only)];
+    await start(one);
+    await start(two);
+    await sent((await claim(one))[0]!.sendId);
+    await change(leadId, NEW);
+    expect((await ann.ok('GET', `/v1/campaigns/${two}/preflight`)).contactedBefore).toBe(1);
+    expect(await claim(two)).toEqual([]);
+    expect(await read(two, leadId)).toMatchObject({
+      status: 'skipped',
+      holdReason: 'contacted_before',
+    });
+  });
+
+  it('its own messages to the lead at another address are none of those', async () => {
+    const leadId = await addLead(OLD);
+    const id = await draft([leadId], only);
+    await start(id);
+    const [message] = await claim(id);
+    await sent(message!.sendId);
+    await expire(message!.sendId);
+    await change(leadId, NEW);
+    await ann.ok('POST', `${pathOf(id, leadId)}/resume`);
+    expect(await claimed(id)).toEqual([[leadId, 0, NEW]]);
+  });
+});
