@@ -16,13 +16,19 @@ import { createHttpServer } from '../src/http/server.ts';
 import { createLogger, requestLog } from '../src/telemetry/logger.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 import { createRecipientLinks } from '../src/encryption/recipient-links.ts';
+import { auditLogRoutes } from '../src/routes/accounts/audit-log.ts';
+import { campaignAnalyticsRoutes } from '../src/routes/campaigns/campaign-analytics.ts';
+import { campaignLeadRoutes } from '../src/routes/campaigns/campaign-leads.ts';
+import { campaignRoutes } from '../src/routes/campaigns/campaigns.ts';
 import { clusterRoutes } from '../src/routes/clusters/clusters.ts';
+import { emailValidationRoutes } from '../src/routes/email-validation/email-validation.ts';
 import { inboxRoutes } from '../src/routes/inbox/inbox.ts';
 import { companyRoutes } from '../src/routes/leads/companies.ts';
 import { leadListRoutes } from '../src/routes/leads/lead-lists.ts';
 import { leadRoutes } from '../src/routes/leads/leads.ts';
 import { recipientLinkRoutes } from '../src/routes/sending/recipient-links.ts';
 import { suppressionRoutes } from '../src/routes/suppressions/suppressions.ts';
+import { eventRoutes } from '../src/routes/webhooks/events.ts';
 import { traceAsSet } from './trace-as-set.ts';
 
 const [url = '', area = '', openFor] = process.argv.slice(2);
@@ -38,6 +44,12 @@ const areas: Record<string, (context: Context) => Route[]> = {
     ...suppressionRoutes(context),
     ...inboxRoutes(context),
     ...recipientLinkRoutes(context),
+    ...campaignRoutes(context),
+    ...campaignLeadRoutes(context),
+    ...campaignAnalyticsRoutes(context),
+    ...emailValidationRoutes(context),
+    ...eventRoutes(context),
+    ...auditLogRoutes(context),
   ],
 };
 

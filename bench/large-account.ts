@@ -6,6 +6,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { up as countLeads } from '../migrations/0046-counted-leads.ts';
 import { countStored } from '../migrations/0211-kept-counts.ts';
+import { addHistory } from './large-account-history.ts';
 
 export interface AccountSize {
   userId: string;
@@ -56,6 +57,7 @@ export async function addAccounts(ownerUrl: string, sizes: readonly AccountSize[
   await countLeads(db);
   await countStored(db);
   for (const { definition } of indexes) await run(definition!);
+  for (const size of sizes) await addHistory(run, size);
   await run('vacuum analyze');
   await run('alter system reset max_wal_size');
   await run('select pg_reload_conf()');

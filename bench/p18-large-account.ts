@@ -8,10 +8,9 @@ import { listDeletionActivities } from '../activities/leads/list-deletions.ts';
 import { openDatabase } from '../src/db/database.ts';
 import type { Database } from '../src/db/tables.ts';
 import { createRecipientLinks } from '../src/encryption/recipient-links.ts';
-import { createKey } from '../src/services/accounts/api-keys.ts';
 import { count } from '../test/support/tools/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
-import { KINDS, type Account } from './account-reads.ts';
+import { accountOf, KINDS, type Account } from './account-reads.ts';
 import { addAccounts } from './large-account.ts';
 import { withPostgres } from './postgres.ts';
 import { machine, median } from './rounds.ts';
@@ -83,25 +82,6 @@ async function writeAccounts(ownerUrl: string): Promise<void> {
   console.log(`${LEADS} leads written in ${((performance.now() - started) / 1_000).toFixed(0)} s`);
 }
 
-async function accountOf(db: Kysely<Database>, userId: string): Promise<Account> {
-  const lists = await db
-    .selectFrom('lead_lists')
-    .select('id')
-    .where('user_id', '=', userId)
-    .orderBy('id')
-    .limit(2)
-    .execute();
-  const company = await db
-    .selectFrom('companies')
-    .select('id')
-    .where('lead_list_id', '=', lists[1]!.id)
-    .orderBy('id')
-    .executeTakeFirstOrThrow();
-  const settings = { name: 'bench', ipWhitelist: [], scopes: [], expiresAt: null };
-  const { key } = await createKey({ db, config: { OUTREACH_MODE: 'live' } }, userId, settings);
-  return { userId, key, goingList: lists[0]!.id, list: lists[1]!.id, company: company.id };
-}
-
 /** Any other load on the machine hits both accounts alike, and the median of the rounds counts. */
 async function comparePages(client: Client, small: Account, large: Account): Promise<void> {
   const rounds = new Map<string, Times[]>();
@@ -128,7 +108,7 @@ async function comparePages(client: Client, small: Account, large: Account): Pro
       [median, p99].map((of) => middle((times) => of(times[size])).toFixed(1)).join(' '),
     );
     console.log(
-      `${kind.padEnd(28)} ${shown.join('   ').padEnd(28)} ${ratio.toFixed(2)} (${p50.toFixed(2)})`,
+      `${kind.padEnd(34)} ${shown.join('   ').padEnd(28)} ${ratio.toFixed(2)} (${p50.toFixed(2)})`,
     );
   }
   const over = (all: number[]) => all.filter((ratio) => ratio > GOALS.ratio).length;
