@@ -12,8 +12,7 @@ import { countAccount, countList } from './lead-counters.ts';
 import { lockAccountLeads } from './lead-locks.ts';
 import { inOrder, isBehind, type RowOrder, type RowPosition } from './lead-queries.ts';
 import type { CompaniesTable } from './lead-tables.ts';
-import { countRows } from './lead-totals.ts';
-import { MAX_FOUND, type Total } from '../search-pages.ts';
+import { searchPage, type Found, type Searched, type Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 import { findable, matching, type TextMatch } from '../text-search.ts';
 
@@ -62,36 +61,62 @@ export async function listCompanies(
   userId: string,
   wanted: CompaniesWanted,
 ): Promise<CountedCompany[]> {
-  if (!wanted.filter.search) return inOrderOf(wanted, counted(db, userId, wanted.filter)).execute();
-  const near = await listNear(db, userId, wanted);
-  if (near) return near;
-  const found = await findable(db, wanted.filter.search);
-  return inOrderOf(wanted, counted(db, userId, wanted.filter, found)).execute();
+  if (wanted.filter.search) return (await searchCompanies(db, userId, wanted)).rows;
+  return inOrderOf(wanted, counted(db, userId, wanted.filter)).execute();
 }
 
-/** Where many match a search, some are among this many first rows. */
-const NEAR_ROWS = 1_000;
-
-/** Undefined where the first companies of the list or account contain too few matches, and more follow. */
-async function listNear(
+/** A page of those whose name or domain has the text, and how many there are: see `searchPage`. */
+export async function searchCompanies(
   db: Kysely<Database>,
   userId: string,
   wanted: CompaniesWanted,
-): Promise<CountedCompany[] | undefined> {
+): Promise<Total & { rows: CountedCompany[] }> {
   const { order, limit, offset = 0 } = wanted;
-  const { search, ...list } = wanted.filter;
-  const companies = filtered(db, userId, list).select(['id', 'name', 'name_key', 'domain']);
-  const near = inOrderOf({ ...wanted, limit: NEAR_ROWS, offset: 0 }, companies);
-  const next = inOrderOf({ ...wanted, limit: 1, offset: NEAR_ROWS }, companies);
-  const { rows } = await sql<{ ids: number[]; has_more: boolean }>`
-    select exists (${next}) as has_more, to_json(array(
-      select id from (${near}) as companies where ${isNamed(matching(search!))}
-      order by ${inOrder(order, COLUMNS)} limit ${limit} offset ${offset})) as ids`.execute(db);
-  const { ids, has_more } = rows[0]!;
-  if (ids.length < limit && has_more) return undefined;
-  const chosen = counted(db, userId, {}).where(sql<boolean>`id = any (${ids}::bigint[])`);
-  return inOrderOf({ ...wanted, after: undefined, offset: 0 }, chosen).execute();
+  const { ids, ...total } = await searchPage(searchedBy(db, userId, wanted), offset + limit);
+  const chosen = counted(db, userId, {}).where(
+    sql<boolean>`id = any (${ids.slice(offset)}::bigint[])`,
+  );
+  return { rows: await inOrderOf({ filter: {}, order, limit }, chosen).execute(), ...total };
 }
+
+/** The first ones of the list or account in order, and the index of texts. */
+const searchedBy = (
+  db: Kysely<Database>,
+  userId: string,
+  { filter: { search = '', ...list }, order, after }: CompaniesWanted,
+): Searched<RowPosition> => ({
+  async walk({ after: from = after, rows: many, most }) {
+    const columns = ['id', 'name', 'name_key', 'domain'] as const;
+    const part = (limit: number, offset: number) => {
+      const companies = filtered(db, userId, list).select(columns);
+      return inOrderOf({ filter: list, order, after: from, limit, offset }, companies);
+    };
+    const { rows } = await sql<{ ids: number[]; ends: RowPosition[] }>`
+      with last as materialized (${part(2, many - 1)})
+      select to_json(array(
+          select json_build_object('id', id, 'name', name_key) from last)) as ends,
+        to_json(array(
+          select id from (${part(many, 0)}) as companies where ${isNamed(matching(search))}
+          order by ${inOrder(order, COLUMNS)}
+          limit case (select count(*) from last) when 2 then ${most}::integer end)) as ids`.execute(
+      db,
+    );
+    const { ids, ends } = rows[0]!;
+    return { ids, end: ends.length === 2 ? ends[0]! : null };
+  },
+  // Selected before they are sorted: otherwise the planner would read all in order.
+  async indexed({ wanted, most = null }) {
+    let all = filtered(db, userId, list, await findable(db, search)).select(['id', 'name_key']);
+    if (after) all = all.where(isBehind(after, order, COLUMNS));
+    const { rows } = await sql<Found>`
+      with companies as materialized (${all} limit ${most}::bigint)
+      select (select count(*)::integer from companies) as found, to_json(array(
+        select id from companies order by ${inOrder(order, COLUMNS)} limit ${wanted})) as ids`.execute(
+      db,
+    );
+    return rows[0]!;
+  },
+});
 
 /** Companies of the page, in order. */
 function inOrderOf<Row>(
@@ -107,17 +132,12 @@ function inOrderOf<Row>(
 
 const COLUMNS = { id: sql.ref('companies.id'), name: sql.ref('companies.name_key') };
 
-/** Exact for a list and the account; for a search counted up to the limit. */
+/** Exact, as it is kept for lists and accounts. */
 export async function countCompanies(
   db: Kysely<Database>,
   userId: string,
-  { leadListId, search }: CompanyFilter,
+  { leadListId }: Omit<CompanyFilter, 'search'>,
 ): Promise<Total> {
-  if (search) {
-    const found = await findable(db, search);
-    const rows = filtered(db, userId, { leadListId }, found).select('id');
-    return countRows(db, rows, MAX_FOUND);
-  }
   const counts = await (leadListId === undefined
     ? countAccount(db, userId)
     : countList(db, userId, leadListId));

@@ -50,8 +50,8 @@ const BLOCK_BITS = 14;
 /** So many blocks tell how often the text is met. */
 const FEW_BLOCKS = 2;
 const MANY_BLOCKS = 128;
-/** In the time of so many blocks the whole index finds a text that few have. */
-const BLOCKS_PER_INDEX = 8;
+/** In the time of so many blocks the whole index finds a text that few have, for each million of leads. */
+const BLOCKS_PER_MILLION = 8;
 /** The whole index has what others have, too: it is left to accounts with at least this part of all leads. */
 const LARGE_PART = 8;
 
@@ -135,6 +135,9 @@ function conditionsOf(userId: string, { filter, order, after }: BlocksWanted) {
       ${leadListId === undefined ? sql`` : sql`and ${isInList(leadListId)}`}`,
   };
 }
+
+/** An account finds the leads of all in the whole index, and in a block its own. */
+const BLOCKS_PER_INDEX = sql`(select ${sql.lit(BLOCKS_PER_MILLION)} * greatest(1, max(id) / 1000000) from leads)`;
 
 const isLarge = (userId: string) => sql`(select coalesce(sum(leads), 0) * ${LARGE_PART}
   >= (select max(id) from leads) from lead_counters where user_id = ${userId} and lead_list_id is null)`;

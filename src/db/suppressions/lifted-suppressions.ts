@@ -1,11 +1,14 @@
 /** Suppressions that were lifted, with who did it. Read and searched as suppressions are. Choices 17, 155. */
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { LiftedSuppressionsTable } from '../leads/lead-tables.ts';
-import { MAX_COUNTED } from '../pages.ts';
-import type { Found, Total } from '../search-pages.ts';
+import type { Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
-import { containing } from '../text-search.ts';
-import { countSuppressions, type SuppressionFilter } from './suppression-pages.ts';
+import {
+  countSuppressions,
+  findSuppressionIds,
+  isFitting,
+  type SuppressionFilter,
+} from './suppression-pages.ts';
 
 export type LiftedSuppression = Selectable<LiftedSuppressionsTable>;
 
@@ -15,13 +18,16 @@ interface Wanted {
   offset: number;
 }
 
-/** A page, newest first, with how many there are: kept by triggers, and of a search counted up to the limit. */
+/** A page, newest first, with how many there are: kept by triggers, and of a search up to the limit of searches. */
 export async function listLiftedSuppressions(
   db: Kysely<Database>,
   userId: string,
   wanted: Wanted,
 ): Promise<Total & { rows: LiftedSuppression[] }> {
-  if (wanted.filter.search) return search(db, userId, wanted);
+  if (wanted.filter.search) {
+    const { ids, ...total } = await findSuppressionIds(db, userId, wanted, 'lifted_suppressions');
+    return { rows: await withIds(db, ids), ...total };
+  }
   const [rows, total] = await Promise.all([
     newest(db, userId, wanted),
     countSuppressions(db, userId, wanted.filter, 'lifted_suppression_counters'),
@@ -29,30 +35,14 @@ export async function listLiftedSuppressions(
   return { rows, ...total };
 }
 
-/** By the index of values; so many that they are capped are found in order. */
-async function search(
-  db: Kysely<Database>,
-  userId: string,
-  wanted: Wanted,
-): Promise<Total & { rows: LiftedSuppression[] }> {
-  const { filter, limit, offset } = wanted;
-  // Selected before they are sorted: otherwise the planner would read all in order.
-  const { rows: answers } = await sql<Found>`
-    with found as materialized (
-      ${filtered(db, userId, filter).select('id').limit(MAX_COUNTED)})
-    select (select count(*)::integer from found) as found, to_json(array(
-      select id from found order by id desc limit ${limit} offset ${offset})) as ids`.execute(db);
-  const { found, ids } = answers[0]!;
-  const rows = found < MAX_COUNTED ? withIds(db, ids) : newest(db, userId, wanted);
-  return { rows: await rows, ...totalOf(found) };
-}
-
 const newest = (
   db: Kysely<Database>,
   userId: string,
   { filter, limit, offset }: Wanted,
 ): Promise<LiftedSuppression[]> =>
-  filtered(db, userId, filter)
+  db
+    .selectFrom('lifted_suppressions')
+    .where(isFitting(userId, filter))
     .selectAll()
     .orderBy('id', 'desc')
     .limit(limit)
@@ -66,18 +56,3 @@ const withIds = (db: Kysely<Database>, ids: readonly number[]): Promise<LiftedSu
     .where('id', '=', sql<number>`any (${ids}::bigint[])`)
     .orderBy('id', 'desc')
     .execute();
-
-const totalOf = (found: number): Total =>
-  found < MAX_COUNTED ? { total: found } : { total: MAX_COUNTED, isCapped: true };
-
-function filtered(
-  db: Kysely<Database>,
-  userId: string,
-  { kind, reason, search: text }: SuppressionFilter,
-) {
-  let query = db.selectFrom('lifted_suppressions').where('user_id', '=', userId);
-  if (kind !== undefined) query = query.where('kind', '=', kind);
-  if (reason !== undefined) query = query.where('reason', '=', reason);
-  if (text) query = query.where('value', 'ilike', containing(text));
-  return query;
-}

@@ -9,6 +9,7 @@ import {
   deleteCompany as deleteCompanyRow,
   findUserCompany,
   listCompanies as listCompanyRows,
+  searchCompanies,
   lockUserCompany,
   updateCompany,
   type Company,
@@ -45,6 +46,11 @@ export async function listCompanies(
   userId: string,
   page: { filter: CompanyFilter; order: RowOrder; limit: number; offset: number },
 ): Promise<Total & { rows: CountedCompany[]; hasNext: boolean }> {
+  if (page.filter.search) {
+    const wanted = { ...page, limit: page.limit + 1 };
+    const { rows, ...total } = await searchCompanies(context.db, userId, wanted);
+    return { ...upTo(page.limit, rows), ...total };
+  }
   const [part, total] = await Promise.all([
     listCompaniesBehind(context, userId, page),
     countCompanies(context.db, userId, page.filter),
@@ -61,8 +67,13 @@ export async function listCompaniesBehind(
   ),
 ): Promise<{ rows: CountedCompany[]; hasNext: boolean }> {
   const rows = await listCompanyRows(context.db, userId, { ...page, limit: page.limit + 1 });
-  return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
+  return upTo(page.limit, rows);
 }
+
+const upTo = (limit: number, rows: CountedCompany[]) => ({
+  rows: rows.slice(0, limit),
+  hasNext: rows.length > limit,
+});
 
 /** Fields that are not given stay; null clears one. `leadListId` moves the company. */
 export interface CompanyChanges {
