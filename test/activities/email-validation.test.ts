@@ -50,7 +50,7 @@ const countsOf = async (id: number) => {
   return { valid, risky, invalid, unknown };
 };
 const statusesOf = async (id: number) => {
-  const { rows } = await listItems(database.db, id, { limit: 5_000, offset: 0 });
+  const rows = await listItems(database.db, id, { limit: 5_000, offset: 0 });
   return rows.map(({ status }) => status);
 };
 
@@ -116,7 +116,7 @@ describe('checkEmailBatch', () => {
     const emailChecker = probe();
     const batches = await runValidation({ db: database.db, emailChecker }, id);
     expect(batches).toBeLessThan(10);
-    const { rows } = await listItems(database.db, id, { limit: 1, offset: 0 });
+    const rows = await listItems(database.db, id, { limit: 1, offset: 0 });
     expect(rows[0]).toMatchObject({ status: 'unknown', reason: 'temporary_failure', tries: 3 });
     expect(rows[0]!.again_at).toBeNull();
   });

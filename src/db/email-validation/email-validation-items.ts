@@ -157,19 +157,10 @@ export async function listItems(
   db: Kysely<Database>,
   jobId: number,
   page: { status?: EmailStatus | undefined; limit: number; offset: number },
-): Promise<{ rows: EmailValidationItem[]; total: number }> {
+): Promise<EmailValidationItem[]> {
   let query = db.selectFrom('email_validation_items').where('job_id', '=', jobId);
   const { status } = page;
   if (status === 'pending') query = query.where('status', 'is', null);
   else if (status !== undefined) query = query.where('status', '=', status);
-  const rows = await query
-    .selectAll()
-    .orderBy('id')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await query
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { rows, total: Number(total) };
+  return query.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute();
 }

@@ -160,7 +160,14 @@ export async function listValidationResults(
   page: { status?: EmailStatus | undefined; limit: number; offset: number },
 ): Promise<{ rows: EmailValidationItem[]; total: number }> {
   const job = await getValidation(context, userId, id);
-  return listItems(context.db, job.id, page);
+  return { rows: await listItems(context.db, job.id, page), total: resultsOf(job, page.status) };
+}
+
+/** As the job counts them: reading all to count them takes as long as there are many. */
+function resultsOf(job: EmailValidationJob, status: EmailStatus | undefined): number {
+  if (status === undefined) return job.total;
+  if (status !== 'pending') return job[status];
+  return job.total - job.valid - job.risky - job.invalid - job.unknown;
 }
 
 /** Keeps existing results. Repeating it is a no-op; a finished job stays as it is. Choice 19. */
