@@ -99,7 +99,9 @@ export function createAddressActs(
     /** A person who was written to does not get the sequence from the beginning again. */
     async reimport(campaign: SimulatedCampaign) {
       if (campaign.startsOn) return;
-      const known = [...campaign.leads].filter((id) => book.people.has(id));
+      const known = [...campaign.leads].filter(
+        (id) => book.people.has(id) && book.addresses.get(id)!.now() !== '',
+      );
       if (known.length === 0) return;
       const leadId = pick(known);
       const address = book.addresses.get(leadId)!.now();

@@ -32,6 +32,7 @@ const SCORED: AddressChoice = { ...ALL_ALLOWED, minValidationScore: 50 };
 
 const message = (change: Partial<Observed> = {}): Observed => ({
   at: monday,
+  claimedAt: change.at ?? monday,
   campaignId: 1,
   leadId: 1,
   step: 0,
@@ -66,6 +67,7 @@ const calm: RuleBook = {
   mailboxGoneSince: () => undefined,
   closedSince: () => undefined,
   beginsAnew: () => false,
+  expiries: { of: () => [], open: () => [] },
   awayUntil: () => 0,
   isLeadPausedAt: () => false,
   isForgotten: () => false,
