@@ -70,6 +70,8 @@ export interface Book extends RuleBook {
   companies: Map<number, number>;
   /** By lead, where it is known: its time zone, or that of its company. */
   zones: Map<number, string>;
+  /** By domain, where it is known: the host of its mail. */
+  providers: Map<string, string>;
   /** By lead: the verdict on its address. */
   verdicts: Map<number, History<Verdict>>;
   /** Deleted mailboxes, and since when. */
@@ -126,6 +128,7 @@ export function createBook(): Book {
   const addresses = new Map<number, History<string>>();
   const companies = new Map<number, number>();
   const zones = new Map<number, string>();
+  const providers = new Map<string, string>();
   const goneMailboxes = new Map<number, number>();
   const recipients = new Map<string, Closing>();
   const closedAddresses = new Map<string, Period[]>();
@@ -165,6 +168,7 @@ export function createBook(): Book {
     addresses,
     companies,
     zones,
+    providers,
     verdicts,
     goneMailboxes,
     erasedDomains,

@@ -143,11 +143,10 @@ export function createClients(world: World): Clients {
   const correct = createCorrectionActs(
     { book, random: world.ofCorrections, now, domainOf },
     {
-      change: (leadId, changes) =>
-        asked(
-          () => changeLead(context, { userId, id: leadId }, changes),
-          ...['LEAD_NOT_FOUND', 'LEAD_EXISTS', 'PERSON_ERASED'],
-        ),
+      change(leadId, changes) {
+        const go = () => changeLead(context, { userId, id: leadId }, changes);
+        return asked(go, 'LEAD_NOT_FOUND', 'LEAD_EXISTS', 'PERSON_ERASED');
+      },
       isWrittenTo,
       runSerially: (leadId, work) => runSerially(book.verdicts.get(leadId)!, work),
     },
