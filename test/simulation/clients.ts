@@ -140,6 +140,16 @@ export function createClients(world: World): Clients {
   const limitActs = createLimitActs({ book, random: world.ofLimits, now }, { change, noted });
   const textActs = createTextActs({ ...world, random: world.ofTexts, now }, { change, noted });
 
+  const ways = { asked, change, noted, runSerially, forget, enrolledOf };
+  const addressActs = createAddressActs(world, ways);
+
+  async function suppress(value: string): Promise<void> {
+    await addSuppressions(context, userId, [
+      { kind: 'email', value, reason: 'manual', note: null },
+    ]);
+    book.closeAddress(value, 'suppressed', now());
+  }
+
   const correct = createCorrectionActs(
     { book, random: world.ofCorrections, now, domainOf },
     {
@@ -148,6 +158,8 @@ export function createClients(world: World): Clients {
         return asked(go, 'LEAD_NOT_FOUND', 'LEAD_EXISTS', 'PERSON_ERASED');
       },
       isWrittenTo,
+      suppress,
+      lift: (address) => addressActs.liftOwn(address),
       runSerially: (leadId, work) => runSerially(book.verdicts.get(leadId)!, work),
     },
   );
@@ -241,13 +253,7 @@ export function createClients(world: World): Clients {
       const go = () => deleteLead(context, userId, leadId);
       if (await asked(go, 'LEAD_NOT_FOUND')) forget(leadId, 'deleted');
     },
-    async suppress() {
-      const value = book.addresses.get(someAddressee())!.now();
-      await addSuppressions(context, userId, [
-        { kind: 'email', value, reason: 'manual', note: null },
-      ]);
-      book.closeAddress(value, 'suppressed', now());
-    },
+    suppress: () => suppress(book.addresses.get(someAddressee())!.now()),
     async suppressDomain() {
       const value = book.addresses.get(someAddressee())!.now().split('@')[1]!;
       await addSuppressions(context, userId, [
@@ -313,7 +319,7 @@ export function createClients(world: World): Clients {
       campaign.isActive.set(false, now());
       campaign.isCancelled = true;
     },
-    ...createAddressActs(world, { asked, change, noted, runSerially, forget, enrolledOf }),
+    ...addressActs,
     ...createEnrollmentActs(world, {
       asked,
       enrolledOf,

@@ -1,10 +1,11 @@
-/** Clients who correct addresses: new ones, those of before, none for a while, and those of other leads. */
+/** Clients who correct addresses: new ones, those of before, none for a while, those of other leads; some are suppressed for a while. */
 import type { LeadChanges } from '../../../src/services/leads/lead-changes.ts';
 import { UNVERIFIED, type Verdict } from '../address-rules.ts';
 import type { Book } from '../book.ts';
 
 /** Of a look of the clients, which is every half an hour. */
 const CHANCE = 0.03;
+const DAY = 86_400_000;
 
 interface World {
   book: Book;
@@ -19,15 +20,19 @@ interface Ways {
   change: (leadId: number, changes: LeadChanges) => Promise<boolean>;
   /** Whether a campaign has a message to the lead. */
   isWrittenTo: (leadId: number) => Promise<boolean>;
+  suppress: (address: string) => Promise<void>;
+  lift: (address: string) => Promise<void>;
   runSerially: (leadId: number, work: () => Promise<void>) => Promise<void>;
 }
 
 /** Now and then one of them, more often that of a lead which has some trouble with its address. */
 export function createCorrectionActs(
   { book, random, now, domainOf }: World,
-  { change, isWrittenTo, runSerially }: Ways,
+  { change, isWrittenTo, suppress, lift, runSerially }: Ways,
 ): () => Promise<void> {
   let marks = 0;
+  /** By address, when the client thinks better of it. */
+  const forAWhile = new Map<string, number>();
   const pick = <T>(items: readonly T[]): T | undefined =>
     items[Math.floor(random() * items.length)];
   const addressOf = (leadId: number) => book.addresses.get(leadId)!.now();
@@ -81,19 +86,31 @@ export function createCorrectionActs(
     await move(other, fresh());
   }
 
+  async function liftDue(): Promise<void> {
+    for (const [address, until] of forAWhile) {
+      if (until > now()) continue;
+      forAWhile.delete(address);
+      await lift(address);
+    }
+  }
+
   return async () => {
+    await liftDue();
     if (random() >= CHANCE) return;
     const people = [...book.people];
     const troubled = people.filter(isTroubled);
-    const leadId = pick(troubled.length > 0 && random() < 0.7 ? troubled : people);
+    const leadId = pick(troubled.length > 0 && random() < 0.6 ? troubled : people);
     if (leadId === undefined) return;
-    const kind = random();
-    const before = kind < 0.2 ? former(leadId) : undefined;
+    const [kind, address] = [random(), addressOf(leadId)];
+    const before = kind < 0.15 ? former(leadId) : undefined;
     if (before !== undefined) await move(leadId, before);
-    else if (kind < 0.35 && addressOf(leadId) !== '') await move(leadId, '');
-    else if (kind < 0.55) {
+    else if (kind < 0.3 && address !== '') await move(leadId, '');
+    else if (kind < 0.5) {
       const other = pick(people.filter((one) => one !== leadId));
       if (other !== undefined) await takeFrom(leadId, other);
+    } else if (kind < 0.75 && address !== '' && !book.isClosedAddress(address)) {
+      forAWhile.set(address, now() + (1 + random() * 6) * DAY);
+      await suppress(address);
     } else await move(leadId, fresh());
   };
 }
