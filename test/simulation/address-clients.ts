@@ -72,34 +72,25 @@ export function createAddressActs(
       if (rows.length === 0) return;
       // Entries by a person or a server are rarer.
       const told = rows.filter((row) => row.reason !== 'manual');
-      const { id, value, reason } = pick(told.length > 0 && random() < 0.7 ? told : rows);
-      const note = random() < 0.5 ? 'they asked for it by mail' : undefined;
-      const wasClosedBy = book.addressClosedBy(value);
-      const lift = () => removeSuppression(context, userId, { id, note });
-      const refusals = ['INVALID_STATE', 'VALIDATION_ERROR', 'SUPPRESSION_NOT_FOUND'];
-      if (!(await asked(lift, ...refusals))) return;
-      const isWish = wasClosedBy.some((by) => OF_THE_PERSON.includes(by));
-      if (isWish && note === undefined) breach(`the wish of ${value} was lifted, nobody knows why`);
-      book.openAddress(value, CLOSED[reason], now());
-      const { rows: left } = await sql<{ id: number; status: string }>`
-        select id, status from leads where user_id = ${userId} and email_key = ${value}
-          and status = any (${STOPPED[reason]}::text[])
-          and not is_suppressed(user_id, email_key)`.execute(db);
-      for (const lead of left) breach(`lead ${lead.id} is ${lead.status}, though that was lifted`);
-      const { rows: out } = await sql<{ campaign_id: number; lead_id: number }>`
-        select campaign_id, lead_id from recipients join leads on leads.id = lead_id
-          join campaigns on campaigns.id = campaign_id and campaigns.status <> 'cancelled'
-        where leads.user_id = ${userId} and email_key = ${value} and hold_reason = 'suppressed'
-          and leads.status not in ('suppressed', 'bounced', 'unsubscribed')
-          and not is_suppressed(leads.user_id, email_key)`.execute(db);
-      for (const { campaign_id: id, lead_id: lead } of out) {
-        breach(`lead ${lead} is left out of campaign ${id}, though that was lifted`);
-      }
+      await liftEntry(pick(told.length > 0 && random() < 0.7 ? told : rows), random() < 0.5);
+    },
+    /** What a client alone has wanted. */
+    async liftOwn(address: string) {
+      const row = await db
+        .selectFrom('suppressions')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('value', '=', address)
+        .where('reason', '=', 'manual')
+        .executeTakeFirst();
+      if (row) await liftEntry(row, false);
     },
     /** A person who was written to does not get the sequence from the beginning again. */
     async reimport(campaign: SimulatedCampaign) {
       if (campaign.startsOn) return;
-      const known = [...campaign.leads].filter((id) => book.people.has(id));
+      const known = [...campaign.leads].filter(
+        (id) => book.people.has(id) && book.addresses.get(id)!.now() !== '',
+      );
       if (known.length === 0) return;
       const leadId = pick(known);
       const address = book.addresses.get(leadId)!.now();
@@ -122,6 +113,34 @@ export function createAddressActs(
       for (const id of added) book.provenLate.add(`${campaign.id}/${id}`);
     },
   };
+
+  async function liftEntry(
+    { id, value, reason }: { id: number; value: string; reason: SuppressionReason },
+    isAsked: boolean,
+  ): Promise<void> {
+    const note = isAsked ? 'they asked for it by mail' : undefined;
+    const wasClosedBy = book.addressClosedBy(value);
+    const lift = () => removeSuppression(context, userId, { id, note });
+    const refusals = ['INVALID_STATE', 'VALIDATION_ERROR', 'SUPPRESSION_NOT_FOUND'];
+    if (!(await asked(lift, ...refusals))) return;
+    const isWish = wasClosedBy.some((by) => OF_THE_PERSON.includes(by));
+    if (isWish && note === undefined) breach(`the wish of ${value} was lifted, nobody knows why`);
+    book.openAddress(value, CLOSED[reason], now());
+    const { rows: left } = await sql<{ id: number; status: string }>`
+      select id, status from leads where user_id = ${userId} and email_key = ${value}
+        and status = any (${STOPPED[reason]}::text[])
+        and not is_suppressed(user_id, email_key)`.execute(db);
+    for (const lead of left) breach(`lead ${lead.id} is ${lead.status}, though that was lifted`);
+    const { rows: out } = await sql<{ campaign_id: number; lead_id: number }>`
+      select campaign_id, lead_id from recipients join leads on leads.id = lead_id
+        join campaigns on campaigns.id = campaign_id and campaigns.status <> 'cancelled'
+      where leads.user_id = ${userId} and email_key = ${value} and hold_reason = 'suppressed'
+        and leads.status not in ('suppressed', 'bounced', 'unsubscribed')
+        and not is_suppressed(leads.user_id, email_key)`.execute(db);
+    for (const { campaign_id: id, lead_id: lead } of out) {
+      breach(`lead ${lead} is left out of campaign ${id}, though that was lifted`);
+    }
+  }
 }
 
 /** States that a lead must leave when an entry with that reason was lifted. */

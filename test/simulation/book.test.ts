@@ -19,14 +19,6 @@ beforeEach(() => {
 
 const correct = () => book.addresses.get(1)!.set(NEW, 10);
 
-it('a lead begins anew whose address had bounced before it was corrected', () => {
-  expect(book.isCorrected(1, 1)).toBe(false);
-  book.closeAddress(OLD, 'bounced', 5);
-  expect(book.isCorrected(1, 1)).toBe(false);
-  correct();
-  expect(book.isCorrected(1, 1)).toBe(true);
-});
-
 it('its first message is sent again also where an address in between has bounced', () => {
   const sent = { campaignId: 1, leadId: 1, to: OLD, at: 1 } as Observed;
   const again = { ...sent, to: NEW, at: 20 };
@@ -58,37 +50,32 @@ it.each<[string, () => void]>([
 });
 
 it.each<[string, () => void]>([
-  ['bounced only then', () => book.closeAddress(OLD, 'bounced', 10)],
+  ['had none for a while', () => book.addresses.get(1)!.set('', 5)],
   [
-    'was lifted before',
+    'had that of another lead',
     () => {
-      book.closeAddress(OLD, 'bounced', 5);
-      book.openAddress(OLD, ['bounced'], 7);
+      book.addresses.set(2, createHistory('bob@old.example'));
+      book.addresses.get(1)!.set('bob@old.example', 5);
     },
   ],
   [
-    'bounced, as the new one does later',
-    () => {
-      book.closeAddress(OLD, 'bounced', 5);
-      book.bouncedAddresses.add(NEW);
-    },
+    'got a message that expired',
+    () => book.expiries.note(1, 1, { at: 5, to: OLD, messageId: '<a@b.example>', isPausing: true }),
   ],
-])('no lead does whose address %s', (_, happens) => {
+])('the first message is sent again to a lead that %s', (_, happens) => {
+  const sent = { campaignId: 1, leadId: 1, to: OLD, at: 1 } as Observed;
+  const again = { ...sent, to: NEW, at: 20 };
   happens();
   correct();
-  expect(book.isCorrected(1, 1)).toBe(false);
+  expect(book.beginsAnew(again, sent)).toBe(true);
+  expect(book.beginsAnew({ ...again, to: OLD }, sent)).toBe(false);
 });
 
-it.each<[string, () => void]>([
-  ['its campaign was not active', () => isActive.set(false, 8)],
-  ['the new address is suppressed', () => book.closeAddress(NEW, 'suppressed', 8)],
-  ['its person wants to be left alone', () => book.closeRecipient(1, 1, 'unsubscribed', 8)],
-  ['it has answered since it entered', () => book.closeRecipient(1, 1, 'answered', 8)],
-])('nor one that has bounced, where %s', (_, happens) => {
-  book.closeAddress(OLD, 'bounced', 5);
-  happens();
+it('the first message is not sent again for a correction alone, nor for what had expired before it', () => {
+  const sent = { campaignId: 1, leadId: 1, to: OLD, at: 6 } as Observed;
+  book.expiries.note(1, 1, { at: 5, to: OLD, messageId: '<a@b.example>', isPausing: true });
   correct();
-  expect(book.isCorrected(1, 1)).toBe(false);
+  expect(book.beginsAnew({ ...sent, to: NEW, at: 20 }, sent)).toBe(false);
 });
 
 describe('whose clock counts', () => {

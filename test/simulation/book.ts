@@ -3,6 +3,7 @@
  */
 import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import { isHeld, type AddressChoice, type Verdict } from './address-rules.ts';
+import { createExpiries, type Expiries } from './addresses/expiries.ts';
 import { createHistory, type History } from './history.ts';
 import { mostNewLeads, type NewLeadLimits } from './new-leads/limit-rules.ts';
 import type { RuleBook } from './rules.ts';
@@ -63,12 +64,14 @@ export interface Book extends RuleBook {
   answers: Answers;
   /** Existing leads. */
   people: Set<number>;
-  /** By lead, including deleted ones: the address. */
+  /** By lead, including deleted ones: the address; empty: none. */
   addresses: Map<number, History<string>>;
   /** By lead, where it has one. */
   companies: Map<number, number>;
   /** By lead, where it is known: its time zone, or that of its company. */
   zones: Map<number, string>;
+  /** By domain, where it is known: the host of its mail. */
+  providers: Map<string, string>;
   /** By lead: the verdict on its address. */
   verdicts: Map<number, History<Verdict>>;
   /** Deleted mailboxes, and since when. */
@@ -83,8 +86,9 @@ export interface Book extends RuleBook {
   addressClosedBy(addressOrDomain: string): ClosedBy[];
   /** Whether the campaign holds its messages to the lead back. */
   isHeldNow(campaignId: number, leadId: number): boolean;
-  /** Whether the lead's address replaced one that had bounced while the campaign was active. */
-  isCorrected(campaignId: number, leadId: number): boolean;
+  /** Whether another lead, be it deleted by now, had the address at that moment. */
+  isShared(leadId: number, address: string, at: number): boolean;
+  expiries: Expiries;
   /** Whether facts or choices about the lead's address changed after the campaign's end. */
   isDecidedLate(campaignId: number, leadId: number): boolean;
   isClosedAddress(address: string): boolean;
@@ -124,6 +128,7 @@ export function createBook(): Book {
   const addresses = new Map<number, History<string>>();
   const companies = new Map<number, number>();
   const zones = new Map<number, string>();
+  const providers = new Map<string, string>();
   const goneMailboxes = new Map<number, number>();
   const recipients = new Map<string, Closing>();
   const closedAddresses = new Map<string, Period[]>();
@@ -139,6 +144,7 @@ export function createBook(): Book {
     pausedLeads.set(key(campaignId, leadId), known);
     return known;
   };
+  const expiries = createExpiries();
   const away = new Map<string, { until: number; since: number }[]>();
   const campaign = (id: number) => campaigns.find((one) => one.id === id)!;
   const key = (campaignId: number, leadId: number) => `${campaignId}/${leadId}`;
@@ -162,28 +168,46 @@ export function createBook(): Book {
     addresses,
     companies,
     zones,
+    providers,
     verdicts,
     goneMailboxes,
     erasedDomains,
     bouncedAddresses,
     provenLate,
     pausedLead,
+    expiries,
+    isShared: (leadId, address, at) =>
+      [...addresses].some(
+        ([other, history]) =>
+          other !== leadId && address !== '' && history.at(at).includes(address),
+      ),
     isLeadPausedAt: (campaignId, leadId, at) =>
       !pausedLead(campaignId, leadId).at(at).includes(false),
     beginsAnew({ campaignId, leadId, to, at }, before) {
-      // The address that bounced may be one in between, to which no text was sent.
+      if (to === before.to) return false;
+      // The address that was given up may be one in between, to which no text was sent.
       const since = addresses.get(leadId)!.during(before.at, at);
+      const hadOther = (value: string, until: number) =>
+        [...addresses].some(
+          ([other, history]) =>
+            other !== leadId && history.during(-Infinity, until).some((one) => one.value === value),
+        );
       const gaveUp = since.some(
         ({ value, until }) =>
           value !== to &&
-          (bouncedAddresses.has(value) ||
+          (value === '' ||
+            bouncedAddresses.has(value) ||
+            hadOther(value, until) ||
             periodsOf(value).some((one) => one.since <= until && one.until >= before.at)),
       );
       const wasInvalid = verdicts
         .get(leadId)!
         .during(before.at, at)
         .some(({ value }) => value.status === 'invalid');
-      if (to === before.to || !(gaveUp || wasInvalid)) return false;
+      const hasExpired = expiries
+        .of(campaignId, leadId)
+        .some((one) => one.at >= before.at && one.to !== to);
+      if (!(gaveUp || wasInvalid || hasExpired)) return false;
       away.delete(key(campaignId, leadId));
       return true;
     },
@@ -218,24 +242,6 @@ export function createBook(): Book {
         .during(from, to)
         .some(({ value }) => value.status === 'invalid'),
     keepsWish,
-    isCorrected(campaignId, leadId) {
-      const history = addresses.get(leadId)!;
-      const [before, own] = history.during(-Infinity, Infinity).slice(-2);
-      // The new address may have bounced as well.
-      if (!before || !own || keepsWish(leadId) || bouncedAddresses.has(own.value)) return false;
-      // Whoever has answered since they entered a subsequence does not begin it anew.
-      if (recipients.get(key(campaignId, leadId))?.by.has('answered')) return false;
-      const at = history.since();
-      const had = (periods: readonly Period[]) =>
-        periods.filter((period) => period.since <= at && period.until >= at);
-      return (
-        campaign(campaignId).isActive.at(at).every(Boolean) &&
-        had(periodsOf(own.value)).length === 0 &&
-        had(closedAddresses.get(before.value) ?? []).some(
-          (period) => period.by === 'bounced' && period.since < at && period.until > at,
-        )
-      );
-    },
     isHeldNow: (campaignId, leadId) =>
       isHeld(
         campaign(campaignId).choice.now(),

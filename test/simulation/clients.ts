@@ -16,6 +16,7 @@ import { changeLead } from '../../src/services/leads/lead-changes.ts';
 import { deleteLead } from '../../src/services/leads/lead-deletions.ts';
 import { addSuppressions } from '../../src/services/suppressions/suppressions.ts';
 import { createAddressActs } from './address-clients.ts';
+import { createCorrectionActs } from './addresses/correction-clients.ts';
 import { createEnrollmentActs } from './enrollment-clients.ts';
 import { createLimitActs } from './new-leads/limit-clients.ts';
 import { createTextActs } from './variants/text-clients.ts';
@@ -45,9 +46,10 @@ export interface World {
   breach: (rule: string) => void;
   texts: Pick<TextRules, 'numberOf'>;
   decisions: Pick<Decisions, 'note'>;
-  /** Of those who change limits and winners: they take nothing from `random`. */
+  /** Of those who change limits, winners and wrong addresses: they take nothing from `random`. */
   ofLimits: () => number;
   ofTexts: () => number;
+  ofCorrections: () => number;
 }
 
 export interface Clients {
@@ -138,6 +140,30 @@ export function createClients(world: World): Clients {
   const limitActs = createLimitActs({ book, random: world.ofLimits, now }, { change, noted });
   const textActs = createTextActs({ ...world, random: world.ofTexts, now }, { change, noted });
 
+  const ways = { asked, change, noted, runSerially, forget, enrolledOf };
+  const addressActs = createAddressActs(world, ways);
+
+  async function suppress(value: string): Promise<void> {
+    await addSuppressions(context, userId, [
+      { kind: 'email', value, reason: 'manual', note: null },
+    ]);
+    book.closeAddress(value, 'suppressed', now());
+  }
+
+  const correct = createCorrectionActs(
+    { book, random: world.ofCorrections, now, domainOf },
+    {
+      change(leadId, changes) {
+        const go = () => changeLead(context, { userId, id: leadId }, changes);
+        return asked(go, 'LEAD_NOT_FOUND', 'LEAD_EXISTS', 'PERSON_ERASED');
+      },
+      isWrittenTo,
+      suppress,
+      lift: (address) => addressActs.liftOwn(address),
+      runSerially: (leadId, work) => runSerially(book.verdicts.get(leadId)!, work),
+    },
+  );
+
   const alive = () => mailboxIds.filter((id) => !book.goneMailboxes.has(id));
 
   async function setMailboxes(campaign: SimulatedCampaign, ids: number[]): Promise<void> {
@@ -146,6 +172,15 @@ export function createClients(world: World): Clients {
 
   /** Any existing lead, in any campaign. */
   const someLead = (): number => pick([...book.people]);
+
+  /** Any that has an address. */
+  const someAddressee = (): number =>
+    pick([...book.people].filter((id) => book.addresses.get(id)!.now() !== ''));
+
+  async function isWrittenTo(leadId: number): Promise<boolean> {
+    const sends = db.selectFrom('sends').select('id').where('lead_id', '=', leadId).limit(1);
+    return (await sends.executeTakeFirst()) !== undefined;
+  }
 
   const acts: Record<(typeof SHARES)[number][0], (campaign: SimulatedCampaign) => Promise<void>> = {
     async pause(campaign) {
@@ -218,22 +253,16 @@ export function createClients(world: World): Clients {
       const go = () => deleteLead(context, userId, leadId);
       if (await asked(go, 'LEAD_NOT_FOUND')) forget(leadId, 'deleted');
     },
-    async suppress() {
-      const value = book.addresses.get(someLead())!.now();
-      await addSuppressions(context, userId, [
-        { kind: 'email', value, reason: 'manual', note: null },
-      ]);
-      book.closeAddress(value, 'suppressed', now());
-    },
+    suppress: () => suppress(book.addresses.get(someAddressee())!.now()),
     async suppressDomain() {
-      const value = book.addresses.get(someLead())!.now().split('@')[1]!;
+      const value = book.addresses.get(someAddressee())!.now().split('@')[1]!;
       await addSuppressions(context, userId, [
         { kind: 'domain', value, reason: 'manual', note: null },
       ]);
       book.closeAddress(value, 'suppressed', now());
     },
     async erase() {
-      const leadId = someLead();
+      const leadId = someAddressee();
       const address = book.addresses.get(leadId)!.now();
       book.closeAddress(address, 'erased', now());
       const domain = address.slice(address.indexOf('@') + 1);
@@ -262,11 +291,15 @@ export function createClients(world: World): Clients {
       book.pausedLead(campaign.id, leadId).set(true, now());
     },
     async resumeLead(campaign) {
-      const paused = [...campaign.leads].filter((id) => book.pausedLead(campaign.id, id).now());
+      const paused = [...campaign.leads].filter(
+        (id) =>
+          book.pausedLead(campaign.id, id).now() || book.expiries.open(campaign.id, id).length > 0,
+      );
       if (paused.length === 0) return;
       const leadId = pick(paused);
       // A message may begin before the request is answered.
       book.pausedLead(campaign.id, leadId).set(false, now());
+      book.expiries.resume(campaign.id, leadId, now());
       await askOfLead(campaign, leadId, 'resume');
       // It may have ended without the lead: then only a start continues it.
       const go = () => startCampaign(context, subject(campaign));
@@ -286,7 +319,7 @@ export function createClients(world: World): Clients {
       campaign.isActive.set(false, now());
       campaign.isCancelled = true;
     },
-    ...createAddressActs(world, { asked, change, noted, runSerially, forget, enrolledOf }),
+    ...addressActs,
     ...createEnrollmentActs(world, {
       asked,
       enrolledOf,
@@ -327,6 +360,7 @@ export function createClients(world: World): Clients {
     async tend() {
       await limitActs();
       await textActs.act();
+      await correct();
     },
     endStarts: (campaign) =>
       noted(campaign.startsOn!, null, () => change(campaign, { startsOn: null })),

@@ -1,5 +1,6 @@
 /** People of one domain are one company; the large campaign stops all of it when one of them answers. */
 import { sql, type Kysely } from 'kysely';
+import { keepProviders } from '../../src/db/sending/recipient-providers.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { Book, SimulatedCampaign } from './book.ts';
 
@@ -19,6 +20,20 @@ export async function foundCompanies(
     update leads set company_id = founded.id from mine join founded on founded.name = mine.domain
     where leads.id = mine.id returning leads.id, leads.company_id`.execute(db);
   for (const { id, company_id } of rows) book.companies.set(id, company_id);
+}
+
+/** The mail of two of three domains has one host. */
+const HOST = 'one-host';
+
+/** Writes down where the mail of these domains is, as validation sees it. */
+export async function noteProviders(
+  db: Kysely<Database>,
+  book: Book,
+  { domains, at }: { domains: readonly string[]; at: Date },
+): Promise<void> {
+  const hosted = domains.filter((_, n) => n % 3 < 2);
+  await keepProviders(db, new Map(hosted.map((domain) => [domain, HOST])), at);
+  for (const domain of hosted) book.providers.set(domain, HOST);
 }
 
 /** Where companies are, and whose clock counts there; undefined: that of the campaign, since the country has several. */

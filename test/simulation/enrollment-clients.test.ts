@@ -35,6 +35,23 @@ describe('a lead that was not added', () => {
     expect(isRight('suppressed')).toBe(false);
   });
 
+  it('may have had no address for a moment', () => {
+    book.addresses.get(1)!.set('', 12);
+    book.addresses.get(1)!.set('ann@d.example', 12);
+    expect(isRight('no_email')).toBe(true);
+    book.addresses.set(2, createHistory(''));
+    expect(isRight('duplicate_address')).toBe(false);
+  });
+
+  it('may have had the address of another lead meanwhile', () => {
+    const other = createHistory('bob@c.example');
+    book.addresses.set(2, other);
+    expect(isRight('duplicate_address', 'no_email')).toBe(false);
+    other.set('ann@c.example', 15);
+    other.set('bob@d.example', 16);
+    expect(isRight('duplicate_address')).toBe(true);
+  });
+
   it('is not left out by a verdict of before', () => {
     book.verdicts.get(1)!.set(INVALID, 5);
     book.verdicts.get(1)!.set(UNVERIFIED, 9);

@@ -129,9 +129,29 @@ export function isLeftOutRightly(
     (told('suppressed') && book.keepsWish(leadId)) ||
     (told('invalid_email') && book.hadInvalidAddress(leadId, from, to)) ||
     (told('already_contacted') && isWritten) ||
+    (told('no_email') && had(book, leadId, { from, to }).includes('')) ||
+    (told('duplicate_address') && hadThatOfAnother(book, leadId, { from, to })) ||
     (told('company_replied') && hasCompanyAnswered(book, { leadId, campaignId, to }))
   );
 }
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+const had = ({ addresses }: Book, leadId: number, { from, to }: Span): string[] =>
+  addresses
+    .get(leadId)!
+    .during(from, to)
+    .map(({ value }) => value);
+
+const hadThatOfAnother = (book: Book, leadId: number, span: Span): boolean => {
+  const own = had(book, leadId, span).filter((value) => value !== '');
+  return [...book.addresses.keys()].some(
+    (other) => other !== leadId && had(book, other, span).some((value) => own.includes(value)),
+  );
+};
 
 /** Whether somebody of the lead's company has answered the campaign by then. */
 function hasCompanyAnswered(

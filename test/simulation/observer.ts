@@ -27,6 +27,7 @@ export function createObserver(
     if (!send) return wasTakenBack;
     const observed: Observed = {
       at: now(),
+      claimedAt: send.claimed_at.getTime(),
       campaignId: send.campaign_id,
       leadId: send.lead_id,
       step: send.step,

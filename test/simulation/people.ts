@@ -6,7 +6,7 @@ import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
 import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
-import { unsubscribe } from '../../src/services/sending/recipient-links.ts';
+import { resubscribe, unsubscribe } from '../../src/services/sending/recipient-links.ts';
 import type { Book } from './book.ts';
 import { createHistory } from './history.ts';
 import { TEXTS } from './subsequences/answers.ts';
@@ -14,7 +14,7 @@ import type { Corrections } from './subsequences/corrections.ts';
 import type { Deliver } from './subsequences/inbox.ts';
 import { closeCompany } from './companies.ts';
 import { recipientOf } from './mail-server.ts';
-import { contentOf } from './message-content.ts';
+import { contentOf, messageIdOf } from './message-content.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -22,6 +22,10 @@ const DAY = 24 * HOUR;
 
 /** The share of those who have answered and do so again. */
 const AGAIN = 0.4;
+/** The share of temporary failures after which the server has given up. */
+const EXPIRED = 0.6;
+/** The share of those who have unsubscribed and take it back. */
+const TAKEN_BACK = 0.4;
 /** The share of answers of which a client says what they mean. */
 const CORRECTED = 0.3;
 
@@ -50,16 +54,19 @@ async function sendOf(db: Kysely<Database>, message: RawMessage) {
 type Sent = Awaited<ReturnType<typeof sendOf>>;
 
 export function createPeople(
-  context: Pick<Context, 'db' | 'clock' | 'logger' | 'config'>,
+  context: Pick<Context, 'db' | 'clock' | 'logger' | 'config' | 'temporal'>,
   {
     book,
     random,
+    chance,
     isLiked,
     deliver,
     corrections,
   }: {
     book: Book;
     random: () => number;
+    /** Of what else happens to messages: it takes nothing from `random`. */
+    chance: () => number;
     /** Whether its recipient answers it since they like it. */
     isLiked: (message: RawMessage) => boolean;
     deliver: Deliver;
@@ -86,13 +93,41 @@ export function createPeople(
     if (kind === 'auto_replied' && backAt) {
       book.setAway(campaignId, leadId, backAt.getTime(), at.getTime());
     }
-    if (kind === 'rejected') book.closeRecipient(campaignId, leadId, 'rejected', at.getTime());
+    if (kind === 'bounced' && outcome.hasExpired) {
+      for (const one of concernedBy(leadId, recipientOf(message), at.getTime())) {
+        noteExpiry(campaignId, one, message);
+      }
+    }
+    if (kind === 'rejected') {
+      for (const one of concernedBy(leadId, recipientOf(message), at.getTime())) {
+        book.closeRecipient(campaignId, one, 'rejected', at.getTime());
+      }
+    }
     if ((kind === 'bounced' && isPermanent) || kind === 'complained') {
       // A bounce belongs to the address: with another one the lead starts again.
       if (kind === 'bounced') book.bouncedAddresses.add(recipientOf(message));
       else book.closeRecipient(campaignId, leadId, kind, at.getTime());
       book.closeAddress(recipientOf(message), kind, at.getTime());
     }
+  }
+
+  /** The lead that a message was sent to, and those that have its address at that moment: one person. */
+  function concernedBy(leadId: number, address: string, at: number): number[] {
+    const others = [...book.people].filter((one) => book.addressesAt(one, at).includes(address));
+    return [...new Set([leadId, ...others])];
+  }
+
+  function noteExpiry(campaignId: number, leadId: number, message: RawMessage): void {
+    const [to, at] = [recipientOf(message), clock.now().getTime()];
+    const messageId = messageIdOf(message);
+    const isPausing =
+      book.closedBy(campaignId, leadId).size === 0 &&
+      !book.isClosedAddress(to) &&
+      !book.bouncedAddresses.has(to) &&
+      book.isActiveAt(campaignId, at) &&
+      book.addresses.get(leadId)!.now() === to &&
+      book.verdicts.get(leadId)!.now().status !== 'invalid';
+    book.expiries.note(campaignId, leadId, { at, to, messageId, isPausing });
   }
 
   /** An answer comes into the mailbox that has written; some people answer again. */
@@ -119,7 +154,9 @@ export function createPeople(
     const { user_id: userId } = send;
     await deliver(given, { userId, from: recipientOf(message), text: words });
     await noteProof(send);
-    book.closeRecipient(campaignId, leadId, 'replied', at);
+    for (const one of concernedBy(leadId, recipientOf(message), at)) {
+      book.closeRecipient(campaignId, one, 'replied', at);
+    }
     for (const { id } of book.campaigns) {
       if (book.answers.entryOf(id, leadId)) book.closeRecipient(id, leadId, 'answered', at);
     }
@@ -147,10 +184,19 @@ export function createPeople(
 
   async function follow(message: RawMessage): Promise<void> {
     const { id, campaign_id: campaignId, lead_id: leadId } = await sendOf(db, message);
-    await unsubscribe(context, id);
+    const mayTakeBack = await unsubscribe(context, id);
     const at = clock.now().getTime();
     book.closeRecipient(campaignId, leadId, 'unsubscribed', at);
     book.closeAddress(recipientOf(message), 'unsubscribed', at);
+    if (mayTakeBack && chance() < TAKEN_BACK) {
+      later(MINUTE, 3 * DAY, () => takeBack(id, recipientOf(message)));
+    }
+  }
+
+  /** Their own wish alone: what others want stays, and so does the end of that campaign. */
+  async function takeBack(sendId: number, address: string): Promise<void> {
+    if (!(await resubscribe(context, sendId))) return;
+    book.openAddress(address, ['unsubscribed'], clock.now().getTime());
   }
 
   function later(low: number, high: number, act: () => Promise<void>): void {
@@ -168,7 +214,9 @@ export function createPeople(
       else if (roll < 0.07) {
         later(MINUTE, HOUR, () => note(message, { kind: 'bounced', isPermanent: true }));
       } else if (roll < 0.085) {
-        later(MINUTE, HOUR, () => note(message, { kind: 'bounced', isPermanent: false }));
+        const hasExpired = chance() < EXPIRED;
+        const bounce = { kind: 'bounced', isPermanent: false, hasExpired } as const;
+        later(MINUTE, HOUR, () => note(message, bounce));
       } else if (roll < 0.115) {
         const backAt = new Date(clock.now().getTime() + (1 + random() * 9) * DAY);
         later(MINUTE, HOUR, () => note(message, { kind: 'auto_replied', backAt }));

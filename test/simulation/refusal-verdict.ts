@@ -36,26 +36,31 @@ export async function checkSuppressedAddresses(
 }
 
 /**
- * For each mailbox, and for all together, since they share one domain and one server: where the last
- * refusal as spam exceeded the rate, a pause began; and nothing was claimed within it. Messages of that
- * very minute may have been counted or not.
+ * For each mailbox, for all together, since they share one domain and one server, and for each provider of
+ * recipients: where the last refusal as spam exceeded the rate, a pause began; and nothing was claimed within it.
+ * Messages of that very minute may have been counted or not, and so may those of which an erasure took the domain.
  */
 export async function checkRejections(db: Kysely<Database>, book: Book): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`
     with own as (
-      select sends.id, sends.user_id, claimed_at, rejected_at, state, of.scope, of.subject from sends
+      select sends.id, sends.user_id, claimed_at, rejected_at, state, of.scope, of.subject,
+        case when of.scope = 'provider' then (select count(*) from sends as erased
+          where erased.user_id = sends.user_id and erased.recipient_domain is null) else 0 end as erased
+      from sends
       join mailboxes on mailboxes.id = sends.mailbox_id
       join clusters on clusters.id = mailboxes.cluster_id
       join domains on domains.id = clusters.domain_id
       cross join lateral (values ('mailbox', mailboxes.id::text), ('domain', domains.name),
-        ('server', clusters.server_id::text)) as of (scope, subject)
+        ('server', clusters.server_id::text), ('provider', coalesce(
+          ${JSON.stringify(Object.fromEntries(book.providers))}::jsonb ->> recipient_domain,
+          recipient_domain))) as of (scope, subject)
       where sends.campaign_id = any (${idsOf(book)}::bigint[])
     ), last as (
       select scope, subject, user_id, max(rejected_at) as at from own
       where rejected_at is not null group by scope, subject, user_id
     ), counted as (
       select last.*, count(*) filter (where claimed_at < at - interval '1 minute') as surely,
-        count(*) as messages, count(*) filter (where rejected_at <= at) as refused
+        count(*) as messages, max(erased) as erased, count(*) filter (where rejected_at <= at) as refused
       from last join own using (scope, subject, user_id)
       left join lateral (select max(since) as since from sending_pauses as pause
         where pause.user_id = last.user_id and pause.scope = last.scope
@@ -68,7 +73,7 @@ export async function checkRejections(db: Kysely<Database>, book: Book): Promise
       || scope || ' ' || subject as what
     from counted
     where surely >= ${RATE.messages} and refused >= ${RATE.refused}
-      and refused >= ${RATE.share}::numeric * messages
+      and refused >= ${RATE.share}::numeric * (messages + erased)
       and not exists (select from sending_pauses as pause where pause.user_id = counted.user_id
         and pause.scope = counted.scope and pause.subject = counted.subject
         and counted.at between pause.since and pause.until)

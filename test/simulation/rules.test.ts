@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import { ALL_ALLOWED, UNVERIFIED, VERDICTS, type AddressChoice } from './address-rules.ts';
 import { createBook } from './book.ts';
+import { createExpiries } from './addresses/expiries.ts';
 import { createHistory } from './history.ts';
 import { createReferee, isOpen, type Observed, type RuleBook } from './rules.ts';
 
@@ -32,6 +33,7 @@ const SCORED: AddressChoice = { ...ALL_ALLOWED, minValidationScore: 50 };
 
 const message = (change: Partial<Observed> = {}): Observed => ({
   at: monday,
+  claimedAt: change.at ?? monday,
   campaignId: 1,
   leadId: 1,
   step: 0,
@@ -66,6 +68,7 @@ const calm: RuleBook = {
   mailboxGoneSince: () => undefined,
   closedSince: () => undefined,
   beginsAnew: () => false,
+  expiries: { of: () => [], open: () => [] },
   awayUntil: () => 0,
   isLeadPausedAt: () => false,
   isForgotten: () => false,
@@ -195,6 +198,21 @@ describe('the referee', () => {
     ['with a text of before', { marksAt: () => ['another'] }, /not the one that was chosen/],
   ])('sees a message %s', ([, book, rule]) => {
     expect(violationsOf([message()], book).join('\n')).toMatch(rule);
+  });
+
+  it('sees a thread that goes on where its last message expired, and at an address that has none of it', () => {
+    const expiries = createExpiries();
+    const expired = { to: 'ann@c.example', messageId: '<a@b.example>', isPausing: true };
+    expiries.note(1, 1, { ...expired, at: monday + DAY });
+    const seen = (to: string) =>
+      violationsOf([message(), followup({ to })], {
+        expiries,
+        addressesAt: () => [to, expired.to],
+      });
+    expect(seen(expired.to).join('\n')).toMatch(/paused since a message expired/);
+    expiries.resume(1, 1, monday + 2 * DAY);
+    expect(seen(expired.to)).toEqual([]);
+    expect(seen('ann@d.example').join('\n')).toMatch(/expired at another address/);
   });
 
   it('lets a mailbox that was taken off try again what it has begun', () => {

@@ -5,6 +5,7 @@ import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import type { GivenAnswer } from './subsequences/answers.ts';
 import { wrongOpening } from './subsequences/entry-rules.ts';
 import { isHeld, type AddressChoice, type Verdict } from './address-rules.ts';
+import { wrongAfterExpiry, type Expiries } from './addresses/expiries.ts';
 import { createLimitRules, type LimitBook } from './new-leads/limit-rules.ts';
 import { createTextRules, type TextBook } from './variants/text-rules.ts';
 
@@ -14,6 +15,8 @@ const WAYS_OUT = /^<https:\/\/[^>]+>, <mailto:[^@>]+@[^>]+\?subject=unsubscribe%
 /** A message whose text has begun to be sent. */
 export interface Observed {
   at: number;
+  /** When the product chose to send it now. */
+  claimedAt: number;
   campaignId: number;
   leadId: number;
   step: number;
@@ -74,6 +77,8 @@ export interface RuleBook extends LimitBook, TextBook {
   beginsAnew(message: Observed, before: Observed): boolean;
   /** Whether a client has paused this recipient. */
   isLeadPausedAt(campaignId: number, leadId: number, at: number): boolean;
+  /** Messages that their servers gave up. */
+  expiries: Pick<Expiries, 'of' | 'open'>;
   /** The day until which an automatic answer has asked to wait; 0 = none. */
   awayUntil(campaignId: number, leadId: number, at: number): number;
   /**
@@ -142,6 +147,8 @@ export function createReferee(book: RuleBook) {
   const begun = new Map<string, Observed>();
   /** By `campaign/address` the lead who got it: whoever the lead is, the first message comes once. */
   const firsts = new Map<string, number>();
+  /** By `campaign/address`. */
+  const written = new Set<string>();
   const checkNewLeads = createLimitRules(book);
   const texts = createTextRules(book);
   const violations: string[] = [];
@@ -174,6 +181,8 @@ export function createReferee(book: RuleBook) {
       checkNewLeads(message, broken);
       if (step > 0) checkThread(message, broken);
       else checkMailbox(message, broken);
+      checkExpiries(message, broken);
+      written.add(`${campaignId}/${message.to}`);
     },
   };
 
@@ -255,6 +264,14 @@ export function createReferee(book: RuleBook) {
           pause.until + HOUR >= from,
       );
     for (const rule of wrongOpening(message, answers, mayWrite)) broken(rule);
+  }
+
+  function checkExpiries(message: Observed, broken: Broken): void {
+    const { campaignId, leadId, step, to } = message;
+    const before = begun.get(`${campaignId}/${leadId}/${step - 1}`);
+    const isKnownThere = written.has(`${campaignId}/${to}`);
+    const thread = before && { messageId: before.messageId, isKnownThere };
+    for (const rule of wrongAfterExpiry(book.expiries, message, thread)) broken(rule);
   }
 
   function checkThread(message: Observed, broken: Broken): void {

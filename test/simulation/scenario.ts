@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/tables.ts';
 import { addCampaign, addLeads } from '../support/campaigns/campaign-world.ts';
 import { ALL_ALLOWED, CATCH_ALL_HELD } from './address-rules.ts';
 import type { Book, SimulatedCampaign, SimulatedWindow } from './book.ts';
-import { foundCompanies, placeCompanies } from './companies.ts';
+import { foundCompanies, noteProviders, placeCompanies } from './companies.ts';
 import { createHistory } from './history.ts';
 import { UNLIMITED, type NewLeadLimits } from './new-leads/limit-rules.ts';
 import type { StartRule } from './subsequences/answers.ts';
@@ -91,6 +91,8 @@ export async function foundCampaign(
   const { newLeads } = founding;
   const leads = size === 0 ? [] : await addLeads(db, userId, size, domainOf);
   await foundCompanies(db, book, leads);
+  const domains = [...new Set(leads.map((_, n) => domainOf(n)))];
+  await noteProviders(db, book, { domains, at: START });
   await giveZones(db, book, leads);
   if (comparing) await placeCompanies(db, book, leads);
   const { campaignId } = await addCampaign(db, userId, {

@@ -181,6 +181,7 @@ export async function simulate(
   const people = createPeople(context, {
     book,
     random,
+    chance: namedRandom(seed, 'expiries'),
     isLiked: createTaste(readers, namedRandom(seed, 'liking')),
     deliver,
     corrections,
@@ -200,6 +201,7 @@ export async function simulate(
     decisions,
     ofLimits: namedRandom(seed, 'limits'),
     ofTexts: namedRandom(seed, 'texts'),
+    ofCorrections: namedRandom(seed, 'corrections'),
   });
   const transport = createMailTransport({
     dns: context.dns,

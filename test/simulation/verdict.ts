@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
 import { ADDRESS_HOLDS, checkRejections, checkSuppressedAddresses } from './refusal-verdict.ts';
+import { addressesOf, owed } from './addresses/owed.ts';
 import type { Book, SimulatedCampaign } from './book.ts';
 import { checkMeanings } from './subsequences/corrections.ts';
 import { checkStarts } from './subsequences/entry-rules.ts';
@@ -17,6 +18,7 @@ const EXPLAINED: Record<string, readonly (string | null)[]> = {
     'no_email',
     'invalid_email',
     'already_contacted',
+    'contacted_before',
     'duplicate_address',
     'company_replied',
   ],
@@ -80,7 +82,8 @@ async function checkSuppressed(
     const what = `campaign ${campaignId} lead ${leadId}`;
     if (suppressed.has(what)) return [];
     suppressed.add(what);
-    return book.hadClosedAddress(leadId, from, to) ? [] : [`${what} is suppressed by nobody`];
+    const isSuppressed = book.hadClosedAddress(leadId, from, to) || book.keepsWish(leadId);
+    return isSuppressed ? [] : [`${what} is suppressed by nobody`];
   });
 }
 
@@ -127,10 +130,11 @@ async function verdictOf(
     from recipients where campaign_id = any (${ids}::bigint[])`.execute(db);
   const violations: string[] = [];
   const ends: Record<string, number> = {};
+  const isWritten = await addressesOf(db, ids);
   for (const row of rows) {
     const name = row.status + (row.hold_reason === null ? '' : ` (${row.hold_reason})`);
     ends[name] = (ends[name] ?? 0) + 1;
-    const wrong = unexplained(row, book);
+    const wrong = unexplained(row, book) ?? owed(book, row, isWritten);
     if (wrong) violations.push(`campaign ${row.campaign_id} lead ${row.lead_id} ${wrong}`);
   }
   for (const campaign of book.campaigns) {
@@ -160,11 +164,9 @@ function unexplained(row: End, book: Book): string | undefined {
     return 'goes on, though somebody of its company has answered';
   }
   if (status === 'paused') {
-    // The pause hides the earlier reason of the hold.
-    return book.pausedLead(campaignId, leadId).now() ? undefined : 'is paused by nobody';
-  }
-  if (status === 'bounced' && reason === null && book.isCorrected(campaignId, leadId)) {
-    return 'has bounced at the address of before';
+    // The pause hides the earlier reason of the hold. Of who comes back the last message may have expired before.
+    const mayWait = book.expiries.of(campaignId, leadId).length > 0;
+    return mayWait || book.pausedLead(campaignId, leadId).now() ? undefined : 'is paused by nobody';
   }
   if (status === 'removed' && !book.closedBy(campaignId, leadId).has('removed')) {
     return 'was removed by nobody';
@@ -212,7 +214,7 @@ async function countersOf(db: Kysely<Database>, campaignId: number): Promise<str
         count(*) filter (where state = 'uncertain') as uncertain,
         count(*) filter (where state = 'refused') as failed,
         count(replied_at) as replied, count(auto_replied_at) as auto_replied,
-        count(bounced_at) as bounced, count(complained_at) as complained,
+        count(bounced_at) + count(expired_at) as bounced, count(complained_at) as complained,
         count(unsubscribed_at) as unsubscribed
       from sends where campaign_id = ${campaignId}
     ), counters as (
