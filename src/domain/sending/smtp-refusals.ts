@@ -1,6 +1,6 @@
 /** Classifies a refusal of a message: about the recipient, the sender, or the message. RFC 3463. */
 import { POLICY, WEAK_POLICY } from './policy-refusals.ts';
-import { FULL, OWN_LIMIT, PASSING, RATE, TRY_AGAIN } from './passing-refusals.ts';
+import { FULL, OVER_QUOTA, OWN_LIMIT, PASSING, RATE, TRY_AGAIN } from './passing-refusals.ts';
 
 /**
  * - `recipient`: nobody reads mail there; writing again would harm the sender
@@ -23,19 +23,37 @@ const SENDER = anyOf([
   /\btoo many (messages|recipients)\b|\bquota of .*\bsen/,
 ]);
 /** Before the words of full mailboxes: RFC 5321, 4.2.2 has the same ones for messages that are too large. */
-const TOO_LARGE = /\bmessage (exceeds|(is )?too (large|big))\b/i;
+const TOO_LARGE =
+  /\bmessage (exceeds(?!( [\w'’]+){0,3} (storage|quota)\b)|(is )?too (large|big))\b/i;
 const MESSAGE = anyOf([/\b(content|virus|attachments?)\b|\bmessage (size|rejected)\b/]);
+/** Not of a domain, a record or an address of ours: `your sender domain does not exist`. */
+const NOT_OURS =
+  /(?<!\b(sender|from|your|source|ip|client|server|host(name)?|domain|records?|ptr|r?dns|spf|dkim|dmarc|helo)\b[^.;:,]{0,30})/;
 /** Behind any code: `550 5.7.1 No such user!` of Yandex. */
 const NO_USER = anyOf([
-  /\b(user|recipient|alias|account) unknown\b|\bunknown (or illegal )?(alias|recipient|user)\b/,
+  /\b(user|recipient|alias|account|mailbox) unknown\b/,
+  /\bunknown (or illegal )?(alias|recipient|user|mailbox)\b/,
   /\bno such (user|recipient|mailbox|address|person)\b/,
+  /\b(recipient|user|mailbox) not found\b|\bno longer (exists?|works? here)\b/,
+  after(NOT_OURS, /\bdoe(s not|sn['’]?t) exist\b/),
 ]);
 const RECIPIENT = anyOf([
   NO_USER,
-  /\bdoe(s not|sn'?t) (exist|have)\b/,
-  /\bnot (found|listed)\b|\bno mailbox\b|\bmailbox unavailable\b|\binvalid (recipient|mailbox)\b/,
+  /\b(does not|doesn['’]?t|do not|don['’]?t) (exist|have)\b|\bnot exists?\b/,
+  /\bnot (found|listed)\b|\bno mailbox\b|\bmailbox unavailable\b|\bunavailable mail user\b/,
+  /\binvalid (recipient|mailbox|user)\b|\buser not known\b|\bmailbox name not allowed\b/,
+  /\bno longer (valid|in use|with)\b|\bnot in (the |our )?directory\b/,
   /\b(mailbox|account|user|recipient) (is |has been )/,
   /\bdisabled\b|\binactive\b|\bundeliverable\b|\bunroute?able\b|\bnull mx\b|\baddress rejected\b/,
+  after(
+    NOT_OURS,
+    /\bnot be found\b|\baddress (is )?invalid\b|\b(user|account) (suspended|closed)\b/,
+  ),
+  // Not `user not permitted to send`.
+  after(
+    NOT_OURS,
+    /\b(recipient|address|user|mailbox)( address)? not (accepted|permitted|allowed)\b(?! to (send|relay|submit|post|mail)\b)/,
+  ),
 ]);
 
 /** RFC 3463, 3.5, and what hosts write when they gave up: nothing of it is about an address. */
@@ -53,6 +71,11 @@ const WEAK_MESSAGE = anyOf([
 
 function anyOf(words: readonly RegExp[]): RegExp {
   return new RegExp(words.map(({ source }) => source).join('|'), 'i');
+}
+
+/** `words` behind `before`, a look-behind. */
+function after(before: RegExp, words: RegExp): RegExp {
+  return new RegExp(`${before.source}(?:${words.source})`);
 }
 
 /** About the recipient's address itself; 10 is a null MX (RFC 7505). RFC 3463, 3.2. */
@@ -120,6 +143,8 @@ export function statedRefusal(reply: string): Refusal | undefined {
   if (OWN_LIMIT.test(words)) return 'sender';
   if (subject === 4) return RECIPIENT.test(words) ? 'recipient' : 'transport';
   if (SENDER.test(words)) return 'sender';
+  // Hosts add that they limit guessing, or where their policy is: `user unknown; hourly limit`.
+  if (subject !== 7 && NO_USER.test(words) && !OVER_QUOTA.test(words)) return 'recipient';
   if (TOO_LARGE.test(words) || (subject === 2 && detail === 3)) return 'message';
   if (FULL.test(words) || (subject === 2 && detail === 2) || RATE.test(words)) return 'later';
   if (POLICY.test(words)) return 'policy';
