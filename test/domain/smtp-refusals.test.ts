@@ -128,6 +128,7 @@ describe('refusals', () => {
     ['550 Sender address not permitted'],
     ['550 IP address not allowed'],
     ['550 User not permitted to send to this group'],
+    ['550 Mail address not allowed as sender'],
     ['550 Your sender domain does not exist, rejected by policy'],
     ['550 5.7.1 SPF record of your domain does not exist'],
   ])('as spam or by a policy: %s', (reply) => {

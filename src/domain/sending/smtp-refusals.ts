@@ -28,7 +28,7 @@ const TOO_LARGE =
 const MESSAGE = anyOf([/\b(content|virus|attachments?)\b|\bmessage (size|rejected)\b/]);
 /** Not of a domain, a record or an address of ours: `your sender domain does not exist`. */
 const NOT_OURS =
-  /(?<!\b(sender|from|your|source|ip|client|server|host(name)?|domain|records?|ptr|r?dns|spf|dkim|dmarc|helo)\b[^.;:,]{0,30})/;
+  /(?<!\b(sender|from|your|source|ip|client|server|host(name)?|domain|records?|ptr|r?dns|spf|dkim|dmarc|helo|certificate)\b[^.;:,]{0,30})/;
 /** Behind any code: `550 5.7.1 No such user!` of Yandex. */
 const NO_USER = anyOf([
   /\b(user|recipient|alias|account|mailbox) unknown\b/,
@@ -42,17 +42,18 @@ const RECIPIENT = anyOf([
   /\b(does not|doesn['’]?t|do not|don['’]?t) (exist|have)\b|\bnot exists?\b/,
   /\bnot (found|listed)\b|\bno mailbox\b|\bmailbox unavailable\b|\bunavailable mail user\b/,
   /\binvalid (recipient|mailbox|user)\b|\buser not known\b|\bmailbox name not allowed\b/,
-  /\bno longer (valid|in use|with)\b|\bnot in (the |our )?directory\b/,
+  /\bno longer (in use|with)\b|\bnot in (the |our )?directory\b/,
   /\b(mailbox|account|user|recipient) (is |has been )/,
   /\bdisabled\b|\binactive\b|\bundeliverable\b|\bunroute?able\b|\bnull mx\b|\baddress rejected\b/,
+  after(NOT_OURS, /\bno longer valid\b/),
   after(
     NOT_OURS,
     /\bnot be found\b|\baddress (is )?invalid\b|\b(user|account) (suspended|closed)\b/,
   ),
-  // Not `user not permitted to send`.
+  // Not `user not permitted to send`, `address not allowed as sender`.
   after(
     NOT_OURS,
-    /\b(recipient|address|user|mailbox)( address)? not (accepted|permitted|allowed)\b(?! to (send|relay|submit|post|mail)\b)/,
+    /\b(recipient|address|user|mailbox)( address)? not (accepted|permitted|allowed)\b(?! (to (send|relay|submit|post|mail)|(as|for) (this |the |a )?sender)\b)/,
   ),
 ]);
 
