@@ -163,6 +163,17 @@ describe('refusals', () => {
   });
 });
 
+it.each(['exceeds ', 'a.', '@', 'a@', 'a', 'spam a'])(
+  'judges a report of any length at once: %s',
+  (part) => {
+    const words = `550 ${part.repeat(Math.ceil(300_000 / part.length))}`;
+    const start = performance.now();
+    blameOf('5.0.0', words);
+    // By n² steps it would be minutes.
+    expect(performance.now() - start).toBeLessThan(3_000);
+  },
+);
+
 describe('isListing', () => {
   it.each([
     ['554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org', true],

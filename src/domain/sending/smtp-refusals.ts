@@ -83,7 +83,8 @@ function after(before: RegExp, words: RegExp): RegExp {
 const ADDRESS_DETAILS = [1, 2, 3, 4, 5, 6, 10];
 
 /** Addresses, links and host names: `sales@blocked-drains.co.uk` says nothing of a block. */
-const NAMES = /\S+@\S+|\b\w+:\/\/\S+|\b[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z]{2,}\b/gi;
+const NAMES =
+  /(?<!\S)\S+@\S+|\b\w+:\/\/\S+|(?<![a-z0-9_-])[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z]{2,}\b/gi;
 
 /** Blocklists; their host names are decisive: `using zen.spamhaus.org`. */
 const LISTS = /\b(spamhaus|spamcop|barracudacentral|dnsbl|rbl)\b/i;
@@ -97,9 +98,12 @@ const LISTED = anyOf([
 /** The codes of its lines, which come between the words of a sentence. RFC 5321, 4.2.1. */
 const LINE_CODES = /\b[245]\d\d(?:[ -][245](?:\.\d{1,3}){2}\b|-)\s*/g;
 
+/** A reason stands in the first lines; a report of a stranger may have any length, and some patterns take n² steps. */
+const MAX_CHARS = 8_000;
+
 /** The words of the reply without the names of its parties, in one line. */
 const wordsOf = (reply: string): string =>
-  withoutNames(reply).replaceAll(LINE_CODES, ' ').replaceAll(/\s+/g, ' ');
+  withoutNames(reply.slice(0, MAX_CHARS)).replaceAll(LINE_CODES, ' ').replaceAll(/\s+/g, ' ');
 
 const withoutNames = (reply: string): string =>
   reply.replaceAll(NAMES, (name) => {
