@@ -50,6 +50,11 @@ describe('a language', () => {
       'nb',
       'Hei {{firstName}},\n\njeg har sett den nye siden deres. Hva sier dere til en prat? Vennlig hilsen',
     ],
+    ['da', 'Hej {{firstName}},\n\njeg har en idé til hjemmesiden. Er det noget? Hilsen Anna'],
+    ['da', 'Hej {{firstName}},\n\nvil du vide mere om det? Jeg ringer gerne. Hilsen Anna'],
+    ['nb', 'Hei {{firstName}},\n\njeg har en idé til dere. Er det noe? Hilsen Anna'],
+    ['nb', 'Hei {{firstName}},\n\nvil du vite mer om det? Jeg ringer gjerne. Hilsen Anna'],
+    ['sv', 'Hej {{firstName}},\n\njag har en idé till er. Vill du veta mer? Hälsningar Anna'],
     [
       'fi',
       'Hyvää päivää {{firstName}},\n\nhuomasin, että teillä on uusi sivusto. Voisimme auttaa teidän kanssa. Ystävällisin terveisin',
@@ -67,11 +72,19 @@ describe('a language', () => {
       'Bună ziua {{firstName}},\n\nam văzut că aveți un site nou și vă scriu pentru o scurtă discuție.',
     ],
     [
+      'ro',
+      'Buna ziua {{firstName}},\n\nam vazut ca aveti un site nou si va scriu pentru o scurta discutie.',
+    ],
+    [
       'tr',
       'Merhaba {{firstName}},\n\nyeni siteniz için size bir önerimiz var. Uygun mu? İyi günler',
     ],
     ['el', 'Γεια σας {{firstName}},\n\nείδα τη νέα σας ιστοσελίδα. Σας ενδιαφέρει;'],
     ['ru', 'Здравствуйте, {{firstName}}!\n\nМы увидели ваш новый сайт. Вам это интересно?'],
+    [
+      'ru',
+      'Здравствуйте, {{firstName}}!\n\nНаша команда помогает компаниям находить клиентов. Когда вам удобно поговорить?',
+    ],
     ['uk', 'Вітаю, {{firstName}}!\n\nМи побачили ваш новий сайт. Вам це цікаво?'],
     ['ja', '{{lastName}}様\n\n貴社の新しいサイトを拝見しました。ご興味はございますか。'],
     ['zh', '{{lastName}}您好，\n\n我们看到了贵公司的新网站，请问您有兴趣吗？'],
@@ -96,6 +109,8 @@ describe('a language', () => {
     for (const text of [
       'سلام، وب‌سایت جدید شما را دیدیم و پیشنهادی داریم',
       'Здравейте, видяхме новия ви сайт. Интересно ли ви е?',
+      'Здравейте, видяхме новия ви сайт и имаме предложение за вашата компания. Интересно ли ви е да поговорим?',
+      'Здравейте, помагаме на компании като вашата да намират нови клиенти. Кога бихте имали време за кратък разговор?',
       'Анна',
       'I saw that the 東京株式会社 is looking for you',
     ]) {

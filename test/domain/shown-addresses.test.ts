@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { withClickLinks } from '../../src/domain/sending/message-bodies.ts';
+import { showsAddress } from '../../src/domain/sending/shown-addresses.ts';
 
 const unsubscribeUrl = 'https://outreach.example/u/abc?x=1&y=2';
 const clickUrl = (url: string) => `https://outreach.example/c?u=${encodeURIComponent(url)}`;
@@ -47,6 +48,12 @@ describe('a link that shows an address', () => {
     'acme.com:8080/x',
     '(acme.com)',
     '<img src="https://acme.example/a.png" alt="acme.com">',
+    "<img alt='acme.com' src='/a.png'>",
+    '<img src="/a>b.png" alt=acme.com>',
+    '[::1]',
+    'fe80::1:2',
+    '2001:db8:0:0:1::5',
+    '2001:db8:0:0:1:2:3:4',
   ])('stays as it is: %s', (shown) => {
     expect(isTracked(shown)).toBe(false);
   });
@@ -62,8 +69,49 @@ describe('a link that shows an address', () => {
     'Hello.<br>World',
     'a &amp; b',
     '<img src="https://acme.example/a.png" alt="Our offer">',
+    '<img data-alt="acme.com" alt="Our offer">',
+    '<img alt="Our offer" alt="acme.com">',
+    'Add::on',
+    'face::1',
+    '12::30',
+    '00:1a:2b:3c:4d:5e',
   ])('is told from any other text: %s', (shown) => {
     expect(isTracked(shown)).toBe(true);
+  });
+});
+
+/** The shortest of three times, in milliseconds. */
+function timeOf(shown: string): number {
+  const times = [1, 2, 3].map(() => {
+    const start = performance.now();
+    showsAddress(shown);
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
+describe('the time for a long text', () => {
+  it.each([
+    ['an image without an end', '<img ', ' alt="a'],
+    ['an image with an open quote', '<img ', " alt='a"],
+    ['images without an end', '', '<img '],
+    ['tags without an end', '', '<p '],
+    ['an image of many attributes', '<img ', 'a = '],
+    ['a word', '', 'a'],
+    ['a word of marks', '', '-'],
+    ['words with dots', '', 'zzz.'],
+    ['groups of hexadecimals', '', 'a:'],
+    ['long groups of hexadecimals', '', 'abcd:'],
+    ['colons', '', ':'],
+    ['brackets', '', '[:'],
+    ['spaces', '<img alt', ' '],
+  ])('grows no faster than the text: %s', (_case, start, part) => {
+    const ofLength = (length: number) =>
+      start + part.repeat(Math.ceil(length / part.length)).slice(0, length);
+    timeOf(ofLength(25_000));
+    const [short, long] = [timeOf(ofLength(25_000)), timeOf(ofLength(100_000))];
+    // Four times the text takes four times as long, sixteen times if it were quadratic; 100 ms are noise.
+    expect(long).toBeLessThan(Math.max(100, 10 * short));
   });
 });
 

@@ -36,10 +36,16 @@ export function guessLanguage(template: string): PageLanguage {
       found.set(language, (found.get(language) ?? 0) + 1);
     }
   }
+  // Danish and Norwegian share most words: the few that tell them apart decide, and Danish where there are none.
+  found.delete((found.get('nb') ?? 0) > (found.get('da') ?? 0) ? 'da' : 'nb');
   const [first, second] = [...found].toSorted(([, a], [, b]) => b - a);
   if (!first || first[1] < LEAST_WORDS) return 'en';
   return second && first[1] < second[1] * LEAST_LEAD ? 'en' : first[0];
 }
+
+/** Common words that are written alike in both. */
+const DANO_NORWEGIAN =
+  'jeg og det er til ikke vil så hilsen har vi kan med på også kunne hvordan hvis når';
 
 /** Words that a short business message can hardly do without; some belong to several languages. */
 const COMMON: Partial<Record<PageLanguage, string>> = {
@@ -51,14 +57,14 @@ const COMMON: Partial<Record<PageLanguage, string>> = {
   pt: 'o a os as e você seu sua nós é são para com não um uma de do da que em por olá obrigado cumprimentos os lhe como',
   nl: 'de het en u uw wij we ik is zijn voor met niet een van op dat dit hebben bij goedendag groet groeten om naar',
   pl: 'i w na z do się nie to jest są dla czy że państwa pana pani nasz dzień dobry pozdrawiam oraz o jak',
-  // Of neighbours only the words that tell them apart.
-  sv: 'och att är för inte ni er era ert på hälsningar vänliga skulle också',
-  da: 'af jer jeres mig hvad hvordan venlig dig også blive vores kunne',
-  nb: 'av dere deres meg hva hvordan vennlig deg også bli våre kunne',
+  // Swedish has some words of its neighbours, and those that tell it apart.
+  sv: 'och att är för inte ni er era ert på hälsningar vänliga skulle också jag det till vill så har vi kan med',
+  da: `${DANO_NORWEGIAN} af jer jeres mig hvad venlig dig blive vores gerne uge hjemmeside`,
+  nb: `${DANO_NORWEGIAN} av dere deres meg hva vennlig deg bli våre gjerne uke nettside hei`,
   fi: 'ja on ei että teidän teille kanssa olen olemme voisi voimme terveisin ystävällisin hyvää päivää',
   cs: 'dobrý jsem jsme vás vám vaše vaši pro ale nebo který děkuji pozdravem že bych',
   hu: 'és az hogy nem egy önök önöknek ön tisztelt üdvözlettel kedves vagyok szeretném',
-  ro: 'și în pentru cu nu este sunt bună ziua vă dumneavoastră ați salutări mulțumesc',
+  ro: 'și în pentru cu nu este sunt bună ziua vă dumneavoastră ați salutări mulțumesc si buna va dumneavoastra ati aveti aveți salutari multumesc despre',
   tr: 've bir bu için ile merhaba saygılarımla sizin size olarak değil mi iyi günler',
 };
 

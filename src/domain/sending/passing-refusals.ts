@@ -11,13 +11,20 @@
  * - Yandex, "Bounces": `exceeded their message rate limit`, `Please come back later`
  */
 
+const QUOTA = [
+  /\bover ?quota\b|\bquota (is )?exceeded\b|\bexceed(s|ed)\b.*\b(storage|quota)\b/,
+  /\binsufficient (system )?storage\b|\bout of (storage )?space\b|\bno (space left|free space)\b/,
+];
+
 /** No mailbox of `somebody@fullmoon.de`: names are taken out before. */
 export const FULL = anyOf([
   /\bfull\b/,
-  /\bover ?quota\b|\bquota (is )?exceeded\b|\bexceed(s|ed)\b.*\b(storage|quota)\b/,
-  /\binsufficient (system )?storage\b|\bout of (storage )?space\b|\bno (space left|free space)\b/,
+  ...QUOTA,
   /\b(mailbox|inbox|account)\b.{0,30}\b(ex?ceeds?|ex?ceeded|exeeded|over the allowed size)\b/,
 ]);
+
+/** Beside `user unknown` only these do: that may go on with `use the full address`. */
+export const OVER_QUOTA = anyOf([/\b(mailbox|inbox|box|account|disk|storage|is) full\b/, ...QUOTA]);
 
 /** Too much for now, by the recipient's or the server's measure. */
 export const RATE = anyOf([

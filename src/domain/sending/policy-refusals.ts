@@ -75,7 +75,8 @@ export const domainsOfProvider = (provider: string): string =>
 /** The provider's words for an event: without addresses, one line. */
 export const quotedWords = (reply: string): string =>
   reply
-    .replaceAll(/\S+@\S+/g, '<address>')
+    .slice(0, 8_000)
+    .replaceAll(/(?<!\S)\S+@\S+/g, '<address>')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, 300);

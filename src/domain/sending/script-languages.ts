@@ -29,11 +29,20 @@ const chinese = (text: string): PageLanguage =>
     ? 'zh-Hant'
     : 'zh';
 
+/** In this many letters of Russian `ы`, `э` or `ё` may be missing, those of other languages hardly. */
+const LEAST_RUSSIAN = 60;
+
 /** Bulgarian, Serbian, Belarusian and Kazakh are none of both. */
 function cyrillic(text: string): PageLanguage | undefined {
   if (/[ўәқңөұүһјљњћђџѓќ]/u.test(text)) return undefined;
   if (/[іїєґ]/u.test(text)) return 'uk';
-  return /[ыэё]/u.test(text) ? 'ru' : undefined;
+  if (/[ыэё]/u.test(text)) return 'ru';
+  const letters = count(text, /\p{sc=Cyrl}/gu);
+  const isRussian = letters >= LEAST_RUSSIAN && letters === count(text, /[а-я]/gu);
+  return isRussian && !BULGARIAN.test(text) ? 'ru' : undefined;
 }
+
+/** `ъ` as a vowel, and short words that Russian has not. */
+const BULGARIAN = /ъ(?![еюя])|(?<!\p{L})(?:ще|че|ви|са|се|сме|сте|това|е)(?!\p{L})/u;
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;

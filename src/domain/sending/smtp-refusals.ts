@@ -1,6 +1,6 @@
 /** Classifies a refusal of a message: about the recipient, the sender, or the message. RFC 3463. */
 import { POLICY, WEAK_POLICY } from './policy-refusals.ts';
-import { FULL, OWN_LIMIT, PASSING, RATE, TRY_AGAIN } from './passing-refusals.ts';
+import { FULL, OVER_QUOTA, OWN_LIMIT, PASSING, RATE, TRY_AGAIN } from './passing-refusals.ts';
 
 /**
  * - `recipient`: nobody reads mail there; writing again would harm the sender
@@ -23,19 +23,38 @@ const SENDER = anyOf([
   /\btoo many (messages|recipients)\b|\bquota of .*\bsen/,
 ]);
 /** Before the words of full mailboxes: RFC 5321, 4.2.2 has the same ones for messages that are too large. */
-const TOO_LARGE = /\bmessage (exceeds|(is )?too (large|big))\b/i;
+const TOO_LARGE =
+  /\bmessage (exceeds(?!( [\w'’]+){0,3} (storage|quota)\b)|(is )?too (large|big))\b/i;
 const MESSAGE = anyOf([/\b(content|virus|attachments?)\b|\bmessage (size|rejected)\b/]);
+/** Not of a domain, a record or an address of ours: `your sender domain does not exist`. */
+const NOT_OURS =
+  /(?<!\b(sender|from|your|source|ip|client|server|host(name)?|domain|records?|ptr|r?dns|spf|dkim|dmarc|helo|certificate)\b[^.;:,]{0,30})/;
 /** Behind any code: `550 5.7.1 No such user!` of Yandex. */
 const NO_USER = anyOf([
-  /\b(user|recipient|alias|account) unknown\b|\bunknown (or illegal )?(alias|recipient|user)\b/,
+  /\b(user|recipient|alias|account|mailbox) unknown\b/,
+  /\bunknown (or illegal )?(alias|recipient|user|mailbox)\b/,
   /\bno such (user|recipient|mailbox|address|person)\b/,
+  /\b(recipient|user|mailbox) not found\b|\bno longer (exists?|works? here)\b/,
+  after(NOT_OURS, /\bdoe(s not|sn['’]?t) exist\b/),
 ]);
 const RECIPIENT = anyOf([
   NO_USER,
-  /\bdoe(s not|sn'?t) (exist|have)\b/,
-  /\bnot (found|listed)\b|\bno mailbox\b|\bmailbox unavailable\b|\binvalid (recipient|mailbox)\b/,
+  /\b(does not|doesn['’]?t|do not|don['’]?t) (exist|have)\b|\bnot exists?\b/,
+  /\bnot (found|listed)\b|\bno mailbox\b|\bmailbox unavailable\b|\bunavailable mail user\b/,
+  /\binvalid (recipient|mailbox|user)\b|\buser not known\b|\bmailbox name not allowed\b/,
+  /\bno longer (in use|with)\b|\bnot in (the |our )?directory\b/,
   /\b(mailbox|account|user|recipient) (is |has been )/,
   /\bdisabled\b|\binactive\b|\bundeliverable\b|\bunroute?able\b|\bnull mx\b|\baddress rejected\b/,
+  after(NOT_OURS, /\bno longer valid\b/),
+  after(
+    NOT_OURS,
+    /\bnot be found\b|\baddress (is )?invalid\b|\b(user|account) (suspended|closed)\b/,
+  ),
+  // Not `user not permitted to send`, `address not allowed as sender`.
+  after(
+    NOT_OURS,
+    /\b(recipient|address|user|mailbox)( address)? not (accepted|permitted|allowed)\b(?! (to (send|relay|submit|post|mail)|(as|for) (this |the |a )?sender)\b)/,
+  ),
 ]);
 
 /** RFC 3463, 3.5, and what hosts write when they gave up: nothing of it is about an address. */
@@ -55,11 +74,17 @@ function anyOf(words: readonly RegExp[]): RegExp {
   return new RegExp(words.map(({ source }) => source).join('|'), 'i');
 }
 
+/** `words` behind `before`, a look-behind. */
+function after(before: RegExp, words: RegExp): RegExp {
+  return new RegExp(`${before.source}(?:${words.source})`);
+}
+
 /** About the recipient's address itself; 10 is a null MX (RFC 7505). RFC 3463, 3.2. */
 const ADDRESS_DETAILS = [1, 2, 3, 4, 5, 6, 10];
 
 /** Addresses, links and host names: `sales@blocked-drains.co.uk` says nothing of a block. */
-const NAMES = /\S+@\S+|\b\w+:\/\/\S+|\b[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z]{2,}\b/gi;
+const NAMES =
+  /(?<!\S)\S+@\S+|\b\w+:\/\/\S+|(?<![a-z0-9_-])[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z]{2,}\b/gi;
 
 /** Blocklists; their host names are decisive: `using zen.spamhaus.org`. */
 const LISTS = /\b(spamhaus|spamcop|barracudacentral|dnsbl|rbl)\b/i;
@@ -73,9 +98,12 @@ const LISTED = anyOf([
 /** The codes of its lines, which come between the words of a sentence. RFC 5321, 4.2.1. */
 const LINE_CODES = /\b[245]\d\d(?:[ -][245](?:\.\d{1,3}){2}\b|-)\s*/g;
 
+/** A reason stands in the first lines; a report of a stranger may have any length, and some patterns take n² steps. */
+const MAX_CHARS = 8_000;
+
 /** The words of the reply without the names of its parties, in one line. */
 const wordsOf = (reply: string): string =>
-  withoutNames(reply).replaceAll(LINE_CODES, ' ').replaceAll(/\s+/g, ' ');
+  withoutNames(reply.slice(0, MAX_CHARS)).replaceAll(LINE_CODES, ' ').replaceAll(/\s+/g, ' ');
 
 const withoutNames = (reply: string): string =>
   reply.replaceAll(NAMES, (name) => {
@@ -120,6 +148,8 @@ export function statedRefusal(reply: string): Refusal | undefined {
   if (OWN_LIMIT.test(words)) return 'sender';
   if (subject === 4) return RECIPIENT.test(words) ? 'recipient' : 'transport';
   if (SENDER.test(words)) return 'sender';
+  // Hosts add that they limit guessing, or where their policy is: `user unknown; hourly limit`.
+  if (subject !== 7 && NO_USER.test(words) && !OVER_QUOTA.test(words)) return 'recipient';
   if (TOO_LARGE.test(words) || (subject === 2 && detail === 3)) return 'message';
   if (FULL.test(words) || (subject === 2 && detail === 2) || RATE.test(words)) return 'later';
   if (POLICY.test(words)) return 'policy';
