@@ -11,7 +11,9 @@ it('keeps nobody from suppressions while it waits for lifted ones, and takes the
   await Promise.all([lifting.connect(), reader.connect()]);
   try {
     await migrateTo(ownerUrl, '0217-expired-messages');
-    await reader.query('create index concurrently campaign_counters_day on campaign_counters (day)');
+    await reader.query(
+      'create index concurrently campaign_counters_day on campaign_counters (day)',
+    );
     // Somebody lifts one: the indexes wait for the end of that.
     await lifting.query('begin; lock table lifted_suppressions in row exclusive mode');
     const migrated = migrate({ ownerUrl });
