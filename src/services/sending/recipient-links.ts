@@ -5,8 +5,7 @@ import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import { insertFetch } from '../../transactions/link-fetches.ts';
-import { findSendOfLink } from '../../db/sending/recipient-links.ts';
-import { isOfSuppressedDomain } from '../../db/suppressions/suppressions.ts';
+import { findSendOfLink, mayTakeBack } from '../../db/sending/recipient-links.ts';
 import {
   takeBackUnsubscription,
   type TakenBack,
@@ -34,8 +33,7 @@ export async function unsubscribe(
     const outcome = { kind: 'unsubscribed', at: now, isByLink: true } as const;
     const entry = await recordSendOutcome(trx, sendId, outcome, config);
     noteChange({ userId: send.user_id, after: { sendId } });
-    const isOwn =
-      entry && !(await isOfSuppressedDomain(trx, { userId: send.user_id, emailKey: entry.value }));
+    const isOwn = entry && (await mayTakeBack(trx, entry));
     return { isKnown: true, ownId: isOwn ? entry.id : undefined };
   };
   const { isKnown, ownId } = await despiteDeadlocks(() => commitOnce(db, inTransaction));
