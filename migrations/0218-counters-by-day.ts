@@ -2,5 +2,9 @@
 import { sql, type Kysely } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`create index campaign_counters_day on campaign_counters (day)`.execute(db);
+  // Nobody counts an outcome while it is built. It may be there already: docs/deployment.md says how to build it
+  // beforehand while writes go on.
+  await sql`create index if not exists campaign_counters_day on campaign_counters (day)`.execute(
+    db,
+  );
 }

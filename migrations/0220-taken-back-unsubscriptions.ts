@@ -1,12 +1,10 @@
 /**
- * Which unsubscriptions a recipient may take back, and who has lifted a suppression; lists of lifted ones are read,
- * searched and counted as those of suppressions (0047, 0211).
+ * Who has lifted a suppression; lists of lifted ones are read, searched and counted as those of suppressions
+ * (0047, 0211).
  */
 import { sql, type Kysely } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Programs of before leave it false: what they write cannot be taken back.
-  await sql`alter table suppressions add column by_link boolean not null default false`.execute(db);
   await sql`alter table lifted_suppressions add column lifted_by text not null default 'owner'
     check (lifted_by in ('owner', 'recipient'))`.execute(db);
   await sql`create index lifted_suppressions_user

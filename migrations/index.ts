@@ -108,6 +108,7 @@ import * as warmupRequests from './0216-warmup-requests.ts';
 import * as expiredMessages from './0217-expired-messages.ts';
 import * as countersByDay from './0218-counters-by-day.ts';
 import * as takenBackUnsubscriptions from './0220-taken-back-unsubscriptions.ts';
+import * as unsubscriptionsByLink from './0221-unsubscriptions-by-link.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -218,4 +219,5 @@ export const migrations: Record<string, Migration> = {
   '0217-expired-messages': expiredMessages,
   '0218-counters-by-day': countersByDay,
   '0220-taken-back-unsubscriptions': takenBackUnsubscriptions,
+  '0221-unsubscriptions-by-link': unsubscriptionsByLink,
 };

@@ -10,8 +10,8 @@ import {
 import { parseUrl } from '../domain/url.ts';
 
 /**
- * Layout: tag (16) | encrypted content: kind (1), id of the send (6), target of a click or language of
- * the pages, which has none for English. The tag is
+ * Layout: tag (16) | encrypted content: kind (1), id of the send (6), id of the entry that it lifts (6, `resubscribe`
+ * alone), target of a click or language of the pages, which has none for English. The tag is
  * an HMAC of the content and the nonce of its encryption at once (as in SIV, RFC 5297): equal
  * content gives equal tokens, and nothing of it can be read or changed.
  */
@@ -58,8 +58,8 @@ export function createRecipientLinks(options: {
     at: (origin) => (origin === undefined ? links : linksAt(origin, new URL(origin).hostname)),
     unsubscribeUrl: (sendId, language) => `${base}/u/${make(unsubscribe(sendId, language), host)}`,
     unsubscribeToken: (sendId, language) => make(unsubscribe(sendId, language), OWN),
-    resubscribeToken: (sendId, language = 'en') =>
-      make({ kind: 'resubscribe', sendId, language }, OWN),
+    resubscribeToken: (sendId, suppressionId, language = 'en') =>
+      make({ kind: 'resubscribe', sendId, suppressionId, language }, OWN),
     openUrl: (sendId) => `${base}/t/${make({ kind: 'open', sendId }, host)}`,
     clickUrl: (sendId, targetUrl) => {
       const target = webAddress(targetUrl);
@@ -131,20 +131,30 @@ const tagOf = (keys: LinkKeys, content: Buffer, host: string): Buffer =>
 const encrypted = (keys: LinkKeys, nonce: Buffer, text: Buffer): Buffer =>
   createCipheriv('aes-256-ctr', keys.content, nonce).update(text);
 
-function contentOf({ kind, sendId, target = '', language = 'en' }: RecipientLink): Buffer {
-  const head = Buffer.alloc(HEAD_BYTES);
+function contentOf(link: RecipientLink): Buffer {
+  const { kind, sendId, suppressionId, target = '', language = 'en' } = link;
+  const head = Buffer.alloc(suppressionId === undefined ? HEAD_BYTES : HEAD_BYTES + ID_BYTES);
   head.writeUInt8(KINDS.indexOf(kind));
   head.writeUIntBE(sendId, 1, ID_BYTES);
+  if (suppressionId !== undefined) head.writeUIntBE(suppressionId, HEAD_BYTES, ID_BYTES);
   return Buffer.concat([head, Buffer.from(target || (language === 'en' ? '' : language))]);
 }
 
 function linkOf(content: Buffer): RecipientLink | undefined {
   const kind = KINDS[content.readUInt8()];
   const sendId = content.readUIntBE(1, ID_BYTES);
-  const target = content.toString('utf8', HEAD_BYTES);
   if (kind === undefined) return undefined;
+  if (kind === 'resubscribe') return resubscriptionOf(content, sendId);
+  const target = content.toString('utf8', HEAD_BYTES);
   if (kind === 'click') return { kind, sendId, target };
   return { kind, sendId, ...(target !== '' && { language: target }) };
+}
+
+function resubscriptionOf(content: Buffer, sendId: number): RecipientLink | undefined {
+  if (content.length < HEAD_BYTES + ID_BYTES) return undefined;
+  const suppressionId = content.readUIntBE(HEAD_BYTES, ID_BYTES);
+  const language = content.toString('utf8', HEAD_BYTES + ID_BYTES);
+  return { kind: 'resubscribe', sendId, suppressionId, ...(language !== '' && { language }) };
 }
 
 /** As sent in `Location`: ASCII only, never `javascript:` or another scheme. */

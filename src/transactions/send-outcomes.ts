@@ -15,8 +15,9 @@ import { insertEvents } from '../db/webhooks/events.ts';
 import { restartCorrected } from '../db/sending/corrected-addresses.ts';
 import { outcomeEvent, type SendOutcome } from '../db/sending/outcome-events.ts';
 import { proveMessage } from '../db/sending/proven-messages.ts';
+import { findSendOfLink } from '../db/sending/recipient-links.ts';
 import { suppressLeads } from '../db/suppressions/suppressed-leads.ts';
-import { insertSuppressions } from '../db/suppressions/suppressions.ts';
+import { insertSuppressions, type Suppression } from '../db/suppressions/suppressions.ts';
 import type { Database } from '../db/tables.ts';
 import { moveRecipient, type Send } from './recipient-outcomes.ts';
 
@@ -55,31 +56,34 @@ const OUTCOMES: Record<
 
 /**
  * Records the outcome on the send, its recipient, its lead, the campaign's counters, the suppressions and the
- * events, once per kind: a repeat changes nothing. A reply ends the sequence of its own campaign, for every
+ * events, once per kind: a repeat changes nothing, but that a wish to get no more is heard each time (`repeatWish`). A reply ends the sequence of its own campaign, for every
  * lead with the address, and where the campaign says so for their company; other campaigns continue (to avoid that, enrol with `skipIfInOtherCampaign`). A
  * suppression ends them all. An outcome proves the delivery of a message in an unknown state, and its
  * recipient continues. `DAY_SECONDS` scales the days of sending. It only waits for transactions that write
  * the same rows: campaign (of a reply, which looks at its settings), message, recipients, leads, in this order,
  * which all writers use.
- * docs/sending-rules.md#what-an-outcome-changes. Choices 9, 17.
+ * Returns the entry that it has made. docs/sending-rules.md#what-an-outcome-changes. Choices 9, 17, 155.
  */
 export async function recordSendOutcome(
   trx: Transaction<Database>,
   sendId: number,
   outcome: SendOutcome,
   { DAY_SECONDS: daySeconds }: { DAY_SECONDS: number } = { DAY_SECONDS },
-): Promise<void> {
+): Promise<Suppression | undefined> {
   const { kind, at, isPermanent = true, hasExpired = false } = outcome;
   const isSoft = kind === 'bounced' && !isPermanent;
   const { column, counter, suppresses } = OUTCOMES[kind];
   if (kind === 'replied') await holdForAnswer(trx, sendId);
   const send = await noteOnce(trx, sendId, isSoft ? 'soft_bounced_at' : column, at);
   if (send && isSoft && hasExpired) await noteExpiry(trx, sendId, at);
-  if (!send) return;
+  if (!send) return WISHES.has(kind) ? repeatWish(trx, sendId, outcome) : undefined;
   const counted: Counted[] = isSoft && !hasExpired ? [] : [{ send, outcome: counter, by: 1 }];
   const event = outcomeEvent(outcome, factsOf(send, at));
   // A gateway may have fetched a link of a message that it did not deliver.
-  if (event === undefined) return addToCounters(trx, at, counted);
+  if (event === undefined) {
+    await addToCounters(trx, at, counted);
+    return undefined;
+  }
   if (send.state === 'uncertain') {
     await proveMessage(trx, send, { at, daySeconds });
     // On the day on which it was counted as uncertain: no day's count may become negative.
@@ -100,9 +104,38 @@ export async function recordSendOutcome(
     await stopCompanies(trx, answererOf(send), at);
     await moveLeads(trx, send, 'replied');
   }
-  if (suppresses && !isSoft) await suppress(trx, send, { reason: suppresses, ...outcome });
+  const entry = suppresses && !isSoft ? await suppress(trx, send, outcome) : undefined;
   const resource = `lead/${send.lead_id}`;
   await insertEvents(trx, [{ userId: send.user_id, resource, ...event }]);
+  return entry;
+}
+
+const WISHES: ReadonlySet<SendOutcome['kind']> = new Set(['unsubscribed', 'complained']);
+
+/**
+ * The message has brought such a wish before. The entry may have been lifted since, and the person be back in the
+ * campaign; or it was the link, and now it is words. Where there was no entry, who has heard of the first hears of this;
+ * nothing is counted.
+ */
+async function repeatWish(
+  trx: Transaction<Database>,
+  sendId: number,
+  outcome: SendOutcome,
+): Promise<Suppression | undefined> {
+  const send = await findSendOfLink(trx, sendId);
+  if (!send) return undefined;
+  await moveRecipient(trx, send, {
+    ...outcome,
+    isPermanent: true,
+    hasExpired: false,
+    daySeconds: DAY_SECONDS,
+  });
+  const entry = await suppress(trx, send, outcome);
+  const event = outcomeEvent(outcome, factsOf(send, outcome.at));
+  if (!entry || !event) return entry;
+  const resource = `lead/${send.lead_id}`;
+  await insertEvents(trx, [{ userId: send.user_id, resource, ...event }]);
+  return entry;
 }
 
 const answererOf = (send: Send) => ({
@@ -183,16 +216,18 @@ async function moveLeads(
   );
 }
 
-/** The address that the message went to, even when its lead is deleted; not that of an erased person. */
+/** The address that the message went to, even when its lead is deleted; not that of an erased person. Returns a new entry. */
 async function suppress(
   trx: Transaction<Database>,
   send: Send,
-  { reason, isByLink = false }: { reason: SuppressionReason; isByLink?: boolean },
-): Promise<void> {
+  { kind, isByLink = false }: SendOutcome,
+): Promise<Suppression | undefined> {
+  const reason = OUTCOMES[kind].suppresses!;
   await moveLeads(trx, send, reason === 'bounce' ? 'bounced' : 'unsubscribed');
-  if (send.email_key === null) return;
+  if (send.email_key === null) return undefined;
   const note = `campaign ${send.campaign_id}`;
   const entry = { kind: 'email' as const, value: send.email_key, reason, note, byLink: isByLink };
-  await insertSuppressions(trx, send.user_id, [entry]);
+  const [added] = await insertSuppressions(trx, send.user_id, [entry]);
   await suppressLeads(trx, send.user_id, [entry]);
+  return added;
 }

@@ -14,6 +14,11 @@ const made = [
   { url: links.unsubscribeUrl(7), link: { kind: 'unsubscribe', sendId: 7 } },
   { url: links.openUrl(7), link: { kind: 'open', sendId: 7 } },
   { url: links.clickUrl(7, target), link: { kind: 'click', sendId: 7, target } },
+  {
+    url: links.resubscribeToken(7, 2 ** 40, 'de'),
+    link: { kind: 'resubscribe', sendId: 7, suppressionId: 2 ** 40, language: 'de' },
+  },
+  { url: links.resubscribeToken(7, 8), link: { kind: 'resubscribe', sendId: 7, suppressionId: 8 } },
   { url: links.unsubscribeUrl(2 ** 47), link: { kind: 'unsubscribe', sendId: 2 ** 47 } },
 ];
 

@@ -104,7 +104,8 @@ describe('a link on a client’s own name', () => {
     const { name } = await world.addName({ user: ann });
     const { sendId, email } = await newMessage(ann);
     const path = pathOf(linksAt(name).unsubscribeUrl(sendId));
-    const { text } = await world.byTls(name, path, ONE_CLICK);
+    const asked = { body: `${ONE_CLICK.body}&Asked-By=Page`, headers: { ...FORM, ...BROWSER } };
+    const { text } = await world.byTls(name, path, { ...ONE_CLICK, ...asked });
     const action = /action="([^"]+)"/.exec(text)?.[1] ?? '';
     const button = pathOf(new URL(action, `https://${name}${path}`).href);
     const pressed = { ...ONE_CLICK, body: 'Subscribe=Again' };

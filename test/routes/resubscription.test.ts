@@ -29,6 +29,12 @@ afterAll(() => world?.close());
 
 const BROWSER_FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const ONE_CLICK = { body: 'List-Unsubscribe=One-Click', headers: BROWSER_FORM };
+const BROWSER = {
+  ...BROWSER_FORM,
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+};
+/** What the form of the page posts. */
+const BY_PAGE = { body: 'List-Unsubscribe=One-Click&Asked-By=Page', headers: BROWSER };
 const AGAIN = { body: 'Subscribe=Again', headers: BROWSER_FORM };
 
 const pathOf = (url: string) => new URL(url).pathname;
@@ -55,9 +61,9 @@ function buttonOf({ body }: TestAnswer): string | undefined {
   return action && new URL(action, 'https://outreach.test/u/token').pathname;
 }
 
-/** Unsubscribed by one click; the path of the button. */
+/** Unsubscribed by the page of the link; the path of the button. */
 async function unsubscribed({ path }: Message): Promise<string> {
-  const answer = await api.call('POST', path, ONE_CLICK);
+  const answer = await api.call('POST', path, BY_PAGE);
   expect(answer.status).toBe(200);
   return buttonOf(answer)!;
 }
@@ -111,7 +117,7 @@ describe('the page that says somebody is unsubscribed', () => {
     for (const language of PAGE_LANGUAGES) {
       const words = resubscriptionWordsOf(language);
       const path = pathOf(api.context.recipientLinks.unsubscribeUrl(message.sendId, language));
-      const done = await api.call('POST', path, ONE_CLICK);
+      const done = await api.call('POST', path, BY_PAGE);
       expect(done.body).toContain(`<html lang="${language}"`);
       expect(done.body).toContain(`>${words.mistake}</button>`);
       const again = await api.call('POST', buttonOf(done)!, AGAIN);
@@ -130,7 +136,36 @@ describe('the page that says somebody is unsubscribed', () => {
     expect(await unsubscribed(listed)).toBeUndefined();
     await world.database.db.deleteFrom('sends').where('id', '=', gone.sendId).execute();
     expect(await unsubscribed(gone)).toBeUndefined();
-    expect(buttonOf(await api.call('POST', '/u/preview', ONE_CLICK))).toBeUndefined();
+    expect(buttonOf(await api.call('POST', '/u/preview', BY_PAGE))).toBeUndefined();
+  });
+
+  it('offers it to who has made the entry, and to nobody who posts the link again', async () => {
+    const message = await newMessage();
+    expect(await unsubscribed(message)).toBeDefined();
+    expect(await unsubscribed(message)).toBeUndefined();
+    const leadId = message.leadId;
+    const sendId = await addSend(world.database.db, { userId: user.userId, leadId });
+    const path = pathOf(api.context.recipientLinks.unsubscribeUrl(sendId));
+    expect(await unsubscribed({ ...message, sendId, path })).toBeUndefined();
+  });
+
+  it.each<[string, object]>([
+    ['a one-click request', { ...BY_PAGE, body: ONE_CLICK.body }],
+    ['a request without a body', { headers: BROWSER }],
+    ['a program', { ...BY_PAGE, headers: { ...BROWSER, 'user-agent': 'curl/8.5.0' } }],
+    ['a bare browser', { ...BY_PAGE, headers: { ...BROWSER, 'user-agent': 'Mozilla/5.0' } }],
+    ['who is not named', { ...BY_PAGE, headers: { ...BROWSER, 'user-agent': '' } }],
+  ])('offers nothing to %s, which unsubscribes all the same', async (_, request) => {
+    const message = await newMessage();
+    const answer = await api.call('POST', message.path, request);
+    expect([answer.status, buttonOf(answer)]).toEqual([200, undefined]);
+    expect((await entryOf(message))?.reason).toBe('unsubscribe');
+  });
+
+  it('gets from the page for the question what it offers by', async () => {
+    const { body } = await api.call('GET', (await newMessage()).path);
+    const fields = [...(body as string).matchAll(/name="([^"]+)" value="([^"]+)"/g)];
+    expect(fields.map(([, name, value]) => `${name}=${value}`).join('&')).toBe(BY_PAGE.body);
   });
 
   it('works at the name of a client, too, and in test mode', async () => {
@@ -143,9 +178,10 @@ describe('the page that says somebody is unsubscribed', () => {
     expect(recipientLinks.ownToken(message.path.slice('/u/'.length), 'links.client.test')).toBe(
       undefined,
     );
-    const done = (await api.call('POST', message.path, ONE_CLICK)).body as string;
+    const done = (await api.call('POST', (await newMessage()).path, BY_PAGE)).body as string;
     const action = /action="([^"]+)"/.exec(done)![1]!;
-    expect(new URL(action, 'https://outreach.test/test/u/token').pathname).toBe(`/test${button}`);
+    const ofTestMode = new URL(action, 'https://outreach.test/test/u/token').pathname;
+    expect(ofTestMode).toMatch(/^\/test\/r\/[\w-]+$/);
   });
 });
 
@@ -197,9 +233,12 @@ describe('POST /r/:token', () => {
     const message = await newMessage();
     const button = await unsubscribed(message);
     await api.call('POST', button, AGAIN);
-    expect(await unsubscribed(message)).toBe(button);
+    const next = await unsubscribed(message);
+    expect(await leadStatus(message)).toBe('unsubscribed');
+    // The first button was for the first entry.
+    expect((await api.call('POST', button, AGAIN)).body).toContain('stay unsubscribed');
     expect((await entryOf(message))?.reason).toBe('unsubscribe');
-    await api.call('POST', button, AGAIN);
+    await api.call('POST', next, AGAIN);
     expect([await entryOf(message), await leadStatus(message)]).toEqual([undefined, 'contacted']);
     const both = ['email.unsubscribed', 'suppression.lifted'];
     expect((await eventsOf(message)).map(({ type }) => type)).toEqual([...both, ...both]);
@@ -311,21 +350,86 @@ describe('nothing else', () => {
       await first(message);
       const before = (await entryOf(message))!;
       expect(await unsubscribed(message)).toBeUndefined();
-      const token = api.context.recipientLinks.resubscribeToken(message.sendId);
+      const token = api.context.recipientLinks.resubscribeToken(message.sendId, before.id);
       await api.call('POST', `/r/${token}`, AGAIN);
       expect((await entryOf(message))?.id).toBe(before.id);
     }
   });
 
-  it('is lifted of a domain: the person stays suppressed by that', async () => {
-    const message = await newMessage();
+  it('is lifted while a domain of the address is suppressed, and the page says so', async () => {
+    const [message, later] = [await newMessage(), await newMessage()];
     const button = await unsubscribed(message);
     const { id } = await user.ok('POST', '/v1/suppressions', { domain: 'client.test' });
-    await api.call('POST', button, AGAIN);
-    expect(await leadStatus(message)).toBe('suppressed');
-    expect((await user.call('GET', `/v1/suppressions/${id}`)).status).toBe(200);
+    expect((await api.call('POST', button, AGAIN)).body).toContain('stay unsubscribed');
+    expect((await entryOf(message))?.reason).toBe('unsubscribe');
+    expect(await liftedOf(message)).toEqual([]);
+    expect(await unsubscribed(later)).toBeUndefined();
     await user.ok('DELETE', `/v1/suppressions/${id}`);
+    expect((await api.call('POST', button, AGAIN)).body).toContain('subscribed again');
     expect(await leadStatus(message)).toBe('contacted');
+  });
+
+  it.each<['unsubscribed' | 'complained', string]>([
+    ['unsubscribed', 'unsubscribe'],
+    ['complained', 'complaint'],
+  ])('outlasts another answer to the same message: %s', async (kind, reason) => {
+    const { db } = world.database;
+    const message = await newMessage();
+    // The complaint is a second one, too.
+    if (kind === 'complained') {
+      await db
+        .updateTable('sends')
+        .set({ complained_at: new Date(0) })
+        .where('id', '=', message.sendId)
+        .execute();
+    }
+    const button = await unsubscribed(message);
+    await happens(message.sendId, { kind });
+    expect((await api.call('POST', button, AGAIN)).body).toContain('stay unsubscribed');
+    expect((await entryOf(message))?.reason).toBe(reason);
+  });
+
+  it('is forgotten of a wish in words for a message whose unsubscription was taken back', async () => {
+    const { db } = world.database;
+    const message = await newMessage();
+    const button = await unsubscribed(message);
+    await api.call('POST', button, AGAIN);
+    const before = await db.selectFrom('campaign_counters').selectAll().execute();
+    await happens(message.sendId, { kind: 'unsubscribed' });
+    expect([(await entryOf(message))?.reason, await leadStatus(message)]).toEqual([
+      'unsubscribe',
+      'unsubscribed',
+    ]);
+    expect((await eventsOf(message)).map(({ type }) => type)).toEqual([
+      'email.unsubscribed',
+      'suppression.lifted',
+      'email.unsubscribed',
+    ]);
+    // Told once, counted once, and not to be taken back.
+    await happens(message.sendId, { kind: 'unsubscribed' });
+    expect(await eventsOf(message)).toHaveLength(3);
+    expect(await db.selectFrom('campaign_counters').selectAll().execute()).toEqual(before);
+    expect(await unsubscribed(message)).toBeUndefined();
+    expect((await api.call('POST', button, AGAIN)).body).toContain('stay unsubscribed');
+  });
+
+  it('resumes the campaign of the link, whose owner had put the person back', async () => {
+    const { db } = world.database;
+    const message = await newMessage();
+    await api.call('POST', await unsubscribed(message), AGAIN);
+    const recipients = db
+      .updateTable('recipients')
+      .where('lead_id', '=', message.leadId)
+      .set({ status: 'in_progress', due_at: new Date() });
+    await recipients.execute();
+    const button = await unsubscribed(message);
+    await api.call('POST', button, AGAIN);
+    const row = await db
+      .selectFrom('recipients')
+      .select(['status', 'due_at'])
+      .where('lead_id', '=', message.leadId)
+      .executeTakeFirst();
+    expect(row).toEqual({ status: 'unsubscribed', due_at: null });
   });
 
   it('is lifted after 30 days', async () => {

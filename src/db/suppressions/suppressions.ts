@@ -1,6 +1,7 @@
 /** Addresses and domains that must not be written to. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import {
+  domainsAbove,
   TAKE_BACK_DAYS,
   type NewSuppression,
   type SuppressionReason,
@@ -109,29 +110,27 @@ interface Unsubscribed {
   emailKey: string;
 }
 
+/** Whether a domain of the address is suppressed, too: then the person cannot come back by themselves. */
+export async function isOfSuppressedDomain(
+  trx: Transaction<Database>,
+  { userId, emailKey }: Unsubscribed,
+): Promise<boolean> {
+  const entries = await findSuppressionsOf(trx, userId, domainsAbove(emailKey));
+  return entries.some(({ kind }) => kind === 'domain');
+}
+
 /** What the recipient may take back, by the clock that has dated it. */
 const isOwn = sql<boolean>`(kind = 'email' and reason = 'unsubscribe' and by_link
   and created_at > now() - ${TAKE_BACK_DAYS} * interval '1 day')`;
 
-export async function isOwnUnsubscription(
-  trx: Transaction<Database>,
-  { userId, emailKey }: Unsubscribed,
-): Promise<boolean> {
-  const own = trx.selectFrom('suppressions').select('id').where(isOwn);
-  const row = await own
-    .where('user_id', '=', userId)
-    .where('value', '=', emailKey)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Undefined where there is none, as after another request has taken it back. */
+/** `id`: no later entry. Undefined where there is none, as after another request has taken it back. */
 export const deleteOwnUnsubscription = (
   trx: Transaction<Database>,
-  { userId, emailKey }: Unsubscribed,
+  { userId, emailKey, id }: Unsubscribed & { id: number },
 ): Promise<Suppression | undefined> =>
   trx
     .deleteFrom('suppressions')
+    .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('value', '=', emailKey)
     .where(isOwn)

@@ -28,7 +28,13 @@ export function isMachineRequest(
   method: string,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): boolean {
-  if (method !== 'GET') return true;
+  return method !== 'GET' || isMachine(headers);
+}
+
+/** By its headers alone, whatever it does. */
+export function isMachine(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): boolean {
   const isAhead = AHEAD_HEADERS.some((name) => /prefetch|preview/i.test(String(headers[name])));
   const userAgent = String(headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT);
   return isAhead || MACHINES.some((words) => words.test(userAgent.trim()));

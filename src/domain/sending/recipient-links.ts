@@ -12,6 +12,8 @@ export interface RecipientLink {
   sendId: number;
   /** The target of a click; absent otherwise. */
   target?: string;
+  /** The entry that `resubscribe` lifts; absent otherwise. */
+  suppressionId?: number;
   /** The language of the pages. */
   language?: string;
 }
@@ -27,8 +29,8 @@ export interface RecipientLinks {
   unsubscribeUrl(sendId: number, language?: string): string;
   /** The token of that URL, for an unsubscribe request by mail. */
   unsubscribeToken(sendId: number, language?: string): string;
-  /** For the form of a page, on whatever name it is shown. */
-  resubscribeToken(sendId: number, language?: string): string;
+  /** For the form of a page, on whatever name it is shown; of that entry alone. */
+  resubscribeToken(sendId: number, suppressionId: number, language?: string): string;
   /** The tracking pixel; only for campaigns that track opens. */
   openUrl(sendId: number): string;
   /** Throws for a target that is no http(s) address, or is too long for a link. */

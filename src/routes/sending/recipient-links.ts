@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { isRightToLeft, pageLanguageOf, wordsOf } from '../../domain/sending/page-words.ts';
 import { resubscriptionWordsOf } from '../../domain/sending/resubscription-words.ts';
-import { isMachineRequest } from '../../domain/sending/link-fetches.ts';
+import { isMachine, isMachineRequest } from '../../domain/sending/link-fetches.ts';
 import {
   PREVIEW_TOKEN,
   type RecipientLink,
@@ -69,14 +69,26 @@ const stop = (context: Needs) =>
       'changes nothing.',
     params,
     response: z.string(),
-    handler: async ({ params: { token } }) => {
+    handler: async ({ params: { token }, headers, rawBody }) => {
       if (token === PREVIEW_TOKEN) return previewLink;
       const link = linkOf(context, token, ['unsubscribe']);
       if (!link) return noSuchLink;
-      const isOwn = await unsubscribe(context, link.sendId);
-      return donePage(link, isOwn ? offerOf(context, link) : '');
+      const ownId = await unsubscribe(context, link.sendId);
+      const isAsked = ownId !== undefined && isOfPage(rawBody) && !isMachine(headers);
+      return donePage(link, isAsked ? offerOf(context, link, ownId) : '');
     },
   });
+
+/**
+ * A field of the page's form, which the one-click request of a mail program or its provider has not: nobody reads the
+ * answer to that.
+ */
+const ASKED_BY_PAGE = ['Asked-By', 'Page'] as const;
+
+function isOfPage(form: Buffer): boolean {
+  const [name, value] = ASKED_BY_PAGE;
+  return new URLSearchParams(form.toString()).get(name) === value;
+}
 
 /** What the button of the page posts; the form of RFC 8058 does nothing here. */
 const SUBSCRIBE_AGAIN = 'Subscribe=Again';
@@ -103,7 +115,9 @@ const takeBack = (context: Needs) =>
     handler: async ({ params: { token }, rawBody }) => {
       const link = linkOf(context, token, ['resubscribe']);
       if (!link || rawBody.toString() !== SUBSCRIBE_AGAIN) return noSuchLink;
-      return takenBackPage(link, await resubscribe(context, link.sendId));
+      const { sendId, suppressionId } = link;
+      const taken = { sendId, suppressionId: suppressionId! };
+      return takenBackPage(link, await resubscribe(context, taken));
     },
   });
 
@@ -167,12 +181,14 @@ const previewLink = htmlPage(
       unsubscribes; nobody was unsubscribed.</p>`,
 );
 
-/** The button posts the form of RFC 8058 to the page's own address. */
+/** The button posts the form of RFC 8058, and a field that tells it apart, to the page's own address. */
 function confirmPage({ language }: RecipientLink): Page {
   const { title, question, unsubscribe: button } = wordsOf(language);
+  const [name, value] = ASKED_BY_PAGE;
   const main = `<p>${question}</p>
       <form method="post">
         <button type="submit" name="List-Unsubscribe" value="One-Click">${button}</button>
+        <input type="hidden" name="${name}" value="${value}">
       </form>`;
   return htmlPage(200, title, main, inLanguage(language));
 }
@@ -183,11 +199,16 @@ function donePage({ language }: RecipientLink, offer: string): Page {
 }
 
 /** Relative: the page may be on a name of a client, or below the path of test mode. */
-function offerOf({ recipientLinks }: Needs, { sendId, language }: RecipientLink): string {
+function offerOf(
+  { recipientLinks }: Needs,
+  { sendId, language }: RecipientLink,
+  suppressionId: number,
+): string {
   const { mistake } = resubscriptionWordsOf(language);
   const [name, value] = SUBSCRIBE_AGAIN.split('=');
+  const token = recipientLinks.resubscribeToken(sendId, suppressionId, language);
   return `
-      <form method="post" action="../r/${recipientLinks.resubscribeToken(sendId, language)}">
+      <form method="post" action="../r/${token}">
         <button type="submit" name="${name}" value="${value}">${mistake}</button>
       </form>`;
 }

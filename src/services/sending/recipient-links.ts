@@ -5,14 +5,12 @@ import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import { insertFetch } from '../../transactions/link-fetches.ts';
+import { findSendOfLink, mayTakeBack } from '../../db/sending/recipient-links.ts';
 import {
-  findSendOfLink,
-  mayTakeBack,
-  suppressRecipient,
-} from '../../db/sending/recipient-links.ts';
-import { insertEvents } from '../../db/webhooks/events.ts';
-import { takeBackUnsubscription } from '../../transactions/take-back-unsubscription.ts';
-import { factsOf, recordSendOutcome } from '../../transactions/send-outcomes.ts';
+  takeBackUnsubscription,
+  type TakenBack,
+} from '../../transactions/take-back-unsubscription.ts';
+import { recordSendOutcome } from '../../transactions/send-outcomes.ts';
 import type { Database } from '../../db/tables.ts';
 import type { RecipientLink } from '../../domain/sending/recipient-links.ts';
 import { hintCampaigns } from '../campaigns/campaign-wakes.ts';
@@ -21,46 +19,39 @@ type Needs = Pick<Context, 'db' | 'clock' | 'logger' | 'config'>;
 
 /**
  * Stops all mail to the message's recipient: suppressed, follow-ups stopped, reported to the client.
- * Safe to repeat. Succeeds also when the campaign is gone: the recipient could not fix that. True where the recipient
- * may take it back.
+ * Safe to repeat. Succeeds also when the campaign is gone: the recipient could not fix that. Returns the id of the entry
+ * where this request has made it and the recipient may take it back.
  */
 export async function unsubscribe(
   { db, clock, logger, config }: Needs,
   sendId: number,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const now = clock.now();
   const inTransaction = async (trx: Transaction<Database>) => {
     const send = await findSendOfLink(trx, sendId);
-    if (!send) return { isKnown: false, isOwn: false };
+    if (!send) return { isKnown: false, ownId: undefined };
     const outcome = { kind: 'unsubscribed', at: now, isByLink: true } as const;
-    await recordSendOutcome(trx, sendId, outcome, config);
-    if (await suppressRecipient(trx, send)) {
-      // The outcome was noted before, and lifted: who has heard of that hears of this.
-      const payload = factsOf(send, now);
-      const resource = `lead/${send.lead_id}`;
-      await insertEvents(trx, [
-        { userId: send.user_id, type: 'email.unsubscribed', resource, payload },
-      ]);
-    }
+    const entry = await recordSendOutcome(trx, sendId, outcome, config);
     noteChange({ userId: send.user_id, after: { sendId } });
-    return { isKnown: true, isOwn: await mayTakeBack(trx, send) };
+    const isOwn = entry && (await mayTakeBack(trx, entry));
+    return { isKnown: true, ownId: isOwn ? entry.id : undefined };
   };
-  const { isKnown, isOwn } = await despiteDeadlocks(() => commitOnce(db, inTransaction));
+  const { isKnown, ownId } = await despiteDeadlocks(() => commitOnce(db, inTransaction));
   if (!isKnown) logger.warn({ sendId, kind: 'unsubscribed' }, 'the message of a link is gone');
-  return isOwn;
+  return ownId;
 }
 
 /**
  * Takes back what the link of a message has done to its recipient's address, and nothing else: bounces, complaints and
- * entries of the owner stay. Safe to repeat. True where no entry of the address is left. Choice 155.
+ * entries of the owner stay. Safe to repeat. True where the address is not suppressed any more. Choice 155.
  */
 export async function resubscribe(
   context: Pick<Context, 'db' | 'clock' | 'temporal'>,
-  sendId: number,
+  taken: TakenBack,
 ): Promise<boolean> {
   const now = context.clock.now();
   const { isDone, campaignIds } = await despiteDeadlocks(() =>
-    commitOnce(context.db, (trx) => takeBackUnsubscription(trx, sendId, now)),
+    commitOnce(context.db, (trx) => takeBackUnsubscription(trx, taken, now)),
   );
   await hintCampaigns(context, campaignIds);
   return isDone;

@@ -168,6 +168,8 @@ export const ofMessages: Requests = {
     const { recipientLinks } = users.api.context;
     const sendId = await addSend(db, { userId, leadId: await lead(world) });
     await users.api.call('POST', new URL(recipientLinks.unsubscribeUrl(sendId)).pathname);
-    return [`/r/${recipientLinks.resubscribeToken(sendId)}`, 'Subscribe=Again'];
+    const entries = db.selectFrom('suppressions').select('id').where('by_link', '=', true);
+    const { id } = await entries.orderBy('id', 'desc').executeTakeFirstOrThrow();
+    return [`/r/${recipientLinks.resubscribeToken(sendId, id)}`, 'Subscribe=Again'];
   },
 };
