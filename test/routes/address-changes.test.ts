@@ -431,3 +431,45 @@ describe('onlyNeverContacted', () => {
     expect(await claimed(id)).toEqual([[leadId, 0, NEW]]);
   });
 });
+
+describe('a person who was written to at an address that they had before', () => {
+  it.each(['unsubscribed', 'complained', 'replied'] as const)(
+    'gets no follow-up at the next one: %s',
+    async (kind) => {
+      const { campaignId, leadId, sendId } = await written();
+      const twin = await addLead('twin@x.example');
+      await name(campaignId, twin);
+      // Left out as a duplicate, then begun anew.
+      await change(leadId, 'twin@x.example');
+      await change(leadId, NEW);
+      const messages = await claim(campaignId);
+      const again = messages.find((message) => message.leadId === leadId)!;
+      expect(again).toMatchObject({ step: { position: 0 }, recipient: { email: NEW } });
+      await sent(again.sendId);
+      await db()
+        .transaction()
+        .execute((trx) => recordSendOutcome(trx, sendId, { kind, at: users.clock.at }));
+      const status = kind === 'replied' ? 'replied' : 'unsubscribed';
+      expect(await read(campaignId, leadId)).toMatchObject({ status, nextSendAt: null });
+      const lead = await ann.ok('GET', `/v1/leads/${leadId}`);
+      expect(lead.status).toBe(kind === 'replied' ? 'replied' : 'active');
+      users.clock.at = days(8);
+      expect((await claimed(campaignId)).filter(([id]) => id === leadId)).toEqual([]);
+    },
+  );
+
+  it('stays ended where they were removed before they answered, and are put back', async () => {
+    const { campaignId, leadId, sendId } = await written();
+    const twin = await addLead('twin@x.example');
+    await name(campaignId, twin);
+    await change(leadId, 'twin@x.example');
+    await change(leadId, NEW);
+    await ann.ok('DELETE', pathOf(campaignId, leadId));
+    const answer = { kind: 'replied', at: users.clock.at } as const;
+    await db()
+      .transaction()
+      .execute((trx) => recordSendOutcome(trx, sendId, answer));
+    await name(campaignId, leadId);
+    expect(await read(campaignId, leadId)).toMatchObject({ status: 'replied', nextSendAt: null });
+  });
+});
