@@ -1,5 +1,6 @@
 /** A lead's new address: what campaigns had left out or could not deliver for the old one. Choices 71, 143, 151. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentSchema } from '../../src/settings/environment.ts';
 import type { Config } from '../../src/config.ts';
@@ -14,6 +15,7 @@ import {
   type CampaignUser,
   type CampaignUsers,
 } from '../support/campaigns/campaign-users.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 
 const [OLD, NEW] = ['ann@old.example', 'ann@new.example'];
 
@@ -378,6 +380,27 @@ describe('a lead that was left out for its address', () => {
     users.clock.at = days(4);
     expect((await claimed(id)).filter(([leadId]) => leadId !== one)).toEqual([]);
   });
+});
+
+it('whoever is added again waits for an outcome that is being written, and is added then', async () => {
+  const { campaignId, leadId, sendId } = await written();
+  const twin = await addLead('twin@x.example');
+  await name(campaignId, twin);
+  await change(leadId, 'twin@x.example');
+  await ann.ok('DELETE', `/v1/leads/${twin}`);
+  let adding: Promise<{ added: number }> | undefined;
+  // Messages before recipients, as where outcomes are written.
+  await db()
+    .transaction()
+    .execute(async (trx) => {
+      await sql`select from sends where id = ${sendId} for no key update`.execute(trx);
+      adding = name(campaignId, leadId);
+      adding.catch(() => undefined);
+      await untilWaiting(db());
+      await sql`select from recipients where campaign_id = ${campaignId} and lead_id = ${leadId}
+        for no key update`.execute(trx);
+    });
+  expect(await adding).toMatchObject({ added: 1 });
 });
 
 describe('a lead that is left out while its message is in delivery', () => {

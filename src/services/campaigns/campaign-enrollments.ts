@@ -16,6 +16,7 @@ import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import { hasRecipientsAmong, listRemovedThreads } from '../../db/campaigns/recipient-requests.ts';
 import { awaitAnswers } from '../../db/sending/review-holds.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
+import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { wakeCampaign } from './campaign-wakes.ts';
@@ -74,14 +75,16 @@ export async function addCampaignLeads(
   }
   for (; from + ENROLLED_AT_ONCE < wanted.length; from += ENROLLED_AT_ONCE) {
     const batch = wanted.slice(from, from + ENROLLED_AT_ONCE);
-    sum = sumOf(sum, await inEntry(context.db, (trx) => add(trx, batch)));
+    const commit = () => inEntry(context.db, (trx) => add(trx, batch));
+    sum = sumOf(sum, await despiteDeadlocks(commit));
   }
   // The last transaction commits the sum of all: a repeated request gets the answer of the first.
-  return commitOnce(context.db, async (trx) => {
+  const last = async (trx: Transaction<Database>) => {
     const enrolled = sumOf(sum, await add(trx, wanted.slice(from)));
     noteChange({ after: { leadListId, leadIds, added: enrolled.added } });
     return enrolled;
-  });
+  };
+  return despiteDeadlocks(() => commitOnce(context.db, last));
 }
 
 async function addBatch(
