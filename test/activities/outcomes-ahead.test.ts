@@ -160,6 +160,6 @@ it('nothing is recorded for a reading that is given up', async () => {
   const one = await newSend(db);
   const signal = AbortSignal.abort();
   const texts = [ARRIVALS.bounce.text(one), ARRIVALS.unsubscription.text(one)];
-  await expect(one.receive(texts, 'inbox', { signal })).rejects.toThrow();
+  await expect(one.receive(texts, 'inbox', { signal })).rejects.toThrow('aborted');
   expect(await outcomeOf(one)).toMatchObject({ recipient: 'queued', reason: null });
 });

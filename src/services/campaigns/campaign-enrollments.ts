@@ -1,6 +1,7 @@
 /** Adding leads to a campaign. Choice 9. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { inAccountPlace } from '../../db/accounts/account-places.ts';
 import { inEntry, noteChange } from '../../db/accounts/audit-log.ts';
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import {
@@ -51,14 +52,19 @@ export async function addCampaignLeads(
 ): Promise<Enrolled> {
   const { leadIds, leadListId, skipIfInOtherCampaign, onlyNeverContacted } = choice;
   const custom = await readConditions(context.db, subject.userId, choice.custom);
-  const wanted = await context.db.transaction().execute(async (trx) => {
+  const { userId } = subject;
+  const look = async (trx: Transaction<Database>) => {
     await lockOpenCampaign(trx, subject);
-    if (leadListId !== undefined && !(await lockUserLeadList(trx, subject.userId, leadListId))) {
+    if (leadListId !== undefined && !(await lockUserLeadList(trx, userId, leadListId))) {
       throw notFound('lead list');
     }
     const leadListIds = leadListId === undefined ? [] : [leadListId];
-    return listWantedLeads(trx, { userId: subject.userId, leadIds, leadListIds, custom });
-  });
+    return listWantedLeads(trx, { userId, leadIds, leadListIds, custom });
+  };
+  // It changes nothing, and so has no entry in the audit log, but waits for the campaign as the changes do.
+  const wanted = await inAccountPlace(context.db, userId, () =>
+    context.db.transaction().execute(look),
+  );
   const named = new Set(leadIds);
   const add = (trx: Transaction<Database>, batch: number[]) =>
     addBatch({ context, trx }, subject, {
