@@ -15,13 +15,17 @@ import type { FolderRead, ReadMessage } from './read-message.ts';
 import { recordOutcome } from './record-outcomes.ts';
 
 export interface Ahead {
-  /** Message-IDs of messages whose outcomes are recorded. */
-  recorded: ReadonlySet<string>;
+  /** Messages whose outcomes are recorded: not by their Message-IDs, which different messages may share. */
+  recorded: ReadonlySet<ReadMessage>;
   /** What the rules say of answers, by their texts. */
   judged: ReadonlyMap<string, Judgement>;
 }
 
-export type AheadContext = MatchTools & Partial<Pick<Context, 'logger'>>;
+export type AheadContext = MatchTools &
+  Partial<Pick<Context, 'logger'>> & {
+    /** Of the reading of the mailbox: once it has fired, what is left is read again. */
+    signal?: AbortSignal | undefined;
+  };
 
 /** Nobody may be written to after these: they wait for no other work of the account. */
 const STOPPING: ReadonlySet<MessageKind> = new Set(['bounce', 'complaint', 'unsubscribe_request']);
@@ -56,26 +60,33 @@ async function lookAtNew(
   folder: FolderRead,
   read: readonly ReadMessage[],
 ): Promise<Ahead> {
-  const { db } = context;
+  const { db, signal } = context;
   const ids = read.map(({ messageId }) => messageId);
   const known = await findMessages(db, folder.mailboxId, ids);
-  const messages = (await withoutErased(db, folder.userId, read)).filter(
+  const messages = firstOfEach(await withoutErased(db, folder.userId, read)).filter(
     ({ messageId }) => !known.has(messageId),
   );
   const matches = await matchSends(context, folder, messages);
-  const recorded = new Set<string>();
+  const recorded = new Set<ReadMessage>();
   const judged = new Map<string, Judgement>();
   for (const [at, message] of messages.entries()) {
+    if (signal?.aborted) break;
     const match = matches[at];
     const kind = kindOf(message, match);
     if (match && STOPPING.has(kind) && (await isRecorded(context, message, match))) {
-      recorded.add(message.messageId);
+      recorded.add(message);
     }
     if (kind !== 'reply') continue;
     if (judged.size % AT_ONCE === 0) await yieldToEvents();
     judged.set(message.bodyText, judgeInterest(message.bodyText));
   }
   return { recorded, judged };
+}
+
+/** Copies of one message in one batch are one message in several locations; only the first one is stored. */
+export function firstOfEach(messages: readonly ReadMessage[]): ReadMessage[] {
+  const seen = new Set<string>();
+  return messages.filter(({ messageId }) => !seen.has(messageId) && seen.add(messageId));
 }
 
 /** False where the database refuses what the message says: it is left to storing. */

@@ -13,7 +13,7 @@ import { announceAnswers } from './announce-answers.ts';
 import { askLater, judgeAnswers } from './judge-answers.ts';
 import { insertCampaignMessages } from './campaign-messages.ts';
 import { withoutErased } from './erased-messages.ts';
-import type { Ahead } from './look-ahead.ts';
+import { firstOfEach, type Ahead } from './look-ahead.ts';
 import { kindOf, matchSends, type Match, type MatchTools } from './match-sends.ts';
 import type { FolderRead, ReadMessage } from './read-message.ts';
 import { planForStored } from './plan-starts.ts';
@@ -36,7 +36,7 @@ export interface MessageBatch {
 type StoreContext = MatchTools &
   Partial<Pick<Context, 'logger'>> & {
     /** Of the reading of the mailbox: once it has fired, nobody waits for what is being stored. */
-    signal?: AbortSignal;
+    signal?: AbortSignal | undefined;
   };
 
 /**
@@ -139,8 +139,7 @@ async function addMessages(
   if (messages.length === 0) return new Map();
   const { trx, ahead, recipientLinks } = tools;
   const matches = await matchSends({ db: trx, recipientLinks }, folder, messages);
-  const isOpen = ({ messageId }: ReadMessage) =>
-    folder.role !== 'sent' && !ahead.recorded.has(messageId);
+  const isOpen = (message: ReadMessage) => folder.role !== 'sent' && !ahead.recorded.has(message);
   const open = messages.flatMap((message, at) => {
     const match = matches[at];
     return match && isOpen(message) ? { message, match } : [];
@@ -199,10 +198,4 @@ function asMessage(
     sendId: match?.send.id ?? null,
     facts: isSent ? {} : { ...verdict.facts },
   };
-}
-
-/** Copies of one message in one batch are one message in several locations. */
-function firstOfEach(messages: readonly ReadMessage[]): ReadMessage[] {
-  const seen = new Set<string>();
-  return messages.filter(({ messageId }) => !seen.has(messageId) && seen.add(messageId));
 }

@@ -122,6 +122,7 @@ async function readNew(
   read: FolderRead,
   afterUid: number,
 ): Promise<{ added: number; strangers: number }> {
+  const context = { ...sync.context, signal: sync.signal };
   const range = { afterUid, maxBytes: MAX_MESSAGE_BYTES, batch: BATCH };
   const total = { added: 0, strangers: 0 };
   let fromUid = afterUid;
@@ -130,18 +131,16 @@ async function readNew(
     for await (const fetched of sync.session.fetchNew(read.path, range)) {
       const { storable, trouble } = await upToTextless(sync.context, read, fetched);
       const messages = await readAll(sync, read, storable);
-      const ahead = await lookAhead(sync.context, read, messages);
+      const ahead = await lookAhead(context, read, messages);
       await storing;
       if (sync.signal.aborted) break;
       const toUid = Math.max(fromUid, ...storable.map(({ uid }) => uid));
       const batch = { messages, ahead, fromUid, toUid };
       fromUid = toUid;
       total.strangers += storable.length - messages.length;
-      storing = storeMessages({ ...sync.context, signal: sync.signal }, read, batch).then(
-        ({ added }) => {
-          total.added += added;
-        },
-      );
+      storing = storeMessages(context, read, batch).then(({ added }) => {
+        total.added += added;
+      });
       // It is awaited above and below; this only prevents an unhandled rejection in between.
       storing.catch(() => undefined);
       if (trouble) throw trouble;

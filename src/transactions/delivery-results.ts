@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { DeliveryResult, EndedSession } from '../domain/sending/delivery-results.ts';
 import { quotedWords } from '../domain/sending/policy-refusals.ts';
 import { addToCounters, type Counted } from '../db/campaigns/campaign-counters.ts';
+import { mayComeBack } from '../db/campaigns/stopped-recipients.ts';
 import { mailboxOfAnswer } from '../db/campaigns/subsequence-starts.ts';
 import { isKeptLead } from '../db/leads/deleted-lists.ts';
 import { restartCorrected } from '../db/sending/corrected-addresses.ts';
@@ -123,8 +124,8 @@ async function writeSends(
 /**
  * Recipients who have answered, bounced or unsubscribed meanwhile keep that state. A recipient who is away by
  * an automatic answer is not written to before the stated day, nor one whose answer is under review. One
- * paused during delivery stays paused, with the date of the next message; a removed one stays removed, one whose
- * company has answered stays ended. Answers the leads that had bounced before.
+ * paused or left out for their address during delivery stays so, with the date of the next message; a removed one
+ * stays removed, one whose company has answered stays ended. Answers the leads that had bounced before.
  */
 async function writeRecipients(
   trx: Transaction<Database>,
@@ -149,12 +150,13 @@ async function writeRecipients(
     ), locked as (
       select recipients.lead_id, recipients.hold_reason is not distinct from 'auto_reply' as is_away,
         recipients.hold_reason is not distinct from 'needs_review' as is_held,
-        recipients.status in ('removed', 'skipped') as is_over,
+        recipients.status in ('removed', 'skipped') or ${mayComeBack} as is_over,
+        ${mayComeBack} as is_left_out,
         recipients.status = 'paused' and item.due_at is not null as stays_paused
       from recipients join item using (lead_id)
       where campaign_id = ${campaignId} and recipients.step = item.step
         and (recipients.status in ('queued', 'in_progress', 'paused', 'removed')
-          or recipients.hold_reason = 'company_replied')
+          or recipients.hold_reason = 'company_replied' or ${mayComeBack})
       order by recipients.lead_id for no key update of recipients
     ), moved as (
       update recipients set step = item.next_step,
@@ -162,7 +164,8 @@ async function writeRecipients(
         due_at = case when is_over or stays_paused then null
           when item.due_at is null or not is_away then item.due_at
           else greatest(item.due_at, recipients.due_at) end,
-        paused_due_at = case when is_over then recipients.paused_due_at
+        paused_due_at = case when is_left_out then coalesce(item.due_at, recipients.paused_due_at)
+          when is_over then recipients.paused_due_at
           when not stays_paused then null when not is_away then item.due_at
           else greatest(item.due_at, recipients.paused_due_at) end,
         hold_reason = case when is_over then recipients.hold_reason

@@ -25,7 +25,7 @@ export async function moveRecipient(
   const recipients = trx
     .updateTable('recipients')
     .where('campaign_id', '=', send.campaign_id)
-    .where('lead_id', 'in', leadsOf(send));
+    .where('lead_id', 'in', leadsOf(send, kind));
   const recipient = recipients.where('status', '!=', 'removed');
   const removed = recipients.where('status', '=', 'removed');
   const over = { due_at: null, hold_reason: null, updated_at: at };
@@ -104,10 +104,23 @@ const isIdle = sql<boolean>`not exists (select from sends
     and sends.state in ('claimed', 'sending'))`;
 
 /**
+ * The lead of the message, also where they have begun anew at another address since. Not where nobody got it: what
+ * comes of it then is not from that person.
+ */
+export const reachedLead = (send: Send): number =>
+  send.bounced_at === null && send.expired_at === null && send.rejected_at === null
+    ? (send.former_lead_id ?? send.lead_id)
+    : send.lead_id;
+
+/** What the person wants, at whatever address; other outcomes are about the address. */
+const WISHES: ReadonlySet<SendOutcome['kind']> = new Set(['unsubscribed', 'complained', 'replied']);
+
+/**
  * The lead of the message, and all leads with the address: they are one person. Choice 53. Without those
  * whose list is being deleted, whose rows are locked while they are removed.
  */
-const leadsOf = ({ user_id, lead_id, email_key }: Send) => sql<number>`(
+const leadsOf = (send: Send, kind: SendOutcome['kind']) => sql<number>`(
   select id from leads
-  where user_id = ${user_id} and (id = ${lead_id} or email_key = ${email_key})
-    and ${isKeptLead('leads', user_id)})`;
+  where user_id = ${send.user_id}
+    and (id = ${WISHES.has(kind) ? reachedLead(send) : send.lead_id} or email_key = ${send.email_key})
+    and ${isKeptLead('leads', send.user_id)})`;

@@ -19,7 +19,7 @@ import { findSendOfLink } from '../db/sending/recipient-links.ts';
 import { suppressLeads } from '../db/suppressions/suppressed-leads.ts';
 import { insertSuppressions, type Suppression } from '../db/suppressions/suppressions.ts';
 import type { Database } from '../db/tables.ts';
-import { moveRecipient, type Send } from './recipient-outcomes.ts';
+import { moveRecipient, reachedLead, type Send } from './recipient-outcomes.ts';
 
 type Noted =
   | 'replied_at'
@@ -141,7 +141,7 @@ async function repeatWish(
 const answererOf = (send: Send) => ({
   userId: send.user_id,
   campaignId: send.campaign_id,
-  leadId: send.lead_id,
+  leadId: reachedLead(send),
   emailKey: send.email_key,
 });
 
@@ -199,7 +199,7 @@ async function moveLeads(
   const { user_id: userId, campaign_id: campaignId, email_key: email } = send;
   const concerned =
     to === 'replied'
-      ? sql`id in (select ${send.lead_id}::bigint union
+      ? sql`id in (select ${reachedLead(send)}::bigint union
           select twin.id from leads as twin join recipients on recipients.lead_id = twin.id
             and recipients.campaign_id = ${campaignId}
           where twin.user_id = ${userId} and twin.email_key = ${email})`

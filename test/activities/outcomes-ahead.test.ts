@@ -138,3 +138,28 @@ describe('while another mailbox of the account stores what came to it', () => {
     expect(await counters.execute()).toEqual([{ bounced: 1 }]);
   });
 });
+
+describe('different messages with one Message-ID', () => {
+  it('count as the first of them, which is stored: an answer is not lost', async () => {
+    const one = await newSend(db);
+    const about = { 'In-Reply-To': one.messageId };
+    const id = 'same@client.test';
+    const answer = rawMessage({ from: one.lead, id, headers: about, text: 'Yes, call me.' });
+    const wish = rawMessage({ from: one.lead, id, headers: about, text: 'unsubscribe' });
+    expect(await one.receive([answer, wish])).toEqual({ added: 1 });
+    const [stored] = await one.messages();
+    expect(stored).toMatchObject({ kind: 'reply' });
+    const { replied_at: repliedAt, unsubscribed_at: unsubscribedAt } = await one.send();
+    expect(repliedAt).not.toBeNull();
+    expect(unsubscribedAt).toBeNull();
+    expect(await outcomeOf(one)).toMatchObject({ recipient: 'replied', reason: null });
+  });
+});
+
+it('nothing is recorded for a reading that is given up', async () => {
+  const one = await newSend(db);
+  const signal = AbortSignal.abort();
+  const texts = [ARRIVALS.bounce.text(one), ARRIVALS.unsubscription.text(one)];
+  await expect(one.receive(texts, 'inbox', { signal })).rejects.toThrow('aborted');
+  expect(await outcomeOf(one)).toMatchObject({ recipient: 'queued', reason: null });
+});

@@ -1,9 +1,10 @@
 /** A lead's new address: what campaigns had left out or could not deliver for the old one. Choices 71, 143, 151. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentSchema } from '../../src/settings/environment.ts';
 import type { Config } from '../../src/config.ts';
-import { recoverMessages } from '../../src/db/sending/send-progress.ts';
+import { beginMessages, recoverMessages } from '../../src/db/sending/send-progress.ts';
 import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
@@ -14,6 +15,7 @@ import {
   type CampaignUser,
   type CampaignUsers,
 } from '../support/campaigns/campaign-users.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 
 const [OLD, NEW] = ['ann@old.example', 'ann@new.example'];
 
@@ -380,6 +382,112 @@ describe('a lead that was left out for its address', () => {
   });
 });
 
+it('whoever is added again waits for an outcome that is being written, and is added then', async () => {
+  const { campaignId, leadId, sendId } = await written();
+  const twin = await addLead('twin@x.example');
+  await name(campaignId, twin);
+  await change(leadId, 'twin@x.example');
+  await ann.ok('DELETE', `/v1/leads/${twin}`);
+  let adding: Promise<{ added: number }> | undefined;
+  // Messages before recipients, as where outcomes are written.
+  await db()
+    .transaction()
+    .execute(async (trx) => {
+      await sql`select from sends where id = ${sendId} for no key update`.execute(trx);
+      adding = name(campaignId, leadId);
+      adding.catch(() => undefined);
+      await untilWaiting(db());
+      await sql`select from recipients where campaign_id = ${campaignId} and lead_id = ${leadId}
+        for no key update`.execute(trx);
+    });
+  expect(await adding).toMatchObject({ added: 1 });
+});
+
+describe('a lead that is left out while its message is in delivery', () => {
+  /** What becomes of a message that was begun before its lead got the address of another one. */
+  async function leftOut(order: object = {}) {
+    const [one, other] = [await addLead('a@x.example'), await addLead('b@x.example')];
+    const id = await draft([one, other], order);
+    await start(id);
+    const claimedBy = randomUUID();
+    const messages = await claim(id, claimedBy);
+    const message = messages.find(({ leadId }) => leadId === other)!;
+    const { sendId, recipient } = message;
+    const letter = { fromName: 'Ann', to: recipient.email!, subject: 'Hi', text: 'Hello' };
+    const texts = [{ sendId, ...letter, references: [], at: users.clock.at }];
+    expect(await beginMessages(db(), claimedBy, texts)).toEqual(new Set([sendId]));
+    await change(other, 'a@x.example');
+    return { id, other, message, claimedBy };
+  }
+
+  const ended = async (
+    { id, message, claimedBy }: Awaited<ReturnType<typeof leftOut>>,
+    state: 'sent' | 'last' | 'back',
+  ) => {
+    const { leadId, mailboxId, variant, messageId, sendId } = message;
+    const ids = { sendId, leadId, mailboxId, step: 0, variant, messageId };
+    const recipient = {
+      sent: { status: 'in_progress', step: 1, dueAt: days(3), holdReason: null },
+      last: { status: 'completed', step: 1, dueAt: null, holdReason: null },
+      back: { status: 'queued', step: 0, dueAt: users.clock.at, holdReason: null },
+    }[state];
+    const result = {
+      state: state === 'last' ? 'sent' : state,
+      reply: '',
+      subject: 'Hi',
+      hasBounced: false,
+      at: users.clock.at,
+    };
+    const end = { ...ids, ...result, recipient } as never;
+    const session = { campaignId: id, userId: ann.userId, claimedBy };
+    await db()
+      .transaction()
+      .execute((trx) => writeDeliveryResults(trx, session, [end]));
+  };
+  const twin = { status: 'skipped', holdReason: 'duplicate_address' };
+
+  it('gets the follow-up, when it is due, where it has its own address again', async () => {
+    const left = await leftOut();
+    const { id, other } = left;
+    expect(await read(id, other)).toMatchObject(twin);
+    await ended(left, 'sent');
+    expect(await read(id, other)).toMatchObject({ ...twin, step: 1, nextSendAt: null });
+    await change(other, 'b@x.example');
+    const next = { status: 'in_progress', step: 1, nextSendAt: days(3).toISOString() };
+    expect(await read(id, other)).toMatchObject(next);
+    users.clock.at = days(4);
+    expect((await claimed(id)).filter(([leadId]) => leadId === other)).toEqual([
+      [other, 1, 'b@x.example'],
+    ]);
+  });
+
+  it('gets the first message at an address that none of them had', async () => {
+    const left = await leftOut();
+    const { id, other } = left;
+    await ended(left, 'sent');
+    await change(other, NEW);
+    expect(await claimed(id)).toEqual([[other, 0, NEW]]);
+  });
+
+  it('is written to at once where the message comes back, and its own address with it', async () => {
+    const left = await leftOut();
+    const { id, other } = left;
+    await ended(left, 'back');
+    expect(await read(id, other)).toMatchObject({ ...twin, step: 0 });
+    await change(other, 'b@x.example');
+    expect(await claimed(id)).toEqual([[other, 0, 'b@x.example']]);
+  });
+
+  it('is done where that was the last message', async () => {
+    const left = await leftOut({ maxFollowups: 0 });
+    const { id, other } = left;
+    await ended(left, 'last');
+    await change(other, 'b@x.example');
+    expect(await claimed(id)).toEqual([]);
+    expect(await read(id, other)).toMatchObject({ status: 'completed' });
+  });
+});
+
 describe('onlyNeverContacted', () => {
   const only = { onlyNeverContacted: true };
 
@@ -429,5 +537,47 @@ describe('onlyNeverContacted', () => {
     await change(leadId, NEW);
     await ann.ok('POST', `${pathOf(id, leadId)}/resume`);
     expect(await claimed(id)).toEqual([[leadId, 0, NEW]]);
+  });
+});
+
+describe('a person who was written to at an address that they had before', () => {
+  it.each(['unsubscribed', 'complained', 'replied'] as const)(
+    'gets no follow-up at the next one: %s',
+    async (kind) => {
+      const { campaignId, leadId, sendId } = await written();
+      const twin = await addLead('twin@x.example');
+      await name(campaignId, twin);
+      // Left out as a duplicate, then begun anew.
+      await change(leadId, 'twin@x.example');
+      await change(leadId, NEW);
+      const messages = await claim(campaignId);
+      const again = messages.find((message) => message.leadId === leadId)!;
+      expect(again).toMatchObject({ step: { position: 0 }, recipient: { email: NEW } });
+      await sent(again.sendId);
+      await db()
+        .transaction()
+        .execute((trx) => recordSendOutcome(trx, sendId, { kind, at: users.clock.at }));
+      const status = kind === 'replied' ? 'replied' : 'unsubscribed';
+      expect(await read(campaignId, leadId)).toMatchObject({ status, nextSendAt: null });
+      const lead = await ann.ok('GET', `/v1/leads/${leadId}`);
+      expect(lead.status).toBe(kind === 'replied' ? 'replied' : 'active');
+      users.clock.at = days(8);
+      expect((await claimed(campaignId)).filter(([id]) => id === leadId)).toEqual([]);
+    },
+  );
+
+  it('stays ended where they were removed before they answered, and are put back', async () => {
+    const { campaignId, leadId, sendId } = await written();
+    const twin = await addLead('twin@x.example');
+    await name(campaignId, twin);
+    await change(leadId, 'twin@x.example');
+    await change(leadId, NEW);
+    await ann.ok('DELETE', pathOf(campaignId, leadId));
+    const answer = { kind: 'replied', at: users.clock.at } as const;
+    await db()
+      .transaction()
+      .execute((trx) => recordSendOutcome(trx, sendId, answer));
+    await name(campaignId, leadId);
+    expect(await read(campaignId, leadId)).toMatchObject({ status: 'replied', nextSendAt: null });
   });
 });

@@ -43,8 +43,9 @@ export async function removeRecipients(
 
 /**
  * Leaves these leads out of campaigns in which another lead has their address by now; paused ones when they are
- * resumed (`resumedIn`), where whoever is resumed first has it. They keep the date of their message. The caller has
- * locked their recipients. Choice 53.
+ * resumed (`resumedIn`), where whoever is resumed first has it. They keep the date of their message; while one is
+ * claimed, `due_at` only says when a lost claim is found, and it was due before. The caller has locked their
+ * recipients. Choice 53.
  */
 export async function endDuplicates(
   trx: Transaction<Database>,
@@ -59,7 +60,10 @@ export async function endDuplicates(
           and (other.lead_id < own.id or other.lead_id <> all (${ids}))`;
   await sql`
     update recipients set status = 'skipped', due_at = null, hold_reason = 'duplicate_address',
-      paused_due_at = recipients.due_at, updated_at = now()
+      paused_due_at = case when exists (select from sends
+        where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
+          and sends.state in ('claimed', 'sending')) then now() else recipients.due_at end,
+      updated_at = now()
     from leads as own
     where recipients.lead_id = any (${ids}) and own.id = recipients.lead_id
       and recipients.due_at is not null

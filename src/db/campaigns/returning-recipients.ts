@@ -16,7 +16,13 @@ const hasCome = (column: 'replied_at' | 'rejected_at') => sql`exists (select fro
   where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
     and ${sql.ref(`sends.${column}`)} is not null)`;
 
-const hasAnswered = sql`(${hasCome('replied_at')} or ${hasAnsweredAgain})`;
+/** To a message at an address that the lead had before. */
+const hasAnsweredBefore = sql`exists (select from sends
+  where sends.campaign_id = recipients.campaign_id and sends.former_lead_id = recipients.lead_id
+    and sends.replied_at is not null and sends.bounced_at is null and sends.expired_at is null
+    and sends.rejected_at is null)`;
+
+const hasAnswered = sql`(${hasCome('replied_at')} or ${hasAnsweredBefore} or ${hasAnsweredAgain})`;
 
 /** Nobody got the last message: a follow-up would speak of it. */
 export const isUndelivered = sql`(recipients.hold_reason is not distinct from 'undelivered'

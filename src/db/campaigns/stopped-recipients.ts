@@ -92,9 +92,13 @@ export async function leaveThreads(
       and recipients.lead_id = strange.lead_id`.execute(trx);
 }
 
+/** Who is left out so may be in the thread of another address. */
+const STRANGE: readonly HoldReason[] = ['duplicate_address', 'no_email'];
+
 /**
- * Before these leads are added again. Locks their recipients, as whoever deletes leads does before it locks those; one
- * that was left out in the thread of another address begins with the first message.
+ * Before these leads are added again. Locks their messages, where these may be left, and their recipients, in the order
+ * of who writes outcomes, and before leads, as whoever deletes them does; one that was left out in the thread of another
+ * address begins with the first message.
  */
 export async function bringBack(
   trx: Transaction<Database>,
@@ -102,8 +106,13 @@ export async function bringBack(
   leadIds: readonly number[],
 ): Promise<void> {
   const isOfCampaign = sql`recipients.campaign_id = ${campaignId}`;
+  await sql`
+    select from sends where id = any (array(
+      select sends.id from sends join recipients using (campaign_id, lead_id)
+      where ${isOfCampaign} and lead_id = any (${[...leadIds]}::bigint[]) and ${isLeftOut(STRANGE)}))
+    order by id for no key update`.execute(trx);
   await sql`select from recipients
     where ${isOfCampaign} and lead_id = any (${[...leadIds]}::bigint[])
     order by lead_id for no key update`.execute(trx);
-  await leaveThreads(trx, leadIds, ['duplicate_address', 'no_email'], isOfCampaign);
+  await leaveThreads(trx, leadIds, STRANGE, isOfCampaign);
 }

@@ -12,10 +12,10 @@ import type { Database } from '../tables.ts';
  * was left out for it, where none of their messages went to the new one or was answered, and nothing forbids writing to
  * it, nor has a person in a subsequence answered again; in a completed campaign it waits for the next start. Who is
  * paused or removed stays so, and begins with the first message when they come back. The messages to the
- * old address get the lead id `-id`, like those of a deleted lead: their outcomes no longer concern this
- * lead. All queries by the unique key of campaign, lead and step thereby skip them without a change; the
+ * old address get the lead id `-id`, like those of a deleted lead: only what the person wants who got one of them still
+ * concerns this lead. All queries by the unique key of campaign, lead and step thereby skip them without a change; the
  * alternative, a version of the address, would be part of the unique index of the largest table and of each
- * of these queries. `former_lead_id` keeps the lead for an erasure. Returns the campaigns.
+ * of these queries. `former_lead_id` keeps the lead for that, and for an erasure. Returns the campaigns.
  */
 export async function restartAtNewAddress(
   trx: Transaction<Database>,

@@ -1,6 +1,7 @@
 /** Adding leads to a campaign. Choice 9. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
+import { inAccountPlace } from '../../db/accounts/account-places.ts';
 import { inEntry, noteChange } from '../../db/accounts/audit-log.ts';
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import {
@@ -16,6 +17,7 @@ import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import { hasRecipientsAmong, listRemovedThreads } from '../../db/campaigns/recipient-requests.ts';
 import { awaitAnswers } from '../../db/sending/review-holds.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
+import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { wakeCampaign } from './campaign-wakes.ts';
@@ -50,14 +52,19 @@ export async function addCampaignLeads(
 ): Promise<Enrolled> {
   const { leadIds, leadListId, skipIfInOtherCampaign, onlyNeverContacted } = choice;
   const custom = await readConditions(context.db, subject.userId, choice.custom);
-  const wanted = await context.db.transaction().execute(async (trx) => {
+  const { userId } = subject;
+  const look = async (trx: Transaction<Database>) => {
     await lockOpenCampaign(trx, subject);
-    if (leadListId !== undefined && !(await lockUserLeadList(trx, subject.userId, leadListId))) {
+    if (leadListId !== undefined && !(await lockUserLeadList(trx, userId, leadListId))) {
       throw notFound('lead list');
     }
     const leadListIds = leadListId === undefined ? [] : [leadListId];
-    return listWantedLeads(trx, { userId: subject.userId, leadIds, leadListIds, custom });
-  });
+    return listWantedLeads(trx, { userId, leadIds, leadListIds, custom });
+  };
+  // It changes nothing, and so has no entry in the audit log, but waits for the campaign as the changes do.
+  const wanted = await inAccountPlace(context.db, userId, () =>
+    context.db.transaction().execute(look),
+  );
   const named = new Set(leadIds);
   const add = (trx: Transaction<Database>, batch: number[]) =>
     addBatch({ context, trx }, subject, {
@@ -74,14 +81,16 @@ export async function addCampaignLeads(
   }
   for (; from + ENROLLED_AT_ONCE < wanted.length; from += ENROLLED_AT_ONCE) {
     const batch = wanted.slice(from, from + ENROLLED_AT_ONCE);
-    sum = sumOf(sum, await inEntry(context.db, (trx) => add(trx, batch)));
+    const commit = () => inEntry(context.db, (trx) => add(trx, batch));
+    sum = sumOf(sum, await despiteDeadlocks(commit));
   }
   // The last transaction commits the sum of all: a repeated request gets the answer of the first.
-  return commitOnce(context.db, async (trx) => {
+  const last = async (trx: Transaction<Database>) => {
     const enrolled = sumOf(sum, await add(trx, wanted.slice(from)));
     noteChange({ after: { leadListId, leadIds, added: enrolled.added } });
     return enrolled;
-  });
+  };
+  return despiteDeadlocks(() => commitOnce(context.db, last));
 }
 
 async function addBatch(

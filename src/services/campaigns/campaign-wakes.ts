@@ -5,6 +5,7 @@ import {
   settingsChangedSignal,
 } from '../../../workflows/contracts/run-campaign.ts';
 import type { Context } from '../../context.ts';
+import { inAccountPlace } from '../../db/accounts/account-places.ts';
 import { listWaitingCampaigns, wakeInShards } from '../../db/campaigns/campaign-waits.ts';
 import { wakeShardJobs } from '../../db/shards/shard-jobs.ts';
 import { findLatestOperation } from '../../db/operations/operations.ts';
@@ -34,16 +35,22 @@ export async function wakeCampaign(
   await signalWorkflow({ temporal }, operation, (handle) => handle.signal(SIGNALS[because]));
 }
 
-/** After the commit of a change. Only a hint: a campaign that was not told looks when its next message is due. */
+/**
+ * After the commit of a change, in a place of the account (`userId`), unless a recipient made it. Only a hint: a campaign
+ * that was not told looks when its next message is due.
+ */
 export async function hintCampaigns(
   context: Pick<Context, 'db' | 'temporal' | 'clock'>,
   campaignIds: readonly number[],
+  userId?: string,
 ): Promise<void> {
+  const { db } = context;
   for (const campaignId of campaignIds) {
-    await context.db
-      .transaction()
-      .execute((trx) => wakeCampaign(context, trx, { campaignId, because: 'leadsAdded' }))
-      .catch(() => undefined);
+    const hint = () =>
+      db
+        .transaction()
+        .execute((trx) => wakeCampaign(context, trx, { campaignId, because: 'leadsAdded' }));
+    await (userId === undefined ? hint() : inAccountPlace(db, userId, hint)).catch(() => undefined);
   }
 }
 

@@ -108,7 +108,7 @@ export async function changeLead(
     return [...again, ...(await followReviewHolds(trx, id, now))];
   };
   const campaignIds = await despiteDeadlocks(() => commitOnce(context.db, change));
-  await hintCampaigns(context, campaignIds);
+  await hintCampaigns(context, campaignIds, userId);
   return getUserLead(context, userId, id);
 }
 

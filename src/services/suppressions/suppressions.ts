@@ -106,7 +106,7 @@ export async function removeSuppression(
   const { leads, openLeads, campaignIds } = await despiteDeadlocks(() =>
     commitOnce(context.db, (trx) => removeWithin(trx, userId, { id, note })),
   );
-  await hintCampaigns(context, campaignIds);
+  await hintCampaigns(context, campaignIds, userId);
   return { liftedLeads: leads, openLeads };
 }
 

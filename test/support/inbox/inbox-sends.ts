@@ -87,6 +87,8 @@ export function receiver(
       /** `INTEREST_MODEL`; none is asked by default. */
       interestModel?: string;
       change?: (rawMessage: ReadMessage) => ReadMessage;
+      /** Of the reading of the mailbox. */
+      signal?: AbortSignal;
     } = {},
   ) => {
     const path = role === 'inbox' ? 'INBOX' : role;
@@ -109,7 +111,7 @@ export function receiver(
     const folder = { ...key, userId, role, uidValidity: UID_VALIDITY };
     const { daySeconds = 86_400, interestModel } = options;
     const config = { ...REJECTIONS, DAY_SECONDS: daySeconds, INTEREST_MODEL: interestModel };
-    const context = { db, recipientLinks, config };
+    const context = { db, recipientLinks, config, signal: options.signal };
     const ahead = await lookAhead(context, folder, messages);
     const stored = await storeMessages(context, folder, { messages, fromUid, toUid, ahead });
     // What was not stored is read again.
