@@ -184,18 +184,22 @@ export function createPeople(
 
   async function follow(message: RawMessage): Promise<void> {
     const { id, campaign_id: campaignId, lead_id: leadId } = await sendOf(db, message);
-    const mayTakeBack = await unsubscribe(context, id);
+    const suppressionId = await unsubscribe(context, id);
     const at = clock.now().getTime();
     book.closeRecipient(campaignId, leadId, 'unsubscribed', at);
     book.closeAddress(recipientOf(message), 'unsubscribed', at);
-    if (mayTakeBack && chance() < TAKEN_BACK) {
-      later(MINUTE, 3 * DAY, () => takeBack(id, recipientOf(message)));
+    if (suppressionId !== undefined && chance() < TAKEN_BACK) {
+      const taken = { sendId: id, suppressionId };
+      later(MINUTE, 3 * DAY, () => takeBack(taken, recipientOf(message)));
     }
   }
 
   /** Their own wish alone: what others want stays, and so does the end of that campaign. */
-  async function takeBack(sendId: number, address: string): Promise<void> {
-    if (!(await resubscribe(context, sendId))) return;
+  async function takeBack(
+    taken: Parameters<typeof resubscribe>[1],
+    address: string,
+  ): Promise<void> {
+    if (!(await resubscribe(context, taken))) return;
     book.openAddress(address, ['unsubscribed'], clock.now().getTime());
   }
 
