@@ -124,6 +124,9 @@ async function repeatWish(
 ): Promise<Suppression | undefined> {
   const send = await findSendOfLink(trx, sendId);
   if (!send) return undefined;
+  // The same message, read again: in another mailbox, or where a process died before it was stored.
+  const noted = send[OUTCOMES[outcome.kind].column];
+  if (!outcome.isByLink && noted?.getTime() === outcome.at.getTime()) return undefined;
   await moveRecipient(trx, send, {
     ...outcome,
     isPermanent: true,

@@ -80,9 +80,11 @@ it('has the pages of all that fit, newest first, also of a text that very many h
       select id from lifted_suppressions where user_id = 'many' and value like ${pattern}
         and (${'reason' in filter} = false or reason = 'bounce') order by id desc`.execute(db);
     const ids = rows.map(({ id }) => id);
-    for (const offset of [0, 40]) {
+    // Behind what is counted, too.
+    for (const offset of [0, 40, 1_000]) {
       const page = await listLiftedSuppressions(db, 'many', { filter, limit: 30, offset });
       expect(page.rows.map(({ id }) => id)).toEqual(ids.slice(offset, offset + 30));
+      expect(page.hasNext).toBe(ids.length > offset + 30);
       expect(page.total).toBe(Math.min(ids.length, 'search' in filter ? MAX_FOUND : 10_000));
     }
   }

@@ -566,6 +566,27 @@ describe('a person who was written to at an address that they had before', () =>
     },
   );
 
+  it('stays ended after they answered, also where the next address bounces and is corrected', async () => {
+    const { campaignId, leadId, sendId } = await written();
+    const twin = await addLead('twin@x.example');
+    await name(campaignId, twin);
+    await change(leadId, 'twin@x.example');
+    await change(leadId, NEW);
+    const again = (await claim(campaignId)).find((message) => message.leadId === leadId)!;
+    await sent(again.sendId);
+    for (const [id, kind] of [
+      [sendId, 'replied'],
+      [again.sendId, 'bounced'],
+    ] as const) {
+      await db()
+        .transaction()
+        .execute((trx) => recordSendOutcome(trx, id, { kind, at: users.clock.at }));
+    }
+    await change(leadId, 'third@x.example');
+    users.clock.at = days(8);
+    expect((await claimed(campaignId)).filter(([id]) => id === leadId)).toEqual([]);
+  });
+
   it('stays ended where they were removed before they answered, and are put back', async () => {
     const { campaignId, leadId, sendId } = await written();
     const twin = await addLead('twin@x.example');

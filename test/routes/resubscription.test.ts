@@ -91,10 +91,10 @@ const eventsOf = async ({ leadId }: Message) => {
 const entriesOf = (path: string) =>
   user.call('GET', `/v1/audit-log?${path}`).then(({ body }) => body.data);
 
-const happens = (sendId: number, outcome: Omit<SendOutcome, 'at'>) =>
+const happens = (sendId: number, outcome: Omit<SendOutcome, 'at'>, at = new Date()) =>
   world.database.db
     .transaction()
-    .execute((trx) => recordSendOutcome(trx, sendId, { ...outcome, at: new Date() }));
+    .execute((trx) => recordSendOutcome(trx, sendId, { ...outcome, at }));
 
 describe('the page that says somebody is unsubscribed', () => {
   it('offers to take it back, and its button does that', async () => {
@@ -412,6 +412,23 @@ describe('nothing else', () => {
     expect(await unsubscribed(message)).toBeUndefined();
     expect((await api.call('POST', button, AGAIN)).body).toContain('stay unsubscribed');
   });
+
+  it.each(['unsubscribed', 'complained'] as const)(
+    'is nothing new where the same message is read again: %s',
+    async (kind) => {
+      const message = await newMessage();
+      const at = new Date(Date.now() - 60_000);
+      await happens(message.sendId, { kind }, at);
+      const { id } = (await entryOf(message))!;
+      await user.ok('DELETE', `/v1/suppressions/${id}?note=Asked+by+telephone`);
+      const before = await eventsOf(message);
+      await happens(message.sendId, { kind }, at);
+      expect([await entryOf(message), await leadStatus(message)]).toEqual([undefined, 'contacted']);
+      expect(await eventsOf(message)).toEqual(before);
+      await happens(message.sendId, { kind });
+      expect(await entryOf(message)).toBeDefined();
+    },
+  );
 
   it('resumes the campaign of the link, whose owner had put the person back', async () => {
     const { db } = world.database;

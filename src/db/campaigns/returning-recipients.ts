@@ -17,7 +17,7 @@ const hasCome = (column: 'replied_at' | 'rejected_at') => sql`exists (select fro
     and ${sql.ref(`sends.${column}`)} is not null)`;
 
 /** To a message at an address that the lead had before. */
-const hasAnsweredBefore = sql`exists (select from sends
+export const hasAnsweredBefore = sql`exists (select from sends
   where sends.campaign_id = recipients.campaign_id and sends.former_lead_id = recipients.lead_id
     and sends.replied_at is not null and sends.bounced_at is null and sends.expired_at is null
     and sends.rejected_at is null)`;

@@ -2,7 +2,11 @@
 import { sql, type Transaction } from 'kysely';
 import { ADDRESS_SKIPS } from '../../domain/campaigns/address-risk.ts';
 import { isInDoubt } from '../campaigns/doubtful-recipients.ts';
-import { hasAnsweredAgain, isUndelivered } from '../campaigns/returning-recipients.ts';
+import {
+  hasAnsweredAgain,
+  hasAnsweredBefore,
+  isUndelivered,
+} from '../campaigns/returning-recipients.ts';
 import { isLeftOut } from '../campaigns/stopped-recipients.ts';
 import { mailboxOfAnswer } from '../campaigns/subsequence-starts.ts';
 import type { Database } from '../tables.ts';
@@ -36,7 +40,7 @@ export async function restartAtNewAddress(
         and not exists (select from sends where sends.campaign_id = recipients.campaign_id
           and sends.lead_id = ${leadId} and (sends.state in ('claimed', 'sending')
             or sends.replied_at is not null))
-        and not ${hasAnsweredAgain}
+        and not ${hasAnsweredBefore} and not ${hasAnsweredAgain}
       order by recipients.campaign_id for update of recipients
     ), old as (
       update sends set lead_id = -sends.id, former_lead_id = ${leadId} from again

@@ -23,16 +23,19 @@ export async function listLiftedSuppressions(
   db: Kysely<Database>,
   userId: string,
   wanted: Wanted,
-): Promise<Total & { rows: LiftedSuppression[] }> {
-  if (wanted.filter.search) {
-    const { ids, ...total } = await findSuppressionIds(db, userId, wanted, 'lifted_suppressions');
-    return { rows: await withIds(db, ids), ...total };
+): Promise<Total & { rows: LiftedSuppression[]; hasNext: boolean }> {
+  const { filter, limit } = wanted;
+  const more = { ...wanted, limit: limit + 1 };
+  if (filter.search) {
+    const { ids, ...total } = await findSuppressionIds(db, userId, more, 'lifted_suppressions');
+    const rows = await withIds(db, ids.slice(0, limit));
+    return { rows, hasNext: ids.length > limit, ...total };
   }
   const [rows, total] = await Promise.all([
-    newest(db, userId, wanted),
-    countSuppressions(db, userId, wanted.filter, 'lifted_suppression_counters'),
+    newest(db, userId, more),
+    countSuppressions(db, userId, filter, 'lifted_suppression_counters'),
   ]);
-  return { rows, ...total };
+  return { rows: rows.slice(0, limit), hasNext: rows.length > limit, ...total };
 }
 
 const newest = (

@@ -110,8 +110,8 @@ const lifted = (context: Needs) =>
     handler: async ({ user, query }) => {
       const { limit, kind, reason: why, search } = query;
       const page = { filter: { kind, reason: why, search }, limit, offset: offsetOf(query) };
-      const { rows, ...total } = await listLifted(context, user.userId, page);
-      const meta = { pagination: totalOf(query, total) };
+      const { rows, hasNext, ...total } = await listLifted(context, user.userId, page);
+      const meta = { pagination: { ...totalOf(query, total), hasNext } };
       return reply(rows.map(presentLifted), { meta });
     },
   });

@@ -45,13 +45,18 @@ export async function hintCampaigns(
   userId?: string,
 ): Promise<void> {
   const { db } = context;
-  for (const campaignId of campaignIds) {
-    const hint = () =>
-      db
+  const hintAll = async () => {
+    for (const campaignId of campaignIds) {
+      await db
         .transaction()
-        .execute((trx) => wakeCampaign(context, trx, { campaignId, because: 'leadsAdded' }));
-    await (userId === undefined ? hint() : inAccountPlace(db, userId, hint)).catch(() => undefined);
-  }
+        .execute((trx) => wakeCampaign(context, trx, { campaignId, because: 'leadsAdded' }))
+        .catch(() => undefined);
+    }
+  };
+  // One place for all: where there is none in time, nobody is told.
+  await (userId === undefined ? hintAll() : inAccountPlace(db, userId, hintAll)).catch(
+    () => undefined,
+  );
 }
 
 /**

@@ -71,7 +71,8 @@ export const listLifted = (
   { db }: Needs,
   userId: string,
   page: { filter: SuppressionFilter; limit: number; offset: number },
-): Promise<Total & { rows: LiftedSuppression[] }> => listLiftedSuppressions(db, userId, page);
+): Promise<Total & { rows: LiftedSuppression[]; hasNext: boolean }> =>
+  listLiftedSuppressions(db, userId, page);
 
 /** Entries after the one with the id `before`: no count, and as fast at the end as at the start. */
 export async function listSuppressionsBehind(
