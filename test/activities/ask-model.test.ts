@@ -366,7 +366,7 @@ describe('a vendor in trouble', () => {
 describe('a model without a verdict', () => {
   it('is asked three times, and the answer is left', async () => {
     const one = await newAnswers();
-    await one.answer(`${UNSURE} [[refuse]]? Plover?`);
+    await one.answer(`${UNSURE} Price? [[refuse]]`);
     for (const tries of [1, 2]) {
       expect(await round()).toEqual({ answered: 1 });
       expect(await one.questions()).toMatchObject([{ tries, left_at: null }]);
@@ -453,14 +453,14 @@ describe('the standing work', () => {
     'rests long where no waiting helps (%s), and logs neither the answer nor a secret',
     async (kind) => {
       const one = await newAnswers();
-      await one.answer(`${UNSURE} My secret plan.`);
+      await one.answer(`${UNSURE} Secret plan.`);
       await sandbox.control('POST', '/faults', { vendor: 'anthropic', kind });
       const logged: string[] = [];
       const { rests, end } = work(logged);
       await expect.poll(() => rests).toEqual([900_000]);
       await end();
       expect(logged.join('')).toContain('operatorHint');
-      expect(logged.join('')).not.toMatch(/secret plan|Plover|anthropic-sandbox-key/);
+      expect(logged.join('')).not.toMatch(/[Ss]ecret plan|Plover|anthropic-sandbox-key/);
     },
   );
 });

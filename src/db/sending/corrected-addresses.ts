@@ -9,6 +9,7 @@ import {
 } from '../campaigns/returning-recipients.ts';
 import { isLeftOut } from '../campaigns/stopped-recipients.ts';
 import { mailboxOfAnswer } from '../campaigns/subsequence-starts.ts';
+import { isKeptLead } from '../leads/deleted-lists.ts';
 import type { Database } from '../tables.ts';
 
 /**
@@ -65,7 +66,8 @@ const isGivenUp = sql<boolean>`(recipients.status = 'bounced'
 /**
  * The same for those of these leads whose message came back from the address that they had before: it was corrected
  * before that was known, or while another message to the old one was under way. To be called when a message has come
- * back, and when one is no longer under way. Returns those that begin anew.
+ * back, and when one is no longer under way. Without those whose list is being deleted: their rows are locked
+ * while they are removed. Returns those that begin anew.
  */
 export async function restartCorrected(
   trx: Transaction<Database>,
@@ -75,7 +77,7 @@ export async function restartCorrected(
   const { rows } = await sql<{ lead_id: number; email_key: string }>`
     select recipients.lead_id, leads.email_key from recipients
     join leads on leads.id = recipients.lead_id
-    where recipients.campaign_id = ${campaignId} and ${isGivenUp}
+    where recipients.campaign_id = ${campaignId} and ${isGivenUp} and ${isKeptLead()}
       and recipients.lead_id = any (${[...leadIds]}::bigint[]) and leads.email_key is not null
     order by recipients.lead_id for no key update of recipients`.execute(trx);
   const again: number[] = [];
