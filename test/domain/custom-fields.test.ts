@@ -285,7 +285,9 @@ describe('in a message', () => {
     ['de-AT', '12\u00a0345,5', '1. März 2026', 'ja'],
     ['fr', '12\u202f345,5', '1 mars 2026', 'oui'],
     ['pl', '12\u00a0345,5', '1 marca 2026', 'tak'],
-    ['sv', '12\u00a0345,5', '1 mars 2026', 'yes'],
+    ['sv', '12\u00a0345,5', '1 mars 2026', 'ja'],
+    // A language without words of its own.
+    ['sk', '12\u00a0345,5', '1. marca 2026', 'yes'],
     ['xx-1234567890', '12,345.5', 'March 1, 2026', 'yes'],
   ])('numbers, days and flags are written in %s', (language, count, since, vip) => {
     expect(writtenValues(values, language)).toMatchObject({

@@ -165,11 +165,19 @@ async function scheduledReply(
     LIMIT_MS,
   );
   const { message_id: own } = await api.inbox.read({ id });
-  const copies = await acceptedBy(
-    world,
-    ({ headers }) =>
-      headers['message-id'] === own && headers['in-reply-to']?.includes(inReplyTo) === true,
-  );
+  const copiesNow = () =>
+    acceptedBy(
+      world,
+      ({ headers }) =>
+        headers['message-id'] === own && headers['in-reply-to']?.includes(inReplyTo) === true,
+    );
+  // `sent`: the mailbox's host has it. The recipient's has it a moment later.
+  if (end === 'sent') {
+    await eventually('the reply at its recipient', async () =>
+      (await copiesNow()).length > 0 ? true : undefined,
+    );
+  }
+  const copies = await copiesNow();
   return `${copies.length} ${end}`;
 }
 
