@@ -75,8 +75,9 @@ async function removePortion(
 ): Promise<Removed & { isEmpty: boolean }> {
   const companies = await idsOf(
     trx,
-    sql`select id from companies where lead_list_id = ${listId}
-      order by id desc limit ${portion} for update`,
+    // A range: of an equal value the planner would read the primary key, past all that others have and that is gone.
+    sql`select id from companies where lead_list_id between ${listId} and ${listId}
+      order by lead_list_id, id desc limit ${portion} for update`,
   );
   const leads = await idsOf(
     trx,
