@@ -113,7 +113,11 @@ export const reachedLead = (send: Send): number =>
     : send.lead_id;
 
 /** What the person wants, at whatever address; other outcomes are about the address. */
-const WISHES: ReadonlySet<SendOutcome['kind']> = new Set(['unsubscribed', 'complained', 'replied']);
+const OF_THE_PERSON: ReadonlySet<SendOutcome['kind']> = new Set([
+  'unsubscribed',
+  'complained',
+  'replied',
+]);
 
 /**
  * The lead of the message, and all leads with the address: they are one person. Choice 53. Without those
@@ -122,5 +126,5 @@ const WISHES: ReadonlySet<SendOutcome['kind']> = new Set(['unsubscribed', 'compl
 const leadsOf = (send: Send, kind: SendOutcome['kind']) => sql<number>`(
   select id from leads
   where user_id = ${send.user_id}
-    and (id = ${WISHES.has(kind) ? reachedLead(send) : send.lead_id} or email_key = ${send.email_key})
+    and (id = ${OF_THE_PERSON.has(kind) ? reachedLead(send) : send.lead_id} or email_key = ${send.email_key})
     and ${isKeptLead('leads', send.user_id)})`;

@@ -1,5 +1,6 @@
 /** Puts leads into campaigns, thousands in a statement. Choices 9, 17. */
 import { sql, type Transaction } from 'kysely';
+import { ADDRESS_SKIPS } from '../../domain/campaigns/address-risk.ts';
 import { hasCompanyReplied } from './company-replies.ts';
 import { isContacted } from './contacted-addresses.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
@@ -15,12 +16,7 @@ export const SKIP_REASONS = [
   'already_in_campaign',
   'removed',
   'erased',
-  'suppressed',
-  'no_email',
-  'invalid_email',
-  'duplicate_address',
-  'already_contacted',
-  'contacted_before',
+  ...ADDRESS_SKIPS,
   'in_other_campaign',
   'company_replied',
 ] as const;

@@ -2,6 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Dropped } from '../../domain/sending/due-recipients.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
+import { isLeftOut } from './stopped-recipients.ts';
 import type { Database } from '../tables.ts';
 
 export async function dropRecipients(
@@ -74,9 +75,7 @@ export async function endDuplicates(
 }
 
 /** Left out for another lead: its address is that one's. */
-export const isTwin = (recipient = 'recipients') => sql<boolean>`(
-  ${sql.ref(`${recipient}.status`)} = 'skipped'
-  and ${sql.ref(`${recipient}.hold_reason`)} is not distinct from 'duplicate_address')`;
+export const isTwin = (recipient = 'recipients') => isLeftOut(['duplicate_address'], recipient);
 
 /** Who was to get a first message from one of these mailboxes, to which they have answered, gets it from any other. */
 export const freeUnwritten = (

@@ -11,8 +11,10 @@ import type { Database } from '../tables.ts';
 export const isStopped = sql<boolean>`(recipients.hold_reason is not distinct from 'suppressed'
   and recipients.due_at is null)`;
 
-export const isLeftOut = (reasons: readonly HoldReason[]) => sql<boolean>`(
-  recipients.status = 'skipped' and recipients.hold_reason = any (${[...reasons]}::text[]))`;
+/** For one of these; `recipient`: the name of the table in the query. */
+export const isLeftOut = (reasons: readonly HoldReason[], recipient = 'recipients') =>
+  sql<boolean>`(${sql.ref(`${recipient}.status`)} = 'skipped'
+    and coalesce(${sql.ref(`${recipient}.hold_reason`)}, '') = any (${[...reasons]}::text[]))`;
 
 /** Whom a client may add again by their id. */
 export const mayComeBack = sql<boolean>`(${isStopped} or ${isLeftOut(ADDRESS_SKIPS)})`;

@@ -2,7 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import { ADDRESS_SKIPS } from '../../domain/campaigns/address-risk.ts';
 import type { HoldReason } from '../../domain/campaigns/campaigns.ts';
-import { endDuplicates } from '../campaigns/recipient-drops.ts';
+import { endDuplicates, isTwin } from '../campaigns/recipient-drops.ts';
 import { returning } from '../campaigns/returning-recipients.ts';
 import { hasThread, isLeftOut, leaveThreads } from '../campaigns/stopped-recipients.ts';
 import { personOf } from '../campaigns/subsequence-starts.ts';
@@ -47,7 +47,7 @@ async function listTwins(
     select id from leads where user_id = ${userId} and email_key = ${before} and id <> ${leadId}
       and ${isKeptLead('leads', userId)}
       and exists (select from recipients where recipients.lead_id = leads.id
-        and ${isLeftOut(['duplicate_address'])})
+        and ${isTwin()})
     order by id`.execute(trx);
   return rows.map(({ id }) => id);
 }
