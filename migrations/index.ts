@@ -109,6 +109,9 @@ import * as expiredMessages from './0217-expired-messages.ts';
 import * as countersByDay from './0218-counters-by-day.ts';
 import * as takenBackUnsubscriptions from './0220-taken-back-unsubscriptions.ts';
 import * as unsubscriptionsByLink from './0221-unsubscriptions-by-link.ts';
+import * as messageBlocks from './0222-message-blocks.ts';
+import * as suppressionBlocks from './0223-suppression-blocks.ts';
+import * as searchWithoutOrder from './0224-search-without-order.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -220,4 +223,7 @@ export const migrations: Record<string, Migration> = {
   '0218-counters-by-day': countersByDay,
   '0220-taken-back-unsubscriptions': takenBackUnsubscriptions,
   '0221-unsubscriptions-by-link': unsubscriptionsByLink,
+  '0222-message-blocks': messageBlocks,
+  '0223-suppression-blocks': suppressionBlocks,
+  '0224-search-without-order': searchWithoutOrder,
 };

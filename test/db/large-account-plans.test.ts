@@ -304,7 +304,8 @@ describe('an account that has few of all leads, far apart from each other', () =
   });
 
   it('is searched block by block', async () => {
-    expect(await searchesOfTexts(() => find(MINOR, 'quux'))).toBeGreaterThan(6);
+    // One, one, two and four of its blocks; the whole index would have been the third.
+    expect(await searchesOfTexts(() => find(MINOR, 'quux'))).toBeGreaterThan(3);
     const page = await find(MINOR, 'quux');
     expect(page.rows.map((row) => row.last_name)).toEqual(['Quux1200', 'Quux800', 'Quux400']);
     expect(page).toMatchObject({ total: 3, hasNext: false });

@@ -1,7 +1,8 @@
 /** Messages that match a search, in the order of the inbox, and positions in it. Choice 34. */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { messagesOf, type InboxFilter } from './inbox-filters.ts';
-import { searchPage, type Found, type Total } from '../search-pages.ts';
+import { findInBlocks, foundOf, keysOf, type BlockSearch } from '../search-blocks.ts';
+import { MANY, type Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 
 /** Where a page ended: microseconds since 1970 as digits, and the id. */
@@ -10,43 +11,62 @@ export interface MessagePosition {
   id: number;
 }
 
-/** Ids of the first `wanted` messages after a position, and how many messages follow it. */
-export function searchMessages(
+/**
+ * Ids of the first `wanted` messages after a position, and how many follow it. A frequent word is met among the first
+ * ones; others are looked for block by block.
+ */
+export async function searchMessages(
   db: Kysely<Database>,
-  { userId, filter }: { userId: string; filter: InboxFilter },
+  of: { userId: string; filter: InboxFilter },
   { after, wanted }: { after: MessagePosition | undefined; wanted: number },
 ): Promise<Total & { ids: number[] }> {
+  const most = Math.max(MANY, wanted);
+  const { ids, isAll } = await readFirst(db, of, after);
+  return isAll || ids.length >= most
+    ? foundOf({ ids, total: isAll ? ids.length : most, isAll }, wanted)
+    : (await findInBlocks(db, blocksOf(of, after), wanted))!;
+}
+
+/** Those among the first messages of the filter that have the words. */
+async function readFirst(
+  db: Kysely<Database>,
+  { userId, filter }: { userId: string; filter: InboxFilter },
+  after: MessagePosition | undefined,
+): Promise<{ ids: number[]; isAll: boolean }> {
   const { search, ...others } = filter;
-  const all = messagesOf(userId, others);
-  const found = sql`${messagesOf(userId, filter)} ${behind(after)}`;
   const fits = messagesOf(userId, { view: 'all', search });
-  return searchPage<MessagePosition>(
-    {
-      async walk({ after: from = after, rows: many, most }) {
-        const places = sql`messages as m where ${all} ${behind(from)} ${IN_ORDER}`;
-        // The last of them and the one after it. The CTE is evaluated first and gives the end of the range.
-        const { rows } = await sql<{ ids: number[]; ends: MessagePosition[] }>`
-          with last as materialized (
-            select ${POSITION} as place from ${places} limit 2 offset ${many - 1})
-          select to_json(array(select place from last)) as ends, to_json(array(
-            select m.id from (select m.* from ${places} limit ${many}) as m where ${fits} ${IN_ORDER}
-            limit case (select count(*) from last) when 2 then ${most}::integer end)) as ids
-        `.execute(db);
-        const { ids, ends } = rows[0]!;
-        return { ids, end: ends.length === 2 ? ends[0]! : null };
-      },
-      // Selected before sorting: otherwise the planner would read the whole inbox in order.
-      async indexed({ wanted: limit, most = null }) {
-        const { rows } = await sql<Found>`
-          with found as materialized (
-            select m.id, m.received_at from messages as m where ${found} limit ${most}::bigint)
-          select (select count(*)::integer from found) as found, to_json(array(
-            select m.id from found as m ${IN_ORDER} limit ${limit})) as ids`.execute(db);
-        return rows[0]!;
-      },
-    },
-    wanted,
-  );
+  const { rows } = await sql<{ ids: number[]; isAll: boolean }>`
+    with first as materialized (
+      select m.id, m.user_id, m.received_at, m.search from messages as m
+      where ${messagesOf(userId, others)} ${behind(after)} ${IN_ORDER} limit ${sql.lit(NEAR_MESSAGES)})
+    select to_json(array(select m.id from first as m where ${fits} ${IN_ORDER})) as ids,
+      (select count(*) from first) < ${sql.lit(NEAR_MESSAGES)} as "isAll"`.execute(db);
+  return rows[0]!;
+}
+
+/** Their words are read one by one: so many are quicker than a look into the index. */
+const NEAR_MESSAGES = 250;
+
+/** Twelve days of an account, as in `block_of_time`. */
+const BLOCK = sql`interval '1048576 seconds'`;
+
+function blocksOf(
+  { userId, filter }: { userId: string; filter: InboxFilter },
+  after: MessagePosition | undefined,
+): BlockSearch {
+  const firstOf = (where: RawBuilder<unknown>) => sql`select block_of_time(m.received_at)
+    from messages as m where m.user_id = ${userId} ${where} ${IN_ORDER} limit 1`;
+  const messages = sql`select m.id, m.received_at from messages as m`;
+  const fitting = sql`${messagesOf(userId, filter)} ${behind(after)}`;
+  return {
+    table: 'messages',
+    first: firstOf(behind(after)),
+    next: firstOf(sql`and m.received_at < 'epoch'::timestamptz + step.low * ${BLOCK}`),
+    inBlocks: sql`${messages}
+      where time_block(m.user_id, m.received_at) && ${keysOf(userId)} and ${fitting}`,
+    inAll: sql`${messages} where ${fitting}`,
+    order: { columns: sql`received_at desc, id desc`, way: 'desc' },
+  };
 }
 
 const IN_ORDER = sql`order by m.received_at desc, m.id desc`;

@@ -15,7 +15,8 @@ import {
   type RowOrder,
   type RowPosition,
 } from './lead-queries.ts';
-import { findInBlocks, type FoundInBlocks } from './lead-blocks.ts';
+import { findLeadsInBlocks } from './lead-blocks.ts';
+import { foundOf } from '../search-blocks.ts';
 import {
   MANY,
   NEAR_ROWS,
@@ -109,7 +110,9 @@ export async function walkLeads(
       ? sql`${many}::integer`
       : sql`case (select count(*) from last) when 2 then ${many}::integer else ${whole}::integer end`;
   const columns = columnsOf(wanted);
-  const place = sql`${columns.id} as place_id, ${columns.name} as place_name`;
+  // By id no name is needed: the index alone knows where the last one is.
+  const name = order.sort === 'name' ? columns.name : sql`''`;
+  const place = sql`${columns.id} as place_id, ${name} as place_name`;
   const near = placed(userId, { ...wanted, limit });
   const leads =
     filter.leadListId === undefined
@@ -122,7 +125,7 @@ export async function walkLeads(
     : sql``;
   const { rows } = await sql<{ ids: number[]; ends: RowPosition[] }>`
     with last as materialized (
-      select json_build_object('id', ${columns.id}, 'name', ${columns.name}) as place
+      select json_build_object('id', ${columns.id}, 'name', ${name}) as place
       ${placed(userId, { ...wanted, limit: 2, offset: (whole ?? many) - 1 })})
     select to_json(array(select place from last)) as ends, to_json(array(
       select leads.id from ${leads} ${companies} where ${fits(filter)}
@@ -155,26 +158,11 @@ export async function findLeads(
     return foundOf({ ids, total: ids.length, isAll: end === null }, wanted);
   }
   const search = (await searchOf(db, which.filter))!;
-  const found = await findInBlocks(db, userId, { ...which, most }, search);
-  if (found.isOfMany) return findByName(db, userId, part);
-  if (!found.isFar) return foundOf(found, wanted);
-  return foundOf(
-    await findInBlocks(db, userId, { ...which, most, isThorough: true }, search),
-    wanted,
-  );
+  return (await findLeadsInBlocks(db, userId, part, search)) ?? findByName(db, userId, part);
 }
 
 /** Where many match, some are among these; blocks are quicker than as many rows as are read by name. */
 const NEAR_LEADS = 250;
-
-const foundOf = (
-  { ids, total, isAll }: Omit<FoundInBlocks, 'isOfMany' | 'isFar'>,
-  wanted: number,
-): Total & { ids: number[] } => ({
-  ids: ids.slice(0, wanted),
-  total,
-  ...(!isAll && { isCapped: true }),
-});
 
 /** The same in any order, of which no index knows the texts. */
 function findByName(

@@ -2,7 +2,8 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { SuppressionKind, SuppressionReason } from '../../domain/suppressions/suppressions.ts';
 import { MAX_COUNTED } from '../pages.ts';
-import { MAX_FOUND, NEAR_ROWS, type Found, type Searched, type Total } from '../search-pages.ts';
+import { blockOf, findInBlocks, isBehindBlocks, isInBlocks } from '../search-blocks.ts';
+import type { Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 import { containing } from '../text-search.ts';
 import type { Suppression } from './suppressions.ts';
@@ -31,7 +32,7 @@ export async function listSuppressions(
   return (await searchSuppressions(db, userId, wanted)).rows;
 }
 
-/** A page of those that a text is part of, and how many there are, up to the limit of searches. */
+/** A page of those that a text is part of, and how many there are: see `findInBlocks`. */
 export async function searchSuppressions(
   db: Kysely<Database>,
   userId: string,
@@ -41,24 +42,28 @@ export async function searchSuppressions(
   return { rows: await entriesWith(db, ids), ...total };
 }
 
-/**
- * The ids of such a page: of the entries that hold, or of those that were lifted. Few match most texts, so the index
- * comes first; where many do, the newest entries mostly have enough of them.
- */
+/** The ids of such a page: of the entries that hold, or of those that were lifted. */
 export async function findSuppressionIds(
   db: Kysely<Database>,
   userId: string,
-  wanted: SuppressionsWanted,
+  { filter, limit, offset = 0, before }: SuppressionsWanted,
   table: SuppressionsTableName = 'suppressions',
 ): Promise<Total & { ids: number[] }> {
-  const { limit, offset = 0 } = wanted;
-  const end = offset + limit;
-  const searched = searchedBy(db, userId, wanted, table);
-  const some = await searched.indexed({ wanted: end, most: MAX_FOUND });
-  if (some.found < MAX_FOUND) return { ids: some.ids.slice(offset), total: some.found };
-  const near = await searched.walk({ rows: NEAR_ROWS, most: end });
-  const { ids } = near.ids.length === end ? near : await searched.indexed({ wanted: end });
-  return { ids: ids.slice(offset), total: MAX_FOUND, isCapped: true };
+  const entries = sql.table(table);
+  const firstOf = (where: RawBuilder<unknown>) => sql`select ${blockOf(sql`id`)} from ${entries}
+    where user_id = ${userId} and ${where} order by id desc limit 1`;
+  const fitting = isFitting(userId, filter, before);
+  const parts = {
+    table,
+    first: firstOf(before === undefined ? sql`true` : sql`id < ${before}`),
+    next: firstOf(isBehindBlocks(sql`id`, 'desc')),
+    inBlocks: sql`select id from ${entries} where ${isInBlocks(userId)} and ${fitting}`,
+    inAll: sql`select id from ${entries} where ${fitting}`,
+    order: { columns: sql`id desc`, way: 'desc' },
+    isCounted: true,
+  } as const;
+  const { ids, ...total } = (await findInBlocks(db, parts, offset + limit))!;
+  return { ids: ids.slice(offset), ...total };
 }
 
 type SuppressionsTableName = 'suppressions' | 'lifted_suppressions';
@@ -102,39 +107,6 @@ function newest(
   if (offset) query = query.offset(offset);
   return query.execute();
 }
-
-/** The newest ones in order, and the index of texts. */
-const searchedBy = (
-  db: Kysely<Database>,
-  userId: string,
-  { filter, before }: SuppressionsWanted,
-  table: SuppressionsTableName,
-): Searched<number> => ({
-  async walk({ after = before, rows: many, most }) {
-    const { search, ...others } = filter;
-    const all = sql`${sql.table(table)} where ${isFitting(userId, others, after)} order by id desc`;
-    const { rows } = await sql<{ ids: number[]; ends: number[] }>`
-      with last as materialized (select id from ${all} limit 2 offset ${many - 1})
-      select to_json(array(select id from last)) as ends, to_json(array(
-        select id from (select id, value from ${all} limit ${many}) as near
-        where value ilike ${containing(search ?? '')} order by id desc
-        limit case (select count(*) from last) when 2 then ${most}::integer end)) as ids`.execute(
-      db,
-    );
-    const { ids, ends } = rows[0]!;
-    return { ids, end: ends.length === 2 ? ends[0]! : null };
-  },
-  // Selected before they are sorted: otherwise the planner would read all in order.
-  async indexed({ wanted, most = null }) {
-    const { rows } = await sql<Found>`
-      with found as materialized (
-        select id from ${sql.table(table)} where ${isFitting(userId, filter, before)}
-        limit ${most}::bigint)
-      select (select count(*)::integer from found) as found, to_json(array(
-        select id from found order by id desc limit ${wanted})) as ids`.execute(db);
-    return rows[0]!;
-  },
-});
 
 /** Of the user, with that filter, after the entry with the id `before`. */
 export function isFitting(
