@@ -21,8 +21,6 @@ export interface BlockSearch {
   inAll: Sql;
   /** Of the page; a block before has what comes later in an ascending order. */
   order: { columns: Sql; way: 'asc' | 'desc' };
-  /** The index of all is read first, so that matches are counted to 1,000 however near they are. */
-  isCounted?: boolean;
   /** Others that are to be found with these. */
   beside?: Beside;
 }
@@ -60,12 +58,47 @@ export const isBehindBlocks = (id: Sql, way: 'asc' | 'desc'): Sql =>
 const FEW_BLOCKS = 2;
 /** Looked at together: half of what they cost one by one. */
 const BLOCKS_AT_ONCE = 8;
+/** So many are found and sorted in the time of a few blocks without any; of more, fewer blocks are looked at. */
+const MANY_IN_BLOCKS = 1_000;
+/** Texts of so many rows are read one by one in the time of a look into the index. */
+const NEAR_ROWS = 250;
 /** In the time of so many blocks the whole index finds a text that few have, for each million of rows. */
 const BLOCKS_PER_MILLION = 8;
 
+/** The first rows of an account. */
+export interface NearRows {
+  /** All in order, with the columns that are read by `fits`. */
+  rows: Sql;
+  /** The name of a row in `fits`, which is what they are searched for. */
+  row: string;
+  fits: Sql;
+}
+
 /**
- * Ids of the first `wanted` rows that match, and how many match: to 1,000, or no further than the page and 50 unless it
- * `isCounted`. Undefined where `beside.begins` is false.
+ * Ids of the first `wanted` rows that match, and how many match: see `findInBlocks`. A frequent text is met among the
+ * first rows.
+ */
+export async function findInOrder(
+  db: Kysely<Database>,
+  { rows: all, row, fits }: NearRows,
+  search: BlockSearch,
+  wanted: number,
+): Promise<Total & { ids: number[] }> {
+  const most = Math.max(MANY, wanted);
+  const { rows } = await sql<{ ids: number[]; isAll: boolean }>`
+    with near as materialized (${all} limit ${sql.lit(NEAR_ROWS)})
+    select to_json(array(select id from near as ${sql.ref(row)} where ${fits}
+        order by ${search.order.columns})) as ids,
+      (select count(*) from near) < ${sql.lit(NEAR_ROWS)} as "isAll"`.execute(db);
+  const { ids, isAll } = rows[0]!;
+  return isAll || ids.length >= most
+    ? foundOf({ ids, total: isAll ? ids.length : most, isAll }, wanted)
+    : (await findInBlocks(db, search, wanted))!;
+}
+
+/**
+ * Ids of the first `wanted` rows that match, and how many match: to 1,000, or no further than the page and 50.
+ * Undefined where `beside.begins` is false.
  *
  * Blocks of the account, one after the other, so that those without rows cost nothing; as many at once as are expected
  * to fill the page. Where those so far let expect that the whole index is quicker, it is read to 1,000 rows. Where it
@@ -76,19 +109,14 @@ export async function findInBlocks(
   search: BlockSearch,
   wanted: number,
 ): Promise<(Total & { ids: number[] }) | undefined> {
-  const { first, next, inBlocks, inAll, order, isCounted = false, beside } = search;
-  const most = isCounted ? wanted : Math.max(MANY, wanted);
+  const { table, first, next, inBlocks, inAll, order, beside } = search;
+  const most = Math.max(MANY, wanted);
   const found = sql`cardinality(ids)`;
   const all = sql`(select count(*)::integer from whole)`;
   const inOrder = sql`order by ${order.columns}`;
-  // No more than were looked at before: the first one may be nearly empty.
-  const size = sql`least(greatest(1, blocks), ${BLOCKS_AT_ONCE}::integer,
-    case when ${found} > 0 then ceil(blocks * (${most}::float8 - ${found}) / ${found})::integer end)`;
-  const isWorthwhile = sql`(blocks < ${FEW_BLOCKS}
-    or blocks * (${most} - ${found}) <= ${blocksPerIndex(search.table)} * ${found}
+  const isLooking = sql`at is not null and ${found} < ${most} and (blocks < ${FEW_BLOCKS}
+    or blocks * (${most} - ${found}) <= ${blocksPerIndex(table)} * ${found}
     ${beside ? sql`or ${beside.goesOn}` : sql``} or ${all} = ${MAX_FOUND})`;
-  const isLooking = sql`at is not null and ${found} < ${most}
-    and ${isCounted ? sql`${all} = ${MAX_FOUND}` : isWorthwhile}`;
   const range =
     order.way === 'desc'
       ? sql`at - size + 1 as low, at as high`
@@ -97,24 +125,46 @@ export async function findInBlocks(
     with recursive ${beside ? sql`${beside.tables},` : sql``} whole as materialized (
       select * from (${inAll}) as found limit ${MAX_FOUND}
     ), step as (
-      select 0 as blocks, (${first}) as at, array[]::bigint[] as ids
+      select 0 as blocks, 1 as size, (${first}) as at, array[]::bigint[] as ids
       ${beside ? sql`where ${beside.begins}` : sql``}
       union all
-      select blocks + size, (${next}), ids || array(
-        select id from (${inBlocks}) as found ${inOrder} limit ${most} - ${found})
-      from (
-        select *, ${range} from (select *, ${size} as size from step where ${isLooking}) as step
-      ) as step
+      select looked.blocks, ${sizeAfter(most)},
+        case when is_dense then at else (${next}) end, step.ids || looked.ids
+      from (select *, ${range} from step where ${isLooking}) as step
+      cross join lateral (
+        with these as materialized (
+          select * from (${inBlocks}) as found limit ${MANY_IN_BLOCKS}
+        ), size as (
+          select count(*) = ${MANY_IN_BLOCKS} as is_full from these
+        )
+        select is_full and step.size > 1 as is_dense,
+          case when is_full and step.size > 1 then step.blocks else step.blocks + step.size end as blocks,
+          case when not is_full then array(select id from these ${inOrder} limit ${most} - ${found})
+            when step.size = 1 then array(
+              select id from (${inBlocks}) as found ${inOrder} limit ${most} - ${found})
+            else '{}' end as ids
+        from size
+      ) as looked
     ), last as materialized (
       select ids, ${found} = ${most} as is_full, at is null or ${found} = ${most} as is_ended
-      from step order by blocks desc limit 1
+      from step order by blocks desc, size limit 1
     )
     select to_json(case when is_ended then ids
         else array(select id from whole ${inOrder} limit ${most}) end) as ids,
-      case when is_ended and not ${isCounted} then ${found} else ${all} end as total,
-      not is_full${isCounted ? sql` and ${all} < ${MAX_FOUND}` : sql``} as "isAll"
+      case when is_ended then ${found} else ${all} end as total, not is_full as "isAll"
     from last`.execute(db);
   return rows[0] && foundOf(rows[0], wanted);
+}
+
+/**
+ * How many blocks are looked at next: half as many where there were more rows than are worth sorting, else as many as
+ * are expected to fill the page, but no more than before: the first one may be nearly empty.
+ */
+function sizeAfter(most: number): Sql {
+  const found = sql`cardinality(step.ids || looked.ids)`;
+  return sql`case when is_dense then step.size / 2 else least(looked.blocks, ${BLOCKS_AT_ONCE}::integer,
+    case when ${found} > 0
+      then greatest(1, ceil(looked.blocks * (${most}::float8 - ${found}) / ${found}))::integer end) end`;
 }
 
 export const foundOf = (

@@ -1,8 +1,8 @@
 /** Messages that match a search, in the order of the inbox, and positions in it. Choice 34. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { messagesOf, type InboxFilter } from './inbox-filters.ts';
-import { findInBlocks, foundOf, keysOf, type BlockSearch } from '../search-blocks.ts';
-import { MANY, type Total } from '../search-pages.ts';
+import { findInOrder, keysOf, type BlockSearch } from '../search-blocks.ts';
+import type { Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 
 /** Where a page ended: microseconds since 1970 as digits, and the id. */
@@ -11,41 +11,18 @@ export interface MessagePosition {
   id: number;
 }
 
-/**
- * Ids of the first `wanted` messages after a position, and how many follow it. A frequent word is met among the first
- * ones; others are looked for block by block.
- */
-export async function searchMessages(
+/** Ids of the first `wanted` messages after a position, and how many follow it: see `findInOrder`. */
+export function searchMessages(
   db: Kysely<Database>,
   of: { userId: string; filter: InboxFilter },
   { after, wanted }: { after: MessagePosition | undefined; wanted: number },
 ): Promise<Total & { ids: number[] }> {
-  const most = Math.max(MANY, wanted);
-  const { ids, isAll } = await readFirst(db, of, after);
-  return isAll || ids.length >= most
-    ? foundOf({ ids, total: isAll ? ids.length : most, isAll }, wanted)
-    : (await findInBlocks(db, blocksOf(of, after), wanted))!;
+  const { search, ...others } = of.filter;
+  const near = sql`select m.id, m.user_id, m.received_at, m.search from messages as m
+    where ${messagesOf(of.userId, others)} ${behind(after)} ${IN_ORDER}`;
+  const fits = messagesOf(of.userId, { view: 'all', search });
+  return findInOrder(db, { rows: near, row: 'm', fits }, blocksOf(of, after), wanted);
 }
-
-/** Those among the first messages of the filter that have the words. */
-async function readFirst(
-  db: Kysely<Database>,
-  { userId, filter }: { userId: string; filter: InboxFilter },
-  after: MessagePosition | undefined,
-): Promise<{ ids: number[]; isAll: boolean }> {
-  const { search, ...others } = filter;
-  const fits = messagesOf(userId, { view: 'all', search });
-  const { rows } = await sql<{ ids: number[]; isAll: boolean }>`
-    with first as materialized (
-      select m.id, m.user_id, m.received_at, m.search from messages as m
-      where ${messagesOf(userId, others)} ${behind(after)} ${IN_ORDER} limit ${sql.lit(NEAR_MESSAGES)})
-    select to_json(array(select m.id from first as m where ${fits} ${IN_ORDER})) as ids,
-      (select count(*) from first) < ${sql.lit(NEAR_MESSAGES)} as "isAll"`.execute(db);
-  return rows[0]!;
-}
-
-/** Their words are read one by one: so many are quicker than a look into the index. */
-const NEAR_MESSAGES = 250;
 
 /** Twelve days of an account, as in `block_of_time`. */
 const BLOCK = sql`interval '1048576 seconds'`;
@@ -62,8 +39,8 @@ function blocksOf(
     table: 'messages',
     first: firstOf(behind(after)),
     next: firstOf(sql`and m.received_at < 'epoch'::timestamptz + step.low * ${BLOCK}`),
-    inBlocks: sql`${messages}
-      where time_block(m.user_id, m.received_at) && ${keysOf(userId)} and ${fitting}`,
+    inBlocks: sql`${messages} where time_block(m.user_id, m.received_at) && ${keysOf(userId)}
+      and ${fitting}`,
     inAll: sql`${messages} where ${fitting}`,
     order: { columns: sql`received_at desc, id desc`, way: 'desc' },
   };

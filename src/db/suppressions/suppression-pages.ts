@@ -2,7 +2,7 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { SuppressionKind, SuppressionReason } from '../../domain/suppressions/suppressions.ts';
 import { MAX_COUNTED } from '../pages.ts';
-import { blockOf, findInBlocks, isBehindBlocks, isInBlocks } from '../search-blocks.ts';
+import { blockOf, findInOrder, isBehindBlocks, isInBlocks } from '../search-blocks.ts';
 import type { Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 import { containing } from '../text-search.ts';
@@ -32,7 +32,7 @@ export async function listSuppressions(
   return (await searchSuppressions(db, userId, wanted)).rows;
 }
 
-/** A page of those that a text is part of, and how many there are: see `findInBlocks`. */
+/** A page of those that a text is part of, and how many there are: see `findInOrder`. */
 export async function searchSuppressions(
   db: Kysely<Database>,
   userId: string,
@@ -52,7 +52,10 @@ export async function findSuppressionIds(
   const entries = sql.table(table);
   const firstOf = (where: RawBuilder<unknown>) => sql`select ${blockOf(sql`id`)} from ${entries}
     where user_id = ${userId} and ${where} order by id desc limit 1`;
+  const { search, ...others } = filter;
   const fitting = isFitting(userId, filter, before);
+  const near = sql`select id, value from ${entries} where ${isFitting(userId, others, before)}`;
+  const fits = isFitting(null, { search });
   const parts = {
     table,
     first: firstOf(before === undefined ? sql`true` : sql`id < ${before}`),
@@ -60,9 +63,9 @@ export async function findSuppressionIds(
     inBlocks: sql`select id from ${entries} where ${isInBlocks(userId)} and ${fitting}`,
     inAll: sql`select id from ${entries} where ${fitting}`,
     order: { columns: sql`id desc`, way: 'desc' },
-    isCounted: true,
   } as const;
-  const { ids, ...total } = (await findInBlocks(db, parts, offset + limit))!;
+  const first = { rows: sql`${near} order by id desc`, row: 'near', fits };
+  const { ids, ...total } = await findInOrder(db, first, parts, offset + limit);
   return { ids: ids.slice(offset), ...total };
 }
 
@@ -108,13 +111,13 @@ function newest(
   return query.execute();
 }
 
-/** Of the user, with that filter, after the entry with the id `before`. */
+/** Of the user, with that filter, after the entry with the id `before`. `userId` null: whosever they are. */
 export function isFitting(
-  userId: string,
+  userId: string | null,
   { kind, reason, search }: SuppressionFilter,
   before?: number,
 ): RawBuilder<SqlBool> {
-  const conditions = [sql`user_id = ${userId}`];
+  const conditions = userId === null ? [] : [sql`user_id = ${userId}`];
   if (before !== undefined) conditions.push(sql`id < ${before}`);
   if (kind !== undefined) conditions.push(sql`kind = ${kind}`);
   if (reason !== undefined) conditions.push(sql`reason = ${reason}`);
