@@ -48,9 +48,6 @@ function blocksOf(
 
 const IN_ORDER = sql`order by m.received_at desc, m.id desc`;
 
-const POSITION = sql`json_build_object(
-  'at', (extract(epoch from m.received_at) * 1000000)::bigint::text, 'id', m.id)`;
-
 /** `and` a condition for what follows a position in the inbox. */
 export const behind = (place: MessagePosition | undefined) =>
   place
