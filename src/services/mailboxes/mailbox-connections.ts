@@ -21,6 +21,7 @@ import {
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { connectMailboxFlow } from '../../domain/mailboxes/flows.ts';
+import { assertPasswordGiven } from '../../domain/mailboxes/kept-passwords.ts';
 import type { MailServers } from '../../domain/mailboxes/mail-servers.ts';
 import type { OauthGrant } from '../../domain/mailboxes/oauth.ts';
 import { stepMessage } from '../../domain/operations/operations.ts';
@@ -188,7 +189,7 @@ export async function beginReconnection(
   return begun;
 }
 
-/** Access tokens go to the servers of their vendor alone. */
+/** Access tokens go to the servers of their vendor alone, a password to those that it was given with. */
 function changedServers(
   { email }: Mailbox,
   servers: MailServers,
@@ -201,6 +202,7 @@ function changedServers(
   if (servers.oauth && Object.keys(named).length > 0) {
     throw invalid('INVALID_STATE', `${email} is used by OAuth: its servers come with a password`);
   }
+  assertPasswordGiven(servers, next);
   return next;
 }
 

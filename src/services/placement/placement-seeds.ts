@@ -15,6 +15,7 @@ import {
 } from '../../db/placement/placement-seeds.ts';
 import { AUDITED_FIELDS, difference, told } from '../../domain/accounts/audited-values.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
+import { assertPasswordGiven } from '../../domain/mailboxes/kept-passwords.ts';
 import { MAX_SEEDS, type SeedOrder } from '../../domain/placement/placement.ts';
 
 export type { PlacementSeed } from '../../db/placement/placement-seeds.ts';
@@ -58,7 +59,7 @@ export async function getSeed(
   return seed;
 }
 
-/** Its address stays. What its last login has shown is forgotten. */
+/** Its address stays. What its last login has shown is forgotten. Another server or user name comes with a password. */
 export const changeSeed = (
   { db, cipher }: Needs,
   { userId, id }: { userId: string; id: number },
@@ -67,6 +68,8 @@ export const changeSeed = (
   commitOnce(db, async (trx) => {
     const before = await lockUserSeed(trx, userId, id);
     if (!before) throw notFound('placement seed');
+    const { password, username = before.username, imap = before.imap } = change;
+    if (password === undefined) assertPasswordGiven(before, { username, imap });
     const after = await updateSeed(trx, { cipher, id }, change);
     const leftOut = (['username', 'imap', 'password'] as const).filter(
       (field) => change[field] !== undefined,
