@@ -7,7 +7,7 @@ import { connectionActivities } from '../../activities/mailboxes/connections.ts'
 import type { Context } from '../../src/context.ts';
 import { listSeedLogins } from '../../src/db/placement/placement-seeds.ts';
 import { SEALED_COLUMNS } from '../../src/transactions/sealed-columns.ts';
-import { noteUnproven } from '../../src/transactions/mailboxes/connections.ts';
+import { noteProven } from '../../src/transactions/mailboxes/connections.ts';
 import {
   startCampaignUsers,
   type CampaignUser,
@@ -60,19 +60,18 @@ interface KeptPassword {
   changes: [string, object][];
 }
 
-const finish = (id: number, status: 'active' | 'failed') =>
+const proven = (id: number) =>
   context.db.transaction().execute(async (trx) => {
     const finished = { state: 'succeeded' as const, finished_at: new Date() };
     await trx.updateTable('operations').set(finished).where('resource_id', '=', id).execute();
-    if (status === 'failed') await noteUnproven(trx, id, { code: 'LOGIN_REFUSED', message: '' });
-    await trx.updateTable('mailboxes').set({ status }).where('id', '=', id).execute();
+    await noteProven(trx, id);
   });
 
-const mailbox = (status: 'active' | 'failed'): KeptPassword => ({
+const mailbox: KeptPassword = {
   async newOne() {
     const order = { email: `${ann.userId}@own.test`, password: PASSWORD, smtp: SMTP, imap: IMAP };
     const { id } = await ann.ok('POST', '/v1/mailboxes/connect', order);
-    await finish(id, status);
+    await proven(id);
     return id;
   },
   pathOf: (id) => `/v1/mailboxes/${id}/connection`,
@@ -91,7 +90,7 @@ const mailbox = (status: 'active' | 'failed'): KeptPassword => ({
     ['imap.tls', { imap: { ...IMAP, tls: 'starttls' } }],
     ['smtp.host', { preset: 'google' }],
   ],
-});
+};
 
 const seed: KeptPassword = {
   newOne: async () => {
@@ -113,8 +112,9 @@ const seed: KeptPassword = {
 
 /** By sealed column. A string: why no request can send it to a server of another name. */
 const KEPT: Record<string, KeptPassword | string> = {
-  'mailboxes.password': mailbox('active'),
-  'mailboxes.next_password': mailbox('failed'),
+  'mailboxes.password': mailbox,
+  'mailboxes.next_password':
+    'no request changes a login whose proof runs, and it is over with that',
   'placement_seeds.password': seed,
   'mailbox_import_rows.password': 'no request changes a row of a file',
   'role_mailboxes.password': 'they live on hosts of ours',
@@ -146,17 +146,18 @@ describe('a request without the password', () => {
     await ann.ok('PATCH', path, { ...body, password: 'another' });
   });
 
-  it('may try a failed mailbox again, name the same servers, and rename what needs no login', async () => {
-    const failed = mailbox('failed');
-    const id = await failed.newOne();
-    for (const body of [{}, { smtp: SMTP, imap: IMAP, username: `${ann.userId}@own.test` }]) {
+  it('proves the login that is in use once more, or names the same, and may rename it', async () => {
+    const id = await mailbox.newOne();
+    const same = { smtp: SMTP, imap: IMAP, username: `${ann.userId}@own.test` };
+    for (const body of [{}, same, { preset: null }]) {
       listener.heard.length = 0;
-      await ann.ok('PATCH', failed.pathOf(id), body);
-      await failed.login(id).catch(() => undefined);
-      expect(heardAt()).not.toEqual([]);
-      await finish(id, 'failed');
+      await ann.ok('PATCH', mailbox.pathOf(id), body);
+      await mailbox.login(id);
+      expect(heardAt().filter(isElsewhere)).toEqual([]);
+      expect(heardAt()).toHaveLength(2);
+      expect((await ann.call('PATCH', mailbox.pathOf(id), body)).body.code).toBe('INVALID_STATE');
+      await proven(id);
     }
-    await ann.ok('PATCH', failed.pathOf(id), { preset: null });
     await ann.ok('PATCH', seed.pathOf(await seed.newOne()), { provider: 'zoho' });
   });
 });

@@ -146,7 +146,7 @@ describe('PATCH /v1/mailboxes/:id/connection', () => {
     await api.call('PATCH', path, { token, body: { imap, password: 'wrong' } });
     await fail(id);
     expect((await api.call('GET', path, { token })).body.data.imap).toMatchObject(imap);
-    for (const change of [{ password: 'right' }, {}]) {
+    for (const change of [{ password: 'right' }, { password: 'another' }]) {
       const again = await api.call('PATCH', path, { token, body: change });
       expect(again.body.data).toMatchObject({ state: 'proving', imap, smtp: OWN.smtp });
       await fail(id);
@@ -184,7 +184,7 @@ describe('PATCH /v1/mailboxes/:id/connection', () => {
       imap: OWN.imap,
     });
     await fail(id);
-    const own = await patch({ preset: null });
+    const own = await patch({ preset: null, password: 'new' });
     expect(own.body.data).toMatchObject({ preset: null, imap: OWN.imap });
   });
 

@@ -3501,7 +3501,7 @@ export interface Api {
     /**
      * Connects a mailbox anew, by another password or other servers.
      *
-     * Proves it as at first. One that is in use goes on by its login of before until that has succeeded; one that has failed is tried again, by what this shows of it. What is left out stays; a `preset` brings the servers of its vendor where none are named. Another host, port, TLS or `username` comes with the `password`: the stored one goes nowhere else.
+     * Proves it as at first. One that is in use goes on by its login of before until that has succeeded; one that has failed is tried again, by what this shows of it and the `password`, which was forgotten. What is left out stays; a `preset` brings the servers of its vendor where none are named. Another host, port, TLS or `username` comes with the `password`, too: the stored one goes nowhere else.
      */
     updateConnection(
       input: {

@@ -139,7 +139,7 @@ export const lockUserMailbox = (
     .forUpdate()
     .executeTakeFirst();
 
-/** Ends its creation; false where it was deleted meanwhile. */
+/** Ends its creation; one that failed is on no host and needs no password. False where it was deleted meanwhile. */
 export async function settleNewMailbox(
   trx: Transaction<Database>,
   id: number,
@@ -147,7 +147,7 @@ export async function settleNewMailbox(
 ): Promise<boolean> {
   const done = await trx
     .updateTable('mailboxes')
-    .set({ status, updated_at: new Date() })
+    .set({ status, ...(status === 'failed' && { password: null }), updated_at: new Date() })
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .executeTakeFirst();

@@ -13,14 +13,16 @@ export interface NamedLogin {
  * Whoever may change a login may not read its password, so that a request without one keeps its servers and its
  * user name. 400 VALIDATION_ERROR for `password`.
  */
-export function assertPasswordGiven(before: NamedLogin, after: NamedLogin): void {
+export function assertPasswordStays(before: NamedLogin, after: NamedLogin): void {
   const changed = FIELDS.filter(([, valueOf]) => valueOf(before) !== valueOf(after)).map(
     ([field]) => field,
   );
   if (changed.length === 0) return;
-  const message = `password is required with another ${changed.join(', ')}: the stored one goes nowhere else`;
-  throw validationError([{ field: 'password', message }]);
+  throw passwordRequired(`with another ${changed.join(', ')}: the stored one goes nowhere else`);
 }
+
+export const passwordRequired = (why: string) =>
+  validationError([{ field: 'password', message: `password is required ${why}` }]);
 
 const ofServer = (name: 'smtp' | 'imap') =>
   (['host', 'port', 'tls'] as const).map(

@@ -21,7 +21,7 @@ import {
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { connectMailboxFlow } from '../../domain/mailboxes/flows.ts';
-import { assertPasswordGiven } from '../../domain/mailboxes/kept-passwords.ts';
+import { assertPasswordStays, passwordRequired } from '../../domain/mailboxes/kept-passwords.ts';
 import type { MailServers } from '../../domain/mailboxes/mail-servers.ts';
 import type { OauthGrant } from '../../domain/mailboxes/oauth.ts';
 import { stepMessage } from '../../domain/operations/operations.ts';
@@ -189,9 +189,12 @@ export async function beginReconnection(
   return begun;
 }
 
-/** Access tokens go to the servers of their vendor alone, a password to those that it was given with. */
+/**
+ * Access tokens go to the servers of their vendor alone, a password to those that it was given with. A mailbox that was
+ * never proven has none.
+ */
 function changedServers(
-  { email }: Mailbox,
+  { email, password: kept }: Mailbox,
   servers: MailServers,
   { password, oauth, username, smtp, imap }: ConnectionChange,
 ): MailServers {
@@ -202,7 +205,8 @@ function changedServers(
   if (servers.oauth && Object.keys(named).length > 0) {
     throw invalid('INVALID_STATE', `${email} is used by OAuth: its servers come with a password`);
   }
-  assertPasswordGiven(servers, next);
+  if (!servers.oauth && kept === null) throw passwordRequired('since none is stored');
+  assertPasswordStays(servers, next);
   return next;
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../db/placement/placement-seeds.ts';
 import { AUDITED_FIELDS, difference, told } from '../../domain/accounts/audited-values.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
-import { assertPasswordGiven } from '../../domain/mailboxes/kept-passwords.ts';
+import { assertPasswordStays } from '../../domain/mailboxes/kept-passwords.ts';
 import { MAX_SEEDS, type SeedOrder } from '../../domain/placement/placement.ts';
 
 export type { PlacementSeed } from '../../db/placement/placement-seeds.ts';
@@ -69,7 +69,7 @@ export const changeSeed = (
     const before = await lockUserSeed(trx, userId, id);
     if (!before) throw notFound('placement seed');
     const { password, username = before.username, imap = before.imap } = change;
-    if (password === undefined) assertPasswordGiven(before, { username, imap });
+    if (password === undefined) assertPasswordStays(before, { username, imap });
     const after = await updateSeed(trx, { cipher, id }, change);
     const leftOut = (['username', 'imap', 'password'] as const).filter(
       (field) => change[field] !== undefined,

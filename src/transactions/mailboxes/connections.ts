@@ -52,7 +52,7 @@ export async function insertConnectedMailbox(
   return mailbox;
 }
 
-/** It may be used from now on, by the login that was proven. Safe to repeat. */
+/** It may be used from now on, by the login that was proven; earlier attempts are forgotten. Safe to repeat. */
 export async function noteProven(trx: Transaction<Database>, mailboxId: number): Promise<void> {
   const mailbox = await locked(trx, mailboxId);
   const connection = await findConnection(trx, mailboxId);
@@ -75,12 +75,37 @@ export async function noteProven(trx: Transaction<Database>, mailboxId: number):
   });
   if (mailbox.failing_reason === 'login_refused') await markMailboxes(trx, [mailboxId], null, now);
   const { user_id: userId, email } = mailbox;
+  await forgetAttempts(trx, mailbox);
   const resource = `mailbox/${mailboxId}`;
   const payload = { mailboxId, email };
   await insertEvents(trx, [{ userId, type: 'mailbox.connected', resource, payload }]);
 }
 
-/** A new mailbox has failed; one that is in use goes on by the login of before. Safe to repeat. */
+/** Those of its account for the same address that have failed, with their consents. */
+async function forgetAttempts(
+  trx: Transaction<Database>,
+  { id, user_id: userId, email }: Mailbox,
+): Promise<void> {
+  const gone = await trx
+    .updateTable('mailboxes')
+    .set({ status: 'deleted', password: null, next_password: null, updated_at: new Date() })
+    .where('email', '=', email)
+    .where('user_id', '=', userId)
+    // As the index of failed ones has it.
+    .where(sql<boolean>`status = 'failed'`)
+    .where('id', '!=', id)
+    .returning('id')
+    .execute();
+  await keepGrant(
+    trx,
+    gone.map((each) => each.id),
+  );
+}
+
+/**
+ * A new mailbox has failed, and its password is forgotten: who tries it again gives it again. One that is in use goes
+ * on by the login of before. Safe to repeat.
+ */
 export async function noteUnproven(
   trx: Transaction<Database>,
   mailboxId: number,
@@ -93,7 +118,8 @@ export async function noteUnproven(
   if (!isNew) await keepGrant(trx, [mailboxId], servers?.oauth?.grantId);
   await updateMailbox(trx, mailboxId, {
     status: isNew ? 'failed' : 'active',
-    ...(!isNew && { next_password: null }),
+    next_password: null,
+    ...(isNew && { password: null }),
   });
   const code = error?.code ?? 'LOST';
   await updateConnection(trx, mailboxId, {

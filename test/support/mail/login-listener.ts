@@ -84,7 +84,7 @@ const eachLine = (socket: Socket, hear: Hear, answer: (line: string) => string) 
     });
 
 function imap(socket: Socket, hear: Hear): void {
-  socket.write('* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR] hello\r\n');
+  socket.write('* OK [CAPABILITY IMAP4rev1] hello\r\n');
   eachLine(socket, hear, (line) => {
     const [tag, verb = ''] = line.split(' ');
     if (verb.toUpperCase() === 'CAPABILITY') return `* CAPABILITY IMAP4rev1\r\n${tag} OK done`;
