@@ -35,7 +35,7 @@ export interface MailboxImportPage {
 
 type Needs = Pick<
   Context,
-  'db' | 'clock' | 'config' | 'cipher' | 'mailTransport' | 'logger' | 'startOperation'
+  'db' | 'clock' | 'config' | 'cipher' | 'mailTransport' | 'dns' | 'logger' | 'startOperation'
 >;
 
 /** Rows that a page reads; those that it does not come to are of the next one. */

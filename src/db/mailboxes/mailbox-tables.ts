@@ -46,6 +46,8 @@ export interface ConnectedMailboxesTable {
   /** That message was read, and may be deleted by now. */
   proof_seen_at: Date | null;
   proven_at: Date | null;
+  /** The login showed that mail to the address comes here; null: by its owner's word alone. Choice 156. */
+  address_proven_at: Generated<Date | null>;
   /** Why the last proof failed. */
   error_code: string | null;
   error_message: string | null;

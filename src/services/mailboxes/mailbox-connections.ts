@@ -6,7 +6,6 @@ import { noteChange } from '../../db/accounts/audit-log.ts';
 import { findConnection, updateConnection } from '../../db/mailboxes/connected-mailboxes.ts';
 import {
   findUserMailbox,
-  isAddressTaken,
   lockUserMailbox,
   passwordBinding,
   updateMailbox,
@@ -28,6 +27,7 @@ import { stepMessage } from '../../domain/operations/operations.ts';
 import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 import {
   insertConnectedMailbox,
+  whyTaken,
   type ConnectionOrder,
 } from '../../transactions/mailboxes/connections.ts';
 import { ACTOR } from '../accounts/actors.ts';
@@ -87,7 +87,7 @@ export async function beginConnection(
 ): Promise<Operation> {
   const { email, preset } = order;
   const mailbox = await insertConnectedMailbox(trx, { cipher: context.cipher, userId }, order);
-  if (!mailbox) throw invalid('MAILBOX_EXISTS', `${email} exists already`);
+  if (typeof mailbox === 'string') throw invalid('MAILBOX_EXISTS', mailbox);
   const { id: mailboxId } = mailbox;
   noteChange({ resourceId: mailboxId, after: { email, preset, leftOut: ['password'] } });
   const operation = await insertProof(context, trx, {
@@ -158,9 +158,8 @@ export async function beginReconnection(
     throw invalid('INVALID_STATE', `${mailbox.email} is being worked on; try again shortly`);
   }
   const isFailed = mailbox.status === 'failed';
-  if (isFailed && (await isAddressTaken(trx, mailbox.email))) {
-    throw invalid('MAILBOX_EXISTS', `${mailbox.email} exists already`);
-  }
+  const taken = isFailed && (await whyTaken(trx, { userId, email: mailbox.email }));
+  if (taken) throw invalid('MAILBOX_EXISTS', taken);
   const { preset = connection.preset, password } = change;
   // Those of a failed attempt, where the view shows them; a mailbox in use has forgotten them.
   const shown = connection.next_servers ?? connection.servers;

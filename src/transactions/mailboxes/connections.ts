@@ -12,6 +12,8 @@ import {
 import {
   getMailbox,
   insertMailbox,
+  isAddressTaken,
+  isOnForeignCluster,
   passwordBinding,
   updateMailbox,
   type Mailbox,
@@ -34,14 +36,30 @@ export interface ConnectionOrder {
   dailyLimit: number | null;
 }
 
-/** The rows of a mailbox that is to be proven, its password sealed. Undefined: the address is taken. */
+/** Why an account cannot connect an address; undefined: it can. */
+export async function whyTaken(
+  trx: Transaction<Database>,
+  of: { userId: string; email: string },
+): Promise<string | undefined> {
+  if (await isOnForeignCluster(trx, of)) {
+    const domain = of.email.slice(of.email.lastIndexOf('@') + 1);
+    return `${domain} is on a cluster of another account, which alone makes mailboxes there`;
+  }
+  return (await isAddressTaken(trx, of.email)) ? exists(of.email) : undefined;
+}
+
+const exists = (email: string) => `${email} exists already`;
+
+/** The rows of a mailbox that is to be proven, its password sealed; a sentence: the address is taken. */
 export async function insertConnectedMailbox(
   trx: Transaction<Database>,
   { cipher, userId }: { cipher: Cipher; userId: string },
   { email, password, servers, preset, senderName, dailyLimit }: ConnectionOrder,
-): Promise<Mailbox | undefined> {
+): Promise<Mailbox | string> {
+  const taken = await whyTaken(trx, { userId, email });
+  if (taken !== undefined) return taken;
   const mailbox = await insertMailbox(trx, { userId, clusterId: null, email });
-  if (!mailbox) return undefined;
+  if (!mailbox) return exists(email);
   const { id: mailboxId } = mailbox;
   await insertConnection(trx, { mailboxId, userId, preset }, { servers, proofId: randomUUID() });
   await updateMailbox(trx, mailboxId, {
