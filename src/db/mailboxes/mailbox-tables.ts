@@ -59,6 +59,13 @@ export interface ConnectedInboxesTable {
   user_id: string;
 }
 
+/** Passwords of an account that mail hosts have refused, on the last day that had any. */
+export interface RefusedLoginsTable {
+  user_id: string;
+  day: ColumnType<string, never, never>;
+  refused: number;
+}
+
 /** A view: where each mailbox lives, be it on a cluster or elsewhere. */
 export interface MailboxHostsView {
   mailbox_id: ColumnType<number, never, never>;
@@ -81,5 +88,6 @@ export interface MailboxTables {
   mailboxes: MailboxesTable;
   connected_mailboxes: ConnectedMailboxesTable;
   connected_inboxes: ConnectedInboxesTable;
+  refused_logins: RefusedLoginsTable;
   mailbox_hosts: MailboxHostsView;
 }

@@ -20,7 +20,7 @@ import {
   seedOrderOf,
 } from './seed-shapes.ts';
 
-type Needs = Pick<Context, 'db' | 'cipher'>;
+type Needs = Pick<Context, 'db' | 'cipher' | 'config'>;
 
 export const placementSeedRoutes = (context: Needs): Route[] => [
   create(context),

@@ -30,6 +30,7 @@ import {
   whyTaken,
   type ConnectionOrder,
 } from '../../transactions/mailboxes/connections.ts';
+import { assertLoginsLeft } from '../../transactions/mailboxes/refused-logins.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { paceOf } from '../operations/operations.ts';
 import { orderOnce } from '../operations/order-once.ts';
@@ -86,6 +87,7 @@ export async function beginConnection(
   }: { userId: string; order: ConnectionOrder; requestKey?: string | undefined },
 ): Promise<Operation> {
   const { email, preset } = order;
+  if (order.password !== null) await assertLoginsLeft(trx, context.config, userId);
   const mailbox = await insertConnectedMailbox(trx, { cipher: context.cipher, userId }, order);
   if (typeof mailbox === 'string') throw invalid('MAILBOX_EXISTS', mailbox);
   const { id: mailboxId } = mailbox;
@@ -161,6 +163,7 @@ export async function beginReconnection(
   const taken = isFailed && (await whyTaken(trx, { userId, email: mailbox.email }));
   if (taken) throw invalid('MAILBOX_EXISTS', taken);
   const { preset = connection.preset, password } = change;
+  if (!change.oauth) await assertLoginsLeft(trx, context.config, userId);
   // Those of a failed attempt, where the view shows them; a mailbox in use has forgotten them.
   const shown = connection.next_servers ?? connection.servers;
   const next = changedServers(mailbox, shown, change);

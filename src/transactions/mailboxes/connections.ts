@@ -18,11 +18,13 @@ import {
   updateMailbox,
   type Mailbox,
 } from '../../db/mailboxes/mailboxes.ts';
+import { noteRefusedLogin } from '../../db/mailboxes/refused-logins.ts';
 import { keepGrant } from '../../db/mailboxes/oauth-grants.ts';
 import { markMailboxes } from '../../db/sending/sending-mailboxes.ts';
 import type { Database } from '../../db/tables.ts';
 import { insertEvents } from '../../db/webhooks/events.ts';
 import type { Cipher } from '../../domain/cipher.ts';
+import { PASSWORD_REFUSALS } from '../../domain/mailboxes/connection-problems.ts';
 import type { MailServers } from '../../domain/mailboxes/mail-servers.ts';
 
 /** A mailbox as its owner names it. */
@@ -140,6 +142,7 @@ export async function noteUnproven(
     ...(isNew && { password: null }),
   });
   const code = error?.code ?? 'LOST';
+  if (PASSWORD_REFUSALS.includes(code)) await noteRefusedLogin(trx, mailbox.user_id);
   await updateConnection(trx, mailboxId, {
     ...(!isNew && { next_servers: null }),
     proof_id: null,
