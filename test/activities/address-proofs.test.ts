@@ -70,7 +70,7 @@ const alone: Prove = async (email, exchange) => {
   const input = { operationId: 1, mailboxId: view.mailbox.id };
   const activities = connectionActivities({ ...context, dns: dnsWith(exchange) });
   const { operation_id: operationId } = view.mailbox;
-  await activityEnvironment().run(activities.sendConnectionProof, {
+  await activityEnvironment().run((of: typeof input) => activities.sendConnectionProof(of), {
     ...input,
     operationId: operationId!,
   });
@@ -78,7 +78,7 @@ const alone: Prove = async (email, exchange) => {
     .poll(
       () =>
         activityEnvironment()
-          .run(activities.readConnectionProof, input)
+          .run((of: typeof input) => activities.readConnectionProof(of), input)
           .then(
             () => 'read',
             () => 'not yet',
@@ -101,7 +101,7 @@ const ofFile: Prove = async (email, exchange) => {
   ))!;
   const input = { importId: view.row.id, operationId, retryPace: 0.01 };
   const activities = mailboxImportActivities({ ...context, dns: dnsWith(exchange) });
-  await activityEnvironment().run(activities.connectMailboxRows, input);
+  await activityEnvironment().run((of: typeof input) => activities.connectMailboxRows(of), input);
   const { id } = await context.db
     .selectFrom('mailboxes')
     .select('id')

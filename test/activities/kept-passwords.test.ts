@@ -75,11 +75,14 @@ const mailbox: KeptPassword = {
     return id;
   },
   pathOf: (id) => `/v1/mailboxes/${id}/connection`,
-  login: (mailboxId) =>
-    activityEnvironment().run(connectionActivities(context).checkConnectedLogins, {
-      operationId: 1,
-      mailboxId,
-    }),
+  login(mailboxId) {
+    const input = { operationId: 1, mailboxId };
+    const activities = connectionActivities(context);
+    return activityEnvironment().run(
+      (of: typeof input) => activities.checkConnectedLogins(of),
+      input,
+    );
+  },
   changes: [
     ['username', { username: 'other' }],
     ['smtp.host', { smtp: { ...SMTP, host: OTHER } }],
@@ -143,7 +146,8 @@ describe('a request without the password', () => {
 
   it.each(cases)('may do so where %s is given anew: %s %j', async (_, _field, body, kept) => {
     const path = kept.pathOf(await kept.newOne());
-    await ann.ok('PATCH', path, { ...body, password: 'another' });
+    const { status } = await ann.call('PATCH', path, { ...body, password: 'another' });
+    expect(status).toBe(200);
   });
 
   it('proves the login that is in use once more, or names the same, and may rename it', async () => {

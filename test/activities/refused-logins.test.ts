@@ -71,7 +71,8 @@ async function page(importId: number): Promise<void> {
   const dns = { resolveMx: async () => [] } as never;
   const context = { ...users.api.context, mailTransport, logger, dns };
   const input = { importId, operationId: operation!.id, retryPace: 0.01 };
-  await activityEnvironment().run(mailboxImportActivities(context).connectMailboxRows, input);
+  const activities = mailboxImportActivities(context);
+  await activityEnvironment().run((of: typeof input) => activities.connectMailboxRows(of), input);
 }
 
 async function codesOf(importId: number): Promise<Record<string, number>> {
