@@ -112,6 +112,8 @@ import * as unsubscriptionsByLink from './0221-unsubscriptions-by-link.ts';
 import * as messageBlocks from './0222-message-blocks.ts';
 import * as suppressionBlocks from './0223-suppression-blocks.ts';
 import * as searchWithoutOrder from './0224-search-without-order.ts';
+import * as forgottenPasswords from './0225-forgotten-passwords.ts';
+import * as provenAddresses from './0226-proven-addresses.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -226,4 +228,6 @@ export const migrations: Record<string, Migration> = {
   '0222-message-blocks': messageBlocks,
   '0223-suppression-blocks': suppressionBlocks,
   '0224-search-without-order': searchWithoutOrder,
+  '0225-forgotten-passwords': forgottenPasswords,
+  '0226-proven-addresses': provenAddresses,
 };

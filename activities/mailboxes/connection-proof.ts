@@ -13,6 +13,7 @@ import {
   type AskedServer,
   type ConnectionCode,
 } from '../../src/domain/mailboxes/connection-problems.ts';
+import { provesAddress } from '../../src/domain/mailboxes/address-proof.ts';
 import { OAUTH_GUIDANCE } from '../../src/domain/mailboxes/oauth.ts';
 import { presetOf } from '../../src/domain/mailboxes/mail-servers.ts';
 import type { ImapSession, OutgoingMessage } from '../../src/providers/mail-transport/port.ts';
@@ -64,11 +65,27 @@ function proofMessage({ access, proofId }: ProvenLogin): OutgoingMessage {
 
 const subjectOf = (proofId: string) => `Connecting this mailbox ${proofId}`;
 
-/** Notes that the message was read: from then on it may be gone. */
+/** Notes that the message was read, from then on it may be gone, and whether the login is the address's own. */
 export const seenBy =
-  ({ db, clock }: Pick<Context, 'db' | 'clock'>, mailboxId: number) =>
-  () =>
-    updateConnection(db, mailboxId, { proof_seen_at: clock.now() });
+  (context: Pick<Context, 'db' | 'clock' | 'dns'>, mailboxId: number, login: ProvenLogin) =>
+  async () => {
+    const now = context.clock.now();
+    const isOwn = await isAddressProven(context, login);
+    await updateConnection(context.db, mailboxId, {
+      proof_seen_at: now,
+      address_proven_at: isOwn ? now : null,
+    });
+  };
+
+/** A name server that does not answer fails no proof: without its answer the address is its owner's word alone. */
+async function isAddressProven(
+  { dns }: Pick<Context, 'dns'>,
+  { access }: ProvenLogin,
+): Promise<boolean> {
+  const domain = access.email.split('@')[1]!;
+  const exchangers = await dns.resolveMx(domain).catch(() => []);
+  return provesAddress(access, exchangers);
+}
 
 /** Whether it has come in, now or before. */
 export async function takeOut(

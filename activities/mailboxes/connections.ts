@@ -20,7 +20,10 @@ interface ConnectionStep {
   mailboxId: number;
 }
 
-type ConnectionContext = Pick<Context, 'db' | 'clock' | 'config' | 'cipher' | 'mailTransport'>;
+type ConnectionContext = Pick<
+  Context,
+  'db' | 'clock' | 'config' | 'cipher' | 'mailTransport' | 'dns'
+>;
 
 export const connectionActivities = (context: ConnectionContext) => ({
   /** Logs in to both servers, and out. Harmless to repeat. */
@@ -46,7 +49,7 @@ export const connectionActivities = (context: ConnectionContext) => ({
     const isFound = await asked(login, 'IMAP', async () => {
       const imap = await context.mailTransport.openImap(login.access);
       try {
-        return await takeOut(imap, login, seenBy(context, mailboxId));
+        return await takeOut(imap, login, seenBy(context, mailboxId, login));
       } finally {
         await imap.close();
       }

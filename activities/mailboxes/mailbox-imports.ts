@@ -9,8 +9,11 @@ import {
   type RowId,
 } from '../../src/db/mailboxes/mailbox-imports.ts';
 import { isDatabaseDown } from '../../src/domain/database-down.ts';
-import { OutreachError } from '../../src/domain/errors.ts';
-import { CONNECTION_CODES } from '../../src/domain/mailboxes/connection-problems.ts';
+import { invalid, OutreachError } from '../../src/domain/errors.ts';
+import {
+  CONNECTION_CODES,
+  PASSWORD_REFUSALS,
+} from '../../src/domain/mailboxes/connection-problems.ts';
 import { endedRows, LOGINS_PER_HOST } from '../../src/domain/mailboxes/mailbox-imports.ts';
 import type { PageResult } from '../../src/domain/operations/jobs.ts';
 import {
@@ -22,8 +25,9 @@ import {
   type RowError,
 } from '../../src/transactions/mailboxes/mailbox-imports.ts';
 import { isConflict } from '../engine/failures.ts';
+import { openLoginBrake, type LoginBrake } from './login-brake.ts';
 import { createLoginGates, type LoginGates } from './login-gates.ts';
-import { handOver, untilFound } from './prove-row.ts';
+import { handOver, untilFound, type HandedOver } from './prove-row.ts';
 import { workOff } from './row-queue.ts';
 
 export interface MailboxImportPage {
@@ -35,7 +39,7 @@ export interface MailboxImportPage {
 
 type Needs = Pick<
   Context,
-  'db' | 'clock' | 'config' | 'cipher' | 'mailTransport' | 'logger' | 'startOperation'
+  'db' | 'clock' | 'config' | 'cipher' | 'mailTransport' | 'dns' | 'logger' | 'startOperation'
 >;
 
 /** Rows that a page reads; those that it does not come to are of the next one. */
@@ -51,10 +55,11 @@ export const mailboxImportActivities = (
     const { userId, ...before } = await progressOf(context, importId);
     if (before.state !== 'active' || before.isDone) return before;
     const rows = await listOpenRows(context.db, importId, ROWS_PER_PAGE);
+    const brake = await openLoginBrake(context, { importId, userId });
     const { cancellationSignal } = ActivityContext.current();
     let isFirst = true;
-    await workOff(rows, cancellationSignal, async ({ row, hosts }, signal) => {
-      const of = { ...page, userId, hosts, gates, signal };
+    await workOff(rows, cancellationSignal, async ({ row, hosts, isBegun }, signal) => {
+      const of = { ...page, userId, hosts, gates, brake, isBegun, signal };
       const isConnected = await connectRow(context, of, { importId, row });
       if (!isConnected || !isFirst) return;
       isFirst = false;
@@ -71,33 +76,53 @@ interface RowWork extends MailboxImportPage {
   userId: string;
   hosts: readonly string[];
   gates: LoginGates;
+  brake: LoginBrake;
+  isBegun: boolean;
   signal: AbortSignal;
 }
 
 /** True where it is connected now. A stop leaves the row as far as it is. */
 async function connectRow(context: Needs, work: RowWork, id: RowId): Promise<boolean> {
-  const { db, cipher } = context;
-  const { gates, hosts, signal } = work;
-  const tools = { ...work, context };
+  const { gates, brake, hosts, signal } = work;
+  const fail = (error: unknown) => failRow(context, work, { id, error });
   try {
-    const handedOver = await gates.through(hosts, signal, async () => {
-      const begun = await db.transaction().execute((trx) => beginRow(trx, { ...work, cipher }, id));
-      return begun && handOver(tools, id, begun);
-    });
+    // A refusal is known before the next login passes the gate.
+    const handedOver = await gates.through(hosts, signal, () =>
+      logIn(context, work, id).catch(fail),
+    );
     if (!handedOver) return false;
-    await untilFound(tools, handedOver);
-    await db.transaction().execute((trx) => endRow(trx, id, undefined));
+    brake.note(hosts, 'taken');
+    await untilFound({ ...work, context }, handedOver);
+    await context.db.transaction().execute((trx) => endRow(trx, id, undefined));
     return true;
   } catch (error) {
-    if (signal.aborted) return false;
-    if (isDatabaseDown(error) || isConflict(error)) throw error;
-    const reason = reasonOf(context, id, error);
-    await db.transaction().execute((trx) => failWaitingRow(trx, id, reason));
+    await fail(error);
     return false;
   }
 }
 
-const OWN_CODES = new Set<string>([...CONNECTION_CODES, 'MAILBOX_NOT_FOUND']);
+/** Undefined where the row is over. */
+async function logIn(context: Needs, work: RowWork, id: RowId): Promise<HandedOver | undefined> {
+  const { db, cipher } = context;
+  const whyNot = work.isBegun ? undefined : await work.brake.whyNot(work.hosts);
+  if (whyNot !== undefined) throw invalid('NOT_TRIED', whyNot);
+  const begun = await db.transaction().execute((trx) => beginRow(trx, { ...work, cipher }, id));
+  return begun && handOver({ ...work, context }, id, begun);
+}
+
+async function failRow(
+  context: Needs,
+  { signal, brake, hosts }: RowWork,
+  { id, error }: { id: RowId; error: unknown },
+): Promise<undefined> {
+  if (signal.aborted) return;
+  if (isDatabaseDown(error) || isConflict(error)) throw error;
+  const reason = reasonOf(context, id, error);
+  if (PASSWORD_REFUSALS.includes(reason.code)) brake.note(hosts, 'refused');
+  await context.db.transaction().execute((trx) => failWaitingRow(trx, id, reason));
+}
+
+const OWN_CODES = new Set<string>([...CONNECTION_CODES, 'MAILBOX_NOT_FOUND', 'NOT_TRIED']);
 
 /** What nobody expected ends its row alone; the log has what kind of error it was, and nothing that it says. */
 function reasonOf({ logger }: Needs, id: RowId, error: unknown): RowError {

@@ -24,7 +24,7 @@ const FIRST_LOOK_MS = 2_000;
 const LONGEST_LOOK_MS = 15_000;
 
 export interface ProofTools {
-  context: Pick<Context, 'db' | 'clock' | 'config' | 'cipher' | 'mailTransport'>;
+  context: Pick<Context, 'db' | 'clock' | 'config' | 'cipher' | 'mailTransport' | 'dns'>;
   gates: LoginGates;
   signal: AbortSignal;
   retryPace: number;
@@ -94,7 +94,7 @@ export async function untilFound(
   const { context, signal } = tools;
   const proven = { ...login };
   const noteSeen = async () => {
-    await seenBy(context, mailboxId)();
+    await seenBy(context, mailboxId, login)();
     proven.isSeen = true;
   };
   const until = at.getTime() + context.config.MAILBOX_PROOF_SECONDS * 1_000;

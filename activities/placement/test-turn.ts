@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import pTimeout from 'p-timeout';
 import type { Context } from '../../src/context.ts';
 import { withLease } from '../../src/db/leases.ts';
+import { noteRefusedLogin } from '../../src/db/mailboxes/refused-logins.ts';
 import {
   decidePlacement,
   type Decision,
@@ -18,6 +19,7 @@ import { ProviderError } from '../../src/domain/errors.ts';
 import {
   connectionCodeOf,
   connectionWords,
+  PASSWORD_REFUSALS,
   vendorWords,
 } from '../../src/domain/mailboxes/connection-problems.ts';
 import { presetOf } from '../../src/domain/mailboxes/mail-servers.ts';
@@ -150,6 +152,7 @@ async function noteTrouble(
   const trouble = troubleOf(seed, error);
   if (!trouble) throw error;
   await noteSeedLogin(db, seed.seedId, at, trouble);
+  if (PASSWORD_REFUSALS.includes(trouble.code)) await noteRefusedLogin(db, turn.test.user_id);
   const mayPass = trouble.code === 'HOST_UNREACHABLE' && !turn.isLast;
   if (!mayPass) await decide(turn, message, { outcome: 'failed', error: trouble });
 }

@@ -57,7 +57,7 @@ export const ERROR_CODES = {
   NO_EXISTING_VPS: 'There is no server that could be used',
   MAILBOX_NOT_FOUND: 'There is no such mailbox',
   MAILBOX_IMPORT_NOT_FOUND: 'There is no such import',
-  MAILBOX_EXISTS: 'The address exists already',
+  MAILBOX_EXISTS: 'The address exists already, or its domain is on a cluster of another account',
   OAUTH_NOT_CONFIGURED: 'The installation has no OAuth for that vendor',
   NOT_CONNECTED: 'The mailbox is on a cluster, not connected from elsewhere',
   MAILBOX_NOT_ACTIVE: 'The mailbox of the message is not active any more',

@@ -35,7 +35,17 @@ export async function addressOf(
   { dns, reach }: { dns: AddressResolver; reach?: 'benchmark' | undefined },
   host: string,
 ): Promise<string> {
-  const [address] = isIPv4(host) ? [host] : await dns.resolveA(host);
+  const addresses = isIPv4(host) ? [host] : await dns.resolveA(host);
+  return firstAddress(provider, { addresses, reach }, host);
+}
+
+/** The same of addresses that were resolved before. */
+export function firstAddress(
+  provider: string,
+  { addresses, reach }: { addresses: readonly string[]; reach?: 'benchmark' | undefined },
+  host: string,
+): string {
+  const [address] = addresses;
   if (address === undefined) {
     const facts = { provider, operatorHint: `${host} has no A record that the resolver can see.` };
     throw new ProviderError('unavailable', `${provider}: ${host} has no address`, facts);

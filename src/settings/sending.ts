@@ -71,6 +71,8 @@ export const sendingSettings = {
   WARMUP_COLD_INCREASE: z.coerce.number().int().nonnegative().default(5),
   /** How long the message that proves a connected mailbox may take to come back. */
   MAILBOX_PROOF_SECONDS: seconds.default(300),
+  /** Logins of an account that mail hosts may refuse in a day (UTC); then no further password is tried. */
+  MAILBOX_REFUSED_LOGINS_PER_DAY: z.coerce.number().int().positive().default(500),
   /** When a placement test has decided on all its messages, whatever hangs. */
   PLACEMENT_LOOK_SECONDS: seconds
     .max(LONGEST_PLACEMENT_LOOK, {

@@ -46,6 +46,7 @@ beforeAll(async () => {
   }
   // From here on the host is a stranger's: it has the mailboxes, and the product knows nothing of them.
   await context.db.updateTable('mailboxes').set({ status: 'deleted', password: null }).execute();
+  await context.db.updateTable('clusters').set({ status: 'deleted' }).execute();
 }, TIME_LIMIT);
 
 afterAll(() => world.close());

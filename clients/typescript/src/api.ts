@@ -55,7 +55,7 @@ import type { CallOptions } from './settings.ts';
  * - `NO_EXISTING_VPS`: There is no server that could be used
  * - `MAILBOX_NOT_FOUND`: There is no such mailbox
  * - `MAILBOX_IMPORT_NOT_FOUND`: There is no such import
- * - `MAILBOX_EXISTS`: The address exists already
+ * - `MAILBOX_EXISTS`: The address exists already, or its domain is on a cluster of another account
  * - `OAUTH_NOT_CONFIGURED`: The installation has no OAuth for that vendor
  * - `NOT_CONNECTED`: The mailbox is on a cluster, not connected from elsewhere
  * - `MAILBOX_NOT_ACTIVE`: The mailbox of the message is not active any more
@@ -3501,7 +3501,7 @@ export interface Api {
     /**
      * Connects a mailbox anew, by another password or other servers.
      *
-     * Proves it as at first. One that is in use goes on by its login of before until that has succeeded; one that has failed is tried again, by what this shows of it. What is left out stays; a `preset` brings the servers of its vendor where none are named.
+     * Proves it as at first. One that is in use goes on by its login of before until that has succeeded; one that has failed is tried again, by what this shows of it and the `password`, which was forgotten. What is left out stays; a `preset` brings the servers of its vendor where none are named. Another host, port, TLS or `username` comes with the `password`, too: the stored one goes nowhere else.
      */
     updateConnection(
       input: {
@@ -5840,7 +5840,11 @@ export interface Api {
     ): List<PlacementSeed>;
     /** Reads a seed mailbox. */
     read(input: { id: number }, options?: CallOptions): Promise<PlacementSeed>;
-    /** Changes how a seed mailbox is logged in to, or its provider; what is left out stays. */
+    /**
+     * Changes how a seed mailbox is logged in to, or its provider; what is left out stays.
+     *
+     * Another host, port, TLS or `username` comes with the `password`: the stored one goes nowhere else.
+     */
     update(
       input: {
         id: number;

@@ -68,6 +68,7 @@ export async function updateConnection(
     proof_id?: string | null;
     proof_seen_at?: Date | null;
     proven_at?: Date;
+    address_proven_at?: Date | null;
     error_code?: string | null;
     error_message?: string | null;
   },

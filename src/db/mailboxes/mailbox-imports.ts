@@ -72,6 +72,8 @@ export async function insertRefusedRows(
 export interface OpenRow {
   row: number;
   hosts: string[];
+  /** Its mailbox is made, and may have been sent its message. */
+  isBegun: boolean;
 }
 
 /** The next rows, those that were begun first. */
@@ -82,14 +84,18 @@ export async function listOpenRows(
 ): Promise<OpenRow[]> {
   const rows = await db
     .selectFrom('mailbox_import_rows')
-    .select(['row_number', 'servers'])
+    .select(['row_number', 'servers', 'state'])
     .where('import_id', '=', importId)
     .where('state', 'in', ['waiting', 'connecting'])
     .orderBy(sql`state = 'waiting'`)
     .orderBy('row_number')
     .limit(limit)
     .execute();
-  return rows.map(({ row_number: row, servers }) => ({ row, hosts: hostsOf(servers!) }));
+  return rows.map(({ row_number: row, servers, state }) => ({
+    row,
+    hosts: hostsOf(servers!),
+    isBegun: state === 'connecting',
+  }));
 }
 
 /** Locked until the transaction ends. */

@@ -46,6 +46,8 @@ export interface ConnectedMailboxesTable {
   /** That message was read, and may be deleted by now. */
   proof_seen_at: Date | null;
   proven_at: Date | null;
+  /** The login showed that mail to the address comes here; null: by its owner's word alone. Choice 156. */
+  address_proven_at: Generated<Date | null>;
   /** Why the last proof failed. */
   error_code: string | null;
   error_message: string | null;
@@ -55,6 +57,13 @@ export interface ConnectedMailboxesTable {
 export interface ConnectedInboxesTable {
   id: ColumnType<number, never, never>;
   user_id: string;
+}
+
+/** Passwords of an account that mail hosts have refused, on the last day that had any. */
+export interface RefusedLoginsTable {
+  user_id: string;
+  day: ColumnType<string, never, never>;
+  refused: number;
 }
 
 /** A view: where each mailbox lives, be it on a cluster or elsewhere. */
@@ -79,5 +88,6 @@ export interface MailboxTables {
   mailboxes: MailboxesTable;
   connected_mailboxes: ConnectedMailboxesTable;
   connected_inboxes: ConnectedInboxesTable;
+  refused_logins: RefusedLoginsTable;
   mailbox_hosts: MailboxHostsView;
 }

@@ -42,6 +42,23 @@ export async function isAddressTaken(db: Kysely<Database>, email: string): Promi
   return row !== undefined;
 }
 
+/** Whether mail to it comes to a cluster of another account, which alone makes addresses there. */
+export async function isOnForeignCluster(
+  db: Kysely<Database>,
+  { userId, email }: { userId: string; email: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('clusters')
+    .innerJoin('domains', 'domains.id', 'clusters.domain_id')
+    .select('clusters.id')
+    .where('domains.name', '=', email.slice(email.lastIndexOf('@') + 1))
+    .where('clusters.user_id', '!=', userId)
+    .where('clusters.status', 'not in', ['failed', 'deleted'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export const getMailbox = (db: Kysely<Database>, id: number): Promise<Mailbox> =>
   db.selectFrom('mailboxes').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
@@ -139,7 +156,7 @@ export const lockUserMailbox = (
     .forUpdate()
     .executeTakeFirst();
 
-/** Ends its creation; false where it was deleted meanwhile. */
+/** Ends its creation; one that failed is on no host and needs no password. False where it was deleted meanwhile. */
 export async function settleNewMailbox(
   trx: Transaction<Database>,
   id: number,
@@ -147,7 +164,7 @@ export async function settleNewMailbox(
 ): Promise<boolean> {
   const done = await trx
     .updateTable('mailboxes')
-    .set({ status, updated_at: new Date() })
+    .set({ status, ...(status === 'failed' && { password: null }), updated_at: new Date() })
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .executeTakeFirst();

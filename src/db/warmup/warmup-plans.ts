@@ -6,7 +6,8 @@ import type { Database } from '../tables.ts';
 
 /**
  * Enrolled mailboxes of other tenants, or of the same one where no other has any: `limit` of them from a
- * random position (`chance` in [0, 1)), so that the cost does not grow with their number.
+ * random position (`chance` in [0, 1)), so that the cost does not grow with their number. Tenants write to each
+ * other's addresses only where those are known to be theirs. Choice 156.
  */
 export async function findPartners(
   db: Kysely<Database>,
@@ -21,8 +22,20 @@ export async function findPartners(
     .limit(1)
     .executeTakeFirst();
   const pivot = Math.floor((last?.mailbox_id ?? 0) * chance);
-  const foreign = await partnersFrom(db, me, { pivot, limit, isForeign: true });
+  const mayMeet = await isOwnAddress(db, me.mailboxId);
+  const foreign = mayMeet ? await partnersFrom(db, me, { pivot, limit, isForeign: true }) : [];
   return foreign.length > 0 ? foreign : partnersFrom(db, me, { pivot, limit, isForeign: false });
+}
+
+/** Of a mailbox on a cluster, whose mail comes to hosts of ours; of a connected one as its last proof has shown. */
+const ADDRESS_IS_KNOWN = sql<boolean>`(mailboxes.cluster_id is not null or exists (
+  select from connected_mailboxes own
+  where own.mailbox_id = mailboxes.id and own.address_proven_at is not null))`;
+
+/** One of another tenant would answer it, and so write to whomever it names. */
+async function isOwnAddress(db: Kysely<Database>, mailboxId: number): Promise<boolean> {
+  const query = db.selectFrom('mailboxes').select('id').where('id', '=', mailboxId);
+  return (await query.where(ADDRESS_IS_KNOWN).executeTakeFirst()) !== undefined;
 }
 
 async function partnersFrom(
@@ -41,6 +54,7 @@ async function partnersFrom(
       .where('warmups.mailbox_id', '!=', me.mailboxId)
       .where('warmups.mailbox_id', side, pivot)
       .orderBy('warmups.mailbox_id')
+      .$if(isForeign, (query) => query.where(ADDRESS_IS_KNOWN))
       .limit(limit)
       .execute();
   const ahead = await part('>=');

@@ -15,6 +15,12 @@ export const CONNECTION_CODES = [
 ] as const;
 export type ConnectionCode = (typeof CONNECTION_CODES)[number];
 
+/** Codes by which a server says that the password is not the one: who sees many of them guesses. */
+export const PASSWORD_REFUSALS: readonly string[] = [
+  'LOGIN_REFUSED',
+  'APP_PASSWORD_NEEDED',
+] satisfies ConnectionCode[];
+
 /** The server that was asked. */
 export interface AskedServer {
   protocol: 'SMTP' | 'IMAP';

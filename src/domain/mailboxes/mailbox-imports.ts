@@ -29,6 +29,9 @@ export const MAX_ROWS_PER_HOST = 40;
 /** Logins of one process at one host at once: vendors take more for an attack. */
 export const LOGINS_PER_HOST = 5;
 
+/** So many refused logins of a file in a row, and its host is asked no more: a vendor would lock us all out. */
+export const REFUSED_IN_A_ROW = 20;
+
 /** What a row asks for. */
 export interface MailboxRowOrder {
   row: number;

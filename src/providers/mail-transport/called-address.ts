@@ -2,7 +2,7 @@
 import { HOST_FORBIDDEN } from '../../domain/mailboxes/connection-problems.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import { guardedAddresses } from '../address-guard.ts';
-import { addressOf } from '../network.ts';
+import { addressOf, firstAddress } from '../network.ts';
 import { PROVIDER } from './failures.ts';
 import type { TransportTools } from './port.ts';
 
@@ -23,5 +23,6 @@ export async function calledAddress(
       providerCode: HOST_FORBIDDEN,
     });
   }
-  return addresses[0] ?? addressOf(PROVIDER, { dns, reach }, host);
+  // Not resolved once more: another answer would not have been judged.
+  return firstAddress(PROVIDER, { addresses, reach }, host);
 }

@@ -72,8 +72,9 @@ const change = (context: Needs) =>
     summary: 'Connects a mailbox anew, by another password or other servers.',
     description:
       'Proves it as at first. One that is in use goes on by its login of before until that has succeeded; one ' +
-      'that has failed is tried again, by what this shows of it. What is left out stays; a `preset` brings the ' +
-      'servers of its vendor where none are named.',
+      'that has failed is tried again, by what this shows of it and the `password`, which was forgotten. What is left ' +
+      'out stays; a `preset` brings the servers of its vendor where none are named. Another host, port, TLS or ' +
+      '`username` comes with the `password`, too: the stored one goes nowhere else.',
     status: 200,
     errors: {
       400: ['NOT_CONNECTED', 'INVALID_STATE', 'MAILBOX_EXISTS'],

@@ -20,7 +20,7 @@ import {
   seedOrderOf,
 } from './seed-shapes.ts';
 
-type Needs = Pick<Context, 'db' | 'cipher'>;
+type Needs = Pick<Context, 'db' | 'cipher' | 'config'>;
 
 export const placementSeedRoutes = (context: Needs): Route[] => [
   create(context),
@@ -90,6 +90,8 @@ const change = (context: Needs) =>
     operationId: 'placementSeeds.update',
     tag,
     summary: 'Changes how a seed mailbox is logged in to, or its provider; what is left out stays.',
+    description:
+      'Another host, port, TLS or `username` comes with the `password`: the stored one goes nowhere else.',
     status: 200,
     errors: { 404: ['PLACEMENT_SEED_NOT_FOUND'] },
     params: idParams,

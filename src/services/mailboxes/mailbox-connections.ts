@@ -6,7 +6,6 @@ import { noteChange } from '../../db/accounts/audit-log.ts';
 import { findConnection, updateConnection } from '../../db/mailboxes/connected-mailboxes.ts';
 import {
   findUserMailbox,
-  isAddressTaken,
   lockUserMailbox,
   passwordBinding,
   updateMailbox,
@@ -21,14 +20,17 @@ import {
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { connectMailboxFlow } from '../../domain/mailboxes/flows.ts';
+import { assertPasswordStays, passwordRequired } from '../../domain/mailboxes/kept-passwords.ts';
 import type { MailServers } from '../../domain/mailboxes/mail-servers.ts';
 import type { OauthGrant } from '../../domain/mailboxes/oauth.ts';
 import { stepMessage } from '../../domain/operations/operations.ts';
 import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 import {
   insertConnectedMailbox,
+  whyTaken,
   type ConnectionOrder,
 } from '../../transactions/mailboxes/connections.ts';
+import { assertLoginsLeft } from '../../transactions/mailboxes/refused-logins.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { paceOf } from '../operations/operations.ts';
 import { orderOnce } from '../operations/order-once.ts';
@@ -85,8 +87,9 @@ export async function beginConnection(
   }: { userId: string; order: ConnectionOrder; requestKey?: string | undefined },
 ): Promise<Operation> {
   const { email, preset } = order;
+  if (order.password !== null) await assertLoginsLeft(trx, context.config, userId);
   const mailbox = await insertConnectedMailbox(trx, { cipher: context.cipher, userId }, order);
-  if (!mailbox) throw invalid('MAILBOX_EXISTS', `${email} exists already`);
+  if (typeof mailbox === 'string') throw invalid('MAILBOX_EXISTS', mailbox);
   const { id: mailboxId } = mailbox;
   noteChange({ resourceId: mailboxId, after: { email, preset, leftOut: ['password'] } });
   const operation = await insertProof(context, trx, {
@@ -157,10 +160,10 @@ export async function beginReconnection(
     throw invalid('INVALID_STATE', `${mailbox.email} is being worked on; try again shortly`);
   }
   const isFailed = mailbox.status === 'failed';
-  if (isFailed && (await isAddressTaken(trx, mailbox.email))) {
-    throw invalid('MAILBOX_EXISTS', `${mailbox.email} exists already`);
-  }
+  const taken = isFailed && (await whyTaken(trx, { userId, email: mailbox.email }));
+  if (taken) throw invalid('MAILBOX_EXISTS', taken);
   const { preset = connection.preset, password } = change;
+  if (!change.oauth) await assertLoginsLeft(trx, context.config, userId);
   // Those of a failed attempt, where the view shows them; a mailbox in use has forgotten them.
   const shown = connection.next_servers ?? connection.servers;
   const next = changedServers(mailbox, shown, change);
@@ -188,9 +191,12 @@ export async function beginReconnection(
   return begun;
 }
 
-/** Access tokens go to the servers of their vendor alone. */
+/**
+ * Access tokens go to the servers of their vendor alone, a password to those that it was given with. A mailbox that was
+ * never proven has none.
+ */
 function changedServers(
-  { email }: Mailbox,
+  { email, password: kept }: Mailbox,
   servers: MailServers,
   { password, oauth, username, smtp, imap }: ConnectionChange,
 ): MailServers {
@@ -201,6 +207,8 @@ function changedServers(
   if (servers.oauth && Object.keys(named).length > 0) {
     throw invalid('INVALID_STATE', `${email} is used by OAuth: its servers come with a password`);
   }
+  if (!servers.oauth && kept === null) throw passwordRequired('since none is stored');
+  assertPasswordStays(servers, next);
   return next;
 }
 

@@ -14,21 +14,24 @@ import {
   type SeedChange,
 } from '../../db/placement/placement-seeds.ts';
 import { AUDITED_FIELDS, difference, told } from '../../domain/accounts/audited-values.ts';
+import { assertLoginsLeft } from '../../transactions/mailboxes/refused-logins.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
+import { assertPasswordStays } from '../../domain/mailboxes/kept-passwords.ts';
 import { MAX_SEEDS, type SeedOrder } from '../../domain/placement/placement.ts';
 
 export type { PlacementSeed } from '../../db/placement/placement-seeds.ts';
 
-type Needs = Pick<Context, 'db' | 'cipher'>;
+type Needs = Pick<Context, 'db' | 'cipher' | 'config'>;
 
 /** 400 SEED_EXISTS, TOO_MANY_SEEDS. The first test logs in. */
 export const createSeed = (
-  { db, cipher }: Needs,
+  { db, cipher, config }: Needs,
   userId: string,
   order: SeedOrder,
 ): Promise<PlacementSeed> =>
   commitOnce(db, async (trx) => {
     await lockUser(trx, userId);
+    await assertLoginsLeft(trx, config, userId);
     if ((await listSeeds(trx, userId)).length >= MAX_SEEDS) {
       throw invalid('TOO_MANY_SEEDS', `An account has at most ${MAX_SEEDS} seed mailboxes`);
     }
@@ -58,15 +61,18 @@ export async function getSeed(
   return seed;
 }
 
-/** Its address stays. What its last login has shown is forgotten. */
+/** Its address stays. What its last login has shown is forgotten. Another server or user name comes with a password. */
 export const changeSeed = (
-  { db, cipher }: Needs,
+  { db, cipher, config }: Needs,
   { userId, id }: { userId: string; id: number },
   change: SeedChange,
 ): Promise<PlacementSeed> =>
   commitOnce(db, async (trx) => {
     const before = await lockUserSeed(trx, userId, id);
     if (!before) throw notFound('placement seed');
+    const { password, username = before.username, imap = before.imap } = change;
+    if (password === undefined) assertPasswordStays(before, { username, imap });
+    else await assertLoginsLeft(trx, config, userId);
     const after = await updateSeed(trx, { cipher, id }, change);
     const leftOut = (['username', 'imap', 'password'] as const).filter(
       (field) => change[field] !== undefined,

@@ -12,15 +12,19 @@ import {
 import {
   getMailbox,
   insertMailbox,
+  isAddressTaken,
+  isOnForeignCluster,
   passwordBinding,
   updateMailbox,
   type Mailbox,
 } from '../../db/mailboxes/mailboxes.ts';
+import { noteRefusedLogin } from '../../db/mailboxes/refused-logins.ts';
 import { keepGrant } from '../../db/mailboxes/oauth-grants.ts';
 import { markMailboxes } from '../../db/sending/sending-mailboxes.ts';
 import type { Database } from '../../db/tables.ts';
 import { insertEvents } from '../../db/webhooks/events.ts';
 import type { Cipher } from '../../domain/cipher.ts';
+import { PASSWORD_REFUSALS } from '../../domain/mailboxes/connection-problems.ts';
 import type { MailServers } from '../../domain/mailboxes/mail-servers.ts';
 
 /** A mailbox as its owner names it. */
@@ -34,14 +38,30 @@ export interface ConnectionOrder {
   dailyLimit: number | null;
 }
 
-/** The rows of a mailbox that is to be proven, its password sealed. Undefined: the address is taken. */
+/** Why an account cannot connect an address; undefined: it can. */
+export async function whyTaken(
+  trx: Transaction<Database>,
+  of: { userId: string; email: string },
+): Promise<string | undefined> {
+  if (await isOnForeignCluster(trx, of)) {
+    const domain = of.email.slice(of.email.lastIndexOf('@') + 1);
+    return `${domain} is on a cluster of another account, which alone makes mailboxes there`;
+  }
+  return (await isAddressTaken(trx, of.email)) ? exists(of.email) : undefined;
+}
+
+const exists = (email: string) => `${email} exists already`;
+
+/** The rows of a mailbox that is to be proven, its password sealed; a sentence: the address is taken. */
 export async function insertConnectedMailbox(
   trx: Transaction<Database>,
   { cipher, userId }: { cipher: Cipher; userId: string },
   { email, password, servers, preset, senderName, dailyLimit }: ConnectionOrder,
-): Promise<Mailbox | undefined> {
+): Promise<Mailbox | string> {
+  const taken = await whyTaken(trx, { userId, email });
+  if (taken !== undefined) return taken;
   const mailbox = await insertMailbox(trx, { userId, clusterId: null, email });
-  if (!mailbox) return undefined;
+  if (!mailbox) return exists(email);
   const { id: mailboxId } = mailbox;
   await insertConnection(trx, { mailboxId, userId, preset }, { servers, proofId: randomUUID() });
   await updateMailbox(trx, mailboxId, {
@@ -52,7 +72,7 @@ export async function insertConnectedMailbox(
   return mailbox;
 }
 
-/** It may be used from now on, by the login that was proven. Safe to repeat. */
+/** It may be used from now on, by the login that was proven; earlier attempts are forgotten. Safe to repeat. */
 export async function noteProven(trx: Transaction<Database>, mailboxId: number): Promise<void> {
   const mailbox = await locked(trx, mailboxId);
   const connection = await findConnection(trx, mailboxId);
@@ -75,12 +95,37 @@ export async function noteProven(trx: Transaction<Database>, mailboxId: number):
   });
   if (mailbox.failing_reason === 'login_refused') await markMailboxes(trx, [mailboxId], null, now);
   const { user_id: userId, email } = mailbox;
+  await forgetAttempts(trx, mailbox);
   const resource = `mailbox/${mailboxId}`;
   const payload = { mailboxId, email };
   await insertEvents(trx, [{ userId, type: 'mailbox.connected', resource, payload }]);
 }
 
-/** A new mailbox has failed; one that is in use goes on by the login of before. Safe to repeat. */
+/** Those of its account for the same address that have failed, with their consents. */
+async function forgetAttempts(
+  trx: Transaction<Database>,
+  { id, user_id: userId, email }: Mailbox,
+): Promise<void> {
+  const gone = await trx
+    .updateTable('mailboxes')
+    .set({ status: 'deleted', password: null, next_password: null, updated_at: new Date() })
+    .where('email', '=', email)
+    .where('user_id', '=', userId)
+    // As the index of failed ones has it.
+    .where(sql<boolean>`status = 'failed'`)
+    .where('id', '!=', id)
+    .returning('id')
+    .execute();
+  await keepGrant(
+    trx,
+    gone.map((each) => each.id),
+  );
+}
+
+/**
+ * A new mailbox has failed, and its password is forgotten: who tries it again gives it again. One that is in use goes
+ * on by the login of before. Safe to repeat.
+ */
 export async function noteUnproven(
   trx: Transaction<Database>,
   mailboxId: number,
@@ -93,9 +138,11 @@ export async function noteUnproven(
   if (!isNew) await keepGrant(trx, [mailboxId], servers?.oauth?.grantId);
   await updateMailbox(trx, mailboxId, {
     status: isNew ? 'failed' : 'active',
-    ...(!isNew && { next_password: null }),
+    next_password: null,
+    ...(isNew && { password: null }),
   });
   const code = error?.code ?? 'LOST';
+  if (PASSWORD_REFUSALS.includes(code)) await noteRefusedLogin(trx, mailbox.user_id);
   await updateConnection(trx, mailboxId, {
     ...(!isNew && { next_servers: null }),
     proof_id: null,

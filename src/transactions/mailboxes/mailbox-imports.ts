@@ -46,8 +46,8 @@ export async function beginRow(
       dailyLimit: row.daily_limit,
     },
   );
-  if (!mailbox) {
-    await endTaken(trx, { id, userId, email: row.email! });
+  if (typeof mailbox === 'string') {
+    await endTaken(trx, { id, userId, email: row.email! }, mailbox);
     return undefined;
   }
   const { id: mailboxId } = mailbox;
@@ -65,6 +65,7 @@ export async function beginRow(
 async function endTaken(
   trx: Trx,
   { id, userId, email }: { id: RowId; userId: string; email: string },
+  message: string,
 ): Promise<void> {
   const own = await trx
     .selectFrom('mailboxes')
@@ -75,7 +76,6 @@ async function endTaken(
     .executeTakeFirst();
   const now = new Date();
   const over = { password: null, begun_at: now, ended_at: now };
-  const message = `${email} exists already`;
   await updateImportRow(
     trx,
     id,

@@ -24,7 +24,7 @@ export async function addSender(
   { db, config }: Pick<Context, 'db' | 'config'>,
   { seeds = ['seed@seeds.test'] } = {},
 ): Promise<{ campaignId: number; mailboxIds: number[] }> {
-  const needs = { db, cipher: createCipher(config.ENCRYPTION_KEYS) };
+  const needs = { db, config, cipher: createCipher(config.ENCRYPTION_KEYS) };
   await db
     .updateTable('users')
     .set({ sender_name: 'Ann Example', postal_address: '1 Main Street, Springfield' })

@@ -1,0 +1,133 @@
+/** What a proof shows of an address: a login at the host that takes its mail, alone and of a file. Choice 156. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectionActivities } from '../../activities/mailboxes/connections.ts';
+import { mailboxImportActivities } from '../../activities/mailboxes/mailbox-imports.ts';
+import { findConnection } from '../../src/db/mailboxes/connected-mailboxes.ts';
+import { findLatestOperation } from '../../src/db/operations/operations.ts';
+import type { Context } from '../../src/context.ts';
+import { connectMailbox } from '../../src/services/mailboxes/mailbox-connections.ts';
+import { importMailboxes } from '../../src/services/mailboxes/mailbox-imports.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { createSandboxContext } from '../support/provisioning/provisioning-world.ts';
+import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
+import { activityEnvironment } from '../support/workflows/activity-environment.ts';
+
+const PASSWORD = 'of-an-address-3Lp';
+const OWN = 'own-address.test';
+const HOST = `mail.${OWN}`;
+/** Whose mail goes to the host of another domain, which takes what a stranger's host is asked to take. */
+const FOREIGN = 'bigcorp-address.test';
+
+let database: TestDatabase;
+let sandbox: TestSandbox;
+let context: Context & { close(): Promise<void> };
+
+beforeAll(async () => {
+  [database, sandbox] = await Promise.all([createTestDatabase(), startTestSandbox({ pace: 20 })]);
+  context = createSandboxContext(database, sandbox, '127.0.0.1:9', {
+    environment: { CRAWLER_ALLOW_BENCHMARK_RANGE: 'true', MAILBOX_PROOF_SECONDS: '20' },
+  });
+  context.startOperation = async () => true;
+  await context.db.insertInto('users').values({ user_id: 'u', email: 'u@x.test' }).execute();
+  const mailboxes = ['a', 'b', 'c', 'd'].map((name) => ({
+    address: `${name}@${OWN}`,
+    password: PASSWORD,
+  }));
+  await sandbox.control('PUT', `/mail/elsewhere/${HOST}`, { domain: OWN, mailboxes });
+});
+afterAll(async () => {
+  await context?.close();
+  await sandbox?.remove();
+  await database?.close();
+});
+
+/** Proves it, while its domain has these exchangers. */
+type Prove = (email: string, exchange: string | Error) => Promise<number>;
+
+const dnsWith = (exchange: string | Error): Context['dns'] => ({
+  ...context.dns,
+  async resolveMx() {
+    if (exchange instanceof Error) throw exchange;
+    return [{ exchange, priority: 10 }];
+  },
+});
+
+const serversOf = (username: string) => {
+  const server = (port: number) => ({ host: HOST, port, tls: 'tls' as const });
+  return { username, smtp: server(465), imap: server(993) };
+};
+const orderOf = (email: string) => ({
+  email,
+  password: PASSWORD,
+  servers: serversOf(email),
+  preset: null,
+  senderName: null,
+  dailyLimit: null,
+});
+
+const alone: Prove = async (email, exchange) => {
+  const { view } = await connectMailbox(context, 'u', orderOf(email));
+  const input = { operationId: 1, mailboxId: view.mailbox.id };
+  const activities = connectionActivities({ ...context, dns: dnsWith(exchange) });
+  const { operation_id: operationId } = view.mailbox;
+  await activityEnvironment().run((of: typeof input) => activities.sendConnectionProof(of), {
+    ...input,
+    operationId: operationId!,
+  });
+  await expect
+    .poll(
+      () =>
+        activityEnvironment()
+          .run((of: typeof input) => activities.readConnectionProof(of), input)
+          .then(
+            () => 'read',
+            () => 'not yet',
+          ),
+      {
+        timeout: 10_000,
+      },
+    )
+    .toBe('read');
+  return view.mailbox.id;
+};
+
+const ofFile: Prove = async (email, exchange) => {
+  const orders = [{ row: 2, ...orderOf(email) }];
+  const { view } = await importMailboxes(context, 'u', { orders, refused: [] });
+  const { id: operationId } = (await findLatestOperation(
+    context.db,
+    'mailbox_import',
+    view.row.id,
+  ))!;
+  const input = { importId: view.row.id, operationId, retryPace: 0.01 };
+  const activities = mailboxImportActivities({ ...context, dns: dnsWith(exchange) });
+  await activityEnvironment().run((of: typeof input) => activities.connectMailboxRows(of), input);
+  const { id } = await context.db
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('email', '=', email)
+    .where('status', '=', 'active')
+    .executeTakeFirstOrThrow();
+  return id;
+};
+
+const provenAt = async (id: number) => (await findConnection(context.db, id))!.address_proven_at;
+
+it.each([
+  ['connected alone', alone, ['a', 'b']],
+  ['of a file', ofFile, ['c', 'd']],
+] as const)(
+  'is shown for a mailbox %s at an exchanger of its domain alone',
+  async (_, prove, names) => {
+    const [one, other] = names.map((name) => `${name}@${OWN}`);
+    expect(await provenAt(await prove(one!, HOST))).toBeInstanceOf(Date);
+    expect(await provenAt(await prove(other!, `mx.${FOREIGN}`))).toBeNull();
+  },
+);
+
+it('is not shown, and fails nothing, while the name servers do not answer', async () => {
+  const address = `e@${OWN}`;
+  const mailboxes = [{ address, password: PASSWORD }];
+  await sandbox.control('PUT', `/mail/elsewhere/${HOST}`, { domain: OWN, mailboxes });
+  expect(await provenAt(await alone(address, new Error('SERVFAIL')))).toBeNull();
+});

@@ -1,0 +1,60 @@
+/** A mail server that a stranger named is called at the address that was judged, and at no other. Choice 105. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createMailTransport } from '../../src/providers/mail-transport/index.ts';
+import type { MailTransport } from '../../src/providers/mail-transport/port.ts';
+import { startSocksListener, type SocksListener } from '../support/tools/socks-listener.ts';
+
+const HOST = 'mail.stranger.test';
+const ACCESS = {
+  host: HOST,
+  email: 'a@stranger.test',
+  password: 'p',
+  servers: {
+    username: 'a',
+    smtp: { host: HOST, port: 465, tls: 'tls' as const },
+    imap: { host: HOST, port: 993, tls: 'tls' as const },
+  },
+};
+const MESSAGE = { to: ACCESS.email, subject: 's', text: 't', messageId: '<m@stranger.test>' };
+const RELAY = { host: HOST, port: 465, user: 'a', password: 'p', isTls: true, name: 'us.test' };
+
+let proxy: SocksListener;
+/** What the resolver of the stranger says, one after the other; the last for good. */
+let answers: string[][];
+let transport: MailTransport;
+
+beforeAll(async () => {
+  proxy = await startSocksListener(() => undefined);
+});
+afterAll(() => proxy?.close());
+beforeEach(() => {
+  proxy.asked.length = 0;
+  const resolveA = async () => (answers.length > 1 ? answers.shift()! : answers[0]!);
+  const dns = { resolveA, resolveAaaa: async () => [] };
+  const guard = { allowBenchmarkRange: false };
+  transport = createMailTransport({ dns, outboundProxy: proxy.url, timeoutMs: 1_000, guard });
+});
+
+const CALLS: [string, () => Promise<unknown>][] = [
+  ['checkSubmission', () => transport.checkSubmission(ACCESS)],
+  ['checkImap', () => transport.checkImap(ACCESS)],
+  ['openImap', () => transport.openImap(ACCESS)],
+  ['openSubmission', () => transport.openSubmission(ACCESS)],
+  ['openRelay', () => transport.openRelay({ ...RELAY, isGuarded: true })],
+  ['submit', () => transport.submit(ACCESS, MESSAGE)],
+];
+
+it.each(CALLS)('%s calls nobody where the name has no address at first', async (_, call) => {
+  for (const inside of ['10.0.0.5', '127.0.0.1', '198.18.0.1']) {
+    answers = [[], [inside]];
+    const failure = await call().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ kind: 'unavailable' });
+    expect(proxy.asked).toEqual([]);
+  }
+});
+
+it.each(CALLS)('%s calls the address that was judged, not the next one', async (_, call) => {
+  answers = [['9.9.9.9'], ['10.0.0.5']];
+  await call().catch(() => undefined);
+  expect(new Set(proxy.asked.map(({ host }) => host))).toEqual(new Set(['9.9.9.9']));
+});
