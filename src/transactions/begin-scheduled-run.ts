@@ -1,5 +1,5 @@
 /** Orders what a schedule is due for, once. Choice 94. */
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { insertAuditEntries } from '../db/accounts/audit-log.ts';
 import { lockUserLeadList } from '../db/leads/lead-lists.ts';
 import type { Operation } from '../db/operations/operations.ts';
@@ -74,6 +74,7 @@ async function start(
 ): Promise<BegunRun> {
   const { id: scheduleId, kind } = schedule;
   const { runKey, isByHand } = request;
+  await sql`savepoint ordered`.execute(trx);
   try {
     const operation = await order(trx, schedule, request);
     const made = { [MADE[kind]]: operation.resource_id };
@@ -82,8 +83,9 @@ async function start(
     if (!isByHand) await insertAuditEntries(trx, [entryOf(schedule, made)]);
     return { run: await insertScheduleRun(trx, run), operation };
   } catch (error) {
-    // Thrown before anything was written.
     if (isByHand || !(error instanceof OutreachError)) throw error;
+    // What is refused leaves nothing, such as a place of the hour or a list for what it would find.
+    await sql`rollback to savepoint ordered`.execute(trx);
     const failed = { scheduleId, runKey, outcome: 'failed', reason: error.message } as const;
     return { run: await insertScheduleRun(trx, failed) };
   }

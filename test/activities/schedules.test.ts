@@ -273,6 +273,22 @@ describe('what is due', () => {
     ]);
   });
 
+  it('has failed where five placement tests are at work, which takes none of the twenty an hour', async () => {
+    const { campaignId } = await sender();
+    const order = { campaignId, step: 0, minInboxPercent: 80, holdOnBadPlacement: false };
+    const outcomes = [];
+    for (let n = 0; n < 7; n += 1) {
+      outcomes.push(await due(await create(maps({ job: { kind: 'placement_test', order } }))));
+    }
+    expect(outcomes).toEqual([...Array<string>(5).fill('started'), 'failed', 'failed']);
+    const used = await world.db
+      .selectFrom('rate_counters')
+      .select('hour_used')
+      .where('subject', 'like', 'placement-test:%')
+      .executeTakeFirstOrThrow();
+    expect(used.hour_used).toBe(5);
+  });
+
   it('follows a change, and is nothing after the deletion, which drops its Schedule', async () => {
     const schedule = await create();
     const order = {
