@@ -74,18 +74,18 @@ async function start(
 ): Promise<BegunRun> {
   const { id: scheduleId, kind } = schedule;
   const { runKey, isByHand } = request;
-  await sql`savepoint ordered`.execute(trx);
+  if (!isByHand) await sql`savepoint before_order`.execute(trx);
   try {
     const operation = await order(trx, schedule, request);
     const made = { [MADE[kind]]: operation.resource_id };
-    const run = { scheduleId, runKey, outcome: 'started', ...made } as const;
+    const run = await insertScheduleRun(trx, { scheduleId, runKey, outcome: 'started', ...made });
     // A request that asks for it has an entry of its own.
-    if (!isByHand) await insertAuditEntries(trx, [entryOf(schedule, made)]);
-    return { run: await insertScheduleRun(trx, run), operation };
+    if (!isByHand) await insertAuditEntries(trx, [entryOf(schedule, orderedBy(run))]);
+    return { run, operation };
   } catch (error) {
     if (isByHand || !(error instanceof OutreachError)) throw error;
     // What is refused leaves nothing, such as a place of the hour or a list for what it would find.
-    await sql`rollback to savepoint ordered`.execute(trx);
+    await sql`rollback to savepoint before_order`.execute(trx);
     const failed = { scheduleId, runKey, outcome: 'failed', reason: error.message } as const;
     return { run: await insertScheduleRun(trx, failed) };
   }
@@ -97,6 +97,13 @@ const MADE = {
   lead_process: 'leadProcessId',
   placement_test: 'placementTestId',
 } as const satisfies Record<ScheduleKind, string>;
+
+/** What a run has ordered, for the audit log. */
+export const orderedBy = (run: ScheduleRun): AuditedValues => {
+  const { maps_run_id: mapsRunId, lead_process_id: leadProcessId } = run;
+  const made = { mapsRunId, leadProcessId, placementTestId: run.placement_test_id };
+  return Object.fromEntries(Object.entries(made).filter(([, id]) => id !== null));
+};
 
 const entryOf = ({ id, user_id: userId }: Schedule, after: AuditedValues) =>
   ({
