@@ -4892,6 +4892,8 @@ export interface Api {
                     variant: number | null;
                   }[]
                 | undefined;
+              /** Change it in one of these statuses alone; in any other: 400 `INVALID_STATE` */
+              ifStatus?: ('draft' | 'active' | 'paused' | 'completed' | 'cancelled')[] | undefined;
             }
           | undefined;
       },
