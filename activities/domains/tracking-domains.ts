@@ -13,7 +13,7 @@ import {
   cnameTargetOf,
   cnameTrouble,
   linksAuthorityOf,
-  ORDER_STEP_MS,
+  orderWaitMs,
   recordWaitMs,
   refusedWaitMs,
   renewalOf,
@@ -35,17 +35,21 @@ export interface TendInput {
   trackingDomainId: number;
   /** Multiplies the waits for people and for the authority. */
   retryPace: number;
+  /** What the look before has told. */
+  orderedAt?: string | undefined;
 }
 
-/** `waitMs`: until the next look. */
+/** `waitMs`: until the next look. `orderedAt`: when the order was first looked at that is under way, ISO 8601 UTC. */
 export interface TrackingDomainLook extends PageResult {
   waitMs: number;
+  orderedAt?: string | undefined;
 }
 
 /** What one look has shown, and how long to wait for the next. */
 interface Look {
   trouble: Trouble | null;
   waitMs: number;
+  orderedAt?: string;
 }
 
 export const trackingDomainActivities = (context: Needs) => ({
@@ -56,6 +60,7 @@ export const trackingDomainActivities = (context: Needs) => ({
   async tendTrackingDomain({
     trackingDomainId,
     retryPace,
+    orderedAt: known,
   }: TendInput): Promise<TrackingDomainLook> {
     const row = await getTrackingDomain(context.db, trackingDomainId);
     if (row.deleted_at !== null) {
@@ -63,7 +68,10 @@ export const trackingDomainActivities = (context: Needs) => ({
     }
     const { db, clock } = context;
     const record = await lookForRecord(context, row);
-    const { trouble, waitMs } = record ?? (await tendCertificate(context, row));
+    const found = record ?? (await tendCertificate(context, row, known));
+    const { trouble, waitMs } = found;
+    // An order stays under way while its record, or the authority, is away.
+    const orderedAt = isAway(found) ? known : found.orderedAt;
     const after = await getTrackingDomain(db, row.id);
     const at = clock.now();
     const works = hasCertificate(after, at) && (record === undefined || isOurs(record.trouble));
@@ -77,13 +85,14 @@ export const trackingDomainActivities = (context: Needs) => ({
     });
     const untilMs = (after.certificate_expires_at?.getTime() ?? 0) - at.getTime();
     const nextMs = paced(waitMs, retryPace);
-    const found = trouble ? `${trouble.code}: ${trouble.message}` : 'It works';
+    const said = trouble ? `${trouble.code}: ${trouble.message}` : 'It works';
     return {
       state: 'active',
       isDone: false,
-      progress: `${row.name}: ${found}`,
+      progress: `${row.name}: ${said}`,
       // The end of its certificate is noticed in time.
       waitMs: isActive ? Math.min(nextMs, Math.max(untilMs, 0) + 1_000) : nextMs,
+      orderedAt,
     };
   },
 });
@@ -94,6 +103,9 @@ const paced = (ms: number, retryPace: number): number =>
 
 /** Our resolver's trouble says nothing about the name. */
 const isOurs = (trouble: Trouble | null): boolean => trouble?.code === 'DNS_UNAVAILABLE';
+
+const isAway = ({ trouble }: Look): boolean =>
+  trouble !== null && !['CERTIFICATE_PENDING', 'CERTIFICATE_REFUSED'].includes(trouble.code);
 
 const hasCertificate = ({ certificate_expires_at: until }: TrackingDomain, now: Date): boolean =>
   until !== null && until > now;
@@ -122,7 +134,11 @@ async function lookForRecord(
 }
 
 /** The certificate of a name whose record is there. */
-async function tendCertificate(context: Needs, row: TrackingDomain): Promise<Look> {
+async function tendCertificate(
+  context: Needs,
+  row: TrackingDomain,
+  orderedAt: string | undefined,
+): Promise<Look> {
   const now = context.clock.now();
   const dueMs = renewalMs(row, now);
   if (dueMs > 0) return { trouble: null, waitMs: Math.min(dueMs, STANDING_LOOK_MS) };
@@ -135,7 +151,7 @@ async function tendCertificate(context: Needs, row: TrackingDomain): Promise<Loo
     return { trouble: { code: 'CERTIFICATE_REFUSED', message }, waitMs: restMs };
   }
   try {
-    return await stepOrder(context, row);
+    return await stepOrder(context, row, orderedAt);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const { kind, facts } = error;
@@ -161,16 +177,23 @@ function validityOf(pem: string): { from: Date; to: Date } {
   return { from: new Date(validFrom), to: new Date(validTo) };
 }
 
-const PENDING: Look = {
-  trouble: {
-    code: 'CERTIFICATE_PENDING',
-    message: 'The record is there; the certificate authority makes the certificate',
-  },
-  waitMs: ORDER_STEP_MS,
-};
+/** The authority works on the order, or has to be asked for the next step. */
+function pending(now: Date, orderedAt: string | undefined, retryAfterMs?: number): Look {
+  const since = orderedAt ?? now.toISOString();
+  const message = 'The record is there; the certificate authority makes the certificate';
+  return {
+    trouble: { code: 'CERTIFICATE_PENDING', message },
+    waitMs: orderWaitMs(now.getTime() - Date.parse(since), retryAfterMs),
+    orderedAt: since,
+  };
+}
 
 /** RFC 8555, section 7.1.6: one step from where the order is. */
-async function stepOrder(context: Needs, row: TrackingDomain): Promise<Look> {
+async function stepOrder(
+  context: Needs,
+  row: TrackingDomain,
+  orderedAt: string | undefined,
+): Promise<Look> {
   const { db, certificateAuthority: authority, config, clock } = context;
   const { id, name } = row;
   const accountKey = await acmeAccountKey(context, linksAuthorityOf(config), () =>
@@ -179,6 +202,7 @@ async function stepOrder(context: Needs, row: TrackingDomain): Promise<Look> {
   let order = await findOrder(context, id);
   if (!order) {
     const privateKeyPem = await authority.newPrivateKey();
+    orderedAt = undefined;
     order = { url: await authority.openOrder(accountKey, name), privateKeyPem };
     await noteOrder(context, id, order);
   }
@@ -187,12 +211,12 @@ async function stepOrder(context: Needs, row: TrackingDomain): Promise<Look> {
     case 'waiting':
       await noteChallenge(db, id, found.challenge);
       await authority.askToLook(accountKey, order.url);
-      return PENDING;
+      return pending(clock.now(), orderedAt, found.retryAfterMs);
     case 'ready':
       await authority.finalize(accountKey, order.url, name, order.privateKeyPem);
-      return PENDING;
+      return pending(clock.now(), undefined);
     case 'processing':
-      return PENDING;
+      return pending(clock.now(), orderedAt, found.retryAfterMs);
     case 'refused':
       return refuse(context, row, found.reason);
     case 'issued': {

@@ -37,8 +37,7 @@ const LIMITS: readonly Header[] = [
 export const successHeaders = (route: Route) =>
   refs([
     'X-Request-Id',
-    // The older three beside them say the same.
-    ...(route.public ? [] : (['RateLimit-Policy', 'RateLimit'] as const)),
+    ...(route.public ? [] : LIMITS),
     ...(!route.public && route.method === 'post' ? (['Idempotent-Replayed'] as const) : []),
   ]);
 

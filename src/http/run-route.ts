@@ -14,6 +14,7 @@ import {
   type Answer,
   type IdempotentRequest,
 } from './idempotency.ts';
+import { successHeaders } from './openapi-answers.ts';
 import { Page, sendPage } from './page.ts';
 import { readBody } from './request-body.ts';
 import { checkPathText, parseJsonBody, parseQuery } from './request-text.ts';
@@ -68,6 +69,7 @@ export function createRunner(
     const answer = idempotent
       ? await once(idempotent, () => answerOrError(call, options))
       : await answerOf(call, options);
+    if (options.checkAnswers) assertHeaders(route, response);
     if (answer instanceof Page) return sendPage(response, answer);
     if (!(answer instanceof Streamed)) return send(response, answer);
     const isChecked = options.checkAnswers && route.contentType === undefined;
@@ -165,6 +167,21 @@ function assertDocumented(route: Route, thrown: unknown): void {
   if (isListed) return;
   const words = `${route.operationId} answers ${status} ${body.code}, which its document does not list`;
   throw new Error(words, { cause: thrown });
+}
+
+/** Limits and the like; what browsers are told is nobody's contract. */
+const OF_CLIENTS = /^(x-)?ratelimit|^x-request-id$|^retry-after$|^idempotent-/;
+
+/** Throws where the document does not list a header of the answer that is meant for clients. */
+function assertHeaders(route: Route, response: Response): void {
+  const listed = Object.keys(successHeaders(route)).map((name) => name.toLowerCase());
+  const unlisted = response
+    .getHeaderNames()
+    .filter((name) => OF_CLIENTS.test(name) && !listed.includes(name));
+  if (unlisted.length === 0) return;
+  throw new Error(
+    `${route.operationId} sends ${unlisted.join()}, which its document does not list`,
+  );
 }
 
 function inputOf(call: Call): Input<unknown, unknown, unknown, User | undefined> {

@@ -22,10 +22,11 @@ export interface Confirmation {
 
 const LIFETIME_MS = 10 * 60_000;
 
-/** A caller that only asks for quotes does not fill the memory. */
+/** Of one caller: who only asks for quotes neither fills the memory nor pushes out what others may confirm. */
 const MOST = 1_000;
 
 interface Entry {
+  principal: string;
   order: string;
   terms: string;
   expiresAt: number;
@@ -35,6 +36,8 @@ interface Entry {
 /** Those of one process; they end with it. */
 export class Confirmations {
   readonly #entries = new Map<string, Entry>();
+  /** Tokens of each caller, the oldest first. */
+  readonly #tokens = new Map<string, Set<string>>();
   readonly #now: () => number;
 
   constructor(now: () => number = Date.now) {
@@ -45,8 +48,12 @@ export class Confirmations {
   issue(order: Order, terms: object): { token: string; expiresAt: string } {
     const token = `confirm_${randomBytes(16).toString('base64url')}`;
     const expiresAt = this.#now() + LIFETIME_MS;
-    this.#forget();
+    const { principal } = order;
+    this.#makeRoom(principal);
+    const own = this.#tokens.get(principal) ?? new Set();
+    this.#tokens.set(principal, own.add(token));
     this.#entries.set(token, {
+      principal,
       order: digestOf(order),
       terms: canonical(terms),
       expiresAt,
@@ -76,16 +83,27 @@ export class Confirmations {
 
   /** The API refused: nothing happened, and what was quoted does not hold. */
   drop(token: string): void {
+    const principal = this.#entries.get(token)?.principal;
+    if (principal === undefined) return;
     this.#entries.delete(token);
+    const own = this.#tokens.get(principal);
+    own?.delete(token);
+    if (own?.size === 0) this.#tokens.delete(principal);
   }
 
-  /** Expired ones, and the oldest where there are too many. */
-  #forget(): void {
+  /** How many are kept. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Drops what has expired, and the caller's oldest where it has too many. */
+  #makeRoom(principal: string): void {
     for (const [token, { expiresAt }] of this.#entries) {
-      const isFull = this.#entries.size >= MOST;
-      if (expiresAt > this.#now() && !isFull) return;
-      this.#entries.delete(token);
+      if (expiresAt > this.#now()) break;
+      this.drop(token);
     }
+    const [oldest, ...others] = this.#tokens.get(principal) ?? [];
+    if (oldest !== undefined && others.length + 1 >= MOST) this.drop(oldest);
   }
 }
 

@@ -68,8 +68,8 @@ export function commonRefusal(
     return new ProviderError('auth', message, { ...facts, operatorHint: described.authHint });
   }
   if (refusal.status === 429) {
-    const retryAfterMs = retryAfter(refusal.headers);
-    return new ProviderError('rate_limited', message, { ...facts, retryAfterMs });
+    const waitMs = retryAfter(refusal.headers);
+    return new ProviderError('rate_limited', message, { ...facts, retryAfterMs: waitMs });
   }
   if (refusal.status >= 500) {
     const kind = refusal.repeatable ? 'unavailable' : 'outcome_unknown';
@@ -89,10 +89,16 @@ export function requestIdOf(headers: Refusal['headers']): string | undefined {
   return Array.isArray(found) ? found[0] : found;
 }
 
-/** Milliseconds to wait: `Retry-After` in seconds, else a reset time in epoch seconds, else 1 s. */
-function retryAfter(headers: Refusal['headers']): number {
+/** Milliseconds of `Retry-After` in seconds; undefined where there is none. */
+export function retryAfterMs(headers: Refusal['headers']): number | undefined {
   const seconds = Number(headers['retry-after']);
-  if (Number.isFinite(seconds) && seconds > 0) return bounded(seconds * 1_000);
+  return Number.isFinite(seconds) && seconds > 0 ? bounded(seconds * 1_000) : undefined;
+}
+
+/** Milliseconds to wait: `Retry-After`, else a reset time in epoch seconds, else 1 s. */
+function retryAfter(headers: Refusal['headers']): number {
+  const asked = retryAfterMs(headers);
+  if (asked !== undefined) return asked;
   const reset = Number(headers['x-ratelimit-reset'] ?? headers['ratelimit-reset']);
   return Number.isFinite(reset) ? bounded(reset * 1_000 - Date.now()) : MIN_RETRY_MS;
 }

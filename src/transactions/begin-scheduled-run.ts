@@ -1,5 +1,5 @@
 /** Orders what a schedule is due for, once. Choice 94. */
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { insertAuditEntries } from '../db/accounts/audit-log.ts';
 import { lockUserLeadList } from '../db/leads/lead-lists.ts';
 import type { Operation } from '../db/operations/operations.ts';
@@ -74,16 +74,18 @@ async function start(
 ): Promise<BegunRun> {
   const { id: scheduleId, kind } = schedule;
   const { runKey, isByHand } = request;
+  if (!isByHand) await sql`savepoint before_order`.execute(trx);
   try {
     const operation = await order(trx, schedule, request);
     const made = { [MADE[kind]]: operation.resource_id };
-    const run = { scheduleId, runKey, outcome: 'started', ...made } as const;
+    const run = await insertScheduleRun(trx, { scheduleId, runKey, outcome: 'started', ...made });
     // A request that asks for it has an entry of its own.
-    if (!isByHand) await insertAuditEntries(trx, [entryOf(schedule, made)]);
-    return { run: await insertScheduleRun(trx, run), operation };
+    if (!isByHand) await insertAuditEntries(trx, [entryOf(schedule, orderedBy(run))]);
+    return { run, operation };
   } catch (error) {
-    // Thrown before anything was written.
     if (isByHand || !(error instanceof OutreachError)) throw error;
+    // What is refused leaves nothing, such as a place of the hour or a list for what it would find.
+    await sql`rollback to savepoint before_order`.execute(trx);
     const failed = { scheduleId, runKey, outcome: 'failed', reason: error.message } as const;
     return { run: await insertScheduleRun(trx, failed) };
   }
@@ -95,6 +97,13 @@ const MADE = {
   lead_process: 'leadProcessId',
   placement_test: 'placementTestId',
 } as const satisfies Record<ScheduleKind, string>;
+
+/** What a run has ordered, for the audit log. */
+export const orderedBy = (run: ScheduleRun): AuditedValues => {
+  const { maps_run_id: mapsRunId, lead_process_id: leadProcessId } = run;
+  const made = { mapsRunId, leadProcessId, placementTestId: run.placement_test_id };
+  return Object.fromEntries(Object.entries(made).filter(([, id]) => id !== null));
+};
 
 const entryOf = ({ id, user_id: userId }: Schedule, after: AuditedValues) =>
   ({

@@ -1,5 +1,6 @@
 /** What is due by a schedule: ordered once, with places that are new to it. Choice 94. */
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scheduleActivities } from '../../activities/schedules/schedules.ts';
 import type { Context } from '../../src/context.ts';
@@ -271,6 +272,20 @@ describe('what is due', () => {
     expect(await runsOf(schedule.id)).toMatchObject([
       { outcome: 'failed', placement_test_id: null, reason: expect.stringContaining('seed') },
     ]);
+  });
+
+  it('has failed where five placement tests are at work, which takes none of the twenty an hour', async () => {
+    const { campaignId } = await sender();
+    const order = { campaignId, step: 0, minInboxPercent: 80, holdOnBadPlacement: false };
+    const outcomes = [];
+    for (let n = 0; n < 7; n += 1) {
+      outcomes.push(await due(await create(maps({ job: { kind: 'placement_test', order } }))));
+    }
+    expect(outcomes).toEqual([...Array<string>(5).fill('started'), 'failed', 'failed']);
+    const { rows } = await sql<{ used: number }>`
+      select hour_used as used from rate_counters
+      where subject like 'placement-test:%'`.execute(world.db);
+    expect(rows).toEqual([{ used: 5 }]);
   });
 
   it('follows a change, and is nothing after the deletion, which drops its Schedule', async () => {

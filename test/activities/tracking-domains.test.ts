@@ -92,9 +92,13 @@ async function setRecord(row: TrackingDomain, target = `${row.dns_token}.links.o
   return () => sandbox.namecom('DELETE', `/domains/${DOMAIN}/records/${made.body.id}`);
 }
 
-const look = ({ id }: { id: number }, own: Context = context): Promise<TrackingDomainLook> => {
+const look = (
+  { id }: { id: number },
+  own: Context = context,
+  more: { orderedAt?: string | undefined; retryPace?: number } = {},
+): Promise<TrackingDomainLook> => {
   const activities = trackingDomainActivities(own);
-  const input = { trackingDomainId: id, retryPace: 0.02 };
+  const input = { trackingDomainId: id, retryPace: 0.02, ...more };
   return activityEnvironment().run(() => activities.tendTrackingDomain(input));
 };
 
@@ -340,6 +344,38 @@ describe('its certificate', () => {
     expect((await getTrackingDomain(context.db, row.id)).error_message).toContain('refuses');
     now = new Date(Date.now() + 16 * 60_000);
     await until(row, active);
+  });
+});
+
+describe('an order that the authority does not decide', () => {
+  it('is asked for less often the longer it stands, or as the authority wants', async () => {
+    const row = await add();
+    await setRecord(row);
+    let retryAfterMs: number | undefined;
+    const slow = authority({
+      readOrder: async () => ({
+        state: 'processing',
+        ...(retryAfterMs !== undefined && { retryAfterMs }),
+      }),
+    });
+    const begun = new Date();
+    const lookAfter = (ms: number, orderedAt: string | undefined) => {
+      now = new Date(begun.getTime() + ms);
+      return look(row, slow, { orderedAt, retryPace: 1 });
+    };
+    const { waitMs, orderedAt } = await lookAfter(0, undefined);
+    expect({ waitMs, orderedAt }).toEqual({ waitMs: 3_000, orderedAt: begun.toISOString() });
+    expect(await lookAfter(600_000, orderedAt)).toMatchObject({ waitMs: 60_000, orderedAt });
+    retryAfterMs = 90_000;
+    expect(await lookAfter(600_000, orderedAt)).toMatchObject({ waitMs: 90_000, orderedAt });
+    const silent = authority({ readOrder: unavailable });
+    expect(await look(row, silent, { orderedAt })).toMatchObject({ orderedAt });
+    now = new Date(begun.getTime() + DAY_MS);
+    const moved = authority({
+      readOrder: async () => ({ state: 'ready' }),
+      finalize: async () => {},
+    });
+    expect(await look(row, moved, { orderedAt })).toMatchObject({ orderedAt: now.toISOString() });
   });
 });
 

@@ -2,7 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { breakingChanges } from '../../src/dev/contract/breaking-changes.ts';
 import { buildDocument } from '../../src/dev/contract/built-document.ts';
-import type { ContractDocument, Operation, Schema } from '../../src/dev/contract/schema.ts';
+import {
+  resolve,
+  type ContractDocument,
+  type Operation,
+  type Schema,
+} from '../../src/dev/contract/schema.ts';
 
 const released = buildDocument() as unknown as ContractDocument;
 
@@ -16,6 +21,9 @@ function after(change: (document: ContractDocument) => void): string[] {
 const create = ({ paths }: ContractDocument): Operation => paths['/v1/campaigns']!['post']!;
 const bodyOf = ({ requestBody }: Operation): Schema & Required<Pick<Schema, 'properties'>> =>
   requestBody!.content!['application/json']!.schema as never;
+const update = ({ paths }: ContractDocument): Operation => paths['/v1/campaigns/{id}']!['patch']!;
+const refusalOf = (document: ContractDocument) =>
+  resolve(document, update(document).responses['404']!);
 const list = ({ paths }: ContractDocument): Operation => paths['/v1/clusters']!['get']!;
 
 describe('breaking changes', () => {
@@ -51,6 +59,20 @@ describe('breaking changes', () => {
       'a parameter that is gone',
       (document) => void list(document).parameters!.splice(0, 1),
       'clusters.list takes no parameter query page any more',
+    ],
+    [
+      'a code of a refusal that is gone',
+      (document) => {
+        const { schema } = refusalOf(document).content!['application/json']!;
+        const { code } = schema!.allOf![1]!.properties!;
+        code!.enum = code!.enum!.filter((each) => each !== 'LEAD_LIST_NOT_FOUND');
+      },
+      'campaigns.update answers 404 LEAD_LIST_NOT_FOUND no more',
+    ],
+    [
+      'a status of a refusal that is gone',
+      (document) => void delete update(document).responses['404'],
+      'campaigns.update answers 404 CAMPAIGN_NOT_FOUND no more',
     ],
     [
       'a parameter that is demanded',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   cnameTargetOf,
   cnameTrouble,
+  orderWaitMs,
   recordWaitMs,
   refusedWaitMs,
   renewalOf,
@@ -69,6 +70,24 @@ describe('times', () => {
       10 * MINUTE,
       HOUR,
     ]);
+  });
+
+  it('asks for an order at once, and less often the longer it stands', () => {
+    const ages = [0, 30_000, MINUTE, 10 * MINUTE, HOUR, DAY, 7 * DAY];
+    expect(ages.map((age) => orderWaitMs(age))).toEqual([
+      3_000,
+      3_000,
+      6_000,
+      MINUTE,
+      6 * MINUTE,
+      HOUR,
+      HOUR,
+    ]);
+    let [asked, age] = [0, 0];
+    for (; age < 7 * DAY; asked += 1) age += orderWaitMs(age);
+    expect(asked).toBeLessThan(300);
+    expect(orderWaitMs(0, 20_000)).toBe(20_000);
+    expect(orderWaitMs(10 * MINUTE, 20_000)).toBe(MINUTE);
   });
 
   it('stays below five orders of a name an hour after refusals', () => {

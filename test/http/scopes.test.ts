@@ -112,6 +112,64 @@ it.each([
   expect((await create(['schedules:write', scope])).code).not.toBe('SCOPE_REQUIRED');
 });
 
+/** Operations that ask for one more scope, by what the request wants; each has its tests above or below. */
+const FURTHER = [
+  'schedules.create',
+  'schedules.update',
+  'schedules.run',
+  'webhooks.create',
+  'webhooks.update',
+];
+
+it('says of each operation that asks for one more scope that it does', () => {
+  const told = routes.filter(({ description }) => /A key needs .*, too/.test(description ?? ''));
+  expect(told.map(({ operationId }) => operationId)).toEqual(FURTHER);
+});
+
+describe('the content of messages, to an endpoint of webhooks', () => {
+  const hook = { url: 'https://hooks.test/a', events: ['message.received'] };
+  const lacks = {
+    status: 401,
+    body: { code: 'SCOPE_REQUIRED', error: 'This key lacks the scope inbox:read' },
+  };
+  let few: string;
+  let both: string;
+  beforeAll(async () => {
+    few = await keyWith(['webhooks:write']);
+    both = await keyWith(['webhooks:write', 'inbox:read']);
+  });
+  const make = (token: string, includeContent?: boolean) =>
+    api.call('POST', '/v1/webhooks', { token, body: { ...hook, includeContent } });
+  const change = (id: number, token: string, body: object) =>
+    api.call('PATCH', `/v1/webhooks/${id}`, { token, body });
+
+  it('is asked for by who may read the inbox alone', async () => {
+    expect(await make(few, true)).toMatchObject(lacks);
+    expect(await make(both, true)).toMatchObject({ status: 201 });
+    const { body } = await make(few, false);
+    expect(await change(body.data.id, few, { includeContent: true })).toMatchObject(lacks);
+    expect(await change(body.data.id, both, { includeContent: true })).toMatchObject({
+      status: 200,
+      body: { data: { includeContent: true } },
+    });
+  });
+
+  it('goes to no other address for who may not', async () => {
+    const { id } = (await make(both, true)).body.data;
+    const url = 'https://elsewhere.test/b';
+    expect(await change(id, few, { url })).toMatchObject(lacks);
+    expect(await change(id, few, { url, includeContent: true })).toMatchObject(lacks);
+    const read = await api.call('GET', `/v1/webhooks/${id}`, { token: few });
+    expect(read.body.data).toMatchObject({ url: hook.url, includeContent: true });
+    expect((await change(id, few, { isActive: false, description: 'x' })).status).toBe(200);
+    // As it is: nothing is told to anybody else.
+    expect((await change(id, few, { url: hook.url, includeContent: true })).status).toBe(200);
+    expect((await change(id, few, { url, includeContent: false })).status).toBe(200);
+    expect((await change(id, both, { includeContent: true })).status).toBe(200);
+    expect((await change(id, both, { url: hook.url })).status).toBe(200);
+  });
+});
+
 describe('a key', () => {
   it('that reads suppressions may ask about many at once, and puts none on the list', async () => {
     const token = await keyWith(['suppressions:read']);

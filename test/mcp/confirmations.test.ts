@@ -76,4 +76,16 @@ describe('a confirmation', () => {
     expect(() => confirmations.read(first, order)).toThrow('unknown');
     expect(later.map((token) => confirmations.read(token, order).isUsed)).not.toContain(true);
   });
+
+  it('stays where somebody else asks for thousands', () => {
+    const { clock, confirmations } = at();
+    const { token } = confirmations.issue(order, terms);
+    const eve = { ...order, principal: 'eve' };
+    for (let n = 0; n < 3_000; n += 1) confirmations.issue(eve, terms);
+    expect(confirmations.read(token, order).isUsed).toBe(false);
+    expect(confirmations.size).toBe(1_001);
+    clock.now = 10 * MINUTE;
+    confirmations.issue(order, terms);
+    expect(confirmations.size).toBe(1);
+  });
 });

@@ -106,6 +106,18 @@ describe.each(authorities)('$vendor', ({ vendor, start, skip }) => {
       expect(world.web.hosts.map((host) => host.replace(/:\d+$/, ''))).toContain(name);
     });
 
+    // Pebble gives no such header while it looks.
+    it.skipIf(vendor === 'pebble')('says when to ask again, while it is worked on', async () => {
+      const name = await published('again');
+      const order = await authority.openOrder(account, name);
+      serve(await challengeOf(authority, order));
+      await authority.askToLook(account, order);
+      expect(await authority.readOrder(account, order)).toMatchObject({
+        state: 'waiting',
+        retryAfterMs: 3_000,
+      });
+    });
+
     it('may be told everything twice, at every stage', async () => {
       const name = await published('twice');
       const order = await authority.openOrder(account, name);

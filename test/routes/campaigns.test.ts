@@ -700,6 +700,20 @@ describe('PATCH /v1/campaigns/:id', () => {
     expect(await isArchived()).toBe(false);
   });
 
+  it('changes it in the statuses that are named alone, and in another one nothing (Choice 159)', async () => {
+    const { id, name } = await ann.campaign();
+    const path = `/v1/campaigns/${id}`;
+    const change = (body: object) => ann.call('PATCH', path, body);
+    const refused = await change({ name: 'No', ifStatus: ['paused', 'active'] });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'INVALID_STATE' } });
+    expect(refused.body.error).toBe('The campaign is draft, not paused or active');
+    expect((await ann.ok('GET', path)).name).toBe(name);
+    expect((await change({ name: 'Yes', ifStatus: ['draft', 'paused'] })).body.data.name).toBe(
+      'Yes',
+    );
+    expect((await change({ name: 'No', ifStatus: [] })).body.code).toBe('VALIDATION_ERROR');
+  });
+
   it('of a cancelled one changes name and archived alone', async () => {
     const { id } = await ann.campaign();
     await ask(id, 'cancel');

@@ -131,6 +131,9 @@ describe('the headers of an answer', () => {
       const named = headersOf(responses[status]);
       const wanted = {
         'X-Request-Id': true,
+        'X-RateLimit-Limit': !isPublic,
+        'X-RateLimit-Remaining': !isPublic,
+        'X-RateLimit-Reset': !isPublic,
         RateLimit: !isPublic,
         'RateLimit-Policy': !isPublic,
         'Idempotent-Replayed': !isPublic && method === 'post',

@@ -32,6 +32,19 @@ describe('tendTrackingDomain', () => {
     expect(await currentDetails(run.handle)).toContain('CNAME_MISSING');
   });
 
+  it('tells each look since when the order stands', async () => {
+    const orderedAt = '2026-03-01T00:00:00.000Z';
+    const inputs: unknown[] = [];
+    const run = await start({
+      tracking_domain: (call, input) => {
+        inputs.push((input as { orderedAt?: string }).orderedAt);
+        return { ...look(50, call === 3 ? 'over' : 'active'), ...(call === 1 && { orderedAt }) };
+      },
+    });
+    expect(await run.end()).toBeUndefined();
+    expect(inputs).toEqual([undefined, orderedAt, undefined]);
+  });
+
   it('looks at once when its owner asks', async () => {
     const run = await start({
       tracking_domain: (call) => look(DAY_MS, call === 2 ? 'over' : 'active'),

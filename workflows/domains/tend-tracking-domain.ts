@@ -23,14 +23,16 @@ export async function tendTrackingDomain(
     async (job) => {
       // The record's value was only just told: a look now would have resolvers remember that it is not there.
       if (!input.continued) await job.rest(inMs(FIRST_LOOK_MS * retryPace));
+      let orderedAt: string | undefined;
       for (;;) {
-        const { waitMs } = await job.page('tracking_domain', () =>
+        const look = await job.page('tracking_domain', () =>
           activities.tendTrackingDomain.executeWithOptions(
             as('tracking_domain', `Look at the record and the certificate of ${name}`),
-            [{ trackingDomainId, retryPace }],
+            [{ trackingDomainId, retryPace, orderedAt }],
           ),
         );
-        await job.rest(inMs(waitMs));
+        ({ orderedAt } = look);
+        await job.rest(inMs(look.waitMs));
       }
     },
     { wakeOn: [lookNowSignal] },

@@ -4892,6 +4892,8 @@ export interface Api {
                     variant: number | null;
                   }[]
                 | undefined;
+              /** Change it in one of these statuses alone; in any other: 400 `INVALID_STATE` */
+              ifStatus?: ('draft' | 'active' | 'paused' | 'completed' | 'cancelled')[] | undefined;
             }
           | undefined;
       },
@@ -5921,7 +5923,7 @@ export interface Api {
     /**
      * Creates an endpoint that receives events from now on.
      *
-     * Each event is posted as `{id, type, createdAt, resource, data}` with the header `X-Outreach-Signature: t=<seconds>,v1=<hex>`, an HMAC-SHA-256 of `<t>.<body>` with the `secret` of this answer, and those of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`), whose libraries take the same secret. A 2xx within 15 s takes it; else it is tried again after 30 s, doubling up to an hour, for three days. At least once, with the same `id`, in order per `resource`. Redirects are not followed; private addresses are refused. An endpoint that takes nothing for five days, or answers 410, is disabled (`webhook.disabled`).
+     * Each event is posted as `{id, type, createdAt, resource, data}` with the header `X-Outreach-Signature: t=<seconds>,v1=<hex>`, an HMAC-SHA-256 of `<t>.<body>` with the `secret` of this answer, and those of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`), whose libraries take the same secret. A 2xx within 15 s takes it; else it is tried again after 30 s, doubling up to an hour, for three days. At least once, with the same `id`, in order per `resource`. Redirects are not followed; private addresses are refused. An endpoint that takes nothing for five days, or answers 410, is disabled (`webhook.disabled`). A key needs `inbox:read` for `includeContent: true`, too.
      */
     create(
       input: {
@@ -6079,7 +6081,7 @@ export interface Api {
     /**
      * Changes an endpoint.
      *
-     * While `isActive` is false nothing is posted and no event is noted for it; what was noted before goes out when it is active again. `isActive: true` enables one that was disabled.
+     * While `isActive` is false nothing is posted and no event is noted for it; what was noted before goes out when it is active again. `isActive: true` enables one that was disabled. A key needs `inbox:read` to set `includeContent`, and to change the `url` of an endpoint that has it, too.
      */
     update(
       input: {

@@ -10,6 +10,8 @@ export class OutreachError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly details: readonly Record<string, unknown>[];
   /** Names the request, for support. */
   readonly requestId: string | undefined;
+  /** Of a POST: repeated with it, it has its effect once. */
+  declare readonly idempotencyKey?: string | undefined;
 
   constructor(status: number, facts: ErrorFacts<Code>) {
     super(facts.error);
@@ -35,9 +37,11 @@ export const isOutreachError = <Code extends ErrorCode = ErrorCode>(
   error instanceof OutreachError &&
   (codes.length === 0 || codes.some((code) => code === error.code));
 
-/** No answer came, as often as it was tried; `cause` is the last reason. */
+/** No whole answer came, as often as it was tried; `cause` is the last reason. */
 export class OutreachConnectionError extends Error {
   override readonly name = 'OutreachConnectionError';
+  /** Of a POST, which may have been done: repeated with it, it has its effect once. */
+  declare readonly idempotencyKey?: string | undefined;
 }
 
 /** An error of any form: a proxy before the API does not speak its envelope. */

@@ -28,9 +28,9 @@ const factsOf = (operationId: string) =>
 function methodOf(settings: Settings, operationId: string) {
   const [, , kind = 'data'] = factsOf(operationId);
   return (input: Input = {}, options: CallOptions = {}): unknown => {
-    const ask = async (asked: Input) => {
+    const ask = (asked: Input) => {
       const prepared = prepare(settings, operationId, asked, options);
-      return readAnswer(kind, await request(settings, prepared, options));
+      return request(settings, prepared, (answer) => readAnswer(kind, answer), options);
     };
     if (!LISTS.includes(kind)) return ask(input);
     return listOf(kind as ListKind, input, ask as (query: Input) => Promise<Page<unknown>>);

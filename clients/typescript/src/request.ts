@@ -1,5 +1,5 @@
 /** One request, repeated where that may help and can do no harm. */
-import { errorOf, isOutreachError, OutreachConnectionError } from './errors.ts';
+import { errorOf, isOutreachError, OutreachConnectionError, type OutreachError } from './errors.ts';
 import type { CallOptions, Settings } from './settings.ts';
 
 export interface Prepared {
@@ -9,23 +9,28 @@ export interface Prepared {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
+type Read = (response: Response) => Promise<unknown>;
+
 const RETRIES = 4;
 const MAX_RETRY_AFTER_SECONDS = 60;
 const TIMEOUT_SECONDS = 60;
 const FIRST_DELAY_SECONDS = 0.5;
 
-/** The answer, which is a success; else throws. */
+/** What `read` makes of the answer, which is a success; else throws. */
 export async function request(
   settings: Settings,
   prepared: Prepared,
+  read: Read,
   { signal }: CallOptions,
-): Promise<Response> {
+): Promise<unknown> {
   const { retries = RETRIES } = settings;
   for (let tries = 0; ; tries += 1) {
     const last = tries >= retries;
-    const outcome = await attempt(settings, prepared, signal);
+    const outcome = await attempt(settings, prepared, read, signal);
     if (!(outcome instanceof Refused)) return outcome;
-    if (last || outcome.delaySeconds === undefined) throw outcome.error;
+    if (last || outcome.delaySeconds === undefined) {
+      throw Object.assign(outcome.error, { idempotencyKey: prepared.headers['idempotency-key'] });
+    }
     const backoff = FIRST_DELAY_SECONDS * 2 ** tries * (0.5 + Math.random());
     await pause(Math.max(outcome.delaySeconds, backoff), signal);
   }
@@ -33,10 +38,10 @@ export async function request(
 
 /** Why a try came to nothing, and the least delay before another one; undefined: that would not help. */
 class Refused {
-  readonly error: unknown;
+  readonly error: Error;
   readonly delaySeconds: number | undefined;
 
-  constructor(error: unknown, delaySeconds: number | undefined) {
+  constructor(error: Error, delaySeconds: number | undefined) {
     this.error = error;
     this.delaySeconds = delaySeconds;
   }
@@ -45,25 +50,28 @@ class Refused {
 async function attempt(
   settings: Settings,
   { url, ...init }: Prepared,
+  read: Read,
   signal: AbortSignal | undefined,
-): Promise<Response | Refused> {
+): Promise<unknown> {
   const { fetch = globalThis.fetch, timeoutSeconds = TIMEOUT_SECONDS } = settings;
   const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
   let response: Response;
+  let error: OutreachError;
   try {
     response = await fetch(url, {
       ...init,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
+    // Within the try: an answer that breaks off in its body is none.
+    if (response.ok) return await read(response);
+    error = await errorOf(response);
   } catch (cause) {
     signal?.throwIfAborted();
     const words = `${init.method} ${url} was not answered: ${String(cause)}`;
-    const error = new OutreachConnectionError(words, { cause });
+    const lost = new OutreachConnectionError(words, { cause });
     // Whether a deletion was done is not known, and a repeat of it would say "not found".
-    return new Refused(error, init.method === 'DELETE' ? undefined : 0);
+    return new Refused(lost, init.method === 'DELETE' ? undefined : 0);
   }
-  if (response.ok) return response;
-  const error = await errorOf(response);
   const delay = mayRepeat(init.method, response.status, error) ? retryAfter(response) : undefined;
   const { maxRetryAfterSeconds = MAX_RETRY_AFTER_SECONDS } = settings;
   return new Refused(

@@ -43,9 +43,28 @@ function brokenOperation(pair: Pair, was: Operation, is: Operation): string[] {
     ...(is.responses[status]
       ? brokenBody(pair, 'answer', { at, was: answer, is: is.responses[status] })
       : [`${at} does not answer ${status} any more`]),
+    ...brokenRefusals(pair, was, is),
     ...brokenScopes(was, is),
   ];
 }
+
+/** Programs branch by the code of a refusal. */
+function brokenRefusals({ before, after }: Pair, was: Operation, is: Operation): string[] {
+  const now = new Set(refusalsOf(after, is));
+  return refusalsOf(before, was)
+    .filter((refusal) => !now.has(refusal))
+    .map((refusal) => `${was.operationId} answers ${refusal} no more`);
+}
+
+/** `404 CAMPAIGN_NOT_FOUND`; the status alone where it names no code. */
+const refusalsOf = (document: ContractDocument, { responses }: Operation): string[] =>
+  Object.entries(responses)
+    .filter(([status]) => !status.startsWith('2'))
+    .flatMap(([status, answer]) => {
+      const schema = resolve(document, answer).content?.['application/json']?.schema;
+      const codes = schema?.allOf?.flatMap(({ properties }) => properties?.['code']?.enum ?? []);
+      return codes?.length ? codes.map((code) => `${status} ${String(code)}`) : [status];
+    });
 
 function brokenParameters(pair: Pair, was: Operation, is: Operation): string[] {
   const at = was.operationId;

@@ -73,8 +73,15 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Between two steps of an order at the authority. */
+/** Between two steps of an order at the authority, at the least. */
 export const ORDER_STEP_MS = 3 * SECOND;
+
+/**
+ * Until an order is asked for again that has not moved for `sinceMs`: orders take seconds, and one that nobody decides
+ * stands for days. The authority's `Retry-After` (RFC 8555, sections 7.4 and 7.5.1) counts where it is longer.
+ */
+export const orderWaitMs = (sinceMs: number, retryAfterMs = 0): number =>
+  Math.min(Math.max(ORDER_STEP_MS, sinceMs / 10, retryAfterMs), HOUR);
 /** Resolvers or an authority that do not answer are asked again. */
 export const TROUBLE_MS = 5 * MINUTE;
 /** A name that works is looked at again. */

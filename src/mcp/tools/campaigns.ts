@@ -1,6 +1,6 @@
 /** Campaigns: their texts, their times, whom they write to. None of these tools sends anything. */
 import { z } from 'zod';
-import type { Campaign } from '../../../clients/typescript/src/index.ts';
+import { isOutreachError, type Campaign } from '../../../clients/typescript/src/index.ts';
 import { cut } from '../lists.ts';
 import { ToolRefusal } from '../refusal.ts';
 import { READS, SETS, tool, WRITES } from '../tool.ts';
@@ -96,6 +96,8 @@ const createCampaign = tool({
   },
 });
 
+const NOT_SENDING = ['draft', 'paused', 'completed', 'cancelled'] as const;
+
 const updateCampaign = tool({
   name: 'update_campaign',
   title: 'Change a campaign that does not send',
@@ -105,15 +107,20 @@ const updateCampaign = tool({
   input: z.strictObject({ id: z.int(), ...partial(texts), ...times }),
   output: campaignSchema,
   async run({ id, ...input }, { outreach }) {
-    // New lists of an active campaign would be written to at once, without a confirmation.
-    const { status } = await outreach.campaigns.read({ id });
-    if (status === 'active') {
+    // New lists of an active campaign would be written to at once, without a confirmation. Looked at by the API: somebody
+    // else may start it at this moment.
+    const body = { ...bodyOf(input), ifStatus: [...NOT_SENDING] };
+    try {
+      return campaignOf(await outreach.campaigns.update({ id, body }));
+    } catch (error) {
+      if (!isOutreachError(error, 'INVALID_STATE')) throw error;
+      const { status } = await outreach.campaigns.read({ id });
+      if (status !== 'active') throw error;
       throw new ToolRefusal('The campaign sends at the moment', {
         code: 'INVALID_STATE',
         next: 'Pause it with control_job, change it, then start_campaign.',
       });
     }
-    return campaignOf(await outreach.campaigns.update({ id, body: bodyOf(input) }));
   },
 });
 

@@ -114,7 +114,7 @@ const startedSchema = z.object({
 });
 
 const OPERATOR_PAYS =
-  'The wallet is not charged; the accounts of the operator at the data providers are.';
+  'The wallet is not charged; the accounts of the operator at the data providers are, by an amount that is not known here.';
 
 const discoverLeads = twoStep({
   name: 'discover_leads',
@@ -176,13 +176,14 @@ const searchMap = twoStep({
     location: z.string().optional().describe('Such as "Berlin"'),
     countryCode: z.string().length(2).toLowerCase().optional(),
     maxPlacesPerSearch: z.int().min(1).max(500).default(100),
-    verifyEmails: z.boolean().default(true),
+    verifyEmails: z.boolean().default(true).describe('Whether found addresses are verified'),
     ...target,
   }),
   result: startedSchema,
-  async quote({ searches, location = 'the whole map', maxPlacesPerSearch }) {
+  async quote({ searches, location = 'the whole map', maxPlacesPerSearch, verifyEmails }) {
     const most = searches.length * maxPlacesPerSearch;
-    const summary = `Searches ${location} for ${searches.join(', ')}: at most ${most} places, whose websites are read. ${OPERATOR_PAYS}`;
+    const verified = verifyEmails ? 'verified, too' : 'not verified';
+    const summary = `Searches ${location} for ${searches.join(', ')}: at most ${most} places, whose websites are read. The addresses found there are ${verified}. ${OPERATOR_PAYS}`;
     return { summary, amountCents: 0, recipients: 0 };
   },
   async act(input, { outreach }, { idempotencyKey }) {

@@ -13,6 +13,7 @@ import {
   type Authorization,
   type Order,
 } from './acme-answers.ts';
+import { retryAfterMs } from '../http-failures.ts';
 import { createAcmeClient, headerOf, type AcmeClient } from './acme-client.ts';
 import { PROVIDER } from './acme-failures.ts';
 import { certificateRequest } from './certificate-request.ts';
@@ -65,13 +66,16 @@ function refusal(error: unknown): OrderState {
 }
 
 async function stateOf(client: AcmeClient, key: AccountKey, url: string): Promise<OrderState> {
-  const found = (await client.send(key, { url, answer: order })).body;
+  const { body: found, headers } = await client.send(key, { url, answer: order });
   switch (found.status) {
-    case 'pending':
-      return proofOf(await authorizationOf(client, key, found), key);
+    case 'pending': {
+      const asked = await askAuthorization(client, key, found);
+      return { ...proofOf(asked.body, key), ...retryOf(asked.headers) };
+    }
     case 'ready':
+      return { state: 'ready' };
     case 'processing':
-      return { state: found.status };
+      return { state: 'processing', ...retryOf(headers) };
     case 'valid':
       return { state: 'issued', certificatePem: await certificateOf(client, key, found) };
     case 'invalid':
@@ -104,8 +108,16 @@ async function certificateOf(client: AcmeClient, key: AccountKey, { certificate 
   return (await client.send(key, { url: certificate, answer: chain, accept })).body;
 }
 
-async function authorizationOf(client: AcmeClient, key: AccountKey, { authorizations }: Order) {
-  return (await client.send(key, { url: authorizations[0]!, answer: authorization })).body;
+const askAuthorization = (client: AcmeClient, key: AccountKey, { authorizations }: Order) =>
+  client.send(key, { url: authorizations[0]!, answer: authorization });
+
+const authorizationOf = async (client: AcmeClient, key: AccountKey, found: Order) =>
+  (await askAuthorization(client, key, found)).body;
+
+/** RFC 8555, 7.4 and 7.5.1. */
+function retryOf(headers: Parameters<typeof retryAfterMs>[0]): { retryAfterMs?: number } {
+  const waitMs = retryAfterMs(headers);
+  return waitMs === undefined ? {} : { retryAfterMs: waitMs };
 }
 
 function httpChallenge({ challenges }: Authorization) {

@@ -9,13 +9,14 @@ export interface Challenge {
   keyAuthorization: string;
 }
 
+/** `retryAfterMs`: for how long the authority wants not to be asked again, where it says so. */
 export type OrderState =
   /** The authority has not been told to look, or has not looked yet. */
-  | { state: 'waiting'; challenge: Challenge }
+  | { state: 'waiting'; challenge: Challenge; retryAfterMs?: number }
   /** Proven: to be finalized. */
   | { state: 'ready' }
   /** The certificate is being made. */
-  | { state: 'processing' }
+  | { state: 'processing'; retryAfterMs?: number }
   /** The whole chain, the name's own certificate first. */
   | { state: 'issued'; certificatePem: string }
   /**

@@ -1,7 +1,7 @@
 /** The fields of a campaign in requests. Spec: POST /v1/campaigns; choices 9-12. */
 import { z } from 'zod';
 import { RISKY_KINDS } from '../../domain/campaigns/address-risk.ts';
-import { WEEKDAYS, type StepVariant } from '../../domain/campaigns/campaigns.ts';
+import { CAMPAIGN_STATUSES, WEEKDAYS, type StepVariant } from '../../domain/campaigns/campaigns.ts';
 import { MESSAGE_LANGUAGES } from '../../domain/sending/message-languages.ts';
 import { PAGE_LANGUAGES } from '../../domain/sending/page-words.ts';
 import { MAX_FOLLOWUPS } from '../../domain/campaigns/follow-ups.ts';
@@ -225,13 +225,26 @@ export const orderOfCampaign = (given: z.output<typeof campaignBody>): CampaignO
   maxFollowups: given.maxFollowups ?? given.steps.length,
 });
 
-export const campaignChanges = z.object(fields).partial().extend({
-  archived: z.boolean().optional(),
-  winners: chosenWinners.optional(),
-});
+export const campaignChanges = z
+  .object(fields)
+  .partial()
+  .extend({
+    archived: z.boolean().optional(),
+    winners: chosenWinners.optional(),
+    ifStatus: z
+      .array(z.enum(CAMPAIGN_STATUSES))
+      .min(1)
+      .max(CAMPAIGN_STATUSES.length)
+      .optional()
+      .meta({
+        description: 'Change it in one of these statuses alone; in any other: 400 `INVALID_STATE`',
+      }),
+  });
 
 /** Follow-ups that are added are sent, as on creation. */
-export const changeOfCampaign = (given: z.output<typeof campaignChanges>): CampaignChange => ({
+export const changeOfCampaign = (
+  given: Omit<z.output<typeof campaignChanges>, 'ifStatus'>,
+): CampaignChange => ({
   ...given,
   maxFollowups: given.maxFollowups ?? given.steps?.length,
 });

@@ -156,9 +156,9 @@ const change = (context: Needs) =>
     params: idParams,
     body: campaignChanges,
     response: enrolledCampaign,
-    handler: async ({ user, params, body }) => {
-      const subject = { userId: user.userId, id: params.id };
-      return presentEnrolled(await changeCampaign(context, subject, changeOfCampaign(body)));
+    handler: async ({ user, params, body: { ifStatus, ...changes } }) => {
+      const subject = { userId: user.userId, id: params.id, ifStatus };
+      return presentEnrolled(await changeCampaign(context, subject, changeOfCampaign(changes)));
     },
   });
 

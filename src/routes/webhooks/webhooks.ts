@@ -5,6 +5,7 @@ import { EVENT_TYPES } from '../../domain/webhooks/events.ts';
 import { ALL_EVENTS } from '../../domain/webhooks/webhooks.ts';
 import { paged, reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
+import { requireScope } from '../../http/scopes.ts';
 import { idParams, offsetOf, pageQuery } from '../../http/schemas.ts';
 import {
   changeWebhook,
@@ -49,6 +50,9 @@ const includeContent = z.boolean().meta({
     'Whether `data` of `message.received` has `from`, `fromName`, `subject` and `snippet` as well',
 });
 
+/** What an endpoint is told of messages is what the inbox shows. */
+const CONTENT_SCOPE = 'inbox:read';
+
 const create = (context: Needs) =>
   route({
     method: 'post',
@@ -64,7 +68,7 @@ const create = (context: Needs) =>
       'within 15 s takes it; else it is tried again after 30 s, doubling up to an hour, for three ' +
       'days. At least once, with the same `id`, in order per `resource`. Redirects are not ' +
       'followed; private addresses are refused. An endpoint that takes nothing for five days, or ' +
-      'answers 410, is disabled (`webhook.disabled`).',
+      'answers 410, is disabled (`webhook.disabled`). A key needs `inbox:read` for `includeContent: true`, too.',
     status: 201,
     errors: { 400: ['WEBHOOK_LIMIT'] },
     body: z.object({
@@ -75,6 +79,7 @@ const create = (context: Needs) =>
     }),
     response: webhookWithSecret,
     handler: async ({ user, body }) => {
+      if (body.includeContent) requireScope(user, CONTENT_SCOPE);
       const { webhook: row, secret } = await createWebhook(context, user.userId, body);
       const message = 'Keep the secret: it is shown this once';
       return reply({ ...presentWebhook(row), secret }, { message });
@@ -134,7 +139,8 @@ const change = (context: Needs) =>
     summary: 'Changes an endpoint.',
     description:
       'While `isActive` is false nothing is posted and no event is noted for it; what was noted ' +
-      'before goes out when it is active again. `isActive: true` enables one that was disabled.',
+      'before goes out when it is active again. `isActive: true` enables one that was disabled. A key needs ' +
+      '`inbox:read` to set `includeContent`, and to change the `url` of an endpoint that has it, too.',
     status: 200,
     errors: { 404: ['WEBHOOK_NOT_FOUND'] },
     params: idParams,
@@ -147,7 +153,8 @@ const change = (context: Needs) =>
     }),
     response: webhook,
     handler: async ({ user, params, body }) => {
-      const subject = { userId: user.userId, id: params.id };
+      const requireContent = () => requireScope(user, CONTENT_SCOPE);
+      const subject = { userId: user.userId, id: params.id, requireContent };
       return presentWebhook(await changeWebhook(context, subject, body));
     },
   });

@@ -9,6 +9,7 @@ import { forgetReplies, noteEarlierReplies } from '../../db/campaigns/company-re
 import type { Database } from '../../db/tables.ts';
 import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
 import { heldKinds } from '../../domain/campaigns/address-risk.ts';
+import type { CampaignStatus } from '../../domain/campaigns/campaigns.ts';
 import { trackingProblems } from '../../domain/campaigns/campaign-copy.ts';
 import { invalid, validationError } from '../../domain/errors.ts';
 import { beginPlanning, takeUpPortion } from '../../transactions/campaigns/campaign-portions.ts';
@@ -31,6 +32,9 @@ export type CampaignChange = {
   [Field in keyof CampaignOrder]?: CampaignOrder[Field] | undefined;
 } & { archived?: boolean | undefined; winners?: ChosenWinner[] | undefined };
 
+/** The statuses in which a change is wanted; undefined: any. */
+type IfStatus = readonly CampaignStatus[] | undefined;
+
 type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>;
 
 /** What can still be changed on a cancelled campaign. */
@@ -42,27 +46,14 @@ const LABELS: readonly string[] = ['name', 'archived'];
  */
 export async function changeCampaign(
   context: Needs,
-  { userId, id }: { userId: string; id: number },
+  { userId, id, ifStatus }: { userId: string; id: number; ifStatus?: IfStatus },
   change: CampaignChange,
 ): Promise<EnrolledView> {
   const skipped = await commitOnce(context.db, async (trx) => {
     // Answers look at this setting; for no other change they wait.
     const against = change.stopCompanyOnReply === undefined ? 'changes' : 'outcomes';
     const campaign = await lockOwnCampaign(trx, userId, id, against);
-    const fields = Object.entries(change).filter(([, value]) => value !== undefined);
-    const isMoreThanLabels = fields.some(([field]) => !LABELS.includes(field));
-    if (campaign.status === 'cancelled' && isMoreThanLabels) {
-      throw invalid(
-        'INVALID_STATE',
-        'Of a cancelled campaign only name and archived can be changed',
-      );
-    }
-    if (campaign.status === 'active' && change.archived) {
-      throw invalid(
-        'INVALID_STATE',
-        'A campaign that is active cannot be archived: pause it first',
-      );
-    }
+    checkStatus(campaign, change, ifStatus);
     const window = windowOf(campaign, change);
     checkTracking(campaign, change);
     await checkTrackingDomain(trx, userId, change.trackingDomainId);
@@ -101,7 +92,7 @@ export async function changeCampaign(
     const { leadListIds: ids } = change;
     const changed = { ...campaign, ...newLeadColumns(change) };
     const skipped = ids ? await assignLists(trx, changed, { ids, now }) : NOBODY_SKIPPED;
-    if (campaign.status === 'active' && isMoreThanLabels) {
+    if (campaign.status === 'active' && isMoreThanLabels(change)) {
       await wakeCampaign(context, trx, { campaignId: id, because: 'settingsChanged' });
     }
     const after = await getUserCampaign({ db: trx }, userId, id);
@@ -110,6 +101,24 @@ export async function changeCampaign(
     return skipped;
   });
   return { ...(await getCampaign(context, userId, id)), ...skipped };
+}
+
+const isMoreThanLabels = (change: CampaignChange): boolean =>
+  Object.entries(change).some(([field, value]) => value !== undefined && !LABELS.includes(field));
+
+/** The row is locked: it is in this status when it is changed. */
+function checkStatus({ status }: Campaign, change: CampaignChange, ifStatus: IfStatus): void {
+  if (ifStatus && !ifStatus.includes(status)) {
+    throw invalid('INVALID_STATE', `The campaign is ${status}, not ${ifStatus.join(' or ')}`);
+  }
+  if (status === 'cancelled' && isMoreThanLabels(change)) {
+    const message = 'Of a cancelled campaign only name and archived can be changed';
+    throw invalid('INVALID_STATE', message);
+  }
+  if (status === 'active' && change.archived) {
+    const message = 'A campaign that is active cannot be archived: pause it first';
+    throw invalid('INVALID_STATE', message);
+  }
 }
 
 function addressColumns(campaign: Campaign, change: CampaignChange) {

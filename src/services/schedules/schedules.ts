@@ -35,7 +35,7 @@ import {
   type ScheduledJob,
   type ScheduleTimes,
 } from '../../domain/schedules/schedules.ts';
-import { beginScheduledRun } from '../../transactions/begin-scheduled-run.ts';
+import { beginScheduledRun, orderedBy } from '../../transactions/begin-scheduled-run.ts';
 import { findPlaces } from '../../transactions/placement/order-placement-test.ts';
 import { paceOf } from '../operations/operations.ts';
 
@@ -158,7 +158,9 @@ export async function runScheduleNow(
     await lockOwn(trx, userId, id);
     const runKey = `by hand ${requestKey ?? randomUUID()}`;
     const wanted = { scheduleId: id, runKey, isByHand: true, mapsProvider };
-    return beginScheduledRun(trx, { ...wanted, pace: paceOf(context) });
+    const run = await beginScheduledRun(trx, { ...wanted, pace: paceOf(context) });
+    if (run) noteChange({ after: orderedBy(run.run) });
+    return run;
   });
   if (!begun) throw notFound('schedule');
   if (begun.operation) await context.startOperation(begun.operation);

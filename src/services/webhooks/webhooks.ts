@@ -91,10 +91,13 @@ export const listUserWebhooks = (
   page: { limit: number; offset: number },
 ) => listWebhooks(context.db, userId, page);
 
-/** Fields that are not given stay as they are. */
+/**
+ * Fields that are not given stay as they are. `requireContent` throws where the caller may not read what messages
+ * say: it is asked before anybody is told of them who was not before.
+ */
 export async function changeWebhook(
   context: Needs,
-  { userId, id }: { userId: string; id: number },
+  { userId, id, requireContent }: { userId: string; id: number; requireContent: () => void },
   changes: { [K in keyof WebhookSettings]?: WebhookSettings[K] | undefined },
 ): Promise<Webhook> {
   const { url, events, description, isActive, includeContent } = changes;
@@ -104,6 +107,9 @@ export async function changeWebhook(
     await lockQueue(trx, id);
     const before = await findWebhook(trx, userId, id);
     if (!before) throw notFound('webhook');
+    const isMoved = url !== undefined && url !== before.url;
+    const tells = includeContent ?? before.include_content;
+    if (tells && (isMoved || !before.include_content)) requireContent();
     const settings = {
       ...(url !== undefined && { url }),
       ...(events !== undefined && { event_types: events }),
@@ -111,7 +117,6 @@ export async function changeWebhook(
       ...(isActive !== undefined && { is_active: isActive }),
       ...(includeContent !== undefined && { include_content: includeContent }),
     };
-    const isMoved = url !== undefined && url !== before.url;
     const isBack = isActive === true && !before.is_active;
     // Waiting deliveries wait because the old endpoint failed; this is a different one now.
     const isOther = isMoved || isBack;

@@ -33,7 +33,7 @@ export interface PlacementTestRequest {
   requestKey?: string | undefined;
 }
 
-/** Throws what its owner has to cure; then nothing was written. */
+/** Throws what its owner has to cure; then what was written MUST be rolled back. */
 export async function orderPlacementTest(
   trx: Transaction<Database>,
   { userId, order, pace, requested, requestKey }: PlacementTestRequest,
@@ -76,7 +76,7 @@ export async function orderPlacementTest(
   return { operation, test };
 }
 
-/** The first also makes orders of an account wait for each other. What is refused does not count. */
+/** The first also makes orders of an account wait for each other. What is refused is rolled back and does not count. */
 async function keepToLimits(trx: Transaction<Database>, userId: string): Promise<void> {
   const seconds = await takeHourly(trx, `placement-test:${userId}`, TESTS_AN_HOUR);
   if (seconds !== undefined) {

@@ -32,7 +32,7 @@ export const unitFolders: Record<string, UnitFolder> = {
     long: ['tracing'],
   },
   'test/domain': { withServers: ['database-down'], long: ['answers-in-languages'] },
-  'test/mcp': { withServers: ['beside', 'server'], long: [] },
+  'test/mcp': { withServers: ['beside', 'campaign-changes', 'server'], long: [] },
   'test/providers/websites/extract': { withServers: [], long: ['crawl', 'fuzz'] },
   'test/simulation': { withServers: ['campaigns'], long: [] },
 };

@@ -7,7 +7,7 @@ import type { JobRequest, JobState } from '../../../src/domain/operations/jobs.t
 import { ProviderError, type ProviderErrorKind } from '../../../src/domain/errors.ts';
 
 /** What an activity does at its n-th call (from 1); the default is to succeed. */
-export type Script = Record<string, (call: number) => unknown>;
+export type Script = Record<string, (call: number, input?: unknown) => unknown>;
 
 /** A call of an activity that updates the row. */
 export interface RecordCall {
@@ -100,7 +100,7 @@ export function fakeActivities(played: ReadonlyMap<number, Played>) {
     // Choosing the vendor is not part of the steps' own work.
     if (!VENDOR_LOOK_UPS.has(activityId)) one.calls.push(activityId);
     const n = one.calls.filter((id) => id === activityId).length;
-    const answer = (await one.script[activityId]?.(n)) || vpsAnswer(name, input);
+    const answer = (await one.script[activityId]?.(n, input)) || vpsAnswer(name, input);
     // A page of a long job reports the row's state; by default it was the last one.
     const page = { state: one.jobState ?? 'active', isDone: true, progress: activityId };
     return answer ?? ANSWERS[name] ?? page;

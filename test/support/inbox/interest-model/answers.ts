@@ -12,7 +12,7 @@ export interface KnownAnswer {
 }
 
 const FIRST = new URL('../../../corpus/interest/', import.meta.url);
-/** Of ten other writers, each language by itself. */
+/** Of other writers, each language by itself. */
 const LATER = new URL('later/', FIRST);
 
 export const knownAnswers = (): KnownAnswer[] => [...firstAnswers(), ...laterAnswers()];
