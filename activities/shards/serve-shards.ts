@@ -109,12 +109,13 @@ function createRound(
     if (!isLeft()) jobs.keepOnly(new Set(leases.kept));
   };
   return async () => {
+    // First of all: also where Postgres refuses.
+    jobs.leaveHung();
     if (performance.now() - renewedAt >= RENEW_MS) {
       await renew();
       renewedAt = performance.now();
     }
     if (isLeft() || shards.length === 0) return;
-    jobs.leaveHung();
     if (performance.now() - changesAt >= CHANGES_MS) {
       await wakeChangedCampaigns(db, { shards, now: clock.now() });
       changesAt = performance.now();
