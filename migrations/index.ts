@@ -109,6 +109,7 @@ import * as expiredMessages from './0217-expired-messages.ts';
 import * as countersByDay from './0218-counters-by-day.ts';
 import * as takenBackUnsubscriptions from './0220-taken-back-unsubscriptions.ts';
 import * as unsubscriptionsByLink from './0221-unsubscriptions-by-link.ts';
+import * as lastLooks from './0227-last-looks.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -220,4 +221,5 @@ export const migrations: Record<string, Migration> = {
   '0218-counters-by-day': countersByDay,
   '0220-taken-back-unsubscriptions': takenBackUnsubscriptions,
   '0221-unsubscriptions-by-link': unsubscriptionsByLink,
+  '0227-last-looks': lastLooks,
 };

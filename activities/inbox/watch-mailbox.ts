@@ -139,7 +139,8 @@ async function readFolders(held: Held): Promise<void> {
     const isQuiet = folder.state && isSettled(memoryOf(held, folder), folder.state);
     if (!isQuiet || pushedPaths.has(folder.path)) added += await readFolder(held, folder);
   }
-  if (added === 0 && !isToBeNoted) return;
+  // What was left half-way was not read.
+  if (held.signal.aborted || (added === 0 && !isToBeNoted)) return;
   const read = { startedAt, at: context.clock.now(), hasNews: added > 0 };
   await noteMailboxRead(context.db, mailbox.id, read);
 }

@@ -87,15 +87,27 @@ export async function noteMailboxFailing(
   { reason, error, at }: { reason: SyncTrouble; error: string; at: Date },
 ): Promise<void> {
   const { rows } = await sql<{ failing_since: Date; is_told: boolean }>`
-    insert into mailbox_syncs (mailbox_id, error, reason, failing_since)
-    values (${mailboxId}, ${error}, ${reason}, ${at})
+    insert into mailbox_syncs (mailbox_id, error, reason, failing_since, looked_at)
+    values (${mailboxId}, ${error}, ${reason}, ${at}, ${at})
     on conflict (mailbox_id) do update set error = excluded.error, reason = excluded.reason,
+      looked_at = excluded.looked_at,
       failing_since = coalesce(mailbox_syncs.failing_since, excluded.failing_since)
     returning failing_since, is_told`.execute(db);
   const { failing_since: since, is_told: wasNotified } = rows[0]!;
   const lasts = at.getTime() - since.getTime() >= TELL_AFTER_MS;
   if (wasNotified || (reason !== 'login_refused' && !lasts)) return;
   await tell(db, mailboxId, { reason, at });
+}
+
+/** Of a look that goes on for long, now and then: nobody is to think that the mailbox was forgotten. */
+export async function noteLongLook(
+  db: Kysely<Database>,
+  mailboxId: number,
+  at: Date,
+): Promise<void> {
+  await sql`
+    insert into mailbox_syncs (mailbox_id, looked_at) values (${mailboxId}, ${at})
+    on conflict (mailbox_id) do update set looked_at = excluded.looked_at`.execute(db);
 }
 
 /** Since when the mailbox could not be read; null when the last sync was complete. */
