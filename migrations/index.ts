@@ -110,6 +110,7 @@ import * as countersByDay from './0218-counters-by-day.ts';
 import * as takenBackUnsubscriptions from './0220-taken-back-unsubscriptions.ts';
 import * as unsubscriptionsByLink from './0221-unsubscriptions-by-link.ts';
 import * as lastLooks from './0227-last-looks.ts';
+import * as jobsAtWork from './0228-jobs-at-work.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -222,4 +223,5 @@ export const migrations: Record<string, Migration> = {
   '0220-taken-back-unsubscriptions': takenBackUnsubscriptions,
   '0221-unsubscriptions-by-link': unsubscriptionsByLink,
   '0227-last-looks': lastLooks,
+  '0228-jobs-at-work': jobsAtWork,
 };

@@ -1,5 +1,4 @@
 /** Whether mailboxes of a campaign that failed work again, and whether the records of its domains are there. */
-import type { Config } from '../../src/config.ts';
 import { DAY_SECONDS } from '../../src/domain/day.ts';
 import { markDnsFailing } from '../../src/db/sending/failing-domains.ts';
 import { listPausedMailboxes } from '../../src/db/sending/rejections.ts';
@@ -31,7 +30,7 @@ export interface MailboxChecks {
 }
 
 export function createMailboxChecks(
-  { DAY_SECONDS: daySeconds }: Pick<Config, 'DAY_SECONDS'>,
+  { DAY_SECONDS: daySeconds }: Pick<SessionTools['config'], 'DAY_SECONDS'>,
   campaignId: number,
 ): MailboxChecks {
   const scaled = (seconds: number) => sendingMs(seconds, daySeconds);

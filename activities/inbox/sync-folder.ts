@@ -8,7 +8,7 @@ import {
   noteFolderRead,
   openFolderRow,
 } from '../../src/db/inbox/mailbox-folders.ts';
-import { noteLongLook } from '../../src/db/inbox/inbox-sync-states.ts';
+import { longLookOf } from '../../src/db/inbox/inbox-sync-states.ts';
 import { followSeen, type SeenAt } from '../../src/db/inbox/message-flags.ts';
 import { listSeenPushes, notePushed } from '../../src/db/inbox/message-pushes.ts';
 import {
@@ -38,8 +38,6 @@ const BATCH = 250;
 const AT_ONCE = 4;
 /** Without CONDSTORE the flags of a whole folder are fetched this often at most. */
 const FLAGS_EVERY_MS = 5 * 60_000;
-/** How often a reading that goes on for long says so. */
-const LONG_LOOK_MS = 60_000;
 /** Up to this size a folder's flags are fetched at every poll. */
 const SMALL_FOLDER = 500;
 
@@ -130,7 +128,7 @@ async function readNew(
   const total = { added: 0, strangers: 0 };
   let fromUid = afterUid;
   let storing: Promise<unknown> = Promise.resolve();
-  let saidAt = performance.now();
+  const sayLong = longLookOf(context, read.mailboxId);
   try {
     for await (const fetched of sync.session.fetchNew(read.path, range)) {
       const { storable, trouble } = await upToTextless(sync.context, read, fetched);
@@ -138,10 +136,7 @@ async function readNew(
       const ahead = await lookAhead(context, read, messages);
       await storing;
       if (sync.signal.aborted) break;
-      if (performance.now() - saidAt > LONG_LOOK_MS) {
-        await noteLongLook(context.db, read.mailboxId, context.clock.now());
-        saidAt = performance.now();
-      }
+      await sayLong();
       const toUid = Math.max(fromUid, ...storable.map(({ uid }) => uid));
       const batch = { messages, ahead, fromUid, toUid };
       fromUid = toUid;

@@ -13,7 +13,7 @@ import type { FolderRole, SyncTrouble } from '../../src/domain/inbox/inbox.ts';
 import type { ImapFolder, ImapSession } from '../../src/providers/mail-transport/port.ts';
 import { LONGEST_IDLE_MS } from '../engine/watch.ts';
 import { noteRefusedLogin, tendForInbox } from '../warmup/tend-for-inbox.ts';
-import { openings } from './openings.ts';
+import { openings } from '../engine/openings.ts';
 import { isSettled, syncFolder, type FolderMemory } from './sync-folder.ts';
 
 export type WatchContext = Pick<

@@ -31,8 +31,8 @@ export interface RunningJobs {
   ids(): number[];
   /** Shards that have a session, also one that is ending. */
   shards(): Set<number>;
-  /** How many of them are sessions that end soon: campaigns and warm-ups. */
-  shortCount(): number;
+  /** Those of them that end soon: campaigns and warm-ups. */
+  shortIds(): number[];
   begin(job: ShardJob): void;
   /** Ends those of shards that are not `kept`, and forgets what is known of their jobs: others work on them. */
   keepOnly(kept: ReadonlySet<number>): void;
@@ -126,8 +126,8 @@ export function createRunningJobs(
   return {
     ids: () => [...running.keys()],
     shards: () => new Set([...running.values()].map(({ job }) => job.shard)),
-    shortCount: () =>
-      [...running.values()].filter(({ job }) => job.resource_type !== 'inbox_sync').length,
+    shortIds: () =>
+      [...running].flatMap(([id, { job }]) => (job.resource_type === 'inbox_sync' ? [] : [id])),
     begin,
     keepOnly(kept) {
       for (const one of running.values()) {

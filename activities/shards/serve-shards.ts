@@ -100,9 +100,10 @@ function createRound(
   let telling: Promise<void> | undefined;
   let toldAt = -Infinity;
   let isCallDue = false;
-  const longCount = () => jobs.ids().length - jobs.shortCount();
+  const longCount = () => jobs.ids().length - jobs.shortIds().length;
   const renew = async () => {
-    const held = { keep: [...shards, ...leaving], busy: jobs.shards() };
+    const keep = [...shards, ...leaving];
+    const held = { keep, busy: jobs.shards(), atWork: jobs.shortIds() };
     const leases = await renewLeases(db, worker, held);
     ({ leaving } = leases);
     shards = [...leases.kept, ...leases.taken];
@@ -122,7 +123,7 @@ function createRound(
       await beginDue(['inbox_sync'], Math.min(INBOXES_AT_ONCE, INBOXES - longCount()));
       isCallDue = true;
     }
-    await beginDue(['campaign', 'warmup'], SHORT_SESSIONS - jobs.shortCount());
+    await beginDue(['campaign', 'warmup'], SHORT_SESSIONS - jobs.shortIds().length);
     tell();
   };
 

@@ -45,7 +45,7 @@ export const NUMBERS: Record<
     field: 'oldestLookSeconds',
   },
   outreach_shard_jobs_oldest_seconds: {
-    help: 'How long the campaign or warm-up is due that is due longest; 0 = none waits',
+    help: 'How long the campaign or warm-up is due that waits longest for a worker; 0 = none waits',
     field: 'oldestShardJobSeconds',
   },
   outreach_shards_free: {

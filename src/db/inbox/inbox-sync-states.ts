@@ -99,15 +99,22 @@ export async function noteMailboxFailing(
   await tell(db, mailboxId, { reason, at });
 }
 
-/** Of a look that goes on for long, now and then: nobody is to think that the mailbox was forgotten. */
-export async function noteLongLook(
-  db: Kysely<Database>,
+/** How often a look that goes on for long says so. */
+const LONG_LOOK_MS = 60_000;
+
+/** To be called as a look gets on: nobody is to think that the mailbox was forgotten. */
+export function longLookOf(
+  { db, clock }: { db: Kysely<Database>; clock: { now(): Date } },
   mailboxId: number,
-  at: Date,
-): Promise<void> {
-  await sql`
-    insert into mailbox_syncs (mailbox_id, looked_at) values (${mailboxId}, ${at})
-    on conflict (mailbox_id) do update set looked_at = excluded.looked_at`.execute(db);
+): () => Promise<void> {
+  let saidAt = performance.now();
+  return async () => {
+    if (performance.now() - saidAt < LONG_LOOK_MS) return;
+    saidAt = performance.now();
+    await sql`
+      insert into mailbox_syncs (mailbox_id, looked_at) values (${mailboxId}, ${clock.now()})
+      on conflict (mailbox_id) do update set looked_at = excluded.looked_at`.execute(db);
+  };
 }
 
 /** Since when the mailbox could not be read; null when the last sync was complete. */

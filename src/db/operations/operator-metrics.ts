@@ -4,6 +4,7 @@ import type { HostTroubleKind } from '../../domain/clusters/host-health.ts';
 import type { SendingHold } from '../../domain/clusters/sending-hold.ts';
 import { FAILURES_IN_A_ROW } from '../../domain/webhooks/webhook-health.ts';
 import type { PauseScope, RefusalClass } from '../../domain/sending/policy-refusals.ts';
+import { waitsForWorker } from '../shards/shard-view.ts';
 import type { Database } from '../tables.ts';
 
 /** A request without an answer for longer than any request lasts. */
@@ -28,7 +29,7 @@ export interface OperatorNumbers {
   inboxesFailing: number;
   /** For how long nobody has looked into the mailbox in use that was looked at longest ago; 0 = there is none. */
   oldestLookSeconds: number;
-  /** How long the campaign or warm-up is due that is due longest; 0 = none is. An inbox is due while it is read. */
+  /** How long the campaign or warm-up is due that waits longest for a worker; 0 = none does. */
   oldestShardJobSeconds: number;
   /** Shards that no living worker has. */
   freeShards: number;
@@ -76,8 +77,8 @@ export async function readOperatorNumbers(db: Kysely<Database>): Promise<Operato
       from mailboxes m left join clusters c on c.id = m.cluster_id
         left join mailbox_syncs y on y.mailbox_id = m.id
       where m.status = 'active' and (c.id is null or c.status = 'active')) as "oldestLookSeconds",
-    (select greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 from shard_jobs
-      where report is null and resource_type <> 'inbox_sync') as "oldestShardJobSeconds",
+    (select coalesce(extract(epoch from now() - min(due_at)), 0)::float8 from shard_jobs
+      where ${waitsForWorker}) as "oldestShardJobSeconds",
     (select count(*)::int from shards where leased_until <= clock_timestamp()) as "freeShards",
     (select count(*)::int from shard_jobs where failures >= 3) as "shardJobsFailing",
     (select coalesce(jsonb_object_agg(sending_hold, count), '{}') from (
