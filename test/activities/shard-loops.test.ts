@@ -116,6 +116,37 @@ describe('standing work', () => {
   );
 });
 
+describe('the lease of standing work', () => {
+  it('is held while all connections of other work are in use', async () => {
+    const { db, url } = world.database;
+    const sessionDb = openDatabase(url, { poolSize: 1, connectionTimeoutMs: 20_000 });
+    let release = () => undefined as void;
+    const released = new Promise<void>((resolve) => void (release = resolve));
+    const busy = sessionDb.connection().execute(() => released);
+    const { context } = openShards(world, { db: sessionDb });
+    const served = serveStanding(context, 'reconciler', { leaseDb: db });
+    const lease = async () => {
+      const row = await db
+        .selectFrom('standing_leases')
+        .select('leased_until')
+        .where('name', '=', 'reconciler')
+        .executeTakeFirst();
+      return row?.leased_until.getTime() ?? 0;
+    };
+    try {
+      await vi.waitFor(async () => expect(await lease()).toBeGreaterThan(Date.now()), 3_000);
+      const first = await lease();
+      // Renewed.
+      await vi.waitFor(async () => expect(await lease()).toBeGreaterThan(first + 3_000), 10_000);
+    } finally {
+      release();
+      await busy;
+      await served.stop();
+      await sessionDb.destroy();
+    }
+  }, 40_000);
+});
+
 describe('leases of shards', () => {
   /** The same database, whose answers about these words come later. */
   const slowly = (db: Context['db'], about: RegExp, ms: number) => {
