@@ -76,9 +76,16 @@ function startLoop(context: Context, given: Loop, signal: AbortSignal) {
     Math.max(LOOK_LEAST_MS, sendingMs(LOOK_SECONDS, config.DAY_SECONDS)),
   );
   const leases = createLeases(context, given, () => ends.aborted);
-  const round = createRound(context, given, { isLeft: () => ends.aborted, held: leases.held });
+  const round = createRound(context, given, {
+    isLeft: () => ends.aborted,
+    held: () => leases.held(),
+  });
   const turns = [
-    repeat(leases.renew, Math.min(RENEW_MS, given.hungMs), 'the leases of shards were not renewed'),
+    repeat(
+      () => leases.renew(),
+      Math.min(RENEW_MS, given.hungMs),
+      'the leases of shards were not renewed',
+    ),
     repeat(round, lookMs, 'shards were not looked at'),
   ];
   /** What looks for due work may take long: leases do not wait for it. */
