@@ -114,6 +114,8 @@ import * as suppressionBlocks from './0223-suppression-blocks.ts';
 import * as searchWithoutOrder from './0224-search-without-order.ts';
 import * as forgottenPasswords from './0225-forgotten-passwords.ts';
 import * as provenAddresses from './0226-proven-addresses.ts';
+import * as lastLooks from './0227-last-looks.ts';
+import * as jobsAtWork from './0228-jobs-at-work.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -230,4 +232,6 @@ export const migrations: Record<string, Migration> = {
   '0224-search-without-order': searchWithoutOrder,
   '0225-forgotten-passwords': forgottenPasswords,
   '0226-proven-addresses': provenAddresses,
+  '0227-last-looks': lastLooks,
+  '0228-jobs-at-work': jobsAtWork,
 };

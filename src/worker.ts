@@ -39,8 +39,8 @@ const SHUTDOWN_MS = 25_000;
  * moment wait for their turn, instead of failing and beginning anew. Well below what counts as hanging (85 s).
  */
 const CONNECTION_MS = 20_000;
-/** Of the loop over the shards: its leases may not wait behind sessions. */
-const SHARD_CONNECTIONS = 2;
+/** Of the loop over the shards, and of standing work's leases: leases may not wait behind sessions. */
+const SHARD_CONNECTIONS = 4;
 
 const config = readConfig();
 const { OUTREACH_MODE: mode } = config;
@@ -70,23 +70,29 @@ closeWithGrace({ delay: SHUTDOWN_MS, logger: undefined }, async ({ err }) => {
   await tracing.stop();
 });
 
-await serveWorkerMetrics(context, {
-  port: config.WORKER_METRICS_PORT,
-  host: config.API_HOST,
-  serves: { mode, roles: servedRoles(config.WORKER_ROLES) },
-  isReady: () => workers.length > 0 && workers.every((one) => one.getState() === 'RUNNING'),
-});
+await serveWorkerMetrics(
+  { ...context, shardDb },
+  {
+    port: config.WORKER_METRICS_PORT,
+    host: config.API_HOST,
+    serves: { mode, roles: servedRoles(config.WORKER_ROLES) },
+    isReady: () => workers.length > 0 && workers.every((one) => one.getState() === 'RUNNING'),
+  },
+);
 await ensureTestNamespace(context);
 await ensureSearchAttributes(context);
 workers = await createWorkers(context);
+const leasing = { leaseDb: shardDb };
 served = [
   ...(servesRole(config.WORKER_ROLES, 'mail') ? [serveShardsOf(context)] : []),
-  ...(servesRole(config.WORKER_ROLES, 'webhooks') ? [serveStanding(context, 'deliveries')] : []),
+  ...(servesRole(config.WORKER_ROLES, 'webhooks')
+    ? [serveStanding(context, 'deliveries', leasing)]
+    : []),
   ...(servesRole(config.WORKER_ROLES, 'activities')
     ? [
-        serveStanding(context, 'reconciler'),
-        serveStanding(context, 'interests'),
-        serveStanding(context, 'changes'),
+        serveStanding(context, 'reconciler', leasing),
+        serveStanding(context, 'interests', leasing),
+        serveStanding(context, 'changes', leasing),
       ]
     : []),
 ];

@@ -65,8 +65,10 @@ export async function runSendingSession(
   const memory = limits?.memory ?? {};
   const upkeep = (memory.upkeep ??= createUpkeep(tools, campaignId));
   const flight = createFlight(tools, campaignId);
-  const restUntil = () =>
-    new Date(clock.now().getTime() + sendingMs(REST_SECONDS, config.DAY_SECONDS));
+  // A shard begins a session at no cost: checks that are under way are soon gone on with.
+  const isSoon = () => limits !== undefined && upkeep.isOpen();
+  const restMs = sendingMs(REST_SECONDS, config.DAY_SECONDS);
+  const restUntil = () => new Date(clock.now().getTime() + (isSoon() ? UPKEEP_MS : restMs));
   let further = 0;
   const answer = (state: JobState, rest: Partial<SessionResult> = {}): SessionResult => ({
     state,
@@ -82,6 +84,8 @@ export async function runSendingSession(
       if (now >= (memory.upkeepAt ?? 0)) {
         memory.upkeepAt = now + UPKEEP_MS;
         if (await upkeep(tools)) return answer('paused');
+        // Also where it has taken seconds itself: messages are to go out between two of them.
+        memory.upkeepAt = clock.now().getTime() + UPKEEP_MS;
       }
       const room = flight.reserve();
       if (room === 0) {
@@ -130,7 +134,8 @@ export async function runSendingSession(
           return answer('active', { nextAt: new Date(Math.min(next, rest)).toISOString(), seen });
         }
         if (limits && left > idleMs) {
-          const again = clock.now().getTime() + (claim.isShared ? POLL_MS : againMs);
+          const soonMs = isSoon() ? UPKEEP_MS : againMs;
+          const again = clock.now().getTime() + (claim.isShared ? POLL_MS : soonMs);
           return answer('active', { nextAt: new Date(Math.min(next, again)).toISOString(), seen });
         }
       }

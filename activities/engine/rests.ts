@@ -4,15 +4,18 @@ import { isDownForAll } from '../../src/domain/database-down.ts';
 const FIRST_MS = 30_000;
 const LONGEST_MS = 10 * 60_000;
 
-export interface Rests {
-  noteFailure(id: number): void;
-  noteSuccess(id: number): void;
+export interface Rests<Id = number> {
+  noteFailure(id: Id): void;
+  noteSuccess(id: Id): void;
+  /** It failed the last time, whether it still rests or not. */
+  hasFailed(id: Id): boolean;
+  isResting(id: Id): boolean;
   /** What is left alone now. */
-  resting(): number[];
+  resting(): Id[];
 }
 
-export function createRests(now: () => number = () => performance.now()): Rests {
-  const failed = new Map<number, { until: number; ms: number }>();
+export function createRests<Id = number>(now: () => number = () => performance.now()): Rests<Id> {
+  const failed = new Map<Id, { until: number; ms: number }>();
   return {
     noteFailure(id) {
       const before = failed.get(id);
@@ -20,6 +23,8 @@ export function createRests(now: () => number = () => performance.now()): Rests 
       failed.set(id, { until: now() + ms, ms });
     },
     noteSuccess: (id) => void failed.delete(id),
+    hasFailed: (id) => failed.has(id),
+    isResting: (id) => now() < (failed.get(id)?.until ?? -Infinity),
     resting() {
       // Nobody asked for it since: it is over.
       for (const [id, { until }] of failed) if (now() > until + 2 * LONGEST_MS) failed.delete(id);

@@ -8,6 +8,7 @@ import {
   noteFolderRead,
   openFolderRow,
 } from '../../src/db/inbox/mailbox-folders.ts';
+import { longLookOf } from '../../src/db/inbox/inbox-sync-states.ts';
 import { followSeen, type SeenAt } from '../../src/db/inbox/message-flags.ts';
 import { listSeenPushes, notePushed } from '../../src/db/inbox/message-pushes.ts';
 import {
@@ -127,6 +128,7 @@ async function readNew(
   const total = { added: 0, strangers: 0 };
   let fromUid = afterUid;
   let storing: Promise<unknown> = Promise.resolve();
+  const sayLong = longLookOf(context, read.mailboxId);
   try {
     for await (const fetched of sync.session.fetchNew(read.path, range)) {
       const { storable, trouble } = await upToTextless(sync.context, read, fetched);
@@ -134,6 +136,7 @@ async function readNew(
       const ahead = await lookAhead(context, read, messages);
       await storing;
       if (sync.signal.aborted) break;
+      await sayLong();
       const toUid = Math.max(fromUid, ...storable.map(({ uid }) => uid));
       const batch = { messages, ahead, fromUid, toUid };
       fromUid = toUid;

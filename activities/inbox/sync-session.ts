@@ -11,13 +11,8 @@ import {
 } from '../../src/db/inbox/inbox-syncs.ts';
 import type { PageResult } from '../../src/domain/operations/jobs.ts';
 import { createWatch, HUNG_MS, type Watch } from '../engine/watch.ts';
-import {
-  holdMailbox,
-  newMemory,
-  visitMailbox,
-  type MailboxMemory,
-  type WatchContext,
-} from './watch-mailbox.ts';
+import { createVisits } from './visits.ts';
+import { holdMailbox, type WatchContext } from './watch-mailbox.ts';
 
 /** How long a session lasts. docs/workflow-rules.md#few-temporal-actions. */
 const SESSION_MS = 2 * 60 * 60_000;
@@ -25,7 +20,7 @@ const SESSION_MS = 2 * 60 * 60_000;
 const POLL_MS = 3_000;
 /** How often mailboxes of the account's other inboxes are read. */
 const ADDRESSES_MS = 60_000;
-/** Connections that are held at once; mailboxes beyond them are visited one after the other. */
+/** Connections that are held at once; mailboxes beyond them are visited. */
 const HELD_CONNECTIONS = 40;
 
 interface Held {
@@ -61,7 +56,7 @@ export async function runSyncSession(
   }: SessionOptions,
 ): Promise<PageResult> {
   const held = new Map<number, Held>();
-  const visits = visitor(context, hungMs);
+  const visits = createVisits(context, { hungMs });
   const addresses = ownAddresses(context);
   const endsAt = Date.now() + sessionMs;
   let mailboxes: SyncedMailbox[] = [];
@@ -152,52 +147,6 @@ const isSameLogin = (a: SyncedMailbox, b: SyncedMailbox): boolean =>
   a.host === b.host &&
   isDeepStrictEqual(a.password, b.password) &&
   isDeepStrictEqual(a.servers, b.servers);
-
-/** Reads mailboxes one after the other, each once per `INBOX_POLL_SECONDS` or on request. */
-function visitor(context: WatchContext, hungMs: number) {
-  const pollMs = context.config.INBOX_POLL_SECONDS * 1_000;
-  const visitedAt = new Map<number, number>();
-  const memories = new Map<number, MailboxMemory>();
-  let running: { done: Promise<void>; watch: Watch; stop: AbortController } | undefined;
-  const isDue = ({ id, askedAt }: SyncedMailbox) => {
-    const last = visitedAt.get(id) ?? 0;
-    return last + pollMs <= Date.now() || (askedAt?.getTime() ?? 0) > last;
-  };
-  const visitAll = async (
-    mailboxes: readonly SyncedMailbox[],
-    own: ReadonlySet<string>,
-    { watch: { db, mailTransport }, signal }: { watch: Watch; signal: AbortSignal },
-  ) => {
-    const watched = { ...context, db, mailTransport };
-    for (const mailbox of mailboxes) {
-      if (signal.aborted) return;
-      visitedAt.set(mailbox.id, Date.now());
-      const memory = memories.get(mailbox.id) ?? newMemory();
-      memories.set(mailbox.id, memory);
-      await visitMailbox(watched, mailbox, { ownAddresses: own, signal, memory });
-    }
-  };
-  return {
-    visit(mailboxes: readonly SyncedMailbox[], own: ReadonlySet<string>, signal: AbortSignal) {
-      if (running?.watch.isHung(hungMs)) {
-        context.logger.error('visits to mailboxes hang and are left');
-        running.stop.abort();
-        running = undefined;
-      }
-      const due = mailboxes.filter(isDue);
-      if (running !== undefined || due.length === 0) return;
-      const watch = createWatch(context);
-      const stop = new AbortController();
-      const signals = { watch, signal: AbortSignal.any([stop.signal, signal]) };
-      const visits = { watch, stop, done: Promise.resolve() };
-      running = visits;
-      visits.done = visitAll(due, own, signals).finally(() => {
-        if (running === visits) running = undefined;
-      });
-    },
-    end: () => running?.done ?? Promise.resolve(),
-  };
-}
 
 async function bringBackSnoozed(
   context: WatchContext,

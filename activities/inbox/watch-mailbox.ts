@@ -13,7 +13,7 @@ import type { FolderRole, SyncTrouble } from '../../src/domain/inbox/inbox.ts';
 import type { ImapFolder, ImapSession } from '../../src/providers/mail-transport/port.ts';
 import { LONGEST_IDLE_MS } from '../engine/watch.ts';
 import { noteRefusedLogin, tendForInbox } from '../warmup/tend-for-inbox.ts';
-import { openings } from './openings.ts';
+import { openings } from '../engine/openings.ts';
 import { isSettled, syncFolder, type FolderMemory } from './sync-folder.ts';
 
 export type WatchContext = Pick<
@@ -139,7 +139,8 @@ async function readFolders(held: Held): Promise<void> {
     const isQuiet = folder.state && isSettled(memoryOf(held, folder), folder.state);
     if (!isQuiet || pushedPaths.has(folder.path)) added += await readFolder(held, folder);
   }
-  if (added === 0 && !isToBeNoted) return;
+  // What was left half-way was not read.
+  if (held.signal.aborted || (added === 0 && !isToBeNoted)) return;
   const read = { startedAt, at: context.clock.now(), hasNews: added > 0 };
   await noteMailboxRead(context.db, mailbox.id, read);
 }

@@ -10,10 +10,18 @@ import { createWatch, HUNG_MS, type Watch } from '../engine/watch.ts';
 const RETRY_MS = 2_000;
 const RETRY_MOST_MS = 60_000;
 
+/**
+ * A session that was told to end has this time to do so. Nobody else may work on its shard meanwhile: a message in
+ * delivery has its answer by then, or counts as uncertain, as after a death.
+ */
+const ENDING_MS = 60_000;
+
 interface Running {
   job: ShardJob;
   watch: Watch;
   stop: AbortController;
+  /** When it was told to end. */
+  stoppedAt?: number;
   /** Fires when it is left, not when it is told to end. */
   left: AbortController;
   done: Promise<void>;
@@ -23,12 +31,15 @@ export interface RunningJobs {
   ids(): number[];
   /** Shards that have a session, also one that is ending. */
   shards(): Set<number>;
-  /** How many of them are sessions that end soon: campaigns and warm-ups. */
-  shortCount(): number;
+  /** Those of them that end soon: campaigns and warm-ups. */
+  shortIds(): number[];
   begin(job: ShardJob): void;
   /** Ends those of shards that are not `kept`, and forgets what is known of their jobs: others work on them. */
   keepOnly(kept: ReadonlySet<number>): void;
-  /** Leaves sessions that hang; the next look begins them anew. Waits for no answer of Postgres: nor may leases. */
+  /**
+   * Leaves sessions that hang, and those that were told to end and have not; the next look begins them anew. Waits for
+   * no answer of Postgres: nor may leases.
+   */
   leaveHung(): void;
   /** Ends all and waits for them. */
   stop(): Promise<void>;
@@ -38,8 +49,9 @@ export function createRunningJobs(
   context: Context,
   {
     hungMs = HUNG_MS,
+    endingMs = ENDING_MS,
     run = runShardSession,
-  }: { hungMs?: number; run?: typeof runShardSession } = {},
+  }: { hungMs?: number; endingMs?: number; run?: typeof runShardSession } = {},
 ): RunningJobs {
   const { db, clock, logger } = context;
   const running = new Map<number, Running>();
@@ -114,16 +126,21 @@ export function createRunningJobs(
   return {
     ids: () => [...running.keys()],
     shards: () => new Set([...running.values()].map(({ job }) => job.shard)),
-    shortCount: () =>
-      [...running.values()].filter(({ job }) => job.resource_type !== 'inbox_sync').length,
+    shortIds: () =>
+      [...running].flatMap(([id, { job }]) => (job.resource_type === 'inbox_sync' ? [] : [id])),
     begin,
     keepOnly(kept) {
-      for (const { job, stop } of running.values()) if (!kept.has(job.shard)) stop.abort();
+      for (const one of running.values()) {
+        if (kept.has(one.job.shard)) continue;
+        one.stop.abort();
+        one.stoppedAt ??= performance.now();
+      }
       for (const [id, { shard }] of memories) if (!kept.has(shard)) memories.delete(id);
     },
     leaveHung() {
       for (const one of running.values()) {
-        if (!one.watch.isHung(hungMs)) continue;
+        const isSlow = performance.now() - (one.stoppedAt ?? Infinity) > endingMs;
+        if (!isSlow && !one.watch.isHung(hungMs)) continue;
         const { operation_id: operationId, resource_type: type, resource_id: id } = one.job;
         logger.error({ operationId, resource: `${type}/${id}` }, 'a session hangs and is left');
         const isLeaving = one.stop.signal.aborted;

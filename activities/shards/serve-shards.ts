@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
-import { endLeases, renewLeases } from '../../src/db/shards/shard-leases.ts';
+import { endLeases, LEASE_SECONDS, renewLeases } from '../../src/db/shards/shard-leases.ts';
 import { listDueJobs, wakeChangedCampaigns } from '../../src/db/shards/shard-jobs.ts';
 import { sendingMs } from '../../src/domain/sending/sending-time.ts';
 import { callOtherBuilds, tellReports } from './reports.ts';
@@ -17,7 +17,7 @@ import { createRunningJobs, type RunningJobs } from './running-jobs.ts';
 const LOOK_MS = 1_000;
 const LOOK_LEAST_MS = 100;
 const LOOK_SECONDS = 10;
-/** How often leases are renewed, and changes looked for. */
+/** How often leases are renewed, beside the loop, and changes looked for. */
 const RENEW_MS = 4_000;
 const CHANGES_MS = 3_000;
 /** Sessions of campaigns and warm-ups at once: each uses connections of Postgres while it works. */
@@ -47,12 +47,13 @@ export function serveShards(
   // By a timer, since a query that is never answered holds the loop, and with it its leases end.
   const watching = setInterval(
     () => {
+      jobs.leaveHung();
       if (performance.now() - current.roundAt() < hungMs) return;
       logger.error('the loop over the shards hangs: another one takes its place');
       current.leave();
       current = start();
     },
-    Math.min(RENEW_MS, hungMs),
+    Math.min(LOOK_MS, hungMs),
   );
   return {
     async stop() {
@@ -74,59 +75,87 @@ function startLoop(context: Context, given: Loop, signal: AbortSignal) {
     LOOK_MS,
     Math.max(LOOK_LEAST_MS, sendingMs(LOOK_SECONDS, config.DAY_SECONDS)),
   );
-  let roundAt = performance.now();
-  const round = createRound(context, given, () => ends.aborted);
-  const loop = async (): Promise<void> => {
-    while (!ends.aborted) {
-      await round().catch((err: unknown) => logger.warn({ err }, 'shards were not looked at'));
-      roundAt = performance.now();
-      await sleep(lookMs, undefined, { signal: ends }).catch(() => undefined);
-    }
+  const leases = createLeases(context, given, () => ends.aborted);
+  const round = createRound(context, given, {
+    isLeft: () => ends.aborted,
+    held: () => leases.held(),
+  });
+  const turns = [
+    repeat(
+      () => leases.renew(),
+      Math.min(RENEW_MS, given.hungMs),
+      'the leases of shards were not renewed',
+    ),
+    repeat(round, lookMs, 'shards were not looked at'),
+  ];
+  /** What looks for due work may take long: leases do not wait for it. */
+  function repeat(work: () => Promise<void>, ms: number, trouble: string) {
+    let endedAt = performance.now();
+    const loop = async (): Promise<void> => {
+      while (!ends.aborted) {
+        await work().catch((err: unknown) => logger.warn({ err }, trouble));
+        endedAt = performance.now();
+        await sleep(ms, undefined, { signal: ends }).catch(() => undefined);
+      }
+    };
+    return { done: loop(), endedAt: () => endedAt };
+  }
+  return {
+    roundAt: () => Math.min(...turns.map(({ endedAt }) => endedAt())),
+    leave: () => left.abort(),
+    done: Promise.all(turns.map(({ done }) => done)),
   };
-  return { roundAt: () => roundAt, leave: () => left.abort(), done: loop() };
 }
 
-/** One look: renew, end what is no longer ours, begin what is due. */
-function createRound(
-  context: Context,
-  { worker, jobs, hungMs }: Loop,
-  isLeft: () => boolean,
-): () => Promise<void> {
-  const { db, clock, logger } = context;
+/** Renews what it holds, and ends the sessions of what is no longer ours. */
+function createLeases({ db }: Context, { worker, jobs }: Loop, isLeft: () => boolean) {
   let shards: number[] = [];
   let leaving: number[] = [];
-  let renewedAt = -Infinity;
+  let heldUntil = -Infinity;
+  return {
+    /** Shards in which sessions may begin; none once the leases have ended, whatever Postgres answers later. */
+    held: () => (performance.now() < heldUntil ? shards : []),
+    async renew(): Promise<void> {
+      const askedAt = performance.now();
+      const keep = [...shards, ...leaving];
+      const held = { keep, busy: jobs.shards(), atWork: jobs.shortIds() };
+      const leases = await renewLeases(db, worker, held);
+      if (isLeft()) return;
+      heldUntil = askedAt + LEASE_SECONDS * 1_000;
+      ({ leaving } = leases);
+      shards = [...leases.kept, ...leases.taken];
+      jobs.keepOnly(new Set(leases.kept));
+    },
+  };
+}
+
+/** One look: begin what is due, tell what is done. */
+function createRound(
+  context: Context,
+  { jobs, hungMs }: Loop,
+  { isLeft, held }: { isLeft: () => boolean; held: () => readonly number[] },
+): () => Promise<void> {
+  const { db, clock, logger } = context;
   let changesAt = -Infinity;
   let telling: Promise<void> | undefined;
   let toldAt = -Infinity;
   let isCallDue = false;
-  const longCount = () => jobs.ids().length - jobs.shortCount();
-  const renew = async () => {
-    const held = { keep: [...shards, ...leaving], busy: jobs.shards() };
-    const leases = await renewLeases(db, worker, held);
-    ({ leaving } = leases);
-    shards = [...leases.kept, ...leases.taken];
-    if (!isLeft()) jobs.keepOnly(new Set(leases.kept));
-  };
+  const longCount = () => jobs.ids().length - jobs.shortIds().length;
   return async () => {
-    if (performance.now() - renewedAt >= RENEW_MS) {
-      await renew();
-      renewedAt = performance.now();
-    }
+    const shards = held();
     if (isLeft() || shards.length === 0) return;
-    jobs.leaveHung();
     if (performance.now() - changesAt >= CHANGES_MS) {
       await wakeChangedCampaigns(db, { shards, now: clock.now() });
       changesAt = performance.now();
       await beginDue(['inbox_sync'], Math.min(INBOXES_AT_ONCE, INBOXES - longCount()));
       isCallDue = true;
     }
-    await beginDue(['campaign', 'warmup'], SHORT_SESSIONS - jobs.shortCount());
-    tell();
+    await beginDue(['campaign', 'warmup'], SHORT_SESSIONS - jobs.shortIds().length);
+    tell(held());
   };
 
   /** Beside the loop: a Temporal that hangs holds neither leases nor sessions. A call that hangs is left, too. */
-  function tell(): void {
+  function tell(shards: readonly number[]): void {
     if (telling && performance.now() - toldAt < hungMs) return;
     toldAt = performance.now();
     const tellAll = async () => {
@@ -146,7 +175,10 @@ function createRound(
     types: Parameters<typeof listDueJobs>[1]['types'],
     limit: number,
   ): Promise<void> {
-    const wanted = { shards, types, running: jobs.ids(), now: clock.now(), limit };
-    for (const job of await listDueJobs(db, wanted)) if (!isLeft()) jobs.begin(job);
+    const wanted = { shards: held(), types, running: jobs.ids(), now: clock.now(), limit };
+    for (const job of await listDueJobs(db, wanted)) {
+      // A shard may have gone to another worker meanwhile.
+      if (!isLeft() && held().includes(job.shard)) jobs.begin(job);
+    }
   }
 }

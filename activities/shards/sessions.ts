@@ -66,7 +66,7 @@ const SESSIONS: Record<
       job.resource_id,
       { sessionMs: SESSION_MS, idleMs: IDLE_MS, memory: memory.sending, isNew },
     ),
-  warmup: ({ context, job, memory, isNew, watch, signal }) =>
+  warmup: ({ context, job, memory, isNew, watch, signal, left }) =>
     runWarmupSession(
       {
         context: { ...context, ...watched(watch) },
@@ -74,6 +74,8 @@ const SESSIONS: Record<
         operationId: job.operation_id,
         claimedBy: memory.attempt,
         signal,
+        left,
+        leaseDb: context.db,
       },
       { sessionMs: SESSION_MS, idleMs: IDLE_MS, memory: memory.warmup, isNew },
     ),

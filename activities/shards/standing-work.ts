@@ -81,9 +81,16 @@ interface Running {
 export function serveStanding(
   context: Context,
   name: StandingWork,
-  { leaseMs = LEASE_SECONDS * 1_000 }: { leaseMs?: number } = {},
+  {
+    leaseMs = LEASE_SECONDS * 1_000,
+    leaseDb: db = context.db,
+  }: {
+    leaseMs?: number;
+    /** What the lease is held by: it may not wait behind sessions for a connection. */
+    leaseDb?: Context['db'];
+  } = {},
 ): Served {
-  const { db, logger } = context;
+  const { logger } = context;
   const worker = randomUUID();
   const ends = new AbortController();
   const memory: Memory = { turns: newWalkTurns(), campaigns: createRests() };

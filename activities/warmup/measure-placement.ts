@@ -19,7 +19,7 @@ export async function measurePlacement(
   warmupSession: WarmupSession,
   mailbox: WarmupMailbox,
 ): Promise<void> {
-  const { context, mailboxId } = warmupSession;
+  const { context, mailboxId, left, leaseDb: renewBy } = warmupSession;
   const { db, config, logger } = context;
   const seeds = config.WARMUP_SEED_MAILBOXES;
   if (seeds.length === 0) return;
@@ -31,7 +31,8 @@ export async function measurePlacement(
     const own = messages.filter(({ to_address: to }) => to === seed.email);
     if (own.length === 0) continue;
     warmupSession.signal.throwIfAborted();
-    const lease = { name: `warmup seed ${seed.email}`, waitMs: 0, busy: () => new SeedBusy() };
+    const name = `warmup seed ${seed.email}`;
+    const lease = { name, waitMs: 0, busy: () => new SeedBusy(), left, renewBy };
     try {
       await withLease(db, lease, () => searchIn(warmupSession, seed, own));
     } catch (error) {

@@ -17,6 +17,10 @@ export interface WarmupSession {
   /** Fencing token against writes of a dead attempt. */
   claimedBy: string;
   signal: AbortSignal;
+  /** Fires when it hangs and is left: it may never come to its end. */
+  left?: AbortSignal;
+  /** The database without the watch: leases are renewed by it, which says nothing of whether the session gets on. */
+  leaseDb?: WarmupContext['db'];
 }
 
 /** The mailbox as of the last poll. */

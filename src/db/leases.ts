@@ -29,6 +29,10 @@ export interface LeaseRequest {
   waitMs: number;
   /** The error thrown when the wait was too short, or our lease was taken over. */
   busy: () => Error;
+  /** Fires when the work is left: it may never come to its end, and keeps the lease for no longer than a dead holder. */
+  left?: AbortSignal | undefined;
+  /** What the lease is renewed by, where the answers of the other one tell whether the work gets on. */
+  renewBy?: Kysely<Database> | undefined;
 }
 
 /**
@@ -47,7 +51,8 @@ export async function withLease<T>(
     if (Date.now() >= deadline) throw busy();
     await sleep(POLL_MS);
   }
-  return whileHeld(db, { name, owner }, () =>
+  const { left, renewBy } = request;
+  return whileHeld(db, { name, owner, left, renewBy }, () =>
     work(async () => {
       if (!(await renew(db, name, owner))) throw busy();
     }),
@@ -57,13 +62,19 @@ export async function withLease<T>(
 /** Runs `work` while renewing a lease that was just taken, and releases it. */
 export async function whileHeld<T>(
   db: Kysely<Database>,
-  { name, owner }: { name: string; owner: string },
+  {
+    name,
+    owner,
+    left,
+    renewBy = db,
+  }: { name: string; owner: string } & Pick<LeaseRequest, 'left' | 'renewBy'>,
   work: () => Promise<T>,
 ): Promise<T> {
   // A renewal that fails is not an error yet: `assertMine` decides.
   const renewal = setInterval(() => {
-    renew(db, name, owner).catch(() => undefined);
+    renew(renewBy, name, owner).catch(() => undefined);
   }, RENEW_MS);
+  left?.addEventListener('abort', () => clearInterval(renewal), { once: true });
   try {
     return await work();
   } finally {

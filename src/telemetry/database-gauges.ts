@@ -6,7 +6,12 @@ import type { Database } from '../db/tables.ts';
 import { scrapeRead } from './scrape.ts';
 
 /** Uses the process's own pool: a pool whose connections all hang counts as down. */
-export function addDatabaseGauges(registry: Registry, db: Kysely<Database>): void {
+export function addDatabaseGauges(
+  registry: Registry,
+  db: Kysely<Database>,
+  shardDb?: Kysely<Database>,
+): void {
+  const pools = { work: db, ...(shardDb && { shards: shardDb }) };
   const ask = scrapeRead(() => sql`select 1`.execute(db));
   new Gauge({
     name: 'outreach_database_up',
@@ -18,11 +23,15 @@ export function addDatabaseGauges(registry: Registry, db: Kysely<Database>): voi
   });
   new Gauge({
     name: 'postgres_pool_connections',
-    help: 'Connections of the pool, and statements that wait for one',
-    labelNames: ['state'],
+    help: 'Connections of a pool, and statements that wait for one; `shards`: that by which leases are held',
+    labelNames: ['pool', 'state'],
     registers: [registry],
     collect() {
-      for (const [state, count] of Object.entries(poolSizes(db))) this.labels(state).set(count);
+      for (const [pool, own] of Object.entries(pools)) {
+        for (const [state, count] of Object.entries(poolSizes(own))) {
+          this.labels(pool, state).set(count);
+        }
+      }
     },
   });
 }

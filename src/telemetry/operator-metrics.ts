@@ -15,6 +15,8 @@ import { scrapeRead } from './scrape.ts';
 
 export interface MetricsSources {
   db: Kysely<Database>;
+  /** A worker's, for its leases. */
+  shardDb?: Kysely<Database> | undefined;
   logger: Logger;
   temporal?: Client | undefined;
   operationEnds?: OperationEnds | undefined;
@@ -24,7 +26,7 @@ const TEMPORAL_TIMEOUT_MS = 2_000;
 
 /** Adds all gauges. While Postgres is down its gauges are missing, the others stay. */
 export function addOperatorGauges(registry: Registry, sources: MetricsSources): void {
-  addDatabaseGauges(registry, sources.db);
+  addDatabaseGauges(registry, sources.db, sources.shardDb);
   addBlockedGauge(registry, sources);
   addNumbers(registry, sources);
   addBooks(registry, sources);

@@ -40,8 +40,12 @@ export const NUMBERS: Record<
     help: 'Mailboxes whose inbox cannot be read',
     field: 'inboxesFailing',
   },
+  outreach_inbox_look_oldest_seconds: {
+    help: 'For how long nobody has looked into the mailbox that was looked at longest ago; 0 = there is none',
+    field: 'oldestLookSeconds',
+  },
   outreach_shard_jobs_oldest_seconds: {
-    help: 'How long the campaign or warm-up is due that is due longest; 0 = none waits',
+    help: 'How long the campaign or warm-up is due that waits longest for a worker; 0 = none waits',
     field: 'oldestShardJobSeconds',
   },
   outreach_shards_free: {

@@ -1,7 +1,7 @@
 /** Mailboxes of a process are opened a few at a time, however many there are. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createOpenings, type Opening, type Openings } from '../../activities/inbox/openings.ts';
+import { createOpenings, type Opening, type Openings } from '../../activities/engine/openings.ts';
 
 const never = new AbortController().signal;
 

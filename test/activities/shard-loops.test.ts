@@ -1,9 +1,10 @@
 /** The loops of a worker, where an answer that they wait for never comes: they are left, and others go on. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { sql, type KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createRunningJobs } from '../../activities/shards/running-jobs.ts';
 import { serveShards } from '../../activities/shards/serve-shards.ts';
+import type { runShardSession } from '../../activities/shards/sessions.ts';
 import { serveStanding } from '../../activities/shards/standing-work.ts';
 import type { Context } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/database.ts';
@@ -113,4 +114,118 @@ describe('standing work', () => {
     },
     60_000,
   );
+});
+
+describe('the lease of standing work', () => {
+  it('is held while all connections of other work are in use', async () => {
+    const { db, url } = world.database;
+    const sessionDb = openDatabase(url, { poolSize: 1, connectionTimeoutMs: 20_000 });
+    let release = () => undefined as void;
+    const released = new Promise<void>((resolve) => void (release = resolve));
+    const busy = sessionDb.connection().execute(() => released);
+    const { context } = openShards(world, { db: sessionDb });
+    const served = serveStanding(context, 'reconciler', { leaseDb: db });
+    const lease = async () => {
+      const row = await db
+        .selectFrom('standing_leases')
+        .select('leased_until')
+        .where('name', '=', 'reconciler')
+        .executeTakeFirst();
+      return row?.leased_until.getTime() ?? 0;
+    };
+    try {
+      await vi.waitFor(async () => expect(await lease()).toBeGreaterThan(Date.now()), 3_000);
+      const first = await lease();
+      // Renewed.
+      await vi.waitFor(async () => expect(await lease()).toBeGreaterThan(first + 3_000), 10_000);
+    } finally {
+      release();
+      await busy;
+      await served.stop();
+      await sessionDb.destroy();
+    }
+  }, 40_000);
+});
+
+describe('leases of shards', () => {
+  /** The same database, whose answers about these words come later. */
+  const slowly = (db: Context['db'], about: RegExp, ms: number) => {
+    const slow = new WeakSet<object>();
+    const plugin: KyselyPlugin = {
+      transformQuery({ node, queryId }) {
+        if (about.test(JSON.stringify(node))) slow.add(queryId);
+        return node;
+      },
+      async transformResult({ result, queryId }) {
+        if (slow.has(queryId)) await sleep(ms);
+        return result;
+      },
+    };
+    return db.withPlugin(plugin);
+  };
+
+  it('are kept, and no session ends, while what looks for due work takes long', async () => {
+    const { db } = world.database;
+    const shards = openShards(world, { db: slowly(db, /shard_jobs/, 6_000) });
+    const operationId = await openShards(world).handOver(5_000_000, userId);
+    const begun: AbortSignal[] = [];
+    const stop = new AbortController();
+    const run: typeof runShardSession = async ({ signal, watch }) => {
+      begun.push(signal);
+      while (!signal.aborted && !stop.signal.aborted) {
+        await sql`select 1`.execute(watch.db);
+        await sleep(200);
+      }
+      return { state: 'active', isDone: false, nextAt: null, progress: '' };
+    };
+    const served = serveShards(
+      shards.context,
+      createRunningJobs(openShards(world).context, { run }),
+    );
+    try {
+      await vi.waitFor(() => expect(begun).toHaveLength(1), 40_000);
+      const { leased_until: first } = await leaseOf(operationId);
+      // Longer than a lease.
+      await sleep(18_000);
+      expect(begun.map(({ aborted }) => aborted)).toEqual([false]);
+      const { leased_until: until } = await leaseOf(operationId);
+      expect(until.getTime()).toBeGreaterThan(first.getTime() + 12_000);
+    } finally {
+      stop.abort();
+      await served.stop();
+      await sql`delete from shard_jobs`.execute(db);
+    }
+  }, 90_000);
+
+  const leaseOf = (operationId: number) =>
+    world.database.db
+      .selectFrom('shards')
+      .innerJoin('shard_jobs as job', 'job.shard', 'shards.shard')
+      .select('shards.leased_until')
+      .where('job.operation_id', '=', operationId)
+      .executeTakeFirstOrThrow();
+});
+
+describe('a session that hangs', () => {
+  it('is left also while Postgres does not answer the loops', async () => {
+    const own = openDatabase(world.database.url, { poolSize: 2 });
+    const shards = openShards(world, { db: own });
+    await openShards(world).handOver(5_000_001, userId);
+    let left: AbortSignal | undefined;
+    const run: typeof runShardSession = (session) => {
+      ({ left } = session);
+      return new Promise(() => undefined);
+    };
+    const jobs = createRunningJobs(openShards(world).context, { run, hungMs: 6_000 });
+    const served = serveShards(shards.context, jobs);
+    try {
+      await vi.waitFor(() => expect(left).toBeDefined(), 20_000);
+      // Every renewal fails from now on.
+      await own.destroy();
+      await vi.waitFor(() => expect(left!.aborted).toBe(true), 20_000);
+    } finally {
+      await Promise.race([served.stop(), sleep(1_000)]);
+      await sql`delete from shard_jobs`.execute(world.database.db);
+    }
+  }, 60_000);
 });

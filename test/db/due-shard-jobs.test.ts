@@ -1,7 +1,7 @@
 /** Which due jobs of its shards a worker begins: accounts take turns, however many jobs one of them has. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listDueJobs } from '../../src/db/shards/shard-jobs.ts';
+import { listDueJobs, wakeJobOf, wakeShardJobs } from '../../src/db/shards/shard-jobs.ts';
 import { SHARDED, SHARDS, type ShardedType } from '../../src/domain/shards/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
@@ -79,6 +79,27 @@ describe('due jobs', () => {
     const [bob] = await addJobs('bob', { count: 1, from: minutesAgo(3) });
     const [cid] = await addJobs('cid', { count: 1, from: minutesAgo(2), type: 'warmup' });
     expect(await due(10)).toEqual([bob, cid, ann]);
+  });
+
+  it('keep their place when somebody asks for one of them again and again', async () => {
+    const [first, second, later] = (await addJobs('ann', { count: 3, from: minutesAgo(10) })) as [
+      number,
+      number,
+      number,
+    ];
+    await sql`update shard_jobs set due_at = ${minutesAgo(-60)} where operation_id = ${later}`.execute(
+      database.db,
+    );
+    const { resource_id: id } = await database.db
+      .selectFrom('shard_jobs')
+      .select('resource_id')
+      .where('operation_id', '=', first)
+      .executeTakeFirstOrThrow();
+    await wakeShardJobs(database.db, { type: 'campaign', ids: [id], now });
+    await wakeJobOf(database.db, { operationId: first, now });
+    expect(await due(10)).toEqual([first, second]);
+    await wakeJobOf(database.db, { operationId: later, now });
+    expect(await due(10)).toEqual([first, second, later]);
   });
 
   it('are none of other shards or types, none that run, wait or have reported', async () => {

@@ -1,7 +1,7 @@
 /** Turns at a thing outside: one at a time, taken over from the dead, and no connection held. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withLease } from '../../src/db/leases.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { createSignal } from '../support/tools/signal.ts';
@@ -81,4 +81,39 @@ describe('a turn', () => {
     });
     expect(await next).toBe('still mine');
   });
+});
+
+describe('work that is left', () => {
+  it('keeps its turn no longer, and its renewals until then are not among its own statements', async () => {
+    const { db } = database;
+    let own = 0;
+    const counted = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult({ result }) {
+        own += 1;
+        return Promise.resolve(result);
+      },
+    });
+    const left = new AbortController();
+    const held = { ...request(0), left: left.signal, renewBy: db };
+    const inside = createSignal();
+    void withLease(counted, held, () => {
+      inside.open();
+      return new Promise<never>(() => undefined);
+    });
+    await inside.opened;
+    const isHeld = async () =>
+      (await sql`select 1 from leases where name = ${name} and expires_at > now()`.execute(db)).rows
+        .length > 0;
+    const before = own;
+    await expire();
+    await vi.waitFor(async () => expect(await isHeld()).toBe(true), 14_000);
+    expect(own).toBe(before);
+    left.abort();
+    await expire();
+    // Longer than until the next renewal.
+    await sleep(11_500);
+    expect(await isHeld()).toBe(false);
+    expect(await withLease(db, request(0), () => Promise.resolve('theirs'))).toBe('theirs');
+  }, 40_000);
 });

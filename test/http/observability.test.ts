@@ -144,7 +144,7 @@ describe('the metrics', () => {
     );
     expect(text).toMatch(/_count\{method="GET",route="none",status="404"\} \d/);
     expect(text).toMatch(/_count\{method="other",route="none",status="404"\} \d/);
-    expect(text).toMatch(/postgres_pool_connections\{state="idle"\} \d/);
+    expect(text).toMatch(/postgres_pool_connections\{pool="work",state="idle"\} \d/);
     expect(text).toContain('outreach_database_up 1');
     expect(text).not.toMatch(/12345|98765/);
   });

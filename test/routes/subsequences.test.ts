@@ -249,7 +249,7 @@ describe('a campaign with startsOn', () => {
     const limits = {
       sessionMs: 25_000,
       idleMs: 2_000,
-      memory: { upkeep: async () => false },
+      memory: { upkeep: Object.assign(async () => false, { isOpen: () => false }) },
       isNew: true,
     };
     expect(await runSendingSession(tools, next, limits)).toMatchObject({

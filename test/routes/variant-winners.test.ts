@@ -131,7 +131,8 @@ describe('autoWinner', () => {
 
   it('is found by what a session of the campaign checks', async () => {
     const id = await clearCampaign();
-    const tools = users.api.context as unknown as SessionTools;
+    const { signal } = new AbortController();
+    const tools = { ...users.api.context, signal } as unknown as SessionTools;
     expect(await createUpkeep(tools, id)(tools)).toBe(false);
     expect(await winners(id)).toEqual([{ step: 0, variant: 1 }]);
   });

@@ -26,6 +26,7 @@ export async function listDepartingLogins(
     const { id, user_id: userId, inbox_id: inboxId } = row;
     const login = sealedLoginOf(row);
     if (login === undefined || inboxId === null) return [];
-    return [{ id, userId, inboxId, ...login, askedAt: null, syncedAt: null }];
+    const looks = { askedAt: null, syncedAt: null, lookedAt: null, failingSince: null };
+    return [{ id, userId, inboxId, ...login, ...looks }];
   });
 }

@@ -87,15 +87,34 @@ export async function noteMailboxFailing(
   { reason, error, at }: { reason: SyncTrouble; error: string; at: Date },
 ): Promise<void> {
   const { rows } = await sql<{ failing_since: Date; is_told: boolean }>`
-    insert into mailbox_syncs (mailbox_id, error, reason, failing_since)
-    values (${mailboxId}, ${error}, ${reason}, ${at})
+    insert into mailbox_syncs (mailbox_id, error, reason, failing_since, looked_at)
+    values (${mailboxId}, ${error}, ${reason}, ${at}, ${at})
     on conflict (mailbox_id) do update set error = excluded.error, reason = excluded.reason,
+      looked_at = excluded.looked_at,
       failing_since = coalesce(mailbox_syncs.failing_since, excluded.failing_since)
     returning failing_since, is_told`.execute(db);
   const { failing_since: since, is_told: wasNotified } = rows[0]!;
   const lasts = at.getTime() - since.getTime() >= TELL_AFTER_MS;
   if (wasNotified || (reason !== 'login_refused' && !lasts)) return;
   await tell(db, mailboxId, { reason, at });
+}
+
+/** How often a look that goes on for long says so. */
+const LONG_LOOK_MS = 60_000;
+
+/** To be called as a look gets on: nobody is to think that the mailbox was forgotten. */
+export function longLookOf(
+  { db, clock }: { db: Kysely<Database>; clock: { now(): Date } },
+  mailboxId: number,
+): () => Promise<void> {
+  let saidAt = performance.now();
+  return async () => {
+    if (performance.now() - saidAt < LONG_LOOK_MS) return;
+    saidAt = performance.now();
+    await sql`
+      insert into mailbox_syncs (mailbox_id, looked_at) values (${mailboxId}, ${clock.now()})
+      on conflict (mailbox_id) do update set looked_at = excluded.looked_at`.execute(db);
+  };
 }
 
 /** Since when the mailbox could not be read; null when the last sync was complete. */

@@ -37,6 +37,9 @@ export interface SyncedMailbox extends SealedLogin {
   /** A user is waiting for new messages, or warm-up for the connection. */
   askedAt: Date | null;
   syncedAt: Date | null;
+  /** The last look that failed, or that is a long one. */
+  lookedAt: Date | null;
+  failingSince: Date | null;
 }
 
 /** What is live of an inbox, if it is live itself. */
@@ -70,6 +73,7 @@ async function readClusterSnapshot(
     .select(['mailboxes.id', 'mailboxes.email', 'mailboxes.password', 'clusters.user_id'])
     .select(['servers.host_name', sql<null>`null`.as('servers')])
     .select([lastRequest.as('sync_asked_at'), 'mailbox_syncs.synced_at'])
+    .select(['mailbox_syncs.looked_at', 'mailbox_syncs.failing_since'])
     .where('clusters.id', '=', clusterId)
     .where('clusters.status', '=', 'active')
     .orderBy('mailboxes.id')
@@ -94,6 +98,7 @@ async function readConnectedSnapshot(
     .select(['mailboxes.id', 'mailboxes.email', 'mailboxes.password', 'inbox.user_id'])
     .select([sql<null>`null`.as('host_name'), 'own.servers'])
     .select([lastRequest.as('sync_asked_at'), 'mailbox_syncs.synced_at'])
+    .select(['mailbox_syncs.looked_at', 'mailbox_syncs.failing_since'])
     .where('inbox.id', '=', inboxId)
     .orderBy('mailboxes.id')
     .execute();
@@ -107,16 +112,19 @@ interface SnapshotRow extends Omit<LoginColumns, 'email'> {
   email: string | null;
   sync_asked_at: Date | null;
   synced_at: Date | null;
+  looked_at: Date | null;
+  failing_since: Date | null;
 }
 
 function snapshotOf(rows: readonly SnapshotRow[]): SyncSnapshot | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
   const userId = first.user_id;
-  const mailboxes = rows.flatMap(({ id, email, sync_asked_at, synced_at, ...row }) => {
+  const mailboxes = rows.flatMap(({ id, email, sync_asked_at: askedAt, ...row }) => {
     const login = email === null ? undefined : sealedLoginOf({ ...row, email });
     if (id === null || login === undefined) return [];
-    return [{ id, userId, ...login, askedAt: sync_asked_at, syncedAt: synced_at }];
+    const { synced_at: syncedAt, looked_at: lookedAt, failing_since: failingSince } = row;
+    return [{ id, userId, ...login, askedAt, syncedAt, lookedAt, failingSince }];
   });
   return { isActive: true, userId, mailboxes };
 }

@@ -32,6 +32,8 @@ export interface MailboxSyncsTable {
   error: string | null;
   reason: SyncTrouble | null;
   failing_since: Date | null;
+  /** The last look that did not come to the end of the mailbox: it failed, or is a long one. */
+  looked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   /** A user has requested a sync now. */
   sync_asked_at: Date | null;
   /** Warm-up has requested that its messages be handled by the connection that reads the mailbox. */

@@ -4,6 +4,7 @@ import type { HostTroubleKind } from '../../domain/clusters/host-health.ts';
 import type { SendingHold } from '../../domain/clusters/sending-hold.ts';
 import { FAILURES_IN_A_ROW } from '../../domain/webhooks/webhook-health.ts';
 import type { PauseScope, RefusalClass } from '../../domain/sending/policy-refusals.ts';
+import { waitsForWorker } from '../shards/shard-view.ts';
 import type { Database } from '../tables.ts';
 
 /** A request without an answer for longer than any request lasts. */
@@ -26,7 +27,9 @@ export interface OperatorNumbers {
   oldestWebhookSeconds: number;
   /** Mailboxes in use whose inbox cannot be read. */
   inboxesFailing: number;
-  /** How long the campaign or warm-up is due that is due longest; 0 = none is. An inbox is due while it is read. */
+  /** For how long nobody has looked into the mailbox in use that was looked at longest ago; 0 = there is none. */
+  oldestLookSeconds: number;
+  /** How long the campaign or warm-up is due that waits longest for a worker; 0 = none does. */
   oldestShardJobSeconds: number;
   /** Shards that no living worker has. */
   freeShards: number;
@@ -69,8 +72,13 @@ export async function readOperatorNumbers(db: Kysely<Database>): Promise<Operato
     due.count as "webhooksDue", due.oldest as "oldestWebhookSeconds",
     (select count(*)::int from mailbox_syncs y join mailboxes m on m.id = y.mailbox_id
       where y.failing_since is not null and m.status = 'active') as "inboxesFailing",
-    (select greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 from shard_jobs
-      where report is null and resource_type <> 'inbox_sync') as "oldestShardJobSeconds",
+    (select greatest(0, coalesce(extract(epoch from now() - min(
+        greatest(y.synced_at, y.looked_at, m.created_at))), 0))::float8
+      from mailboxes m left join clusters c on c.id = m.cluster_id
+        left join mailbox_syncs y on y.mailbox_id = m.id
+      where m.status = 'active' and (c.id is null or c.status = 'active')) as "oldestLookSeconds",
+    (select coalesce(extract(epoch from now() - min(due_at)), 0)::float8 from shard_jobs
+      where ${waitsForWorker}) as "oldestShardJobSeconds",
     (select count(*)::int from shards where leased_until <= clock_timestamp()) as "freeShards",
     (select count(*)::int from shard_jobs where failures >= 3) as "shardJobsFailing",
     (select coalesce(jsonb_object_agg(sending_hold, count), '{}') from (

@@ -92,6 +92,9 @@ const firstDue = sql`(select due_at from recipients
   where campaign_id = job.resource_id and mailbox_id is null and due_at is not null
   order by mailbox_id, due_at limit 1)`;
 
+/** Who is due already keeps the place before those that became due later, however often somebody asks. */
+const dueBy = (now: Date) => sql`least(due_at, ${now}::timestamptz)`;
+
 /** Makes waiting campaigns due whose row or first recipient has changed since the last look of their session. */
 export async function wakeChangedCampaigns(
   db: Kysely<Database>,
@@ -117,7 +120,7 @@ export async function wakeShardJobs(
 ): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ resource_id: number }>`
-    update shard_jobs set due_at = ${now}, wakes = wakes + 1
+    update shard_jobs set due_at = ${dueBy(now)}, wakes = wakes + 1
     where operation_id in (
       select operation_id from shard_jobs
       where resource_type = ${type} and resource_id = any (${[...ids]}::bigint[])
@@ -132,7 +135,7 @@ export async function wakeJobOf(
   { operationId, now }: { operationId: number; now: Date },
 ): Promise<void> {
   await sql`
-    update shard_jobs set due_at = ${now}, wakes = wakes + 1
+    update shard_jobs set due_at = ${dueBy(now)}, wakes = wakes + 1
     where operation_id = ${operationId}`.execute(db);
 }
 

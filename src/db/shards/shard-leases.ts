@@ -22,18 +22,24 @@ export interface Leases {
  * Renews the worker's leases, takes free shards up to its fair share, and gives up what is beyond it.
  * Safe to repeat. `keep` are shards that it
  * has: one that it holds without knowing is given back first. Of those beyond its share it keeps the `busy` ones until
- * their sessions have ended: what another worker finds there would have to count as uncertain.
+ * their sessions have ended: what another worker finds there would have to count as uncertain. `atWork` are the jobs
+ * that it has a session for, which do not wait for a worker.
  */
 export async function renewLeases(
   db: Kysely<Database>,
   worker: string,
-  { keep, busy = new Set() }: { keep: readonly number[]; busy?: ReadonlySet<number> },
+  {
+    keep,
+    busy = new Set(),
+    atWork = [],
+  }: { keep: readonly number[]; busy?: ReadonlySet<number>; atWork?: readonly number[] },
 ): Promise<Leases> {
   return db.transaction().execute(async (trx) => {
     await sql`
-      insert into shard_workers (id, process, seen_at)
-      values (${worker}, ${PROCESS_NAME}, clock_timestamp())
-      on conflict (id) do update set seen_at = excluded.seen_at`.execute(trx);
+      insert into shard_workers (id, process, seen_at, at_work)
+      values (${worker}, ${PROCESS_NAME}, clock_timestamp(), ${[...atWork]}::bigint[])
+      on conflict (id) do update
+        set seen_at = excluded.seen_at, at_work = excluded.at_work`.execute(trx);
     const { rows: alive } = await sql<{ count: number }>`
       select count(*)::int as count from shard_workers
       where seen_at > clock_timestamp() - make_interval(secs => ${LEASE_SECONDS})`.execute(trx);

@@ -30,6 +30,8 @@ export interface ShardWorkersTable {
   /** `pid@host`; null: a build of before names had it. */
   process: string | null;
   seen_at: Date;
+  /** Operations of campaigns and warm-ups that it has a session for, as it said the last time. */
+  at_work: Generated<number[]>;
 }
 
 export interface ShardsTable {

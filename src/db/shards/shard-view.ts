@@ -7,6 +7,16 @@ import {
   type StandingWork,
 } from '../../domain/shards/shards.ts';
 import type { Database } from '../tables.ts';
+import { LEASE_SECONDS } from './shard-leases.ts';
+
+/**
+ * Of a row of `shard_jobs`: a campaign or a warm-up that is due, and no living worker has a session for it. An inbox is
+ * due while it is read.
+ */
+export const waitsForWorker = sql<boolean>`(due_at <= now() and report is null
+  and resource_type <> 'inbox_sync' and operation_id not in (
+    select unnest(at_work) from shard_workers
+    where seen_at > clock_timestamp() - make_interval(secs => ${sql.raw(String(LEASE_SECONDS))})))`;
 
 /** What an operator sees: which worker has how many shards, and how the jobs are. */
 export interface ShardView {
@@ -30,10 +40,9 @@ export async function readShards(db: Kysely<Database>): Promise<ShardView> {
     group by s.owner order by worker`.execute(db);
   const { rows: jobs } = await sql<ShardView['jobs'][number]>`
     select resource_type as type, count(*)::int as count,
-      count(*) filter (where due_at <= now() and report is null and resource_type <> 'inbox_sync')::int as due,
+      count(*) filter (where ${waitsForWorker})::int as due,
       count(*) filter (where failures > 0)::int as failing,
-      coalesce(extract(epoch from now() - min(due_at) filter (where due_at <= now() and report is null
-        and resource_type <> 'inbox_sync')), 0)::float8
+      coalesce(extract(epoch from now() - min(due_at) filter (where ${waitsForWorker})), 0)::float8
         as "latestSeconds"
     from shard_jobs group by resource_type order by resource_type`.execute(db);
   const { rows: failing } = await sql<ShardView['failing'][number]>`
