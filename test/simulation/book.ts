@@ -46,6 +46,8 @@ export interface SimulatedCampaign {
   mailboxes: History<readonly number[]>;
   /** Leads who have to be among its recipients. */
   leads: Set<number>;
+  /** By lead: when it was added, where that was not from the start. */
+  joined: Map<number, number>;
   delayDays: History<number>;
   followups: History<number>;
   /** How it treats risky addresses. */
