@@ -332,6 +332,33 @@ describe('a lead that was left out for its address', () => {
     expect(await claimed(id)).toEqual([[other, 0, 'a@x.example']]);
   });
 
+  it('gets the first message at the address that the other one gives up, also where its thread is elsewhere', async () => {
+    const { one, other, id } = await two();
+    await start(id);
+    const messages = await claim(id);
+    await sent(messages.find(({ leadId }) => leadId === other)!.sendId);
+    // Nothing has reached the first one.
+    await db().deleteFrom('sends').where('lead_id', '=', one).execute();
+    await change(other, 'a@x.example');
+    expect(await read(id, other)).toMatchObject(twin);
+    await change(one, 'c@x.example');
+    expect(await claimed(id)).toContainEqual([other, 0, 'a@x.example']);
+  });
+
+  it('gets the first message where it has, after another one, the address again for which it was left out', async () => {
+    const { campaignId: id, leadId } = await written();
+    await change(leadId, NEW);
+    await ann.ok('POST', '/v1/suppressions', { email: NEW });
+    users.clock.at = days(4);
+    expect(await claim(id)).toEqual([]);
+    expect(await read(id, leadId)).toMatchObject({ status: 'skipped', holdReason: 'suppressed' });
+    await change(leadId, 'ann@between.example');
+    const [entry] = await ann.ok('GET', '/v1/suppressions');
+    await ann.ok('DELETE', `/v1/suppressions/${entry.id}`);
+    await change(leadId, NEW);
+    expect(await claimed(id)).toEqual([[leadId, 0, NEW]]);
+  });
+
   it('a pause outlasts it: who has the address of another one is left out when resumed', async () => {
     const { other, id } = await two();
     const path = pathOf(id, other);

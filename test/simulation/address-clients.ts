@@ -106,7 +106,10 @@ export function createAddressActs(
       // Another client may just have cancelled it.
       if (!(await asked(add, 'INVALID_STATE'))) return;
       const added = await enrolledOf(campaign, leadIds);
-      for (const id of added) campaign.leads.add(id);
+      for (const id of added) {
+        campaign.leads.add(id);
+        campaign.joined.set(id, now());
+      }
       // When the campaign has ended, only a start continues it.
       const go = () => startCampaign(context, { userId, id: campaign.id });
       if (await asked(go, 'INVALID_STATE', 'CAMPAIGN_NOT_READY')) return;

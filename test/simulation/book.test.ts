@@ -12,7 +12,7 @@ let isActive: SimulatedCampaign['isActive'];
 beforeEach(() => {
   book = createBook();
   isActive = createHistory(true);
-  book.campaigns.push({ id: 1, isActive } as SimulatedCampaign);
+  book.campaigns.push({ id: 1, isActive, leads: new Set([1]) } as SimulatedCampaign);
   book.addresses.set(1, createHistory(OLD));
   book.verdicts.set(1, createHistory(UNVERIFIED));
 });
@@ -76,6 +76,57 @@ it('the first message is not sent again for a correction alone, nor for what had
   book.expiries.note(1, 1, { at: 5, to: OLD, messageId: '<a@b.example>', isPausing: true });
   correct();
   expect(book.beginsAnew({ ...sent, to: NEW, at: 20 }, sent)).toBe(false);
+});
+
+describe('a lead that gets the address of another one, after a message to its own', () => {
+  const sent = { campaignId: 1, leadId: 1, to: OLD, at: 1 } as Observed;
+  const again = { ...sent, to: NEW, at: 20 };
+  /** The other one has the address until then. */
+  const otherHas = (until: number) => {
+    book.people.add(1).add(2);
+    book.addresses.set(2, createHistory(NEW));
+    book.addresses.get(2)!.set('bob@new.example', until);
+  };
+
+  it('was left out, and gets the first message there once the other one has given it up', () => {
+    otherHas(12);
+    book.campaigns[0]!.leads.add(2);
+    correct();
+    expect(book.beginsAnew(again, sent)).toBe(true);
+    expect(book.beginsAnew({ ...again, to: OLD }, sent)).toBe(false);
+  });
+
+  it('also once the other one is deleted', () => {
+    otherHas(Infinity);
+    correct();
+    expect(book.beginsAnew(again, sent)).toBe(false);
+    book.people.delete(2);
+    expect(book.beginsAnew(again, sent)).toBe(true);
+  });
+
+  it('goes on where the other one had given it up before, or is in no such campaign', () => {
+    otherHas(9);
+    book.campaigns[0]!.leads.add(2);
+    correct();
+    expect(book.beginsAnew(again, sent)).toBe(false);
+    otherHas(12);
+    expect(book.beginsAnew(again, sent)).toBe(true);
+    book.campaigns[0]!.leads.delete(2);
+    expect(book.beginsAnew(again, sent)).toBe(false);
+  });
+});
+
+it('the first message is sent again at an address that was given up before, and is that of the lead once more', () => {
+  const sent = { campaignId: 1, leadId: 1, to: OLD, at: 1 } as Observed;
+  const again = { ...sent, to: NEW, at: 20 };
+  book.addresses.get(1)!.set(NEW, 5);
+  book.closeAddress(NEW, 'suppressed', 6);
+  book.openAddress(NEW, ['suppressed'], 7);
+  // What is lifted lets the thread go on.
+  expect(book.beginsAnew(again, sent)).toBe(false);
+  book.addresses.get(1)!.set('ann@between.example', 8);
+  book.addresses.get(1)!.set(NEW, 9);
+  expect(book.beginsAnew(again, sent)).toBe(true);
 });
 
 describe('whose clock counts', () => {

@@ -46,6 +46,8 @@ export interface SimulatedCampaign {
   mailboxes: History<readonly number[]>;
   /** Leads who have to be among its recipients. */
   leads: Set<number>;
+  /** By lead: when it was added, where that was not from the start. */
+  joined: Map<number, number>;
   delayDays: History<number>;
   followups: History<number>;
   /** How it treats risky addresses. */
@@ -187,19 +189,33 @@ export function createBook(): Book {
       if (to === before.to) return false;
       // The address that was given up may be one in between, to which no text was sent.
       const since = addresses.get(leadId)!.during(before.at, at);
-      const hadOther = (value: string, until: number) =>
-        [...addresses].some(
-          ([other, history]) =>
-            other !== leadId && history.during(-Infinity, until).some((one) => one.value === value),
-        );
-      const gaveUp = since.some(
-        ({ value, until }) =>
-          value !== to &&
-          (value === '' ||
+      const current = since.findLastIndex(({ value }) => value === to);
+      const othersWith = (value: string, from: number, until: number) =>
+        [...addresses]
+          .filter(([, history]) => history.during(from, until).some((one) => one.value === value))
+          .map(([other]) => other)
+          .filter((other) => other !== leadId);
+      const mayBeIn = (other: number) =>
+        campaign(campaignId).leads.has(other) || !people.has(other);
+      const wasClosed = (value: string, from: number, until: number) =>
+        periodsOf(value).some((one) => one.since <= until && one.until >= from);
+      const gaveUp = since.some(({ value, until }, index) => {
+        if (value !== to) {
+          return (
+            value === '' ||
             bouncedAddresses.has(value) ||
-            hadOther(value, until) ||
-            periodsOf(value).some((one) => one.since <= until && one.until >= before.at)),
-      );
+            othersWith(value, -Infinity, until).length > 0 ||
+            wasClosed(value, before.at, until)
+          );
+        }
+        // Who was left out for another lead with the address gets messages there once that one has another; what is lifted
+        // lets the thread go on, unless the lead had yet another address meanwhile.
+        const from = since[index - 1]?.until ?? before.at;
+        return (
+          othersWith(to, from, until).some(mayBeIn) ||
+          (index < current && wasClosed(to, from, until))
+        );
+      });
       const wasInvalid = verdicts
         .get(leadId)!
         .during(before.at, at)

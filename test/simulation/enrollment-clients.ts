@@ -42,7 +42,10 @@ export function createEnrollmentActs(world: World, { asked, enrolledOf, freshDom
       // Another client may just have cancelled it.
       if (!(await asked(add, 'INVALID_STATE'))) return;
       const added = await enrolledOf(campaign, leadIds);
-      for (const id of added) campaign.leads.add(id);
+      for (const id of added) {
+        campaign.leads.add(id);
+        campaign.joined.set(id, now());
+      }
       const reasons = Object.keys(skippedReasons) as SkipReason[];
       for (const id of leadIds.filter((one) => !added.has(one))) {
         const asLeft = { leadId: id, reasons, from, campaignId: campaign.id };

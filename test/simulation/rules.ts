@@ -167,7 +167,10 @@ export function createReferee(book: RuleBook) {
       const what = `${new Date(at).toISOString()} campaign ${campaignId} lead ${leadId} step ${step}`;
       const broken = (rule: string) => void violations.push(`${what}: ${rule}`);
       const before = begun.get(key(message));
-      if (before && !book.beginsAnew(message, before)) broken('its text was begun before');
+      if (before && !book.beginsAnew(message, before)) {
+        const then = new Date(before.at).toISOString();
+        broken(`its text was begun before (${then} to ${before.to}, now to ${message.to})`);
+      }
       begun.set(key(message), message);
       if (!book.isActiveAt(campaignId, at)) broken('the campaign is not active');
       if (!book.windowsAt(campaignId, leadId, at).some((window) => isOpen(window, at))) {

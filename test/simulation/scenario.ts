@@ -136,6 +136,7 @@ export async function foundCampaign(
     marks: marks.map((mark) => createHistory<string | undefined>(mark)),
     mailboxes: createHistory<readonly number[]>(mailboxIds),
     leads: new Set(leads),
+    joined: new Map(),
     delayDays: createHistory(DELAY_DAYS),
     followups: createHistory(FOLLOWUPS),
     choice: createHistory(choice),

@@ -20,14 +20,14 @@ import { namedRandom, seededRandom } from '../chaos/seeded-random.ts';
 import { addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
 import { createBook } from './book.ts';
 import { createClients, type ClientContext } from './clients.ts';
-import { unfair } from './fairness.ts';
 import { createFates } from './fates.ts';
 import type { Began } from './mail-server.ts';
 import { createObserver } from './observer.ts';
 import { createPeople } from './people.ts';
-import { createReferee } from './rules.ts';
+import { createReferee, type Observed } from './rules.ts';
 import { createRuns } from './runs.ts';
 import { foundCampaign, PER_DOMAIN, START, startRuleFor, WINDOWS } from './scenario.ts';
+import { unfair } from './sharing/fairness.ts';
 import { createCorrections } from './subsequences/corrections.ts';
 import { createInbox } from './subsequences/inbox.ts';
 import { createProcesses } from './subsequences/mortal-process.ts';
@@ -145,12 +145,14 @@ export async function simulate(
   const arrivals = createArrivals();
   const { isSure } = arrivals;
   const decisions = createDecisions(db, { book, texts, userId, isSure, now, breach });
+  const openings: Observed[] = [];
   const observer = createObserver(db, {
     now,
     decided: () => decisions.note(),
     observe(message) {
       const { length } = referee.violations;
       referee.observe(message);
+      if (message.step === 0) openings.push(message);
       for (const rule of referee.violations.slice(length)) report(rule);
       decisions.lookAtSending(message.campaignId);
     },
@@ -253,7 +255,7 @@ export async function simulate(
   await settled();
   await decisions.note();
   const { violations, ends } = await verdict.end();
-  const unfairness = unfair(book, referee.begun.values(), mailboxes);
+  const unfairness = unfair(book, openings, mailboxes);
   return {
     violations: [...referee.violations, ...violations, ...unfairness],
     messages: referee.begun.size,

@@ -92,16 +92,24 @@ export function createLookWatch({
     const { id, comparing, marks } = campaign;
     const { since, variants } = comparing!.tests[position]!;
     const facts = { messages: texts.messagesOf(id, position), since: since.at(now()), isSure };
-    const counted = [marks[position]!.now()!, ...variants].map((mark) => {
-      const number = texts.numberOf(id, position, mark);
-      // Nobody has got it.
-      if (number === undefined) return { least: 0, most: 0 };
-      const { possible, sure } = countedOf(number, firstRule(campaign), at, facts);
-      return { least: sure.length, most: possible.length };
-    });
+    // The look may be one of right before the change of a text, at the same moment.
+    const sets = marks[position]!.at(now()).map((mark) => [mark!, ...variants]);
+    const counted = sets.map((set) =>
+      set.map((mark) => {
+        const number = texts.numberOf(id, position, mark);
+        // Nobody has got it.
+        if (number === undefined) return { least: 0, most: 0 };
+        const { possible, sure } = countedOf(number, firstRule(campaign), at, facts);
+        return { least: sure.length, most: possible.length };
+      }),
+    );
+    const ofRarest = counted.map((set) => ({
+      least: Math.min(...set.map(({ least }) => least)),
+      most: Math.min(...set.map(({ most }) => most)),
+    }));
     return {
-      least: Math.min(...counted.map(({ least }) => least)),
-      most: Math.min(...counted.map(({ most }) => most)),
+      least: Math.min(...ofRarest.map(({ least }) => least)),
+      most: Math.max(...ofRarest.map(({ most }) => most)),
     };
   }
 

@@ -72,7 +72,7 @@ function watched() {
           messageId: `<${n}>`,
           leadId: n,
         })),
-      numberOf: (_id, _position, mark) => (mark === 'first0m' ? 0 : 1),
+      numberOf: (_id, _position, mark) => ({ first0m: 0, liked0m: 1 })[mark],
     },
     isSure: () => true,
     now: () => hour * HOUR,
@@ -81,6 +81,7 @@ function watched() {
   return {
     violations,
     comparing,
+    marks,
     watch,
     /** Each text was sent `sent` times, each an hour after the one before, the last one an hour ago. */
     read: (sent: number, looks: Looks) => {
@@ -139,5 +140,24 @@ describe('what is noted of looks', () => {
     expect(violations).toEqual([]);
     read(12, noted(0, 0));
     expect(violations[0]).toMatch(/look 0 was at 0 messages, after look 1 at 5/);
+  });
+
+  it('may be of right before the change of a text, by messages of the text of then, and of no moment later', () => {
+    const change = ({ comparing, marks, now }: ReturnType<typeof watched>) => {
+      marks[0]!.set('new0m', now());
+      comparing.tests[0]!.since.set(now(), now());
+    };
+    const [right, more, late] = [watched(), watched(), watched()];
+    for (const one of [right, more, late]) {
+      one.read(6, noted(0, 0));
+      change(one);
+    }
+    right.read(6, noted(1, 6));
+    right.read(6, noted(0, 0));
+    expect(right.violations).toEqual([]);
+    more.read(6, noted(1, 7));
+    expect(more.violations).toEqual(['step 0: look 1 was at 7 messages, and 6 count']);
+    late.read(7, noted(1, 6));
+    expect(late.violations).toEqual(['step 0: look 1 was at 6 messages, and 0 count']);
   });
 });
