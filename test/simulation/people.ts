@@ -53,6 +53,13 @@ async function sendOf(db: Kysely<Database>, message: RawMessage) {
 
 type Sent = Awaited<ReturnType<typeof sendOf>>;
 
+/**
+ * The lead that a message has reached, also where that has begun anew at another address since: what the person wants
+ * concerns it. docs/sending-rules.md#what-an-outcome-changes.
+ */
+export const reachedLead = (send: Pick<Sent, 'lead_id' | 'former_lead_id'>): number =>
+  send.former_lead_id ?? send.lead_id;
+
 export function createPeople(
   context: Pick<Context, 'db' | 'clock' | 'logger' | 'config' | 'temporal'>,
   {
@@ -106,7 +113,7 @@ export function createPeople(
     if ((kind === 'bounced' && isPermanent) || kind === 'complained') {
       // A bounce belongs to the address: with another one the lead starts again.
       if (kind === 'bounced') book.bouncedAddresses.add(recipientOf(message));
-      else book.closeRecipient(campaignId, leadId, kind, at.getTime());
+      else book.closeRecipient(campaignId, reachedLead(send), kind, at.getTime());
       book.closeAddress(recipientOf(message), kind, at.getTime());
     }
   }
@@ -154,14 +161,17 @@ export function createPeople(
     const { user_id: userId } = send;
     await deliver(given, { userId, from: recipientOf(message), text: words });
     await noteProof(send);
-    for (const one of concernedBy(leadId, recipientOf(message), at)) {
+    const reached = reachedLead(send);
+    for (const one of concernedBy(reached, recipientOf(message), at)) {
       book.closeRecipient(campaignId, one, 'replied', at);
     }
     for (const { id } of book.campaigns) {
       if (book.answers.entryOf(id, leadId)) book.closeRecipient(id, leadId, 'answered', at);
     }
     // The company of a lead that is gone is unknown.
-    if (isKnown) closeCompany(book, book.campaign(campaignId), { leadId, at });
+    if (book.people.has(reached)) {
+      closeCompany(book, book.campaign(campaignId), { leadId: reached, at });
+    }
     if (random() < CORRECTED) {
       later(0, 4 * DAY, () => corrections.correct(given, { userId, words }));
     }
@@ -183,10 +193,11 @@ export function createPeople(
   }
 
   async function follow(message: RawMessage): Promise<void> {
-    const { id, campaign_id: campaignId, lead_id: leadId } = await sendOf(db, message);
+    const send = await sendOf(db, message);
+    const { id, campaign_id: campaignId } = send;
     const suppressionId = await unsubscribe(context, id);
     const at = clock.now().getTime();
-    book.closeRecipient(campaignId, leadId, 'unsubscribed', at);
+    book.closeRecipient(campaignId, reachedLead(send), 'unsubscribed', at);
     book.closeAddress(recipientOf(message), 'unsubscribed', at);
     if (suppressionId !== undefined && chance() < TAKEN_BACK) {
       const taken = { sendId: id, suppressionId };

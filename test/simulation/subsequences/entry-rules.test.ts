@@ -1,11 +1,11 @@
 /** The referee of subsequences notices the violations that it is for. */
 import { describe, expect, it } from 'vitest';
 import type { Interest } from '../../../src/domain/inbox/interest/interest.ts';
-import { createBook } from '../book.ts';
+import { createBook, type SimulatedCampaign } from '../book.ts';
 import { createHistory } from '../history.ts';
 import type { Observed } from '../rules.ts';
 import { answersThatBegin, type GivenAnswer, type StartRule } from './answers.ts';
-import { wrongEntry, wrongOpening } from './entry-rules.ts';
+import { missingEntry, wrongEntry, wrongOpening } from './entry-rules.ts';
 
 const DAY = 86_400_000;
 const monday = Date.parse('2026-03-02T09:00:00Z');
@@ -141,4 +141,18 @@ describe('the referee of subsequences', () => {
   it('sees a first message to whom no answer lets in', () => {
     expect(wrongOpening(opening(), [], () => true).join()).toMatch(/no answer of theirs/);
   });
+});
+
+it('a lead has not entered for a message of the campaign to its address, where that was to another lead', () => {
+  const book = createBook();
+  book.addresses.set(LEAD, createHistory('ann@c.example'));
+  book.answers.give(LEAD, answer());
+  const campaign = { ...subsequence, isCancelled: false } as unknown as SimulatedCampaign;
+  const at = new Date(monday + 2 * DAY);
+  const start = { campaign_id: 3, lead_id: LEAD, status: 'cancelled', updated_at: at };
+  const row = { ...start, reason: 'already_contacted' };
+  const missing = (...written: string[]) =>
+    missingEntry(book, campaign, { leadId: LEAD, row, written });
+  expect(missing('ann@c.example')).toBeUndefined();
+  expect(missing('bob@c.example')).toBe('has not entered: already_contacted');
 });

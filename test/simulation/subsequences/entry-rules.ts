@@ -84,10 +84,18 @@ export async function checkStarts(db: Kysely<Database>, book: Book): Promise<str
   const { rows } = await sql<Start>`
     select campaign_id, lead_id, status, reason, updated_at from subsequence_starts
     where campaign_id = any (${ids}::bigint[])`.execute(db);
+  const messages = await db
+    .selectFrom('sends')
+    .select(['campaign_id', 'lead_id', 'former_lead_id', 'email_key'])
+    .where('campaign_id', 'in', ids)
+    .execute();
   return campaigns.flatMap((campaign) =>
     [...book.people].flatMap((leadId) => {
       const row = rows.find((one) => one.campaign_id === campaign.id && one.lead_id === leadId);
-      const wrong = missing(book, campaign, { leadId, row });
+      const isOfAnother = (one: (typeof messages)[number]) =>
+        one.campaign_id === campaign.id && one.lead_id !== leadId && one.former_lead_id !== leadId;
+      const written = messages.filter(isOfAnother).map((one) => one.email_key);
+      const wrong = missingEntry(book, campaign, { leadId, row, written });
       return wrong ? [`campaign ${campaign.id} lead ${leadId} ${wrong}`] : [];
     }),
   );
@@ -109,10 +117,20 @@ function wasDue(
   );
 }
 
-function missing(
+/** What is wrong with a lead that has not entered. */
+export function missingEntry(
   book: Book,
   { id, startsOn, isCancelled }: SimulatedCampaign,
-  { leadId, row }: { leadId: number; row: Start | undefined },
+  {
+    leadId,
+    row,
+    written,
+  }: {
+    leadId: number;
+    row: Start | undefined;
+    /** Addresses that the campaign has written to, as those of other leads. */
+    written: readonly (string | null)[];
+  },
 ): string | undefined {
   if (isCancelled || book.answers.entryOf(id, leadId)) return undefined;
   const answer = book.answers.of(leadId).at(-1);
@@ -121,6 +139,7 @@ function missing(
   if (row.status !== 'cancelled') return `is ${row.status}, and has not entered`;
   const at = row.updated_at.getTime();
   const reasons = [row.reason as SkipReason];
-  const asLeft = { leadId, reasons, from: at, to: at, isWritten: false };
+  const isWritten = book.addressesAt(leadId, at).some((one) => written.includes(one));
+  const asLeft = { leadId, reasons, from: at, to: at, isWritten };
   return isLeftOutRightly(book, asLeft) ? undefined : `has not entered: ${row.reason}`;
 }
