@@ -116,6 +116,8 @@ import * as forgottenPasswords from './0225-forgotten-passwords.ts';
 import * as provenAddresses from './0226-proven-addresses.ts';
 import * as lastLooks from './0227-last-looks.ts';
 import * as jobsAtWork from './0228-jobs-at-work.ts';
+import * as suppressionsWithoutOrder from './0229-suppressions-without-order.ts';
+import * as auditLogByAction from './0230-audit-log-by-action.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -234,4 +236,6 @@ export const migrations: Record<string, Migration> = {
   '0226-proven-addresses': provenAddresses,
   '0227-last-looks': lastLooks,
   '0228-jobs-at-work': jobsAtWork,
+  '0229-suppressions-without-order': suppressionsWithoutOrder,
+  '0230-audit-log-by-action': auditLogByAction,
 };

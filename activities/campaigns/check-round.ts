@@ -18,7 +18,7 @@ export interface Checked {
 }
 
 export interface CheckRound<T extends Checked> {
-  /** False while an earlier one is not through. */
+  /** Some have not answered yet, or their results wait for the next call. */
   isOpen(): boolean;
   /** Each is checked once. In no fixed order where they are many: none is the last of every round. */
   begin(items: readonly T[], chance: () => number): void;
@@ -54,7 +54,7 @@ export function createCheckRound<T extends Checked>(): CheckRound<T> {
     }
   };
   return {
-    isOpen: () => waiting.length + running.size > 0,
+    isOpen: () => waiting.length + running.size + results.length > 0 || failed !== undefined,
     begin(items, chance) {
       waiting = [...items];
       if (waiting.length > AT_ONCE) {

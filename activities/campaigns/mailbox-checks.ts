@@ -4,8 +4,10 @@ import { markDnsFailing } from '../../src/db/sending/failing-domains.ts';
 import { listPausedMailboxes } from '../../src/db/sending/rejections.ts';
 import {
   listCampaignMailboxes,
+  lockFailing,
   markMailboxes,
   type CampaignMailbox,
+  type FailingReason,
 } from '../../src/db/sending/sending-mailboxes.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { sendingMs } from '../../src/domain/sending/sending-time.ts';
@@ -107,14 +109,23 @@ async function checkLogins(tools: SessionTools, logins: CheckRound<Login>): Prom
   await restore(
     tools,
     fine.map(({ item }) => item.id),
+    'login_refused',
   );
 }
 
-/** Their sending may be paused for what is refused: then that is why they fail from now on. */
-async function restore({ db, clock }: SessionTools, ids: readonly number[]): Promise<void> {
+/**
+ * Those that fail for the `reason`: they may fail for another one meanwhile. Their sending may be paused for what is
+ * refused: then that is why they fail from now on.
+ */
+async function restore(
+  { db, clock }: SessionTools,
+  ids: readonly number[],
+  reason?: FailingReason,
+): Promise<void> {
   if (ids.length === 0) return;
-  const healed = ids.toSorted((a, b) => a - b);
   await db.transaction().execute(async (trx) => {
+    const healed = await lockFailing(trx, ids, reason);
+    if (healed.length === 0) return;
     const still = await listPausedMailboxes(trx, healed, clock.now());
     await markMailboxes(trx, healed, null, clock.now());
     await markMailboxes(trx, still, 'policy_rejections', clock.now());

@@ -34,7 +34,7 @@ interface Round {
 export interface Visits {
   /** Begins what is due, and what is due of these when a visit ends. */
   visit(mailboxes: readonly SyncedMailbox[], own: ReadonlySet<string>, signal: AbortSignal): void;
-  /** When those that are under way have ended. */
+  /** Ends those that are under way: they go on at their next turn. Resolves when they have ended. */
   end(): Promise<unknown>;
 }
 
@@ -45,6 +45,7 @@ export function createVisits(context: WatchContext, { hungMs }: { hungMs: number
   const visiting = new Map<number, Visit>();
   const hosts = createRests<string>();
   let queue: SyncedMailbox[] = [];
+  let isEnding = false;
 
   const lastLook = (mailbox: SyncedMailbox) => lastLookOf(mailbox, visitedAt.get(mailbox.id));
   const isDue = (mailbox: SyncedMailbox): boolean => {
@@ -93,7 +94,7 @@ export function createVisits(context: WatchContext, { hungMs }: { hungMs: number
     });
   };
   const beginDue = (round: Round): void => {
-    for (let next; !round.signal.aborted && (next = queue.find(hasRoom));) {
+    for (let next; !isEnding && !round.signal.aborted && (next = queue.find(hasRoom));) {
       queue.splice(queue.indexOf(next), 1);
       begin(next, round);
     }
@@ -117,7 +118,12 @@ export function createVisits(context: WatchContext, { hungMs }: { hungMs: number
       queue = mailboxes.filter(isDue).toSorted((a, b) => lastLook(a) - lastLook(b));
       beginDue({ own, signal });
     },
-    end: () => Promise.all([...visiting.values()].map(({ done }) => done)),
+    end() {
+      isEnding = true;
+      const under = [...visiting.values()];
+      for (const { stop } of under) stop.abort();
+      return Promise.all(under.map(({ done }) => done));
+    },
   };
 }
 

@@ -44,7 +44,7 @@ export function serveShards(
   const stop = new AbortController();
   const start = () => startLoop(context, { worker, jobs, hungMs }, stop.signal);
   let current = start();
-  // By a timer, since a query that is never answered holds the loop, and with it its leases end.
+  // By a timer, since a query that is never answered holds its loop.
   const watching = setInterval(
     () => {
       jobs.leaveHung();
@@ -118,7 +118,9 @@ function createLeases({ db }: Context, { worker, jobs }: Loop, isLeft: () => boo
     async renew(): Promise<void> {
       const askedAt = performance.now();
       const keep = [...shards, ...leaving];
-      const held = { keep, busy: jobs.shards(), atWork: jobs.shortIds() };
+      // While Postgres answers, a session may begin in any of `shards`: these are left first and given up later.
+      const mayGiveUp = new Set(leaving);
+      const held = { keep, busy: jobs.shards(), mayGiveUp, atWork: jobs.shortIds() };
       const leases = await renewLeases(db, worker, held);
       if (isLeft()) return;
       heldUntil = askedAt + LEASE_SECONDS * 1_000;

@@ -115,7 +115,7 @@ export async function findInBlocks(
   const all = sql`(select count(*)::integer from whole)`;
   const inOrder = sql`order by ${order.columns}`;
   const isLooking = sql`at is not null and ${found} < ${most} and (blocks < ${FEW_BLOCKS}
-    or blocks * (${most} - ${found}) <= ${blocksPerIndex(table)} * ${found}
+    or blocks::bigint * (${most} - ${found}) <= ${blocksPerIndex(table)} * ${found}
     ${beside ? sql`or ${beside.goesOn}` : sql``} or ${all} = ${MAX_FOUND})`;
   const range =
     order.way === 'desc'
@@ -164,7 +164,7 @@ function sizeAfter(most: number): Sql {
   const found = sql`cardinality(step.ids || looked.ids)`;
   return sql`case when is_dense then step.size / 2 else least(looked.blocks, ${BLOCKS_AT_ONCE}::integer,
     case when ${found} > 0
-      then greatest(1, ceil(looked.blocks * (${most}::float8 - ${found}) / ${found}))::integer end) end`;
+      then greatest(1, ceil(looked.blocks * (${most}::float8 - ${found}) / ${found})) end)::integer end`;
 }
 
 export const foundOf = (

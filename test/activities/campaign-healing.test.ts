@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
+import { createMailboxChecks } from '../../activities/campaigns/mailbox-checks.ts';
 import { createUpkeep } from '../../activities/campaigns/upkeep.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
 import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
@@ -115,4 +116,22 @@ describe('a refusal of the sender', () => {
     expect(await upkeep(tools)).toBe(after !== null);
     expect(await failingOf(mailboxId)).toBe(after);
   });
+});
+
+it('a login that works again lifts no refusal that has come since it was asked', async () => {
+  const { db } = world.database;
+  const mailboxId = await box('overtaken.test');
+  const { campaignId } = await addCampaign(db, userId, { leads: 1, mailboxIds: [mailboxId] });
+  const fails = (reason: 'login_refused' | 'sender_refused') =>
+    db
+      .updateTable('mailboxes')
+      .set({ failing_reason: reason, failing_since: new Date() })
+      .where('id', '=', mailboxId)
+      .execute();
+  await fails('login_refused');
+  const tools = world.tools();
+  const checkSubmission = async () => void (await fails('sender_refused'));
+  const mailTransport = { ...tools.mailTransport, checkSubmission };
+  await createMailboxChecks(tools.config, campaignId).goOn({ ...tools, mailTransport });
+  expect(await failingOf(mailboxId)).toBe('sender_refused');
 });

@@ -161,6 +161,21 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
     expect(await looks([first, second, third, fourth])).toEqual(before);
   }, 60_000);
 
+  it('are visited by nobody once the session has ended, those that were to come included', async () => {
+    const user = await connected(Array.from({ length: 30 }, (_, n) => `silent-${n}`));
+    const asked = () => socks.asked.filter(({ host }) => host === SILENT).length;
+    const before = asked();
+    const { signal } = new AbortController();
+    const session = runSyncSession(context, user.inboxId, { signal, connections: 0 });
+    await vi.waitFor(() => expect(asked()).toBeGreaterThan(before), 10_000);
+    const { db } = world.database;
+    await db.deleteFrom('connected_inboxes').where('id', '=', user.inboxId).execute();
+    expect(await session).toMatchObject({ state: 'over' });
+    const then = asked();
+    await new Promise((resolve) => setTimeout(resolve, 2 * TIMEOUT_MS));
+    expect(asked()).toBe(then);
+  }, 60_000);
+
   it('that nobody looks into are told by how long ago that was', async () => {
     const { db } = world.database;
     await sql`update mailboxes set created_at = now()`.execute(db);

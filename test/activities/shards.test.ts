@@ -137,6 +137,23 @@ describe('leases', () => {
     expect((await renewLeases(db, b, { keep: taken })).taken).toHaveLength(2);
   });
 
+  it('are given up only at the next time where a session may have begun while Postgres answered', async () => {
+    const { db } = world.database;
+    const [a, b] = ids();
+    const { taken: all } = await renewLeases(db, a, { keep: [] });
+    await renewLeases(db, b, { keep: [] });
+    const first = await renewLeases(db, a, { keep: all, mayGiveUp: new Set() });
+    expect(sorted(first.leaving)).toEqual(sorted(all.slice(first.kept.length)));
+    expect(first.kept).toHaveLength(SHARDS / 2);
+    expect((await renewLeases(db, b, { keep: [] })).taken).toEqual([]);
+    const [begun, ...free] = first.leaving as [number, ...number[]];
+    const keep = [...first.kept, ...first.leaving];
+    const mayGiveUp = new Set(first.leaving);
+    const busy = new Set([begun]);
+    expect((await renewLeases(db, a, { keep, busy, mayGiveUp })).leaving).toEqual([begun]);
+    expect(sorted((await renewLeases(db, b, { keep: [] })).taken)).toEqual(sorted(free));
+  });
+
   it('are free at once after an orderly end', async () => {
     const { db } = world.database;
     const [a, b] = ids();

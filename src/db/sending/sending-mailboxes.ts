@@ -7,6 +7,22 @@ import type { Database } from '../tables.ts';
 export type FailingReason =
   'login_refused' | 'sender_refused' | 'policy_rejections' | 'dns_failing';
 
+/** Those of the mailboxes that fail, for the `reason` where one is given, in order of their ids, locked. */
+export async function lockFailing(
+  trx: Transaction<Database>,
+  ids: readonly number[],
+  reason?: FailingReason,
+): Promise<number[]> {
+  let query = trx
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('failing_reason', 'is not', null);
+  if (reason !== undefined) query = query.where('failing_reason', '=', reason);
+  const rows = await query.orderBy('id').forNoKeyUpdate().execute();
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Excludes mailboxes from sending, or re-admits them with null, and tells clients; unchanged ones are
  * skipped.

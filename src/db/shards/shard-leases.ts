@@ -22,8 +22,9 @@ export interface Leases {
  * Renews the worker's leases, takes free shards up to its fair share, and gives up what is beyond it.
  * Safe to repeat. `keep` are shards that it
  * has: one that it holds without knowing is given back first. Of those beyond its share it keeps the `busy` ones until
- * their sessions have ended: what another worker finds there would have to count as uncertain. `atWork` are the jobs
- * that it has a session for, which do not wait for a worker.
+ * their sessions have ended: what another worker finds there would have to count as uncertain. It gives up only what
+ * it `mayGiveUp`, where it has begun nothing since it was asked what is busy; the others are `leaving` until the next
+ * time. `atWork` are the jobs that it has a session for, which do not wait for a worker.
  */
 export async function renewLeases(
   db: Kysely<Database>,
@@ -31,8 +32,14 @@ export async function renewLeases(
   {
     keep,
     busy = new Set(),
+    mayGiveUp = new Set(keep),
     atWork = [],
-  }: { keep: readonly number[]; busy?: ReadonlySet<number>; atWork?: readonly number[] },
+  }: {
+    keep: readonly number[];
+    busy?: ReadonlySet<number>;
+    mayGiveUp?: ReadonlySet<number>;
+    atWork?: readonly number[];
+  },
 ): Promise<Leases> {
   return db.transaction().execute(async (trx) => {
     await sql`
@@ -44,7 +51,7 @@ export async function renewLeases(
       select count(*)::int as count from shard_workers
       where seen_at > clock_timestamp() - make_interval(secs => ${LEASE_SECONDS})`.execute(trx);
     const share = fairShare(alive[0]!.count);
-    const leaving = keep.slice(share).filter((shard) => busy.has(shard));
+    const leaving = keep.slice(share).filter((shard) => busy.has(shard) || !mayGiveUp.has(shard));
     const wanted = [...keep.slice(0, share), ...leaving];
     const until = sql`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`;
     const { rows: kept } = await sql<{ shard: number }>`
