@@ -102,7 +102,7 @@ export async function noteMailboxFailing(
 /** How often a look that goes on for long says so. */
 const LONG_LOOK_MS = 60_000;
 
-/** To be called as a look gets on: nobody is to think that the mailbox was forgotten. */
+/** To be called as a look gets on: nobody is to think that the mailbox was forgotten, or that it still fails. */
 export function longLookOf(
   { db, clock }: { db: Kysely<Database>; clock: { now(): Date } },
   mailboxId: number,
@@ -113,7 +113,8 @@ export function longLookOf(
     saidAt = performance.now();
     await sql`
       insert into mailbox_syncs (mailbox_id, looked_at) values (${mailboxId}, ${clock.now()})
-      on conflict (mailbox_id) do update set looked_at = excluded.looked_at`.execute(db);
+      on conflict (mailbox_id) do update set looked_at = excluded.looked_at,
+        error = null, reason = null, failing_since = null`.execute(db);
   };
 }
 
