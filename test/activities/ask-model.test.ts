@@ -366,7 +366,7 @@ describe('a vendor in trouble', () => {
 describe('a model without a verdict', () => {
   it('is asked three times, and the answer is left', async () => {
     const one = await newAnswers();
-    await one.answer(`${UNSURE} Price? [[refuse]]`);
+    await one.answer(`${UNSURE} [[withheld]]`);
     for (const tries of [1, 2]) {
       expect(await round()).toEqual({ answered: 1 });
       expect(await one.questions()).toMatchObject([{ tries, left_at: null }]);

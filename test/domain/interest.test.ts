@@ -54,16 +54,18 @@ describe('answers that nothing was learnt from', () => {
 
   // By the first the least probability was chosen, by the others nothing: docs/benchmarks.md has their first scorings.
   it.each([
-    ['first.json', { precision: 0.97, recall: 0.95 }],
-    ['second.json', { precision: 0.97, recall: 0.95 }],
-    // Says it between the lines: more is left open.
-    ['fifth.json', { precision: 0.97, recall: 0.91 }],
+    ['first.json', { precision: 0.97, recall: 0.95, scored: 0.97 }],
+    ['second.json', { precision: 0.97, recall: 0.95, scored: 0.97 }],
+    // These say it between the lines: more is left open.
+    ['fifth.json', { precision: 0.97, recall: 0.92, scored: 0.97 }],
+    ['sixth.json', { precision: 0.97, recall: 0.94, scored: 0.96 }],
+    ['seventh.json', { precision: 0.96, recall: 0.91, scored: 0.97 }],
   ])('are read as their writer meant them: %s', (file, least) => {
     const answers = JSON.parse(readFileSync(new URL(file, held), 'utf8')) as LabelledAnswer[];
     // Short ones, which everybody writes.
     const learnt = new Set(knownAnswers().map(({ text }) => answerWords(text)));
     const scored = scoreAnswers(answers.filter(({ text }) => !learnt.has(answerWords(text))));
-    expect(scored.length).toBeGreaterThan(0.97 * answers.length);
+    expect(scored.length).toBeGreaterThan(least.scored * answers.length);
     expect(new Set(scored.map(({ language }) => language)).size).toBe(10);
     const { precision, recall } = rates(scored);
     expect(precision).toBeGreaterThanOrEqual(least.precision);

@@ -51,7 +51,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  it.each(['[[refuse]]', '[[cut]]', '[[malformed]]', '[[chatty]]', '[[unknown word]]'])(
+  it.each(['[[withheld]]', '[[cut]]', '[[malformed]]', '[[chatty]]', '[[unknown word]]'])(
     'has no verdict where the model answers with %s, and repeats none of its words',
     async (marker) => {
       const error = await providerError(judge(`My secret plan. ${marker}`));

@@ -16,7 +16,7 @@ export interface Verdict {
 /** `content`: the user message, JSON with the answer in it. */
 export function verdictOn(content: string): Verdict {
   const text = answerIn(content);
-  if (text.includes('[[refuse]]')) return { output: 'I cannot help with that.', isRefused: true };
+  if (text.includes('[[withheld]]')) return { output: 'I cannot help with that.', isRefused: true };
   if (text.includes('[[cut]]')) return { output: '{"interest":"inter', isCut: true };
   if (text.includes('[[malformed]]')) return { output: '```json\n{"interest": "meeting"' };
   if (text.includes('[[broken]]')) return { output: '', isBroken: true };
