@@ -189,8 +189,14 @@ describe('an account whose logins were refused all day', () => {
       await seed(),
       await patch(`/v1/placement/seeds/${seedId}`),
     ];
-    for (const { status, body } of answers) {
+    const now = new Date();
+    const leftSeconds = (new Date(now).setUTCHours(24, 0, 0, 0) - now.getTime()) / 1_000;
+    for (const { status, body, headers } of answers) {
       expect([status, body.code]).toEqual([429, 'RATE_LIMITED']);
+      const waitSeconds = Number(headers.get('retry-after'));
+      // Until midnight, as a client that is told of a long wait gives up at once.
+      expect(waitSeconds).toBeGreaterThan(leftSeconds - 1);
+      expect(waitSeconds).toBeLessThan(leftSeconds + 60);
     }
     const bob = await users.newUser();
     expect(await countRefusedToday(db(), bob.userId)).toBe(0);
