@@ -170,7 +170,8 @@ describe('an account whose logins were refused all day', () => {
     expect((await codesOf(id))['NOT_TRIED']).toBe(12 - tried.length);
   });
 
-  it('tries no further password until the next day', async () => {
+  /** The mailbox whose proof its host has refused. */
+  const refused = async (): Promise<number> => {
     const { id } = (await connect()).body.data;
     await db()
       .transaction()
@@ -179,6 +180,20 @@ describe('an account whose logins were refused all day', () => {
         const finished = { state: 'failed' as const, finished_at: new Date() };
         await trx.updateTable('operations').set(finished).where('resource_id', '=', id).execute();
       });
+    return id;
+  };
+
+  it('proves anew with the password that is kept', async () => {
+    const id = await refused();
+    const kept = { password: Buffer.from('kept') };
+    await db().updateTable('mailboxes').set(kept).where('id', '=', id).execute();
+    await spend(LIMIT);
+    const { status } = await ann.call('PATCH', `/v1/mailboxes/${id}/connection`, {});
+    expect(status).toBe(200);
+  });
+
+  it('tries no further password until the next day', async () => {
+    const id = await refused();
     expect(await countRefusedToday(db(), ann.userId)).toBe(1);
     const seedId = (await seed()).body.data.id;
     await spend(LIMIT - 1);

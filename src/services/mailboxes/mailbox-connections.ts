@@ -163,7 +163,7 @@ export async function beginReconnection(
   const taken = isFailed && (await whyTaken(trx, { userId, email: mailbox.email }));
   if (taken) throw invalid('MAILBOX_EXISTS', taken);
   const { preset = connection.preset, password } = change;
-  if (!change.oauth) await assertLoginsLeft(trx, context.config, userId);
+  if (password !== undefined) await assertLoginsLeft(trx, context.config, userId);
   // Those of a failed attempt, where the view shows them; a mailbox in use has forgotten them.
   const shown = connection.next_servers ?? connection.servers;
   const next = changedServers(mailbox, shown, change);
