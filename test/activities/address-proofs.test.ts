@@ -1,8 +1,10 @@
 /** What a proof shows of an address: a login at the host that takes its mail, alone and of a file. Choice 156. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loginToProve, seenBy } from '../../activities/mailboxes/connection-proof.ts';
 import { connectionActivities } from '../../activities/mailboxes/connections.ts';
 import { mailboxImportActivities } from '../../activities/mailboxes/mailbox-imports.ts';
-import { findConnection } from '../../src/db/mailboxes/connected-mailboxes.ts';
+import { findConnection, updateConnection } from '../../src/db/mailboxes/connected-mailboxes.ts';
 import { findLatestOperation } from '../../src/db/operations/operations.ts';
 import type { Context } from '../../src/context.ts';
 import { connectMailbox } from '../../src/services/mailboxes/mailbox-connections.ts';
@@ -67,13 +69,15 @@ const orderOf = (email: string) => ({
 
 const alone: Prove = async (email, exchange) => {
   const { view } = await connectMailbox(context, 'u', orderOf(email));
-  const input = { operationId: 1, mailboxId: view.mailbox.id };
+  await proveAlone(view.mailbox.id, exchange);
+  return view.mailbox.id;
+};
+
+async function proveAlone(mailboxId: number, exchange: string | Error): Promise<void> {
+  const { id: operationId } = (await findLatestOperation(context.db, 'mailbox', mailboxId))!;
+  const input = { operationId, mailboxId };
   const activities = connectionActivities({ ...context, dns: dnsWith(exchange) });
-  const { operation_id: operationId } = view.mailbox;
-  await activityEnvironment().run((of: typeof input) => activities.sendConnectionProof(of), {
-    ...input,
-    operationId: operationId!,
-  });
+  await activityEnvironment().run((of: typeof input) => activities.sendConnectionProof(of), input);
   await expect
     .poll(
       () =>
@@ -88,8 +92,7 @@ const alone: Prove = async (email, exchange) => {
       },
     )
     .toBe('read');
-  return view.mailbox.id;
-};
+}
 
 const ofFile: Prove = async (email, exchange) => {
   const orders = [{ row: 2, ...orderOf(email) }];
@@ -130,4 +133,18 @@ it('is not shown, and fails nothing, while the name servers do not answer', asyn
   const mailboxes = [{ address, password: PASSWORD }];
   await sandbox.control('PUT', `/mail/elsewhere/${HOST}`, { domain: OWN, mailboxes });
   expect(await provenAt(await alone(address, new Error('SERVFAIL')))).toBeNull();
+});
+
+it('is noted of a proof that still runs alone: another one may have begun since', async () => {
+  const address = `f@${OWN}`;
+  const { view } = await connectMailbox(context, 'u', orderOf(address));
+  const { id } = view.mailbox;
+  const login = await loginToProve(context, id);
+  await updateConnection(context.db, id, { proof_id: randomUUID() });
+  const late = seenBy({ ...context, dns: dnsWith(HOST) }, id, login);
+  await expect(late()).rejects.toMatchObject({ code: 'MAILBOX_NOT_FOUND' });
+  expect(await findConnection(context.db, id)).toMatchObject({
+    proof_seen_at: null,
+    address_proven_at: null,
+  });
 });

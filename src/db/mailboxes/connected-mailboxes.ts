@@ -68,7 +68,6 @@ export async function updateConnection(
     proof_id?: string | null;
     proof_seen_at?: Date | null;
     proven_at?: Date;
-    address_proven_at?: Date | null;
     error_code?: string | null;
     error_message?: string | null;
   },
@@ -83,6 +82,21 @@ export async function updateConnection(
     })
     .where('mailbox_id', '=', mailboxId)
     .execute();
+}
+
+/** The message of this proof was read. False: it has ended, and another one may have begun. */
+export async function noteProofSeen(
+  db: Kysely<Database>,
+  { mailboxId, proofId }: { mailboxId: number; proofId: string },
+  seen: { proof_seen_at: Date; address_proven_at: Date | null },
+): Promise<boolean> {
+  const done = await db
+    .updateTable('connected_mailboxes')
+    .set(seen)
+    .where('mailbox_id', '=', mailboxId)
+    .where('proof_id', '=', proofId)
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
 }
 
 /** A login that is being proven. */
