@@ -74,20 +74,21 @@ export const seenBy =
   async () => {
     const now = context.clock.now();
     const isOwn = await isAddressProven(context, login);
-    const seen = { proof_seen_at: now, address_proven_at: isOwn ? now : null };
-    const { proofId } = login;
+    const { proofId, isSameInbox } = login;
+    const stays = isOwn === undefined && isSameInbox;
+    const seen = { proof_seen_at: now, ...(!stays && { address_proven_at: isOwn ? now : null }) };
     const isNoted = await noteProofSeen(context.db, { mailboxId, proofId }, seen);
     if (!isNoted) throw deletedMeanwhile();
   };
 
-/** A name server that does not answer fails no proof: without its answer the address is its owner's word alone. */
+/** Undefined: name servers do not answer. That fails no proof, and what the same login has shown before stays. */
 async function isAddressProven(
   { dns }: Pick<Context, 'dns'>,
   { access }: ProvenLogin,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const domain = access.email.split('@')[1]!;
-  const exchangers = await dns.resolveMx(domain).catch(() => []);
-  return provesAddress(access, exchangers);
+  const exchangers = await dns.resolveMx(domain).catch(() => undefined);
+  return exchangers && provesAddress(access, exchangers);
 }
 
 /** Whether it has come in, now or before. */

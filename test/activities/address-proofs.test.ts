@@ -7,8 +7,13 @@ import { mailboxImportActivities } from '../../activities/mailboxes/mailbox-impo
 import { findConnection, updateConnection } from '../../src/db/mailboxes/connected-mailboxes.ts';
 import { findLatestOperation } from '../../src/db/operations/operations.ts';
 import type { Context } from '../../src/context.ts';
-import { connectMailbox } from '../../src/services/mailboxes/mailbox-connections.ts';
+import {
+  connectMailbox,
+  getConnection,
+  reconnectMailbox,
+} from '../../src/services/mailboxes/mailbox-connections.ts';
 import { importMailboxes } from '../../src/services/mailboxes/mailbox-imports.ts';
+import { noteProven } from '../../src/transactions/mailboxes/connections.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { createSandboxContext } from '../support/provisioning/provisioning-world.ts';
 import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
@@ -54,10 +59,8 @@ const dnsWith = (exchange: string | Error): Context['dns'] => ({
   },
 });
 
-const serversOf = (username: string) => {
-  const server = (port: number) => ({ host: HOST, port, tls: 'tls' as const });
-  return { username, smtp: server(465), imap: server(993) };
-};
+const IMAP = { host: HOST, port: 993, tls: 'tls' as const };
+const serversOf = (username: string) => ({ username, smtp: { ...IMAP, port: 465 }, imap: IMAP });
 const orderOf = (email: string) => ({
   email,
   password: PASSWORD,
@@ -133,6 +136,35 @@ it('is not shown, and fails nothing, while the name servers do not answer', asyn
   const mailboxes = [{ address, password: PASSWORD }];
   await sandbox.control('PUT', `/mail/elsewhere/${HOST}`, { domain: OWN, mailboxes });
   expect(await provenAt(await alone(address, new Error('SERVFAIL')))).toBeNull();
+});
+
+/** What its proof has seen, before it ends. */
+const see = async (id: number, exchange: string | Error) =>
+  seenBy({ ...context, dns: dnsWith(exchange) }, id, await loginToProve(context, id))();
+
+it.each([
+  ['stays by the same login', 'g', {}, true],
+  ['is gone by another user name', 'h', { username: `x@${OWN}` }, false],
+  ['is gone by another IMAP host', 'i', { imap: { ...IMAP, host: 'imap.far.test' } }, false],
+])('%s while the name servers do not answer', async (_, name, change, stays) => {
+  const { view } = await connectMailbox(context, 'u', orderOf(`${name}@${OWN}`));
+  const { id } = view.mailbox;
+  await see(id, HOST);
+  await context.db.transaction().execute(async (trx) => {
+    await noteProven(trx, id);
+    const finished = { state: 'succeeded' as const, finished_at: new Date() };
+    await trx.updateTable('operations').set(finished).where('resource_id', '=', id).execute();
+  });
+  const before = await provenAt(id);
+  expect(before).toBeInstanceOf(Date);
+  await reconnectMailbox(context, { userId: 'u', id }, { password: PASSWORD, ...change });
+  await see(id, new Error('SERVFAIL'));
+  expect(await provenAt(id)).toEqual(stays ? before : null);
+  const { addressProvenAt } = await getConnection(context, { userId: 'u', id });
+  expect(addressProvenAt).toEqual(stays ? before : null);
+  // Name servers that answer decide anew.
+  await see(id, `mx.${FOREIGN}`);
+  expect(await provenAt(id)).toBeNull();
 });
 
 it('is noted of a proof that still runs alone: another one may have begun since', async () => {

@@ -552,6 +552,8 @@ export type MailboxConnection = {
   /** What users of this vendor have to do first. */
   guidance: string | null;
   provenAt: string | null;
+  /** When a proof last showed that mail to the address comes here; null: none has. */
+  addressProvenAt: string | null;
   createdAt: string;
 };
 

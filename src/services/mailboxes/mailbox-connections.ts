@@ -57,6 +57,7 @@ export interface ConnectionView {
   preset: string | null;
   servers: MailServers;
   provenAt: Date | null;
+  addressProvenAt: Date | null;
   error: { code: string; message: string } | null;
   /** Null: nothing is being proven. */
   progress: { step: string | null; isBlocked: boolean; message: string } | null;
@@ -92,13 +93,8 @@ export async function beginConnection(
   if (typeof mailbox === 'string') throw invalid('MAILBOX_EXISTS', mailbox);
   const { id: mailboxId } = mailbox;
   noteChange({ resourceId: mailboxId, after: { email, preset, leftOut: ['password'] } });
-  const operation = await insertProof(context, trx, {
-    userId,
-    mailboxId,
-    email,
-    run: 1,
-    requestKey,
-  });
+  const proof = { userId, mailboxId, email, run: 1, requestKey };
+  const operation = await insertProof(context, trx, proof);
   await updateMailbox(trx, mailboxId, { operation_id: operation.id });
   return operation;
 }
@@ -237,6 +233,7 @@ export async function getConnection(
     preset,
     servers: connection.next_servers ?? connection.servers,
     provenAt,
+    addressProvenAt: connection.address_proven_at,
     error: code === null ? null : { code, message: message ?? '' },
     progress: isProving
       ? {
