@@ -2,7 +2,7 @@
 import type { Context } from '../../src/context.ts';
 import {
   findLoginToProve,
-  updateConnection,
+  noteProofSeen,
   type ProvenLogin,
 } from '../../src/db/mailboxes/connected-mailboxes.ts';
 import { invalid, ProviderError } from '../../src/domain/errors.ts';
@@ -36,8 +36,11 @@ export async function loginToProve(
 ): Promise<ProvenLogin> {
   const login = await findLoginToProve(context, mailboxId);
   if (login) return login;
-  throw invalid('MAILBOX_NOT_FOUND', 'The mailbox has been deleted meanwhile');
+  throw deletedMeanwhile();
 }
+
+const deletedMeanwhile = () =>
+  invalid('MAILBOX_NOT_FOUND', 'The mailbox has been deleted meanwhile');
 
 /** Hands the message over. It may have gone out where nobody knows: whether it has is seen by IMAP. */
 export async function submitProof(
@@ -71,20 +74,21 @@ export const seenBy =
   async () => {
     const now = context.clock.now();
     const isOwn = await isAddressProven(context, login);
-    await updateConnection(context.db, mailboxId, {
-      proof_seen_at: now,
-      address_proven_at: isOwn ? now : null,
-    });
+    const { proofId, isSameInbox } = login;
+    const stays = isOwn === undefined && isSameInbox;
+    const seen = { proof_seen_at: now, ...(!stays && { address_proven_at: isOwn ? now : null }) };
+    const isNoted = await noteProofSeen(context.db, { mailboxId, proofId }, seen);
+    if (!isNoted) throw deletedMeanwhile();
   };
 
-/** A name server that does not answer fails no proof: without its answer the address is its owner's word alone. */
+/** Undefined: name servers do not answer. That fails no proof, and what the same login has shown before stays. */
 async function isAddressProven(
   { dns }: Pick<Context, 'dns'>,
   { access }: ProvenLogin,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const domain = access.email.split('@')[1]!;
-  const exchangers = await dns.resolveMx(domain).catch(() => []);
-  return provesAddress(access, exchangers);
+  const exchangers = await dns.resolveMx(domain).catch(() => undefined);
+  return exchangers && provesAddress(access, exchangers);
 }
 
 /** Whether it has come in, now or before. */

@@ -152,10 +152,16 @@ async function noteTrouble(
   const trouble = troubleOf(seed, error);
   if (!trouble) throw error;
   await noteSeedLogin(db, seed.seedId, at, trouble);
-  if (PASSWORD_REFUSALS.includes(trouble.code)) await noteRefusedLogin(db, turn.test.user_id);
+  if (isRefusal(trouble) && isGuess(seed)) await noteRefusedLogin(db, turn.test.user_id);
   const mayPass = trouble.code === 'HOST_UNREACHABLE' && !turn.isLast;
   if (!mayPass) await decide(turn, message, { outcome: 'failed', error: trouble });
 }
+
+const isRefusal = ({ code }: { code: string }) => PASSWORD_REFUSALS.includes(code);
+
+/** Its password has neither worked nor been refused as yet: nothing is learnt from a repeat. Choice 157. */
+const isGuess = ({ checkedAt, trouble }: SeedLogin): boolean =>
+  checkedAt === null || (trouble !== null && !isRefusal(trouble));
 
 /** In the words that connected mailboxes have, without a secret. Undefined: it says nothing about the seed. */
 function troubleOf(

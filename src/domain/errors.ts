@@ -24,6 +24,8 @@ export class OutreachError extends Error {
   readonly kind: ErrorKind;
   readonly code: string;
   readonly details: readonly object[] | undefined;
+  /** Of `rate_limited`: when the request may succeed. Without it: soon. */
+  retryAfterSeconds?: number;
 
   constructor(kind: ErrorKind, code: string, message: string, details?: readonly object[]) {
     super(message);

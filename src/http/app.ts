@@ -69,7 +69,7 @@ const refuse =
   (logger: Logger): ErrorRequestHandler =>
   (thrown: unknown, _request, response, _next) => {
     const { requestId } = response.locals as { requestId: string };
-    const { status, body, unexpected } = errorAnswer(thrown, requestId);
+    const { status, body, unexpected, retryAfterSeconds } = errorAnswer(thrown, requestId);
     if (unexpected) logger.error({ err: thrown, requestId }, 'a request failed unexpectedly');
     else if (status === 502) logger.warn({ err: thrown, requestId }, 'a backing service is down');
     if (response.headersSent) {
@@ -78,7 +78,7 @@ const refuse =
     }
     const isSoonBetter = status === 502 || status === 429;
     if (isSoonBetter && !response.hasHeader('Retry-After')) {
-      response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+      response.setHeader('Retry-After', retryAfterSeconds ?? RETRY_AFTER_SECONDS);
     }
     send(response, { status, text: JSON.stringify(body) });
   };

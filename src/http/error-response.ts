@@ -13,6 +13,8 @@ export interface ErrorAnswer {
   };
   /** The cause is ours or unknown: it is logged as an error. */
   unexpected: boolean;
+  /** For the header, where the error knows it. */
+  retryAfterSeconds?: number | undefined;
 }
 
 /** Only the nine statuses of the spec's table are used; what other APIs answer with 403 or 409 is 400. */
@@ -50,6 +52,7 @@ export function errorAnswer(thrown: unknown, requestId: string): ErrorAnswer {
       requestId,
     },
     unexpected: error.kind === 'internal',
+    retryAfterSeconds: error.retryAfterSeconds,
   };
 }
 

@@ -24,6 +24,8 @@ const LIFETIME_MS = 10 * 60_000;
 
 /** Of one caller: who only asks for quotes neither fills the memory nor pushes out what others may confirm. */
 const MOST = 1_000;
+/** Of all callers: a key is hashed before anybody asks whether it is one, and made-up ones cost nothing. */
+const MOST_OF_ALL = 10_000;
 
 interface Entry {
   principal: string;
@@ -96,7 +98,7 @@ export class Confirmations {
     return this.#entries.size;
   }
 
-  /** Drops what has expired, and the caller's oldest where it has too many. */
+  /** Drops what has expired, the caller's oldest where it has too many, and that of whoever has most where all have. */
   #makeRoom(principal: string): void {
     for (const [token, { expiresAt }] of this.#entries) {
       if (expiresAt > this.#now()) break;
@@ -104,6 +106,14 @@ export class Confirmations {
     }
     const [oldest, ...others] = this.#tokens.get(principal) ?? [];
     if (oldest !== undefined && others.length + 1 >= MOST) this.drop(oldest);
+    if (this.#entries.size >= MOST_OF_ALL) this.#dropOfMost();
+  }
+
+  #dropOfMost(): void {
+    let most = new Set<string>();
+    for (const own of this.#tokens.values()) if (own.size > most.size) most = own;
+    const [oldest] = most;
+    if (oldest !== undefined) this.drop(oldest);
   }
 }
 

@@ -1,12 +1,19 @@
 /** What a proof shows of an address: a login at the host that takes its mail, alone and of a file. Choice 156. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loginToProve, seenBy } from '../../activities/mailboxes/connection-proof.ts';
 import { connectionActivities } from '../../activities/mailboxes/connections.ts';
 import { mailboxImportActivities } from '../../activities/mailboxes/mailbox-imports.ts';
-import { findConnection } from '../../src/db/mailboxes/connected-mailboxes.ts';
+import { findConnection, updateConnection } from '../../src/db/mailboxes/connected-mailboxes.ts';
 import { findLatestOperation } from '../../src/db/operations/operations.ts';
 import type { Context } from '../../src/context.ts';
-import { connectMailbox } from '../../src/services/mailboxes/mailbox-connections.ts';
+import {
+  connectMailbox,
+  getConnection,
+  reconnectMailbox,
+} from '../../src/services/mailboxes/mailbox-connections.ts';
 import { importMailboxes } from '../../src/services/mailboxes/mailbox-imports.ts';
+import { noteProven } from '../../src/transactions/mailboxes/connections.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { createSandboxContext } from '../support/provisioning/provisioning-world.ts';
 import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
@@ -52,10 +59,8 @@ const dnsWith = (exchange: string | Error): Context['dns'] => ({
   },
 });
 
-const serversOf = (username: string) => {
-  const server = (port: number) => ({ host: HOST, port, tls: 'tls' as const });
-  return { username, smtp: server(465), imap: server(993) };
-};
+const IMAP = { host: HOST, port: 993, tls: 'tls' as const };
+const serversOf = (username: string) => ({ username, smtp: { ...IMAP, port: 465 }, imap: IMAP });
 const orderOf = (email: string) => ({
   email,
   password: PASSWORD,
@@ -67,13 +72,15 @@ const orderOf = (email: string) => ({
 
 const alone: Prove = async (email, exchange) => {
   const { view } = await connectMailbox(context, 'u', orderOf(email));
-  const input = { operationId: 1, mailboxId: view.mailbox.id };
+  await proveAlone(view.mailbox.id, exchange);
+  return view.mailbox.id;
+};
+
+async function proveAlone(mailboxId: number, exchange: string | Error): Promise<void> {
+  const { id: operationId } = (await findLatestOperation(context.db, 'mailbox', mailboxId))!;
+  const input = { operationId, mailboxId };
   const activities = connectionActivities({ ...context, dns: dnsWith(exchange) });
-  const { operation_id: operationId } = view.mailbox;
-  await activityEnvironment().run((of: typeof input) => activities.sendConnectionProof(of), {
-    ...input,
-    operationId: operationId!,
-  });
+  await activityEnvironment().run((of: typeof input) => activities.sendConnectionProof(of), input);
   await expect
     .poll(
       () =>
@@ -88,8 +95,7 @@ const alone: Prove = async (email, exchange) => {
       },
     )
     .toBe('read');
-  return view.mailbox.id;
-};
+}
 
 const ofFile: Prove = async (email, exchange) => {
   const orders = [{ row: 2, ...orderOf(email) }];
@@ -130,4 +136,47 @@ it('is not shown, and fails nothing, while the name servers do not answer', asyn
   const mailboxes = [{ address, password: PASSWORD }];
   await sandbox.control('PUT', `/mail/elsewhere/${HOST}`, { domain: OWN, mailboxes });
   expect(await provenAt(await alone(address, new Error('SERVFAIL')))).toBeNull();
+});
+
+/** What its proof has seen, before it ends. */
+const see = async (id: number, exchange: string | Error) =>
+  seenBy({ ...context, dns: dnsWith(exchange) }, id, await loginToProve(context, id))();
+
+it.each([
+  ['stays by the same login', 'g', {}, true],
+  ['is gone by another user name', 'h', { username: `x@${OWN}` }, false],
+  ['is gone by another IMAP host', 'i', { imap: { ...IMAP, host: 'imap.far.test' } }, false],
+])('%s while the name servers do not answer', async (_, name, change, stays) => {
+  const { view } = await connectMailbox(context, 'u', orderOf(`${name}@${OWN}`));
+  const { id } = view.mailbox;
+  await see(id, HOST);
+  await context.db.transaction().execute(async (trx) => {
+    await noteProven(trx, id);
+    const finished = { state: 'succeeded' as const, finished_at: new Date() };
+    await trx.updateTable('operations').set(finished).where('resource_id', '=', id).execute();
+  });
+  const before = await provenAt(id);
+  expect(before).toBeInstanceOf(Date);
+  await reconnectMailbox(context, { userId: 'u', id }, { password: PASSWORD, ...change });
+  await see(id, new Error('SERVFAIL'));
+  expect(await provenAt(id)).toEqual(stays ? before : null);
+  const { addressProvenAt } = await getConnection(context, { userId: 'u', id });
+  expect(addressProvenAt).toEqual(stays ? before : null);
+  // Name servers that answer decide anew.
+  await see(id, `mx.${FOREIGN}`);
+  expect(await provenAt(id)).toBeNull();
+});
+
+it('is noted of a proof that still runs alone: another one may have begun since', async () => {
+  const address = `f@${OWN}`;
+  const { view } = await connectMailbox(context, 'u', orderOf(address));
+  const { id } = view.mailbox;
+  const login = await loginToProve(context, id);
+  await updateConnection(context.db, id, { proof_id: randomUUID() });
+  const late = seenBy({ ...context, dns: dnsWith(HOST) }, id, login);
+  await expect(late()).rejects.toMatchObject({ code: 'MAILBOX_NOT_FOUND' });
+  expect(await findConnection(context.db, id)).toMatchObject({
+    proof_seen_at: null,
+    address_proven_at: null,
+  });
 });

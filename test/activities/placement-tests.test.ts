@@ -7,13 +7,19 @@ import {
   type PlacementTurn,
 } from '../../activities/placement/placement-tests.ts';
 import type { Context } from '../../src/context.ts';
+import { countRefusedToday } from '../../src/db/mailboxes/refused-logins.ts';
 import { findLatestOperation } from '../../src/db/operations/operations.ts';
 import { readMailboxUsage } from '../../src/db/sending/mailbox-usage.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { SeedProvider } from '../../src/domain/placement/placement.ts';
 import type { ImapSession, MailTransport } from '../../src/providers/mail-transport/port.ts';
 import { SEED_ADDRESSES, SEED_HOST, SEED_PASSWORD } from '../../src/sandbox/warmup-seeds.ts';
-import { createSeed, getSeed, removeSeed } from '../../src/services/placement/placement-seeds.ts';
+import {
+  changeSeed,
+  createSeed,
+  getSeed,
+  removeSeed,
+} from '../../src/services/placement/placement-seeds.ts';
 import {
   cancelPlacementTest,
   getPlacementTest,
@@ -335,11 +341,11 @@ describe('a seed that answers too slowly', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a mailbox that stops sending meanwhile', { timeout: 60_000 }, () => {
-  const refusing = async (): Promise<never> => {
-    throw new ProviderError('rejected', 'no', { provider: 'smtp' });
-  };
+const refusing = async (): Promise<never> => {
+  throw new ProviderError('rejected', 'no', { provider: 'mail' });
+};
 
+describe('a mailbox that stops sending meanwhile', { timeout: 60_000 }, () => {
   it('ends a test of which nothing is out', async () => {
     await addSeeds(1);
     const id = await order();
@@ -381,6 +387,26 @@ describe('a seed', { timeout: 60_000 }, () => {
     });
     expect(JSON.stringify(view)).not.toContain(WRONG);
     expect(view.test.verdict).toBe('good');
+  });
+
+  it('counts among the refused logins of the account once for a password, and not for one that has worked', async () => {
+    const [one, two] = SEED_ADDRESSES;
+    const counted = () => countRefusedToday(context.db, userId);
+    const proven = await addSeed(one!);
+    await finish(await order());
+    const mailTransport = { ...context.mailTransport, openImap: refusing };
+    for (let n = 0; n < 2; n += 1) await turn(await order(), { mailTransport });
+    const { error_code: code } = await getSeed(context, userId, proven.id);
+    expect([code, await counted()]).toEqual(['LOGIN_REFUSED', 0]);
+    const guessed = await addSeed(two!, { password: WRONG });
+    await finish(await order());
+    expect(await counted()).toBe(1);
+    await finish(await order());
+    expect(await counted()).toBe(1);
+    const another = { password: `${WRONG}-2` };
+    await changeSeed(context, { userId, id: guessed.id }, another);
+    await finish(await order());
+    expect(await counted()).toBe(2);
   });
 
   it('on the suppression list gets no message', async () => {

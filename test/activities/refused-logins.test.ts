@@ -170,7 +170,8 @@ describe('an account whose logins were refused all day', () => {
     expect((await codesOf(id))['NOT_TRIED']).toBe(12 - tried.length);
   });
 
-  it('tries no further password until the next day', async () => {
+  /** The mailbox whose proof its host has refused. */
+  const refused = async (): Promise<number> => {
     const { id } = (await connect()).body.data;
     await db()
       .transaction()
@@ -179,6 +180,20 @@ describe('an account whose logins were refused all day', () => {
         const finished = { state: 'failed' as const, finished_at: new Date() };
         await trx.updateTable('operations').set(finished).where('resource_id', '=', id).execute();
       });
+    return id;
+  };
+
+  it('proves anew with the password that is kept', async () => {
+    const id = await refused();
+    const kept = { password: Buffer.from('kept') };
+    await db().updateTable('mailboxes').set(kept).where('id', '=', id).execute();
+    await spend(LIMIT);
+    const { status } = await ann.call('PATCH', `/v1/mailboxes/${id}/connection`, {});
+    expect(status).toBe(200);
+  });
+
+  it('tries no further password until the next day', async () => {
+    const id = await refused();
     expect(await countRefusedToday(db(), ann.userId)).toBe(1);
     const seedId = (await seed()).body.data.id;
     await spend(LIMIT - 1);
@@ -189,8 +204,14 @@ describe('an account whose logins were refused all day', () => {
       await seed(),
       await patch(`/v1/placement/seeds/${seedId}`),
     ];
-    for (const { status, body } of answers) {
+    const now = new Date();
+    const leftSeconds = (new Date(now).setUTCHours(24, 0, 0, 0) - now.getTime()) / 1_000;
+    for (const { status, body, headers } of answers) {
       expect([status, body.code]).toEqual([429, 'RATE_LIMITED']);
+      const waitSeconds = Number(headers.get('retry-after'));
+      // Until midnight, as a client that is told of a long wait gives up at once.
+      expect(waitSeconds).toBeGreaterThan(leftSeconds - 1);
+      expect(waitSeconds).toBeLessThan(leftSeconds + 60);
     }
     const bob = await users.newUser();
     expect(await countRefusedToday(db(), bob.userId)).toBe(0);

@@ -168,6 +168,21 @@ describe('the content of messages, to an endpoint of webhooks', () => {
     expect((await change(id, both, { includeContent: true })).status).toBe(200);
     expect((await change(id, both, { url: hook.url })).status).toBe(200);
   });
+
+  it.each([[['message.received']], [['*']]])(
+    'is told to no endpoint that gets %j from who may not',
+    async (events) => {
+      const body = { ...hook, events: ['email.bounced'], includeContent: true };
+      const made = await api.call('POST', '/v1/webhooks', { token: both, body });
+      const { id } = made.body.data;
+      expect(await change(id, few, { events })).toMatchObject(lacks);
+      expect((await change(id, few, { events: ['email.replied'] })).status).toBe(200);
+      expect((await change(id, few, { events, includeContent: false })).status).toBe(200);
+      expect((await change(id, both, { events, includeContent: true })).status).toBe(200);
+      // It had them before.
+      expect((await change(id, few, { events: ['message.received'] })).status).toBe(200);
+    },
+  );
 });
 
 describe('a key', () => {

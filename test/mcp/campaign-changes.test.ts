@@ -21,14 +21,19 @@ afterAll(() => users.close());
 
 const tool = campaignTools.find(({ name }) => name === 'update_campaign')!;
 
-/** Calls the tool; `before` comes right before its change. */
-function update(input: { id: number; name: string }, before = async () => {}) {
+/** Calls the tool; `before` comes right before its change, whose body goes out as `changed` makes it. */
+function update(
+  input: { id: number; name: string },
+  before = async () => {},
+  changed = (body: string) => body,
+) {
   const outreach = createOutreach({
     baseUrl: users.api.url,
     apiKey,
     fetch: async (url, init) => {
-      if (init?.method === 'PATCH') await before();
-      return fetch(url, init);
+      if (init?.method !== 'PATCH') return fetch(url, init);
+      await before();
+      return fetch(url, { ...init, body: changed(init.body as string) });
     },
   });
   return tool.run(input as never, { outreach } as ToolCall);
@@ -47,6 +52,16 @@ describe('update_campaign', () => {
     await start(id);
     const refusal = { code: 'INVALID_STATE', next: expect.stringContaining('Pause it') };
     await expect(update({ id, name: 'New' })).rejects.toMatchObject(refusal);
+    expect(await nameOf(id)).toBe(name);
+  });
+
+  it('refuses one that sends where the API does not know ifStatus', async () => {
+    const { id, name } = await ann.campaign();
+    await start(id);
+    // As an older API, which reads past what it does not know.
+    const older = (body: string) => JSON.stringify({ ...JSON.parse(body), ifStatus: undefined });
+    const refusal = { code: 'INVALID_STATE', next: expect.stringContaining('Pause it') };
+    await expect(update({ id, name: 'New' }, undefined, older)).rejects.toMatchObject(refusal);
     expect(await nameOf(id)).toBe(name);
   });
 

@@ -88,4 +88,22 @@ describe('a confirmation', () => {
     confirmations.issue(order, terms);
     expect(confirmations.size).toBe(1);
   });
+
+  it('stays where thousands of callers ask, and gives way for whoever has most', () => {
+    const { confirmations } = at();
+    const { token } = confirmations.issue(order, terms);
+    const eve = { ...order, principal: 'eve' };
+    const [first, second] = [confirmations.issue(eve, terms), confirmations.issue(eve, terms)];
+    for (let n = 0; n < 9_998; n += 1) {
+      confirmations.issue({ ...order, principal: `made-up-${n}` }, terms);
+    }
+    expect(confirmations.size).toBe(10_000);
+    expect(confirmations.read(token, order).isUsed).toBe(false);
+    expect(() => confirmations.read(first.token, eve)).toThrow('unknown');
+    expect(confirmations.read(second.token, eve).isUsed).toBe(false);
+    for (let n = 0; n < 200; n += 1) {
+      confirmations.issue({ ...order, principal: `more-${n}` }, terms);
+    }
+    expect(confirmations.size).toBe(10_000);
+  });
 });

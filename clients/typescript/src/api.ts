@@ -552,6 +552,8 @@ export type MailboxConnection = {
   /** What users of this vendor have to do first. */
   guidance: string | null;
   provenAt: string | null;
+  /** When a proof last showed that mail to the address comes here; null: none has. */
+  addressProvenAt: string | null;
   createdAt: string;
 };
 
@@ -6081,7 +6083,7 @@ export interface Api {
     /**
      * Changes an endpoint.
      *
-     * While `isActive` is false nothing is posted and no event is noted for it; what was noted before goes out when it is active again. `isActive: true` enables one that was disabled. A key needs `inbox:read` to set `includeContent`, and to change the `url` of an endpoint that has it, too.
+     * While `isActive` is false nothing is posted and no event is noted for it; what was noted before goes out when it is active again. `isActive: true` enables one that was disabled. A key needs `inbox:read` to set `includeContent`, and to change the `url` of an endpoint that has it, or to give that one `message.received`, too.
      */
     update(
       input: {

@@ -68,7 +68,6 @@ export async function updateConnection(
     proof_id?: string | null;
     proof_seen_at?: Date | null;
     proven_at?: Date;
-    address_proven_at?: Date | null;
     error_code?: string | null;
     error_message?: string | null;
   },
@@ -85,6 +84,21 @@ export async function updateConnection(
     .execute();
 }
 
+/** The message of this proof was read. False: it has ended, and another one may have begun. */
+export async function noteProofSeen(
+  db: Kysely<Database>,
+  { mailboxId, proofId }: { mailboxId: number; proofId: string },
+  seen: { proof_seen_at: Date; address_proven_at?: Date | null },
+): Promise<boolean> {
+  const done = await db
+    .updateTable('connected_mailboxes')
+    .set(seen)
+    .where('mailbox_id', '=', mailboxId)
+    .where('proof_id', '=', proofId)
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}
+
 /** A login that is being proven. */
 export interface ProvenLogin {
   access: MailboxLogin & { servers: MailServers };
@@ -93,6 +107,8 @@ export interface ProvenLogin {
   proofId: string;
   /** That message was read. */
   isSeen: boolean;
+  /** User name and IMAP host are those of the login in use: what that has shown of the address still holds. */
+  isSameInbox: boolean;
 }
 
 /** The login that is to be proven: the new one, where one was asked for. Undefined once the mailbox is gone. */
@@ -115,5 +131,7 @@ export async function findLoginToProve(
   if (login === undefined) return undefined;
   const { preset, proof_id: proofId } = row;
   const access = { ...openLogin({ cipher }, mailboxId, login), servers };
-  return { access, preset, proofId, isSeen: row.proof_seen_at !== null };
+  const isSameInbox =
+    servers.username === row.servers.username && servers.imap.host === row.servers.imap.host;
+  return { access, preset, proofId, isSeen: row.proof_seen_at !== null, isSameInbox };
 }

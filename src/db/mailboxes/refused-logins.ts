@@ -18,6 +18,15 @@ export async function countRefusedToday(db: Kysely<Database>, userId: string): P
   return rows[0]?.refused ?? 0;
 }
 
+/** Until the next day of UTC, at least 1. */
+export async function secondsLeftToday(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select ceil(extract(epoch from ${TODAY} + 1 - now() at time zone 'utc'))::int as seconds`.execute(
+    db,
+  );
+  return rows[0]!.seconds;
+}
+
 /** By host: how many rows of the import it has refused since it last took the login of one. */
 export async function countRefusedInARow(
   db: Kysely<Database>,

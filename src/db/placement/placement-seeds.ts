@@ -110,6 +110,8 @@ export interface SeedLogin {
   seedId: number;
   provider: SeedProvider;
   access: MailboxLogin & { servers: MailServers };
+  /** When it was last logged in to, or could not be; null: not since it was changed. */
+  checkedAt: Date | null;
   /** What its last login has shown; null: it worked. */
   trouble: { code: string; message: string } | null;
 }
@@ -123,7 +125,7 @@ export async function listSeedLogins(
   const rows = await db
     .selectFrom('placement_seeds')
     .select(['id', 'address', 'provider', 'username', 'imap', 'password'])
-    .select(['error_code', 'error_message'])
+    .select(['checked_at', 'error_code', 'error_message'])
     .where('id', 'in', [...ids])
     .execute();
   return rows.map(({ id, address: email, provider, username, imap, ...row }) => ({
@@ -136,6 +138,7 @@ export async function listSeedLogins(
       // It is read alone.
       servers: { username, smtp: imap, imap },
     },
+    checkedAt: row.checked_at,
     trouble:
       row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
   }));

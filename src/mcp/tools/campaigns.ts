@@ -98,6 +98,12 @@ const createCampaign = tool({
 
 const NOT_SENDING = ['draft', 'paused', 'completed', 'cancelled'] as const;
 
+const sendsNow = () =>
+  new ToolRefusal('The campaign sends at the moment', {
+    code: 'INVALID_STATE',
+    next: 'Pause it with control_job, change it, then start_campaign.',
+  });
+
 const updateCampaign = tool({
   name: 'update_campaign',
   title: 'Change a campaign that does not send',
@@ -107,19 +113,19 @@ const updateCampaign = tool({
   input: z.strictObject({ id: z.int(), ...partial(texts), ...times }),
   output: campaignSchema,
   async run({ id, ...input }, { outreach }) {
-    // New lists of an active campaign would be written to at once, without a confirmation. Looked at by the API: somebody
-    // else may start it at this moment.
+    // New lists of an active campaign would be written to at once, without a confirmation. Looked at by the API, too:
+    // somebody else may start it at this moment. An older one reads past `ifStatus`.
+    const refuseSending = async () => {
+      const { status } = await outreach.campaigns.read({ id });
+      if (status === 'active') throw sendsNow();
+    };
+    await refuseSending();
     const body = { ...bodyOf(input), ifStatus: [...NOT_SENDING] };
     try {
       return campaignOf(await outreach.campaigns.update({ id, body }));
     } catch (error) {
-      if (!isOutreachError(error, 'INVALID_STATE')) throw error;
-      const { status } = await outreach.campaigns.read({ id });
-      if (status !== 'active') throw error;
-      throw new ToolRefusal('The campaign sends at the moment', {
-        code: 'INVALID_STATE',
-        next: 'Pause it with control_job, change it, then start_campaign.',
-      });
+      if (isOutreachError(error, 'INVALID_STATE')) await refuseSending();
+      throw error;
     }
   },
 });

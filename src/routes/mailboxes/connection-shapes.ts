@@ -152,12 +152,15 @@ export const connection = z
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     guidance: z.string().nullable().describe('What users of this vendor have to do first.'),
     provenAt: timestamp.nullable(),
+    addressProvenAt: timestamp
+      .nullable()
+      .describe('When a proof last showed that mail to the address comes here; null: none has.'),
     createdAt: timestamp,
   })
   .meta({ id: 'MailboxConnection' });
 
 export function presentConnection(view: ConnectionView): z.input<typeof connection> {
-  const { mailbox, progress, error, provenAt } = view;
+  const { mailbox, progress, error, provenAt, addressProvenAt } = view;
   const { oauth, ...servers } = view.servers;
   const ended = error ? 'failed' : 'proven';
   return {
@@ -174,6 +177,7 @@ export function presentConnection(view: ConnectionView): z.input<typeof connecti
     error: progress ? null : error,
     guidance: oauth ? OAUTH_GUIDANCE : (presetOf(view.preset)?.guidance ?? null),
     provenAt: provenAt?.toISOString() ?? null,
+    addressProvenAt: addressProvenAt?.toISOString() ?? null,
     createdAt: mailbox.created_at.toISOString(),
   };
 }

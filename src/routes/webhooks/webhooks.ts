@@ -140,7 +140,8 @@ const change = (context: Needs) =>
     description:
       'While `isActive` is false nothing is posted and no event is noted for it; what was noted ' +
       'before goes out when it is active again. `isActive: true` enables one that was disabled. A key needs ' +
-      '`inbox:read` to set `includeContent`, and to change the `url` of an endpoint that has it, too.',
+      '`inbox:read` to set `includeContent`, and to change the `url` of an endpoint that has it, or to give that one ' +
+      '`message.received`, too.',
     status: 200,
     errors: { 404: ['WEBHOOK_NOT_FOUND'] },
     params: idParams,

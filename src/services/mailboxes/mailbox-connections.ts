@@ -57,6 +57,7 @@ export interface ConnectionView {
   preset: string | null;
   servers: MailServers;
   provenAt: Date | null;
+  addressProvenAt: Date | null;
   error: { code: string; message: string } | null;
   /** Null: nothing is being proven. */
   progress: { step: string | null; isBlocked: boolean; message: string } | null;
@@ -92,13 +93,8 @@ export async function beginConnection(
   if (typeof mailbox === 'string') throw invalid('MAILBOX_EXISTS', mailbox);
   const { id: mailboxId } = mailbox;
   noteChange({ resourceId: mailboxId, after: { email, preset, leftOut: ['password'] } });
-  const operation = await insertProof(context, trx, {
-    userId,
-    mailboxId,
-    email,
-    run: 1,
-    requestKey,
-  });
+  const proof = { userId, mailboxId, email, run: 1, requestKey };
+  const operation = await insertProof(context, trx, proof);
   await updateMailbox(trx, mailboxId, { operation_id: operation.id });
   return operation;
 }
@@ -163,7 +159,7 @@ export async function beginReconnection(
   const taken = isFailed && (await whyTaken(trx, { userId, email: mailbox.email }));
   if (taken) throw invalid('MAILBOX_EXISTS', taken);
   const { preset = connection.preset, password } = change;
-  if (!change.oauth) await assertLoginsLeft(trx, context.config, userId);
+  if (password !== undefined) await assertLoginsLeft(trx, context.config, userId);
   // Those of a failed attempt, where the view shows them; a mailbox in use has forgotten them.
   const shown = connection.next_servers ?? connection.servers;
   const next = changedServers(mailbox, shown, change);
@@ -237,6 +233,7 @@ export async function getConnection(
     preset,
     servers: connection.next_servers ?? connection.servers,
     provenAt,
+    addressProvenAt: connection.address_proven_at,
     error: code === null ? null : { code, message: message ?? '' },
     progress: isProving
       ? {

@@ -29,6 +29,7 @@ import {
 import { invalid, notFound, validationError } from '../../domain/errors.ts';
 import { parseUrl } from '../../domain/url.ts';
 import {
+  ALL_EVENTS,
   SECRET_GRACE_HOURS,
   type DeliveryAnswer,
   type EventMessage,
@@ -109,7 +110,8 @@ export async function changeWebhook(
     if (!before) throw notFound('webhook');
     const isMoved = url !== undefined && url !== before.url;
     const tells = includeContent ?? before.include_content;
-    if (tells && (isMoved || !before.include_content)) requireContent();
+    const isNew = isToldOfMessages(events ?? []) && !isToldOfMessages(before.event_types);
+    if (tells && (isMoved || isNew || !before.include_content)) requireContent();
     const settings = {
       ...(url !== undefined && { url }),
       ...(events !== undefined && { event_types: events }),
@@ -129,6 +131,10 @@ export async function changeWebhook(
     return webhook;
   });
 }
+
+/** Content goes with these events alone. */
+const isToldOfMessages = (events: readonly string[]): boolean =>
+  events.includes(ALL_EVENTS) || events.includes('message.received');
 
 export async function removeWebhook(
   context: Pick<Context, 'db'>,

@@ -1,6 +1,6 @@
 /** Logins that an account may have tried for it: a service that tries any number of passwords is one for guessing. Choice 157. */
 import type { Kysely } from 'kysely';
-import { countRefusedToday } from '../../db/mailboxes/refused-logins.ts';
+import { countRefusedToday, secondsLeftToday } from '../../db/mailboxes/refused-logins.ts';
 import type { Database } from '../../db/tables.ts';
 import { OutreachError } from '../../domain/errors.ts';
 
@@ -18,12 +18,15 @@ export async function whyNoLogins(
   return `Mail hosts have refused ${limit} logins of this account today; from 0:00 UTC on others are tried`;
 }
 
-/** 429 RATE_LIMITED where a request brings a further password. */
+/** 429 RATE_LIMITED, until the next day, where a request brings a further password. */
 export async function assertLoginsLeft(
   db: Kysely<Database>,
   limit: LoginLimit,
   userId: string,
 ): Promise<void> {
   const why = await whyNoLogins(db, limit, userId);
-  if (why !== undefined) throw new OutreachError('rate_limited', 'RATE_LIMITED', why);
+  if (why === undefined) return;
+  const error = new OutreachError('rate_limited', 'RATE_LIMITED', why);
+  error.retryAfterSeconds = await secondsLeftToday(db);
+  throw error;
 }
