@@ -33,6 +33,7 @@ const CLIENTS_OWN = new Set<string>([
   'INVALID_STATE',
   'NO_AD_LIBRARY',
   'NO_LEADS_IMPORTED',
+  'NOT_TRIED',
   ...CONNECTION_CODES,
 ]);
 

@@ -1,5 +1,5 @@
 /** What recipients do at links on a client's own name is noted as at the installation's own. Choice 131. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { judgeDueFetches } from '../../src/transactions/link-fetches.ts';
 import type { CampaignUser } from '../support/campaigns/campaign-users.ts';
 import { startLinkWorld, type LinkWorld } from '../support/campaigns/link-world.ts';
@@ -56,10 +56,13 @@ async function suppressed(user: CampaignUser, email: string): Promise<boolean> {
   return checked.isSuppressed;
 }
 
-const toldOf = async (user: CampaignUser, type: string) => {
-  const { body } = await user.call('GET', `/v1/events?types=${type}`);
-  return body.data;
-};
+/** Once there is one: an event is listed as soon as no transaction of before is open any more. */
+const toldOf = (user: CampaignUser, type: string) =>
+  vi.waitFor(async () => {
+    const { body } = await user.call('GET', `/v1/events?types=${type}`);
+    expect(body.data).not.toEqual([]);
+    return body.data;
+  }, 20_000);
 
 const NOTHING = { opened: 0, clicked: 0, unsubscribed: 0 };
 

@@ -89,9 +89,11 @@ describe.each(names)('%s', (name) => {
   });
 
   it('answers one address as it answers many', async () => {
-    for (const [status, [email]] of Object.entries(addresses[name])) {
-      const verdicts = await verdictsOf(verifier, [email!]);
-      expect({ email, status: verdicts.get(email!)?.status }).toEqual({ email, status });
+    for (const [status, [first]] of Object.entries(addresses[name])) {
+      // Whoever was greylisted above may have passed since.
+      const email = first!.replace('user@greylist.', 'another@greylist.');
+      const verdicts = await verdictsOf(verifier, [email]);
+      expect({ email, status: verdicts.get(email)?.status }).toEqual({ email, status });
     }
   });
 
