@@ -5,7 +5,7 @@ import type { PackedWeights } from '../mail-classification/likeness/packing.ts';
 export const LEARNT_FROM = '57b97f8d9066c944332901ad1bd66eb4aeed0a249b464c9b4ae8b4a1f5025ad2';
 
 /** In the order of the classes. */
-export const BIASES: readonly number[] = [-0.1667, -1.3963, 0.7470, -0.4810, 2.0412, -0.7442];
+export const BIASES: readonly number[] = [-0.1667, -1.3963, 0.747, -0.481, 2.0412, -0.7442];
 
 export const PACKED: PackedWeights = {
   scale: 0.2843517746244158,
