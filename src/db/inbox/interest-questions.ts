@@ -85,7 +85,7 @@ export const putOffQuestion = (
     .where('left_at', 'is', null)
     .execute();
 
-/** All of an account's that are due earlier. */
+/** All of an account's, those included that are claimed until later. */
 export const putOffQuestionsOf = (
   db: Kysely<Database>,
   userId: string,
@@ -96,7 +96,6 @@ export const putOffQuestionsOf = (
     .set({ due_at: dueAt, problem })
     .where('user_id', '=', userId)
     .where('left_at', 'is', null)
-    .where('due_at', '<', dueAt)
     .execute();
 
 /** The answer stays as the rules have judged it; the row says why for a while. */
