@@ -125,10 +125,10 @@ export async function findInBlocks(
     with recursive ${beside ? sql`${beside.tables},` : sql``} whole as materialized (
       select * from (${inAll}) as found limit ${MAX_FOUND}
     ), step as (
-      select 0 as blocks, 1 as size, (${first}) as at, array[]::bigint[] as ids
+      select 0 as blocks, 1 as size, false as is_narrow, (${first}) as at, array[]::bigint[] as ids
       ${beside ? sql`where ${beside.begins}` : sql``}
       union all
-      select looked.blocks, ${sizeAfter(most)},
+      select looked.blocks, ${sizeAfter(most)}, is_dense or ${isNarrow},
         case when is_dense then at else (${next}) end, step.ids || looked.ids
       from (select *, ${range} from step where ${isLooking}) as step
       cross join lateral (
@@ -156,13 +156,16 @@ export async function findInBlocks(
   return rows[0] && foundOf(rows[0], wanted);
 }
 
+/** More rows than are worth sorting were in some blocks, and none of them is found yet: it is looked one by one. */
+const isNarrow = sql`(step.is_narrow and cardinality(step.ids || looked.ids) = 0)`;
+
 /**
- * How many blocks are looked at next: half as many where there were more rows than are worth sorting, else as many as
- * are expected to fill the page, but no more than before: the first one may be nearly empty.
+ * How many blocks are looked at next: as many as are expected to fill the page, but no more than before, since the first
+ * one may be nearly empty.
  */
 function sizeAfter(most: number): Sql {
   const found = sql`cardinality(step.ids || looked.ids)`;
-  return sql`case when is_dense then step.size / 2 else least(looked.blocks, ${BLOCKS_AT_ONCE}::integer,
+  return sql`case when is_dense or ${isNarrow} then 1 else least(looked.blocks, ${BLOCKS_AT_ONCE}::integer,
     case when ${found} > 0
       then greatest(1, ceil(looked.blocks * (${most}::float8 - ${found}) / ${found})) end)::integer end`;
 }
