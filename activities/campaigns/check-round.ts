@@ -78,10 +78,9 @@ export function createCheckRound<T extends Checked>(): CheckRound<T> {
         await Promise.race([isOver, ...running.values()]);
       }
       stop.abort();
-      const { error } = failed ?? {};
-      const hasFailed = failed !== undefined;
+      const failure = failed;
       failed = undefined;
-      if (hasFailed) throw error;
+      if (failure) throw failure.error;
       return results.splice(0);
     },
   };

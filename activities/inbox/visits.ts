@@ -54,12 +54,14 @@ export function createVisits(context: WatchContext, { hungMs }: { hungMs: number
     if (askedAt && askedAt.getTime() > last) return true;
     return lastLook(mailbox) + Math.max(pollMs, restOf({ lookedAt, failingSince })) <= Date.now();
   };
+  const isFailing = ({ host, failingSince }: SyncedMailbox): boolean =>
+    failingSince !== null || hosts.hasFailed(host);
   const hasRoom = (mailbox: SyncedMailbox): boolean => {
     const { id, host } = mailbox;
     const others = [...visiting.values()];
     if (visiting.has(id) || others.length >= AT_ONCE || hosts.isResting(host)) return false;
-    const isFailing = mailbox.failingSince !== null || hosts.hasFailed(host);
-    if (isFailing && others.filter((one) => one.isFailing).length >= FAILING_AT_ONCE) return false;
+    if (isFailing(mailbox) && others.filter((one) => one.isFailing).length >= FAILING_AT_ONCE)
+      return false;
     const same = others.filter((one) => one.mailbox.host === host).length;
     return same < (hosts.hasFailed(host) ? 1 : PER_HOST);
   };
@@ -70,8 +72,6 @@ export function createVisits(context: WatchContext, { hungMs }: { hungMs: number
     visitedAt.set(id, Date.now());
     const watch = createWatch(context);
     const stop = new AbortController();
-    const isFailing = mailbox.failingSince !== null || hosts.hasFailed(host);
-    const visit = { mailbox, watch, stop, begunAt: performance.now(), isFailing };
     const { db, mailTransport } = watch;
     const signal = AbortSignal.any([stop.signal, round.signal]);
     const done = visitMailbox({ ...context, db, mailTransport }, mailbox, {
@@ -85,13 +85,19 @@ export function createVisits(context: WatchContext, { hungMs }: { hungMs: number
       },
       (err: unknown) => context.logger.warn({ err, mailboxId: id }, 'a visit was not noted'),
     );
-    const entry: Visit = { ...visit, done };
-    visiting.set(id, entry);
-    entry.done = done.then(() => {
-      if (visiting.get(id) !== entry) return;
-      visiting.delete(id);
-      beginDue(round);
-    });
+    const visit: Visit = {
+      mailbox,
+      watch,
+      stop,
+      begunAt: performance.now(),
+      isFailing: isFailing(mailbox),
+      done: done.then(() => {
+        if (visiting.get(id) !== visit) return;
+        visiting.delete(id);
+        beginDue(round);
+      }),
+    };
+    visiting.set(id, visit);
   };
   const beginDue = (round: Round): void => {
     for (let next; !isEnding && !round.signal.aborted && (next = queue.find(hasRoom));) {
