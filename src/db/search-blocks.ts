@@ -58,7 +58,7 @@ export const isBehindBlocks = (id: Sql, way: 'asc' | 'desc'): Sql =>
 const FEW_BLOCKS = 2;
 /** Looked at together: half of what they cost one by one. */
 const BLOCKS_AT_ONCE = 8;
-/** So many are found and sorted in the time of a few blocks without any; of more, fewer blocks are looked at. */
+/** So many are found and sorted in the time of a few blocks; those with more are looked at one by one. */
 const MANY_IN_BLOCKS = 1_000;
 /** Texts of so many rows are read one by one in the time of a look into the index. */
 const NEAR_ROWS = 250;

@@ -54,8 +54,12 @@ export async function findSuppressionIds(
     where user_id = ${userId} and ${where} order by id desc limit 1`;
   const { search, ...others } = filter;
   const fitting = isFitting(userId, filter, before);
-  const near = sql`select id, value from ${entries} where ${isFitting(userId, others, before)}`;
-  const fits = isFitting(null, { search });
+  const near = {
+    rows: sql`select id, value from ${entries} where ${isFitting(userId, others, before)}
+      order by id desc`,
+    row: 'near',
+    fits: sql`value ilike ${containing(search ?? '')}`,
+  };
   const parts = {
     table,
     first: firstOf(before === undefined ? sql`true` : sql`id < ${before}`),
@@ -64,8 +68,7 @@ export async function findSuppressionIds(
     inAll: sql`select id from ${entries} where ${fitting}`,
     order: { columns: sql`id desc`, way: 'desc' },
   } as const;
-  const first = { rows: sql`${near} order by id desc`, row: 'near', fits };
-  const { ids, ...total } = await findInOrder(db, first, parts, offset + limit);
+  const { ids, ...total } = await findInOrder(db, near, parts, offset + limit);
   return { ids: ids.slice(offset), ...total };
 }
 
@@ -111,13 +114,13 @@ function newest(
   return query.execute();
 }
 
-/** Of the user, with that filter, after the entry with the id `before`. `userId` null: whosever they are. */
+/** Of the user, with that filter, after the entry with the id `before`. */
 export function isFitting(
-  userId: string | null,
+  userId: string,
   { kind, reason, search }: SuppressionFilter,
   before?: number,
 ): RawBuilder<SqlBool> {
-  const conditions = userId === null ? [] : [sql`user_id = ${userId}`];
+  const conditions = [sql`user_id = ${userId}`];
   if (before !== undefined) conditions.push(sql`id < ${before}`);
   if (kind !== undefined) conditions.push(sql`kind = ${kind}`);
   if (reason !== undefined) conditions.push(sql`reason = ${reason}`);
