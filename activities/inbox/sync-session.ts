@@ -10,6 +10,7 @@ import {
   type SyncedMailbox,
 } from '../../src/db/inbox/inbox-syncs.ts';
 import type { PageResult } from '../../src/domain/operations/jobs.ts';
+import { joinConnections } from '../engine/held-connections.ts';
 import { createWatch, HUNG_MS, type Watch } from '../engine/watch.ts';
 import { createVisits } from './visits.ts';
 import { holdMailbox, type WatchContext } from './watch-mailbox.ts';
@@ -20,7 +21,7 @@ const SESSION_MS = 2 * 60 * 60_000;
 const POLL_MS = 3_000;
 /** How often mailboxes of the account's other inboxes are read. */
 const ADDRESSES_MS = 60_000;
-/** Connections that are held at once; mailboxes beyond them are visited. */
+/** Connections that an inbox holds at most, if the worker has room for so many; mailboxes beyond them are visited. */
 const HELD_CONNECTIONS = 40;
 
 interface Held {
@@ -58,6 +59,7 @@ export async function runSyncSession(
   const held = new Map<number, Held>();
   const visits = createVisits(context, { hungMs });
   const addresses = ownAddresses(context);
+  const share = joinConnections();
   const endsAt = Date.now() + sessionMs;
   let mailboxes: SyncedMailbox[] = [];
   try {
@@ -67,13 +69,16 @@ export async function runSyncSession(
       ({ mailboxes } = look);
       const own = await addresses(look);
       const holding = { ownAddresses: own, hungMs, signal };
-      hold(context, held, mailboxes.slice(0, connections), holding);
-      visits.visit(mailboxes.slice(connections), own, signal);
+      const wanted = Math.min(mailboxes.length, connections);
+      const most = share.most(wanted, context.config.INBOX_CONNECTIONS);
+      hold(context, held, mailboxes.slice(0, most), holding);
+      visits.visit(mailboxes.slice(most), own, signal);
       await bringBackSnoozed(context, mailboxes);
       await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
   } finally {
     for (const { stop } of held.values()) stop.abort();
+    share.leave();
     await Promise.all([...[...held.values()].map(({ done }) => done), visits.end()]);
   }
   return { state: 'active', isDone: false, progress: `${mailboxes.length} mailboxes` };

@@ -14,6 +14,9 @@ const PER_HOST = 2;
 const FAILING_AT_ONCE = 3;
 /** A first reading of years goes on at its next turn: where it was is in Postgres. */
 const VISIT_MS = 5 * 60_000;
+/** A mailbox in which nothing comes is looked at less often, until something comes: at most so much, and so long. */
+const QUIET_POLLS = 5;
+const QUIET_MS = 5 * 60_000;
 /** A mailbox that fails is left alone for as long as it has failed, at most for this time. */
 const LONGEST_REST_MS = 10 * 60_000;
 
@@ -47,12 +50,17 @@ export function createVisits(context: WatchContext, { hungMs }: { hungMs: number
   let queue: SyncedMailbox[] = [];
   let isEnding = false;
 
+  const quietMs = (id: number): number => {
+    const times = Math.min(QUIET_POLLS, 2 ** (memories.get(id)?.quietLooks ?? 0));
+    return Math.max(pollMs, Math.min(QUIET_MS, pollMs * times));
+  };
   const lastLook = (mailbox: SyncedMailbox) => lastLookOf(mailbox, visitedAt.get(mailbox.id));
   const isDue = (mailbox: SyncedMailbox): boolean => {
     const { id, askedAt, lookedAt, failingSince } = mailbox;
     const last = visitedAt.get(id) ?? lookedAt?.getTime() ?? 0;
     if (askedAt && askedAt.getTime() > last) return true;
-    return lastLook(mailbox) + Math.max(pollMs, restOf({ lookedAt, failingSince })) <= Date.now();
+    const waitMs = Math.max(quietMs(id), restOf({ lookedAt, failingSince }));
+    return lastLook(mailbox) + waitMs <= Date.now();
   };
   const isFailing = ({ host, failingSince }: SyncedMailbox): boolean =>
     failingSince !== null || hosts.hasFailed(host);

@@ -110,9 +110,11 @@ export async function holdMailbox(
 /** What is remembered of a mailbox from look to look. */
 export interface MailboxMemory {
   folders: Map<string, FolderMemory>;
+  /** So many looks one after the other have found nothing new. */
+  quietLooks: number;
 }
 
-export const newMemory = (): MailboxMemory => ({ folders: new Map() });
+export const newMemory = (): MailboxMemory => ({ folders: new Map(), quietLooks: 0 });
 
 export interface Held {
   context: WatchContext;
@@ -140,7 +142,9 @@ async function readFolders(held: Held): Promise<void> {
     if (!isQuiet || pushedPaths.has(folder.path)) added += await readFolder(held, folder);
   }
   // What was left half-way was not read.
-  if (held.signal.aborted || (added === 0 && !isToBeNoted)) return;
+  if (held.signal.aborted) return;
+  held.memory.quietLooks = added === 0 ? held.memory.quietLooks + 1 : 0;
+  if (added === 0 && !isToBeNoted) return;
   const read = { startedAt, at: context.clock.now(), hasNews: added > 0 };
   await noteMailboxRead(context.db, mailbox.id, read);
 }

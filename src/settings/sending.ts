@@ -81,6 +81,8 @@ export const sendingSettings = {
     .default(LONGEST_PLACEMENT_LOOK),
   /** How often a mailbox that does not support IDLE is polled. */
   INBOX_POLL_SECONDS: seconds.default(60),
+  /** Connections to mailboxes that a worker holds at most, some 0.3 MB each; the others are visited. */
+  INBOX_CONNECTIONS: z.coerce.number().int().nonnegative().default(1_000),
 
   /** How long a day of sending lasts; a development setting. */
   DAY_SECONDS: seconds.default(DAY_SECONDS),

@@ -1,9 +1,13 @@
 /** Mailboxes beyond the connections that an inbox holds: read in time, whatever the hosts of others do. */
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runSyncSession } from '../../activities/inbox/sync-session.ts';
+import { createVisits } from '../../activities/inbox/visits.ts';
 import type { WatchContext } from '../../activities/inbox/watch-mailbox.ts';
+import { askForSync } from '../../src/db/inbox/inbox-sync-states.ts';
+import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { readOperatorNumbers } from '../../src/db/operations/operator-metrics.ts';
 import { createMailTransport } from '../../src/providers/mail-transport/index.ts';
 import { rawMessage } from '../support/inbox/inbox-message-text.ts';
@@ -22,12 +26,15 @@ const SILENT_HOST = /^silent/;
 describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', () => {
   let world: InboxWorld;
   let socks: SocksListener;
+  const open = new Set<Socket>();
   let context: WatchContext;
   beforeAll(async () => {
     world = await startInboxWorld();
     // It takes connections and never says a word.
     const silent = createServer((socket) => void socket.on('error', () => undefined));
     const forward = createServer((socket) => {
+      open.add(socket);
+      socket.on('close', () => open.delete(socket));
       const onward = connect(world.dovecot.port, '127.0.0.1');
       socket.pipe(onward).pipe(socket);
       socket.on('error', () => onward.destroy());
@@ -159,6 +166,69 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
     await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS + 2_000));
     await again();
     expect(await looks([first, second, third, fourth])).toEqual(before);
+  }, 60_000);
+
+  it('are visited less often while nothing comes, and at once when somebody asks', async () => {
+    const POLL_SECONDS = 0.3;
+    const quick = { ...context.config, INBOX_POLL_SECONDS: POLL_SECONDS };
+    const user = await connected(['mail']);
+    const [{ id, email }] = user.mailboxes as [{ id: number; email: string }];
+    const { db } = world.database;
+    const visits = createVisits({ ...context, config: quick }, { hungMs: 60_000 });
+    const stop = new AbortController();
+    const own = new Set<string>();
+    const loop = async () => {
+      while (!stop.signal.aborted) {
+        const { mailboxes } = await readSyncSnapshot(db, user.inboxId);
+        visits.visit(mailboxes, own, stop.signal);
+        await sleep(20);
+      }
+      await visits.end();
+    };
+    const done = loop();
+    stops.push(() => (stop.abort(), done));
+    const visited = () => socks.asked.length;
+    const visitsDuring = async (ms: number) => {
+      const before = visited();
+      await sleep(ms);
+      return visited() - before;
+    };
+    // After looks that found nothing it waits for twice, four times and then always five times as long.
+    await vi.waitFor(async () => expect((await looks([id]))[0]?.synced_at).toBeTruthy(), 10_000);
+    await sleep(7.5 * POLL_SECONDS * 1_000);
+    const quiet = await visitsDuring(15 * POLL_SECONDS * 1_000);
+    expect(quiet).toBeGreaterThanOrEqual(2);
+    expect(quiet).toBeLessThanOrEqual(4);
+    // What comes makes the next looks more frequent.
+    world.dovecot.deliver(email, [rawMessage({ to: email })]);
+    await vi.waitFor(async () => expect(await stored([id])).toBe(1), 5_000);
+    await vi.waitFor(() => expect(visited()).toBeGreaterThan(0), 5_000);
+    expect(await visitsDuring(4 * POLL_SECONDS * 1_000)).toBeGreaterThanOrEqual(2);
+    // Whoever asks waits for no turn.
+    await sleep(7.5 * POLL_SECONDS * 1_000);
+    const before = visited();
+    await askForSync(db, { userId: user.userId }, new Date());
+    await vi.waitFor(() => expect(visited()).toBeGreaterThan(before), POLL_SECONDS * 1_000);
+  }, 60_000);
+
+  it('are all beyond what the worker holds for all its inboxes', async () => {
+    const { db } = world.database;
+    const users = await Promise.all([connected(['mail', 'mail', 'mail']), connected(['mail'])]);
+    const stop = new AbortController();
+    const config = { ...context.config, INBOX_CONNECTIONS: 3 };
+    const sessions = users.map(({ inboxId }) =>
+      runSyncSession({ ...context, config }, inboxId, { signal: stop.signal }),
+    );
+    stops.push(() => (stop.abort(), Promise.all(sessions)));
+    const ids = users.flatMap(({ mailboxes }) => mailboxes.map(({ id }) => id));
+    const read = async () => (await looks(ids)).filter(({ synced_at: at }) => at !== null).length;
+    await vi.waitFor(async () => expect(await read()).toBe(ids.length), 15_000);
+    await vi.waitFor(() => expect(open.size).toBe(3), 10_000);
+    // The one that no longer wants its connection leaves it to the other.
+    await db.deleteFrom('connected_inboxes').where('id', '=', users[1].inboxId).execute();
+    expect(await sessions[1]).toMatchObject({ state: 'over' });
+    await sleep(5_000);
+    expect(open.size).toBe(3);
   }, 60_000);
 
   it('are visited by nobody once the session has ended, those that were to come included', async () => {

@@ -70,7 +70,11 @@ export async function startDovecotMailboxes(db: Kysely<Database>): Promise<Dovec
       publicUrl: 'https://outreach.test',
       keys: `test:${randomBytes(32).toString('base64')}`,
     }),
-    config: { INBOX_POLL_SECONDS: 60, DAY_SECONDS: 86_400 } as WatchContext['config'],
+    config: {
+      INBOX_POLL_SECONDS: 60,
+      INBOX_CONNECTIONS: 1_000,
+      DAY_SECONDS: 86_400,
+    } as WatchContext['config'],
     logger: pino({ level: 'silent' }),
   };
   let clusters = 0;
