@@ -1,7 +1,11 @@
 /** Removes the rows of lists that were deleted. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
-import { removeListPortion, type ListRemoval } from '../../src/db/leads/list-deletions.ts';
+import {
+  hideListPortion,
+  removeListPortion,
+  type ListRemoval,
+} from '../../src/db/leads/list-deletions.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 
 /** Few rows at a time: nobody waits for the end of the deletion, but others need the database meanwhile. */
@@ -20,6 +24,8 @@ export const listDeletionActivities = (
   }: {
     leadListId: number;
   }): Promise<{ isDone: boolean; progress: string }> {
+    // First: until then pages read past all that is hidden.
+    while (await despiteDeadlocks(() => hideListPortion(db, leadListId)));
     let after: ListRemoval | undefined;
     for (let portions = 0; portions < portionsAtOnce; portions += 1) {
       const started = performance.now();

@@ -3,7 +3,8 @@
  * its rows are removed in batches after that (list-deletions.ts). Every query that reads, matches, enrols or
  * writes to leads or companies uses these conditions. Choice 4.
  */
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Database } from '../tables.ts';
 
 /**
  * Whether the lead is in no list that is being deleted. `lead`: the name of the table in the query; `userId`:
@@ -35,3 +36,35 @@ const hasNone = (table: string, userId: string | undefined) =>
 
 const isDeleting = (userId: RawBuilder<unknown>) => sql<boolean>`exists (
   select from lead_lists as going where going.deleted_at is not null and going.user_id = ${userId})`;
+
+/** Behind all ids. */
+const END = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The account's leads in an order by ids, without the ranges in which all are hidden: each part from behind `id` to
+ * `until`, the first one behind `after`. Undefined where there is no such range.
+ */
+export async function keptParts(
+  db: Kysely<Database>,
+  userId: string,
+  way: 'asc' | 'desc',
+  after?: { id: number },
+): Promise<{ id: number; until: number }[] | undefined> {
+  const hidden = await db
+    .selectFrom('hidden_lead_ranges')
+    .select(['from_id', 'to_id'])
+    .where('user_id', '=', userId)
+    .orderBy('from_id')
+    .execute();
+  if (hidden.length === 0) return undefined;
+  const starts = [0, ...hidden.map(({ to_id: to }) => to)];
+  const ends = [...hidden.map(({ from_id: from }) => from), END];
+  const parts = starts.map((start, at) =>
+    way === 'asc'
+      ? { id: Math.max(start, after?.id ?? 0), until: ends[at]! - 1 }
+      : { id: Math.min(ends[at]!, after?.id ?? END), until: start + 1 },
+  );
+  const isPart = ({ id, until }: { id: number; until: number }) =>
+    way === 'asc' ? id < until : id > until;
+  return (way === 'asc' ? parts : parts.toReversed()).filter(isPart);
+}

@@ -9,6 +9,7 @@ import {
   isBehind,
   isInList,
   isNamed,
+  isUpTo,
   LEADS,
   MEMBERS,
   type LeadFilter,
@@ -91,7 +92,11 @@ function conditionsOf(userId: string, { filter, order, after }: BlocksWanted) {
     from ${places} and ${where} order by ${id} ${sql.raw(order.order)} limit 1`;
   return {
     first: firstOf(after ? isBehind(after, order, { id, name: id }) : sql`true`),
-    next: firstOf(isBehindBlocks(id, order.order)),
+    next: firstOf(
+      sql`${isBehindBlocks(id, order.order)}${
+        after?.until === undefined ? sql`` : sql` and ${isUpTo(after.until, order.order, id)}`
+      }`,
+    ),
     others: sql`leads.user_id = ${userId} and ${isKeptLead('leads', userId)}
       and ${fits({ ...filter, search: undefined })}
       ${after ? sql`and ${isBehind(after, order, LEADS)}` : sql``}

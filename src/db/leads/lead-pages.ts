@@ -14,8 +14,16 @@ import {
   type RowOrder,
   type RowPosition,
 } from './lead-queries.ts';
-import { findLeads, onlyValueOf, orderedWithValue, placesOf, walkLeads } from './lead-walks.ts';
-import type { Total } from '../search-pages.ts';
+import { keptParts } from './deleted-lists.ts';
+import {
+  findLeads,
+  goingOn,
+  onlyValueOf,
+  orderedWithValue,
+  placesOf,
+  walkLeads,
+} from './lead-walks.ts';
+import { MANY, type Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 
 /** `after` continues after a row, `offset` skips rows. */
@@ -28,6 +36,23 @@ export interface LeadsWanted {
 }
 
 export async function listLeads(
+  db: Kysely<Database>,
+  userId: string,
+  wanted: LeadsWanted,
+): Promise<LeadRow[]> {
+  const parts = await partsOf(db, userId, wanted);
+  if (!parts) return listPart(db, userId, wanted);
+  const { limit, offset = 0 } = wanted;
+  const rows: LeadRow[] = [];
+  for (const after of parts) {
+    const part = { ...wanted, after, limit: limit + offset - rows.length, offset: 0 };
+    rows.push(...(await listPart(db, userId, part)));
+    if (rows.length >= limit + offset) break;
+  }
+  return rows.slice(offset);
+}
+
+async function listPart(
   db: Kysely<Database>,
   userId: string,
   wanted: LeadsWanted,
@@ -53,11 +78,46 @@ export async function searchLeads(
   userId: string,
   wanted: LeadsWanted,
 ): Promise<Total & { rows: LeadRow[] }> {
-  const { filter, order, after, limit, offset = 0 } = wanted;
-  const which = { filter, order, after, wanted: limit + offset };
-  const { ids, ...total } = await findLeads(db, userId, which);
-  return { rows: await rowsWith(db, ids.slice(offset), { userId, ...wanted }), ...total };
+  const { filter, order, limit, offset = 0 } = wanted;
+  const most = limit + offset;
+  const parts = (await partsOf(db, userId, wanted)) ?? [wanted.after];
+  const found: Total & { ids: number[] } = { ids: [], total: 0 };
+  for (const [at, after] of parts.entries()) {
+    const lacking = Math.max(1, most - found.ids.length);
+    const { ids, total, isCapped } = await findLeads(db, userId, {
+      filter,
+      order,
+      after,
+      wanted: lacking,
+    });
+    found.ids.push(...ids);
+    found.total += total;
+    const isFilled = found.ids.length >= most && found.total >= Math.max(MANY, most);
+    if (isCapped || (isFilled && at < parts.length - 1)) found.isCapped = true;
+    if (isFilled) break;
+  }
+  const { ids, ...total } = found;
+  return { rows: await rowsWith(db, ids.slice(offset, most), { userId, ...wanted }), ...total };
 }
+
+/** So far a page is read part by part. */
+const MAX_OFFSET = 10_000;
+
+/**
+ * The parts of the account's leads between those that are hidden by the thousand, each from a position to one.
+ * Undefined where none are, and for pages that are not in the order of ids.
+ */
+const partsOf = async (
+  db: Kysely<Database>,
+  userId: string,
+  { filter, order, after, offset = 0 }: LeadsWanted,
+): Promise<RowPosition[] | undefined> =>
+  order.sort === 'name' ||
+  filter.leadListId !== undefined ||
+  filter.companyId !== undefined ||
+  offset > MAX_OFFSET
+    ? undefined
+    : keptParts(db, userId, order.order, after);
 
 /** Where many match a filter, some are among the first rows: this many are read before an index is used. */
 const NEAR_ROWS = 1_000;
@@ -74,7 +134,7 @@ async function findNear(
   if (lacking <= 0 || end === null) return ids.slice(0, wanted.most);
   // Ten times as many rows would most likely have too few as well.
   if (ids.length * 10 < wanted.most) return undefined;
-  const part = { after: end, rows: FAR_ROWS, most: lacking };
+  const part = { after: goingOn(wanted.after, end), rows: FAR_ROWS, most: lacking };
   const far = await walkLeads(db, userId, { ...wanted, ...part });
   return far.ids.length < lacking && far.end !== null ? undefined : [...ids, ...far.ids];
 }

@@ -38,6 +38,8 @@ export interface RowOrder {
 export interface RowPosition {
   id: number;
   name?: string | undefined;
+  /** The id of the last row that is read from there, in an order by ids. */
+  until?: number | undefined;
 }
 
 export const findUserLead = (
@@ -166,12 +168,18 @@ export function inOrder({ sort, order }: RowOrder, { id, name }: OrderColumns) {
 
 /** Whether the row comes after the place in the order. */
 export function isBehind(
-  { id, name }: RowPosition,
+  { id, name, until }: RowPosition,
   { sort, order }: RowOrder,
   columns: OrderColumns,
 ) {
   const than = sql.raw(order === 'asc' ? '>' : '<');
-  return sort === 'name'
-    ? sql<boolean>`(${columns.name}, ${columns.id}) ${than} (${name ?? ''}, ${id})`
-    : sql<boolean>`${columns.id} ${than} ${id}`;
+  if (sort === 'name') {
+    return sql<boolean>`(${columns.name}, ${columns.id}) ${than} (${name ?? ''}, ${id})`;
+  }
+  const isWithin = until === undefined ? sql`` : sql` and ${isUpTo(until, order, columns.id)}`;
+  return sql<boolean>`(${columns.id} ${than} ${id}${isWithin})`;
 }
+
+/** Whether the row comes before the one with that id, or is it. */
+export const isUpTo = (until: number, way: 'asc' | 'desc', id: RawBuilder<unknown>) =>
+  sql<boolean>`${id} ${sql.raw(way === 'asc' ? '<=' : '>=')} ${until}`;

@@ -18,8 +18,18 @@ export interface LeadListsTable {
   /** How many leads it had, and how many of them are removed. */
   deleted_leads: ColumnType<number, never, number>;
   removed_leads: ColumnType<number, never, number>;
+  /** Members with smaller ids are still to be looked at for `hidden_lead_ranges`; null: all of them. */
+  hidden_from: ColumnType<number | null, never, number>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
+}
+
+/** All leads of the account with ids from `from_id` to `to_id` are of lists that are being deleted. */
+export interface HiddenLeadRangesTable {
+  user_id: string;
+  lead_list_id: number;
+  from_id: number;
+  to_id: number;
 }
 
 export interface CompaniesTable {
@@ -203,6 +213,7 @@ export interface ErasureTombstonesTable {
 
 export interface LeadTables {
   lead_lists: LeadListsTable;
+  hidden_lead_ranges: HiddenLeadRangesTable;
   lead_counters: LeadCountersTable;
   lead_list_members: LeadListMembersTable;
   search_letters: SearchLettersTable;

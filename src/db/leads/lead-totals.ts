@@ -2,11 +2,22 @@
 import { sql, type Expression, type Kysely } from 'kysely';
 import { MAX_COUNTED } from '../pages.ts';
 import { countAccount, countList } from './lead-counters.ts';
-import { isDeletingLists } from './deleted-lists.ts';
-import { filtered, fits, isWhole, searchOf, type LeadFilter } from './lead-queries.ts';
+import { isDeletingLists, isKeptLead, keptParts } from './deleted-lists.ts';
+import {
+  filtered,
+  fits,
+  isBehind,
+  isWhole,
+  LEADS,
+  searchOf,
+  type LeadFilter,
+  type RowOrder,
+} from './lead-queries.ts';
 import { onlyValueOf, placesWithValue } from './lead-walks.ts';
 import type { Database } from '../tables.ts';
 import { MAX_FOUND, type Total } from '../search-pages.ts';
+
+const NEWEST: RowOrder = { sort: 'createdAt', order: 'desc' };
 
 /** Exact for a list and the account; for a filter counted up to the limit; searches: `searchLeads`. */
 export async function countLeads(
@@ -26,13 +37,29 @@ export async function countLeads(
   const rows = filtered(db, userId, filter, await searchOf(db, filter)).select('leads.id');
   if (filter.search) return countRows(db, rows, MAX_FOUND);
   if (filter.leadListId !== undefined || filter.custom) return countRows(db, rows, MAX_COUNTED);
-  // Only one of both runs; where no list is being deleted an index has all columns.
+  const parts = await keptParts(db, userId, 'desc');
+  if (parts) {
+    const total = { total: 0 };
+    for (const after of parts) {
+      const part = sql`select from leads where leads.user_id = ${userId} and ${isBehind(after, NEWEST, LEADS)}
+        and ${isKeptLead('leads', userId)} and ${fits(filter)}`;
+      total.total += (await countRows(db, part, MAX_FOUND - total.total)).total;
+      if (total.total >= MAX_FOUND) break;
+    }
+    return capped(total.total, MAX_FOUND);
+  }
+  // Only one of both runs; where no list is being deleted an index has all columns. Otherwise each lead is looked up
+  // with its company, ten times as dear.
   const isGoing = isDeletingLists(userId);
   const either = sql`
-    select from leads where leads.user_id = ${userId} and ${fits(filter)} and not ${isGoing}
+    (select from leads where leads.user_id = ${userId} and ${fits(filter)} and not ${isGoing}
+      limit ${MAX_COUNTED})
     union all
-    select from (${rows}) as leads where ${isGoing}`;
-  return countRows(db, either, MAX_COUNTED);
+    (select from (${rows}) as leads where ${isGoing} limit ${MAX_FOUND})`;
+  const counted = await sql<{ total: number; isGoing: boolean }>`
+    select count(*)::integer as total, ${isGoing} as "isGoing" from (${either}) as row`.execute(db);
+  const { total, isGoing: isAnyGoing } = counted.rows[0]!;
+  return capped(total, isAnyGoing ? MAX_FOUND : MAX_COUNTED);
 }
 
 /** Counts no further than `most`. */

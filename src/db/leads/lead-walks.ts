@@ -161,6 +161,10 @@ export async function findLeads(
   return (await findLeadsInBlocks(db, userId, part, search)) ?? findByName(db, userId, part);
 }
 
+/** A later position of the same part. */
+export const goingOn = (from: RowPosition | undefined, to: RowPosition | undefined) =>
+  to ? { ...to, until: from?.until } : from;
+
 /** Where many match, some are among these; blocks are quicker than as many rows as are read by name. */
 const NEAR_LEADS = 250;
 
@@ -173,7 +177,7 @@ function findByName(
   return searchPage<RowPosition>(
     {
       walk: (part) =>
-        walkLeads(db, userId, { ...which, ...part, after: part.after ?? which.after }),
+        walkLeads(db, userId, { ...which, ...part, after: goingOn(which.after, part.after) }),
       indexed: async (part) =>
         findIndexed(db, userId, { ...which, ...part }, (await searchOf(db, which.filter))!),
     },

@@ -67,6 +67,77 @@ export async function removeSmallList(
   return { companies, leads };
 }
 
+/** Members that are looked at in one transaction: it locks the account for some tens of milliseconds. */
+const HIDING_PORTION = 50_000;
+/** Fewer hidden leads one after the other are read in no time. */
+const LEAST_HIDDEN = 1_000;
+
+/**
+ * Notes the ids of a list without gaps, as an import at a quiet time leaves it, at once. To be called in the transaction that hides it.
+ */
+export async function hideWholeList(
+  trx: Transaction<Database>,
+  { userId, id, leads }: { userId: string; id: number; leads: number },
+): Promise<void> {
+  const end = (way: 'asc' | 'desc') => sql`(select lead_id from lead_list_members
+    where lead_list_id = ${id} order by lead_id ${sql.raw(way)} limit 1)`;
+  await sql`
+    with hidden as (
+      insert into hidden_lead_ranges (user_id, lead_list_id, from_id, to_id)
+      select ${userId}, ${id}, first, last from (select ${end('asc')} as first, ${end('desc')} as last) as ends
+      where last - first + 1 = ${leads} and ${leads} >= ${LEAST_HIDDEN} returning lead_list_id
+    )
+    update lead_lists set hidden_from = 0 where id = (select lead_list_id from hidden)`.execute(
+    trx,
+  );
+}
+
+/**
+ * Notes the next ranges of ids in which all leads of the account are of the list, from the newest to the oldest, in a
+ * transaction of its own. False when there is nothing left to be looked at.
+ */
+export const hideListPortion = (
+  db: Kysely<Database>,
+  listId: number,
+  { portion = HIDING_PORTION, least = LEAST_HIDDEN } = {},
+): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const list = await trx
+      .selectFrom('lead_lists')
+      .select(['user_id', 'deleted_at', 'hidden_from'])
+      .where('id', '=', listId)
+      .executeTakeFirst();
+    if (!list?.deleted_at || list.hidden_from === 0) return false;
+    const { user_id: userId, hidden_from: hiddenFrom } = list;
+    // Whoever was storing a lead has stored it: none comes into a gap later.
+    await lockAccountLeads(trx, userId);
+    const { rows } = await sql<{ rest: number }>`
+      with portion as materialized (
+        select lead_id, lag(lead_id) over (order by lead_id) as before from (
+          select lead_id from lead_list_members
+          where lead_list_id = ${listId} ${hiddenFrom === null ? sql`` : sql`and lead_id < ${hiddenFrom}`}
+          order by lead_id desc limit ${portion}) as member
+      ), run as (
+        select lead_id, count(*) filter (where before < lead_id - 1 and exists (
+          select from leads where user_id = ${userId} and id > before and id < lead_id
+        )) over (order by lead_id) as number from portion
+      ), hidden as (
+        insert into hidden_lead_ranges (user_id, lead_list_id, from_id, to_id)
+        select ${userId}, ${listId}, min(lead_id), max(lead_id) from run
+        group by number having count(*) >= ${least}
+      )
+      select case when count(*) = ${portion} then min(lead_id) else 0 end as rest from portion`.execute(
+      trx,
+    );
+    const { rest } = rows[0]!;
+    await trx
+      .updateTable('lead_lists')
+      .set({ hidden_from: rest })
+      .where('id', '=', listId)
+      .execute();
+    return rest > 0;
+  });
+
 /** The newest companies first, since they are read first. */
 async function removePortion(
   trx: Transaction<Database>,
