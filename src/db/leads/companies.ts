@@ -43,7 +43,7 @@ export const lockUserCompany = (
     .selectAll()
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .where(isKeptCompany('companies', userId))
+    .where(isKeptCompany(userId))
     .forUpdate()
     .executeTakeFirst();
 
@@ -169,7 +169,7 @@ export const lockCompanies = (
         .selectAll()
         .where('user_id', '=', userId)
         .where('id', 'in', ids)
-        .where(isKeptCompany('companies', userId))
+        .where(isKeptCompany(userId))
         .orderBy('id')
         .forNoKeyUpdate()
         .execute();
@@ -227,7 +227,7 @@ function filtered(
   // By the list only: otherwise the planner would scan the user's companies until some are of the list.
   const query =
     leadListId === undefined
-      ? companies.where('user_id', '=', userId).where(isKeptCompany('companies', userId))
+      ? companies.where('user_id', '=', userId).where(isKeptCompany(userId))
       : companies.where('lead_list_id', '=', (eb) =>
           eb
             .selectFrom('lead_lists')

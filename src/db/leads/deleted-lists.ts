@@ -8,21 +8,23 @@ import type { Database } from '../tables.ts';
 
 /**
  * Whether the lead is in no list that is being deleted. `lead`: the name of the table in the query; `userId`:
- * the owner, where known: an account without such a list then costs one lookup only.
+ * the owner, where known: such lists are looked up once then, and not for each lead.
  */
 export function isKeptLead(lead = 'leads', userId?: string) {
-  return sql<boolean>`(${hasNone(lead, userId)} or ${sql.ref(`${lead}.company_id`)} is null
-    or (select (select deleted_at from lead_lists where id = its_company.lead_list_id)
-      from companies as its_company where its_company.id = ${sql.ref(`${lead}.company_id`)}) is null)`;
+  const owner = userId === undefined ? sql.ref(`${lead}.user_id`) : sql`${userId}`;
+  const companyId = sql.ref(`${lead}.company_id`);
+  return sql<boolean>`(not ${isDeleting(owner)} or ${companyId} is null
+    or (select ${isKept('its_company', owner)} from companies as its_company where its_company.id = ${companyId}))`;
 }
 
 /** The same of a company. */
-export function isKeptCompany(company = 'companies', userId?: string) {
-  return sql<boolean>`(${hasNone(company, userId)} or ${sql.ref(`${company}.lead_list_id`)} is null
-    or not exists (select from lead_lists as its_list
-      where its_list.id = ${sql.ref(`${company}.lead_list_id`)}
-        and its_list.deleted_at is not null))`;
-}
+export const isKeptCompany = (userId: string) => isKept('companies', sql`${userId}`);
+
+const isKept = (company: string, userId: RawBuilder<unknown>) => {
+  const listId = sql.ref(`${company}.lead_list_id`);
+  return sql<boolean>`(${listId} is null
+    or ${listId} <> all (array(select going.id from ${going(userId)})))`;
+};
 
 /** The same of a list. */
 export const isKeptList = (id: number) =>
@@ -31,11 +33,11 @@ export const isKeptList = (id: number) =>
 /** Whether the account is currently deleting a list, which is rare. */
 export const isDeletingLists = (userId: string) => isDeleting(sql`${userId}`);
 
-const hasNone = (table: string, userId: string | undefined) =>
-  sql`not ${isDeleting(userId === undefined ? sql.ref(`${table}.user_id`) : sql`${userId}`)}`;
+const isDeleting = (userId: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select from ${going(userId)})`;
 
-const isDeleting = (userId: RawBuilder<unknown>) => sql<boolean>`exists (
-  select from lead_lists as going where going.deleted_at is not null and going.user_id = ${userId})`;
+const going = (userId: RawBuilder<unknown>) =>
+  sql`lead_lists as going where going.deleted_at is not null and going.user_id = ${userId}`;
 
 /** Behind all ids. */
 const END = Number.MAX_SAFE_INTEGER;

@@ -33,7 +33,7 @@ export async function findCompanies(
           select id, lead_list_id from companies
           where user_id = account.id and domain_key = key offset 0) as c where ${isMeant}`;
   const where = sql`
-    user_id = ${userId} and ${isKeptCompany('companies', userId)} and (id = any (array(${found})) or id = any (${ids}::bigint[]))`;
+    user_id = ${userId} and ${isKeptCompany(userId)} and (id = any (array(${found})) or id = any (${ids}::bigint[]))`;
   const rowsOf = { table: 'companies', rows: memory.companies, writers: memory.writers } as const;
   const { own, others } = await remembered(trx, rowsOf, where);
   const { rows } = await sql<StoredCompany>`
