@@ -55,7 +55,7 @@ export async function deleteLeadList(
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return undefined;
-  await hideWholeList(trx, { userId, id, leads });
+  await hideWholeList(trx, { userId, id, leads, companies });
   await trx.deleteFrom('campaign_lists').where('lead_list_id', '=', id).execute();
   return { companies, leads, isRemoving: true };
 }

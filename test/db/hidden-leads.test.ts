@@ -5,6 +5,7 @@
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
+import { listCompanies, searchCompanies } from '../../src/db/leads/companies.ts';
 import { listLeads, searchLeads } from '../../src/db/leads/lead-pages.ts';
 import type { LeadFilter, RowOrder, RowPosition } from '../../src/db/leads/lead-queries.ts';
 import { countLeads } from '../../src/db/leads/lead-totals.ts';
@@ -68,7 +69,7 @@ async function addLeads(
   await sql`
     with company as (
       insert into companies (user_id, lead_list_id, name, name_key)
-      select ${owner}, ${listId}::bigint, 'Firm', 'firm' from generate_series(0, (${count}::int - 1) / 4) as n
+      select ${owner}, ${listId}::bigint, 'Firm ' || n, 'firm ' || n from generate_series(0, (${count}::int - 1) / 4) as n
       returning id
     ), numbered as (select id, row_number() over (order by id) - 1 as at from company)
     insert into leads (user_id, company_id, first_name, last_name, name_key, email, email_key, status,
@@ -87,12 +88,13 @@ async function hide(listId: number, sizes?: Parameters<typeof hideListPortion>[2
   while (await hideListPortion(db, listId, sizes));
 }
 
-const ranges = async () =>
+const ranges = async (kind: 'leads' | 'companies' = 'leads') =>
   (
     await db
-      .selectFrom('hidden_lead_ranges')
+      .selectFrom('hidden_ranges')
       .select(['from_id', 'to_id'])
       .where('user_id', '=', userId)
+      .where('kind', '=', kind)
       .orderBy('from_id')
       .execute()
   ).map(({ from_id: from, to_id: to }) => [from, to]);
@@ -140,6 +142,33 @@ async function expectRest(): Promise<void> {
       );
     }
   }
+  await expectRestOfCompanies();
+}
+
+/** The same of companies. */
+async function expectRestOfCompanies(): Promise<void> {
+  for (const order of ORDERS) {
+    const { rows } = await sql<{ id: number; name: string }>`
+      select companies.id, companies.name from companies left join lead_lists as list on list.id = lead_list_id
+      where companies.user_id = ${userId} and list.deleted_at is null
+      order by companies.id ${sql.raw(order.order)}`.execute(db);
+    const all = rows.map(({ id }) => id);
+    const ids: number[] = [];
+    for (let after: RowPosition | undefined; ;) {
+      const page = await listCompanies(db, userId, { filter: {}, order, after, limit: 23 });
+      ids.push(...page.map(({ id }) => id));
+      if (page.length < 23) break;
+      after = { id: ids.at(-1)! };
+    }
+    expect(ids).toEqual(all);
+    for (const search of ['firm', 'firm 1']) {
+      const matching = rows.filter(({ name }) => name.toLowerCase().includes(search));
+      const wanted = { filter: { search }, order, limit: 20, offset: 20 };
+      const page = await searchCompanies(db, userId, wanted);
+      expect(page.rows.map(({ id }) => id)).toEqual(matching.slice(20, 40).map(({ id }) => id));
+      expect(page.total).toBeLessThanOrEqual(matching.length);
+    }
+  }
 }
 
 describe('leads of lists that are being deleted', () => {
@@ -150,6 +179,7 @@ describe('leads of lists that are being deleted', () => {
     const [last, first] = [(await seen({}, NEWEST))[0]!, (await seen({}, NEWEST))[BIG - 1]!];
     await remove(newest);
     expect(await ranges()).toEqual([[first, last]]);
+    expect((await ranges('companies')).length).toBe(1);
     expect(await hideListPortion(db, newest)).toBe(false);
     await expectRest();
     // What comes meanwhile is seen, as is the rest of what is removed bit by bit.
@@ -177,6 +207,7 @@ describe('leads of lists that are being deleted', () => {
     await remove(going);
     await remove(alsoGoing);
     expect((await ranges()).length).toBe(1);
+    expect((await ranges('companies')).length).toBe(1);
     await hide(going, { portion: 2_500 });
     // 400 are too few; 7,200 are noted in three portions, of which the first has these 400.
     expect((await ranges()).length).toBe(4);
@@ -256,6 +287,10 @@ describe('leads of lists that are being deleted', () => {
         expect(rows.length).toBe(20);
         expect((await read()) - before).toBeLessThan(BIG / 2);
       }
+      const before = await read();
+      const companies = await listCompanies(own, userId, { filter: {}, order, limit: 20 });
+      expect(companies.length).toBe(20);
+      expect((await read()) - before).toBeLessThan(BIG / 8);
     }
     await own.destroy();
   }, 60_000);

@@ -7,10 +7,10 @@ import {
   type Transaction,
   type Updateable,
 } from 'kysely';
-import { isKeptCompany } from './deleted-lists.ts';
+import { isKeptCompany, keptParts, readParts, searchParts } from './deleted-lists.ts';
 import { countAccount, countList } from './lead-counters.ts';
 import { lockAccountLeads } from './lead-locks.ts';
-import { inOrder, isBehind, type RowOrder, type RowPosition } from './lead-queries.ts';
+import { goingOn, inOrder, isBehind, type RowOrder, type RowPosition } from './lead-queries.ts';
 import type { CompaniesTable } from './lead-tables.ts';
 import { searchPage, type Found, type Searched, type Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
@@ -62,7 +62,10 @@ export async function listCompanies(
   wanted: CompaniesWanted,
 ): Promise<CountedCompany[]> {
   if (wanted.filter.search) return (await searchCompanies(db, userId, wanted)).rows;
-  return inOrderOf(wanted, counted(db, userId, wanted.filter)).execute();
+  const read = (part: CompaniesWanted) =>
+    inOrderOf(part, counted(db, userId, wanted.filter)).execute();
+  const parts = await keptParts(db, userId, 'companies', wanted);
+  return parts ? readParts(parts, wanted, (part) => read({ ...wanted, ...part })) : read(wanted);
 }
 
 /** A page of those whose name or domain has the text, and how many there are: see `searchPage`. */
@@ -72,7 +75,10 @@ export async function searchCompanies(
   wanted: CompaniesWanted,
 ): Promise<Total & { rows: CountedCompany[] }> {
   const { order, limit, offset = 0 } = wanted;
-  const { ids, ...total } = await searchPage(searchedBy(db, userId, wanted), offset + limit);
+  const parts = (await keptParts(db, userId, 'companies', wanted)) ?? [undefined];
+  const { ids, ...total } = await searchParts(parts, offset + limit, (part, most) =>
+    searchPage(searchedBy(db, userId, { ...wanted, after: part ?? wanted.after }), most),
+  );
   const chosen = counted(db, userId, {}).where(
     sql<boolean>`id = any (${ids.slice(offset)}::bigint[])`,
   );
@@ -89,7 +95,8 @@ const searchedBy = (
     const columns = ['id', 'name', 'name_key', 'domain'] as const;
     const part = (limit: number, offset: number) => {
       const companies = filtered(db, userId, list).select(columns);
-      return inOrderOf({ filter: list, order, after: from, limit, offset }, companies);
+      const position = goingOn(after, from);
+      return inOrderOf({ filter: list, order, after: position, limit, offset }, companies);
     };
     const { rows } = await sql<{ ids: number[]; ends: RowPosition[] }>`
       with last as materialized (${part(2, many - 1)})

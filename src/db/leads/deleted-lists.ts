@@ -4,7 +4,9 @@
  * writes to leads or companies uses these conditions. Choice 4.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { MANY, type Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
+import type { HiddenRangesTable } from './lead-tables.ts';
 
 /**
  * Whether the lead is in no list that is being deleted. `lead`: the name of the table in the query; `userId`:
@@ -40,33 +42,88 @@ const going = (userId: RawBuilder<unknown>) =>
   sql`lead_lists as going where going.deleted_at is not null and going.user_id = ${userId}`;
 
 /** Behind all ids. */
-const END = Number.MAX_SAFE_INTEGER;
+export const BEHIND_ALL = Number.MAX_SAFE_INTEGER;
+
+/** A part of what is read in an order by ids: from behind `id` to `until`. */
+interface Part {
+  id: number;
+  until: number;
+}
+
+export interface PartsWanted {
+  filter: { leadListId?: number | undefined; companyId?: number | undefined };
+  order: { sort: 'createdAt' | 'name'; order: 'asc' | 'desc' };
+  after?: { id: number } | undefined;
+  offset?: number | undefined;
+}
+
+/** So far a page is read part by part. */
+const MAX_OFFSET = 10_000;
 
 /**
- * The account's leads in an order by ids, without the ranges in which all are hidden: each part from behind `id` to
- * `until`, the first one behind `after`. Undefined where there is no such range.
+ * The account's leads or companies without the ranges in which all are hidden, the first part from behind `after`.
+ * Undefined where there is no such range, for pages in another order, and within a list or company, which is hidden as
+ * a whole.
  */
 export async function keptParts(
   db: Kysely<Database>,
   userId: string,
-  way: 'asc' | 'desc',
-  after?: { id: number },
-): Promise<{ id: number; until: number }[] | undefined> {
+  kind: HiddenRangesTable['kind'],
+  { filter, order: { sort, order: way }, after, offset = 0 }: PartsWanted,
+): Promise<Part[] | undefined> {
+  if (sort === 'name' || offset > MAX_OFFSET) return undefined;
+  if (filter.leadListId !== undefined || filter.companyId !== undefined) return undefined;
   const hidden = await db
-    .selectFrom('hidden_lead_ranges')
+    .selectFrom('hidden_ranges')
     .select(['from_id', 'to_id'])
     .where('user_id', '=', userId)
+    .where('kind', '=', kind)
     .orderBy('from_id')
     .execute();
   if (hidden.length === 0) return undefined;
   const starts = [0, ...hidden.map(({ to_id: to }) => to)];
-  const ends = [...hidden.map(({ from_id: from }) => from), END];
+  const ends = [...hidden.map(({ from_id: from }) => from), BEHIND_ALL];
   const parts = starts.map((start, at) =>
     way === 'asc'
       ? { id: Math.max(start, after?.id ?? 0), until: ends[at]! - 1 }
-      : { id: Math.min(ends[at]!, after?.id ?? END), until: start + 1 },
+      : { id: Math.min(ends[at]!, after?.id ?? BEHIND_ALL), until: start + 1 },
   );
-  const isPart = ({ id, until }: { id: number; until: number }) =>
-    way === 'asc' ? id < until : id > until;
+  const isPart = ({ id, until }: Part) => (way === 'asc' ? id < until : id > until);
   return (way === 'asc' ? parts : parts.toReversed()).filter(isPart);
+}
+
+/** A page of rows: part by part until it is full. */
+export async function readParts<Row>(
+  parts: readonly Part[],
+  { limit, offset = 0 }: { limit: number; offset?: number | undefined },
+  read: (part: { after: Part; limit: number; offset: 0 }) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const after of parts) {
+    const lacking = limit + offset - rows.length;
+    if (lacking <= 0) break;
+    rows.push(...(await read({ after, limit: lacking, offset: 0 })));
+  }
+  return rows.slice(offset);
+}
+
+/** The first `most` ids of a search, and how many match: part by part until they are found, and that there are many. */
+export async function searchParts(
+  parts: readonly (Part | undefined)[],
+  most: number,
+  search: (after: Part | undefined, wanted: number) => Promise<Total & { ids: number[] }>,
+): Promise<Total & { ids: number[] }> {
+  const ids: number[] = [];
+  let total = 0;
+  let isCapped = false;
+  for (const [at, after] of parts.entries()) {
+    const found = await search(after, Math.max(1, most - ids.length));
+    ids.push(...found.ids);
+    total += found.total;
+    isCapped ||= found.isCapped === true;
+    if (ids.length < most || total < Math.max(MANY, most)) continue;
+    isCapped ||= at < parts.length - 1;
+    break;
+  }
+  return { ids: ids.slice(0, most), total, ...(isCapped && { isCapped }) };
 }

@@ -3,6 +3,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { isOrdered, typedValues } from './custom-values.ts';
 import {
   filtered,
+  goingOn,
   idOf,
   isBehind,
   isWhole,
@@ -14,16 +15,9 @@ import {
   type RowOrder,
   type RowPosition,
 } from './lead-queries.ts';
-import { keptParts } from './deleted-lists.ts';
-import {
-  findLeads,
-  goingOn,
-  onlyValueOf,
-  orderedWithValue,
-  placesOf,
-  walkLeads,
-} from './lead-walks.ts';
-import { MANY, type Total } from '../search-pages.ts';
+import { keptParts, readParts, searchParts } from './deleted-lists.ts';
+import { findLeads, onlyValueOf, orderedWithValue, placesOf, walkLeads } from './lead-walks.ts';
+import type { Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 
 /** `after` continues after a row, `offset` skips rows. */
@@ -40,16 +34,10 @@ export async function listLeads(
   userId: string,
   wanted: LeadsWanted,
 ): Promise<LeadRow[]> {
-  const parts = await partsOf(db, userId, wanted);
-  if (!parts) return listPart(db, userId, wanted);
-  const { limit, offset = 0 } = wanted;
-  const rows: LeadRow[] = [];
-  for (const after of parts) {
-    const part = { ...wanted, after, limit: limit + offset - rows.length, offset: 0 };
-    rows.push(...(await listPart(db, userId, part)));
-    if (rows.length >= limit + offset) break;
-  }
-  return rows.slice(offset);
+  const parts = await keptParts(db, userId, 'leads', wanted);
+  return parts
+    ? readParts(parts, wanted, (part) => listPart(db, userId, { ...wanted, ...part }))
+    : listPart(db, userId, wanted);
 }
 
 async function listPart(
@@ -79,45 +67,12 @@ export async function searchLeads(
   wanted: LeadsWanted,
 ): Promise<Total & { rows: LeadRow[] }> {
   const { filter, order, limit, offset = 0 } = wanted;
-  const most = limit + offset;
-  const parts = (await partsOf(db, userId, wanted)) ?? [wanted.after];
-  const found: Total & { ids: number[] } = { ids: [], total: 0 };
-  for (const [at, after] of parts.entries()) {
-    const lacking = Math.max(1, most - found.ids.length);
-    const { ids, total, isCapped } = await findLeads(db, userId, {
-      filter,
-      order,
-      after,
-      wanted: lacking,
-    });
-    found.ids.push(...ids);
-    found.total += total;
-    const isFilled = found.ids.length >= most && found.total >= Math.max(MANY, most);
-    if (isCapped || (isFilled && at < parts.length - 1)) found.isCapped = true;
-    if (isFilled) break;
-  }
-  const { ids, ...total } = found;
-  return { rows: await rowsWith(db, ids.slice(offset, most), { userId, ...wanted }), ...total };
+  const parts = (await keptParts(db, userId, 'leads', wanted)) ?? [undefined];
+  const { ids, ...total } = await searchParts(parts, limit + offset, (part, most) =>
+    findLeads(db, userId, { filter, order, after: part ?? wanted.after, wanted: most }),
+  );
+  return { rows: await rowsWith(db, ids.slice(offset), { userId, ...wanted }), ...total };
 }
-
-/** So far a page is read part by part. */
-const MAX_OFFSET = 10_000;
-
-/**
- * The parts of the account's leads between those that are hidden by the thousand, each from a position to one.
- * Undefined where none are, and for pages that are not in the order of ids.
- */
-const partsOf = async (
-  db: Kysely<Database>,
-  userId: string,
-  { filter, order, after, offset = 0 }: LeadsWanted,
-): Promise<RowPosition[] | undefined> =>
-  order.sort === 'name' ||
-  filter.leadListId !== undefined ||
-  filter.companyId !== undefined ||
-  offset > MAX_OFFSET
-    ? undefined
-    : keptParts(db, userId, order.order, after);
 
 /** Where many match a filter, some are among the first rows: this many are read before an index is used. */
 const NEAR_ROWS = 1_000;

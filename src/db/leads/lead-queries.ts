@@ -180,6 +180,10 @@ export function isBehind(
   return sql<boolean>`(${columns.id} ${than} ${id}${isWithin})`;
 }
 
+/** A later position, of the same part. */
+export const goingOn = (from: RowPosition | undefined, to: RowPosition | undefined) =>
+  to ? { ...to, until: from?.until } : from;
+
 /** Whether the row comes before the one with that id, or is it. */
 export const isUpTo = (until: number, way: 'asc' | 'desc', id: RawBuilder<unknown>) =>
   sql<boolean>`${id} ${sql.raw(way === 'asc' ? '<=' : '>=')} ${until}`;

@@ -18,15 +18,17 @@ export interface LeadListsTable {
   /** How many leads it had, and how many of them are removed. */
   deleted_leads: ColumnType<number, never, number>;
   removed_leads: ColumnType<number, never, number>;
-  /** Members with smaller ids are still to be looked at for `hidden_lead_ranges`; null: all of them. */
-  hidden_from: ColumnType<number | null, never, number>;
+  /** Those with smaller ids are still to be looked at for `hidden_ranges`; null: all of them. */
+  hidden_leads_from: ColumnType<number | null, never, number>;
+  hidden_companies_from: ColumnType<number | null, never, number>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }
 
-/** All leads of the account with ids from `from_id` to `to_id` are of lists that are being deleted. */
-export interface HiddenLeadRangesTable {
+/** All leads, or companies, of the account with ids from `from_id` to `to_id` are of lists that are being deleted. */
+export interface HiddenRangesTable {
   user_id: string;
+  kind: 'leads' | 'companies';
   lead_list_id: number;
   from_id: number;
   to_id: number;
@@ -213,7 +215,7 @@ export interface ErasureTombstonesTable {
 
 export interface LeadTables {
   lead_lists: LeadListsTable;
-  hidden_lead_ranges: HiddenLeadRangesTable;
+  hidden_ranges: HiddenRangesTable;
   lead_counters: LeadCountersTable;
   lead_list_members: LeadListMembersTable;
   search_letters: SearchLettersTable;

@@ -37,7 +37,7 @@ export async function countLeads(
   const rows = filtered(db, userId, filter, await searchOf(db, filter)).select('leads.id');
   if (filter.search) return countRows(db, rows, MAX_FOUND);
   if (filter.leadListId !== undefined || filter.custom) return countRows(db, rows, MAX_COUNTED);
-  const parts = await keptParts(db, userId, 'desc');
+  const parts = await keptParts(db, userId, 'leads', { filter, order: NEWEST });
   if (parts) {
     const total = { total: 0 };
     for (const after of parts) {

@@ -4,6 +4,7 @@ import { leadsWithCustom, type CustomCondition } from './custom-values.ts';
 import { isKeptLead, isKeptList } from './deleted-lists.ts';
 import {
   fits,
+  goingOn,
   inOrder,
   isBehind,
   isInList,
@@ -160,10 +161,6 @@ export async function findLeads(
   const search = (await searchOf(db, which.filter))!;
   return (await findLeadsInBlocks(db, userId, part, search)) ?? findByName(db, userId, part);
 }
-
-/** A later position of the same part. */
-export const goingOn = (from: RowPosition | undefined, to: RowPosition | undefined) =>
-  to ? { ...to, until: from?.until } : from;
 
 /** Where many match, some are among these; blocks are quicker than as many rows as are read by name. */
 const NEAR_LEADS = 250;

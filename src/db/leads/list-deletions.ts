@@ -2,6 +2,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { lockRecipientsOfLeads, lockAccountLeads } from './lead-locks.ts';
 import type { Database } from '../tables.ts';
+import { BEHIND_ALL } from './deleted-lists.ts';
+import type { HiddenRangesTable } from './lead-tables.ts';
 
 /**
  * At most this many leads and as many companies are removed in one transaction: it locks the account for some
@@ -67,34 +69,49 @@ export async function removeSmallList(
   return { companies, leads };
 }
 
-/** Members that are looked at in one transaction: it locks the account for some tens of milliseconds. */
+/** So many are looked at in one transaction: it locks the account for some tens of milliseconds. */
 const HIDING_PORTION = 50_000;
-/** Fewer hidden leads one after the other are read in no time. */
+/** Fewer hidden ones one after the other are read in no time. */
 const LEAST_HIDDEN = 1_000;
 
+const KINDS = ['leads', 'companies'] as const;
+
+/** `id` of what a list has of a kind. */
+const membersOf = (kind: HiddenRangesTable['kind'], listId: number) =>
+  kind === 'leads'
+    ? sql`(select lead_id as id from lead_list_members where lead_list_id = ${listId})`
+    : sql`(select id from companies where lead_list_id = ${listId})`;
+
+const cursorOf = (kind: HiddenRangesTable['kind']) =>
+  sql.ref(kind === 'leads' ? 'hidden_leads_from' : 'hidden_companies_from');
+
 /**
- * Notes the ids of a list without gaps, as an import at a quiet time leaves it, at once. To be called in the transaction that hides it.
+ * Notes the range of a list without gaps, as an import at a quiet time leaves it, at once. To be called in the
+ * transaction that hides it, with how many it has.
  */
 export async function hideWholeList(
   trx: Transaction<Database>,
-  { userId, id, leads }: { userId: string; id: number; leads: number },
+  { userId, id, ...counts }: { userId: string; id: number; leads: number; companies: number },
 ): Promise<void> {
-  const end = (way: 'asc' | 'desc') => sql`(select lead_id from lead_list_members
-    where lead_list_id = ${id} order by lead_id ${sql.raw(way)} limit 1)`;
-  await sql`
-    with hidden as (
-      insert into hidden_lead_ranges (user_id, lead_list_id, from_id, to_id)
-      select ${userId}, ${id}, first, last from (select ${end('asc')} as first, ${end('desc')} as last) as ends
-      where last - first + 1 = ${leads} and ${leads} >= ${LEAST_HIDDEN} returning lead_list_id
-    )
-    update lead_lists set hidden_from = 0 where id = (select lead_list_id from hidden)`.execute(
-    trx,
-  );
+  for (const kind of KINDS) {
+    const end = (way: 'asc' | 'desc') => sql`(select id from ${membersOf(kind, id)} as member
+      order by id ${sql.raw(way)} limit 1)`;
+    await sql`
+      with hidden as (
+        insert into hidden_ranges (user_id, kind, lead_list_id, from_id, to_id)
+        select ${userId}, ${kind}, ${id}, first, last
+        from (select ${end('asc')} as first, ${end('desc')} as last) as ends
+        where last - first + 1 = ${counts[kind]} and ${counts[kind]} >= ${LEAST_HIDDEN}
+        returning lead_list_id
+      )
+      update lead_lists set ${cursorOf(kind)} = 0
+      where id = (select lead_list_id from hidden)`.execute(trx);
+  }
 }
 
 /**
- * Notes the next ranges of ids in which all leads of the account are of the list, from the newest to the oldest, in a
- * transaction of its own. False when there is nothing left to be looked at.
+ * Notes the next ranges of ids in which all leads of the account, then all companies, are of the list, from the newest
+ * to the oldest, in a transaction of its own. False when there is nothing left to be looked at.
  */
 export const hideListPortion = (
   db: Kysely<Database>,
@@ -104,38 +121,37 @@ export const hideListPortion = (
   db.transaction().execute(async (trx) => {
     const list = await trx
       .selectFrom('lead_lists')
-      .select(['user_id', 'deleted_at', 'hidden_from'])
+      .select(['user_id', 'deleted_at', 'hidden_leads_from', 'hidden_companies_from'])
       .where('id', '=', listId)
       .executeTakeFirst();
-    if (!list?.deleted_at || list.hidden_from === 0) return false;
-    const { user_id: userId, hidden_from: hiddenFrom } = list;
+    const from = { leads: list?.hidden_leads_from, companies: list?.hidden_companies_from };
+    const kind = KINDS.find((each) => from[each] !== 0);
+    if (!list?.deleted_at || !kind) return false;
+    const userId = list.user_id;
     // Whoever was storing a lead has stored it: none comes into a gap later.
     await lockAccountLeads(trx, userId);
     const { rows } = await sql<{ rest: number }>`
       with portion as materialized (
-        select lead_id, lag(lead_id) over (order by lead_id) as before from (
-          select lead_id from lead_list_members
-          where lead_list_id = ${listId} ${hiddenFrom === null ? sql`` : sql`and lead_id < ${hiddenFrom}`}
-          order by lead_id desc limit ${portion}) as member
+        select id, lag(id) over (order by id) as before from (
+          select id from ${membersOf(kind, listId)} as member
+          where id < coalesce(${from[kind] ?? null}::bigint, ${BEHIND_ALL}::bigint)
+          order by id desc limit ${portion}) as member
       ), run as (
-        select lead_id, count(*) filter (where before < lead_id - 1 and exists (
-          select from leads where user_id = ${userId} and id > before and id < lead_id
-        )) over (order by lead_id) as number from portion
+        select id, count(*) filter (where before < id - 1 and exists (
+          select from ${sql.table(kind)} as other
+          where user_id = ${userId} and other.id > before and other.id < portion.id
+        )) over (order by id) as number from portion
       ), hidden as (
-        insert into hidden_lead_ranges (user_id, lead_list_id, from_id, to_id)
-        select ${userId}, ${listId}, min(lead_id), max(lead_id) from run
+        insert into hidden_ranges (user_id, kind, lead_list_id, from_id, to_id)
+        select ${userId}, ${kind}, ${listId}, min(id), max(id) from run
         group by number having count(*) >= ${least}
       )
-      select case when count(*) = ${portion} then min(lead_id) else 0 end as rest from portion`.execute(
+      select case when count(*) = ${portion} then min(id) else 0 end as rest from portion`.execute(
       trx,
     );
     const { rest } = rows[0]!;
-    await trx
-      .updateTable('lead_lists')
-      .set({ hidden_from: rest })
-      .where('id', '=', listId)
-      .execute();
-    return rest > 0;
+    await sql`update lead_lists set ${cursorOf(kind)} = ${rest} where id = ${listId}`.execute(trx);
+    return rest > 0 || kind === 'leads';
   });
 
 /** The newest companies first, since they are read first. */
