@@ -31,7 +31,7 @@ async function sentMore({ sendId, email }: Sent, count: number): Promise<string[
 const refused = (one: Sent, about: string, said: string) =>
   report(one.email, about, ['Status: 5.7.1', `Diagnostic-Code: smtp; ${said}`]);
 
-const eventsOf = ({ userId }: Sent, type: string) =>
+const eventsOf = ({ userId }: Sent, type: 'email.rejected' | 'email.bounced' | 'sending.paused') =>
   database.db
     .selectFrom('events')
     .select('payload')

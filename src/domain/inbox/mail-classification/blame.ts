@@ -20,7 +20,7 @@ export function blameOf(
   const said = `${code} ${words}`;
   const unsaid = NOT_ABOUT_ADDRESSES.test(said) ? 'message' : 'recipient';
   const refusal = statedRefusal(said) ?? unsaid;
-  // In the talk a message that a blocklist stops is tried again; what a report is about is gone.
+  // In the talk a message that a blocklist stops is tried again; what a report is about is gone. Choice 161.
   const isRejection = refusal === 'policy' || (refusal === 'sender' && isUnwanted(said));
   return {
     refusal,
