@@ -7,6 +7,7 @@ import { holdForReview } from '../../src/db/sending/review-holds.ts';
 import { markSenderRefused } from '../../src/db/sending/sending-mailboxes.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { MessageKind } from '../../src/domain/inbox/inbox.ts';
+import type { MessageFacts } from '../../src/domain/inbox/mail-classification/index.ts';
 import { startOnOrAfter } from '../../src/domain/sending/send-window.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
 import { kindOf, type Match, type MatchTools } from './match-sends.ts';
@@ -44,6 +45,9 @@ export async function recordOutcome(
   }
 }
 
+/** Nobody refused it for what it is, and nobody has got it: RFC 3463, 3.5; the limit of the account that sends. */
+const NOT_ON_THE_WAY: ReadonlySet<MessageFacts['refusal']> = new Set(['transport', 'sender']);
+
 async function outcomeOf(
   trx: Transaction<Database>,
   message: ReadMessage,
@@ -56,11 +60,11 @@ async function outcomeOf(
   const at = message.receivedAt;
   if (kind === 'bounced') {
     const { status, words } = facts;
-    if (facts.refusal === 'policy') return { kind: 'rejected', at, words, status };
-    // A full mailbox, or a host that blocks us, says nothing about the address.
+    if (facts.isRejection) return { kind: 'rejected', at, words, status };
+    // A full mailbox, or a limit of our own host, says nothing about the address.
     const isPermanent = facts.isPermanent === true && facts.refusal === 'recipient';
     const hasExpired =
-      !isPermanent && (facts.isPermanent === false || facts.refusal === 'transport');
+      !isPermanent && (facts.isPermanent === false || NOT_ON_THE_WAY.has(facts.refusal));
     return { kind, at, isPermanent, hasExpired, status };
   }
   if (kind === 'auto_replied' && facts.returnDate !== undefined) {

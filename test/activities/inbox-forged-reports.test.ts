@@ -127,6 +127,11 @@ const PROVEN_COMPLAINTS: [string, (sent: Sent) => string, ((sent: Sent) => strin
     'the token of its link',
     ({ unsubscribeToken }) => `List-Unsubscribe: <https://mail.acme.test/u/${unsubscribeToken}>`,
   ],
+  [
+    'its links, of which one is at the name of the client',
+    ({ email, unsubscribeToken, clientLink }) =>
+      `List-Unsubscribe: <${clientLink}>,\n <mailto:${email}?subject=unsubscribe%20${unsubscribeToken}>`,
+  ],
 ];
 
 describe('a complaint', () => {

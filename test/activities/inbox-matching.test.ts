@@ -92,7 +92,12 @@ describe('a message that comes in', () => {
   });
 
   it.each([
-    ['Status: 5.7.1', '550 5.7.1 Service unavailable, client host blocked using Spamhaus', 'soft'],
+    [
+      'Status: 5.7.1',
+      '550 5.7.1 Service unavailable, client host blocked using Spamhaus',
+      'rejected',
+    ],
+    ['Status: 5.4.5', '550 5.4.5 Daily user sending limit exceeded', 'soft'],
     ['Status: 5.2.2', '552 5.2.2 The mailbox is full', 'soft'],
     ['Status: 5.0.0', '550 Message rejected as spam', 'rejected'],
     ['Status: 5.4.316', '550 5.4.316 Message expired, connection refused', 'soft'],
@@ -113,13 +118,14 @@ describe('a message that comes in', () => {
       .select('failing_reason')
       .where('id', '=', one.mailboxId)
       .executeTakeFirstOrThrow();
-    const isBlamed = said.includes('Spamhaus');
+    const isBlamed = /Spamhaus|sending limit/.test(said);
     expect(mailbox.failing_reason).toBe(isBlamed ? 'sender_refused' : null);
   });
 
   it.each([
     ['Status: 4.4.1', 'connect to mx.example[192.0.2.9]:25: Connection timed out', 'undelivered'],
     ['Status: 5.4.316', '550 5.4.316 Message expired, connection refused', 'undelivered'],
+    ['Status: 5.4.5', '550 5.4.5 Daily user sending limit exceeded', 'undelivered'],
     ['Status: 5.2.2', '552 5.2.2 The mailbox is full', 'soft_bounce'],
   ])('holds the follow-up where the message never arrived: %s: %s', async (status, said, held) => {
     const one = await newSend(database.db);

@@ -1,6 +1,7 @@
 /** Nobody is greeted by the name of a business, and everybody by their own. docs/leads.md#names-in-files. */
 import { describe, expect, it } from 'vitest';
 import { valuesOf } from '../../src/domain/sending/message-values.ts';
+import { OF_BUSINESSES, OF_PEOPLE } from '../support/leads/two-part-names.ts';
 
 const firstNameOf = (firstName: string, company: string | null, lastName = '') =>
   valuesOf({
@@ -52,11 +53,14 @@ describe('a first name without a last one', () => {
 });
 
 describe('a first name beside a last one', () => {
-  it.each([
-    ['Ann', 'Lee', 'Ann Lee LLC'],
-    ['Joe', 'Smith', JOES],
-    ['Anna & Tom', 'Weber', null],
-  ])('stays: %s %s, of %s', (firstName, lastName, company) => {
+  it.each(OF_PEOPLE)('stays: %s %s, of %s', (firstName, lastName, company) => {
     expect(firstNameOf(firstName, company, lastName)).toBe(firstName);
   });
+
+  it.each(OF_BUSINESSES)(
+    'is nobody’s where no person is called so: %s %s, of %s',
+    (firstName, lastName, company) => {
+      expect(firstNameOf(firstName, company, lastName)).toBe('');
+    },
+  );
 });

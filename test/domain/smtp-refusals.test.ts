@@ -4,7 +4,12 @@
  */
 import { describe, expect, it } from 'vitest';
 import { blameOf } from '../../src/domain/inbox/mail-classification/blame.ts';
-import { isHostTrouble, isListing, refusalOf } from '../../src/domain/sending/smtp-refusals.ts';
+import {
+  isHostTrouble,
+  isListing,
+  isUnwanted,
+  refusalOf,
+} from '../../src/domain/sending/smtp-refusals.ts';
 
 /** In the talk, and in a report that quotes it, with its status, `5.0.0` or none. */
 function refusalsOf(reply: string): Set<string | undefined> {
@@ -184,6 +189,21 @@ describe('isListing', () => {
     ['550 5.1.1 <sales@listed-homes.com>: not listed in Domino Directory', false],
   ])('%s: %s', (reply, isIt) => {
     expect(isListing(reply)).toBe(isIt);
+  });
+});
+
+describe('isUnwanted', () => {
+  it.each([
+    ['550 5.7.606 Access denied, banned sending IP [192.0.2.1]', true],
+    ['554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org', true],
+    ['550 5.1.8 <ann@one.test>: Sender address rejected: Domain not found', true],
+    ['550 5.1.7 Invalid address', true],
+    ['553 5.7.1 <ann@one.test>: Sender address rejected: not owned by user bob@one.test', false],
+    ['554 5.7.1 <a@b.test>: Relay access denied', false],
+    ['550 5.4.5 Daily user sending limit exceeded', false],
+    ['550 message sending for this account is disabled', false],
+  ])('%s: %s', (reply, isIt) => {
+    expect(isUnwanted(reply)).toBe(isIt);
   });
 });
 

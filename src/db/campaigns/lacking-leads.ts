@@ -1,6 +1,13 @@
 /** Leads of a campaign that lack values which a text uses. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { BUSINESS_SIGNS, FORM_BEHIND_NAME } from '../../domain/leads/business-names.ts';
+import {
+  BUSINESS_IN_FIRST_NAME,
+  BUSINESS_IN_FULL_NAME,
+  BUSINESS_IN_LAST_NAME,
+  BUSINESS_SIGNS,
+  FORM_ALONE,
+  FORM_BEHIND_NAME,
+} from '../../domain/leads/business-names.ts';
 import { customNameOf } from '../../domain/leads/custom-fields.ts';
 import type { LEAD_FACTS, LeadFact } from '../../domain/sending/empty-messages.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
@@ -99,14 +106,25 @@ const fullName = sql`(leads.first_name || ' ' || leads.last_name)`;
 
 const companyName = sql`coalesce(companies.name, '')`;
 
+const first = sql`btrim(leads.first_name)`;
+
+const last = sql`btrim(leads.last_name)`;
+
+/** The first name is the company's but for the legal form. */
+const isFirstOfCompany = sql`(${folded(first)} =
+  ${folded(sql`regexp_replace(btrim(${companyName}), ${FORM_BEHIND_NAME}, '', 'i')`)})`;
+
 /** As `isSingleNameOfBusiness`. */
-const isSingleOfBusiness = sql<boolean>`(btrim(leads.last_name) = ''
-  and (btrim(leads.first_name) ~* ${BUSINESS_SIGNS}
-    or (btrim(leads.first_name) ~ '\\s' and ${folded(sql`leads.first_name`)} =
-      ${folded(sql`regexp_replace(btrim(${companyName}), ${FORM_BEHIND_NAME}, '', 'i')`)})))`;
+const isSingleOfBusiness = sql<boolean>`(${last} = '' and (${first} ~* ${BUSINESS_SIGNS}
+  or (${first} ~ '\\s' and ${isFirstOfCompany})))`;
+
+/** As `areNamesOfBusiness`. */
+const areOfBusiness = sql<boolean>`(${last} <> '' and (${first} ~* ${BUSINESS_IN_FIRST_NAME}
+  or ${last} ~* ${BUSINESS_IN_LAST_NAME} or (${first} || ' ' || ${last}) ~* ${BUSINESS_IN_FULL_NAME}
+  or (${last} ~* ${FORM_ALONE} and ${folded(first)} <> '' and ${isFirstOfCompany})))`;
 
 /** The lead's name is the company's, not a person's: as `personOf` of message-values.ts decides. */
-const isCompany = sql<boolean>`(${isSingleOfBusiness} or (${folded(fullName)} <> ''
+const isCompany = sql<boolean>`(${isSingleOfBusiness} or ${areOfBusiness} or (${folded(fullName)} <> ''
   and ${folded(fullName)} = ${folded(companyName)}
   and (btrim(leads.last_name) = '' or coalesce(companies.domain, '') <> ''
     or coalesce(companies.website, '') <> '' or ${fullName} ~* ${BUSINESS_SIGNS})))`;

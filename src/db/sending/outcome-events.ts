@@ -16,7 +16,7 @@ export interface SendOutcome {
   at: Date;
   /** Of bounces: the address does not exist. */
   isPermanent?: boolean;
-  /** Of other bounces: the host tried until its time ran out (RFC 3463, 3.5), so the message never arrived. */
+  /** Of other bounces: a way that failed, time that ran out (RFC 3463, 3.5), an own limit: the message never arrived. */
   hasExpired?: boolean;
   /** Automatic answers: when the person is back, if it was said. */
   backAt?: Date | undefined;

@@ -8,7 +8,7 @@ import {
 import { sendingDaysMs, sendingMs } from '../../domain/sending/sending-time.ts';
 import { insertEvents } from '../webhooks/events.ts';
 import { findProviders } from './recipient-providers.ts';
-import { markMailboxes } from './sending-mailboxes.ts';
+import { domainOfMailbox, markMailboxes } from './sending-mailboxes.ts';
 import type { Database } from '../tables.ts';
 
 export interface RejectionSettings {
@@ -74,18 +74,18 @@ async function subjectsOf(
     mailbox_ids: number[];
   }>`
     with rejected as (
-      select distinct sends.user_id, sends.mailbox_id, sends.recipient_domain, host.domain_id,
-        host.server_id, host.domain
-      from sends join mailbox_hosts as host on host.mailbox_id = sends.mailbox_id
+      select distinct sends.user_id, sends.mailbox_id, sends.recipient_domain, host.server_id,
+        ${domainOfMailbox} as domain
+      from sends join mailboxes on mailboxes.id = sends.mailbox_id
+      join mailbox_hosts as host on host.mailbox_id = sends.mailbox_id
       where sends.id = any (${[...sendIds]}::bigint[])
     )
     select user_id, 'mailbox' as scope, mailbox_id::text as subject,
       array[mailbox_id::float8] as mailbox_ids from rejected
     union
     select user_id, 'domain', domain, array(select mailboxes.id::float8 from mailboxes
-      join clusters on clusters.id = mailboxes.cluster_id
-      where clusters.domain_id = rejected.domain_id order by 1)
-      from rejected where domain_id is not null
+      where mailboxes.user_id = rejected.user_id and ${domainOfMailbox} = rejected.domain
+      order by 1) from rejected
     union
     select user_id, 'server', server_id::text, array(select mailboxes.id::float8 from mailboxes
       join clusters on clusters.id = mailboxes.cluster_id
@@ -169,7 +169,7 @@ async function pause(
 /** Whether a pause is of the mailbox, its domain or its server, in a query over `mailboxes` and its `host`. */
 export const coversMailbox = (pause: string) => sql<boolean>`(
   ${sql.ref(`${pause}.scope`)}, ${sql.ref(`${pause}.subject`)}) in (
-  ('mailbox', mailboxes.id::text), ('domain', host.domain), ('server', host.server_id::text))`;
+  ('mailbox', mailboxes.id::text), ('domain', ${domainOfMailbox}), ('server', host.server_id::text))`;
 
 /** Those of the mailboxes that are paused: pauses may overlap. */
 export async function listPausedMailboxes(

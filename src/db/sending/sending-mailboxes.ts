@@ -7,6 +7,9 @@ import type { Database } from '../tables.ts';
 export type FailingReason =
   'login_refused' | 'sender_refused' | 'policy_rejections' | 'dns_failing';
 
+/** The domain that a mailbox sends for, in a query over `mailboxes`: a connected one is in no cluster. */
+export const domainOfMailbox = sql<string>`split_part(mailboxes.email, '@', 2)`;
+
 /** Those of the mailboxes that fail, for the `reason` where one is given, in order of their ids, locked. */
 export async function lockFailing(
   trx: Transaction<Database>,
@@ -61,10 +64,12 @@ export async function markSenderRefused(
   { isListed, now }: { isListed: boolean; now: Date },
 ): Promise<void> {
   const { rows } = await sql<{ id: number }>`
-    select mailboxes.id from mailboxes
-    join mailbox_hosts as host on host.mailbox_id = mailboxes.id
+    with refused as (
+      select user_id, ${domainOfMailbox} as domain from mailboxes where id = ${mailboxId}
+    )
+    select mailboxes.id from mailboxes join refused on refused.user_id = mailboxes.user_id
     where mailboxes.id = ${mailboxId} or (${isListed} and mailboxes.status = 'active'
-      and host.domain_id = (select domain_id from mailbox_hosts where mailbox_id = ${mailboxId}))
+      and ${domainOfMailbox} = refused.domain)
     order by mailboxes.id for no key update of mailboxes`.execute(trx);
   const ids = rows.map(({ id }) => id);
   await markMailboxes(trx, ids, 'sender_refused', now);

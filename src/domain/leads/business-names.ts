@@ -37,6 +37,57 @@ export function isSingleNameOfBusiness(name: string, company: string | null | un
   return isNameOfCompany({ firstName: name, lastName: '' }, of);
 }
 
+/**
+ * Legal forms that stand for no person even as a last name. Those of two letters and with dots are initials as well:
+ * Suresh KG, Prasad B.V.
+ */
+const SURE_FORMS = [
+  'gmbh|mbh|kgaa|ohg|gbr|inc|incorporated|llc|pllc|llp|ltd|limited|plc|corp|corporation',
+  'sarl|slu|srl|ltda|eireli|oyj|aps|a\\/s|kft|zrt',
+].join('|');
+
+const SURE_FORM_BEHIND = `[\\s,](${SURE_FORMS})\\.?$`;
+
+/**
+ * What no first name has beside a last one: a legal form, a number, `&` or a dash among more than two words. "Anna & Tom"
+ * Weber and "Jean - Luc" Picard are people. This and what follows is written for JavaScript and for Postgres, in any case.
+ */
+export const BUSINESS_IN_FIRST_NAME = [
+  SURE_FORM_BEHIND,
+  '(^|\\s)[0-9]+(\\s|$)',
+  '\\S\\s+\\S+(\\s*&|\\s+[-–—|]\\s)',
+  '(&\\s*|\\s[-–—|]\\s+)\\S+\\s+\\S',
+].join('|');
+
+/** What no last name of one person has. "Smith - Jones" is one. */
+export const BUSINESS_IN_LAST_NAME = '&';
+
+/** What no first and last name have together, wherever they were split: "Smith & Sons" Plumbing, "Acme" GmbH. */
+export const BUSINESS_IN_FULL_NAME = [
+  SURE_FORM_BEHIND,
+  '&\\s*(sons?|brothers|bros|daughters?|co|company|partners?|associates|söhne|sohn|töchter|cie|fils|hijos|figli)([\\s,.]|$)',
+].join('|');
+
+/** A legal form, and nothing else. */
+export const FORM_ALONE = `^(${FORMS})\\.?$`;
+
+const IN_FIRST = new RegExp(BUSINESS_IN_FIRST_NAME, 'i');
+const IN_LAST = new RegExp(BUSINESS_IN_LAST_NAME, 'i');
+const IN_FULL = new RegExp(BUSINESS_IN_FULL_NAME, 'i');
+const ALONE = new RegExp(FORM_ALONE, 'i');
+
+/** Whether a first and a last name are a business's: by what no person's have, or a company's and its legal form. */
+export function areNamesOfBusiness(
+  firstName: string,
+  lastName: string,
+  company: string | null | undefined,
+): boolean {
+  const [first, last] = [firstName.trim(), lastName.trim()];
+  if (IN_FIRST.test(first) || IN_LAST.test(last) || IN_FULL.test(`${first} ${last}`)) return true;
+  const of = (company ?? '').trim().replace(FORM, '');
+  return ALONE.test(last) && isNameOfCompany({ firstName: first, lastName: '' }, of);
+}
+
 /** Whether both are the same name, however it was split. */
 export function isNameOfCompany(
   { firstName, lastName }: { firstName: string; lastName: string },

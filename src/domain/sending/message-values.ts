@@ -1,5 +1,6 @@
 /** What the variables of a message say for one lead. */
 import {
+  areNamesOfBusiness,
   isNameOfCompany,
   isSingleNameOfBusiness,
   looksLikeBusiness,
@@ -59,13 +60,15 @@ export function valuesOf({
 }
 
 /**
- * A name equal to the company's is no person's, however it is split, nor is a single one with the signs of a business:
- * leads have them from files. But a company that was made of a person, for a list, has their name and no website.
+ * A name equal to the company's is no person's, however it is split, nor is one with the signs of a business, of which a
+ * single one needs fewer: leads have them from files. But a company that was made of a person, for a list, has their name and no website.
  */
 function personOf({ firstName, lastName, company, companyDomain, website }: MessageRecipient) {
   const isOneName = lastName.trim() === '';
   const isCompany =
-    (isOneName && isSingleNameOfBusiness(firstName, company)) ||
+    (isOneName
+      ? isSingleNameOfBusiness(firstName, company)
+      : areNamesOfBusiness(firstName, lastName, company)) ||
     (isNameOfCompany({ firstName, lastName }, company) &&
       (isOneName ||
         Boolean(companyDomain || website) ||

@@ -12,16 +12,22 @@ import { FULL, OVER_QUOTA, OWN_LIMIT, PASSING, RATE, TRY_AGAIN } from './passing
  */
 export type Refusal = 'recipient' | 'sender' | 'policy' | 'transport' | 'later' | 'message';
 
-const SENDER = anyOf([
+/** What a recipient's server thinks of us. */
+const UNWANTED = anyOf([
   /\b(block|black) ?list(ed|ing)?\b/,
   /\byour (ip|host|server|domain|address)\b.{0,40}\bblocked\b/,
   // Not `not listed in the directory`.
   /(?<!\b(not|never|longer)( \w+)? )\blisted\b/,
   /\b(rbl|dnsbl|spamhaus|spamcop|barracudacentral|banned)\b/,
-  /\bsender ((address )?rejected|verify)\b|\bnot owned by user\b/,
+  /\bsender ((address )?rejected|verify)\b/,
+]);
+/** What the server says that we send by, or one that has nothing to do with the recipient. */
+const NOT_TAKEN = anyOf([
+  /\bnot owned by user\b/,
   /\brelay(ing)? (access )?(denied|not permitted)\b|\bunable to relay\b/,
   /\btoo many (messages|recipients)\b|\bquota of .*\bsen/,
 ]);
+const SENDER = anyOf([UNWANTED, NOT_TAKEN]);
 /** Before the words of full mailboxes: RFC 5321, 4.2.2 has the same ones for messages that are too large. */
 const TOO_LARGE =
   /\bmessage (exceeds(?!( [\w'’]+){0,3} (storage|quota)\b)|(is )?too (large|big))\b/i;
@@ -130,6 +136,16 @@ export function isHostTrouble(reply: string): boolean {
  * other senders there are refused as well.
  */
 export const isListing = (reply: string): boolean => LISTED.test(wordsOf(reply));
+
+/**
+ * Whether a refusal of the sender is a recipient's server's judgement on us (a blocklist, a ban), not a limit or a rule
+ * of the server that we send by.
+ */
+export function isUnwanted(reply: string): boolean {
+  const words = wordsOf(reply);
+  if (OWN_LIMIT.test(words) || NOT_TAKEN.test(words)) return false;
+  return UNWANTED.test(words) || /\b5\.1\.[78]\b/.test(reply);
+}
 
 /**
  * `reply` is the server's whole reply, or what a report quotes of it, with a code of 5xx. An enhanced

@@ -45,6 +45,7 @@ export async function newSend(db: Kysely<Database>) {
   /** Headers of the message, as hosts return them. */
   const original = `From: <${email}>\nTo: <${lead}>\nMessage-ID: ${messageId}`;
   const unsubscribeToken = recipientLinks.unsubscribeToken(sendId, 'de');
+  const clientLink = recipientLinks.at('https://links.acme.test').unsubscribeUrl(sendId, 'de');
   const send = () =>
     db.selectFrom('sends').selectAll().where('id', '=', sendId).executeTakeFirstOrThrow();
   const messages = () =>
@@ -67,6 +68,8 @@ export async function newSend(db: Kysely<Database>) {
     receive,
     verp,
     unsubscribeToken,
+    /** Where its campaign has a tracking domain. */
+    clientLink,
     send,
     messages,
   };

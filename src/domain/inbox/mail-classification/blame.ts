@@ -1,5 +1,5 @@
 /** The party that a report blames for a failed delivery. */
-import { isListing, statedRefusal } from '../../sending/smtp-refusals.ts';
+import { isListing, isUnwanted, statedRefusal } from '../../sending/smtp-refusals.ts';
 import { quotedWords } from '../../sending/policy-refusals.ts';
 import type { MessageFacts } from './message.ts';
 
@@ -14,15 +14,17 @@ const NOT_ABOUT_ADDRESSES = /\b5\.[34567]\.\d/;
 export function blameOf(
   status: string | undefined,
   words: string,
-): Pick<MessageFacts, 'refusal' | 'isListed' | 'words'> {
+): Pick<MessageFacts, 'refusal' | 'isRejection' | 'isListed' | 'words'> {
   // `5.0.0` has no meaning; the text may have more.
   const code = status === undefined || status.endsWith('.0.0') ? '' : status;
   const said = `${code} ${words}`;
   const unsaid = NOT_ABOUT_ADDRESSES.test(said) ? 'message' : 'recipient';
   const refusal = statedRefusal(said) ?? unsaid;
+  // In the talk a message that a blocklist stops is tried again; what a report is about is gone. Choice 161.
+  const isRejection = refusal === 'policy' || (refusal === 'sender' && isUnwanted(said));
   return {
     refusal,
-    ...(refusal === 'policy' && { words: quotedWords(said) }),
+    ...(isRejection && { isRejection, words: quotedWords(said) }),
     ...(refusal === 'sender' && isListing(words) && { isListed: true as const }),
   };
 }

@@ -8,8 +8,11 @@ import { readVerp } from './verp.ts';
 /** Report types that are no complaints. RFC 6430; RFC 6591. */
 const NO_COMPLAINT = new Set(['not-spam', 'auth-failure', 'dmarc', 'virus']);
 
-/** `.../u/<token>` or `mailto:...?subject=unsubscribe%20<token>` of our messages. RFC 2369, RFC 8058. */
-const LINK = /(?:\/u\/|unsubscribe(?:%20|\+|\s))([\w-]{28,64})(?![\w-])/i;
+/**
+ * `mailto:...?subject=unsubscribe%20<token>` or `.../u/<token>` of our messages (RFC 2369, RFC 8058), by their worth: one of
+ * the web is good at the host of its link alone, which a campaign may have of its own.
+ */
+const LINKS = [/unsubscribe(?:%20|\+|\s)([\w-]{28,64})(?![\w-])/i, /\/u\/([\w-]{28,64})(?![\w-])/i];
 
 /**
  * Undefined for any other message. A named recipient is no proof: the Message-ID, the envelope sender and the
@@ -31,7 +34,7 @@ export function readComplaint(
   const verp =
     readVerp(new Map([['to', original.get('return-path') ?? '']])) ??
     readVerp(new Map([['to', fields.get('original-mail-from') ?? '']]));
-  const unsubscribeToken = LINK.exec(original.get('list-unsubscribe') ?? '')?.[1];
+  const unsubscribeToken = linkToken(original.get('list-unsubscribe') ?? '');
   const from = addressIn(original.get('from') ?? '');
   return {
     facts: {
@@ -48,6 +51,9 @@ export function readComplaint(
     },
   };
 }
+
+const linkToken = (header: string): string | undefined =>
+  LINKS.map((link) => link.exec(header)?.[1]).find((token) => token !== undefined);
 
 /** Subjects of Microsoft's Junk Mail Reporting Program, of SpamCop, and of hosters that pass a complaint on. */
 const PLAIN = [

@@ -36,7 +36,9 @@ export interface MessageFacts {
   isPermanent?: boolean;
   /** Permanent bounces: the party that the host's words blame. */
   refusal?: Refusal;
-  /** Spam and policy refusals: the host's words, without addresses. */
+  /** Refused as spam, by a policy, or since a blocklist or a ban has us. */
+  isRejection?: true;
+  /** Rejections: the host's words, without addresses. */
   words?: string;
   /** Refusals of the sender: a blocklist has our host or domain. */
   isListed?: true;
