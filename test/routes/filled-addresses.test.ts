@@ -1,7 +1,8 @@
 /** An address that an import fills in brings back who was left out for having none. Choice 151. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { followFilledAddresses } from '../../activities/campaigns/filled-addresses.ts';
+import { serveStanding } from '../../activities/shards/standing-work.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
 import {
   MONDAY,
@@ -73,6 +74,21 @@ describe('a lead that was left out for having no address', () => {
     expect(users.signals.map((signal) => signal.split(' ')[0])).toEqual([`campaign/${id}`]);
     expect(await noted()).toEqual([]);
     expect(await follow()).toBe(false);
+  });
+
+  it('is looked at by the worker that does what others wait for', async () => {
+    const name = company();
+    const [leadId] = await importPeople(name, [person(5, 'a5@old.example')]);
+    const id = await leftOut([leadId!]);
+    const work = serveStanding({ ...users.api.context, mailTransport: {} } as never, 'changes');
+    try {
+      await importPeople(name, [person(5, 'five@filled.example')]);
+      const isBack = async () =>
+        expect(await read(id, leadId!)).toMatchObject({ status: 'queued', holdReason: null });
+      await vi.waitFor(isBack, { timeout: 15_000, interval: 200 });
+    } finally {
+      await work.stop();
+    }
   });
 
   it('begins with the first message where its thread is one of another address', async () => {
