@@ -118,6 +118,7 @@ import * as lastLooks from './0227-last-looks.ts';
 import * as jobsAtWork from './0228-jobs-at-work.ts';
 import * as suppressionsWithoutOrder from './0229-suppressions-without-order.ts';
 import * as auditLogByAction from './0230-audit-log-by-action.ts';
+import * as filledAddresses from './0231-filled-addresses.ts';
 import * as hiddenRanges from './0235-hidden-ranges.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -239,5 +240,6 @@ export const migrations: Record<string, Migration> = {
   '0228-jobs-at-work': jobsAtWork,
   '0229-suppressions-without-order': suppressionsWithoutOrder,
   '0230-audit-log-by-action': auditLogByAction,
+  '0231-filled-addresses': filledAddresses,
   '0235-hidden-ranges': hiddenRanges,
 };

@@ -1,18 +1,16 @@
 /** Goes on with changes of campaigns that concern very many leads, portion by portion. Choice 145. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
-import { wakeInShards, type WaitingCampaign } from '../../src/db/campaigns/campaign-waits.ts';
+import type { WaitingCampaign } from '../../src/db/campaigns/campaign-waits.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
-import { findLatestOperation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { isDownForAll } from '../../src/domain/database-down.ts';
-import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import {
   continueCampaign,
   listCampaignsInPortions,
 } from '../../src/transactions/campaigns/campaign-portions.ts';
 import { attempt, createRests, type Rests } from '../engine/rests.ts';
-import { signalCampaigns } from './wakes.ts';
+import { signalCampaigns, wakeCampaign } from './wakes.ts';
 
 type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'temporal' | 'logger'>;
 
@@ -47,7 +45,7 @@ export async function continueChanges(
   return isMore;
 }
 
-/** Wakes it in the same transaction; where it is a run of before shards, it is to be told by a signal. */
+/** Wakes it in the same transaction. */
 async function continueOne(
   { clock, config: { DAY_SECONDS: daySeconds } }: Needs,
   trx: Transaction<Database>,
@@ -56,7 +54,5 @@ async function continueOne(
   const now = clock.now();
   const campaign = await continueCampaign(trx, campaignId, { now, daySeconds });
   if (campaign?.status !== 'active') return [];
-  const operation = await findLatestOperation(trx, 'campaign', campaignId);
-  if (!operation || operation.finished_at) return [];
-  return wakeInShards(trx, [{ campaignId, workflowId: workflowIdOf(operation) }], now);
+  return wakeCampaign(trx, campaignId, now);
 }

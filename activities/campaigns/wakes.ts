@@ -1,4 +1,5 @@
 /** Wakes campaigns that wait for something which has just happened. */
+import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import {
   listWaitingCampaigns,
@@ -6,6 +7,9 @@ import {
   type WaitingCampaign,
 } from '../../src/db/campaigns/campaign-waits.ts';
 import { listMailboxIdsOfServer } from '../../src/db/mailboxes/mailboxes.ts';
+import { findLatestOperation } from '../../src/db/operations/operations.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import { sendingDaysMs } from '../../src/domain/sending/sending-time.ts';
 
 type Needs = Pick<Context, 'db' | 'clock' | 'temporal'>;
@@ -16,6 +20,17 @@ export async function wakeCampaigns(
   waiting: readonly WaitingCampaign[],
 ): Promise<void> {
   await signalCampaigns(context, await wakeInShards(context.db, waiting, context.clock.now()));
+}
+
+/** In the transaction of the change; answers a run of before shards, which is to be told by a signal after it. */
+export async function wakeCampaign(
+  trx: Transaction<Database>,
+  campaignId: number,
+  now: Date,
+): Promise<WaitingCampaign[]> {
+  const operation = await findLatestOperation(trx, 'campaign', campaignId);
+  if (!operation || operation.finished_at) return [];
+  return wakeInShards(trx, [{ campaignId, workflowId: workflowIdOf(operation) }], now);
 }
 
 /** Runs of before shards. */

@@ -34,7 +34,11 @@ export function createRests<Id = number>(now: () => number = () => performance.n
 }
 
 /** What fails rests, unless the database is away for all; what works rests no longer. The error is passed on. */
-export async function attempt<T>(rests: Rests, id: number, work: () => Promise<T>): Promise<T> {
+export async function attempt<T, Id = number>(
+  rests: Rests<Id>,
+  id: Id,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     const result = await work();
     rests.noteSuccess(id);

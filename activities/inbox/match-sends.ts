@@ -2,8 +2,8 @@
 import type { Kysely } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import {
+  findSendsByAddress,
   findSendsByIds,
-  findSendsByLeadAddress,
   findSendsByMessageIds,
   type MatchedSend,
 } from '../../src/db/inbox/message-sends.ts';
@@ -31,7 +31,7 @@ export interface MatchTools {
 
 /**
  * Matches by headers first, then by the address that a report was sent to or the token of a link, then
- * by sender: a lead to whom this mailbox had written by then. A bounce or complaint report counts only
+ * by sender: an address, or a lead, that this mailbox had written to by then. A bounce or complaint report counts only
  * with its proof, never by the person it names. In the order of the messages.
  */
 export async function matchSends(
@@ -47,7 +47,7 @@ export async function matchSends(
   const verpIds = open.flatMap((message) => provenSend(recipientLinks, message) ?? []);
   const byVerp = await findSendsByIds(db, folder, verpIds);
   const keys = open.flatMap((message) => personKey(message) ?? []);
-  const byAddress = await findSendsByLeadAddress(db, folder, keys);
+  const byAddress = await findSendsByAddress(db, folder, keys);
   return messages.map((message, at) => {
     if (byHeaders[at]) return byHeaders[at];
     const verp = byVerp.get(String(provenSend(recipientLinks, message)));
@@ -113,7 +113,7 @@ function matchNamed(
   return undefined;
 }
 
-/** The address by which the lead is looked up: the sender's. Reports prove their message or match nobody. */
+/** The address by which the send is looked up: the sender's. Reports prove their message or match nobody. */
 function personKey({ verdict, fromAddress }: ReadMessage): string | undefined {
   if (verdict.kind === 'bounce' || verdict.kind === 'complaint') return undefined;
   return emailKey(fromAddress) ?? undefined;

@@ -1,7 +1,7 @@
 /**
  * What one worker at a time does for the whole installation: deliveries of events, looking after rows without
  * a workflow, after mail hosts in trouble, after companies that campaigns stop, after leads that enter campaigns by
- * their answers, after leads of domains that were suppressed, after changes of campaigns that concern very many leads,
+ * their answers, after leads of domains that were suppressed, after changes of campaigns that concern very many leads, after leads that got an address,
  * and asking a model what answers mean. A lease in Postgres says which one; when it dies, another begins
  * within `LEASE_SECONDS`.
  * docs/workflow-rules.md#shards.
@@ -14,6 +14,7 @@ import type { StandingWork } from '../../src/domain/shards/shards.ts';
 import { createRests, type Rests } from '../engine/rests.ts';
 import { createWatch, HUNG_MS, type Watch } from '../engine/watch.ts';
 import { beginDueStarts } from '../campaigns/due-starts.ts';
+import { followFilledAddresses } from '../campaigns/filled-addresses.ts';
 import { continueChanges } from '../campaigns/open-portions.ts';
 import { endOpenCompanies } from '../campaigns/open-companies.ts';
 import { triggerHostChecks } from '../clusters/troubled-hosts.ts';
@@ -37,6 +38,7 @@ const INTERESTS_MS = 60 * 60_000;
 interface Memory {
   turns: WalkTurns;
   campaigns: Rests;
+  accounts: Rests<string>;
 }
 
 type Work = (context: Context, signal: AbortSignal, watch: Watch, memory: Memory) => Promise<void>;
@@ -46,8 +48,9 @@ const WORK: Record<StandingWork, Work> = {
   deliveries: (context, signal) => deliverFor(context, { forMs: DELIVERIES_MS, signal }),
   interests: (context, signal, { quietFor }) =>
     askModelFor(context, { forMs: INTERESTS_MS, signal, quietFor }),
-  async changes(context, signal, watch, { campaigns }) {
-    if (await continueChanges(context, campaigns)) return;
+  async changes(context, signal, watch, { campaigns, accounts }) {
+    const isMore = await followFilledAddresses(context, accounts);
+    if ((await continueChanges(context, campaigns)) || isMore) return;
     watch.quietFor(CHANGES_MS);
     await sleep(CHANGES_MS, undefined, { signal }).catch(() => undefined);
   },
@@ -93,7 +96,11 @@ export function serveStanding(
   const { logger } = context;
   const worker = randomUUID();
   const ends = new AbortController();
-  const memory: Memory = { turns: newWalkTurns(), campaigns: createRests() };
+  const memory: Memory = {
+    turns: newWalkTurns(),
+    campaigns: createRests(),
+    accounts: createRests(),
+  };
   let running: Running | undefined;
   let heldAt = -Infinity;
 

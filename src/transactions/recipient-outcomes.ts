@@ -112,6 +112,9 @@ export const reachedLead = (send: Send): number =>
     ? (send.former_lead_id ?? send.lead_id)
     : send.lead_id;
 
+/** The lead that the message was to, as clients know it: also where it has begun anew since. */
+export const leadOf = (send: Send): number => send.former_lead_id ?? send.lead_id;
+
 /** What the person wants, at whatever address; other outcomes are about the address. */
 const OF_THE_PERSON: ReadonlySet<SendOutcome['kind']> = new Set([
   'unsubscribed',

@@ -19,7 +19,7 @@ import { findSendOfLink } from '../db/sending/recipient-links.ts';
 import { suppressLeads } from '../db/suppressions/suppressed-leads.ts';
 import { insertSuppressions, type Suppression } from '../db/suppressions/suppressions.ts';
 import type { Database } from '../db/tables.ts';
-import { moveRecipient, reachedLead, type Send } from './recipient-outcomes.ts';
+import { leadOf, moveRecipient, reachedLead, type Send } from './recipient-outcomes.ts';
 
 type Noted =
   | 'replied_at'
@@ -105,7 +105,7 @@ export async function recordSendOutcome(
     await moveLeads(trx, send, 'replied');
   }
   const entry = suppresses && !isSoft ? await suppress(trx, send, outcome) : undefined;
-  const resource = `lead/${send.lead_id}`;
+  const resource = `lead/${leadOf(send)}`;
   await insertEvents(trx, [{ userId: send.user_id, resource, ...event }]);
   return entry;
 }
@@ -136,7 +136,7 @@ async function repeatWish(
   const entry = await suppress(trx, send, outcome);
   const event = outcomeEvent(outcome, factsOf(send, outcome.at));
   if (!entry || !event) return entry;
-  const resource = `lead/${send.lead_id}`;
+  const resource = `lead/${leadOf(send)}`;
   await insertEvents(trx, [{ userId: send.user_id, resource, ...event }]);
   return entry;
 }
@@ -150,7 +150,7 @@ const answererOf = (send: Send) => ({
 
 export const factsOf = (send: Send, at: Date): SendFacts => ({
   campaignId: send.campaign_id,
-  leadId: send.lead_id,
+  leadId: leadOf(send),
   mailboxId: send.mailbox_id,
   sendId: send.id,
   step: send.step,

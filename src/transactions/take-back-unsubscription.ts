@@ -8,6 +8,7 @@ import type { Database } from '../db/tables.ts';
 import { insertEvents } from '../db/webhooks/events.ts';
 import { AUDITED_FIELDS, told } from '../domain/accounts/audited-values.ts';
 import { liftDeleted } from './lift-suppression.ts';
+import { leadOf } from './recipient-outcomes.ts';
 import { factsOf } from './send-outcomes.ts';
 
 /** What a link takes back: the message's unsubscription, and the entry that this has made. */
@@ -46,7 +47,7 @@ export async function takeBackUnsubscription(
     after,
   });
   const payload = { ...factsOf(send, now), suppressionId: row.id, reason: 'unsubscribe' } as const;
-  const resource = `lead/${send.lead_id}`;
+  const resource = `lead/${leadOf(send)}`;
   await insertEvents(trx, [{ userId, type: 'suppression.lifted', resource, payload }]);
   return { isDone: !(await isSuppressed(trx, userId, emailKey)), campaignIds };
 }

@@ -567,6 +567,20 @@ describe('onlyNeverContacted', () => {
   });
 });
 
+describe('a lead that is held back for its address, in a thread', () => {
+  it('goes on at another one, and its campaign is told', async () => {
+    const { campaignId, leadId } = await written('info@old.example');
+    await ann.ok('PATCH', `/v1/campaigns/${campaignId}`, { riskyAddresses: { role: 'hold' } });
+    users.clock.at = days(4);
+    expect(await claim(campaignId)).toEqual([]);
+    expect(await read(campaignId, leadId)).toMatchObject({ holdReason: 'role_address' });
+    users.signals.length = 0;
+    await change(leadId, NEW);
+    expect(users.signals).toEqual([`campaign/${campaignId} leadsAdded`]);
+    expect(await claimed(campaignId)).toEqual([[leadId, 1, NEW]]);
+  });
+});
+
 describe('a person who was written to at an address that they had before', () => {
   it.each(['unsubscribed', 'complained', 'replied'] as const)(
     'gets no follow-up at the next one: %s',

@@ -51,6 +51,21 @@ export async function listHoldingCampaigns(
   return rows.map((row) => ({ campaignId: row.id, workflowId: workflowIdOf(row) }));
 }
 
+/** The active campaigns that hold back the lead for its address: another one may release it. Read this before it changes. */
+export async function listHoldersOf(db: Kysely<Database>, leadId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('recipients')
+    .innerJoin('campaigns', 'campaigns.id', 'recipients.campaign_id')
+    .select('campaigns.id')
+    .where('recipients.lead_id', '=', leadId)
+    .where('recipients.due_at', 'is', null)
+    .where('recipients.hold_reason', 'in', [...ADDRESS_HOLDS])
+    .where('campaigns.status', '=', 'active')
+    .orderBy('campaigns.id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Of the first recipients with messages to come, held ones included. */
 export async function listVerdicts(
   db: Kysely<Database>,

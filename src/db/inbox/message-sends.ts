@@ -9,7 +9,10 @@ export interface MatchedSend {
   /** The mailbox that sent it. */
   mailboxId: number;
   campaignId: number;
-  /** Null when the lead was deleted or erased since. */
+  /**
+   * Also where the lead has begun anew at another address since. Null when it was deleted or erased, and when it has another
+   * address and nobody got the message: what comes of it then is not from that person.
+   */
   leadId: number | null;
   /** Empty when the person was erased since. */
   subject: string;
@@ -28,6 +31,14 @@ interface SendRow {
   found: string;
 }
 
+/** The lead that a message of `table` has reached, as `reachedLead` says of outcomes. */
+const reached = (table: string) => {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  return sql`case
+    when coalesce(${column('bounced_at')}, ${column('expired_at')}, ${column('rejected_at')}) is null
+    then coalesce(${column('former_lead_id')}, ${column('lead_id')}) else ${column('lead_id')} end`;
+};
+
 /** By Message-ID, of any mailbox of the user: an answer may be sent to another address. */
 export async function findSendsByMessageIds(
   db: Kysely<Database>,
@@ -38,7 +49,7 @@ export async function findSendsByMessageIds(
   const { rows } = await sql<SendRow>`
     select sends.id, mailbox_id, campaign_id, leads.id as lead_id, subject,
       sends.email_key, message_id as found
-    from sends left join leads on leads.id = sends.lead_id
+    from sends left join leads on leads.id = ${reached('sends')}
     where message_id = any(${messageIds}::text[]) and sends.user_id = ${userId}`.execute(db);
   return byFound(rows);
 }
@@ -53,30 +64,48 @@ export async function findSendsByIds(
   const { rows } = await sql<SendRow>`
     select sends.id, mailbox_id, campaign_id, leads.id as lead_id, subject,
       sends.email_key, sends.id::text as found
-    from sends left join leads on leads.id = sends.lead_id
+    from sends left join leads on leads.id = ${reached('sends')}
     where sends.id = any(${ids}::bigint[]) and sends.user_id = ${userId}
       and mailbox_id = ${mailboxId}`.execute(db);
   return byFound(rows);
 }
 
-/** By the address of a lead to whom this mailbox has sent: the latest message, by address key. */
-export async function findSendsByLeadAddress(
+/**
+ * By an address that this mailbox has sent to, whatever became of its lead, or that of a lead it has sent to at another
+ * one: the latest message, by address key. Each by its index, and sorted outside: the planner would rather read the
+ * messages of the mailbox from the newest on until it finds one.
+ */
+export async function findSendsByAddress(
   db: Kysely<Database>,
   { userId, mailboxId }: MailboxKey,
   emailKeys: readonly string[],
 ): Promise<Map<string, MatchedSend & { sentAt: Date }>> {
   if (emailKeys.length === 0) return new Map();
   const { rows } = await sql<SendRow & { sent_at: Date }>`
-    select distinct on (leads.email_key) sends.id, sends.mailbox_id, sends.campaign_id,
-      sends.lead_id, sends.subject, sends.email_key, sends.sent_at, leads.email_key as found
-    from leads join sends on sends.lead_id = leads.id
-    where leads.user_id = ${userId} and leads.email_key = any(${emailKeys}::text[])
-      and sends.mailbox_id = ${mailboxId} and sends.sent_at is not null
-    order by leads.email_key, sends.sent_at desc`.execute(db);
+    select last.id, last.mailbox_id, last.campaign_id, leads.id as lead_id, last.subject,
+      last.email_key, last.sent_at, wanted.key as found
+    from unnest(${[...new Set(emailKeys)]}::text[]) as wanted (key)
+    cross join lateral (
+      select * from (${messagesTo(userId)} offset 0) as message
+      where message.mailbox_id = ${mailboxId} and message.sent_at is not null
+      order by message.sent_at desc, message.id desc limit 1
+    ) as last
+    left join leads on leads.id = ${reached('last')}`.execute(db);
   return new Map(
     rows.map((row) => [row.found, { ...asMatched(row), sentAt: row.sent_at }] as const),
   );
 }
+
+/** To the address `wanted.key`, or to a lead that has it. */
+const messagesTo = (userId: string) => sql`
+  select * from sends where user_id = ${userId} and email_key = wanted.key
+  union all
+  select sends.* from leads join sends on sends.lead_id = leads.id
+    where leads.user_id = ${userId} and leads.email_key = wanted.key
+  union all
+  select sends.* from leads join sends on sends.former_lead_id = leads.id
+    where leads.user_id = ${userId} and leads.email_key = wanted.key
+      and leads.id = ${reached('sends')}`;
 
 const byFound = (rows: readonly SendRow[]) =>
   new Map(rows.map((row) => [row.found, asMatched(row)] as const));

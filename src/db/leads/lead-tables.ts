@@ -207,6 +207,13 @@ export interface SuppressionRechecksTable {
   lead_ids: number[];
 }
 
+/** Leads of campaigns that have got an address; their recipients are looked at again. */
+export interface FilledAddressesTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  lead_id: number;
+}
+
 export interface ErasureTombstonesTable {
   user_id: string;
   key_hash: Buffer;
@@ -229,5 +236,6 @@ export interface LeadTables {
   lifted_suppressions: LiftedSuppressionsTable;
   lifted_suppression_counters: LiftedSuppressionCountersTable;
   domain_walks: DomainWalksTable;
+  filled_addresses: FilledAddressesTable;
   erasure_tombstones: ErasureTombstonesTable;
 }

@@ -28,11 +28,9 @@ export async function followAddress(
   { before, after }: Record<'before' | 'after', string | null>,
 ): Promise<number[]> {
   const again = await lookAgain(trx, { leadId, emailKey: after, now });
-  await endDuplicates(trx, [leadId]);
   for (const twin of await listTwins(trx, userId, { leadId, before })) {
     const theirs = { leadId: twin, emailKey: before, now };
     again.push(...(await lookAgain(trx, theirs, ['duplicate_address'])));
-    await endDuplicates(trx, [twin]);
   }
   return [...new Set(again)];
 }
@@ -52,7 +50,8 @@ async function listTwins(
   return rows.map(({ id }) => id);
 }
 
-async function lookAgain(
+/** Who was left out for one of these reasons; without them, also who was given up. Returns the active campaigns that go on. */
+export async function lookAgain(
   trx: Transaction<Database>,
   { leadId, emailKey, now }: { leadId: number; emailKey: string | null; now: Date },
   reasons?: readonly HoldReason[],
@@ -65,6 +64,7 @@ async function lookAgain(
     await leaveThreads(trx, [leadId], reasons);
   }
   await nameReasons(trx, leadId, reasons);
+  await endDuplicates(trx, [leadId]);
   return again.filter(({ isActive }) => isActive).map(({ id }) => id);
 }
 

@@ -3,6 +3,7 @@ import type { Transaction, Updateable } from 'kysely';
 import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
 import { AUDITED_FIELDS, difference, namesBeside } from '../../domain/accounts/audited-values.ts';
+import { listHoldersOf } from '../../db/campaigns/held-addresses.ts';
 import { lockUserCompany } from '../../db/leads/companies.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import { lockAccountLeads, recheckLeads, suppressionsKnown } from '../../db/leads/lead-locks.ts';
@@ -93,6 +94,7 @@ export async function changeLead(
       if (same) throw invalid('LEAD_EXISTS', `Lead ${same} of the company is the same person`);
     }
     Object.assign(next, await addressColumns(trx, lead, next));
+    const holders = next.email_key === lead.email_key ? [] : await listHoldersOf(trx, id);
     await updateLead(trx, id, {
       ...next,
       ...(changes.custom && { custom: await nextValues(trx, lead, changes.custom) }),
@@ -105,7 +107,7 @@ export async function changeLead(
     const now = context.clock.now();
     const keys = { before: lead.email_key, after: next.email_key };
     const again = await followAddress(trx, { userId, leadId: id, now }, keys);
-    return [...again, ...(await followReviewHolds(trx, id, now))];
+    return [...new Set([...holders, ...again, ...(await followReviewHolds(trx, id, now))])];
   };
   const campaignIds = await despiteDeadlocks(() => commitOnce(context.db, change));
   await hintCampaigns(context, campaignIds, userId);
