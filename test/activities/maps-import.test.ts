@@ -274,7 +274,8 @@ describe('the options', () => {
   });
 
   it('maxLeadsPerCompany counts a company over all parts of an import', async () => {
-    const shop = (n: number) => place(n, { title: 'Chain', website: `https://shop-${n}.chain.com` });
+    const shop = (n: number) =>
+      place(n, { title: 'Chain', website: `https://shop-${n}.chain.com` });
     world.sites['shop-1.chain.com'] = ['ada@chain.com', 'bob@chain.com'];
     world.sites['shop-2.chain.com'] = ['cyd@chain.com', 'dan@chain.com'];
     const run = await enriched([shop(1), shop(2)]);
