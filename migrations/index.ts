@@ -118,6 +118,7 @@ import * as lastLooks from './0227-last-looks.ts';
 import * as jobsAtWork from './0228-jobs-at-work.ts';
 import * as suppressionsWithoutOrder from './0229-suppressions-without-order.ts';
 import * as auditLogByAction from './0230-audit-log-by-action.ts';
+import * as campaignDeletions from './0233-campaign-deletions.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -238,4 +239,5 @@ export const migrations: Record<string, Migration> = {
   '0228-jobs-at-work': jobsAtWork,
   '0229-suppressions-without-order': suppressionsWithoutOrder,
   '0230-audit-log-by-action': auditLogByAction,
+  '0233-campaign-deletions': campaignDeletions,
 };

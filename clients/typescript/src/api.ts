@@ -4906,7 +4906,7 @@ export interface Api {
     /**
      * Deletes a campaign that does not send.
      *
-     * An active or paused campaign is 400 `INVALID_STATE`: cancel it first. Links in messages that were sent go on working, and suppressions stay.
+     * An active or paused campaign is 400 `INVALID_STATE`: cancel it first. It is gone with the answer, however many leads it has. Links in messages that were sent go on working, and suppressions stay.
      */
     delete(input: { id: number }, options?: CallOptions): Promise<{ id: number }>;
     /**
