@@ -92,7 +92,7 @@ export interface ImportOptions {
   maxLeadsPerCompany: number;
   limit: number;
   /** Where it begins: behind this item; absent at the first one. */
-  afterItemId?: number | undefined;
+  afterItemId?: number;
 }
 
 /** Why an item brought no lead. */

@@ -97,10 +97,8 @@ export const importOptions = z.object({
   minValidationScore: z.number().min(0).max(100).default(70),
   maxLeadsPerCompany: z.int().min(1).max(50).default(3),
   limit: z.int().min(1).max(5_000).default(500),
-  afterItemId: bodyId
-    .optional()
-    .describe(
-      'Begins behind this item of the run, 0 with the first. Default: behind what the last import into the list with ' +
-        'the same options, whatever its `limit`, has handled; with the first when it has handled all.',
-    ),
+  startOver: z
+    .boolean()
+    .default(false)
+    .describe('Begins with the first place, also where an earlier import has handled it.'),
 });

@@ -31,6 +31,8 @@ type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
 
 export interface MapsImportOrder extends ImportOptions {
   leadListId: number | undefined;
+  /** With the first place, whatever was handled. */
+  startOver?: boolean;
   /** From the client's `Idempotency-Key`: a repeat is answered with what a process wrote before it died. */
   requestKey?: string | undefined;
 }
@@ -68,7 +70,7 @@ export async function beginMapsImport(
   return commitOnce(context.db, async (trx) => {
     const run = await lockUserMapsRun(trx, userId, runId);
     if (!run) throw notFound('maps run');
-    const { leadListId: given, requestKey, ...options } = order;
+    const { leadListId: given, requestKey, startOver, ...options } = order;
     const leadListId = given ?? run.lead_list_id;
     if (leadListId === null) {
       throw invalid('LEAD_LIST_REQUIRED', 'The run has no lead list: leadListId is required');
@@ -76,8 +78,9 @@ export async function beginMapsImport(
     const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
     if (earlier && earlier.state !== 'failed') return { operation: earlier, leadListId };
     if (!(await lockUserLeadList(trx, userId, leadListId))) throw notFound('lead list');
-    const afterItemId =
-      options.afterItemId ?? (await firstItemToImport(trx, { runId, leadListId, options }));
+    const afterItemId = startOver
+      ? 0
+      : await firstItemToImport(trx, { runId, leadListId, options });
     const row = await insertMapsImport(trx, {
       userId,
       runId,
