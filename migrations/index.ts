@@ -119,6 +119,7 @@ import * as jobsAtWork from './0228-jobs-at-work.ts';
 import * as suppressionsWithoutOrder from './0229-suppressions-without-order.ts';
 import * as auditLogByAction from './0230-audit-log-by-action.ts';
 import * as filledAddresses from './0231-filled-addresses.ts';
+import * as campaignDeletions from './0233-campaign-deletions.ts';
 import * as hiddenRanges from './0235-hidden-ranges.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -241,5 +242,6 @@ export const migrations: Record<string, Migration> = {
   '0229-suppressions-without-order': suppressionsWithoutOrder,
   '0230-audit-log-by-action': auditLogByAction,
   '0231-filled-addresses': filledAddresses,
+  '0233-campaign-deletions': campaignDeletions,
   '0235-hidden-ranges': hiddenRanges,
 };

@@ -181,7 +181,7 @@ async function applyCap(
   plans: readonly Plan[],
 ): Promise<void> {
   const keys = [...new Set(plans.map(({ companyKey }) => companyKey))];
-  const taken = await listImportedKeys(trx, one.id, keys);
+  const taken = await listImportedKeys(trx, one, keys);
   for (const plan of plans) {
     if (plan.reason !== null) continue;
     const company = { taken: taken.get(plan.companyKey)!, max: one.options.maxLeadsPerCompany };

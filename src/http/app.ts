@@ -8,6 +8,7 @@ import { OutreachError } from '../domain/errors.ts';
 import { errorAnswer } from './error-response.ts';
 import { pathsOf, type Route } from './route.ts';
 import { traceRequest } from './trace-request.ts';
+import { checkEscapes } from './request-text.ts';
 import { createRunner, send, type HttpContext, type RunOptions } from './run-route.ts';
 
 export interface AppOptions extends RunOptions {
@@ -31,13 +32,15 @@ export function createApp(
   app.use(identify);
   app.use(traceRequest);
   for (const observer of options.observers ?? []) app.use(observer);
+  app.use(setAsideBadPaths);
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   const run = createRunner(context, options);
   for (const route of routes) {
     for (const path of pathsOf(route.path)) app[route.method](path, run(route));
   }
   for (const page of options.pages ?? []) app.use(page);
-  app.use((request) => {
+  app.use((request, response) => {
+    checkEscapes(response.locals);
     if (request.path.startsWith(`${TEST_PATH}/`)) {
       throw new OutreachError('invalid', 'TEST_MODE_OFF', 'This installation has no test mode');
     }
@@ -58,6 +61,21 @@ const identify: RequestHandler = (request, response, next) => {
   response.setHeader('X-Request-Id', id);
   response.setHeader('API-Version', '1');
   response.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
+/**
+ * Express refuses a malformed escape while it looks for the route, before anybody is authenticated (choice 40). Such a
+ * path is taken literally and marked; `checkEscapes` refuses it.
+ */
+const setAsideBadPaths: RequestHandler = (request, response, next) => {
+  try {
+    decodeURIComponent(request.path);
+  } catch {
+    const { path } = request;
+    response.locals.isBadPath = true;
+    request.url = path.replaceAll('%', '%25') + request.url.slice(path.length);
+  }
   next();
 };
 

@@ -52,6 +52,11 @@ export function parseQuery(url: string): Record<string, string> {
   return query;
 }
 
+/** Refuses a path with malformed escapes; `createApp` marks it. */
+export function checkEscapes({ isBadPath }: { isBadPath?: true }): void {
+  if (isBadPath) throw invalid('INVALID_INPUT', 'The path is not valid percent-encoding');
+}
+
 /** Checks the texts of a path; Postgres would reject NUL characters. */
 export function checkPathText(params: Record<string, unknown>): void {
   for (const value of Object.values(params)) {

@@ -17,7 +17,7 @@ import {
 import { successHeaders } from './openapi-answers.ts';
 import { Page, sendPage } from './page.ts';
 import { readBody } from './request-body.ts';
-import { checkPathText, parseJsonBody, parseQuery } from './request-text.ts';
+import { checkEscapes, checkPathText, parseJsonBody, parseQuery } from './request-text.ts';
 import { errorsOf } from './route-errors.ts';
 import type { Input, Route } from './route.ts';
 import { rowCheck, sendStreamed, Streamed } from './stream.ts';
@@ -47,6 +47,7 @@ export function createRunner(
       locals.userId = user.userId;
       requireScope(user, scopeOf(route));
     }
+    checkEscapes(locals);
     checkPathText(request.params);
     // Before the key is claimed: its row is named by the path, so the ids in it must be valid and short.
     const params = route.params ? checkPath(route.params, request.params) : {};

@@ -1,14 +1,14 @@
 /** Schemas that many routes share: ids, pages, timestamps, and texts that Postgres can hold. */
 import { z } from 'zod';
 
-/** 15 digits fit into 2^53 and int8: such an id is exact everywhere. */
-const ID_DIGITS = /^\d{1,15}$/;
-
-/** An integer id in a path: `'7'` -> `7`. Anything else is 400 INVALID_INPUT. */
+/**
+ * An integer id in a path: `'7'` -> `7`. What is no number is 400 INVALID_INPUT. Ids have at most 15 digits, which fit
+ * into 2^53 and int8: such an id is exact everywhere. A larger number becomes one that nobody has, and is not found.
+ */
 export const pathId = z
   .string()
-  .regex(ID_DIGITS, 'must be a number')
-  .transform(Number)
+  .regex(/^\d+$/, 'must be a number')
+  .transform((digits) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER))
   .meta({ type: 'integer', minimum: 0, maximum: 999_999_999_999_999 });
 
 /** `params` of `/things/:id`. */

@@ -1,6 +1,12 @@
 /** The HTTP server around the applications of both modes: time limits, and refusals of malformed HTTP. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { TlsOptions } from 'node:tls';
@@ -54,6 +60,8 @@ const timeLimits = (limits: ServerLimits) => ({
   requestTimeout: limits.requestMs,
   keepAliveTimeout: limits.idleMs,
   connectionsCheckingInterval: limits.checkMs,
+  // Node would answer with an empty body.
+  requireHostHeader: false,
 });
 
 function withLimits<S extends Server | SecureServer>(
@@ -63,12 +71,33 @@ function withLimits<S extends Server | SecureServer>(
 ): S {
   server.timeout = limits.stillMs;
   server.on('request', createRests(limits));
-  server.on('request', app);
+  server.on('request', (request, response) => {
+    if (lacksHost(request)) refuseRequest(response);
+    else app(request, response);
+  });
   // Node would answer 417 itself, and read the body at any speed; RFC 9110, 10.1.1 allows ignoring it.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error, socket) => refuse(error, socket, limits.lingerMs));
   return server;
 }
+
+/** RFC 9112, 3.2. */
+const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
+  httpVersion === '1.1' && headers.host === undefined;
+
+function refuseRequest(response: ServerResponse): void {
+  const body = refusal('The Host header is missing');
+  response.writeHead(400, { ...REFUSAL_HEADERS, 'Content-Length': body.length }).end(body);
+}
+
+const REFUSAL_HEADERS = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'API-Version': '1',
+  Connection: 'close',
+};
+
+const refusal = (error: string): string =>
+  JSON.stringify({ success: false, error, code: 'INVALID_INPUT', requestId: randomUUID() });
 
 const WORDS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'The headers are too large',
@@ -81,16 +110,10 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex, lingerMs: number):
     socket.destroy();
     return;
   }
-  const body = JSON.stringify({
-    success: false,
-    error: WORDS[error.code ?? ''] ?? 'The request is not valid HTTP',
-    code: 'INVALID_INPUT',
-    requestId: randomUUID(),
-  });
-  socket.end(
-    'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n' +
-      `API-Version: 1\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const body = refusal(WORDS[error.code ?? ''] ?? 'The request is not valid HTTP');
+  const headers = Object.entries({ ...REFUSAL_HEADERS, 'Content-Length': body.length });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines}\r\n${body}`);
   // A client that does not close its half would hold ours open for ever.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }

@@ -253,6 +253,36 @@ describe('the options', () => {
     expect(await reasons(run)).toEqual(['imported', 'imported', null, null]);
   });
 
+  it('limit: a repeat goes on behind what was handled, over the whole run, and then begins anew', async () => {
+    for (let n = 1; n <= 5; n += 1) world.sites[`bakery-${n}.test`] = [`ada@bakery-${n}.test`];
+    const run = await enriched(places(1, 5));
+    const list = await world.list();
+    const counts = async (change: Partial<ImportOptions & { startOver: boolean }>, into = list) => {
+      const row = await world.import(run, into, change);
+      return [row.processed_items, row.imported_leads, row.found_leads];
+    };
+    expect(await counts({ limit: 2 })).toEqual([2, 2, 0]);
+    expect(await counts({ limit: 2 })).toEqual([2, 2, 0]);
+    expect(await counts({ limit: 2 }, await world.list('Other'))).toEqual([2, 2, 0]);
+    expect(await counts({ limit: 3 })).toEqual([1, 1, 0]);
+    expect(await counts({ limit: 2 })).toEqual([2, 0, 2]);
+    // Of other options nothing is handled yet.
+    expect(await counts({ limit: 2, minValidationScore: 60 })).toEqual([2, 0, 2]);
+    expect(await counts({ limit: 3, startOver: true })).toEqual([3, 0, 3]);
+    expect(await counts({ limit: 3 })).toEqual([2, 0, 2]);
+  });
+
+  it('maxLeadsPerCompany counts a company over all parts of an import', async () => {
+    const shop = (n: number) =>
+      place(n, { title: 'Chain', website: `https://shop-${n}.chain.com` });
+    world.sites['shop-1.chain.com'] = ['ada@chain.com', 'bob@chain.com'];
+    world.sites['shop-2.chain.com'] = ['cyd@chain.com', 'dan@chain.com'];
+    const run = await enriched([shop(1), shop(2)]);
+    const list = await world.list();
+    for (let part = 1; part <= 2; part += 1) await world.import(run, list, { limit: 1 });
+    expect(await emails()).toEqual(['ada@chain.com', 'bob@chain.com', 'cyd@chain.com']);
+  });
+
   it('takes the best contacts first', async () => {
     const found = (email: string, change: Partial<FoundEmail> = {}): FoundEmail => ({
       email,

@@ -246,6 +246,29 @@ describe('people who must not be written to', () => {
       { email: 'bob@mail.acme.com', status: 'suppressed' },
     ]);
   });
+
+  it.each([
+    ['a few', 0],
+    ['very many', 120],
+  ])('are told as suppressed when an address is filled in, among %s people', async (_few, more) => {
+    const account = await newAccount();
+    await account.suppress('domain', 'acme.com');
+    await account.add([bob]);
+    const others = Array.from({ length: more }, (_, at) => ({
+      firstName: 'Eve',
+      lastName: `No ${at}`,
+      email: `eve${at}@example.com`,
+    }));
+    const people = [{ ...bob, email: 'bob@acme.com' }, ...others];
+    const [group] = await importGroupRows(database.db, {
+      userId: account.userId,
+      leadListId: null,
+      source: 'test',
+      groups: [{ company: { name: 'Acme' }, people }],
+    });
+    expect(group!.people[0]).toMatchObject({ outcome: 'found' });
+    expect(group!.leads[0]).toMatchObject({ email: 'bob@acme.com', status: 'suppressed' });
+  });
 });
 
 describe('places on the map with one website', () => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { continueChanges } from '../../activities/campaigns/open-portions.ts';
 import { completeCampaign } from '../../src/transactions/campaign-states.ts';
-import { PORTION } from '../../src/transactions/campaigns/campaign-portions.ts';
+import { PORTION } from '../../src/transactions/campaigns/recipient-portions.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import {
   MESSAGE,

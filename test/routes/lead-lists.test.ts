@@ -92,6 +92,10 @@ describe('lead lists', () => {
         code: 'LEAD_LIST_NOT_FOUND',
       });
       expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
+      for (const large of ['9999999999999999', '9'.repeat(40)]) {
+        const answer = await ask(large);
+        expect({ ...answer.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
+      }
       expect({ status: wrong.status, code: wrong.body.code }).toEqual({
         status: 400,
         code: 'INVALID_INPUT',

@@ -185,6 +185,19 @@ describe('the log line of a request about a cluster', () => {
   });
 });
 
+describe('the name of a cluster', () => {
+  it('is its domain, of a long one the first 100 characters', async () => {
+    const token = await api.jwt(userId);
+    const nameOf = async (name: string) => {
+      const made = await api.call('POST', '/v1/clusters/create', { token, body: { domain: name } });
+      return (await getCluster(database.db, made.body.data.id)).name;
+    };
+    const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.com`;
+    expect(await nameOf(long)).toBe(long.slice(0, 100));
+    expect(await nameOf(domain)).toBe(domain);
+  });
+});
+
 describe('the address of a cluster', () => {
   it('is null in the answer of its creation, and shown afterwards', async () => {
     await activeServer(`one-${domain}`);

@@ -4367,7 +4367,7 @@ export interface Api {
     /**
      * Lists a run's places with what was found on their websites.
      *
-     * `status` tells of the visit to the website and `reason` why it brought nothing; `bestContacts` says whom an import would take and why, `import` what the last one did.
+     * `status` tells of the visit to the website and `reason` why it brought nothing; `bestContact` says whom an import would take and why, `import` what the last one did.
      */
     listItems(
       input: {
@@ -4391,7 +4391,7 @@ export interface Api {
     /**
      * Makes leads of a run's places.
      *
-     * Takes the first `limit` places in the order in which they were saved. A second list gets companies and leads of its own; repeated for the same list, the import finds what is there (`foundLeads`, `foundCompanies`) and changes nothing. Each contact of a place counts as imported or found, each place without one as skipped. The answer waits up to 25 seconds; of a slower import it tells what is done so far (`status` is `running`), and the import goes on by itself. Why an item was skipped stands in `GET /v1/maps-scraper/runs/{id}/items`. Addresses without a score are validated first, unless `minValidationScore` is 0. `includePhoneOnly` wins over `requireEmail`.
+     * Takes `limit` places in the order in which they were saved. Repeated with the same options for the same list, it goes on behind those that it has handled, so that a run of any size is imported by repeating it; when all are handled, it begins with the first again, finds what is there (`foundLeads`, `foundCompanies`) and changes nothing. `maxLeadsPerCompany` counts over all parts. With other options, or with `startOver`, it begins with the first place. A second list gets companies and leads of its own. Each contact of a place counts as imported or found, each place without one as skipped. The answer waits up to 25 seconds; of a slower import it tells what is done so far (`status` is `running`), and the import goes on by itself. Why an item was skipped stands in `GET /v1/maps-scraper/runs/{id}/items`. Addresses without a score are validated first, unless `minValidationScore` is 0. `includePhoneOnly` wins over `requireEmail`.
      */
     importToLeadList(
       input: {
@@ -4405,6 +4405,8 @@ export interface Api {
               minValidationScore?: number | undefined;
               maxLeadsPerCompany?: number | undefined;
               limit?: number | undefined;
+              /** Begins with the first place, also where an earlier import has handled it. */
+              startOver?: boolean | undefined;
             }
           | undefined;
       },
@@ -4904,7 +4906,7 @@ export interface Api {
     /**
      * Deletes a campaign that does not send.
      *
-     * An active or paused campaign is 400 `INVALID_STATE`: cancel it first. Links in messages that were sent go on working, and suppressions stay.
+     * An active or paused campaign is 400 `INVALID_STATE`: cancel it first. It is gone with the answer, however many leads it has. Links in messages that were sent go on working, and suppressions stay.
      */
     delete(input: { id: number }, options?: CallOptions): Promise<{ id: number }>;
     /**

@@ -46,11 +46,11 @@ export interface CampaignsTable extends CampaignAnswerColumns {
   use_recipient_timezone: Generated<boolean>;
   /** Who waits for a window of before is not looked at again yet. */
   times_changed_at: Generated<Date | null>;
-  /** What follows in portions: the last lead that was looked at; null: nothing. Choice 145. */
+  /** What follows in portions: the last lead that was looked at, or positions of changed delays; null: nothing. */
   lists_enrolled_to: Generated<number | null>;
   holds_taken_up_to: Generated<number | null>;
   followups_planned_to: Generated<number | null>;
-  /** Positions whose delay has changed. */
+  recipients_removed_to: Generated<number | null>;
   followups_to_plan: Generated<number[] | null>;
   /** Excludes people whom the account has written to before. */
   only_never_contacted: Generated<boolean>;

@@ -96,6 +96,13 @@ export const lockCampaign = (trx: Transaction<Database>, id: number): Promise<Ca
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
 
+/** As `lockCampaign`; undefined where it is gone. */
+export const lockRemaining = (
+  trx: Transaction<Database>,
+  id: number,
+): Promise<Campaign | undefined> =>
+  trx.selectFrom('campaigns').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+
 /** Locks the row against changes until the transaction ends; the lock is shared. */
 export const holdCampaign = (trx: Transaction<Database>, id: number) =>
   trx
@@ -155,34 +162,6 @@ export async function updateCampaign(
   await trx
     .updateTable('campaigns')
     .set({ ...change, updated_at: new Date() })
-    .where('id', '=', id)
-    .execute();
-}
-
-/**
- * A campaign that never sent is deleted entirely. Otherwise the messages are kept but hidden: their links
- * have to work (unsubscribing above all), and limits of mailboxes count them.
- */
-export async function deleteCampaign(
-  trx: Transaction<Database>,
-  campaign: Campaign,
-): Promise<void> {
-  const { id } = campaign;
-  const message = await trx
-    .selectFrom('sends')
-    .select('id')
-    .where('campaign_id', '=', id)
-    .limit(1)
-    .executeTakeFirst();
-  if (!message) {
-    await trx.deleteFrom('campaigns').where('id', '=', id).execute();
-    return;
-  }
-  await trx.deleteFrom('recipients').where('campaign_id', '=', id).execute();
-  await trx.deleteFrom('campaign_lists').where('campaign_id', '=', id).execute();
-  await trx
-    .updateTable('campaigns')
-    .set({ deleted_at: new Date(), updated_at: new Date() })
     .where('id', '=', id)
     .execute();
 }

@@ -1,5 +1,5 @@
 /** Finds or creates companies and their people, the one way in for routes, files and workflows. */
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { AuditEntry } from '../../domain/accounts/audit-log.ts';
 import { notFound } from '../../domain/errors.ts';
 import { keyGroups, type KeyedGroup } from '../../domain/leads/lead-groups.ts';
@@ -105,7 +105,9 @@ async function importInBulk(
   const known = await lookUpInBulk(trx, { userId, groups, memory });
   const plan = planImport(groups, known, new Date().toISOString());
   if (!plan) throw notFound('company');
-  const imported = outcomes(plan, await writeInBulk(trx, { userId, groups, plan }, whileWriting));
+  const written = await writeInBulk(trx, { userId, groups, plan }, whileWriting);
+  await readStatuses(trx, plan);
+  const imported = outcomes(plan, written);
   await remember(trx, memory, plan);
   return imported;
 }
@@ -146,7 +148,19 @@ async function attempt(
   if (result.outcome === 'no_list') throw notFound('lead list');
   if (result.outcome === 'unknown') return result.seen;
   if (!plan) throw notFound('company');
+  await readStatuses(db, plan);
   return { done: outcomes(plan, result) };
+}
+
+/** An address that was filled in may be suppressed: only the statement that stored it knows. */
+async function readStatuses(db: Kysely<Database>, { filledLeads }: ImportPlan): Promise<void> {
+  const addressed = filledLeads.filter(({ fills }) => Object.hasOwn(fills!, 'emailKey'));
+  if (addressed.length === 0) return;
+  const { rows } = await sql<{ id: number; status: string }>`
+    select id, status from leads
+    where id = any(${addressed.map(({ id }) => id)}::bigint[])`.execute(db);
+  const statuses = new Map(rows.map(({ id, status }) => [id, status]));
+  for (const lead of addressed) lead.status = statuses.get(lead.id!) ?? lead.status;
 }
 
 /** Those of groups that have brought somebody: not of people who were all erased. */

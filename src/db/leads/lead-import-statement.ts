@@ -34,7 +34,7 @@ export interface Applied {
   /** In the order of the plan. */
   companyIds: number[];
   leadIds: number[];
-  /** Positions of the new leads that must not be written to. */
+  /** Ids of the new leads that must not be written to. */
   suppressed: ReadonlySet<number>;
   at: string;
 }

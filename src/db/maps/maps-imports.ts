@@ -12,6 +12,28 @@ import type { Database } from '../tables.ts';
 
 export type MapsImport = Selectable<MapsImportsTable>;
 
+/**
+ * Where an import begins: behind the places that the last one into the list with the same options, but for `limit`,
+ * has handled; at the first place again where that one has handled all. Choice 33.
+ */
+export async function firstItemToImport(
+  trx: Transaction<Database>,
+  order: { runId: number; leadListId: number; options: ImportOptions },
+): Promise<number> {
+  const { rows } = await sql<{ last_item_id: number }>`
+    select last_item_id from (
+      select last_item_id from maps_imports
+      where run_id = ${order.runId} and lead_list_id = ${order.leadListId} and status <> 'running'
+        and options - ${UNLIKE} = ${JSON.stringify(order.options)}::jsonb - ${UNLIKE}
+      order by id desc limit 1) as last
+    where exists (select from maps_items
+      where run_id = ${order.runId} and id > last.last_item_id)`.execute(trx);
+  return rows[0]?.last_item_id ?? 0;
+}
+
+/** Options in which imports of one kind may differ. */
+const UNLIKE = sql`array['limit', 'afterItemId']`;
+
 export const insertMapsImport = (
   trx: Transaction<Database>,
   order: { userId: string; runId: number; leadListId: number; options: ImportOptions },
@@ -23,6 +45,7 @@ export const insertMapsImport = (
       run_id: order.runId,
       lead_list_id: order.leadListId,
       options: JSON.stringify(order.options),
+      last_item_id: order.options.afterItemId ?? 0,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -154,16 +177,21 @@ async function markItems(
     where i.id = o."itemId"`.execute(trx);
 }
 
-/** The matching keys of leads that this import has already added, for each company. */
+/**
+ * The matching keys of leads that this import has already added, for each company; of one that does not begin at the
+ * first place, also those of the imports before it.
+ */
 export async function listImportedKeys(
   trx: Transaction<Database>,
-  importId: number,
+  one: MapsImport,
   companyKeys: readonly string[],
 ): Promise<Map<string, Set<string>>> {
+  const before = sql`or m.import_id in (select id from maps_imports
+    where run_id = ${one.run_id} and lead_list_id = ${one.lead_list_id} and id < ${one.id})`;
   const { rows } = await sql<{ company_key: string; key: string }>`
     select m.company_key, coalesce(l.email_key, l.profile_key, l.phone_key, '') as key
     from maps_imported m join leads l on l.id = m.ref_id
-    where m.import_id = ${importId} and m.kind = 'lead'
+    where (m.import_id = ${one.id} ${one.options.afterItemId ? before : sql``}) and m.kind = 'lead'
       and m.company_key = any(${[...companyKeys]})`.execute(trx);
   const taken = new Map(companyKeys.map((key) => [key, new Set<string>()]));
   for (const { company_key, key } of rows) taken.get(company_key)?.add(key);

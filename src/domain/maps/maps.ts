@@ -91,6 +91,8 @@ export interface ImportOptions {
   minValidationScore: number;
   maxLeadsPerCompany: number;
   limit: number;
+  /** Where it begins: behind this item; absent at the first one. */
+  afterItemId?: number;
 }
 
 /** Why an item brought no lead. */

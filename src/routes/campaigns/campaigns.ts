@@ -170,8 +170,8 @@ const remove = (context: Needs) =>
     tag,
     summary: 'Deletes a campaign that does not send.',
     description:
-      'An active or paused campaign is 400 `INVALID_STATE`: cancel it first. Links in messages that ' +
-      'were sent go on working, and suppressions stay.',
+      'An active or paused campaign is 400 `INVALID_STATE`: cancel it first. It is gone with the answer, however many ' +
+      'leads it has. Links in messages that were sent go on working, and suppressions stay.',
     status: 200,
     errors: { 400: ['INVALID_STATE'], 404: ['CAMPAIGN_NOT_FOUND'] },
     params: idParams,

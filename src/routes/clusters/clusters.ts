@@ -14,6 +14,7 @@ import {
   renameCluster,
   retryCluster,
 } from '../../services/clusters/clusters.ts';
+import { MAX_CLUSTER_NAME } from '../../domain/clusters/cluster-names.ts';
 import { clusterHealthRoute } from './cluster-health.ts';
 import { cluster, present, statuses } from './cluster-shapes.ts';
 import { domainName } from '../domains/domain-name.ts';
@@ -135,7 +136,7 @@ const rename = (context: Needs) =>
     status: 200,
     errors: { 404: ['CLUSTER_NOT_FOUND'] },
     params: idParams,
-    body: z.object({ name: z.string().trim().min(1).max(100) }),
+    body: z.object({ name: z.string().trim().min(1).max(MAX_CLUSTER_NAME) }),
     response: z.object({ id: z.int(), name: z.string() }),
     handler: ({ user, params, body }) => renameCluster(context, user.userId, params.id, body.name),
   });

@@ -97,4 +97,8 @@ export const importOptions = z.object({
   minValidationScore: z.number().min(0).max(100).default(70),
   maxLeadsPerCompany: z.int().min(1).max(50).default(3),
   limit: z.int().min(1).max(5_000).default(500),
+  startOver: z
+    .boolean()
+    .default(false)
+    .describe('Begins with the first place, also where an earlier import has handled it.'),
 });

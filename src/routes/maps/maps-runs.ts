@@ -105,7 +105,7 @@ const items = (context: Needs) =>
     summary: "Lists a run's places with what was found on their websites.",
     description:
       '`status` tells of the visit to the website and `reason` why it brought nothing; ' +
-      '`bestContacts` says whom an import would take and why, `import` what the last one did.',
+      '`bestContact` says whom an import would take and why, `import` what the last one did.',
     status: 200,
     errors: { 404: ['MAPS_RUN_NOT_FOUND'] },
     paged: true,
@@ -164,9 +164,11 @@ const importRun = (context: Needs) =>
     tag,
     summary: "Makes leads of a run's places.",
     description:
-      'Takes the first `limit` places in the order in which they were saved. A second list gets ' +
-      'companies and leads of its own; repeated for the same list, the import finds what is there ' +
-      '(`foundLeads`, `foundCompanies`) and changes nothing. Each contact of a place counts as ' +
+      'Takes `limit` places in the order in which they were saved. Repeated with the same options for the same list, ' +
+      'it goes on behind those that it has handled, so that a run of any size is imported by repeating it; when all ' +
+      'are handled, it begins with the first again, finds what is there (`foundLeads`, `foundCompanies`) and changes ' +
+      'nothing. `maxLeadsPerCompany` counts over all parts. With other options, or with `startOver`, it begins with ' +
+      'the first place. A second list gets companies and leads of its own. Each contact of a place counts as ' +
       'imported or found, each place without one as skipped. The answer waits up to 25 seconds; of a slower import ' +
       'it tells what is done so far (`status` is `running`), and the import goes on by itself. Why ' +
       'an item was skipped stands in `GET /v1/maps-scraper/runs/{id}/items`. Addresses without a ' +

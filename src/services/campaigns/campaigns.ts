@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
 import { AUDITED_FIELDS, told } from '../../domain/accounts/audited-values.ts';
 import {
-  deleteCampaign as deleteCampaignRow,
   findUserCampaign,
   insertCampaign,
   listCampaigns as listCampaignRows,
@@ -34,6 +33,7 @@ import { subsequenceProblems, type StartsOn } from '../../domain/campaigns/subse
 import type { AutoWinner } from '../../domain/campaigns/variant-winner.ts';
 import { invalid, notFound, validationError } from '../../domain/errors.ts';
 import { problemsOfCopy } from './campaign-custom.ts';
+import { deleteCampaign as deleteCampaignRow } from '../../transactions/campaigns/campaign-deletion.ts';
 import { checkTrackingDomain } from './campaign-links.ts';
 import { checkStartsOn, startColumns } from './campaign-starts.ts';
 import { winnerColumn } from './campaign-winners.ts';

@@ -20,6 +20,7 @@ import {
   lockServer,
 } from '../../db/clusters/servers.ts';
 import type { Database } from '../../db/tables.ts';
+import { firstClusterName } from '../../domain/clusters/cluster-names.ts';
 import { provisionClusterFlow } from '../../domain/clusters/flows.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { isManual } from '../../domain/domains/domain-management.ts';
@@ -56,7 +57,7 @@ export async function beginProvisioning(
     userId,
     domainId: domain.id,
     serverId,
-    name: domain.name,
+    name: firstClusterName(domain.name),
     useExistingVps: order.useExistingVps,
   });
   if (!cluster) throw inUse(domain);

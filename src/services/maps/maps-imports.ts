@@ -6,7 +6,12 @@ import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
-import { getMapsImport, insertMapsImport, type MapsImport } from '../../db/maps/maps-imports.ts';
+import {
+  firstItemToImport,
+  getMapsImport,
+  insertMapsImport,
+  type MapsImport,
+} from '../../db/maps/maps-imports.ts';
 import { lockUserMapsRun } from '../../db/maps/maps-runs.ts';
 import {
   getOperation,
@@ -26,13 +31,16 @@ type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
 
 export interface MapsImportOrder extends ImportOptions {
   leadListId: number | undefined;
+  /** With the first place, whatever was handled. */
+  startOver?: boolean;
   /** From the client's `Idempotency-Key`: a repeat is answered with what a process wrote before it died. */
   requestKey?: string | undefined;
 }
 
 /**
  * Waits 25 s for the end; after that the row shows the progress so far, and the import goes on by
- * itself. A repeat finds the same leads and duplicates none: (list, place, e-mail).
+ * itself. A repeat goes on behind the places that were handled; when all were, it finds the same leads and
+ * duplicates none: (list, place, e-mail).
  */
 export async function importMapsRun(
   context: Needs,
@@ -62,7 +70,7 @@ export async function beginMapsImport(
   return commitOnce(context.db, async (trx) => {
     const run = await lockUserMapsRun(trx, userId, runId);
     if (!run) throw notFound('maps run');
-    const { leadListId: given, requestKey, ...options } = order;
+    const { leadListId: given, requestKey, startOver, ...options } = order;
     const leadListId = given ?? run.lead_list_id;
     if (leadListId === null) {
       throw invalid('LEAD_LIST_REQUIRED', 'The run has no lead list: leadListId is required');
@@ -70,7 +78,15 @@ export async function beginMapsImport(
     const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
     if (earlier && earlier.state !== 'failed') return { operation: earlier, leadListId };
     if (!(await lockUserLeadList(trx, userId, leadListId))) throw notFound('lead list');
-    const row = await insertMapsImport(trx, { userId, runId, leadListId, options });
+    const afterItemId = startOver
+      ? 0
+      : await firstItemToImport(trx, { runId, leadListId, options });
+    const row = await insertMapsImport(trx, {
+      userId,
+      runId,
+      leadListId,
+      options: afterItemId === 0 ? options : { ...options, afterItemId },
+    });
     noteChange({ after: { importId: row.id, leadListId } });
     const input = { importId: row.id, pace: paceOf(context) };
     const operation = await insertOperation(trx, importPlacesFlow, input, {

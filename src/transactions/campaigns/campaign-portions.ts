@@ -5,24 +5,16 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
 import { listLeadListIds } from '../../db/campaigns/campaign-settings.ts';
-import { lockCampaign, type Campaign } from '../../db/campaigns/campaigns.ts';
+import { lockRemaining, type Campaign } from '../../db/campaigns/campaigns.ts';
 import { enrollLeads, type Enrolled } from '../../db/campaigns/enrollments.ts';
-import {
-  changedDelays,
-  replanFollowups,
-  type LeadRange,
-} from '../../db/campaigns/follow-up-plans.ts';
+import { changedDelays, replanFollowups } from '../../db/campaigns/follow-up-plans.ts';
 import { takeUpHeldAddresses } from '../../db/campaigns/held-addresses.ts';
 import { listMembersAfter } from '../../db/campaigns/wanted-leads.ts';
 import type { Database } from '../../db/tables.ts';
 import type { CampaignStep } from '../../domain/campaigns/campaigns.ts';
 import type { DueRecipient } from '../../domain/sending/due-recipients.ts';
-
-/** Leads of one transaction, for which sending waits, and who of them unsubscribes: some hundred milliseconds. */
-export const PORTION = 1_000;
-
-/** Before the first lead. */
-const FIRST = 0;
+import { removePortion } from './campaign-deletion.ts';
+import { FIRST, PORTION, recipientsAfter } from './recipient-portions.ts';
 
 /** The days of sending, as they are counted. */
 export interface Times {
@@ -118,18 +110,19 @@ export async function listCampaignsInPortions(
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from campaigns where (lists_enrolled_to is not null or holds_taken_up_to is not null
-      or followups_planned_to is not null) and id <> all (${[...resting]}::bigint[])
+      or followups_planned_to is not null or recipients_removed_to is not null) and id <> all (${[...resting]}::bigint[])
     order by id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** Does the next portion of each change that is under way; undefined where there is nothing left to change. */
+/** Does the next portion of each change that is under way; undefined where nothing is left that could be sent. */
 export async function continueCampaign(
   trx: Transaction<Database>,
   id: number,
   times: Times,
 ): Promise<Campaign | undefined> {
-  const campaign = await lockCampaign(trx, id);
+  const campaign = await lockRemaining(trx, id);
+  if (!campaign) return undefined;
   const {
     lists_enrolled_to: enrolledTo,
     holds_taken_up_to: takenUpTo,
@@ -138,6 +131,7 @@ export async function continueCampaign(
   } = campaign;
   if (campaign.deleted_at || campaign.status === 'cancelled') {
     await note(trx, campaign, NOTHING);
+    if (campaign.recipients_removed_to !== null) await removePortion(trx, campaign);
     return undefined;
   }
   if (enrolledTo !== null) {
@@ -180,18 +174,3 @@ const NOTHING: Progress = {
   followups_planned_to: null,
   followups_to_plan: null,
 };
-
-/** The next portion of a campaign's recipients; beyond the last one: all that may still come. */
-async function recipientsAfter(
-  trx: Transaction<Database>,
-  campaignId: number,
-  after: number,
-): Promise<{ range: LeadRange; isLast: boolean }> {
-  const { rows } = await sql<{ last: number | null; recipients: number }>`
-    select max(lead_id) as last, count(*)::integer as recipients from (
-      select lead_id from recipients where campaign_id = ${campaignId} and lead_id > ${after}
-      order by lead_id limit ${PORTION}) as portion`.execute(trx);
-  const { last, recipients } = rows[0]!;
-  const isLast = recipients < PORTION;
-  return { range: { after, to: isLast ? Number.MAX_SAFE_INTEGER : last! }, isLast };
-}

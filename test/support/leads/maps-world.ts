@@ -120,7 +120,9 @@ export const searchOrder = (change: Partial<MapsSearchOrder> = {}): MapsSearchOr
   ...change,
 });
 
-export const importOrder = (change: Partial<ImportOptions> = {}): ImportOptions => ({
+export const importOrder = (
+  change: Partial<ImportOptions & { startOver: boolean }> = {},
+): ImportOptions & { startOver?: boolean } => ({
   requireEmail: true,
   includePhoneOnly: false,
   includeGenericEmails: false,
@@ -206,7 +208,7 @@ export async function openMapsWorld() {
   const beginImport = async (
     run: MapsRun,
     leadListId: number,
-    change: Partial<ImportOptions> = {},
+    change: Partial<ImportOptions & { startOver: boolean }> = {},
   ) => {
     const order = { ...importOrder(change), leadListId };
     const product = context as unknown as Context;
@@ -260,7 +262,11 @@ export async function openMapsWorld() {
     beginImport,
     importRow: (id: number) => getMapsImport(db, id),
     /** Imports to the end, as the workflow does. */
-    async import(run: MapsRun, leadListId: number, change: Partial<ImportOptions> = {}) {
+    async import(
+      run: MapsRun,
+      leadListId: number,
+      change: Partial<ImportOptions & { startOver: boolean }> = {},
+    ) {
       const given = await beginImport(run, leadListId, change);
       while (!(await inActivity('importPlaceBatches', given)).isDone);
       await finish(given.operationId);
