@@ -46,20 +46,31 @@ export async function matchSends(
   const open = messages.filter((_message, at) => !byHeaders[at]);
   const verpIds = open.flatMap((message) => provenSend(recipientLinks, message) ?? []);
   const byVerp = await findSendsByIds(db, folder, verpIds);
-  const keys = open.flatMap((message) => personKey(message) ?? []);
-  const byAddress = await findSendsByAddress(db, folder, keys);
+  const byAddress = await sentBefore(db, folder, open);
   return messages.map((message, at) => {
     if (byHeaders[at]) return byHeaders[at];
     const verp = byVerp.get(String(provenSend(recipientLinks, message)));
     if (verp) return { send: verp, by: 'verp' };
-    const sent = byAddress.get(personKey(message) ?? '');
-    // A message that arrived before ours is no answer to it.
-    if (!sent || message.receivedAt < sent.sentAt) return undefined;
+    const send = byAddress.get(message);
+    if (!send) return undefined;
     // A newsletter of the contacted company is unrelated to the campaign.
-    if (message.verdict.isAutomatic && !quotesSubject(message, sent)) return undefined;
-    const { sentAt: _sentAt, ...send } = sent;
+    if (message.verdict.isAutomatic && !quotesSubject(message, send)) return undefined;
     return { send, by: 'address' };
   });
+}
+
+/** What was sent to whom a message is from, before it came: what arrived before ours is no answer to it. */
+async function sentBefore(
+  db: MatchTools['db'],
+  folder: FolderRead,
+  messages: readonly ReadMessage[],
+): Promise<Map<ReadMessage, MatchedSend>> {
+  const wanted = messages.flatMap((message) => {
+    const emailKey = personKey(message);
+    return emailKey === undefined ? [] : [{ message, emailKey, receivedAt: message.receivedAt }];
+  });
+  const sent = await findSendsByAddress(db, folder, wanted);
+  return new Map(wanted.flatMap(({ message }, at) => (sent[at] ? [[message, sent[at]]] : [])));
 }
 
 /** `[#12] A question`: an automatic message that quotes our subject is an answer to it. */

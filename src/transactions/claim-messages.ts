@@ -205,10 +205,14 @@ function plan(
     isConnected: mailboxCapacity.isConnected,
     step,
     variant: numberOf(step, chooseVariant(step, seed)),
-    messageId: messageIdOf(settings, seed, {
-      email: mailboxCapacity.email,
-      emailKey: due.emailKey,
-    }),
+    messageId: messageIdOf(
+      settings,
+      { ...seed, again: due.again },
+      {
+        email: mailboxCapacity.email,
+        emailKey: due.emailKey,
+      },
+    ),
     recipientDomain: recipientDomainOf(due),
     emailKey: due.emailKey,
     recipient: due.recipient,

@@ -61,10 +61,12 @@ async function readBy(read: () => Promise<unknown>): Promise<number> {
 it('reads a few rows for each address of a batch', async () => {
   const keys = Array.from({ length: 50 }, (_, n) => `a${(n + 1) * 500}@f.test`);
   const strangers = Array.from({ length: 50 }, (_, n) => `stranger${n}@g.test`);
-  let found = new Map<string, unknown>();
+  const wanted = [...keys, ...strangers].map((emailKey) => ({ emailKey, receivedAt: new Date() }));
+  let found: { emailKey: string | null }[] = [];
   const read = await readBy(async () => {
-    found = await findSendsByAddress(db, { userId: USER, mailboxId }, [...keys, ...strangers]);
+    const sends = await findSendsByAddress(db, { userId: USER, mailboxId }, wanted);
+    found = sends.filter((send) => send !== undefined);
   });
-  expect([...found.keys()].toSorted()).toEqual(keys.toSorted());
+  expect(found.map(({ emailKey }) => emailKey)).toEqual(keys);
   expect(read).toBeLessThanOrEqual(4 * keys.length);
 });

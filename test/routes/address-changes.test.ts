@@ -643,3 +643,49 @@ describe('a person who was written to at an address that they had before', () =>
     expect(await read(campaignId, leadId)).toMatchObject({ status: 'replied', nextSendAt: null });
   });
 });
+
+describe('a lead that is back at an address for which a follow-up was put off', () => {
+  it('gets both messages there, each with an id of its own', async () => {
+    const bounced = (sendId: number) =>
+      db()
+        .transaction()
+        .execute((trx) => recordSendOutcome(trx, sendId, { kind: 'bounced', at: users.clock.at }));
+    const { campaignId, leadId, sendId } = await written();
+    await change(leadId, NEW);
+    users.clock.at = days(4);
+    const [putOff] = await claim(campaignId);
+    expect(putOff).toMatchObject({ step: { position: 1 }, recipient: { email: NEW } });
+    await db()
+      .updateTable('sends')
+      .set({ state: 'deferred' })
+      .where('id', '=', putOff!.sendId)
+      .execute();
+    await bounced(sendId);
+    await change(leadId, 'third@x.example');
+    const [third] = await claim(campaignId);
+    expect(third).toMatchObject({ step: { position: 0 }, recipient: { email: 'third@x.example' } });
+    await sent(third!.sendId);
+    await bounced(third!.sendId);
+    await change(leadId, NEW);
+    const [first] = await claim(campaignId);
+    expect(first).toMatchObject({ step: { position: 0 }, recipient: { email: NEW } });
+    await sent(first!.sendId);
+    users.clock.at = days(9);
+    const [second] = await claim(campaignId);
+    expect(second).toMatchObject({ step: { position: 1 }, recipient: { email: NEW } });
+    expect(second!.messageId).not.toBe(putOff!.messageId);
+    // The same one where it is put off in turn.
+    await db()
+      .updateTable('sends')
+      .set({ state: 'deferred' })
+      .where('id', '=', second!.sendId)
+      .execute();
+    await db()
+      .updateTable('recipients')
+      .set({ due_at: users.clock.at })
+      .where('lead_id', '=', leadId)
+      .execute();
+    const [repeated] = await claim(campaignId);
+    expect(repeated).toMatchObject({ sendId: second!.sendId, messageId: second!.messageId });
+  });
+});

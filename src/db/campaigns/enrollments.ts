@@ -231,4 +231,4 @@ const inOtherCampaign = (campaignId: number, userId: string) => sql`
   where twin.user_id = ${userId} and (twin.id = wanted.id or twin.email_key = wanted.email_key)
     and other.campaign_id <> ${campaignId} and ${isKeptLead('twin', userId)}
     and (other.due_at is not null or other.status = 'paused')
-    and campaigns.status in ('draft', 'active', 'paused')`;
+    and campaigns.status in ('draft', 'active', 'paused') and campaigns.deleted_at is null`;

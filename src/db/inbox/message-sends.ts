@@ -72,28 +72,28 @@ export async function findSendsByIds(
 
 /**
  * By an address that this mailbox has sent to, whatever became of its lead, or that of a lead it has sent to at another
- * one: the latest message, by address key. Each by its index, and sorted outside: the planner would rather read the
+ * one: the latest message before `receivedAt`, in the order of what is wanted. Each by its index, and sorted outside: the planner would rather read the
  * messages of the mailbox from the newest on until it finds one.
  */
 export async function findSendsByAddress(
   db: Kysely<Database>,
   { userId, mailboxId }: MailboxKey,
-  emailKeys: readonly string[],
-): Promise<Map<string, MatchedSend & { sentAt: Date }>> {
-  if (emailKeys.length === 0) return new Map();
-  const { rows } = await sql<SendRow & { sent_at: Date }>`
+  wanted: readonly { emailKey: string; receivedAt: Date }[],
+): Promise<(MatchedSend | undefined)[]> {
+  if (wanted.length === 0) return [];
+  const { rows } = await sql<SendRow>`
     select last.id, last.mailbox_id, last.campaign_id, leads.id as lead_id, last.subject,
-      last.email_key, last.sent_at, wanted.key as found
-    from unnest(${[...new Set(emailKeys)]}::text[]) as wanted (key)
+      last.email_key, wanted.at::text as found
+    from unnest(${wanted.map(({ emailKey }) => emailKey)}::text[],
+      ${wanted.map(({ receivedAt }) => receivedAt)}::timestamptz[]) with ordinality as wanted (key, received_at, at)
     cross join lateral (
       select * from (${messagesTo(userId)} offset 0) as message
-      where message.mailbox_id = ${mailboxId} and message.sent_at is not null
+      where message.mailbox_id = ${mailboxId} and message.sent_at <= wanted.received_at
       order by message.sent_at desc, message.id desc limit 1
     ) as last
     left join leads on leads.id = ${reached('last')}`.execute(db);
-  return new Map(
-    rows.map((row) => [row.found, { ...asMatched(row), sentAt: row.sent_at }] as const),
-  );
+  const found = byFound(rows);
+  return wanted.map((_each, at) => found.get(String(at + 1)));
 }
 
 /** To the address `wanted.key`, or to a lead that has it. */

@@ -186,12 +186,13 @@ export async function listImportedKeys(
   one: MapsImport,
   companyKeys: readonly string[],
 ): Promise<Map<string, Set<string>>> {
-  const before = sql`or m.import_id in (select id from maps_imports
-    where run_id = ${one.run_id} and lead_list_id = ${one.lead_list_id} and id < ${one.id})`;
+  const before = sql`union all select id from maps_imports
+    where run_id = ${one.run_id} and lead_list_id = ${one.lead_list_id} and id < ${one.id}`;
   const { rows } = await sql<{ company_key: string; key: string }>`
     select m.company_key, coalesce(l.email_key, l.profile_key, l.phone_key, '') as key
     from maps_imported m join leads l on l.id = m.ref_id
-    where (m.import_id = ${one.id} ${one.options.afterItemId ? before : sql``}) and m.kind = 'lead'
+    where m.import_id = any (array(select ${one.id}::bigint ${one.options.afterItemId ? before : sql``}))
+      and m.kind = 'lead'
       and m.company_key = any(${[...companyKeys]})`.execute(trx);
   const taken = new Map(companyKeys.map((key) => [key, new Set<string>()]));
   for (const { company_key, key } of rows) taken.get(company_key)?.add(key);

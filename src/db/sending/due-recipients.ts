@@ -24,6 +24,7 @@ interface Row {
   verdict: Omit<AddressVerdict, 'emailKey'>;
   is_gone: boolean;
   is_written: boolean;
+  again: number;
   has_company_replied: boolean;
   recipient: MessageRecipient;
   whereabouts: Whereabouts;
@@ -103,6 +104,9 @@ async function readRecipients(
           and (other.state <> 'deferred' or (other.lead_id < leads.id and exists (
             select from recipients as put_off where put_off.campaign_id = ${campaignId}
               and put_off.lead_id = other.lead_id and put_off.due_at is not null)))) as is_written,
+      (select count(*)::integer from sends as former where former.former_lead_id = recipients.lead_id
+        and former.campaign_id = recipients.campaign_id and former.step = recipients.step
+        and former.email_key is not distinct from leads.email_key) as again,
       ${hasCompanyReplied('recipients', 'leads.company_id')} as has_company_replied,
       json_build_object('firstName', leads.first_name, 'lastName', leads.last_name,
         'email', coalesce(leads.email, ''), 'role', leads.role, 'company', companies.name,
@@ -136,6 +140,7 @@ async function readRecipients(
     verdict: row.verdict,
     isGone: row.is_gone,
     isWritten: row.is_written,
+    again: row.again,
     hasCompanyReplied: row.has_company_replied,
     recipient: row.recipient,
     whereabouts: row.whereabouts,

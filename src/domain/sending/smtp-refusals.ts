@@ -24,6 +24,8 @@ const UNWANTED = anyOf([
 /** What the server says that we send by, or one that has nothing to do with the recipient. */
 const NOT_TAKEN = anyOf([
   /\bnot owned by user\b/,
+  // Exchange Online of its own tenants, after it took the message: 5.1.8, 5.7.501 to 5.7.503.
+  /\baccess denied, (bad outbound sender|banned sender|spam abuse detected)\b/,
   /\brelay(ing)? (access )?(denied|not permitted)\b|\bunable to relay\b/,
   /\btoo many (messages|recipients)\b|\bquota of .*\bsen/,
 ]);
