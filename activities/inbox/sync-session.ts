@@ -60,6 +60,8 @@ export async function runSyncSession(
   const visits = createVisits(context, { hungMs });
   const addresses = ownAddresses(context);
   const share = joinConnections();
+  // One that hangs is left, and never comes to its end.
+  signal.addEventListener('abort', share.leave, { once: true });
   const endsAt = Date.now() + sessionMs;
   let mailboxes: SyncedMailbox[] = [];
   try {
@@ -71,7 +73,9 @@ export async function runSyncSession(
       const holding = { ownAddresses: own, hungMs, signal };
       const wanted = Math.min(mailboxes.length, connections);
       const most = share.most(wanted, context.config.INBOX_CONNECTIONS);
-      hold(context, held, mailboxes.slice(0, most), holding);
+      const isKept = (id: number) => mailboxes.some((mailbox) => mailbox.id === id);
+      const dropped = hold(context, held, mailboxes.slice(0, most), holding);
+      visits.noteLooks(dropped.filter(isKept));
       visits.visit(mailboxes.slice(most), own, signal);
       await bringBackSnoozed(context, mailboxes);
       await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
@@ -100,7 +104,7 @@ function ownAddresses({ db }: WatchContext) {
   };
 }
 
-/** Starts watching new mailboxes, stops removed ones, wakes those with a requested read. */
+/** Starts watching new mailboxes, stops those that are not among them and returns their ids, wakes those with a requested read. */
 function hold(
   context: WatchContext,
   held: Map<number, Held>,
@@ -110,8 +114,9 @@ function hold(
     hungMs,
     signal: sessionEnds,
   }: { ownAddresses: ReadonlySet<string>; hungMs: number; signal: AbortSignal },
-): void {
+): number[] {
   const wanted = new Map(mailboxes.map((mailbox) => [mailbox.id, mailbox]));
+  const dropped = [...held.keys()].filter((id) => !wanted.has(id));
   for (const [id, { stop, mailbox, watch }] of held) {
     const now = wanted.get(id);
     // With an outdated password or host nothing can be read any more.
@@ -146,6 +151,7 @@ function hold(
       current.alarm.abort();
     }
   }
+  return dropped;
 }
 
 const isSameLogin = (a: SyncedMailbox, b: SyncedMailbox): boolean =>

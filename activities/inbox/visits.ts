@@ -37,6 +37,8 @@ interface Round {
 export interface Visits {
   /** Begins what is due, and what is due of these when a visit ends. */
   visit(mailboxes: readonly SyncedMailbox[], own: ReadonlySet<string>, signal: AbortSignal): void;
+  /** They were held until now: their next look comes at its time. */
+  noteLooks(ids: readonly number[]): void;
   /** Ends those that are under way: they go on at their next turn. Resolves when they have ended. */
   end(): Promise<unknown>;
 }
@@ -129,8 +131,13 @@ export function createVisits(context: WatchContext, { hungMs }: { hungMs: number
       leaveSlow();
       const isThere = new Set(mailboxes.map(({ id }) => id));
       for (const id of memories.keys()) if (!isThere.has(id)) memories.delete(id);
+      // It is held from now on, or gone.
+      for (const [id, { stop }] of visiting) if (!isThere.has(id)) stop.abort();
       queue = mailboxes.filter(isDue).toSorted((a, b) => lastLook(a) - lastLook(b));
       beginDue({ own, signal });
+    },
+    noteLooks(ids) {
+      for (const id of ids) visitedAt.set(id, Date.now());
     },
     end() {
       isEnding = true;

@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import { cancelProcessesOfList } from '../db/discovery/lead-process-states.ts';
 import { endLeadImport } from '../db/leads/lead-imports.ts';
 import { findCountedLeadList } from '../db/leads/lead-lists.ts';
-import { hideWholeList, LIST_PORTION, removeSmallList } from '../db/leads/list-deletions.ts';
+import { LIST_PORTION, removeSmallList } from '../db/leads/list-deletions.ts';
 import type { Database } from '../db/tables.ts';
 
 /** Jobs that may still fill a list; each drops its reference before the list is deleted. */
@@ -55,7 +55,6 @@ export async function deleteLeadList(
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return undefined;
-  await hideWholeList(trx, { userId, id, leads, companies });
   await trx.deleteFrom('campaign_lists').where('lead_list_id', '=', id).execute();
   return { companies, leads, isRemoving: true };
 }

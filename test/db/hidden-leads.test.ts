@@ -9,6 +9,7 @@ import { listCompanies, searchCompanies } from '../../src/db/leads/companies.ts'
 import { listLeads, searchLeads } from '../../src/db/leads/lead-pages.ts';
 import type { LeadFilter, RowOrder, RowPosition } from '../../src/db/leads/lead-queries.ts';
 import { countLeads } from '../../src/db/leads/lead-totals.ts';
+import { lockAccountLeads } from '../../src/db/leads/lead-locks.ts';
 import { hideListPortion, removeListPortion } from '../../src/db/leads/list-deletions.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { deleteLeadList } from '../../src/transactions/delete-lead-list.ts';
@@ -178,9 +179,10 @@ describe('leads of lists that are being deleted', () => {
     await addLeads(db, BIG, { listId: newest });
     const [last, first] = [(await seen({}, NEWEST))[0]!, (await seen({}, NEWEST))[BIG - 1]!];
     await remove(newest);
+    expect(await hideListPortion(db, newest)).toBe(true);
+    expect(await hideListPortion(db, newest)).toBe(false);
     expect(await ranges()).toEqual([[first, last]]);
     expect((await ranges('companies')).length).toBe(1);
-    expect(await hideListPortion(db, newest)).toBe(false);
     await expectRest();
     // What comes meanwhile is seen, as is the rest of what is removed bit by bit.
     await addLeads(db, 30);
@@ -206,9 +208,11 @@ describe('leads of lists that are being deleted', () => {
     await addLeads(db, 25);
     await remove(going);
     await remove(alsoGoing);
+    await hide(alsoGoing);
     expect((await ranges()).length).toBe(1);
     expect((await ranges('companies')).length).toBe(1);
-    await hide(going, { portion: 2_500 });
+    // Two workers at once note each range once.
+    await Promise.all([hide(going, { portion: 2_500 }), hide(going, { portion: 2_500 })]);
     // 400 are too few; 7,200 are noted in three portions, of which the first has these 400.
     expect((await ranges()).length).toBe(4);
     await expectRest();
@@ -234,7 +238,6 @@ describe('leads of lists that are being deleted', () => {
     await hasBegun;
     await addLeads(db, 2_000, { listId: going });
     await remove(going);
-    expect(await ranges()).toEqual([]);
     const hidden = hide(going);
     await untilWaiting(db, 1);
     commit();
@@ -243,12 +246,40 @@ describe('leads of lists that are being deleted', () => {
     await expectRest();
   }, 120_000);
 
+  it('hide nobody who is moved to another list meanwhile', async () => {
+    await addLeads(db, 700);
+    const [going, other] = [await newList(), await newList()];
+    await addLeads(db, BIG, { listId: going });
+    let commit!: () => void;
+    const isToCommit = new Promise<void>((resolve) => (commit = resolve));
+    let begun!: () => void;
+    const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+    const moving = db.transaction().execute(async (trx) => {
+      await lockAccountLeads(trx, userId);
+      await sql`update companies set lead_list_id = ${other} where id in (
+        select id from companies where lead_list_id = ${going} order by id offset 700 limit 30)`.execute(
+        trx,
+      );
+      begun();
+      await isToCommit;
+    });
+    await hasBegun;
+    await remove(going);
+    const hidden = hide(going);
+    await untilWaiting(db, 1);
+    commit();
+    await Promise.all([moving, hidden]);
+    expect([(await ranges()).length, (await ranges('companies')).length]).toEqual([2, 0]);
+    await expectRest();
+  }, 120_000);
+
   it('are not searched, and those behind them are found and counted', async () => {
     await addLeads(db, 1_500);
     const going = await newList();
     await addLeads(db, BIG, { listId: going });
-    await addLeads(db, 8);
+    await addLeads(db, 400);
     await remove(going);
+    await hide(going);
     const all = await seen({}, NEWEST);
     const { rows } = await sql<{ id: number }>`
       select id from leads where id = any (${all}::bigint[]) and last_name = 'Wolf' order by id desc`.execute(
@@ -262,6 +293,13 @@ describe('leads of lists that are being deleted', () => {
       expect(page.total).toBeGreaterThanOrEqual(50);
       expect(page.total).toBeLessThanOrEqual(wolves.length);
     }
+    // By cursor, in both orders, page by page and as an export reads them: each once.
+    for (const order of ORDERS) {
+      const found = order.order === 'desc' ? wolves : wolves.toReversed();
+      for (const limit of [37, 101, 600]) {
+        expect(await walked({ search: 'wolf' }, order, limit)).toEqual(found);
+      }
+    }
     const nobody = { filter: { search: 'qqzz' }, order: NEWEST, limit: 20 };
     expect(await searchLeads(db, userId, nobody)).toEqual({ rows: [], total: 0 });
   }, 60_000);
@@ -272,6 +310,7 @@ describe('leads of lists that are being deleted', () => {
     await addLeads(db, BIG, { listId: going });
     await database.vacuum();
     await remove(going);
+    await hide(going);
     const own = openDatabase(database.url, { poolSize: 1 });
     const read = async (): Promise<number> => {
       await sql`select pg_stat_force_next_flush()`.execute(own);

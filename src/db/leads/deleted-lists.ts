@@ -58,7 +58,9 @@ export interface PartsWanted {
 }
 
 /** So far a page is read part by part. */
-const MAX_OFFSET = 10_000;
+const MAX_OFFSET = 1_000;
+/** The largest ones: each part costs a statement. What is hidden beside is read past. */
+const MAX_RANGES = 100;
 
 /**
  * The account's leads or companies without the ranges in which all are hidden, the first part from behind `after`.
@@ -73,14 +75,16 @@ export async function keptParts(
 ): Promise<Part[] | undefined> {
   if (sort === 'name' || offset > MAX_OFFSET) return undefined;
   if (filter.leadListId !== undefined || filter.companyId !== undefined) return undefined;
-  const hidden = await db
+  const ranges = await db
     .selectFrom('hidden_ranges')
     .select(['from_id', 'to_id'])
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
-    .orderBy('from_id')
+    .orderBy(sql`to_id - from_id`, 'desc')
+    .limit(MAX_RANGES)
     .execute();
-  if (hidden.length === 0) return undefined;
+  if (ranges.length === 0) return undefined;
+  const hidden = ranges.toSorted((a, b) => a.from_id - b.from_id);
   const starts = [0, ...hidden.map(({ to_id: to }) => to)];
   const ends = [...hidden.map(({ from_id: from }) => from), BEHIND_ALL];
   const parts = starts.map((start, at) =>

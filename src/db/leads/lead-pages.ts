@@ -34,9 +34,15 @@ export async function listLeads(
   userId: string,
   wanted: LeadsWanted,
 ): Promise<LeadRow[]> {
-  const parts = await keptParts(db, userId, 'leads', wanted);
-  return parts
-    ? readParts(parts, wanted, (part) => listPart(db, userId, { ...wanted, ...part }))
+  const { filter, limit } = wanted;
+  // A search goes part by part itself, or by the index of texts.
+  const parts = filter.search ? undefined : await keptParts(db, userId, 'leads', wanted);
+  if (parts) {
+    return readParts(parts, wanted, (part) => listPart(db, userId, { ...wanted, ...part }));
+  }
+  const isPage = filter.companyId === undefined && limit <= STREAM_ROWS / 2;
+  return filter.search && isPage
+    ? (await searchLeads(db, userId, wanted)).rows
     : listPart(db, userId, wanted);
 }
 
@@ -52,8 +58,7 @@ async function listPart(
   if (value && isOrdered(value) && order.sort === 'createdAt') {
     return rowsAt(db, orderedWithValue(userId, value, wanted), { userId, ...wanted });
   }
-  if (limit > STREAM_ROWS / 2) return listByFilter(db, userId, wanted);
-  if (filter.search) return (await searchLeads(db, userId, wanted)).rows;
+  if (filter.search || limit > STREAM_ROWS / 2) return listByFilter(db, userId, wanted);
   const ids = await findNear(db, userId, { filter, order, after, most: limit + offset });
   return ids === undefined
     ? listByFilter(db, userId, wanted)

@@ -86,32 +86,9 @@ const cursorOf = (kind: HiddenRangesTable['kind']) =>
   sql.ref(kind === 'leads' ? 'hidden_leads_from' : 'hidden_companies_from');
 
 /**
- * Notes the range of a list without gaps, as an import at a quiet time leaves it, at once. To be called in the
- * transaction that hides it, with how many it has.
- */
-export async function hideWholeList(
-  trx: Transaction<Database>,
-  { userId, id, ...counts }: { userId: string; id: number; leads: number; companies: number },
-): Promise<void> {
-  for (const kind of KINDS) {
-    const end = (way: 'asc' | 'desc') => sql`(select id from ${membersOf(kind, id)} as member
-      order by id ${sql.raw(way)} limit 1)`;
-    await sql`
-      with hidden as (
-        insert into hidden_ranges (user_id, kind, lead_list_id, from_id, to_id)
-        select ${userId}, ${kind}, ${id}, first, last
-        from (select ${end('asc')} as first, ${end('desc')} as last) as ends
-        where last - first + 1 = ${counts[kind]} and ${counts[kind]} >= ${LEAST_HIDDEN}
-        returning lead_list_id
-      )
-      update lead_lists set ${cursorOf(kind)} = 0
-      where id = (select lead_list_id from hidden)`.execute(trx);
-  }
-}
-
-/**
- * Notes the next ranges of ids in which all leads of the account, then all companies, are of the list, from the newest
- * to the oldest, in a transaction of its own. False when there is nothing left to be looked at.
+ * Notes the next ranges of ids in which all leads of the account, then all companies, are of the list, in a transaction
+ * of its own: at once where the ids have no gaps, as an import at a quiet time leaves them, else from the newest to the
+ * oldest. False when there is nothing left to be looked at.
  */
 export const hideListPortion = (
   db: Kysely<Database>,
@@ -121,38 +98,77 @@ export const hideListPortion = (
   db.transaction().execute(async (trx) => {
     const list = await trx
       .selectFrom('lead_lists')
-      .select(['user_id', 'deleted_at', 'hidden_leads_from', 'hidden_companies_from'])
+      .select(['user_id', 'deleted_at'])
       .where('id', '=', listId)
       .executeTakeFirst();
-    const from = { leads: list?.hidden_leads_from, companies: list?.hidden_companies_from };
-    const kind = KINDS.find((each) => from[each] !== 0);
-    if (!list?.deleted_at || !kind) return false;
-    const userId = list.user_id;
-    // Whoever was storing a lead has stored it: none comes into a gap later.
-    await lockAccountLeads(trx, userId);
-    const { rows } = await sql<{ rest: number }>`
-      with portion as materialized (
-        select id, lag(id) over (order by id) as before from (
-          select id from ${membersOf(kind, listId)} as member
-          where id < coalesce(${from[kind] ?? null}::bigint, ${BEHIND_ALL}::bigint)
-          order by id desc limit ${portion}) as member
-      ), run as (
-        select id, count(*) filter (where before < id - 1 and exists (
-          select from ${sql.table(kind)} as other
-          where user_id = ${userId} and other.id > before and other.id < portion.id
-        )) over (order by id) as number from portion
-      ), hidden as (
-        insert into hidden_ranges (user_id, kind, lead_list_id, from_id, to_id)
-        select ${userId}, ${kind}, ${listId}, min(id), max(id) from run
-        group by number having count(*) >= ${least}
-      )
-      select case when count(*) = ${portion} then min(id) else 0 end as rest from portion`.execute(
-      trx,
-    );
-    const { rest } = rows[0]!;
+    if (!list?.deleted_at) return false;
+    // Whoever was storing or moving a lead has done it: none comes into a gap later, and none is moved away.
+    await lockAccountLeads(trx, list.user_id);
+    const from = await trx
+      .selectFrom('lead_lists')
+      .select(['hidden_leads_from as leads', 'hidden_companies_from as companies'])
+      .where('id', '=', listId)
+      .executeTakeFirst();
+    const kind = from && KINDS.find((each) => from[each] !== 0);
+    if (!kind) return false;
+    const which = { userId: list.user_id, listId, kind, least };
+    const isWhole = from[kind] === null && (await hideWhole(trx, which));
+    const rest = isWhole ? 0 : await hideRuns(trx, { ...which, from: from[kind], portion });
     await sql`update lead_lists set ${cursorOf(kind)} = ${rest} where id = ${listId}`.execute(trx);
     return rest > 0 || kind === 'leads';
   });
+
+interface Hiding {
+  userId: string;
+  listId: number;
+  kind: HiddenRangesTable['kind'];
+  least: number;
+}
+
+/** Where the list has as many as there are ids between its first and its last one. */
+async function hideWhole(
+  trx: Transaction<Database>,
+  { userId, listId, kind, least }: Hiding,
+): Promise<boolean> {
+  const end = (way: 'asc' | 'desc') => sql`(select id from ${membersOf(kind, listId)} as member
+    order by id ${sql.raw(way)} limit 1)`;
+  const { numAffectedRows } = await sql`
+    insert into hidden_ranges (user_id, kind, lead_list_id, from_id, to_id)
+    select ${userId}, ${kind}, ${listId}, first, last
+    from (select ${end('asc')} as first, ${end('desc')} as last) as ends
+    join lead_counters as counter on counter.lead_list_id = ${listId}
+    where last - first + 1 = counter.${sql.ref(kind)} and counter.${sql.ref(kind)} >= ${least}`.execute(
+    trx,
+  );
+  return numAffectedRows === 1n;
+}
+
+/** Of the next portion; returns the id up to which it went, 0 when it was the last. */
+async function hideRuns(
+  trx: Transaction<Database>,
+  { userId, listId, kind, least, from, portion }: Hiding & { from: number | null; portion: number },
+): Promise<number> {
+  const { rows } = await sql<{ rest: number }>`
+    with portion as materialized (
+      select id, lag(id) over (order by id) as before from (
+        select id from ${membersOf(kind, listId)} as member
+        where id < coalesce(${from}::bigint, ${BEHIND_ALL}::bigint)
+        order by id desc limit ${portion}) as member
+    ), run as (
+      select id, count(*) filter (where before < id - 1 and exists (
+        select from ${sql.table(kind)} as other
+        where user_id = ${userId} and other.id > before and other.id < portion.id
+      )) over (order by id) as number from portion
+    ), hidden as (
+      insert into hidden_ranges (user_id, kind, lead_list_id, from_id, to_id)
+      select ${userId}, ${kind}, ${listId}, min(id), max(id) from run
+      group by number having count(*) >= ${least}
+    )
+    select case when count(*) = ${portion} then min(id) else 0 end as rest from portion`.execute(
+    trx,
+  );
+  return rows[0]!.rest;
+}
 
 /** The newest companies first, since they are read first. */
 async function removePortion(

@@ -12,7 +12,7 @@ import {
   type CountedLeadList,
 } from '../../db/leads/lead-lists.ts';
 import { deleteLeadList as deleteLeadListRow } from '../../transactions/delete-lead-list.ts';
-import { LIST_PORTION, removeListPortion } from '../../db/leads/list-deletions.ts';
+import { hideListPortion, LIST_PORTION, removeListPortion } from '../../db/leads/list-deletions.ts';
 import { insertOperation, type Operation } from '../../db/operations/operations.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import type { Database } from '../../db/tables.ts';
@@ -124,8 +124,10 @@ async function removeAtOnce(
   id: number,
   { companies, leads }: { companies: number; leads: number },
 ): Promise<void> {
-  if (companies + leads > PORTIONS_AT_ONCE * LIST_PORTION) return;
+  const isSmall = companies + leads <= PORTIONS_AT_ONCE * LIST_PORTION;
   try {
+    if (!isSmall) await hideListPortion(db, id);
+    if (!isSmall) return;
     // One more, because the last portion is recognised by being empty.
     for (let portions = 0; portions <= PORTIONS_AT_ONCE; portions += 1) {
       if ((await removeListPortion(db, id)).isDone) return;
