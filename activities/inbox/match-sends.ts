@@ -125,7 +125,7 @@ function matchNamed(
 }
 
 /** The address by which the send is looked up: the sender's. Reports prove their message or match nobody. */
-function personKey({ verdict, fromAddress }: ReadMessage): string | undefined {
+export function personKey({ verdict, fromAddress }: ReadMessage): string | undefined {
   if (verdict.kind === 'bounce' || verdict.kind === 'complaint') return undefined;
   return emailKey(fromAddress) ?? undefined;
 }

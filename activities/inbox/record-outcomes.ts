@@ -10,7 +10,7 @@ import type { MessageKind } from '../../src/domain/inbox/inbox.ts';
 import type { MessageFacts } from '../../src/domain/inbox/mail-classification/index.ts';
 import { startOnOrAfter } from '../../src/domain/sending/send-window.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
-import { kindOf, type Match, type MatchTools } from './match-sends.ts';
+import { kindOf, personKey, type Match, type MatchTools } from './match-sends.ts';
 import type { ReadMessage } from './read-message.ts';
 
 const OUTCOMES: Readonly<Partial<Record<MessageKind, SendOutcome['kind']>>> = {
@@ -73,5 +73,10 @@ async function outcomeOf(
     const window = await findSendWindow(trx, { campaignId, leadId, at });
     return { kind, at, backAt: window && startOnOrAfter(window, facts.returnDate) };
   }
-  return { kind, at };
+  return {
+    kind,
+    at,
+    // Whoever asks has that address; what was sent to them before went to another one of their lead.
+    ...(kind === 'unsubscribed' && match.by === 'address' && { writtenFrom: personKey(message) }),
+  };
 }

@@ -49,8 +49,8 @@ const WORK: Record<StandingWork, Work> = {
   interests: (context, signal, { quietFor }) =>
     askModelFor(context, { forMs: INTERESTS_MS, signal, quietFor }),
   async changes(context, signal, watch, { campaigns, accounts }) {
-    const isMore = await followFilledAddresses(context, accounts);
-    if ((await continueChanges(context, campaigns)) || isMore) return;
+    const isMore = await continueChanges(context, campaigns);
+    if ((await followFilledAddresses(context, accounts)) || isMore) return;
     watch.quietFor(CHANGES_MS);
     await sleep(CHANGES_MS, undefined, { signal }).catch(() => undefined);
   },

@@ -198,15 +198,17 @@ async function moveLeads(
   trx: Transaction<Database>,
   send: Send,
   to: 'replied' | 'bounced' | 'unsubscribed',
+  emails: readonly (string | null)[] = [send.email_key],
 ): Promise<void> {
-  const { user_id: userId, campaign_id: campaignId, email_key: email } = send;
+  const { user_id: userId, campaign_id: campaignId } = send;
+  const isConcerned = sql`email_key = any (${[...emails]}::text[])`;
   const concerned =
     to === 'replied'
       ? sql`id in (select ${reachedLead(send)}::bigint union
           select twin.id from leads as twin join recipients on recipients.lead_id = twin.id
             and recipients.campaign_id = ${campaignId}
-          where twin.user_id = ${userId} and twin.email_key = ${email})`
-      : sql`email_key = ${email}`;
+          where twin.user_id = ${userId} and twin.${isConcerned})`
+      : isConcerned;
   await sql`
     with locked as (
       select id from leads
@@ -219,18 +221,28 @@ async function moveLeads(
   );
 }
 
-/** The address that the message went to, even when its lead is deleted; not that of an erased person. Returns a new entry. */
+/**
+ * The address that the message went to, even when its lead is deleted, and the one that the person wrote from; not those
+ * of an erased person. Returns a new entry.
+ */
 async function suppress(
   trx: Transaction<Database>,
   send: Send,
-  { kind, isByLink = false }: SendOutcome,
+  { kind, isByLink = false, writtenFrom = send.email_key ?? undefined }: SendOutcome,
 ): Promise<Suppression | undefined> {
   const reason = OUTCOMES[kind].suppresses!;
-  await moveLeads(trx, send, reason === 'bounce' ? 'bounced' : 'unsubscribed');
+  const emails = [...new Set([send.email_key, writtenFrom ?? null])];
+  await moveLeads(trx, send, reason === 'bounce' ? 'bounced' : 'unsubscribed', emails);
   if (send.email_key === null) return undefined;
   const note = `campaign ${send.campaign_id}`;
-  const entry = { kind: 'email' as const, value: send.email_key, reason, note, byLink: isByLink };
-  const [added] = await insertSuppressions(trx, send.user_id, [entry]);
-  await suppressLeads(trx, send.user_id, [entry]);
-  return added;
+  const entries = emails.map((value) => ({
+    kind: 'email' as const,
+    value: value!,
+    reason,
+    note,
+    byLink: isByLink,
+  }));
+  const added = await insertSuppressions(trx, send.user_id, entries);
+  await suppressLeads(trx, send.user_id, entries);
+  return added.find(({ value }) => value === send.email_key) ?? added[0];
 }

@@ -28,6 +28,8 @@ export interface SendOutcome {
   url?: string;
   /** Of unsubscriptions: by the link of the message, not in words. */
   isByLink?: boolean;
+  /** Of unsubscriptions in words: the key of who wrote, where the lead has that address and the message went to another. */
+  writtenFrom?: string | undefined;
 }
 
 /** Undefined for outcomes that are counted only, since they prove nothing. */

@@ -103,7 +103,10 @@ export async function withoutPostponed(
   return due.filter(({ step, leadId }) => step === 0 || stillDue.has(leadId));
 }
 
-/** Campaigns of which a change is under way, without those that rest. */
+/**
+ * Campaigns of which a change is under way, without those that rest: deletions, for which nobody waits, behind the others,
+ * and nobody always first.
+ */
 export async function listCampaignsInPortions(
   db: Kysely<Database>,
   { limit, resting }: { limit: number; resting: readonly number[] },
@@ -111,7 +114,7 @@ export async function listCampaignsInPortions(
   const { rows } = await sql<{ id: number }>`
     select id from campaigns where (lists_enrolled_to is not null or holds_taken_up_to is not null
       or followups_planned_to is not null or recipients_removed_to is not null) and id <> all (${[...resting]}::bigint[])
-    order by id limit ${limit}`.execute(db);
+    order by recipients_removed_to is not null, random() limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
