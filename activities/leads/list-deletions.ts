@@ -24,11 +24,11 @@ export const listDeletionActivities = (
   }: {
     leadListId: number;
   }): Promise<{ isDone: boolean; progress: string }> {
-    // First: until then pages read past all that is hidden.
-    while (await despiteDeadlocks(() => hideListPortion(db, leadListId)));
     let after: ListRemoval | undefined;
     for (let portions = 0; portions < portionsAtOnce; portions += 1) {
       const started = performance.now();
+      // First: until then pages read past all that is hidden.
+      while (portions === 0 && (await despiteDeadlocks(() => hideListPortion(db, leadListId))));
       after = await despiteDeadlocks(() => removeListPortion(db, leadListId, portion));
       if (after.isDone) break;
       // Pauses as long as the portion took: the busier the database, the longer.

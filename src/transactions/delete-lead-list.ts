@@ -3,7 +3,8 @@ import { sql, type Transaction } from 'kysely';
 import { cancelProcessesOfList } from '../db/discovery/lead-process-states.ts';
 import { endLeadImport } from '../db/leads/lead-imports.ts';
 import { findCountedLeadList } from '../db/leads/lead-lists.ts';
-import { LIST_PORTION, removeSmallList } from '../db/leads/list-deletions.ts';
+import { hideWithoutGaps, LIST_PORTION, removeSmallList } from '../db/leads/list-deletions.ts';
+import { lockAccountLeads } from '../db/leads/lead-locks.ts';
 import type { Database } from '../db/tables.ts';
 
 /** Jobs that may still fill a list; each drops its reference before the list is deleted. */
@@ -44,6 +45,7 @@ export async function deleteLeadList(
       trx,
     );
   }
+  await lockAccountLeads(trx, userId);
   const size = counted.leads_count + counted.companies_count;
   const removed = size > LIST_PORTION ? undefined : await removeSmallList(trx, userId, id);
   if (removed && removed !== 'more') return removed;
@@ -55,6 +57,7 @@ export async function deleteLeadList(
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return undefined;
+  await hideWithoutGaps(trx, { userId, listId: id });
   await trx.deleteFrom('campaign_lists').where('lead_list_id', '=', id).execute();
   return { companies, leads, isRemoving: true };
 }

@@ -1,5 +1,6 @@
 /** Who was written to is heard, whatever has become of their lead and its address. Choices 17, 133, 143. */
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { followAddress } from '../../src/db/sending/changed-addresses.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
@@ -210,6 +211,40 @@ describe('somebody who writes without naming our message', () => {
     ]);
     expect(await one.messages()).toMatchObject([{ kind: 'reply', lead_id: one.leadId }]);
     expect(await recipientOf(one)).toMatchObject({ status: 'replied' });
+  });
+
+  it.each([
+    ['goes on where it stood', correct],
+    ['has begun anew', beginAnew],
+  ])('gets no more at the address that they ask from: it %s', async (_name, change) => {
+    const one = await newSend(database.db);
+    const from = await change(one);
+    await one.receive([rawMessage({ from, subject: 'Your mail', text: ASKS })]);
+    const reasons = await suppressedOf(one);
+    expect(reasons.toSorted()).toEqual(
+      [from, one.lead].toSorted().map((value) => [value, 'unsubscribe']),
+    );
+    const { status } = await database.db
+      .selectFrom('leads')
+      .select('status')
+      .where('id', '=', one.leadId)
+      .executeTakeFirstOrThrow();
+    expect(status).toBe('unsubscribed');
+  });
+
+  it('is heard also where another message has left since, before the inbox was read', async () => {
+    const one = await newSend(database.db);
+    await sql`insert into sends (user_id, campaign_id, lead_id, step, mailbox_id, recipient_domain, email_key,
+        message_id, state, claimed_by, claimed_at, sent_at)
+      select user_id, campaign_id, lead_id, step + 1, mailbox_id, recipient_domain, email_key,
+        '<later@x.test>', 'sent', claimed_by, claimed_at, now() + interval '1 hour' from sends where id = ${one.sendId}`.execute(
+      database.db,
+    );
+    await one.receive([rawMessage({ from: one.lead, subject: 'Your mail', text: ASKS })]);
+    expect(await one.messages()).toMatchObject([
+      { kind: 'unsubscribe_request', send_id: one.sendId },
+    ]);
+    expect(await suppressedOf(one)).toEqual([[one.lead, 'unsubscribe']]);
   });
 
   it('is a stranger to a mailbox that has not written to them', async () => {

@@ -112,7 +112,9 @@ describe('the import', () => {
     expect(countsOf(again)).toEqual(countsOf(second));
     expect(await world.leads()).toHaveLength(10);
     const leadListId = other.lead_list_id!;
-    expect(presentImport({ row: again, leadListId, workflowId: '' })).toMatchObject({
+    expect(
+      presentImport({ row: again, leadListId, workflowId: '', remainingItems: 0 }),
+    ).toMatchObject({
       message: '0 leads and 0 companies imported, 5 leads and 5 companies found, 1 items skipped',
       data: {
         importedLeads: 0,
@@ -129,7 +131,12 @@ describe('the import', () => {
     for (let n = 1; n <= 20; n += 1) world.sites[`bakery-${n}.test`] = [`ada@bakery-${n}.test`];
     const run = await enriched(places(1, 20));
     const lists = [await world.list(), await world.list('Other')];
-    const done = await Promise.all([...lists, ...lists].map((list) => world.import(run, list)));
+    // With the same options the second would be the first.
+    const done = await Promise.all(
+      [3, 4].flatMap((most) =>
+        lists.map((list) => world.import(run, list, { maxLeadsPerCompany: most })),
+      ),
+    );
     const counted = done.map((row) => row.imported_leads + row.found_leads + row.skipped_items);
     expect(counted).toEqual([20, 20, 20, 20]);
     expect(done.reduce((sum, row) => sum + row.imported_leads, 0)).toBe(40);
@@ -140,7 +147,9 @@ describe('the import', () => {
     for (let n = 1; n <= 40; n += 1) world.sites[`bakery-${n}.test`] = [`ada@bakery-${n}.test`];
     const run = await enriched(places(1, 40));
     const list = await world.list();
-    const done = await Promise.all([1, 2, 3].map(() => world.import(run, list)));
+    const done = await Promise.all(
+      [3, 4, 5].map((most) => world.import(run, list, { maxLeadsPerCompany: most })),
+    );
     const leads = done.map((row) => row.imported_leads + row.found_leads);
     expect(leads).toEqual([40, 40, 40]);
     expect(done.reduce((sum, row) => sum + row.imported_leads, 0)).toBe(40);
@@ -226,6 +235,19 @@ describe('the options', () => {
     await world.import(run, await world.list());
     expect(world.checkedEmails).toEqual([]);
     expect((await world.leads())[0]!.validation_score).toBe(95);
+  });
+
+  it('a repeat waits for the import that goes on, and one with other options is its own', async () => {
+    for (let n = 1; n <= 4; n += 1) world.sites[`bakery-${n}.test`] = [`ada@bakery-${n}.test`];
+    const run = await enriched(places(1, 4));
+    const list = await world.list();
+    const first = await world.beginImport(run, list, { limit: 3 });
+    expect(await world.beginImport(run, list, { limit: 3 })).toEqual(first);
+    expect(await world.beginImport(run, list, { limit: 1 })).toEqual(first);
+    const { importId } = await world.beginImport(run, list, { minValidationScore: 60 });
+    expect(importId).not.toBe(first.importId);
+    const { operationId } = await world.beginImport(run, list, { limit: 3, startOver: true });
+    expect(operationId).not.toBe(first.operationId);
   });
 
   it('maxLeadsPerCompany counts a company over all of its places', async () => {

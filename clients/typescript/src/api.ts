@@ -1164,6 +1164,8 @@ export type MapsImport = {
   skippedItems: number;
   importId: number;
   status: 'running' | 'completed';
+  /** Places of the run that a repeat goes on with; null while the import goes on. */
+  remainingItems: number | null;
   skippedReasons: { reason: string; message: string; items: number }[];
 };
 
@@ -4391,7 +4393,7 @@ export interface Api {
     /**
      * Makes leads of a run's places.
      *
-     * Takes `limit` places in the order in which they were saved. Repeated with the same options for the same list, it goes on behind those that it has handled, so that a run of any size is imported by repeating it; when all are handled, it begins with the first again, finds what is there (`foundLeads`, `foundCompanies`) and changes nothing. `maxLeadsPerCompany` counts over all parts. With other options, or with `startOver`, it begins with the first place. A second list gets companies and leads of its own. Each contact of a place counts as imported or found, each place without one as skipped. The answer waits up to 25 seconds; of a slower import it tells what is done so far (`status` is `running`), and the import goes on by itself. Why an item was skipped stands in `GET /v1/maps-scraper/runs/{id}/items`. Addresses without a score are validated first, unless `minValidationScore` is 0. `includePhoneOnly` wins over `requireEmail`.
+     * Takes `limit` places in the order in which they were saved. Repeated with the same options for the same list, it goes on behind those that it has handled (`remainingItems` are left), so that a run of any size is imported by repeating it; while it goes on, a repeat waits for it. When all are handled, it begins with the first again, finds what is there (`foundLeads`, `foundCompanies`) and changes nothing. `maxLeadsPerCompany` counts over all parts. With other options, or with `startOver`, it begins with the first place. A second list gets companies and leads of its own. Each contact of a place counts as imported or found, each place without one as skipped. The answer waits up to 25 seconds; of a slower import it tells what is done so far (`status` is `running`), and the import goes on by itself. Why an item was skipped stands in `GET /v1/maps-scraper/runs/{id}/items`. Addresses without a score are validated first, unless `minValidationScore` is 0. `includePhoneOnly` wins over `requireEmail`.
      */
     importToLeadList(
       input: {

@@ -86,9 +86,22 @@ const cursorOf = (kind: HiddenRangesTable['kind']) =>
   sql.ref(kind === 'leads' ? 'hidden_leads_from' : 'hidden_companies_from');
 
 /**
+ * Notes the ids of a list that has no gaps, as an import at a quiet time leaves it, in the transaction that hides it. The
+ * account is locked.
+ */
+export async function hideWithoutGaps(
+  trx: Transaction<Database>,
+  { userId, listId }: { userId: string; listId: number },
+): Promise<void> {
+  for (const kind of KINDS) {
+    if (!(await hideWhole(trx, { userId, listId, kind, least: LEAST_HIDDEN }))) continue;
+    await sql`update lead_lists set ${cursorOf(kind)} = 0 where id = ${listId}`.execute(trx);
+  }
+}
+
+/**
  * Notes the next ranges of ids in which all leads of the account, then all companies, are of the list, in a transaction
- * of its own: at once where the ids have no gaps, as an import at a quiet time leaves them, else from the newest to the
- * oldest. False when there is nothing left to be looked at.
+ * of its own, from the newest to the oldest. False when there is nothing left to be looked at.
  */
 export const hideListPortion = (
   db: Kysely<Database>,
@@ -111,9 +124,8 @@ export const hideListPortion = (
       .executeTakeFirst();
     const kind = from && KINDS.find((each) => from[each] !== 0);
     if (!kind) return false;
-    const which = { userId: list.user_id, listId, kind, least };
-    const isWhole = from[kind] === null && (await hideWhole(trx, which));
-    const rest = isWhole ? 0 : await hideRuns(trx, { ...which, from: from[kind], portion });
+    const which = { userId: list.user_id, listId, kind, least, from: from[kind], portion };
+    const rest = await hideRuns(trx, which);
     await sql`update lead_lists set ${cursorOf(kind)} = ${rest} where id = ${listId}`.execute(trx);
     return rest > 0 || kind === 'leads';
   });

@@ -18,18 +18,48 @@ export type MapsImport = Selectable<MapsImportsTable>;
  */
 export async function firstItemToImport(
   trx: Transaction<Database>,
-  order: { runId: number; leadListId: number; options: ImportOptions },
+  order: ImportOrder,
 ): Promise<number> {
   const { rows } = await sql<{ last_item_id: number }>`
     select last_item_id from (
       select last_item_id from maps_imports
-      where run_id = ${order.runId} and lead_list_id = ${order.leadListId} and status <> 'running'
-        and options - ${UNLIKE} = ${JSON.stringify(order.options)}::jsonb - ${UNLIKE}
+      where status <> 'running' and ${isOfKind(order)}
       order by id desc limit 1) as last
     where exists (select from maps_items
       where run_id = ${order.runId} and id > last.last_item_id)`.execute(trx);
   return rows[0]?.last_item_id ?? 0;
 }
+
+/** An import of the kind that has not ended: a repeat waits for it. */
+export async function findRunningImport(
+  trx: Transaction<Database>,
+  order: ImportOrder,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from maps_imports where status = 'running' and ${isOfKind(order)}
+    order by id desc limit 1`.execute(trx);
+  return rows[0]?.id;
+}
+
+/** How many places of the run are behind those that the import has handled. */
+export async function countRemainingItems(
+  db: Kysely<Database>,
+  { run_id: runId, last_item_id: last }: Pick<MapsImport, 'run_id' | 'last_item_id'>,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from maps_items
+    where run_id = ${runId} and id > ${last}`.execute(db);
+  return rows[0]!.count;
+}
+
+interface ImportOrder {
+  runId: number;
+  leadListId: number;
+  options: ImportOptions;
+}
+
+const isOfKind = ({ runId, leadListId, options }: ImportOrder) =>
+  sql`run_id = ${runId} and lead_list_id = ${leadListId}
+    and options - ${UNLIKE} = ${JSON.stringify(options)}::jsonb - ${UNLIKE}`;
 
 /** Options in which imports of one kind may differ. */
 const UNLIKE = sql`array['limit', 'afterItemId']`;

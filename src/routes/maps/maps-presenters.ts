@@ -92,11 +92,19 @@ export const importAnswer = z
     skippedItems: z.int().describe('Places that added no lead; `skippedReasons` says why.'),
     importId: z.int(),
     status: z.enum(['running', 'completed']),
+    remainingItems: z
+      .int()
+      .nullable()
+      .describe('Places of the run that a repeat goes on with; null while the import goes on.'),
     skippedReasons: z.array(z.object({ reason: z.string(), message: z.string(), items: z.int() })),
   })
   .meta({ id: 'MapsImport' });
 
-export function presentImport({ row, leadListId }: Awaited<ReturnType<typeof importMapsRun>>) {
+export function presentImport({
+  row,
+  leadListId,
+  remainingItems,
+}: Awaited<ReturnType<typeof importMapsRun>>) {
   const status = row.status === 'completed' ? ('completed' as const) : ('running' as const);
   const found =
     row.found_leads > 0
@@ -117,6 +125,7 @@ export function presentImport({ row, leadListId }: Awaited<ReturnType<typeof imp
     skippedItems: row.skipped_items,
     importId: row.id,
     status,
+    remainingItems,
     skippedReasons: Object.entries(row.skipped).map(([reason, skippedItems]) => ({
       reason,
       message: skipMessage(reason),

@@ -165,8 +165,8 @@ const importRun = (context: Needs) =>
     summary: "Makes leads of a run's places.",
     description:
       'Takes `limit` places in the order in which they were saved. Repeated with the same options for the same list, ' +
-      'it goes on behind those that it has handled, so that a run of any size is imported by repeating it; when all ' +
-      'are handled, it begins with the first again, finds what is there (`foundLeads`, `foundCompanies`) and changes ' +
+      'it goes on behind those that it has handled (`remainingItems` are left), so that a run of any size is imported ' +
+      'by repeating it; while it goes on, a repeat waits for it. When all are handled, it begins with the first again, finds what is there (`foundLeads`, `foundCompanies`) and changes ' +
       'nothing. `maxLeadsPerCompany` counts over all parts. With other options, or with `startOver`, it begins with ' +
       'the first place. A second list gets companies and leads of its own. Each contact of a place counts as ' +
       'imported or found, each place without one as skipped. The answer waits up to 25 seconds; of a slower import ' +

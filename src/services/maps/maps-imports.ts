@@ -7,6 +7,8 @@ import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import {
+  countRemainingItems,
+  findRunningImport,
   firstItemToImport,
   getMapsImport,
   insertMapsImport,
@@ -14,6 +16,7 @@ import {
 } from '../../db/maps/maps-imports.ts';
 import { lockUserMapsRun } from '../../db/maps/maps-runs.ts';
 import {
+  findLatestOperation,
   getOperation,
   insertOperation,
   lockRequestedOperation,
@@ -39,7 +42,7 @@ export interface MapsImportOrder extends ImportOptions {
 
 /**
  * Waits 25 s for the end; after that the row shows the progress so far, and the import goes on by
- * itself. A repeat goes on behind the places that were handled; when all were, it finds the same leads and
+ * itself. A repeat waits for it, or goes on behind the places that were handled; when all were, it finds the same leads and
  * duplicates none: (list, place, e-mail).
  */
 export async function importMapsRun(
@@ -47,7 +50,12 @@ export async function importMapsRun(
   userId: string,
   runId: number,
   order: MapsImportOrder,
-): Promise<{ row: MapsImport; leadListId: number; workflowId: string }> {
+): Promise<{
+  row: MapsImport;
+  leadListId: number;
+  workflowId: string;
+  remainingItems: number | null;
+}> {
   const { operation, leadListId } = await beginMapsImport(context, userId, runId, order);
   // An import that could not be started yet is started by the reconciler: the request does not wait for
   // it.
@@ -57,7 +65,9 @@ export async function importMapsRun(
   const ended = isStarted && now.place !== 'waiting' ? await awaitOperation(context, now.id) : now;
   if (ended.state === 'failed') throw importError(ended);
   const row = await getMapsImport(context.db, operation.resource_id);
-  return { row, leadListId, workflowId: workflowIdOf(operation) };
+  const remainingItems =
+    row.status === 'running' ? null : await countRemainingItems(context.db, row);
+  return { row, leadListId, workflowId: workflowIdOf(operation), remainingItems };
 }
 
 /** Inserts the row and its intent. 404 for the run or the list, 400 without any list. */
@@ -78,6 +88,11 @@ export async function beginMapsImport(
     const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
     if (earlier && earlier.state !== 'failed') return { operation: earlier, leadListId };
     if (!(await lockUserLeadList(trx, userId, leadListId))) throw notFound('lead list');
+    const running = !startOver && (await findRunningImport(trx, { runId, leadListId, options }));
+    if (running) {
+      noteChange({ after: { importId: running, leadListId } });
+      return { operation: (await findLatestOperation(trx, 'maps_import', running))!, leadListId };
+    }
     const afterItemId = startOver
       ? 0
       : await firstItemToImport(trx, { runId, leadListId, options });
