@@ -61,7 +61,7 @@ export async function runSyncSession(
   const addresses = ownAddresses(context);
   const share = joinConnections();
   // One that hangs is left, and never comes to its end.
-  signal.addEventListener('abort', share.leave, { once: true });
+  signal.addEventListener('abort', () => share.leave(), { once: true });
   const endsAt = Date.now() + sessionMs;
   let mailboxes: SyncedMailbox[] = [];
   try {

@@ -217,7 +217,6 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
   }, 60_000);
 
   it('are all beyond what the worker holds for all its inboxes', async () => {
-    const { db } = world.database;
     const users = await Promise.all([connected(['mail', 'mail', 'mail']), connected(['mail'])]);
     const stop = new AbortController();
     const config = { ...context.config, INBOX_CONNECTIONS: 3 };
