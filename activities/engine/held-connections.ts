@@ -26,8 +26,10 @@ export function createConnectionShares({ now = Date.now } = {}): () => Connectio
   let known: { total: number; fair: Map<Part, number> } | undefined;
 
   return () => {
+    let hasLeft = false;
     const share: ConnectionShare = {
       most(wanted, total) {
+        if (hasLeft) return 0;
         const isNew = !parts.has(share);
         const part = parts.get(share) ?? { wanted, given: 0 };
         if (isNew || part.wanted !== wanted || known?.total !== total) known = undefined;
@@ -38,10 +40,14 @@ export function createConnectionShares({ now = Date.now } = {}): () => Connectio
         if (fair <= part.given) part.largerSince = undefined;
         else part.largerSince ??= now();
         const mayGrow = isNew || now() - (part.largerSince ?? now()) >= GROWS_AFTER_MS;
-        if (fair < part.given || mayGrow) part.given = fair;
+        if (fair < part.given || mayGrow) {
+          part.given = fair;
+          part.largerSince = undefined;
+        }
         return Math.min(wanted, part.given);
       },
       leave() {
+        hasLeft = true;
         parts.delete(share);
         known = undefined;
       },

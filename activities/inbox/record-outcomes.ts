@@ -76,7 +76,6 @@ async function outcomeOf(
   return {
     kind,
     at,
-    // Whoever asks has that address; what was sent to them before went to another one of their lead.
-    ...(kind === 'unsubscribed' && match.by === 'address' && { writtenFrom: personKey(message) }),
+    ...(kind === 'unsubscribed' && { writtenFrom: personKey(message) }),
   };
 }

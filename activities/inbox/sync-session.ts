@@ -73,10 +73,10 @@ export async function runSyncSession(
       const holding = { ownAddresses: own, hungMs, signal };
       const wanted = Math.min(mailboxes.length, connections);
       const most = share.most(wanted, context.config.INBOX_CONNECTIONS);
-      const isKept = (id: number) => mailboxes.some((mailbox) => mailbox.id === id);
-      const dropped = hold(context, held, mailboxes.slice(0, most), holding);
-      visits.noteLooks(dropped.filter(isKept));
-      visits.visit(mailboxes.slice(most), own, signal);
+      const others = mailboxes.slice(most);
+      visits.noteLooks(others.filter((mailbox) => isServed(held, mailbox)).map(({ id }) => id));
+      hold(context, held, mailboxes.slice(0, most), holding);
+      visits.visit(others, own, signal);
       await bringBackSnoozed(context, mailboxes);
       await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
@@ -104,7 +104,7 @@ function ownAddresses({ db }: WatchContext) {
   };
 }
 
-/** Starts watching new mailboxes, stops those that are not among them and returns their ids, wakes those with a requested read. */
+/** Starts watching new mailboxes, stops removed ones, wakes those with a requested read. */
 function hold(
   context: WatchContext,
   held: Map<number, Held>,
@@ -114,9 +114,8 @@ function hold(
     hungMs,
     signal: sessionEnds,
   }: { ownAddresses: ReadonlySet<string>; hungMs: number; signal: AbortSignal },
-): number[] {
+): void {
   const wanted = new Map(mailboxes.map((mailbox) => [mailbox.id, mailbox]));
-  const dropped = [...held.keys()].filter((id) => !wanted.has(id));
   for (const [id, { stop, mailbox, watch }] of held) {
     const now = wanted.get(id);
     // With an outdated password or host nothing can be read any more.
@@ -151,8 +150,11 @@ function hold(
       current.alarm.abort();
     }
   }
-  return dropped;
 }
+
+/** Its connection has read it, and nobody has asked for a look since: the next one may wait for its turn. */
+const isServed = (held: ReadonlyMap<number, Held>, { id, syncedAt, askedAt }: SyncedMailbox) =>
+  held.has(id) && syncedAt !== null && (askedAt?.getTime() ?? 0) <= held.get(id)!.askedAt;
 
 const isSameLogin = (a: SyncedMailbox, b: SyncedMailbox): boolean =>
   a.host === b.host &&

@@ -221,23 +221,42 @@ async function moveLeads(
   );
 }
 
+/** Where the lead has another address by now than the message went to: that one, if the person wrote from there. */
+async function ownAddress(
+  trx: Transaction<Database>,
+  send: Send,
+  writtenFrom: string | undefined,
+): Promise<string | null> {
+  const leadId = reachedLead(send);
+  if (writtenFrom === undefined || writtenFrom === send.email_key || leadId === null) return null;
+  const lead = await trx
+    .selectFrom('leads')
+    .select('email_key')
+    .where('id', '=', leadId)
+    .where('email_key', '=', writtenFrom)
+    .executeTakeFirst();
+  return lead?.email_key ?? null;
+}
+
 /**
- * The address that the message went to, even when its lead is deleted, and the one that the person wrote from; not those
- * of an erased person. Returns a new entry.
+ * The address that the message went to, even when its lead is deleted, unless it was erased, and the one that the lead has
+ * and the person wrote from. Returns a new entry.
  */
 async function suppress(
   trx: Transaction<Database>,
   send: Send,
-  { kind, isByLink = false, writtenFrom = send.email_key ?? undefined }: SendOutcome,
+  { kind, isByLink = false, writtenFrom }: SendOutcome,
 ): Promise<Suppression | undefined> {
   const reason = OUTCOMES[kind].suppresses!;
-  const emails = [...new Set([send.email_key, writtenFrom ?? null])];
+  const emails = [send.email_key, await ownAddress(trx, send, writtenFrom)].filter(
+    (email) => email !== null,
+  );
   await moveLeads(trx, send, reason === 'bounce' ? 'bounced' : 'unsubscribed', emails);
-  if (send.email_key === null) return undefined;
+  if (emails.length === 0) return undefined;
   const note = `campaign ${send.campaign_id}`;
   const entries = emails.map((value) => ({
     kind: 'email' as const,
-    value: value!,
+    value,
     reason,
     note,
     byLink: isByLink,

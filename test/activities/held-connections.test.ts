@@ -21,6 +21,8 @@ describe('connections that a worker holds', () => {
     // What the small ones do not want is for the large ones; the first has what is over.
     expect(most()).toEqual([3, 21, 20, 10]);
     shares[1]!.leave();
+    // Whoever has left gets no more, and takes nothing from the others.
+    expect(shares[1]!.most(40, 54)).toBe(0);
     expect(shares[2]!.most(40, 54)).toBe(20);
     at += MINUTE;
     expect([shares[0]!.most(3, 54), shares[2]!.most(40, 54)]).toEqual([3, 40]);

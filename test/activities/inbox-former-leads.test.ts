@@ -233,6 +233,22 @@ describe('somebody who writes without naming our message', () => {
     expect(status).toBe('unsubscribed');
   });
 
+  it('gets no more at the address that they answer from, and a stranger with their message is no such', async () => {
+    const [one, other] = [await newSend(database.db), await newSend(database.db)];
+    const answer = (from: string, { messageId }: Sent) =>
+      rawMessage({ from, text: ASKS, headers: { 'In-Reply-To': messageId } });
+    const from = await correct(one);
+    await one.receive([answer(from, one)]);
+    await other.receive([answer('colleague@else.example', other)]);
+    expect(new Map((await suppressedOf(one)) as [string, string][])).toEqual(
+      new Map([
+        [one.lead, 'unsubscribe'],
+        [from, 'unsubscribe'],
+      ]),
+    );
+    expect(await suppressedOf(other)).toEqual([[other.lead, 'unsubscribe']]);
+  });
+
   it('is heard also where another message has left since, before the inbox was read', async () => {
     const one = await newSend(database.db);
     await sql`insert into sends (user_id, campaign_id, lead_id, step, mailbox_id, recipient_domain, email_key,

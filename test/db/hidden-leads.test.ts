@@ -177,6 +177,12 @@ describe('leads of lists that are being deleted', () => {
     await addLeads(db, 1_500);
     const newest = await newList();
     await addLeads(db, BIG, { listId: newest });
+    // Imports at the same time count in rows of their own.
+    await sql`update lead_counters set leads = leads - 10, companies = companies - 3 where lead_list_id = ${newest}`.execute(
+      db,
+    );
+    await sql`insert into lead_counters (user_id, lead_list_id, leads, companies)
+      values (${userId}, ${newest}, 10, 3)`.execute(db);
     const [last, first] = [(await seen({}, NEWEST))[0]!, (await seen({}, NEWEST))[BIG - 1]!];
     await remove(newest);
     expect(await ranges()).toEqual([[first, last]]);

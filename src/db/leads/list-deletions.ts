@@ -147,11 +147,9 @@ async function hideWhole(
   const { numAffectedRows } = await sql`
     insert into hidden_ranges (user_id, kind, lead_list_id, from_id, to_id)
     select ${userId}, ${kind}, ${listId}, first, last
-    from (select ${end('asc')} as first, ${end('desc')} as last) as ends
-    join lead_counters as counter on counter.lead_list_id = ${listId}
-    where last - first + 1 = counter.${sql.ref(kind)} and counter.${sql.ref(kind)} >= ${least}`.execute(
-    trx,
-  );
+    from (select ${end('asc')} as first, ${end('desc')} as last) as ends,
+      (select sum(${sql.ref(kind)}) as members from lead_counters where lead_list_id = ${listId}) as counted
+    where last - first + 1 = members and members >= ${least}`.execute(trx);
   return numAffectedRows === 1n;
 }
 

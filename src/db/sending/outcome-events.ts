@@ -28,7 +28,7 @@ export interface SendOutcome {
   url?: string;
   /** Of unsubscriptions: by the link of the message, not in words. */
   isByLink?: boolean;
-  /** Of unsubscriptions in words: the key of who wrote, where the lead has that address and the message went to another. */
+  /** Of unsubscriptions in words: the key of who wrote; it counts where it is the lead's. */
   writtenFrom?: string | undefined;
 }
 

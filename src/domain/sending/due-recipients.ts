@@ -20,13 +20,13 @@ export interface DueRecipient {
   isSuppressed: boolean;
   /** Of `recipient.email`. */
   verdict: Omit<AddressVerdict, 'emailKey'>;
+  /** So many messages to this address were put off before the lead began anew. */
+  again: number;
   /** Their list is being deleted. */
   isGone: boolean;
   /** Another lead with the address had the first message, or its message is deferred. */
   isWritten: boolean;
   /** Somebody of their company has answered, in a campaign that stops companies. */
-  /** So many messages to this address were put off before the lead began anew. */
-  again: number;
   hasCompanyReplied: boolean;
   /** An empty `email` when the lead has none. */
   recipient: MessageRecipient;
