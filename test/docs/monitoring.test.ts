@@ -208,7 +208,12 @@ describe('the tables of steps in the runbook', () => {
     expect(steps).toEqual(expect.arrayContaining([...PROVISION_STEPS, ...DESTROY_STEPS]));
     expect(listed().toSorted()).toEqual([...new Set(steps)].toSorted());
     const rows = runbook.match(/^\| `\w+` .+$/gm)!.map((row) => row.split('|').slice(1, -1));
-    expect(rows.filter((cells) => cells.some((cell) => cell.trim() === ''))).toEqual([]);
+    // Of other flows the table names the flow, too.
+    const isWhole = (cells: string[]) =>
+      cells.length ===
+        (PROVISION_STEPS.some((step) => cells[0]!.includes(`\`${step}\``)) ? 3 : 4) &&
+      cells.every((cell) => cell.trim() !== '');
+    expect(rows.filter((cells) => !isWhole(cells))).toEqual([]);
   });
 
   it('begin with a provisioning, in its order', () => {

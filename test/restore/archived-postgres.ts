@@ -62,8 +62,7 @@ export async function startArchivedPostgres(place: PostgresPlace): Promise<Archi
         return rows[0]!.now;
       }),
     async putBack(moment) {
-      // A clean end archives the rest, as a disaster of less than a disk leaves it.
-      await server.stop();
+      // It still runs: the commands end it, and a clean end archives the rest.
       await begin('Restore', { MOMENT: moment });
     },
     async failOver() {
