@@ -148,8 +148,10 @@ it('a portion that failed is done again, and other campaigns go on', async () =>
     },
   };
   expect(await continueChanges(dying as never)).toBe(true);
-  expect([failures, (await recipients(one)).length]).toEqual([1, PORTION]);
-  expect((await recipients(two)).length).toBe(2 * PORTION);
+  expect(failures).toBe(1);
+  // Whichever came first.
+  const enrolled = [(await recipients(one)).length, (await recipients(two)).length];
+  expect(new Set(enrolled)).toEqual(new Set([PORTION, 2 * PORTION]));
   await untilDone();
   const { rows } = await sql<{ left: number }>`select count(*)::integer as left from campaigns
     where lists_enrolled_to is not null`.execute(db);

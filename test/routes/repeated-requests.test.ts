@@ -135,7 +135,7 @@ describe('POST /v1/mailboxes/cluster/:clusterId, repeated', () => {
 describe('an Idempotency-Key on a path of any length', () => {
   it.each([
     ['/v1/clusters/:long/retry', 'hex digits', 400, 'INVALID_INPUT'],
-    ['/v1/domains/:long/dns', 'digits', 400, 'INVALID_INPUT'],
+    ['/v1/domains/:long/dns', 'digits', 400, 'VALIDATION_ERROR'],
     ['/api/keys/:long/rotate', 'hex digits', 404, 'API_KEY_NOT_FOUND'],
   ])('%s with 6,000 %s is %i %s', async (path, what, status, code) => {
     // Random, so that no compression makes the index's entry short.
