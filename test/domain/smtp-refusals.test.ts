@@ -200,6 +200,10 @@ describe('isUnwanted', () => {
     ['550 5.1.7 Invalid address', true],
     ['553 5.7.1 <ann@one.test>: Sender address rejected: not owned by user bob@one.test', false],
     ['554 5.7.1 <a@b.test>: Relay access denied', false],
+    ['550 5.7.511 Access denied, banned sender[192.0.2.1]', true],
+    ['550 5.1.8 Access denied, bad outbound sender AS(42004)', false],
+    ['550 5.7.503 Access denied, banned sender', false],
+    ['550 5.7.501 Access denied, spam abuse detected', false],
     ['550 5.4.5 Daily user sending limit exceeded', false],
     ['550 message sending for this account is disabled', false],
   ])('%s: %s', (reply, isIt) => {

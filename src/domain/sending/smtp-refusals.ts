@@ -24,8 +24,8 @@ const UNWANTED = anyOf([
 /** What the server says that we send by, or one that has nothing to do with the recipient. */
 const NOT_TAKEN = anyOf([
   /\bnot owned by user\b/,
-  // Exchange Online of its own tenants, after it took the message: 5.1.8, 5.7.501 to 5.7.503.
-  /\baccess denied, (bad outbound sender|banned sender|spam abuse detected)\b/,
+  // Exchange Online of its own tenants, after it took the message: 5.1.8, 5.7.501.
+  /\baccess denied, (bad outbound sender|spam abuse detected)\b/,
   /\brelay(ing)? (access )?(denied|not permitted)\b|\bunable to relay\b/,
   /\btoo many (messages|recipients)\b|\bquota of .*\bsen/,
 ]);
@@ -139,13 +139,16 @@ export function isHostTrouble(reply: string): boolean {
  */
 export const isListing = (reply: string): boolean => LISTED.test(wordsOf(reply));
 
+/** Exchange Online of a mailbox of its own that sends spam; 5.7.511 with the same words is of the recipient's. */
+const BANNED_TENANT = /\b5\.7\.50[1-3]\b/;
+
 /**
  * Whether a refusal of the sender is a recipient's server's judgement on us (a blocklist, a ban), not a limit or a rule
  * of the server that we send by.
  */
 export function isUnwanted(reply: string): boolean {
   const words = wordsOf(reply);
-  if (OWN_LIMIT.test(words) || NOT_TAKEN.test(words)) return false;
+  if (OWN_LIMIT.test(words) || NOT_TAKEN.test(words) || BANNED_TENANT.test(reply)) return false;
   return UNWANTED.test(words) || /\b5\.1\.[78]\b/.test(reply);
 }
 
