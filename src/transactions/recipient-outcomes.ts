@@ -131,3 +131,20 @@ const leadsOf = (send: Send, kind: SendOutcome['kind']) => sql<number>`(
   where user_id = ${send.user_id}
     and (id = ${OF_THE_PERSON.has(kind) ? reachedLead(send) : send.lead_id} or email_key = ${send.email_key})
     and ${isKeptLead('leads', send.user_id)})`;
+
+/** Where the lead has another address by now than the message went to: that one, if the person wrote from there. */
+export async function ownAddress(
+  trx: Transaction<Database>,
+  send: Send,
+  writtenFrom: string | undefined,
+): Promise<string | null> {
+  const leadId = reachedLead(send);
+  if (writtenFrom === undefined || writtenFrom === send.email_key) return null;
+  const lead = await trx
+    .selectFrom('leads')
+    .select('email_key')
+    .where('id', '=', leadId)
+    .where('email_key', '=', writtenFrom)
+    .executeTakeFirst();
+  return lead?.email_key ?? null;
+}

@@ -19,7 +19,7 @@ import { findSendOfLink } from '../db/sending/recipient-links.ts';
 import { suppressLeads } from '../db/suppressions/suppressed-leads.ts';
 import { insertSuppressions, type Suppression } from '../db/suppressions/suppressions.ts';
 import type { Database } from '../db/tables.ts';
-import { leadOf, moveRecipient, reachedLead, type Send } from './recipient-outcomes.ts';
+import { leadOf, moveRecipient, ownAddress, reachedLead, type Send } from './recipient-outcomes.ts';
 
 type Noted =
   | 'replied_at'
@@ -219,23 +219,6 @@ async function moveLeads(
     update leads set status = ${to}, updated_at = now() from locked where leads.id = locked.id`.execute(
     trx,
   );
-}
-
-/** Where the lead has another address by now than the message went to: that one, if the person wrote from there. */
-async function ownAddress(
-  trx: Transaction<Database>,
-  send: Send,
-  writtenFrom: string | undefined,
-): Promise<string | null> {
-  const leadId = reachedLead(send);
-  if (writtenFrom === undefined || writtenFrom === send.email_key || leadId === null) return null;
-  const lead = await trx
-    .selectFrom('leads')
-    .select('email_key')
-    .where('id', '=', leadId)
-    .where('email_key', '=', writtenFrom)
-    .executeTakeFirst();
-  return lead?.email_key ?? null;
 }
 
 /**
