@@ -140,7 +140,9 @@ export function createPeople(
   /** An answer comes into the mailbox that has written; some people answer again. */
   async function answer(message: RawMessage, said?: (typeof TEXTS)[number]): Promise<void> {
     const send = await sendOf(db, message);
-    const { campaign_id: campaignId, lead_id: leadId, message_id: inReplyTo } = send;
+    const { campaign_id: campaignId, message_id: inReplyTo } = send;
+    // Of the lead also where it has begun anew at another address since.
+    const leadId = reachedLead(send);
     const at = clock.now().getTime();
     const { text, interest: judged } = said ?? TEXTS[Math.floor(random() * TEXTS.length)]!;
     // Words of their own: those of another person say nothing about them.
@@ -161,16 +163,15 @@ export function createPeople(
     const { user_id: userId } = send;
     await deliver(given, { userId, from: recipientOf(message), text: words });
     await noteProof(send);
-    const reached = reachedLead(send);
-    for (const one of concernedBy(reached, recipientOf(message), at)) {
+    for (const one of concernedBy(leadId, recipientOf(message), at)) {
       book.closeRecipient(campaignId, one, 'replied', at);
     }
     for (const { id } of book.campaigns) {
       if (book.answers.entryOf(id, leadId)) book.closeRecipient(id, leadId, 'answered', at);
     }
     // The company of a lead that is gone is unknown.
-    if (book.people.has(reached)) {
-      closeCompany(book, book.campaign(campaignId), { leadId: reached, at });
+    if (book.people.has(leadId)) {
+      closeCompany(book, book.campaign(campaignId), { leadId, at });
     }
     if (random() < CORRECTED) {
       later(0, 4 * DAY, () => corrections.correct(given, { userId, words }));
