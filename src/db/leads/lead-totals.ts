@@ -39,14 +39,14 @@ export async function countLeads(
   if (filter.leadListId !== undefined || filter.custom) return countRows(db, rows, MAX_COUNTED);
   const parts = await keptParts(db, userId, 'leads', { filter, order: NEWEST });
   if (parts) {
-    const total = { total: 0 };
+    let found = 0;
     for (const after of parts) {
       const part = sql`select from leads where leads.user_id = ${userId} and ${isBehind(after, NEWEST, LEADS)}
         and ${isKeptLead('leads', userId)} and ${fits(filter)}`;
-      total.total += (await countRows(db, part, MAX_FOUND - total.total)).total;
-      if (total.total >= MAX_FOUND) break;
+      found += (await countRows(db, part, MAX_FOUND - found)).total;
+      if (found >= MAX_FOUND) break;
     }
-    return capped(total.total, MAX_FOUND);
+    return capped(found, MAX_FOUND);
   }
   // Only one of both runs; where no list is being deleted an index has all columns. Otherwise each lead is looked up
   // with its company, ten times as dear.

@@ -126,8 +126,10 @@ async function removeAtOnce(
 ): Promise<void> {
   const isSmall = companies + leads <= PORTIONS_AT_ONCE * LIST_PORTION;
   try {
-    if (!isSmall) await hideListPortion(db, id);
-    if (!isSmall) return;
+    if (!isSmall) {
+      await hideListPortion(db, id);
+      return;
+    }
     // One more, because the last portion is recognised by being empty.
     for (let portions = 0; portions <= PORTIONS_AT_ONCE; portions += 1) {
       if ((await removeListPortion(db, id)).isDone) return;
