@@ -4,10 +4,12 @@ import type { Context } from '../../src/context.ts';
 import {
   beginRebuild,
   finishRebuild,
+  forgetQueue,
   getRebuild,
   settleBackup,
   type RebuildKey,
   type ServerRebuild,
+  type SettledBackup,
 } from '../../src/db/clusters/server-rebuilds.ts';
 import { recordRebuild } from '../../src/db/clusters/sending-holds.ts';
 import { getServer, type Server } from '../../src/db/clusters/servers.ts';
@@ -51,15 +53,17 @@ export const hostRebuildActivities = (context: RebuildsContext) => ({
     const server = await getServer(context.db, key.serverId);
     const row = await getRebuild(context.db, key);
     if (server.status !== 'active' || row.backup_settled_at !== null) return;
-    const name = await chosen(context, { server, row, choice });
-    if (name !== null) await readThrough(context, server, name);
-    await settleBackup(context.db, key, name);
+    const backup = await chosen(context, { server, row, choice });
+    if (backup !== null) await readThrough(context, server, backup.name);
+    await settleBackup(context.db, key, backup);
   },
 
   /** Undo. Where no backup was to be made, the host need not answer. */
   async startHostMail({ choice, ...key }: RebuildKey & { choice: BackupChoice }): Promise<void> {
     const server = await getServer(context.db, key.serverId);
     if (server.status !== 'active' || isWiped(await getRebuild(context.db, key))) return;
+    // It delivers its queue from here on: nobody else may.
+    await forgetQueue(context.db, key);
     const starting = context.mailHost.startMail(rebuildAccess(context, server));
     await (choice === 'fresh' ? starting : starting.catch(quietly));
   },
@@ -90,20 +94,23 @@ interface Choice {
 }
 
 /** Mail that comes after a backup would be lost: the host takes none from here on, as far as it answers. */
-async function chosen(context: RebuildsContext, { server, row, choice }: Choice) {
+async function chosen(
+  context: RebuildsContext,
+  { server, row, choice }: Choice,
+): Promise<SettledBackup | null> {
   const { mailHost, hostBackups, clock } = context;
   const access = rebuildAccess(context, server);
   const signal = cancellationSignal();
   const systemOf = await askOfSystem(context, server);
   const isNew = row.wiped_at !== null || (systemOf !== null && systemOf > row.used_asks);
   if (choice === 'fresh' && isNew) {
-    if (row.backup !== null) return row.backup;
+    if (row.backup !== null) return { name: row.backup };
     throw invalid('INVALID_STATE', 'The host was wiped by an earlier rebuild: name a backup');
   }
   if (choice !== 'fresh') {
     if (!isNew) await mailHost.stopMail(access, signal).catch(quietly);
     if (choice === 'none') return null;
-    return choice === 'newest' ? newest(context, server) : choice;
+    return { name: choice === 'newest' ? await newest(context, server) : choice };
   }
   await mailHost.stopMail(access, signal);
   const name = backupName(server, clock.now());
@@ -114,7 +121,7 @@ async function chosen(context: RebuildsContext, { server, row, choice }: Choice)
     (content) => hostBackups.keep(backup, content),
     signal,
   );
-  return name;
+  return { name, isOfNow: true };
 }
 
 async function newest({ hostBackups }: RebuildsContext, server: Server): Promise<string> {

@@ -3,7 +3,7 @@ import { cancellationSignal } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
 import { listClustersOnServer, type ClusterOnServer } from '../../src/db/clusters/clusters.ts';
 import { recordHostHealth } from '../../src/db/clusters/host-health.ts';
-import { getRebuild, type RebuildKey } from '../../src/db/clusters/server-rebuilds.ts';
+import { forgetQueue, getRebuild, type RebuildKey } from '../../src/db/clusters/server-rebuilds.ts';
 import { recordOutgoingRoute } from '../../src/db/clusters/sending-holds.ts';
 import { getServer, type Server } from '../../src/db/clusters/servers.ts';
 import { getDomain } from '../../src/db/domains/domains.ts';
@@ -78,9 +78,11 @@ export const hostRestoreActivities = (context: RestoresContext) => ({
   async mergeHostBackup(key: RebuildKey): Promise<void> {
     const server = await serverOf(context, key);
     if (!server) return;
-    const { backup } = await getRebuild(context.db, key);
+    const { backup: name, queue_backup } = await getRebuild(context.db, key);
     const access = rebuildAccess(context, server);
+    const backup = name === null ? null : { name, hasQueue: name === queue_backup };
     await context.mailHost.mergeBackup(access, backup, cancellationSignal());
+    await forgetQueue(context.db, key);
   },
 
   /** What is wrong may be so for a moment: it is asked again, and then a person is. */

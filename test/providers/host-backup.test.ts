@@ -16,6 +16,7 @@ import { hostBackups } from '../../src/providers/mail-hosts/host-backup.ts';
 
 const MESSAGE = 'mail/acme.com/ann/Maildir/cur/1.M2P3.mail:2,S';
 const NAME = 'mail.acme.com-7-20261126T220000Z.sealed';
+const WHOLE = { name: NAME, hasQueue: true };
 const KEY = `ssh-ed25519 ${'A'.repeat(68)} outreach`;
 
 describe('a mail host', () => {
@@ -80,7 +81,7 @@ describe('a mail host', () => {
     for (let time = 0; time < 2; time += 1) fine(lines('new').take(NAME), tar);
     expect(read('new/letsencrypt/live/mail.acme.com/privkey.pem')).toBe('the key');
     expect(has(`new/${MESSAGE}`)).toBe(false);
-    for (let time = 0; time < 2; time += 1) fine(lines('new').merge(NAME));
+    for (let time = 0; time < 2; time += 1) fine(lines('new').merge(WHOLE));
     expect(read(`new/${MESSAGE}`)).toBe('a message');
     expect(read('new/mail/acme.com/ann/Maildir/dovecot-uidlist')).toBe('3 V1 N5');
     expect(has('new/mail/acme.com/ann/Maildir/dovecot.index.cache')).toBe(false);
@@ -92,9 +93,17 @@ describe('a mail host', () => {
 
   it('leaves the queue out while it goes on', () => {
     fine(lines('new').take(NAME), saved('running'));
-    fine(lines('new').merge(NAME));
+    fine(lines('new').merge(WHOLE));
     expect(read(`new/${MESSAGE}`)).toBe('a message');
     expect(has('new/spool')).toBe(false);
+  });
+
+  it('is not given a queue that may have been delivered since', () => {
+    fine(lines('new').take(NAME), saved('resting'));
+    fine(lines('new').merge({ name: NAME, hasQueue: false }));
+    expect(read(`new/${MESSAGE}`)).toBe('a message');
+    expect([has('new/spool'), has('new/mail/.outreach-restore')]).toEqual([false, false]);
+    expect(calls()).not.toMatch(/^(service|postsuper)/m);
   });
 
   it('keeps the certificates that it has', () => {
@@ -111,18 +120,18 @@ describe('a mail host', () => {
       expect(cut.status).not.toBe(0);
       expect([has('new/letsencrypt'), has('new/mail/.outreach-restore')]).toEqual([false, false]);
     }
-    fine(lines('new').merge(NAME));
+    fine(lines('new').merge(WHOLE));
     expect(has(`new/${MESSAGE}`)).toBe(false);
   });
 
   it('is not given its mail again by attempts that come late', () => {
     const tar = saved('resting');
     fine(lines('new').take(NAME), tar);
-    fine(lines('new').merge(NAME));
+    fine(lines('new').merge(WHOLE));
     rmSync(join(root, `new/${MESSAGE}`));
     put('new/mail/acme.com/ann/Maildir/new/9.M2P3.mail', 'came in since');
     fine(lines('new').take(NAME), tar);
-    fine(lines('new').merge(NAME));
+    fine(lines('new').merge(WHOLE));
     expect(has(`new/${MESSAGE}`)).toBe(false);
     expect(read('new/mail/acme.com/ann/Maildir/new/9.M2P3.mail')).toBe('came in since');
   });
@@ -130,15 +139,15 @@ describe('a mail host', () => {
   it('keeps what came in before it was given its mail', () => {
     fine(lines('new').take(NAME), saved('resting'));
     put('new/mail/acme.com/ann/Maildir/new/9.M2P3.mail', 'came in early');
-    fine(lines('new').merge(NAME));
+    fine(lines('new').merge(WHOLE));
     expect(read('new/mail/acme.com/ann/Maildir/new/9.M2P3.mail')).toBe('came in early');
     expect(read(`new/${MESSAGE}`)).toBe('a message');
   });
 
   it('takes no other backup than the one that it was given', () => {
     const tar = saved('resting');
-    fine(lines('new').merge('none'));
-    for (const line of [lines('new').take(NAME), lines('new').merge(NAME)]) {
+    fine(lines('new').merge(null));
+    for (const line of [lines('new').take(NAME), lines('new').merge(WHOLE)]) {
       expect(run(line, tar)).toMatchObject({
         status: 1,
         stderr: expect.stringMatching(/^outreach-mail: .*another backup/),

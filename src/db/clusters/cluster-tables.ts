@@ -74,6 +74,8 @@ export interface ServerRebuildsTable {
   /** The file whose mail goes to the new system; null: none, once that is settled. */
   backup: string | null;
   backup_settled_at: Date | null;
+  /** The file whose queue no system has delivered since it was saved. */
+  queue_backup: string | null;
   /** Requests for a new system, ever; those up to `used_asks` were of rebuilds that are finished. */
   asks: Generated<number>;
   used_asks: Generated<number>;

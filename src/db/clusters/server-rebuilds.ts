@@ -23,6 +23,7 @@ export async function beginRebuild(
     insert into server_rebuilds as r (server_id, operation_id) values (${serverId}, ${operationId})
     on conflict (server_id) do update set operation_id = excluded.operation_id, done_at = null,
       backup = case when r.wiped_at is null and r.claim is null then null else r.backup end,
+      queue_backup = case when r.wiped_at is null and r.claim is null then null else r.queue_backup end,
       backup_settled_at = null, updated_at = now()
     where r.operation_id < excluded.operation_id`.execute(db);
 }
@@ -43,16 +44,32 @@ export const findRebuild = (
 ): Promise<ServerRebuild | undefined> =>
   db.selectFrom('server_rebuilds').selectAll().where('server_id', '=', serverId).executeTakeFirst();
 
+/** `isOfNow`: this rebuild has made it, of a host that rests since. */
+export interface SettledBackup {
+  name: string;
+  isOfNow?: boolean;
+}
+
 /** The first choice stays: an attempt that comes late may have made another file. */
 export async function settleBackup(
   db: Kysely<Database>,
   key: RebuildKey,
-  backup: string | null,
+  backup: SettledBackup | null,
 ): Promise<void> {
+  const settled = { backup: backup?.name ?? null, backup_settled_at: new Date() };
   await ofOperation(db, key)
-    .set({ backup, backup_settled_at: new Date(), updated_at: new Date() })
+    .set({
+      ...settled,
+      ...(backup?.isOfNow && { queue_backup: backup.name }),
+      updated_at: new Date(),
+    })
     .where('backup_settled_at', 'is', null)
     .execute();
+}
+
+/** What was in the queue of the saved host is being delivered: a second system would deliver it again. */
+export async function forgetQueue(db: Kysely<Database>, key: RebuildKey): Promise<void> {
+  await ofOperation(db, key).set({ queue_backup: null, updated_at: new Date() }).execute();
 }
 
 /**
@@ -126,7 +143,7 @@ export async function endReinstall(
 /** The host is in use again: the systems of all requests up to now are no new ones any more. */
 export async function finishRebuild(db: Kysely<Database>, key: RebuildKey): Promise<void> {
   await ofOperation(db, key)
-    .set({ used_asks: sql`asks`, wiped_at: null, updated_at: new Date() })
+    .set({ used_asks: sql`asks`, wiped_at: null, queue_backup: null, updated_at: new Date() })
     .execute();
 }
 

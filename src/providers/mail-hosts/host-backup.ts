@@ -7,6 +7,15 @@
  * twice, and no port closed again, by an attempt that was taken for dead.
  */
 
+/** What a new system is given. `hasQueue`: with the queue, which nothing has delivered since it was saved. */
+export interface RestoredBackup {
+  name: string;
+  hasQueue: boolean;
+}
+
+/** Stands for no backup; no file has this name. */
+const NONE = 'none';
+
 /** Where the lines work; tests have folders of their own. */
 export interface HostPaths {
   mail: string;
@@ -131,8 +140,9 @@ rm -rf "$at"
 mv "$new" "$at"`;
 
 /**
- * `MAIL USERS SPOOL STATE LOCK NAME`: maildirs of mailboxes that the host has, and the queue, to their places. What is
- * in a maildir that is there already came in although mail stays out, such as after a restart: it is kept.
+ * `MAIL USERS SPOOL STATE LOCK NAME queue|no-queue`: maildirs of mailboxes that the host has, and the queue, to their
+ * places. What is in a maildir that is there already came in although mail stays out, such as after a restart: it is
+ * kept. Postfix tries what it finds in its queue at once, however old it is.
  */
 const MERGE = `${START}
 mkdir -p "$4"
@@ -160,7 +170,7 @@ if [ -d "$at" ]; then
   for domain in "$1"/*/; do
     [ ! -d "$domain" ] || chown -R vmail:vmail "$domain"
   done
-  if [ -d "$at/queue" ]; then
+  if [ -d "$at/queue" ] && [ "$7" = queue ]; then
     service postfix stop >/dev/null
     for name in "$at"/queue/*; do
       [ ! -d "$name" ] || cp -a "$name" "$3/"
@@ -192,8 +202,18 @@ export const hostBackups = (at: HostPaths = HOST_PATHS) => ({
   close: shell(CLOSE, 'close-mail', at.state, at.loginKeys, at.homes),
   mark: shell(MARK, 'read-mark', at.state),
   take: (name: string) => shell(TAKE, 'take-backup', at.mail, at.letsencrypt, at.state, name),
-  merge: (name: string) =>
-    shell(MERGE, 'merge-backup', at.mail, at.users, at.spool, at.state, at.lock, name),
+  merge: (backup: RestoredBackup | null) =>
+    shell(
+      MERGE,
+      'merge-backup',
+      at.mail,
+      at.users,
+      at.spool,
+      at.state,
+      at.lock,
+      backup?.name ?? NONE,
+      backup?.hasQueue ? 'queue' : 'no-queue',
+    ),
   open: shell(OPEN, 'open-mail', at.state, at.policy),
 });
 

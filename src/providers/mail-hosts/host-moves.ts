@@ -6,8 +6,6 @@ import type { Command, CommandResult } from './ssh.ts';
 
 /** A host may hold many gigabytes; whoever calls has a limit of their own. */
 const MOVE_LIMIT_MS = 12 * 3_600_000;
-/** Stands for no backup; no file has this name. */
-const NONE = 'none';
 
 const SHORT_LIMIT_MS = 2 * 60_000;
 
@@ -53,8 +51,8 @@ export function hostMoves(
     takeBackup: async (server, { name, content }, signal) => {
       await run(server, { line: lines.take(name), limitMs: MOVE_LIMIT_MS, stdin: content, signal });
     },
-    mergeBackup: async (server, name, signal) => {
-      await run(server, { line: lines.merge(name ?? NONE), limitMs: MOVE_LIMIT_MS, signal });
+    mergeBackup: async (server, backup, signal) => {
+      await run(server, { line: lines.merge(backup), limitMs: MOVE_LIMIT_MS, signal });
     },
     openMail: (server) => short(server, { line: lines.open }),
   };

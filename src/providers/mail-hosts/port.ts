@@ -172,10 +172,14 @@ export interface HostMoves {
   ): Promise<void>;
 
   /**
-   * Puts the mail of the mailboxes that the host has, and the queue, in their places; without a backup (null) nothing.
-   * MUST fail where the host was given another backup.
+   * Puts the mail of the mailboxes that the host has in its place; without a backup (null) nothing. The queue only where
+   * `hasQueue`: what it holds is delivered at once. MUST fail where the host was given another backup.
    */
-  mergeBackup(server: ServerAccess, name: string | null, signal?: AbortSignal): Promise<void>;
+  mergeBackup(
+    server: ServerAccess,
+    backup: { name: string; hasQueue: boolean } | null,
+    signal?: AbortSignal,
+  ): Promise<void>;
 
   openMail(server: ServerAccess): Promise<void>;
 }
