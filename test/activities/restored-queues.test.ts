@@ -96,7 +96,7 @@ describe('a queue that was saved with its host', () => {
   };
   const finish = async (key: RebuildKey) => {
     const { mailTransport } = world.context;
-    const reached = { ...mailTransport, checkTls: async () => undefined };
+    const reached = { ...mailTransport, checkTls: async () => ({ expiresAt: new Date() }) };
     const activities = createActivities({ ...world.context, mailTransport: reached });
     await activityEnvironment().run(() => activities.openRebuiltHost(key));
     await end(key);

@@ -265,6 +265,15 @@ describe.skipIf(missing !== undefined)('the script', { timeout: 60_000 }, () => 
     expect(Object.fromEntries(found)).toEqual(parameters);
   });
 
+  it('lets one worker send by 200 mailboxes at once, and leaves connections to others', () => {
+    host.run(['del-smarthost']);
+    const limit = host.serviceParameter('submissions/inet/smtpd_client_connection_count_limit');
+    // Postfix' own limits are 50 and 100.
+    expect(limit).toBe('200');
+    expect(host.service('submissions/inet')).toMatch(/ 240 smtpd$|^submissions inet n - y - 240 /);
+    expect(host.service('smtp/inet')).toMatch(/^smtp inet n - y - - smtpd/);
+  });
+
   it('lets messages from mailboxes go without the line that names their client, and no others', () => {
     host.run(['del-smarthost']);
     expect(host.serviceParameter('submissions/inet/cleanup_service_name')).toBe('submitted');

@@ -36,13 +36,17 @@ export interface Dovecot {
   deliver(email: string, messages: readonly string[]): void;
   /** Runs doveadm on this server. */
   admin(...args: string[]): string;
+  log(): string;
   /** The most connections that a mailbox has had at once, and how many in all, by the server's own log. */
   connections(email: string): { most: number; all: number };
   close(): Promise<void>;
 }
 
-/** A server that knows any mailbox with the one password; `maildir` formats keep what tests put there. */
-export async function startDovecot(host = 'mail.acme.com'): Promise<Dovecot> {
+/**
+ * A server that knows any mailbox with the one password; `maildir` formats keep what tests put there. `more` is added to
+ * its configuration.
+ */
+export async function startDovecot(host = 'mail.acme.com', more = ''): Promise<Dovecot> {
   const folder = mkdtempSync(join(tmpdir(), 'dovecot-'));
   chmodSync(folder, 0o755);
   const authority = await openCertificateAuthority(folder);
@@ -55,7 +59,7 @@ export async function startDovecot(host = 'mail.acme.com'): Promise<Dovecot> {
   chownSync(mail, owner.uid, owner.gid);
   const port = await freePort();
   const file = join(folder, 'dovecot.conf');
-  writeFileSync(file, configuration({ folder, port, owner }));
+  writeFileSync(file, configuration({ folder, port, owner }) + more);
   let delivered = 0;
   const child = spawn(BINARY, ['-F', '-c', file], { stdio: 'ignore' });
   await listening(port, child);
@@ -77,6 +81,7 @@ export async function startDovecot(host = 'mail.acme.com'): Promise<Dovecot> {
       execFileSync('chown', ['-R', 'mail:mail', join(mail, email)]);
     },
     admin: (...args) => execFileSync('doveadm', ['-c', file, ...args], { encoding: 'utf8' }),
+    log: () => readFileSync(join(folder, 'log'), 'utf8'),
     connections: (email) => connectionsOf(readFileSync(join(folder, 'log'), 'utf8'), email),
     async close() {
       const gone = new Promise((resolve) => child.once('exit', resolve));

@@ -65,10 +65,12 @@ END
   postconf -P submitted/unix/header_checks="regexp:$SUBMITTED" \
     submitted/unix/mime_header_checks= \
     submitted/unix/nested_header_checks=
-  postconf -M 'submissions/inet=submissions inet n - y - - smtpd'
+  # One worker sends by all mailboxes of the host at once, a connection each. Some are left for others.
+  postconf -M 'submissions/inet=submissions inet n - y - 240 smtpd'
   postconf -P submissions/inet/syslog_name=postfix/submissions \
     submissions/inet/cleanup_service_name=submitted \
     submissions/inet/smtpd_tls_wrappermode=yes \
+    submissions/inet/smtpd_client_connection_count_limit=200 \
     submissions/inet/smtpd_sasl_auth_enable=yes \
     submissions/inet/smtpd_client_restrictions=permit_sasl_authenticated,reject \
     submissions/inet/smtpd_sender_restrictions=reject_sender_login_mismatch \

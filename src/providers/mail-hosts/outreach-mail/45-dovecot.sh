@@ -39,7 +39,15 @@ namespace inbox {
     auto = subscribe
   }
 }
+# Each mailbox is watched by a connection that lasts, and a host may have hundreds. A login process goes on carrying
+# the TLS of a session: one for each, as is Dovecot's default, would be 100 in all.
+default_client_limit = 4000
 service imap-login {
+  service_count = 0
+  process_min_avail = 2
+  process_limit = 2
+  client_limit = 1500
+  vsz_limit = 512M
   inet_listener imap {
     port = 0
   }
@@ -47,6 +55,9 @@ service imap-login {
     port = 993
     ssl = yes
   }
+}
+service imap {
+  process_limit = 2000
 }
 service lmtp {
   unix_listener /var/spool/postfix/private/dovecot-lmtp {
