@@ -7,6 +7,7 @@ import { mayComeBack } from '../db/campaigns/stopped-recipients.ts';
 import { mailboxOfAnswer } from '../db/campaigns/subsequence-starts.ts';
 import { isKeptLead } from '../db/leads/deleted-lists.ts';
 import { restartCorrected } from '../db/sending/corrected-addresses.ts';
+import { proveReacted } from '../db/sending/proven-messages.ts';
 import { insertEvents } from '../db/webhooks/events.ts';
 import { suppressLeads } from '../db/suppressions/suppressed-leads.ts';
 import { insertSuppressions } from '../db/suppressions/suppressions.ts';
@@ -36,11 +37,14 @@ export async function writeDeliveryResults(
   await restartCorrected(trx, { campaignId, leadIds, now: mine[0]!.at });
   await writeLeads(trx, mine);
   await suppressBounced(trx, session, bounced);
+  const lost = mine.flatMap(({ state, sendId }) => (state === 'uncertain' ? [sendId] : []));
+  const proven = await proveReacted(trx, lost, mine[0]!.at);
   const counted = mine.flatMap((end): Counted[] => {
     const send = { campaign_id: campaignId, step: end.step, variant: end.variant };
     if (end.state === 'sent') return [{ send, outcome: 'sent', by: 1 }];
     if (end.state === 'uncertain') {
-      return [{ send, outcome: 'uncertain', by: 1, at: written.get(end.sendId)! }];
+      const outcome = proven.has(end.sendId) ? 'sent' : 'uncertain';
+      return [{ send, outcome, by: 1, at: written.get(end.sendId)! }];
     }
     if (end.state !== 'refused') return [];
     const failed: Counted = { send, outcome: 'failed', by: 1 };
@@ -74,12 +78,14 @@ function eventOf({ campaignId }: EndedSession, end: DeliveryResult) {
 
 const codeOf = (reply: string): string => /^\d{3}([ -]\d\.\d+\.\d+)?/.exec(reply)?.[0] ?? '';
 
-/** A message that was deferred before stays deferred when it is released: its attempts keep counting. */
+/** A message deferred before stays so when it is released: its attempts keep counting. A report may have come already. */
 const ENDED = sql`state = case item.state when 'back' then 'deferred' else item.state end,
   attempts = sends.attempts - case item.state when 'back' then 1 else 0 end,
   smtp_reply = case item.state when 'back' then sends.smtp_reply else item.reply end,
-  subject = item.subject, sent_at = item.sent_at, bounced_at = item.bounced_at,
-  rejected_at = item.rejected_at, rejection = item.rejection`;
+  subject = item.subject, sent_at = item.sent_at,
+  bounced_at = coalesce(sends.bounced_at, item.bounced_at),
+  rejected_at = coalesce(sends.rejected_at, item.rejected_at),
+  rejection = coalesce(sends.rejection, item.rejection)`;
 
 /** Returns when the written messages had been claimed, by their ids. */
 async function writeSends(

@@ -1,5 +1,6 @@
 /** Messages with an unknown outcome to which a reaction has arrived: they were delivered. */
 import { sql, type Selectable, type Transaction } from 'kysely';
+import { DAY_SECONDS } from '../../domain/day.ts';
 import { sendingDaysMs } from '../../domain/sending/sending-time.ts';
 import { loadSequence } from '../campaigns/campaign-steps.ts';
 import type { SendsTable } from '../campaigns/campaign-tables.ts';
@@ -41,4 +42,28 @@ export async function proveMessage(
     .where('id', '=', send.lead_id)
     .where('status', 'in', next ? ['pending', 'active'] : ['pending', 'active', 'contacted'])
     .execute();
+}
+
+/**
+ * Of messages that have just become uncertain: those about which something came in while they were under way, which has
+ * ended their sequence. They are marked as sent; answers their ids.
+ */
+export async function proveReacted(
+  trx: Transaction<Database>,
+  sendIds: readonly number[],
+  at: Date,
+): Promise<Set<number>> {
+  if (sendIds.length === 0) return new Set();
+  const reacted = await trx
+    .selectFrom('sends')
+    .selectAll()
+    .where('id', 'in', [...sendIds])
+    .where('state', '=', 'uncertain')
+    .where(
+      sql<boolean>`coalesce(replied_at, bounced_at, rejected_at, complained_at, unsubscribed_at) is not null`,
+    )
+    .orderBy('id')
+    .execute();
+  for (const send of reacted) await proveMessage(trx, send, { at, daySeconds: DAY_SECONDS });
+  return new Set(reacted.map(({ id }) => id));
 }

@@ -5,6 +5,7 @@ import { hasCompanyReplied } from '../campaigns/company-replies.ts';
 import { mailboxOfAnswer } from '../campaigns/subsequence-starts.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import { restartCorrected } from './corrected-addresses.ts';
+import { proveReacted } from './proven-messages.ts';
 import { keptTexts, type SendText } from './send-texts.ts';
 import type { Database } from '../tables.ts';
 
@@ -47,6 +48,7 @@ export async function beginMessages(
 }
 
 interface Lost {
+  id: number;
   lead_id: number;
   step: number;
   variant: number;
@@ -90,7 +92,7 @@ export async function recoverMessages(
   const { rows } = await sql<Lost>`
     with lost as (
       update sends set state = 'uncertain' where ${abandoned} and state = 'sending'
-      returning lead_id, step, variant, claimed_at
+      returning id, lead_id, step, variant, claimed_at
     ), failed as (
       update recipients set status = 'failed', due_at = null, hold_reason = 'delivery_uncertain',
         updated_at = ${now}
@@ -98,15 +100,18 @@ export async function recoverMessages(
       where recipients.campaign_id = ${campaignId} and recipients.lead_id = lost.lead_id
         and recipients.status in ('queued', 'in_progress', 'paused')
     )
-    select lead_id, step, variant, claimed_at from lost`.execute(trx);
+    select id, lead_id, step, variant, claimed_at from lost`.execute(trx);
   const leadIds = [...back, ...rows].map(({ lead_id }) => lead_id);
   await restartCorrected(trx, { campaignId, leadIds, now });
-  const counted = rows.map(({ step, variant, claimed_at: at }) => ({
+  const sendIds = rows.map(({ id }) => id);
+  const proven = await proveReacted(trx, sendIds, now);
+  const counted = rows.map(({ id, step, variant, claimed_at: at }) => ({
     send: { campaign_id: campaignId, step, variant },
-    outcome: 'uncertain' as const,
+    outcome: proven.has(id) ? ('sent' as const) : ('uncertain' as const),
     by: 1,
     at,
   }));
   await addToCounters(trx, now, counted);
-  return { back: back.filter(({ is_moved }) => is_moved).length, uncertain: rows.length };
+  const uncertain = rows.length - proven.size;
+  return { back: back.filter(({ is_moved }) => is_moved).length, uncertain };
 }
