@@ -50,7 +50,8 @@ export const outgoingMessageActivities = (context: Needs) => ({
       ({ state: 'active', isDone: true, isSent, progress }) as const;
     if (!message) return ended(false, 'The message is gone');
     if (message.state === 'sending') {
-      await settleOutgoingMessage(context.db, outgoingId, { state: 'uncertain' });
+      const begun = { id: outgoingId, claimedBy: message.claimed_by };
+      await settleOutgoingMessage(context.db, begun, { state: 'uncertain' });
       return ended(false, 'It may have arrived');
     }
     if (message.state === 'queued') await send(context, message);
@@ -84,21 +85,27 @@ async function send(context: Needs, message: OutgoingMessage): Promise<void> {
     if (!(error instanceof ApplicationFailure)) throw error;
     const { message: failure, type } = error;
     const code = type === 'NotFound' ? 'NOT_FOUND' : 'CONFLICT';
-    await settleOutgoingMessage(db, message.id, { state: 'failed', failure, code });
+    const unclaimed = { id: message.id, claimedBy: null };
+    await settleOutgoingMessage(db, unclaimed, { state: 'failed', failure, code });
   });
   if (!raw) return;
   const session = await openSession(context, access);
   const to = [...message.to_addresses, ...message.cc_addresses];
+  const mine: Claim = { id: message.id, claimedBy: null };
   try {
     const { reply, refused } = await session.send({ from: access.email, to, raw }, async () => {
-      if (await claimOutgoingMessage(db, message.id, randomUUID())) return;
+      const claimedBy = randomUUID();
+      if (await claimOutgoingMessage(db, message.id, claimedBy)) {
+        mine.claimedBy = claimedBy;
+        return;
+      }
       throw new NotQueued('The message is not queued any more');
     });
     const failure = refused.length === 0 ? null : `Refused for ${refused.join(', ')}`;
     const at = context.clock.now();
-    await settleOutgoingMessage(db, message.id, { state: 'sent', smtpReply: reply, failure, at });
+    await settleOutgoingMessage(db, mine, { state: 'sent', smtpReply: reply, failure, at });
   } catch (error) {
-    await settleFailure(context, message.id, error);
+    await settleFailure(context, mine, error);
   } finally {
     session.close();
   }
@@ -121,22 +128,28 @@ async function openSession(
   }
 }
 
+/** `claimedBy`: the token of this attempt, once its text is about to be sent. */
+interface Claim {
+  id: number;
+  claimedBy: string | null;
+}
+
 class NotQueued extends Error {}
 
-async function settleFailure({ db }: Needs, id: number, error: unknown): Promise<void> {
+async function settleFailure({ db }: Needs, mine: Claim, error: unknown): Promise<void> {
   if (error instanceof NotQueued) return;
   if (!(error instanceof ProviderError)) throw error;
   if (error.kind === 'outcome_unknown') {
-    return settleOutgoingMessage(db, id, { state: 'uncertain' });
+    return settleOutgoingMessage(db, mine, { state: 'uncertain' });
   }
   if (error.kind === 'rejected') {
     const failure = error.facts.reply ?? error.message;
     const isAddress = refusalOf(failure) === 'recipient';
     const code = isAddress ? RECIPIENT_REFUSED : 'PROVIDER_REJECTED';
-    return settleOutgoingMessage(db, id, { state: 'failed', failure, code });
+    return settleOutgoingMessage(db, mine, { state: 'failed', failure, code });
   }
   // The server deferred it, or the text was never begun: it was not accepted.
-  await settleOutgoingMessage(db, id, { state: 'queued' });
+  await settleOutgoingMessage(db, mine, { state: 'queued' });
   throw error;
 }
 

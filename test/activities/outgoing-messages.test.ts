@@ -178,7 +178,7 @@ describe('sendOutgoingLetter', () => {
 
   it('leaves a message alone whose process died after the text had begun', async () => {
     const { outgoingId, send, delivery } = await written();
-    await sql`update outgoing_letters set state = 'sending' where id = ${outgoingId}`.execute(
+    await sql`update outgoing_letters set state = 'sending', claimed_by = gen_random_uuid() where id = ${outgoingId}`.execute(
       database.db,
     );
     expect(await send()).toMatchObject({ isSent: false });

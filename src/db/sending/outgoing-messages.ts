@@ -129,6 +129,7 @@ export const findOutgoingMessage = (db: Kysely<Database>, id: number) =>
       'outgoing.mailbox_id',
       'outgoing.forwarded_id',
       'outgoing.state',
+      'outgoing.claimed_by',
       'outgoing.body_html',
       'outgoing.attachments',
       'outgoing.filed_at',
@@ -172,10 +173,13 @@ export async function claimOutgoingMessage(
   return numUpdatedRows > 0n;
 }
 
-/** Records the result; a final state stays. */
+/**
+ * Records the result of the attempt with this claim; null: of one that has claimed nothing, which says nothing about a
+ * message that another one has begun. A final state stays.
+ */
 export async function settleOutgoingMessage(
   db: Kysely<Database>,
-  id: number,
+  { id, claimedBy }: { id: number; claimedBy: string | null },
   end:
     | { state: 'queued' | 'uncertain' }
     | { state: 'failed'; failure: string; code: string }
@@ -191,7 +195,11 @@ export async function settleOutgoingMessage(
       ...(['failed', 'uncertain'].includes(end.state) && { attachments: null }),
     })
     .where('id', '=', id)
-    .where('state', 'in', ['queued', 'sending'])
+    .where((eb) =>
+      claimedBy === null
+        ? eb('state', '=', 'queued')
+        : eb.and([eb('state', '=', 'sending'), eb('claimed_by', '=', claimedBy)]),
+    )
     .execute();
 }
 
