@@ -3,6 +3,7 @@
  * docs/sending-rules.md#mailboxes-that-fail.
  */
 import {
+  hasSentSince,
   markMailboxes,
   markSenderRefused,
   restMailbox,
@@ -19,12 +20,31 @@ export type MailboxTrouble =
 const REST_SECONDS = 5;
 const MAX_REST_SECONDS = 15 * 60;
 
-/** Counts consecutive failures within a session, so that a host that is down is not dialled all the time. */
+/** What stays of them from one session to the next, so that a host that is down is not dialled all the time. */
+export interface TroubleMemory {
+  /** Consecutive failures by mailbox. */
+  failures: Map<number, number>;
+  /** Since when the message to a lead is put off for trouble of the host. */
+  putOffSince: Map<number, Date>;
+}
+
+export const newTroubles = (): TroubleMemory => ({ failures: new Map(), putOffSince: new Map() });
+
 export function createMailboxTroubles(
   tools: Pick<SessionTools, 'db' | 'config' | 'clock' | 'logger'>,
+  { failures, putOffSince }: TroubleMemory,
 ) {
-  const failures = new Map<number, number>();
   return {
+    /**
+     * Whether the host puts off this message, and not all: the mailbox has sent others since it first did. A host may
+     * check recipients, or sign, and fail at one message each time.
+     */
+    async isOfMessage({ leadId, mailboxId }: { leadId: number; mailboxId: number }) {
+      const since = putOffSince.get(leadId);
+      if (since !== undefined) return hasSentSince(tools.db, mailboxId, since);
+      putOffSince.set(leadId, tools.clock.now());
+      return false;
+    },
     async note(mailboxId: number, trouble: MailboxTrouble): Promise<void> {
       const now = tools.clock.now();
       tools.logger.warn({ mailboxId, ...trouble }, 'a mailbox cannot be used');
@@ -44,7 +64,10 @@ export function createMailboxTroubles(
       const restMs = sendingMs(seconds, tools.config.DAY_SECONDS);
       await restMailbox(tools.db, mailboxId, new Date(now.getTime() + restMs));
     },
-    /** The mailbox works again. */
-    forget: (mailboxId: number) => void failures.delete(mailboxId),
+    /** The mailbox works again, and the lead has the message. */
+    forget({ leadId, mailboxId }: { leadId: number; mailboxId: number }): void {
+      failures.delete(mailboxId);
+      putOffSince.delete(leadId);
+    },
   };
 }

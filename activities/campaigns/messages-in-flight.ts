@@ -8,7 +8,7 @@ import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
 import { beginMessages } from '../../src/db/sending/send-progress.ts';
 import type { SendText } from '../../src/db/sending/send-texts.ts';
 import { createMailboxConnections } from './mailbox-connections.ts';
-import { createMailboxTroubles } from './mailbox-troubles.ts';
+import { createMailboxTroubles, type TroubleMemory } from './mailbox-troubles.ts';
 import { LARGEST_MESSAGE_BYTES, messageBytes } from './message-budget.ts';
 import { recordDeliveryResults } from './record-delivery-results.ts';
 import {
@@ -29,10 +29,10 @@ type Beginning = { text: SendText } & Pick<ClaimedMessage, 'windowUntil'>;
 export type Flight = ReturnType<typeof createFlight>;
 
 /** The messages in flight: beginnings and delivery results are written in batches. */
-export function createFlight(tools: SessionTools, campaignId: number) {
+export function createFlight(tools: SessionTools, campaignId: number, memory: TroubleMemory) {
   const { db, clock, config, attempt } = tools;
   const connections = createMailboxConnections(tools);
-  const troubles = createMailboxTroubles(tools);
+  const troubles = createMailboxTroubles(tools, memory);
   const messages = new Set<Promise<void>>();
   let sent = 0;
   let settledCount = 0;
@@ -70,13 +70,14 @@ export function createFlight(tools: SessionTools, campaignId: number) {
       if (!(await begin({ text, windowUntil }))) throw CLAIM_LOST;
     },
     trouble: ({ mailboxId }, trouble) => troubles.note(mailboxId, trouble),
+    isOfMessage: (message) => troubles.isOfMessage(message),
   };
   const fly = async (setting: MessageSetting, message: ClaimedMessage) => {
     const { campaign } = setting;
     const ended = await sendMessage(tools, hooks, setting, message);
     if (ended.state === 'sent') {
       sent += 1;
-      troubles.forget(message.mailboxId);
+      troubles.forget(message);
     }
     await end({ ...ended, settingsAt: campaign.updated_at });
   };

@@ -43,6 +43,8 @@ export interface DeliveryHooks {
   begin(text: SendText, message: ClaimedMessage): Promise<void>;
   /** Called when the mailbox could not be used. */
   trouble(message: ClaimedMessage, trouble: MailboxTrouble): Promise<void>;
+  /** Whether trouble of the host is this message's alone. */
+  isOfMessage(message: ClaimedMessage): Promise<boolean>;
 }
 
 /** Never throws for a server or template failure: that is a delivery result, too. */
@@ -157,8 +159,12 @@ async function afterError(
     return resultOf(tools, message, { state: 'back' });
   }
   const refusal = kind === 'rejected' ? refusalOf(reply) : 'later';
-  // The host is our own: its trouble says nothing about the recipient, who is not given up for it.
-  if ((kind !== 'rejected' && kind !== 'rate_limited') || isHostTrouble(reply)) {
+  // Trouble of the host says nothing about the recipient, who is not given up for it, unless others go meanwhile.
+  const isTrouble = isHostTrouble(reply);
+  if (isTrouble && (await hooks.isOfMessage(message))) {
+    return putOff(tools, message, { reply, triesMore: HOURLY_TRIES });
+  }
+  if ((kind !== 'rejected' && kind !== 'rate_limited') || isTrouble) {
     await hooks.trouble(message, { kind: 'unreachable', message: error.message });
     return resultOf(tools, message, { state: 'back' });
   }
@@ -178,13 +184,25 @@ async function afterError(
     case 'message':
       return resultOf(tools, message, { state: 'refused', reply, failsWith: 'delivery_refused' });
     case 'transport':
-    case 'later': {
-      const waitMinutes = tools.config.SEND_RETRY_MINUTES[message.attempts];
-      return waitMinutes === undefined
-        ? resultOf(tools, message, { state: 'refused', reply, failsWith: 'delivery_refused' })
-        : resultOf(tools, message, { state: 'deferred', reply, waitMinutes });
-    }
+    case 'later':
+      return putOff(tools, message, { reply, triesMore: 0 });
   }
+}
+
+/** After the waits that are set, hourly: for a day, as Postfix does with what others put off. */
+const HOURLY_TRIES = 23;
+
+function putOff(
+  tools: Pick<SessionTools, 'config' | 'clock'>,
+  message: ClaimedMessage,
+  { reply, triesMore }: { reply: string; triesMore: number },
+): DeliveryResult {
+  const { SEND_RETRY_MINUTES: waits } = tools.config;
+  const { attempts } = message;
+  const waitMinutes = waits[attempts] ?? (attempts < waits.length + triesMore ? 60 : undefined);
+  return waitMinutes === undefined
+    ? resultOf(tools, message, { state: 'refused', reply, failsWith: 'delivery_refused' })
+    : resultOf(tools, message, { state: 'deferred', reply, waitMinutes });
 }
 
 /** The delivery result, and what follows from it for the recipient. Choice 9. */

@@ -12,6 +12,7 @@ import { recoverMessages } from '../../src/db/sending/send-progress.ts';
 import type { JobState, SessionResult } from '../../src/domain/operations/jobs.ts';
 import { sendingMs } from '../../src/domain/sending/sending-time.ts';
 import type { SessionLimits } from '../engine/session-limits.ts';
+import { newTroubles, type TroubleMemory } from './mailbox-troubles.ts';
 import { createFlight, type Flight } from './messages-in-flight.ts';
 import type { SessionTools } from './tools.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
@@ -41,6 +42,7 @@ export interface SendingMemory {
   upkeep?: Upkeep;
   /** When the upkeep is due, milliseconds. */
   upkeepAt?: number;
+  troubles?: TroubleMemory;
 }
 
 /** Spec: Campaigns. Safe to repeat and to kill at any line: each message has one row. */
@@ -64,7 +66,7 @@ export async function runSendingSession(
   const againMs = Math.max(MIN_IDLE_MS, sendingMs(AGAIN_SECONDS, config.DAY_SECONDS));
   const memory = limits?.memory ?? {};
   const upkeep = (memory.upkeep ??= createUpkeep(tools, campaignId));
-  const flight = createFlight(tools, campaignId);
+  const flight = createFlight(tools, campaignId, (memory.troubles ??= newTroubles()));
   // A shard begins a session at no cost: checks that are under way are soon gone on with.
   const isSoon = () => limits !== undefined && upkeep.isOpen();
   const restMs = sendingMs(REST_SECONDS, config.DAY_SECONDS);

@@ -75,6 +75,27 @@ export async function markSenderRefused(
   await markMailboxes(trx, ids, 'sender_refused', now);
 }
 
+/** No claim is older than this when its message is sent; the index is by the claims' times. */
+const OLDEST_CLAIM_MS = 3_600_000;
+
+/** Whether the mailbox's host has taken a message of a campaign since then. */
+export async function hasSentSince(
+  db: Kysely<Database>,
+  mailboxId: number,
+  since: Date,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('sends')
+    .select('id')
+    .where('mailbox_id', '=', mailboxId)
+    .where('claimed_at', '>', new Date(since.getTime() - OLDEST_CLAIM_MS))
+    .where('sent_at', '>', since)
+    .where('state', '=', 'sent')
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** For an unreachable host: nothing is sent from the mailbox before `until`. */
 export async function restMailbox(db: Kysely<Database>, id: number, until: Date): Promise<void> {
   await db
