@@ -17,7 +17,12 @@ import { sendingDaysMs } from '../../src/domain/sending/sending-time.ts';
 import { warmupMessageId } from '../../src/domain/warmup/warmup-message-id.ts';
 import { coldAllowance } from '../../src/domain/warmup/warmup-hold.ts';
 import { choosePartners, type WarmupPartner } from '../../src/domain/warmup/warmup-partners.ts';
-import { plannedVolume, spreadTimes, volumeOfDay } from '../../src/domain/warmup/warmup-plan.ts';
+import {
+  isBegun,
+  plannedVolume,
+  spreadTimes,
+  volumeOfDay,
+} from '../../src/domain/warmup/warmup-plan.ts';
 import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
 import { ownStatus, warmupJobState } from '../../src/domain/warmup/warmup.ts';
 import type { WarmupMailbox, WarmupSession } from './warmup-mailbox.ts';
@@ -41,7 +46,7 @@ export function planDay(
   return db.transaction().execute(async (trx) => {
     const row = await lockWarmup(trx, mailboxId);
     if (!row || warmupJobState(row.status) !== 'active') return 'planned';
-    if (row.day_started_at?.getTime() === hours.from.getTime()) return 'planned';
+    if (isBegun(row.day_started_at, hours, config.DAY_SECONDS)) return 'planned';
     const answersFrom = now.getTime() - sendingDaysMs(WARMUP_RULES.lookDays, config.DAY_SECONDS);
     await cancelStaleMessages(trx, mailboxId, {
       messages: hours.from,

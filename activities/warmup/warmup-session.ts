@@ -5,7 +5,7 @@ import { endWarmup, readWarmupSnapshot, type WarmupSnapshot } from '../../src/db
 import type { SessionResult } from '../../src/domain/operations/jobs.ts';
 import { sendingMs } from '../../src/domain/sending/sending-time.ts';
 import { wakingHours } from '../../src/domain/warmup/warmup-days.ts';
-import { isWorthBeginning } from '../../src/domain/warmup/warmup-plan.ts';
+import { isBegun, isWorthBeginning } from '../../src/domain/warmup/warmup-plan.ts';
 import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
 import { warmupJobState } from '../../src/domain/warmup/warmup.ts';
 import type { SessionLimits } from '../engine/session-limits.ts';
@@ -107,7 +107,7 @@ async function dayStep(warmupSession: WarmupSession, mailbox: WarmupMailbox): Pr
   const hours = wakingHours(calendar, now);
   const progress = `day ${row.day}: ${row.day_volume} messages planned`;
   if (hours.from > now) return { restUntil: hours.from, progress };
-  if (row.day_started_at?.getTime() !== hours.from.getTime()) {
+  if (!isBegun(row.day_started_at, hours, config.DAY_SECONDS)) {
     if (!isWorthBeginning(hours, now)) {
       return { restUntil: wakingHours(calendar, hours.until).from, progress };
     }

@@ -1,5 +1,6 @@
 /** How many messages a day of warm-up has, and when they go out. docs/sending-rules.md#warm-up-volume. */
 import type { OpenWindow } from '../sending/send-window.ts';
+import { sendingDaysMs } from '../sending/sending-time.ts';
 import { WARMUP_RULES } from './warmup-rules.ts';
 import type { WarmupSettings } from './warmup.ts';
 
@@ -22,6 +23,13 @@ export function plannedVolume(
   const wanted = bounds.isThrottled ? Math.ceil(volume / 2) : volume;
   return Math.max(0, Math.min(wanted, bounds.dailyMax - bounds.cold));
 }
+
+/**
+ * Whether the day of these waking hours was begun before. In another time zone the same day starts up to half a day
+ * earlier or later: a change of the account's zone begins no second one.
+ */
+export const isBegun = (startedAt: Date | null, { from }: OpenWindow, daySeconds: number) =>
+  startedAt !== null && from.getTime() - startedAt.getTime() < sendingDaysMs(0.5, daySeconds);
 
 /** Whether enough of the waking hours is left for a day to begin. */
 export const isWorthBeginning = ({ from, until }: OpenWindow, now: Date): boolean =>
