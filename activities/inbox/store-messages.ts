@@ -4,6 +4,7 @@ import type { Context } from '../../src/context.ts';
 import { isDataError } from '../../src/db/data-errors.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { holdForOutcomes } from '../../src/db/campaigns/answer-locks.ts';
+import { JUNK_LABEL, takeOutOfJunk } from '../../src/db/inbox/inbox-changes.ts';
 import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
 import { insertPlaces, moveCursor } from '../../src/db/inbox/mailbox-folders.ts';
 import { findMessages, insertMessages, type NewMessage } from '../../src/db/inbox/messages.ts';
@@ -40,7 +41,8 @@ type StoreContext = MatchTools &
   };
 
 /**
- * A known message (from another folder, or from before the UIDs changed) only gets another location.
+ * A known message (from another folder, or from before the UIDs changed) only gets another location, and is junk no
+ * more once it is in the inbox.
  * Where the database rejects a message's content, the others are stored one by one, with a note in its
  * place: one message must not block a mailbox.
  */
@@ -111,6 +113,9 @@ async function storeBatch(
     const ids = messages.map(({ messageId }) => messageId);
     const known = await findMessages(trx, mailboxId, ids);
     const fresh = firstOfEach(messages).filter(({ messageId }) => !known.has(messageId));
+    if (folder.role === 'inbox') {
+      await takeOutOfJunk(trx, { userId, ids: [...known.values()].map(({ id }) => id) });
+    }
     const added = await addMessages({ trx, recipientLinks, config, ahead }, folder, fresh);
     // Messages that the API has sent meanwhile were not added: they are looked up once more.
     const missing = fresh.filter(({ messageId }) => !added.has(messageId));
@@ -191,7 +196,7 @@ function asMessage(
     direction: isSent ? 'outbound' : 'inbound',
     kind: isSent ? 'message' : kindOf(message, match),
     isRead: isSent || isSeen,
-    labels: role === 'junk' ? ['junk'] : [],
+    labels: role === 'junk' ? [JUNK_LABEL] : [],
     archived: isJunk,
     campaignId: match?.send.campaignId ?? null,
     leadId: match?.send.leadId ?? null,

@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CursorMoved } from '../../activities/inbox/store-messages.ts';
+import { changeMessages } from '../../src/db/inbox/inbox-changes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { readCounts } from '../support/inbox/inbox-messages.ts';
 import { rawMessage } from '../support/inbox/inbox-message-text.ts';
@@ -321,6 +322,25 @@ describe('a message that comes in', () => {
       [false, ['junk']],
       [true, ['junk']],
     ]);
+  });
+
+  it('is shown once somebody takes it out of Junk, and stays archived where they archived it', async () => {
+    const one = await newSend(database.db);
+    const headers = { 'In-Reply-To': one.messageId };
+    const stranger = rawMessage({ id: 'stranger@x.test' });
+    const answer = rawMessage({ id: 'answer@x.test', from: one.lead, headers });
+    await one.receive([stranger, answer], 'junk');
+    const { id } = (await one.messages())[1]!;
+    await database.db
+      .transaction()
+      .execute((trx) => changeMessages(trx, { userId: one.userId, ids: [id] }, { archived: true }));
+    for (let time = 0; time < 2; time += 1) await one.receive([stranger, answer]);
+    expect((await one.messages()).map((each) => [each.in_inbox, each.labels])).toEqual([
+      [true, []],
+      [false, []],
+    ]);
+    const { kept, counted, wrong } = await readCounts(database.db, one.userId);
+    expect({ kept, wrong }).toEqual({ kept: counted, wrong: 0 });
   });
 
   it('keeps nothing of a batch whose cursor somebody else has moved', async () => {

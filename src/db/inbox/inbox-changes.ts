@@ -3,6 +3,9 @@ import { sql, type Transaction } from 'kysely';
 import { countMessages, lockInbox } from './inbox-counts.ts';
 import type { Database } from '../tables.ts';
 
+/** Of messages that came in by the junk folder. */
+export const JUNK_LABEL = 'junk';
+
 export interface MessagePatch {
   isRead?: boolean | undefined;
   labels?: readonly string[] | undefined;
@@ -65,4 +68,32 @@ export async function changeMessages(
     })),
   );
   return before.map(({ id }) => id);
+}
+
+/**
+ * Messages among these that came in by the junk folder are in the inbox now: somebody has said that they are no junk.
+ * What was archived as junk is shown; an answer never was, and stays as its owner has left it. Needs `lockInbox`.
+ */
+export async function takeOutOfJunk(
+  trx: Transaction<Database>,
+  { userId, ids }: { userId: string; ids: readonly number[] },
+): Promise<void> {
+  if (ids.length === 0) return;
+  const junk = await trx
+    .selectFrom('messages')
+    .select(['id', 'labels', 'send_id'])
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where(sql<boolean>`${JUNK_LABEL} = any(labels)`)
+    .orderBy('id')
+    .execute();
+  for (const { id, labels, send_id } of junk) {
+    await changeMessages(
+      trx,
+      { userId, ids: [id] },
+      {
+        labels: labels.filter((label) => label !== JUNK_LABEL),
+        ...(send_id === null && { archived: false }),
+      },
+    );
+  }
 }
