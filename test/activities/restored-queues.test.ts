@@ -57,8 +57,8 @@ describe('a queue that was saved with its host', () => {
   async function take(key: RebuildKey, choice: string): Promise<void> {
     days += 1;
     const clock = { now: () => new Date(Date.now() + days * 86_400_000) };
-    const { takeHostBackup } = createActivities({ ...world.context, clock });
-    await activityEnvironment().run(() => takeHostBackup({ ...key, choice }));
+    const activities = createActivities({ ...world.context, clock });
+    await activityEnvironment().run(() => activities.takeHostBackup({ ...key, choice }));
   }
 
   /** As the vendor's new system is seen, and what the host is given then. */
