@@ -24,6 +24,7 @@ import {
 import { ProviderError } from '../../src/domain/errors.ts';
 import { serverAccess, vpsOf } from '../engine/access.ts';
 import { withdrawRows } from './dns.ts';
+import { takeMailDomain } from './mail-domains.ts';
 import { newMemory, visitMailbox } from '../inbox/watch-mailbox.ts';
 import { readRoleMailboxes } from '../mail-reports/read-role-mailboxes.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
@@ -80,14 +81,14 @@ export const teardownActivities = (context: TeardownContext) => ({
   readLeavingMailbox: ({ mailboxId }: MailboxTeardown): Promise<void> =>
     readLast(context, [mailboxId]),
 
-  /** Removes the domain, its key, its mailboxes and their messages from the host. */
+  /** Removes the domain, its key, its mailboxes and their messages from the host; see `takeMailDomain`. */
   async removeClusterFromHost({ clusterId }: ClusterTeardown): Promise<void> {
     const { domain_id, server_id } = await getCluster(context.db, clusterId);
     const domain = await getDomain(context.db, domain_id);
     await onStandingServer(context, server_id, (server) =>
       withDomainLease(context.db, domain.id, async (assertMine) => {
-        await assertMine();
-        await context.mailHost.removeDomain(serverAccess(context, server), domain.name);
+        const access = serverAccess(context, server);
+        await takeMailDomain(context, { clusterId, domain, access, assertMine });
       }),
     );
   },
