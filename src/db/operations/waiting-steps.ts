@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { ResolutionAction } from '../../domain/operations/operations.ts';
 import type { Database } from '../tables.ts';
+import type { Operation } from './operations.ts';
 
 /** The blocked step of an operation, from its log. */
 export interface WaitingStep {
@@ -31,6 +32,17 @@ export async function findWaitingStep(
   const actions = (row.detail['actions'] ?? []) as ResolutionAction[];
   return { step: row.step, actions, eventId: row.id };
 }
+
+/** Blocked operations whose message ends in these words. */
+export const listBlockedWith = (db: Kysely<Database>, words: string): Promise<Operation[]> =>
+  db
+    .selectFrom('operations')
+    .selectAll()
+    .where('blocked_at', 'is not', null)
+    .where('finished_at', 'is', null)
+    .where(sql<boolean>`right(error_message, length(${words})) = ${words}`)
+    .orderBy('id')
+    .execute();
 
 /** Which of these operations have been answered since: their ids. `waits` as `findWaitingStep`. */
 export async function listAnswered(
