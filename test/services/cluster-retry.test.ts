@@ -101,6 +101,23 @@ describe('a new attempt on a failed cluster', () => {
     ]);
   });
 
+  it('asks the first registrar again, whichever the last attempt had come to', async () => {
+    const { id } = await createCluster(context, userId, { domain, useExistingVps: false });
+    await fail(id);
+    const { domain_id: former } = await getCluster(database.db, id);
+    await database.db
+      .updateTable('domains')
+      .set({ provider: 'porkbun', status: 'failed' })
+      .where('id', '=', former)
+      .execute();
+    await retryCluster(context, userId, id);
+    const { domain_id: again } = await getCluster(database.db, id);
+    expect(again).not.toBe(former);
+    expect(await findUserDomain(database.db, userId, again)).toMatchObject({
+      provider: context.config.DEFAULT_REGISTRAR,
+    });
+  });
+
   it('stays on the server that it was ordered for', async () => {
     const servers = [await activeServer(`one-${domain}`), await activeServer(`two-${domain}`)];
     await boughtDomain(domain);

@@ -74,7 +74,7 @@ export async function nextAttempt(
   const { user_id: userId, use_existing_vps: useExistingVps } = cluster;
   // Locked: two failed clusters of one domain may be retried at once.
   const before = await lockDomain(trx, cluster.domain_id);
-  const domain = before.status === 'active' ? before : await claimAgain(trx, before);
+  const domain = before.status === 'active' ? before : await claimAgain(context, trx, before);
   const attempt = cluster.attempt + 1;
   const order = { domain: domain.name, useExistingVps };
   const server_id =
@@ -196,10 +196,16 @@ async function earlierServer(
 
 /**
  * The claim of a failed purchase was released, so another user may have the name by now. What this user
- * bought meanwhile is used, and not paid for again.
+ * bought meanwhile is used, and not paid for again. The first registrar is asked again: the former attempt may have
+ * ended at an alternate, because it refused us then.
  */
-async function claimAgain(trx: Transaction<Database>, before: Domain): Promise<Domain> {
-  const { user_id: userId, name, provider } = before;
+async function claimAgain(
+  { config }: Needs,
+  trx: Transaction<Database>,
+  before: Domain,
+): Promise<Domain> {
+  const { user_id: userId, name } = before;
+  const provider = config.DEFAULT_REGISTRAR;
   const domain = await insertDomain(trx, { userId, name, provider });
   if (domain) return domain;
   const live = await findLiveDomain(trx, name);
