@@ -58,6 +58,22 @@ export async function listAnswered(
   return rows.map(({ operation_id }) => operation_id);
 }
 
+/** The answers to a block, in their order; none where its operation has ended without one. */
+export async function listAnswers(
+  db: Kysely<Database>,
+  { operationId, eventId }: { operationId: number; eventId: number },
+): Promise<{ actor: string; action: unknown }[]> {
+  const rows = await db
+    .selectFrom('operation_events')
+    .select(['actor', 'detail'])
+    .where('operation_id', '=', operationId)
+    .where('id', '>', eventId)
+    .where('kind', '=', 'resolved')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ actor, detail }) => ({ actor, action: detail['action'] }));
+}
+
 /** An operation that was answered and is blocked again. */
 export interface BlockedAgain {
   id: number;
