@@ -1,5 +1,6 @@
 /** What waits for a host that is made anew goes on once it is back. Choice 92. */
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createActivities } from '../../activities/index.ts';
 import type { Context } from '../../src/context.ts';
@@ -73,20 +74,9 @@ async function blocked(name: string, words?: string): Promise<string> {
       (error: Error) => error.message,
     );
   const workflowId = `${createMailboxFlow.kind}/${name}`;
-  await context.db
-    .updateTable('operations')
-    .set({
-      workflow_id: workflowId,
-      run_key: null,
-      started_at: new Date(),
-      blocked_at: new Date(),
-      state: 'blocked',
-      step: 'mailbox_create',
-      error_code: 'NOT_READY_YET',
-      error_message: words ?? failure,
-    })
-    .where('id', '=', operationId)
-    .execute();
+  await sql`update operations set workflow_id = ${workflowId}, run_key = null, started_at = now(),
+    blocked_at = now(), state = 'blocked', step = 'mailbox_create', error_code = 'NOT_READY_YET',
+    error_message = ${words ?? failure} where id = ${operationId}`.execute(context.db);
   return workflowId;
 }
 

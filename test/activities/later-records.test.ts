@@ -1,5 +1,6 @@
 /** Records that came into the plan later are given to the domains that exist: once, and beside nothing of the owner's. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createActivities } from '../../activities/index.ts';
 import { updateCluster } from '../../src/db/clusters/clusters.ts';
@@ -108,11 +109,8 @@ describe('a domain from before the TLS-RPT record', () => {
     };
     const activities = createActivities(context);
     const giving = activityEnvironment().run(() => activities.completeDomainRecords({ domainId }));
-    await expect
-      .poll(() =>
-        db.selectFrom('leases').selectAll().where('name', '=', `domain ${domainId}`).execute(),
-      )
-      .toHaveLength(1);
+    const lease = sql`select from leases where name = ${`domain ${domainId}`}`;
+    await expect.poll(async () => (await lease.execute(db)).rows.length).toBe(1);
     await sleep(500);
     await updateCluster(db, clusterId, { status: 'deleting' });
     const leaving = world.call('withdrawClusterRecords', { clusterId, deletesServer: true });

@@ -26,7 +26,7 @@ it.each([
     (from, n) => [`due.after_${from}`, () => page(from, n === PAGES - 1)] as const,
   );
   const run = await stage.start(type, Object.fromEntries(lists));
-  const first = run.handle.firstExecutionRunId;
+  const { runId: first } = await run.handle.describe();
   expect(await run.handle.result()).toEqual({ advanced: PAGE * PAGES });
   const done = run.calls.filter((id) => id.startsWith(`${prefix}.`));
   expect([done.length, new Set(done).size]).toEqual([PAGE * PAGES, PAGE * PAGES]);

@@ -65,8 +65,8 @@ describe('a maps run that is given up', () => {
     const { db } = world.context;
     await sql`update operations set workflow_seen_at = now() - interval '2 minutes'
       where id = ${run.operation_id}`.execute(db);
-    const { undoLostWorkflows } = createActivities(world.context);
-    await activityEnvironment().run(() => undoLostWorkflows());
+    const activities = createActivities(world.context);
+    await activityEnvironment().run(() => activities.undoLostWorkflows());
     await (await handleOf(run)).result().catch(() => undefined);
     expect(apify.ended).toContain(run.cursor);
   });
