@@ -84,13 +84,17 @@ const orders = async (domain: string) => {
 
 /** A domain that was bought with a cluster, whose operation is over. */
 async function bought(domain: string) {
+  const step = await ordered(domain);
+  await call('registerDomain', step).catch(() => call('adoptDomain', step));
+  await sql`update operations set state = 'failed', finished_at = now()
+    where id = ${step.operationId}`.execute(context.db);
+  return step;
+}
+
+/** A name that was ordered with a cluster, as the API writes it. */
+async function ordered(domain: string) {
   const { id } = await createCluster(context, userId, { domain, useExistingVps: false });
   const { operation_id: operationId, domain_id: domainId } = await getCluster(context.db, id);
-  await call('registerDomain', { operationId, domainId }).catch(async () => {
-    await call('adoptDomain', { operationId, domainId });
-  });
-  await sql`update operations set state = 'failed', finished_at = now()
-    where id = ${operationId}`.execute(context.db);
   return { operationId: operationId!, domainId };
 }
 
@@ -104,6 +108,64 @@ async function renewal(domain: string) {
     where r.domain_id = ${domainId}`.execute(context.db);
   return { domainId, step: rows[0]! };
 }
+
+describe('a registration whose answer was lost', () => {
+  /** The registry is late, and the answer to the order is lost. */
+  async function lost(domain: string, lateMs: number) {
+    const step = await ordered(domain);
+    await fault('POST /domains', 'lag', lateMs);
+    await expect(call('registerDomain', step)).rejects.toMatchObject({ type: 'OutcomeUnknown' });
+    return step;
+  }
+
+  it('and that the registry carries out late is found in the orders, and paid once', async () => {
+    const domain = 'lost-answer-slow-registry.com';
+    const step = await lost(domain, 4_000);
+    for (const minutes of [1, 30]) {
+      later(minutes * MINUTE_MS);
+      await expect(call('settleRegistration', step)).rejects.toMatchObject({ type: 'NotReadyYet' });
+      await expect(call('adoptDomain', step)).rejects.toMatchObject({ type: 'NotReadyYet' });
+    }
+    expect(await orders(domain)).toEqual(['register started']);
+    await sleep(4_000);
+    await call('settleRegistration', step);
+    expect(await call('adoptDomain', step)).toEqual({ bought: true });
+    await call('registerDomain', step);
+    expect(await orders(domain)).toEqual(['register success']);
+    expect(await getDomain(context.db, step.domainId)).toMatchObject({
+      status: 'active',
+      order_ref: expect.stringMatching(/^\d+$/),
+      cost_cents: 1_299,
+    });
+  });
+
+  it('is neither given back nor forgotten while the order is under way', async () => {
+    const domain = 'lost-answer-given-up.com';
+    const step = await lost(domain, 3_000);
+    later(30 * MINUTE_MS);
+    await expect(call('abandonDomain', step)).rejects.toMatchObject({ type: 'NotReadyYet' });
+    expect((await getDomain(context.db, step.domainId)).status).toBe('pending');
+    await sleep(3_000);
+    await call('abandonDomain', step);
+    expect(await getDomain(context.db, step.domainId)).toMatchObject({
+      status: 'active',
+      order_ref: expect.stringMatching(/^\d+$/),
+      cost_cents: 1_299,
+    });
+  });
+
+  it('and whose order failed is asked for again', async () => {
+    const domain = 'lost-answer-then-refused.com';
+    const step = await ordered(domain);
+    await fault('POST /domains', 'fails_later', 1);
+    await expect(call('registerDomain', step)).rejects.toMatchObject({ type: 'OutcomeUnknown' });
+    later(MINUTE_MS);
+    await call('settleRegistration', step);
+    expect(await call('adoptDomain', step)).toEqual({ bought: false });
+    await call('registerDomain', step);
+    expect(await orders(domain)).toEqual(['register failed', 'register success']);
+  });
+});
 
 describe('a renewal whose answer was lost', () => {
   it('and that the registry carries out late is found in the orders, and paid once', async () => {
