@@ -10,6 +10,7 @@ import { getDomain } from '../../src/db/domains/domains.ts';
 import { listOpenFindings } from '../../src/db/operations/findings.ts';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { createCluster } from '../../src/services/clusters/clusters.ts';
+import { buyDomain } from '../../src/services/domains/domains.ts';
 import { renewDomain } from '../../src/services/domains/domains-renewal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { createSandboxContext, fund } from '../support/provisioning/provisioning-world.ts';
@@ -164,6 +165,69 @@ describe('a registration whose answer was lost', () => {
     expect(await call('adoptDomain', step)).toEqual({ bought: false });
     await call('registerDomain', step);
     expect(await orders(domain)).toEqual(['register failed', 'register success']);
+  });
+});
+
+describe('a name that came to us after its purchase had been given up', () => {
+  const buy = (as: string, domain: string, provider?: string) =>
+    buyDomain(context, as, { domain, ...(provider && { provider }) });
+  const stepOf = async (domainId: number) => {
+    const { rows } = await sql<{ operationId: number }>`select id as "operationId" from operations
+      where resource_type = 'domain' and resource_id = ${domainId} order by id desc limit 1`.execute(
+      context.db,
+    );
+    return { operationId: rows[0]!.operationId, domainId };
+  };
+  /** A registrar that showed it later than anybody waited. */
+  async function orphan(domain: string, provider?: string) {
+    const { domain: row } = await buy(userId, domain, provider);
+    const step = await stepOf(row.id);
+    await call('registerDomain', step).catch(() => undefined);
+    await sql`update provider_resources set state = 'absent'
+      where operation_id = ${step.operationId}`.execute(context.db);
+    await call('abandonDomain', step);
+    await sql`update operations set state = 'failed', finished_at = now()
+      where id = ${step.operationId}`.execute(context.db);
+    expect((await getDomain(context.db, row.id)).status).toBe('failed');
+  }
+
+  it('is taken over when the same user orders it again, and not bought twice', async () => {
+    const domain = 'lost-answer-and-forgotten.com';
+    await orphan(domain);
+    const { domain: again } = await buy(userId, domain);
+    const step = await stepOf(again.id);
+    expect(await call('adoptDomain', step)).toEqual({ bought: true });
+    expect(await orders(domain)).toEqual(['register success']);
+    expect((await getDomain(context.db, again.id)).status).toBe('active');
+  });
+
+  it('at another registrar than is asked by default is taken over there', async () => {
+    const domain = 'lost-answer-elsewhere.com';
+    await orphan(domain, 'porkbun');
+    const { domain: again } = await buy(userId, domain);
+    expect(again.provider).toBe('porkbun');
+    expect(await call('adoptDomain', await stepOf(again.id))).toEqual({ bought: true });
+  });
+
+  it('is not available to another user', async () => {
+    const domain = 'lost-answer-not-yours.com';
+    await orphan(domain);
+    await expect(buy(`stranger-of-${userId}`, domain)).rejects.toMatchObject({
+      code: 'DOMAIN_UNAVAILABLE',
+    });
+  });
+
+  it('and is asked for by nobody here any more waits for a person, as after a restore', async () => {
+    const domain = 'lost-answer-no-row.com';
+    await orphan(domain);
+    await sql`delete from provider_resources where external_id = ${domain}`.execute(context.db);
+    later(10 * MINUTE_MS);
+    await compare();
+    later(0);
+    const { domain: again } = await buy(userId, domain);
+    await expect(call('adoptDomain', await stepOf(again.id))).rejects.toMatchObject({
+      type: 'Undecided',
+    });
   });
 });
 
