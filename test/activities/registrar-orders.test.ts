@@ -110,6 +110,15 @@ async function renewal(domain: string) {
   return { domainId, step: rows[0]! };
 }
 
+/** The order of a name alone. */
+const stepOf = async (domainId: number) => {
+  const { rows } = await sql<{ operationId: number }>`select id as "operationId" from operations
+    where resource_type = 'domain' and resource_id = ${domainId} order by id desc limit 1`.execute(
+    context.db,
+  );
+  return { operationId: rows[0]!.operationId, domainId };
+};
+
 describe('a registration whose answer was lost', () => {
   /** The registry is late, and the answer to the order is lost. */
   async function lost(domain: string, lateMs: number) {
@@ -155,6 +164,20 @@ describe('a registration whose answer was lost', () => {
     });
   });
 
+  it('is not waited for where the registrar has told its order and shows the name late', async () => {
+    const domain = 'told-and-late.com';
+    const { domain: row } = await buyDomain(context, userId, { domain, provider: 'porkbun' });
+    const operation = `POST /domain/create/${domain}`;
+    const late = { vendor: 'porkbun', operation, kind: 'lag', delayMs: 60_000, times: 1 };
+    await sandbox.control('POST', '/faults', late);
+    await call('registerDomain', await stepOf(row.id));
+    expect(await context.registrars['porkbun']!.find(domain)).toBeNull();
+    expect(await getDomain(context.db, row.id)).toMatchObject({
+      status: 'active',
+      order_ref: expect.stringMatching(/^\d+$/),
+    });
+  });
+
   it('and whose order failed is asked for again', async () => {
     const domain = 'lost-answer-then-refused.com';
     const step = await ordered(domain);
@@ -171,13 +194,6 @@ describe('a registration whose answer was lost', () => {
 describe('a name that came to us after its purchase had been given up', () => {
   const buy = (as: string, domain: string, provider?: string) =>
     buyDomain(context, as, { domain, ...(provider && { provider }) });
-  const stepOf = async (domainId: number) => {
-    const { rows } = await sql<{ operationId: number }>`select id as "operationId" from operations
-      where resource_type = 'domain' and resource_id = ${domainId} order by id desc limit 1`.execute(
-      context.db,
-    );
-    return { operationId: rows[0]!.operationId, domainId };
-  };
   /** A registrar that showed it later than anybody waited. */
   async function orphan(domain: string, provider?: string) {
     const { domain: row } = await buy(userId, domain, provider);
