@@ -1,6 +1,8 @@
 /** Names that an account of ours had before: ended, or for sale again. Choice 162. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { endDomain } from '../../src/db/domains/ended-domains.ts';
 import { DAY_MS } from '../../src/domain/day.ts';
 import { userWith } from '../support/wallet/wallet.ts';
 import { describeApi } from '../support/api/describe-api.ts';
@@ -118,6 +120,26 @@ describe('a domain whose term is over and which is for sale again', () => {
     expect(await buy(owner)).toEqual([400, 'DOMAIN_ALREADY_OWNED']);
     expect(await buy(other)).toEqual([400, 'DOMAIN_UNAVAILABLE']);
     expect(await createCluster(owner)).toEqual([400, 'DOMAIN_ALREADY_OWNED']);
+  });
+
+  it('gets no cluster while its name is being sold', async () => {
+    const id = await owned(-50);
+    const row = await database.db
+      .selectFrom('domains')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const path = '/v1/clusters/create-with-existing-domain';
+    const order = { token: owner.token, body: { domain: name } };
+    const answer = await database.db.transaction().execute(async (trx) => {
+      await endDomain(trx, row, new Date());
+      const asked = api.call('POST', path, order);
+      // It has read the domain by then, and waits for this transaction.
+      await sleep(300);
+      return { asked };
+    });
+    const { status, body } = await answer.asked;
+    expect([status, body.code]).toEqual([404, 'DOMAIN_NOT_FOUND']);
   });
 
   it('stays its owner’s while a renewal is under way', async () => {

@@ -11,7 +11,7 @@ import {
   type Cluster,
   type ClusterView,
 } from '../../db/clusters/clusters.ts';
-import { findLiveDomain, insertDomain } from '../../db/domains/domains.ts';
+import { findLiveDomain, insertDomain, lockDomain } from '../../db/domains/domains.ts';
 import { endDomain } from '../../db/domains/ended-domains.ts';
 import { getOperation, lockRequestedOperation } from '../../db/operations/operations.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
@@ -65,8 +65,11 @@ export async function createClusterOnDomain(
   requestKey?: string,
 ): Promise<NonNullable<ClusterView>> {
   const placed = await orderOnce(context, { userId, requestKey }, async (trx) => {
-    const domain = await findLiveDomain(trx, order.domain);
-    if (!domain || domain.user_id !== userId) throw notFound('domain');
+    const live = await findLiveDomain(trx, order.domain);
+    if (!live || live.user_id !== userId) throw notFound('domain');
+    // Locked: an ended one may be sold to somebody at this moment. Choice 162.
+    const domain = await lockDomain(trx, live.id);
+    if (domain.status === 'failed') throw notFound('domain');
     if (domain.status !== 'active') {
       throw invalid('INVALID_STATE', `The purchase of ${domain.name} has not finished yet`);
     }
