@@ -22,6 +22,7 @@ import {
 import { wasAnswered } from '../../src/db/operations/resolutions.ts';
 import { isUnclaimedDomain } from '../../src/db/operations/lost-rows.ts';
 import type { Database } from '../../src/db/tables.ts';
+import { DAY_MS } from '../../src/domain/day.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import type { OwnedDomain, Registration } from '../../src/providers/registrars/port.ts';
@@ -54,9 +55,7 @@ export const domainActivities = (context: DomainsContext) => ({
     const owned = await registrar.find(domain.name);
     if (!owned) return { bought: false };
     await assertOurs(context, { operationId, domain, owned });
-    const asked = { domain: domain.name, kind: 'registration', asked: domain.created_at } as const;
-    const order = await findOrder(registrar, asked);
-    await recordPurchase(context, { operationId, domainId }, { ...owned, ...order });
+    await recordFound(context, { operationId, domain, owned });
     return { bought: true };
   },
 
@@ -94,7 +93,7 @@ export const domainActivities = (context: DomainsContext) => ({
     const intent = await findResource(context.db, operationId, PURCHASE_STEP);
     if (intent?.state === 'creating') {
       const owned = await registrarOf(context, domain.provider).find(domain.name);
-      if (owned) return recordPurchase(context, { operationId, domainId }, owned);
+      if (owned) return recordFound(context, { operationId, domain, owned });
       assertConsistencyLagIsOver(context, intent);
       await settleIntent(context.db, intent.id, { state: 'absent' });
     }
@@ -147,6 +146,19 @@ async function noteIntent(
   const token = `${workflowIdOf(await getOperation(db, operationId))}:${PURCHASE_STEP}:1`;
   const intent = { operationId, step: PURCHASE_STEP, generation: 1, provider, token };
   await upsertIntent(db, { ...intent, askedUntil: clock.now(), externalId: name });
+}
+
+/** What is there already, with the order behind it: without that, nobody would hear of its refusal later. */
+async function recordFound(
+  context: DomainsContext,
+  { operationId, domain, owned }: { operationId: number; domain: Domain; owned: OwnedDomain },
+): Promise<void> {
+  // An earlier order of the client, given up since, may have bought it.
+  const bought = new Date(owned.purchasedAt).getTime() - DAY_MS;
+  const asked = new Date(Math.min(domain.created_at.getTime(), bought));
+  const registrar = registrarOf(context, domain.provider);
+  const order = await findOrder(registrar, { domain: domain.name, kind: 'registration', asked });
+  await recordPurchase(context, { operationId, domainId: domain.id }, { ...owned, ...order });
 }
 
 /** In one transaction: the domain is the user's and its price is captured. */
