@@ -122,6 +122,7 @@ import * as filledAddresses from './0231-filled-addresses.ts';
 import * as campaignDeletions from './0233-campaign-deletions.ts';
 import * as hiddenRanges from './0235-hidden-ranges.ts';
 import * as searchKeys from './0240-search-keys.ts';
+import * as askedCharges from './0241-asked-charges.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -246,4 +247,5 @@ export const migrations: Record<string, Migration> = {
   '0233-campaign-deletions': campaignDeletions,
   '0235-hidden-ranges': hiddenRanges,
   '0240-search-keys': searchKeys,
+  '0241-asked-charges': askedCharges,
 };
