@@ -12,7 +12,7 @@ import { fundWallet } from '../../src/services/wallet/wallet.ts';
 import { insertRecharge } from '../../src/transactions/recharge-wallet.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
-import { stripePayments } from '../support/vendors/stripe-events.ts';
+import { everyOf, stripePayments } from '../support/vendors/stripe-events.ts';
 import { userWith } from '../support/wallet/wallet.ts';
 
 type Needs = Parameters<typeof rechargeActivities>[0];
@@ -97,7 +97,7 @@ async function attempt() {
   const config = { PUBLIC_URL: 'https://api.example.test' };
   const { sessionId } = await fundWallet({ ...context, config }, order);
   await sandbox.control('POST', `/payments/${sessionId}/pay`, { webhook: 'none' });
-  const methods = await context.payments.listSavedMethods(new Date(0));
+  const methods = await everyOf(context.payments.listSavedMethods(new Date(0)));
   const saved = methods.find((one) => one.userId === userId)!;
   const pace = { retryPace: 1, heartbeatSeconds: 30, blockedTimeoutSeconds: 60 };
   const operation = await db.transaction().execute(async (trx) => {
@@ -111,7 +111,7 @@ async function attempt() {
   });
   const rechargeId = operation!.resource_id;
   const charges = async () => {
-    const all = await context.payments.listCharges(new Date(0));
+    const all = await everyOf(context.payments.listCharges(new Date(0)));
     return all.filter((one) => one.rechargeId === rechargeId).length;
   };
   const state = async () => ({
