@@ -264,7 +264,7 @@ describe('a list of more than ten thousand', () => {
   });
 
   /** Payment intents, newest first: `pi_0` is the last one. `broken`: what the vendor says instead of that page. */
-  const listing = async (broken: { page: number; says: object } | undefined = undefined) => {
+  const listing = async (broken?: { page: number; says: object }) => {
     let requests = 0;
     const objectOf = (n: number) => ({
       id: `pi_${n}`,
