@@ -23,6 +23,7 @@ import {
 import { wasAnswered } from '../../src/db/operations/resolutions.ts';
 import { isUnclaimedDomain } from '../../src/db/operations/lost-rows.ts';
 import type { Database } from '../../src/db/tables.ts';
+import { DAY_MS } from '../../src/domain/day.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import type { OwnedDomain, Registration } from '../../src/providers/registrars/port.ts';
@@ -165,14 +166,16 @@ async function assertNothingCame(
   await assertNoOrder(registrarOf(context, provider), asked);
 }
 
-/** What was bought unseen, with its order where the registrar tells. */
+/** What is there already, with the order behind it: without that, nobody would hear of its refusal later. */
 async function recordFound(
   context: DomainsContext,
   { operationId, domain, owned }: { operationId: number; domain: Domain; owned: OwnedDomain },
 ): Promise<void> {
+  // An earlier order of the client, given up since, may have bought it.
+  const bought = new Date(owned.purchasedAt).getTime() - DAY_MS;
+  const asked = new Date(Math.min(domain.created_at.getTime(), bought));
   const registrar = registrarOf(context, domain.provider);
-  const asked = { domain: domain.name, kind: 'registration', asked: domain.created_at } as const;
-  const order = await findOrder(registrar, asked);
+  const order = await findOrder(registrar, { domain: domain.name, kind: 'registration', asked });
   await recordPurchase(context, { operationId, domainId: domain.id }, { ...owned, ...order });
 }
 

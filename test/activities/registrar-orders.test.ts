@@ -8,7 +8,9 @@ import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getDomain } from '../../src/db/domains/domains.ts';
 import { listOpenFindings } from '../../src/db/operations/findings.ts';
+import { findResource } from '../../src/db/operations/provider-resources.ts';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
+import type { Registrar } from '../../src/providers/registrars/port.ts';
 import { createCluster } from '../../src/services/clusters/clusters.ts';
 import { buyDomain } from '../../src/services/domains/domains.ts';
 import { renewDomain } from '../../src/services/domains/domains-renewal.ts';
@@ -72,6 +74,18 @@ const availableCents = async () => {
     select available_cents as cents from wallets where user_id = ${userId}`.execute(context.db);
   return Number(rows[0]!.cents);
 };
+const capturedCents = async (operationId: number) => {
+  const { rows } = await sql<{ cents: string }>`
+    select -amount_cents as cents from ledger_transactions
+    where operation_key = ${`operation:${operationId}:domain`}`.execute(context.db);
+  return Number(rows[0]?.cents ?? 0);
+};
+const eventsOf = (operationId: number) =>
+  context.db
+    .selectFrom('operation_events')
+    .select(['kind', 'step'])
+    .where('operation_id', '=', operationId)
+    .execute();
 const rejections = async () => {
   const { rows } = await sql<{ data: object }>`select payload as data from events
     where user_id = ${userId} and type = 'domain.order_rejected'`.execute(context.db);
@@ -283,6 +297,100 @@ describe('a renewal whose answer was lost', () => {
     expect(await call('adoptRenewal', step)).toEqual({ renewed: false });
     await call('renewAtRegistrar', step);
     expect(await orders(domain)).toEqual(['register success', 'renew success']);
+  });
+});
+
+/** Activities of a process that sees the registrar differently. */
+const seeing = (seen: Partial<Registrar>) => {
+  const registrar = { ...context.registrars['namecom']!, ...seen };
+  const own = createActivities({ ...context, registrars: { namecom: registrar } });
+  return <T>(name: keyof Activities, input: object): Promise<T> =>
+    activityEnvironment().run(own[name] as (given: unknown) => Promise<T>, input);
+};
+const nothing: Partial<Registrar> = { find: async () => null, listOrders: async () => [] };
+
+/** A registration that was made, whose answer was lost, and that was taken for absent. */
+async function takenForAbsent(domain: string) {
+  const { id } = await createCluster(context, userId, { domain, useExistingVps: false });
+  const { operation_id: operationId, domain_id: domainId } = await getCluster(context.db, id);
+  const step = { operationId: operationId!, domainId, clusterId: id };
+  await fault('POST /domains', 'timeout_after_effect');
+  await expect(call('registerDomain', step)).rejects.toMatchObject({ type: 'OutcomeUnknown' });
+  later(2 * MINUTE_MS);
+  await seeing(nothing)('settleRegistration', step);
+  expect(await findResource(context.db, step.operationId, 'domain_purchase')).toMatchObject({
+    state: 'absent',
+  });
+  return step;
+}
+
+/** The registry refuses it: the order has failed, and the name is gone. */
+async function refuse(domain: string) {
+  const registrar = context.registrars['namecom']!;
+  const orders = await registrar.listOrders!(new Date(0), domain);
+  expect(orders).toHaveLength(1);
+  const refused = async () => orders.map((one) => ({ ...one, state: 'failed' }) as const);
+  const compared = seeing({ find: async () => null, listOrders: refused });
+  const input = { book: 'registrars/namecom', heal: 'safe', words } as const;
+  const results = [
+    await compared<BookResult>('compareBook', input),
+    await compared<BookResult>('compareBook', input),
+  ];
+  return results.map(({ healed }) => healed);
+}
+
+describe('a name that was taken for absent, found later, and refused by the registry in the end', () => {
+  it('is refunded as it was captured, once', async () => {
+    const domain = 'found-again.com';
+    const step = await takenForAbsent(domain);
+    expect(await call('adoptDomain', step)).toEqual({ bought: true });
+    const [paid, captured] = [await availableCents(), await capturedCents(step.operationId)];
+    expect(captured).toBeGreaterThan(0);
+    expect(await refuse(domain)).toEqual([1, 0]);
+    expect(await availableCents()).toBe(paid + captured);
+    expect(await rejections()).toMatchObject([{ domain, refundedCents: captured }]);
+    expect(await eventsOf(step.operationId)).toContainEqual(
+      expect.objectContaining({ kind: 'reconciled', step: 'domain_purchase' }),
+    );
+    expect(await auditWallets(context.db)).toEqual([]);
+  });
+
+  it('by an order that paid for it anew: that one gets its money back, the first one had it already', async () => {
+    const domain = 'paid-anew.com';
+    const first = await takenForAbsent(domain);
+    await seeing(nothing)('abandonDomain', first);
+    await call('releaseHold', first);
+    const end = { outcome: 'failed', steps: [], error: { code: 'NOT_BOUGHT', message: 'x' } };
+    await call('finishOperation', { ...first, ...end });
+    const { id } = await createCluster(context, userId, { domain, useExistingVps: false });
+    const cluster = await getCluster(context.db, id);
+    const second = { operationId: cluster.operation_id!, domainId: cluster.domain_id };
+    expect(second.domainId).not.toBe(first.domainId);
+    // The clock of the registrar is long past that of the first order.
+    await sql`update domains set created_at = now() + interval '1 hour'
+      where id = ${second.domainId}`.execute(context.db);
+    expect(await call('adoptDomain', second)).toEqual({ bought: true });
+    const [paid, captured] = [await availableCents(), await capturedCents(second.operationId)];
+    expect(captured).toBeGreaterThan(0);
+    expect(await refuse(domain)).toEqual([1, 0]);
+    expect(await availableCents()).toBe(paid + captured);
+    expect(await rejections()).toMatchObject([{ domain, refundedCents: captured }]);
+    expect(await auditWallets(context.db)).toEqual([]);
+  });
+
+  it('is refunded also where it was found by the undo of its order', async () => {
+    const domain = 'found-by-undo.com';
+    const { id } = await createCluster(context, userId, { domain, useExistingVps: false });
+    const { operation_id: operationId, domain_id: domainId } = await getCluster(context.db, id);
+    const step = { operationId: operationId!, domainId };
+    await fault('POST /domains', 'timeout_after_effect');
+    await expect(call('registerDomain', step)).rejects.toMatchObject({ type: 'OutcomeUnknown' });
+    await call('abandonDomain', step);
+    const [paid, captured] = [await availableCents(), await capturedCents(step.operationId)];
+    expect(captured).toBeGreaterThan(0);
+    expect(await refuse(domain)).toEqual([1, 0]);
+    expect(await availableCents()).toBe(paid + captured);
+    expect(await rejections()).toMatchObject([{ domain, refundedCents: captured }]);
   });
 });
 
