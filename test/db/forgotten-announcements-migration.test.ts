@@ -20,7 +20,7 @@ it('forgets the policies that are announced by no record of ours', async () => {
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
-    await migrateTo(ownerUrl, '0235-hidden-ranges');
+    await migrateTo(ownerUrl, '0241-asked-charges');
     await owner.query(FILL);
     await migrate({ ownerUrl });
     const { rows } = await owner.query(
