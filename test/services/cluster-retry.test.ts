@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
 import { findUserDomain } from '../../src/db/domains/domains.ts';
 import { getCluster, updateCluster } from '../../src/db/clusters/clusters.ts';
 import { findWallet } from '../../src/db/wallet/wallets.ts';
@@ -101,7 +102,15 @@ describe('a new attempt on a failed cluster', () => {
     ]);
   });
 
-  it('asks the first registrar again, whichever the last attempt had come to', async () => {
+  it.each([
+    ['stays with the alternate that has sold it to us after all', async () => ({}), 'porkbun'],
+    ['asks the first one where the alternate has not', async () => null, 'namecom'],
+    [
+      'asks the first one where the alternate does not answer',
+      async () => Promise.reject(new ProviderError('unavailable', 'down', { provider: 'porkbun' })),
+      'namecom',
+    ],
+  ])('%s', async (_, find, provider) => {
     const { id } = await createCluster(context, userId, { domain, useExistingVps: false });
     await fail(id);
     const { domain_id: former } = await getCluster(database.db, id);
@@ -110,12 +119,10 @@ describe('a new attempt on a failed cluster', () => {
       .set({ provider: 'porkbun', status: 'failed' })
       .where('id', '=', former)
       .execute();
-    await retryCluster(context, userId, id);
+    const registrars = { porkbun: { find } } as unknown as Context['registrars'];
+    await retryCluster({ ...context, registrars }, userId, id);
     const { domain_id: again } = await getCluster(database.db, id);
-    expect(again).not.toBe(former);
-    expect(await findUserDomain(database.db, userId, again)).toMatchObject({
-      provider: context.config.DEFAULT_REGISTRAR,
-    });
+    expect(await findUserDomain(database.db, userId, again)).toMatchObject({ provider });
   });
 
   it('stays on the server that it was ordered for', async () => {

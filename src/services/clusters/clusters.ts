@@ -11,7 +11,7 @@ import {
   type Cluster,
   type ClusterView,
 } from '../../db/clusters/clusters.ts';
-import { findLiveDomain, insertDomain, lockDomain } from '../../db/domains/domains.ts';
+import { findLiveDomain, getDomain, insertDomain, lockDomain } from '../../db/domains/domains.ts';
 import { endDomain } from '../../db/domains/ended-domains.ts';
 import { getOperation, lockRequestedOperation } from '../../db/operations/operations.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
@@ -24,7 +24,7 @@ import {
   unavailable,
   type ClusterOrder,
 } from './cluster-attempts.ts';
-import { findForSaleAgain } from '../domains/former-domains.ts';
+import { findForSaleAgain, sellerOfRepeat } from '../domains/former-domains.ts';
 import { cancelOperation, retryOperation } from '../operations/operations.ts';
 import { orderOnce } from '../operations/order-once.ts';
 
@@ -116,11 +116,15 @@ export async function renameCluster(
  * began an attempt is answered with the cluster, whatever the attempt's result. Choice 51.
  */
 export async function retryCluster(
-  context: Needs,
+  context: Needs & Pick<Context, 'registrars'>,
   userId: string,
   id: number,
   requestKey?: string,
 ) {
+  const { status } = await getClusterView(context, userId, id);
+  const domain = await getDomain(context.db, (await getCluster(context.db, id)).domain_id);
+  const isBoughtAnew = status === 'failed' && domain.status !== 'active';
+  const provider = isBoughtAnew ? await sellerOfRepeat(context, domain) : domain.provider;
   const operation = await commitOnce(context.db, async (trx) => {
     const cluster = await lockUserCluster(trx, userId, id);
     if (!cluster) throw notFound('cluster');
@@ -130,7 +134,9 @@ export async function retryCluster(
     const after = isUnderWay ? { asked: 'retry' } : { status: 'provisioning' };
     noteChange({ before: { status: cluster.status }, after });
     if (isUnderWay) return getOperation(trx, cluster.operation_id!);
-    if (cluster.status === 'failed') return nextAttempt(context, trx, { cluster, requestKey });
+    if (cluster.status === 'failed') {
+      return nextAttempt(context, trx, { cluster, provider, requestKey });
+    }
     throw invalid('INVALID_STATE', `A cluster that is ${cluster.status} cannot be retried`);
   });
   if (operation?.started_at === null) await context.startOperation(operation);

@@ -35,6 +35,25 @@ export async function findForSaleAgain(
 }
 
 /**
+ * Where a failed purchase is made anew: at the first registrar, which may sell to us again, unless the alternate that
+ * it had come to has sold us the name after all.
+ */
+export async function sellerOfRepeat(
+  context: Pick<Context, 'config' | 'registrars'>,
+  { name, provider }: Domain,
+): Promise<string> {
+  const first = context.config.DEFAULT_REGISTRAR;
+  const registrar = context.registrars[provider];
+  if (provider === first || !registrar) return first;
+  try {
+    return (await patiently(() => registrar.find(name))) ? provider : first;
+  } catch (error) {
+    if (error instanceof ProviderError) return first;
+    throw error;
+  }
+}
+
+/**
  * The registrar at which the name is ordered: the one that is asked first where it sells it, else the one whose
  * account here has it already, by an earlier order of this user or by nobody's. Throws DOMAIN_UNAVAILABLE.
  */
