@@ -121,7 +121,10 @@ import * as auditLogByAction from './0230-audit-log-by-action.ts';
 import * as filledAddresses from './0231-filled-addresses.ts';
 import * as campaignDeletions from './0233-campaign-deletions.ts';
 import * as hiddenRanges from './0235-hidden-ranges.ts';
+import * as searchKeys from './0240-search-keys.ts';
+import * as askedCharges from './0241-asked-charges.ts';
 import * as restoredQueues from './0245-restored-queues.ts';
+import * as forgottenAnnouncements from './0255-forgotten-announcements.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -245,5 +248,8 @@ export const migrations: Record<string, Migration> = {
   '0231-filled-addresses': filledAddresses,
   '0233-campaign-deletions': campaignDeletions,
   '0235-hidden-ranges': hiddenRanges,
+  '0240-search-keys': searchKeys,
+  '0241-asked-charges': askedCharges,
   '0245-restored-queues': restoredQueues,
+  '0255-forgotten-announcements': forgottenAnnouncements,
 };

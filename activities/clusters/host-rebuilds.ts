@@ -1,5 +1,6 @@
 /** Around the rebuild of a mail host: nobody sends from it meanwhile, and what is only there is saved first. */
 import { cancellationSignal } from '@temporalio/activity';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Context } from '../../src/context.ts';
 import {
   beginRebuild,
@@ -11,11 +12,15 @@ import {
   type ServerRebuild,
   type SettledBackup,
 } from '../../src/db/clusters/server-rebuilds.ts';
+import { beingMadeAnew } from '../../src/db/clusters/server-access.ts';
+import { listBlockedWith } from '../../src/db/operations/waiting-steps.ts';
 import { recordRebuild } from '../../src/db/clusters/sending-holds.ts';
 import { getServer, type Server } from '../../src/db/clusters/servers.ts';
 import { backupBinding, backupName, backupsOf } from '../../src/domain/clusters/host-backup.ts';
 import type { BackupChoice } from '../../src/domain/clusters/server-rebuilds.ts';
 import { invalid, ProviderError } from '../../src/domain/errors.ts';
+import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
+import type { BlockedStepSignal } from '../../workflows/contracts/operator.ts';
 import { wakeCampaignsOfServer } from '../campaigns/wakes.ts';
 import { rebuildAccess } from '../engine/access.ts';
 import { assertNotCancelled } from '../engine/not-cancelled.ts';
@@ -43,9 +48,10 @@ export const hostRebuildActivities = (context: RebuildsContext) => ({
   /** Undo. A host that may have been wiped stays held: there is nothing to send from. */
   async releaseRebuild(key: RebuildKey): Promise<void> {
     const server = await getServer(context.db, key.serverId);
+    if (server.rebuild_operation_id === null) return retryWhatWaited(context, server);
     if (server.rebuild_operation_id !== key.operationId) return;
     if (isWiped(await getRebuild(context.db, key))) return;
-    await release(context, key);
+    await release(context, server);
   },
 
   /** Settles which backup is restored. It is read to its end before anything is wiped. */
@@ -71,20 +77,40 @@ export const hostRebuildActivities = (context: RebuildsContext) => ({
   /** The end: mail comes in, and once others reach the host clients may send. */
   async openRebuiltHost(key: RebuildKey): Promise<void> {
     const server = await getServer(context.db, key.serverId);
-    if (server.status !== 'active' || server.rebuild_operation_id !== key.operationId) return;
+    if (server.status !== 'active') return;
+    // A repeat: what it had to tell may not have been told.
+    if (server.rebuild_operation_id === null) return retryWhatWaited(context, server);
+    if (server.rebuild_operation_id !== key.operationId) return;
     await context.mailHost.openMail(rebuildAccess(context, server));
     await assertReached(context, server);
     await finishRebuild(context.db, key);
-    await release(context, key);
+    await release(context, server);
   },
 });
 
-async function release(context: RebuildsContext, { serverId }: RebuildKey): Promise<void> {
+async function release(context: RebuildsContext, server: Server): Promise<void> {
   const { db, clock } = context;
   const hasResumed = await db
     .transaction()
-    .execute((trx) => recordRebuild(trx, serverId, null, clock.now()));
-  if (hasResumed) await wakeCampaignsOfServer(context, serverId);
+    .execute((trx) => recordRebuild(trx, server.id, null, clock.now()));
+  if (hasResumed) await wakeCampaignsOfServer(context, server.id);
+  await retryWhatWaited(context, server);
+}
+
+/** Work on its mailboxes and clusters that was given to a person because the host was away goes on by itself. */
+async function retryWhatWaited(
+  { db, temporal }: RebuildsContext,
+  { host_name }: Server,
+): Promise<void> {
+  const reason = `${host_name} is back`;
+  for (const operation of await listBlockedWith(db, beingMadeAnew(host_name))) {
+    const { step } = operation;
+    const answer: BlockedStepSignal = { actor: 'system', reason, step: step!, action: 'retry' };
+    const handle = temporal.workflow.getHandle(workflowIdOf(operation));
+    await handle.signal('resolveBlockedStep', answer).catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    });
+  }
 }
 
 interface Choice {

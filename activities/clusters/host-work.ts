@@ -35,16 +35,25 @@ export const hostWorkActivities = (context: HostWorkContext) => ({
     const { program } = context.mailHost;
     const { kind } = SERVER_FLOWS[job];
     const upgrade = job === 'upgrade' ? { kind, program, requestKeyEnd: runId } : undefined;
-    for (const { id: serverId } of await listHostsDue(context.db, { ...order, upgrade })) {
-      const requestKey = `${job} ${serverId} ${runId}`;
-      const pace = paceOf(context);
-      const wanted = { job, serverId, backup, again, requested: words, requestKey, pace };
-      const operation = await context.db
-        .transaction()
-        .execute((trx) => orderServerWork(trx, wanted));
-      if (!operation) continue;
-      if (operation.started_at === null) await context.startOperation(operation);
-      ordered.push({ serverId, operationId: operation.id });
+    let { afterServerId } = order;
+    // A page that is not full is taken for the last one: a host that has just left leaves its place to the next.
+    while (ordered.length < order.limit) {
+      const limit = order.limit - ordered.length;
+      const page = { ...order, upgrade, afterServerId, limit };
+      const due = await listHostsDue(context.db, page);
+      for (const { id: serverId } of due) {
+        const requestKey = `${job} ${serverId} ${runId}`;
+        const pace = paceOf(context);
+        const wanted = { job, serverId, backup, again, requested: words, requestKey, pace };
+        const operation = await context.db
+          .transaction()
+          .execute((trx) => orderServerWork(trx, wanted));
+        if (!operation) continue;
+        if (operation.started_at === null) await context.startOperation(operation);
+        ordered.push({ serverId, operationId: operation.id });
+      }
+      if (due.length < limit) break;
+      afterServerId = due.at(-1)!.id;
     }
     return ordered;
   },

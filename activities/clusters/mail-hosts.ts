@@ -9,7 +9,7 @@ import { recordOutgoingRoute } from '../../src/db/clusters/sending-holds.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { serverAccess } from '../engine/access.ts';
 import { wakeCampaignsOfServer } from '../campaigns/wakes.ts';
-import { putMailDomain } from './mail-domains.ts';
+import { putMailDomain, takeMailDomain } from './mail-domains.ts';
 import { serverOf, type ClusterStep } from './servers.ts';
 import { assertNotCancelled } from '../engine/not-cancelled.ts';
 
@@ -58,8 +58,8 @@ export const mailHostActivities = (context: MailHostsContext) => ({
     const server = await serverOf(context, clusterId);
     if (server.status === 'deleted') return;
     await withDomainLease(context.db, domain.id, async (assertMine) => {
-      await assertMine();
-      await context.mailHost.removeDomain(serverAccess(context, server), domain.name);
+      const access = serverAccess(context, server);
+      await takeMailDomain(context, { clusterId, domain, access, assertMine });
     });
   },
 

@@ -23,7 +23,7 @@ import { vpsOf } from '../engine/access.ts';
 import { assertConsistencyLagIsOver } from '../engine/consistency-lag.ts';
 import { abandonOrder, assertNotAbandoned } from './failed-orders.ts';
 import type { ClusterStep } from './server-orders.ts';
-import { SERVER_STEP } from './server-tokens.ts';
+import { isOpen, SERVER_STEP } from './server-tokens.ts';
 import { capturePart, refundPart } from '../wallet/wallet.ts';
 
 export type { ClusterStep } from './server-orders.ts';
@@ -72,8 +72,8 @@ export const serverActivities = (context: ServersContext) => ({
   },
 
   /**
-   * Undo: deletes every server that this operation asked for (at one vendor, where it is named) and
-   * refunds. Safe to repeat.
+   * Undo: deletes every server that this operation asked for (at one vendor, where it is named). The money
+   * comes back with the last of them: what one vendor refused says nothing of another's server. Safe to repeat.
    */
   async destroyServer({
     operationId,
@@ -89,9 +89,10 @@ export const serverActivities = (context: ServersContext) => ({
         const operation = await getOperation(trx, operationId);
         if (server) await lockServer(trx, server.id);
         if (server) await updateServer(trx, server.id, { status: 'deleted' });
+        await settleIntent(trx, intent.id, { state: 'deleted' });
+        if ((await listResources(trx, operationId, SERVER_STEP)).some(isOpen)) return;
         await updateCluster(trx, clusterId, { server_id: null });
         await refundPart(trx, operation, 'server', 'Server deleted');
-        await settleIntent(trx, intent.id, { state: 'deleted' });
       });
     }
   },

@@ -24,6 +24,7 @@ import {
 import { ProviderError } from '../../src/domain/errors.ts';
 import { serverAccess, vpsOf } from '../engine/access.ts';
 import { withdrawRows } from './dns.ts';
+import { takeMailDomain } from './mail-domains.ts';
 import { newMemory, visitMailbox } from '../inbox/watch-mailbox.ts';
 import { readRoleMailboxes } from '../mail-reports/read-role-mailboxes.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
@@ -80,14 +81,14 @@ export const teardownActivities = (context: TeardownContext) => ({
   readLeavingMailbox: ({ mailboxId }: MailboxTeardown): Promise<void> =>
     readLast(context, [mailboxId]),
 
-  /** Removes the domain, its key, its mailboxes and their messages from the host. */
+  /** Removes the domain, its key, its mailboxes and their messages from the host; see `takeMailDomain`. */
   async removeClusterFromHost({ clusterId }: ClusterTeardown): Promise<void> {
     const { domain_id, server_id } = await getCluster(context.db, clusterId);
     const domain = await getDomain(context.db, domain_id);
     await onStandingServer(context, server_id, (server) =>
       withDomainLease(context.db, domain.id, async (assertMine) => {
-        await assertMine();
-        await context.mailHost.removeDomain(serverAccess(context, server), domain.name);
+        const access = serverAccess(context, server);
+        await takeMailDomain(context, { clusterId, domain, access, assertMine });
       }),
     );
   },
@@ -101,15 +102,14 @@ export const teardownActivities = (context: TeardownContext) => ({
     clusterId,
     deletesServer,
   }: ClusterTeardown & { deletesServer: boolean }): Promise<void> {
-    const { server_id } = await getCluster(context.db, clusterId);
-    const own = await listClusterRecords(context.db, clusterId);
-    const server = server_id === null ? undefined : await getServer(context.db, server_id);
-    const addresses = server ? await listHostRecords(context.db, server) : [];
-    const stays = !deletesServer && server?.status === 'active';
-    const ids = new Set(addresses.map(({ id }) => id));
-    const others = own.filter(({ id }) => !ids.has(id));
-    for (const [domainId, rows] of byDomain(stays ? others : [...others, ...addresses])) {
-      await withdrawRows(context, domainId, async () => rows);
+    const { domain_id } = await getCluster(context.db, clusterId);
+    const list = () => listWithdrawn(context.db, { clusterId, deletesServer });
+    // Its own domain in any case: a record may be on its way there.
+    const domainIds = new Set([domain_id, ...(await list()).map((row) => row.domain_id)]);
+    for (const domainId of domainIds) {
+      await withdrawRows(context, domainId, async () =>
+        (await list()).filter((row) => row.domain_id === domainId),
+      );
     }
   },
 
@@ -158,10 +158,19 @@ async function isGone({ vps }: Pick<Context, 'vps'>, server: Server): Promise<bo
   return (await found) === null;
 }
 
-function byDomain(rows: readonly OwnRecord[]): Map<number, OwnRecord[]> {
-  const groups = new Map<number, OwnRecord[]>();
-  for (const row of rows) groups.set(row.domain_id, [...(groups.get(row.domain_id) ?? []), row]);
-  return groups;
+/** The records that go with a cluster, of all domains. */
+async function listWithdrawn(
+  db: Context['db'],
+  { clusterId, deletesServer }: { clusterId: number; deletesServer: boolean },
+): Promise<OwnRecord[]> {
+  const { server_id } = await getCluster(db, clusterId);
+  const own = await listClusterRecords(db, clusterId);
+  const server = server_id === null ? undefined : await getServer(db, server_id);
+  const addresses = server ? await listHostRecords(db, server) : [];
+  const stays = !deletesServer && server?.status === 'active';
+  const ids = new Set(addresses.map(({ id }) => id));
+  const others = own.filter(({ id }) => !ids.has(id));
+  return stays ? others : [...others, ...addresses];
 }
 
 /** Removes the mailboxes from campaigns and warm-ups, and signals their workflows. */

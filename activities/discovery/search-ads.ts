@@ -100,8 +100,9 @@ async function searchOnce(
   }
 }
 
-/** The token by which the library recognises a search. */
-const tokenOf = ({ id, process_id }: LeadProcessSource): string => `discovery-${process_id}-${id}`;
+/** The token by which the library recognises a search: unique, as ids repeat after a restore and elsewhere. */
+const tokenOf = ({ id, process_id, run_key }: LeadProcessSource): string =>
+  [`discovery-${process_id}-${id}`, run_key].filter((part) => part !== null).join('-');
 
 /** Whether there are enough for the missing leads, as far as known before the companies are visited. */
 async function hasEnough(context: DiscoveryContext, process: LeadProcess): Promise<boolean> {

@@ -167,12 +167,20 @@ async function tryRenewal(
     const renewalError = blockedBy ?? failureOf(earlier, expiresAt);
     return { begun: operation !== undefined, renewalError };
   } catch (err) {
-    if (!(err instanceof OutreachError) || err.kind !== 'payment_required') throw err;
-    logger.warn({ domainId, err }, 'a domain was not renewed: its owner has too little money');
+    if (!isRefusal(err)) throw err;
+    logger.warn(
+      { domainId, err },
+      'a domain was not renewed: its owner has too little money or limit',
+    );
     await insertRefusedRenewal(db, look, err);
     return { begun: false, renewalError: err.code };
   }
 }
+
+/** What the owner has to know of: too little money, or the limit of a day (choice 69). */
+const isRefusal = (err: unknown): err is OutreachError =>
+  err instanceof OutreachError &&
+  (err.kind === 'payment_required' || err.code === 'DOMAIN_SPENDING_LIMIT');
 
 /** A registrar that is down: noted, and tried again tomorrow. */
 const notedFor =

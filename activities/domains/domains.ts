@@ -18,10 +18,12 @@ import {
   hasIntentFor,
   settleIntent,
   upsertIntent,
+  type ProviderResource,
 } from '../../src/db/operations/provider-resources.ts';
 import { wasAnswered } from '../../src/db/operations/resolutions.ts';
 import { isUnclaimedDomain } from '../../src/db/operations/lost-rows.ts';
 import type { Database } from '../../src/db/tables.ts';
+import { DAY_MS } from '../../src/domain/day.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import type { OwnedDomain, Registration } from '../../src/providers/registrars/port.ts';
@@ -31,7 +33,7 @@ import { purchaseOnce } from '../engine/purchase-intents.ts';
 import { undecided } from '../engine/undecided.ts';
 import { capturePart } from '../wallet/wallet.ts';
 import { noteLostRecords } from './lost-records.ts';
-import { findOrder } from './registrar-orders.ts';
+import { assertNoOrder, findOrder } from './registrar-orders.ts';
 
 export const PURCHASE_STEP = 'domain_purchase';
 
@@ -46,17 +48,21 @@ interface Purchase {
 }
 
 export const domainActivities = (context: DomainsContext) => ({
-  /** Checks first: a purchase of ours that succeeded unseen is recorded, not repeated. */
+  /**
+   * Checks first: a purchase of ours that succeeded unseen is recorded, not repeated. Throws `not_ready`
+   * while a request of ours may still have its effect.
+   */
   async adoptDomain({ operationId, domainId }: Purchase): Promise<{ bought: boolean }> {
     const domain = await getDomain(context.db, domainId);
     if (domain.status === 'active') return { bought: true };
-    const registrar = registrarOf(context, domain.provider);
-    const owned = await registrar.find(domain.name);
-    if (!owned) return { bought: false };
+    const owned = await registrarOf(context, domain.provider).find(domain.name);
+    if (!owned) {
+      const intent = await findResource(context.db, operationId, PURCHASE_STEP);
+      if (intent?.state === 'creating') await assertNothingCame(context, domain, intent);
+      return { bought: false };
+    }
     await assertOurs(context, { operationId, domain, owned });
-    const asked = { domain: domain.name, kind: 'registration', asked: domain.created_at } as const;
-    const order = await findOrder(registrar, asked);
-    await recordPurchase(context, { operationId, domainId }, { ...owned, ...order });
+    await recordFound(context, { operationId, domain, owned });
     return { bought: true };
   },
 
@@ -83,7 +89,7 @@ export const domainActivities = (context: DomainsContext) => ({
     const intent = await findResource(context.db, operationId, PURCHASE_STEP);
     if (domain.status === 'active' || intent?.state !== 'creating') return;
     if (await registrarOf(context, domain.provider).find(domain.name)) return;
-    assertConsistencyLagIsOver(context, intent);
+    await assertNothingCame(context, domain, intent);
     await settleIntent(context.db, intent.id, { state: 'absent' });
   },
 
@@ -94,8 +100,8 @@ export const domainActivities = (context: DomainsContext) => ({
     const intent = await findResource(context.db, operationId, PURCHASE_STEP);
     if (intent?.state === 'creating') {
       const owned = await registrarOf(context, domain.provider).find(domain.name);
-      if (owned) return recordPurchase(context, { operationId, domainId }, owned);
-      assertConsistencyLagIsOver(context, intent);
+      if (owned) return recordFound(context, { operationId, domain, owned });
+      await assertNothingCame(context, domain, intent);
       await settleIntent(context.db, intent.id, { state: 'absent' });
     }
     await markDomainFailed(context.db, domainId, {
@@ -147,6 +153,30 @@ async function noteIntent(
   const token = `${workflowIdOf(await getOperation(db, operationId))}:${PURCHASE_STEP}:1`;
   const intent = { operationId, step: PURCHASE_STEP, generation: 1, provider, token };
   await upsertIntent(db, { ...intent, askedUntil: clock.now(), externalId: name });
+}
+
+/** Throws `not_ready` while the registrar may still do what it was asked for, or is about to show it. */
+async function assertNothingCame(
+  context: DomainsContext,
+  { name, provider }: Domain,
+  intent: ProviderResource,
+): Promise<void> {
+  assertConsistencyLagIsOver(context, intent);
+  const asked = { domain: name, kind: 'registration', asked: intent.created_at } as const;
+  await assertNoOrder(registrarOf(context, provider), asked);
+}
+
+/** What is there already, with the order behind it: without that, nobody would hear of its refusal later. */
+async function recordFound(
+  context: DomainsContext,
+  { operationId, domain, owned }: { operationId: number; domain: Domain; owned: OwnedDomain },
+): Promise<void> {
+  // An earlier order of the client, given up since, may have bought it.
+  const bought = new Date(owned.purchasedAt).getTime() - DAY_MS;
+  const asked = new Date(Math.min(domain.created_at.getTime(), bought));
+  const registrar = registrarOf(context, domain.provider);
+  const order = await findOrder(registrar, { domain: domain.name, kind: 'registration', asked });
+  await recordPurchase(context, { operationId, domainId: domain.id }, { ...owned, ...order });
 }
 
 /** In one transaction: the domain is the user's and its price is captured. */

@@ -6,9 +6,12 @@ import { ProviderError } from '../../src/domain/errors.ts';
 import { vendorTrouble } from '../../src/domain/vendor-trouble.ts';
 import type { MapsProvider } from '../../src/providers/maps/port.ts';
 
-/** The token by which the provider recognises a search; the same for all attempts. */
-export const tokenOf = (run: MapsRun, provider: MapsProvider): string =>
-  `maps-run/${run.id}/${provider.name}`;
+/**
+ * The token by which the provider recognises a search; the same for all attempts. Ids repeat after a restore, and in
+ * another installation that shares the provider's account: what is adopted by its token needs a unique one.
+ */
+export const tokenOf = ({ id, run_key }: MapsRun, provider: MapsProvider): string =>
+  [`maps-run/${id}/${provider.name}`, run_key].filter((part) => part !== null).join('/');
 
 /** The run's provider, or the first that has not refused it. */
 export function providerOf({ maps }: Pick<Context, 'maps'>, run: MapsRun): MapsProvider {

@@ -2,6 +2,7 @@
 import type { Transaction } from 'kysely';
 import { getCluster, updateCluster } from '../../src/db/clusters/clusters.ts';
 import { markRenewalFailed } from '../../src/db/domains/domain-renewals.ts';
+import { forgetPublished } from '../../src/db/domains/outdated-domains.ts';
 import { markDomainFailed } from '../../src/db/domains/domains.ts';
 import { insertEvents } from '../../src/db/webhooks/events.ts';
 import { noteProven, noteUnproven } from '../../src/transactions/mailboxes/connections.ts';
@@ -30,6 +31,7 @@ export const ENDINGS: Readonly<Record<EndingKind, Settle>> = {
   async destroyCluster(trx, { resource_id: clusterId }) {
     await markMailboxesDeleted(trx, { clusterId });
     await updateCluster(trx, clusterId, { status: 'deleted' });
+    await forgetPublished(trx, (await getCluster(trx, clusterId)).domain_id);
   },
   async createMailbox(trx, { resource_id: mailboxId }, { outcome }) {
     const status = outcome === 'succeeded' ? 'active' : 'failed';

@@ -1,4 +1,5 @@
 /** No row stays without a workflow: what was never started is started, a row that lost its run is settled. */
+import { ServiceError } from '@temporalio/client';
 import type { Context } from '../../src/context.ts';
 import { insertMissingInboxSyncs } from '../../src/db/inbox/inbox-sync-operations.ts';
 import { listWaitingAccounts } from '../../src/db/operations/operation-places.ts';
@@ -13,6 +14,7 @@ import type { BlockedStepSignal } from '../../workflows/contracts/operator.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import { listDueRecharges } from '../../src/db/wallet/auto-recharges.ts';
 import { insertRecharge } from '../../src/transactions/recharge-wallet.ts';
+import { isDownForAll } from '../../src/domain/database-down.ts';
 import { findFlow } from '../../src/domain/operations/flows.ts';
 import type { StepState } from '../../src/domain/operations/operations.ts';
 import { recoveryOf } from '../../src/domain/operations/restores.ts';
@@ -77,11 +79,24 @@ export const recoveryActivities = (context: RecoveryContext) => ({
     const before = new Date(context.clock.now().getTime() - LOOK_AFTER_MS);
     let undone = 0;
     for (const operation of await listOperationsUnseen(context.db, before, BATCH)) {
-      if (await recover(context, operation)) undone += 1;
+      try {
+        if (await recover(context, operation)) undone += 1;
+      } catch (error) {
+        if (concernsAll(error)) throw error;
+        // Such as a memo that no key opens any more. It is the first one of the next look again, and holds up nobody.
+        const { id: operationId } = operation;
+        context.logger.error({ operationId, err: error }, 'an operation could not be looked after');
+      }
     }
     return { undone };
   },
 });
+
+/** Temporal or Postgres is away, or another worker has the work by now. */
+const concernsAll = (error: unknown): boolean =>
+  error instanceof ServiceError ||
+  isDownForAll(error) ||
+  (error instanceof Error && error.name === 'AbortError');
 
 /** Some seconds of it: the next run goes on. */
 async function fillAllPlaces(context: RecoveryContext): Promise<void> {

@@ -13,6 +13,7 @@ import type { Finding, HealWords } from '../../src/domain/operations/findings.ts
 import type {
   Dispute,
   ListedCheckout,
+  Pages,
   Payments,
   Refund,
 } from '../../src/providers/payments/port.ts';
@@ -36,21 +37,42 @@ export async function paymentFindings(
 ): Promise<Found[]> {
   const now = context.clock.now().getTime();
   const ago = (days: number) => new Date(now - days * DAY_MS);
-  const [sessions, charges, methods, refunds, disputes] = [
-    await payments.listCheckouts(ago(SESSION_DAYS)),
-    await payments.listCharges(ago(SESSION_DAYS)),
-    await payments.listSavedMethods(ago(SESSION_DAYS)),
-    await payments.listRefunds(ago(REFUND_DAYS)),
-    await payments.listDisputes(ago(DISPUTE_DAYS)),
-  ];
   const before = new Date(now - graceMs(context));
+  const window = { from: ago(SESSION_DAYS - 1), before };
   return [
-    ...(await uncredited(context, sessions, before)),
-    ...(await unpaid(context, sessions, { from: ago(SESSION_DAYS - 1), before })),
-    ...(await rechargeFindings(context, charges, { from: ago(SESSION_DAYS - 1), before })),
-    ...(await savedCardFindings(context, methods, before)),
-    ...(await unrecorded(context, { refunds, disputes })),
+    ...(await checkoutFindings(context, payments.listCheckouts(ago(SESSION_DAYS)), window)),
+    ...(await rechargeFindings(context, payments.listCharges(ago(SESSION_DAYS)), window)),
+    ...(await savedCardFindings(context, payments.listSavedMethods(ago(SESSION_DAYS)), before)),
+    ...(await refundFindings(context, payments.listRefunds(ago(REFUND_DAYS)))),
+    ...(await disputeFindings(context, payments.listDisputes(ago(DISPUTE_DAYS)))),
   ];
+}
+
+/** What was paid and not credited, and, once all pages are read, what was credited and is not among the paid. */
+async function checkoutFindings(
+  context: ReconcileContext,
+  sessions: Pages<ListedCheckout>,
+  { from, before }: { from: Date; before: Date },
+): Promise<Found[]> {
+  const found: Found[] = [];
+  const credited = await listCredited(context.db, from, before);
+  const unpaid = new Map(credited.map((one) => [one.sessionId, one]));
+  for await (const page of sessions) {
+    for (const { sessionId, paymentStatus } of page)
+      if (paymentStatus === 'paid') unpaid.delete(sessionId);
+    found.push(...(await uncredited(context, page, before)));
+  }
+  for (const { sessionId, userId, creditedCents } of unpaid.values()) {
+    found.push({
+      finding: {
+        kind: 'unpaid_credit',
+        subject: sessionId,
+        operationId: null,
+        detail: { userId, creditedCents },
+      },
+    });
+  }
+  return found;
 }
 
 async function uncredited(
@@ -94,40 +116,56 @@ async function credit(
   return true;
 }
 
-/** Sessions that we credited and the processor does not show as paid. */
-async function unpaid(
-  { db }: ReconcileContext,
-  sessions: readonly ListedCheckout[],
-  { from, before }: { from: Date; before: Date },
-): Promise<Found[]> {
-  const paid = new Set(
-    sessions.filter((one) => one.paymentStatus === 'paid').map(({ sessionId }) => sessionId),
-  );
-  const credited = await listCredited(db, from, before);
-  return credited
-    .filter(({ sessionId }) => !paid.has(sessionId))
-    .map(({ sessionId, userId, creditedCents }) => ({
-      finding: {
-        kind: 'unpaid_credit',
-        subject: sessionId,
-        operationId: null,
-        detail: { userId, creditedCents },
-      },
+async function refundFindings(context: ReconcileContext, refunds: Pages<Refund>): Promise<Found[]> {
+  const found: Found[] = [];
+  for await (const page of refunds) {
+    const reversals = page.map((one) => ({
+      id: one.refundId,
+      fact: factOf(one.refundId, one.hasFailed),
+      detail: one,
+      apply: ((trx) => applyRefund(trx, one)) satisfies Apply,
     }));
+    found.push(...(await unrecorded(context, reversals)));
+  }
+  return found;
+}
+
+async function disputeFindings(
+  context: ReconcileContext,
+  disputes: Pages<Dispute>,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for await (const page of disputes) {
+    // An inquiry has moved nothing.
+    const moved = page.filter(({ isWithdrawn, isReinstated }) => isWithdrawn || isReinstated);
+    const reversals = moved.map((one) => ({
+      id: one.disputeId,
+      fact: factOf(one.disputeId, one.isWithdrawn, one.isReinstated),
+      detail: one,
+      apply: ((trx) => applyDispute(trx, one)) satisfies Apply,
+    }));
+    found.push(...(await unrecorded(context, reversals)));
+  }
+  return found;
+}
+
+/** A refund or a dispute, and how it is recorded. */
+interface Reversal {
+  id: string;
+  fact: string;
+  detail: { paymentId: string };
+  apply: Apply;
 }
 
 /** Of payments of ours; others may use the account as well. */
 async function unrecorded(
   context: ReconcileContext,
-  { refunds, disputes }: { refunds: readonly Refund[]; disputes: readonly Dispute[] },
+  reversals: readonly Reversal[],
 ): Promise<Found[]> {
-  const { db } = context;
-  // An inquiry has moved nothing.
-  const moved = disputes.filter(({ isWithdrawn, isReinstated }) => isWithdrawn || isReinstated);
-  const ids = [...refunds, ...moved].map(({ paymentId }) => paymentId);
-  const { payments, facts } = await findReversals(db, ids);
-  const isNew = (paymentId: string, fact: string) => payments.has(paymentId) && !facts.has(fact);
-  const found = (id: string, detail: object, apply: Apply): Found => {
+  const ids = reversals.map(({ detail }) => detail.paymentId);
+  const { payments, facts } = await findReversals(context.db, ids);
+  const isNew = ({ detail, fact }: Reversal) => payments.has(detail.paymentId) && !facts.has(fact);
+  return reversals.filter(isNew).map(({ id, detail, apply }): Found => {
     const finding: Finding = {
       kind: 'unrecorded_reversal',
       subject: id,
@@ -135,17 +173,7 @@ async function unrecorded(
       detail: { ...detail },
     };
     return { finding, isSafe: true, heal: (words) => applied(context, { apply, finding, words }) };
-  };
-  return [
-    ...refunds
-      .filter((one) => isNew(one.paymentId, factOf(one.refundId, one.hasFailed)))
-      .map((one) => found(one.refundId, one, (trx) => applyRefund(trx, one))),
-    ...moved
-      .filter((one) =>
-        isNew(one.paymentId, factOf(one.disputeId, one.isWithdrawn, one.isReinstated)),
-      )
-      .map((one) => found(one.disputeId, one, (trx) => applyDispute(trx, one))),
-  ];
+  });
 }
 
 type Apply = (trx: Parameters<typeof applyRefund>[0]) => Promise<void>;

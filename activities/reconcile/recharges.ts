@@ -3,7 +3,7 @@ import { closeFinding } from '../../src/db/operations/findings.ts';
 import { findRecharges, listCreditedRecharges } from '../../src/db/wallet/payment-comparison.ts';
 import { applyRecharge } from '../../src/db/wallet/recharges.ts';
 import type { Finding, HealWords } from '../../src/domain/operations/findings.ts';
-import type { ListedCharge } from '../../src/providers/payments/port.ts';
+import type { ListedCharge, Pages } from '../../src/providers/payments/port.ts';
 import type { Found, ReconcileContext } from './book.ts';
 
 /** A charge that is certainly one of ours. */
@@ -15,16 +15,31 @@ type OurCharge = ListedCharge & { rechargeId: number };
  */
 export async function rechargeFindings(
   context: ReconcileContext,
-  listed: readonly ListedCharge[],
+  listed: Pages<ListedCharge>,
   { from, before }: { from: Date; before: Date },
 ): Promise<Found[]> {
-  const charges = listed.flatMap((one): OurCharge[] =>
-    one.rechargeId === null ? [] : [{ ...one, rechargeId: one.rechargeId }],
-  );
-  return [
-    ...(await undecided(context, charges, before)),
-    ...(await unpaid(context, charges, { from, before })),
-  ];
+  const found: Found[] = [];
+  const credited = await listCreditedRecharges(context.db, from, before);
+  const unpaid = new Map(credited.map((one) => [one.paymentId, one]));
+  for await (const page of listed) {
+    const charges = page.flatMap((one): OurCharge[] =>
+      one.rechargeId === null ? [] : [{ ...one, rechargeId: one.rechargeId }],
+    );
+    for (const { status, paymentId } of charges)
+      if (status === 'succeeded') unpaid.delete(paymentId);
+    found.push(...(await undecided(context, charges, before)));
+  }
+  for (const { paymentId, userId, creditedCents } of unpaid.values()) {
+    found.push({
+      finding: {
+        kind: 'unpaid_credit',
+        subject: paymentId ?? '',
+        operationId: null,
+        detail: { userId, creditedCents },
+      },
+    });
+  }
+  return found;
 }
 
 async function undecided(
@@ -67,25 +82,4 @@ async function decide(
   if (!row || row.state === 'pending' || row.mismatch_payment_id === charge.paymentId) return false;
   await closeFinding(db, finding, words);
   return true;
-}
-
-async function unpaid(
-  { db }: ReconcileContext,
-  charges: readonly OurCharge[],
-  { from, before }: { from: Date; before: Date },
-): Promise<Found[]> {
-  const paid = new Set(
-    charges.filter(({ status }) => status === 'succeeded').map(({ paymentId }) => paymentId),
-  );
-  const credited = await listCreditedRecharges(db, from, before);
-  return credited
-    .filter(({ paymentId }) => !paid.has(paymentId))
-    .map(({ paymentId, userId, creditedCents }) => ({
-      finding: {
-        kind: 'unpaid_credit',
-        subject: paymentId ?? '',
-        operationId: null,
-        detail: { userId, creditedCents },
-      },
-    }));
 }

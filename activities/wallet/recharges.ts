@@ -1,16 +1,17 @@
 /** One payment by a saved method: looked for first, then made under a key of its row. */
 import type { Context } from '../../src/context.ts';
-import { findAutoRecharge } from '../../src/db/wallet/auto-recharges.ts';
 import {
   applyRecharge,
+  beginCharge,
   getRecharge,
   giveUpRecharge,
+  withdrawRecharge,
   type Recharge,
 } from '../../src/db/wallet/recharges.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { Charge, Payments } from '../../src/providers/payments/port.ts';
 
-type RechargeContext = Pick<Context, 'db' | 'payments'>;
+type RechargeContext = Pick<Context, 'db' | 'payments' | 'clock' | 'config'>;
 
 interface RechargeStep {
   rechargeId: number;
@@ -22,8 +23,8 @@ const CLOCK_SLACK_MS = 10 * 60_000;
 export const rechargeActivities = (context: RechargeContext) => ({
   /**
    * Charges, credits or records the failure; what was decided before is not decided again. Safe to repeat: the
-   * processor is asked for the payment first, since it forgets keys after a day. Throws `rejected` for what the
-   * client has to cure.
+   * processor is asked for the payment first, since it forgets keys after a day. Charges nothing that the client
+   * does not want any more. Throws `rejected` for what the client has to cure.
    */
   async chargeRecharge({ rechargeId }: RechargeStep): Promise<{ state: string }> {
     const { db } = context;
@@ -31,13 +32,11 @@ export const rechargeActivities = (context: RechargeContext) => ({
     if (row.state !== 'pending') return outcomeOf(row);
     const payments = configured(context);
     const found = await find(payments, row);
-    if (!found && !(await findAutoRecharge(db, row.user_id))) {
-      // Switched off meanwhile: nothing is charged any more.
-      await db.transaction().execute((trx) => giveUpRecharge(trx, rechargeId));
-      return outcomeOf(await getRecharge(db, rechargeId));
-    }
-    const charge = found ?? (await payments.chargeSaved(orderOf(row)));
-    return outcomeOf(await record(context, row, charge));
+    if (found) return outcomeOf(await record(context, row, found));
+    const now = context.clock.now();
+    const begun = await db.transaction().execute((trx) => beginCharge(trx, rechargeId, now));
+    if (!begun.isWanted) return outcomeOf(await withdraw(context, begun.row));
+    return outcomeOf(await record(context, row, await payments.chargeSaved(orderOf(row))));
   },
 
   /** After an interrupted attempt: records the payment, if there is one. */
@@ -53,6 +52,18 @@ export const rechargeActivities = (context: RechargeContext) => ({
     await context.db.transaction().execute((trx) => giveUpRecharge(trx, rechargeId));
   },
 });
+
+/** Ends what the client does not want any more. Throws `not_ready` while an earlier request may still charge. */
+async function withdraw({ db, clock, config }: RechargeContext, row: Recharge): Promise<Recharge> {
+  const { PROVIDER_TIMEOUT_SECONDS, PROVIDER_LAG_SECONDS } = config;
+  const hiddenMs = 1_000 * (PROVIDER_TIMEOUT_SECONDS + PROVIDER_LAG_SECONDS);
+  const isShown = clock.now().getTime() >= (row.asked_at?.getTime() ?? -Infinity) + hiddenMs;
+  if (row.state === 'pending' && !isShown) {
+    const message = 'Waiting until the processor shows what it was asked for';
+    throw new ProviderError('not_ready', message, { provider: 'stripe' });
+  }
+  return db.transaction().execute((trx) => withdrawRecharge(trx, row.id));
+}
 
 async function adopt(context: RechargeContext, rechargeId: number): Promise<void> {
   const row = await getRecharge(context.db, rechargeId);

@@ -95,7 +95,7 @@ function endWith({ resumed, silent, gone, blockedAgain }: RetriedAll): void {
       ? [`${blockedAgain.length} of ${resumed.length} resumed are blocked again.`]
       : []),
     ...(gone.length > 0
-      ? [`Their workflow is gone, reconcile undoes them: ${gone.join(', ')}`]
+      ? [`Their workflow is gone, the reconciler takes care of them: ${gone.join(', ')}`]
       : []),
     ...(silent.length > 0 ? [`Not taken up yet (is a worker running?): ${silent.join(', ')}`] : []),
   ];

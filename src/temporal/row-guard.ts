@@ -17,8 +17,11 @@ import {
   type PutBackFailure,
 } from '../domain/operations/restores.ts';
 
-/** It says itself when the row has ended already: its answer may be lost. */
-const ENDS_THE_ROW = 'finishOperation';
+/**
+ * They work although the row has ended. `finishOperation` says so itself: its answer may be lost. The others come after
+ * it where a run was given up, and end what it has left running, paid, at a vendor.
+ */
+const ENDS_WHAT_IS_LEFT = new Set(['finishOperation', 'endMapsSearch', 'endSearches']);
 
 const WORDS: Record<PutBackFailure, string> = {
   RowsBehind: 'The row has lost what this run wrote: the run starts over from its rows',
@@ -49,7 +52,7 @@ export function rowGuard({
         const builtOn = told && defaultPayloadConverter.fromPayload<BuiltOn>(told);
         const writes = typeof given?.number === 'number' ? given.number : undefined;
         const found = putBackFailure({ workflowId, builtOn, writes }, row);
-        if (!found || (found === 'RunOver' && info.activityType === ENDS_THE_ROW)) {
+        if (!found || (found === 'RunOver' && ENDS_WHAT_IS_LEFT.has(info.activityType))) {
           return next(input);
         }
         logger.error({ operationId, workflowId, activity: info.activityType, found }, WORDS[found]);

@@ -147,15 +147,23 @@ export const listClusterRecords = (db: Kysely<Database>, clusterId: number) =>
     .orderBy('published_records.id')
     .execute();
 
-/** Kept when an earlier cluster was deleted; addresses are deleted with their server (`listHostRecords`). */
+/**
+ * Kept when an earlier cluster was deleted, maybe on another row of the name at the same registrar; addresses are
+ * deleted with their server (`listHostRecords`).
+ */
 const leftToIt = (clusterId: number) =>
   sql<boolean>`(clusters.status = 'deleted' and published_records.type <> 'A'
-    and clusters.domain_id = (select domain_id from clusters where id = ${clusterId}))`;
+    and clusters.domain_id in (select former.id from clusters mine
+      join domains own on own.id = mine.domain_id
+      join domains former on former.name = own.name and former.provider = own.provider
+      where mine.id = ${clusterId}))`;
 
-/** Policies belong to the domain; the others name the host of a cluster. */
+/** Policies belong to the domain; the others name the host of a cluster. A zone is known by its name, not by its row. */
 const isNeededBesides = (clusterId: number) =>
   sql<boolean>`exists (select from clusters other left join servers on servers.id = other.server_id
-    where other.domain_id = published_records.domain_id and other.id <> ${clusterId}
+      join domains theirs on theirs.id = other.domain_id
+      join domains zone on zone.id = published_records.domain_id and zone.name = theirs.name
+    where other.id <> ${clusterId}
       and other.status in ('provisioning', 'active', 'suspended')
       and (published_records.type = 'TXT' or published_records.value = servers.ipv4
         or published_records.value = servers.host_name

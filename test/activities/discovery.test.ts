@@ -610,8 +610,40 @@ describe('a search', () => {
     const { id } = await world.process();
     await world.run('search_ads', id);
     const [first, second] = library.calls;
-    expect(first).toMatch(/^begin discovery-\d+-\d+$/);
+    expect(first).toMatch(/^begin discovery-\d+-\d+-[0-9a-f]{16}$/);
     expect(second).toBe(first);
+  });
+
+  it('begins under a token that no other installation, and no row that a restore has lost, ever had', async () => {
+    const library = fakeLibrary('apify', ['US'], [ads(1, 2)]);
+    const other = await openDiscoveryWorld();
+    for (const one of [other, world]) {
+      one.adLibraries = { apify: library };
+      await one.run('search_ads', (await one.process()).id);
+    }
+    await other.close();
+    const begun = library.calls.filter((call) => call.startsWith('begin'));
+    expect(begun.map((call) => call.replace(/-[0-9a-f]{16}$/, ''))).toEqual([
+      'begin discovery-1-1',
+      'begin discovery-1-1',
+    ]);
+    expect(new Set(begun).size).toBe(2);
+  });
+
+  it('of before, whose row has no random part, is found by its old token', async () => {
+    const library = fakeLibrary('apify', ['US'], [ads(1, 2)]);
+    library.failures.push(trouble('unavailable', 'apify'), trouble('unavailable', 'apify'));
+    world.adLibraries = { apify: library };
+    const { id } = await world.process();
+    await expect(world.run('search_ads', id)).rejects.toThrow(/unavailable/);
+    const [source] = await sources(id);
+    await world.db
+      .updateTable('lead_process_sources')
+      .set({ run_key: null } as never)
+      .where('process_id', '=', id)
+      .execute();
+    await world.run('search_ads', id).catch(() => undefined);
+    expect(library.calls.at(1)).toBe(`begin discovery-${id}-${source!.id}`);
   });
 
   it('is begun once by attempts that are at work at once', async () => {

@@ -224,6 +224,40 @@ describe('what is done for a domain that ends soon', () => {
     expect(kept).toHaveLength(1);
   });
 
+  it('tells that the limit of a day keeps a domain from being renewed, and shows the newest words', async () => {
+    const { id } = await giveDomain(5, { autoRenew: true });
+    const { config } = api.context;
+    const now = { ...api.context.clock };
+    Object.assign(api.context, { config: { ...config, DOMAIN_SPENDING_CAP_CENTS: 100 } });
+    const shown = async () => {
+      const token = await api.jwt(userId);
+      return (await api.call('GET', `/v1/domains/${id}`, { token })).body.data.renewal;
+    };
+    try {
+      expect((await run()).found).toBe(0);
+      const told = (await events()).map(({ resource, payload }) => [
+        resource,
+        payload['renewalError'],
+      ]);
+      expect(told).toEqual([[`domain/${id}`, 'DOMAIN_SPENDING_LIMIT']]);
+      const first = await shown();
+      expect(first).toMatchObject({ status: 'failed', error: { code: 'DOMAIN_SPENDING_LIMIT' } });
+      api.context.clock.now = () => new Date(Date.now() + DAY_MS);
+      await run();
+      expect((await shown()).error.message).not.toBe(first.error.message);
+    } finally {
+      Object.assign(api.context, { config });
+      Object.assign(api.context.clock, now);
+    }
+    const rows = await database.db
+      .selectFrom('domain_renewals')
+      .select('state')
+      .where('domain_id', '=', id)
+      .execute();
+    expect(rows).toEqual([{ state: 'failed' }]);
+    expect((await run()).found).toBe(1);
+  });
+
   it('tells by what a renewal is blocked, as long as it is', async () => {
     const { id } = await giveDomain(10, { autoRenew: true });
     await run();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createActivities } from '../../activities/index.ts';
 import { startOrderWorld, type OrderWorld } from '../support/provisioning/order-world.ts';
 import { addServer } from '../support/provisioning/servers.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
 
 let world: OrderWorld;
@@ -35,6 +36,31 @@ beforeAll(async () => {
   }
 });
 afterAll(() => world?.close());
+
+describe('a page of hosts', () => {
+  it('goes on behind a host that leaves while it is ordered', async () => {
+    const { db } = world.context;
+    const activities = createActivities({ ...world.context, startOperation: async () => false });
+    const words = { actor: 'operator:ann', reason: 'test' };
+    const page = { job: 'rotate-ssh-key', afterServerId: 0, limit: 1, words } as const;
+    let ordering: Promise<{ serverId: number }[]> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('servers')
+        .set({ status: 'deleting' })
+        .where('id', '=', servers[0]!)
+        .execute();
+      ordering = activityEnvironment().run(() => activities.orderHostWork(page));
+      await untilWaiting(db);
+    });
+    expect(await ordering).toMatchObject([{ serverId: servers[1] }]);
+    await db
+      .updateTable('servers')
+      .set({ status: 'active' })
+      .where('id', '=', servers[0]!)
+      .execute();
+  });
+});
 
 describe('an upgrade', () => {
   const words = { actor: 'operator:ann', reason: 'test' };

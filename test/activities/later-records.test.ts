@@ -1,6 +1,9 @@
 /** Records that came into the plan later are given to the domains that exist: once, and beside nothing of the owner's. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createActivities } from '../../activities/index.ts';
+import { updateCluster } from '../../src/db/clusters/clusters.ts';
 import { activeCluster } from '../support/provisioning/active-cluster.ts';
 import { startOrderWorld, type OrderWorld } from '../support/provisioning/order-world.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
@@ -10,9 +13,10 @@ const THEIRS = 'v=TLSRPTv1; rua=https://reports.test/';
 
 let world: OrderWorld;
 let domainId: number;
+let clusterId: number;
 beforeAll(async () => {
   world = await startOrderWorld(() => ({}));
-  ({ domainId } = await activeCluster(world, 'older.com'));
+  ({ domainId, clusterId } = await activeCluster(world, 'older.com'));
 }, 60_000);
 afterAll(() => world?.close());
 
@@ -86,6 +90,35 @@ describe('a domain from before the TLS-RPT record', () => {
     expect(await values()).toEqual([THEIRS]);
     await take();
     expect(await due()).toEqual([]);
+  });
+
+  it('leaves none behind that was being given while its cluster was taken down', async () => {
+    await forget();
+    const { db } = world.context;
+    let look = () => undefined as void;
+    const opened = new Promise<void>((resolve) => (look = resolve));
+    const slow = Object.assign(Object.create(registrar()) as ReturnType<typeof registrar>, {
+      async listRecords(domain: string) {
+        await opened;
+        return registrar().listRecords(domain);
+      },
+    });
+    const context = {
+      ...world.context,
+      registrars: { ...world.context.registrars, namecom: slow },
+    };
+    const activities = createActivities(context);
+    const giving = activityEnvironment().run(() => activities.completeDomainRecords({ domainId }));
+    const lease = sql`select from leases where name = ${`domain ${domainId}`}`;
+    await expect.poll(async () => (await lease.execute(db)).rows.length).toBe(1);
+    await sleep(500);
+    await updateCluster(db, clusterId, { status: 'deleting' });
+    const leaving = world.call('withdrawClusterRecords', { clusterId, deletesServer: true });
+    await sleep(500);
+    look();
+    await Promise.all([giving, leaving]);
+    expect(await values()).toEqual([]);
+    await updateCluster(db, clusterId, { status: 'active' });
   });
 
   it('is left alone where its owner manages the records, and where its cluster is going', async () => {

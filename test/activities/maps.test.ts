@@ -41,6 +41,7 @@ async function expectExact(id: number): Promise<MapsRun> {
 /** What the world's provider takes for its calls and to show what it did, and a little more. */
 const LAG_OVER_MS = 61_000;
 
+const tokenOf = ({ id, run_key }: MapsRun) => `maps-run/${id}/apify/${run_key}`;
 const setStatus = (id: number, status: 'cancelled' | 'failed') =>
   world.db.updateTable('maps_runs').set({ status }).where('id', '=', id).execute();
 const enrichAgain = (run: MapsRun, force: boolean) =>
@@ -110,7 +111,35 @@ describe('the search', () => {
     await expect(world.start(run)).rejects.toMatchObject({ kind: 'not_ready' });
     world.aheadMs = LAG_OVER_MS;
     await world.start(run);
-    expect(apify.started).toEqual([`maps-run/${run.id}/apify`]);
+    expect(apify.started).toEqual([tokenOf(run)]);
+  });
+
+  it('adopts no search of another installation, or of a row that a restore has lost, with the same id', async () => {
+    const apify = fakeMaps('apify', [places(1, 1)]);
+    const other = await openMapsWorld();
+    world.maps = { apify };
+    other.maps = { apify };
+    const [run, theirs] = [await world.order(), await other.order()];
+    expect(theirs.id).toBe(run.id);
+    await other.start(theirs);
+    await world.start(run);
+    await other.close();
+    expect(apify.started).toHaveLength(2);
+    expect(apify.started[1]).toMatch(new RegExp(`^maps-run/${run.id}/apify/[0-9a-f]{16}$`));
+  });
+
+  it('of before, whose row has no random part, is found by its old token', async () => {
+    const apify = fakeMaps('apify', [places(1, 1)]);
+    world.maps = { apify };
+    const run = await world.order();
+    await world.db
+      .updateTable('maps_runs')
+      .set({ run_key: null } as never)
+      .where('id', '=', run.id)
+      .execute();
+    apify.started.push(`maps-run/${run.id}/apify`);
+    await world.start(run);
+    expect(apify.started).toHaveLength(1);
   });
 
   it.each(['auth', 'quota', 'rejected'] as const)(
@@ -252,7 +281,7 @@ describe('the search', () => {
     expect(await world.items(run.id)).toEqual([]);
     await world.end(run);
     await world.end(run);
-    expect(apify.ended[0]).toContain(`maps-run/${run.id}/apify`);
+    expect(apify.ended[0]).toContain(tokenOf(run));
   });
 
   it('cancelled before its answer came is found by its token, and ended', async () => {

@@ -5,17 +5,21 @@ import { Resolver } from 'node:dns/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createActivities } from '../../activities/index.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
+import { updateCluster } from '../../src/db/clusters/clusters.ts';
+import { destroyClusterFlow } from '../../src/domain/clusters/flows.ts';
 import { activeCluster } from '../support/provisioning/active-cluster.ts';
 import { startOrderWorld, type OrderWorld } from '../support/provisioning/order-world.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
+import { addOperation } from '../support/workflows/operations.ts';
 
 const NAME = 'mta-sts.strict.com';
 
 let world: OrderWorld;
 let domainId: number;
+let clusterId: number;
 beforeAll(async () => {
   world = await startOrderWorld(() => ({}));
-  ({ domainId } = await activeCluster(world, 'strict.com'));
+  ({ domainId, clusterId } = await activeCluster(world, 'strict.com'));
 }, 60_000);
 afterAll(() => world?.close());
 
@@ -104,5 +108,21 @@ describe('the MTA-STS policy of a domain', () => {
     const after = await announced();
     expect(after).toHaveLength(1);
     expect(after).not.toEqual(before);
+  });
+
+  it('is announced again by a cluster that comes after a deleted one', async () => {
+    const { db } = world.context;
+    const { isDue, advance } = inMode('enforce');
+    expect(await isDue()).toBe(false);
+    await world.call('withdrawClusterRecords', { clusterId, deletesServer: false });
+    expect(await announced()).toEqual([]);
+    const deletion = { userId: 'ann', workflowId: 'cluster-destroy/1', resourceId: clusterId };
+    const { id: operationId } = await addOperation(db, destroyClusterFlow, deletion);
+    await world.call('finishOperation', { operationId, outcome: 'succeeded', steps: [] });
+    // Ordered anew, with a server of the same name.
+    await updateCluster(db, clusterId, { status: 'active' });
+    expect(await isDue()).toBe(true);
+    expect(await advance()).toBe('announced');
+    expect(await announced()).toHaveLength(1);
   });
 });

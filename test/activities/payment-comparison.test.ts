@@ -5,6 +5,7 @@ import { rechargeActivities } from '../../activities/wallet/recharges.ts';
 import type { BookInput, BookResult } from '../../activities/reconcile/index.ts';
 import type { Context } from '../../src/context.ts';
 import { listOpenFindings } from '../../src/db/operations/findings.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
 import { findAutoRecharge, setAutoRecharge } from '../../src/db/wallet/auto-recharges.ts';
 import { savePaymentMethod } from '../../src/db/wallet/payment-methods.ts';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
@@ -67,6 +68,9 @@ const at = async (sessionId: string, verb: string, more: object = {}) => {
   expect(status).toBe(200);
 };
 const available = async () => (await findWallet(database.db, userId)).availableCents;
+async function* none() {
+  yield [];
+}
 const open = async () => (await listOpenFindings(database.db)).filter(({ book }) => book === BOOK);
 
 describe('what was paid and never credited', () => {
@@ -133,7 +137,7 @@ describe('what is not clear', () => {
     const sessionId = await begin();
     await at(sessionId, 'pay');
     await compare();
-    const payments = { ...context.payments!, listCheckouts: async () => [] };
+    const payments = { ...context.payments!, listCheckouts: () => none() };
     const blind = createActivities({ ...context, payments });
     const compared = await compare('safe', blind);
     expect(compared).toMatchObject({ healed: 0 });
@@ -142,6 +146,41 @@ describe('what is not clear', () => {
       { kind: 'unpaid_credit', detail: { userId, creditedCents: 4_100 } },
     ]);
     expect(await available()).toBe(4_100);
+  });
+
+  it('a list that breaks off is no whole one: nothing is found missing, and the failure is written down', async () => {
+    const sessionId = await begin();
+    await at(sessionId, 'pay');
+    await compare();
+    const { payments } = context;
+    async function* broken() {
+      yield [];
+      throw new ProviderError('unavailable', 'stripe: no answer', { provider: 'stripe' });
+    }
+    const cut = createActivities({
+      ...context,
+      payments: { ...payments!, listCheckouts: () => broken() },
+    });
+    expect(await compare('safe', cut)).toMatchObject({ failed: true, found: 0 });
+    expect((await open()).filter(({ subject }) => subject === sessionId)).toEqual([]);
+  });
+
+  it('what is on a later page is paid all the same, credited or not', async () => {
+    const paid = [await begin(), await begin(4_200), await begin(4_300)];
+    for (const sessionId of paid) await at(sessionId, 'pay');
+    await compare();
+    const late = await begin(4_400);
+    await at(late, 'pay');
+    async function* oneByOne<T>(pages: AsyncIterable<T[]>) {
+      for await (const page of pages) for (const one of page) yield [one];
+    }
+    const { payments } = context;
+    const listCheckouts = (since: Date) => oneByOne(payments!.listCheckouts(since));
+    const paging = createActivities({ ...context, payments: { ...payments!, listCheckouts } });
+    expect(await compare('safe', paging)).toMatchObject({ found: 1, healed: 1 });
+    expect(await available()).toBe(4_100 + 4_200 + 4_300 + 4_400);
+    const subjects = (await open()).map(({ subject }) => subject);
+    expect(subjects.filter((one) => [...paid, late].includes(one))).toEqual([]);
   });
 
   it('a processor that does not answer is written down, and nothing is closed', async () => {

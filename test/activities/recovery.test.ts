@@ -1,6 +1,7 @@
 /** No row stays without a workflow: against Postgres and a real Temporal server, no worker needed. */
 import type { Config } from '../../src/config.ts';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { ServiceError } from '@temporalio/client';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -103,6 +104,29 @@ describe('an unfinished operation', () => {
     expect(await recovery().startMissingWorkflows()).toEqual({ started: 1 });
     expect(await recovery().startMissingWorkflows()).toEqual({ started: 0 });
     expect(await isUndoOnly(operation.workflow_id)).toBe(false);
+  });
+
+  it('that cannot be looked after holds up no other; a Temporal that is away does', async () => {
+    const broken = await anOperation('mailbox/101', true);
+    const lost = await anOperation('mailbox/102', true);
+    const real = context();
+    const failing = (error: Error) => {
+      const getHandle = (workflowId: string) =>
+        workflowId === broken.workflow_id
+          ? { describe: () => Promise.reject(error) }
+          : real.temporal.workflow.getHandle(workflowId);
+      const temporal = { workflow: { getHandle } } as unknown as typeof real.temporal;
+      return recoveryActivities({ ...real, temporal });
+    };
+    await expect(failing(new ServiceError('it is away')).undoLostWorkflows()).rejects.toThrow(
+      'it is away',
+    );
+    expect(await failing(new Error('no key opens it')).undoLostWorkflows()).toEqual({ undone: 1 });
+    expect(await eventsOf(lost)).toContain('recovered');
+    expect(await eventsOf(broken)).not.toContain('recovered');
+    await sql`update operations set finished_at = now() where id in (${broken.id}, ${lost.id})`.execute(
+      database.db,
+    );
   });
 
   it('whose run was terminated is undone by a new one; one that is unknown to Temporal goes on', async () => {

@@ -8,8 +8,11 @@ import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getDomain } from '../../src/db/domains/domains.ts';
 import { listOpenFindings } from '../../src/db/operations/findings.ts';
+import { findResource } from '../../src/db/operations/provider-resources.ts';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
+import type { Registrar } from '../../src/providers/registrars/port.ts';
 import { createCluster } from '../../src/services/clusters/clusters.ts';
+import { buyDomain } from '../../src/services/domains/domains.ts';
 import { renewDomain } from '../../src/services/domains/domains-renewal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { createSandboxContext, fund } from '../support/provisioning/provisioning-world.ts';
@@ -71,6 +74,18 @@ const availableCents = async () => {
     select available_cents as cents from wallets where user_id = ${userId}`.execute(context.db);
   return Number(rows[0]!.cents);
 };
+const capturedCents = async (operationId: number) => {
+  const { rows } = await sql<{ cents: string }>`
+    select -amount_cents as cents from ledger_transactions
+    where operation_key = ${`operation:${operationId}:domain`}`.execute(context.db);
+  return Number(rows[0]?.cents ?? 0);
+};
+const eventsOf = (operationId: number) =>
+  context.db
+    .selectFrom('operation_events')
+    .select(['kind', 'step'])
+    .where('operation_id', '=', operationId)
+    .execute();
 const rejections = async () => {
   const { rows } = await sql<{ data: object }>`select payload as data from events
     where user_id = ${userId} and type = 'domain.order_rejected'`.execute(context.db);
@@ -84,13 +99,17 @@ const orders = async (domain: string) => {
 
 /** A domain that was bought with a cluster, whose operation is over. */
 async function bought(domain: string) {
+  const step = await ordered(domain);
+  await call('registerDomain', step).catch(() => call('adoptDomain', step));
+  await sql`update operations set state = 'failed', finished_at = now()
+    where id = ${step.operationId}`.execute(context.db);
+  return step;
+}
+
+/** A name that was ordered with a cluster, as the API writes it. */
+async function ordered(domain: string) {
   const { id } = await createCluster(context, userId, { domain, useExistingVps: false });
   const { operation_id: operationId, domain_id: domainId } = await getCluster(context.db, id);
-  await call('registerDomain', { operationId, domainId }).catch(async () => {
-    await call('adoptDomain', { operationId, domainId });
-  });
-  await sql`update operations set state = 'failed', finished_at = now()
-    where id = ${operationId}`.execute(context.db);
   return { operationId: operationId!, domainId };
 }
 
@@ -104,6 +123,143 @@ async function renewal(domain: string) {
     where r.domain_id = ${domainId}`.execute(context.db);
   return { domainId, step: rows[0]! };
 }
+
+/** The order of a name alone. */
+const stepOf = async (domainId: number) => {
+  const { rows } = await sql<{ operationId: number }>`select id as "operationId" from operations
+    where resource_type = 'domain' and resource_id = ${domainId} order by id desc limit 1`.execute(
+    context.db,
+  );
+  return { operationId: rows[0]!.operationId, domainId };
+};
+
+describe('a registration whose answer was lost', () => {
+  /** The registry is late, and the answer to the order is lost. */
+  async function lost(domain: string, lateMs: number) {
+    const step = await ordered(domain);
+    await fault('POST /domains', 'lag', lateMs);
+    await expect(call('registerDomain', step)).rejects.toMatchObject({ type: 'OutcomeUnknown' });
+    return step;
+  }
+
+  it('and that the registry carries out late is found in the orders, and paid once', async () => {
+    const domain = 'lost-answer-slow-registry.com';
+    const step = await lost(domain, 4_000);
+    for (const minutes of [1, 30]) {
+      later(minutes * MINUTE_MS);
+      await expect(call('settleRegistration', step)).rejects.toMatchObject({ type: 'NotReadyYet' });
+      await expect(call('adoptDomain', step)).rejects.toMatchObject({ type: 'NotReadyYet' });
+    }
+    expect(await orders(domain)).toEqual(['register started']);
+    await sleep(4_000);
+    await call('settleRegistration', step);
+    expect(await call('adoptDomain', step)).toEqual({ bought: true });
+    await call('registerDomain', step);
+    expect(await orders(domain)).toEqual(['register success']);
+    expect(await getDomain(context.db, step.domainId)).toMatchObject({
+      status: 'active',
+      order_ref: expect.stringMatching(/^\d+$/),
+      cost_cents: 1_299,
+    });
+  });
+
+  it('is neither given back nor forgotten while the order is under way', async () => {
+    const domain = 'lost-answer-given-up.com';
+    const step = await lost(domain, 3_000);
+    later(30 * MINUTE_MS);
+    await expect(call('abandonDomain', step)).rejects.toMatchObject({ type: 'NotReadyYet' });
+    expect((await getDomain(context.db, step.domainId)).status).toBe('pending');
+    await sleep(3_000);
+    await call('abandonDomain', step);
+    expect(await getDomain(context.db, step.domainId)).toMatchObject({
+      status: 'active',
+      order_ref: expect.stringMatching(/^\d+$/),
+      cost_cents: 1_299,
+    });
+  });
+
+  it('is not waited for where the registrar has told its order and shows the name late', async () => {
+    const domain = 'told-and-late.com';
+    const { domain: row } = await buyDomain(context, userId, { domain, provider: 'porkbun' });
+    const operation = `POST /domain/create/${domain}`;
+    const late = { vendor: 'porkbun', operation, kind: 'lag', delayMs: 60_000, times: 1 };
+    await sandbox.control('POST', '/faults', late);
+    await call('registerDomain', await stepOf(row.id));
+    expect(await context.registrars['porkbun']!.find(domain)).toBeNull();
+    expect(await getDomain(context.db, row.id)).toMatchObject({
+      status: 'active',
+      order_ref: expect.stringMatching(/^\d+$/),
+    });
+  });
+
+  it('and whose order failed is asked for again', async () => {
+    const domain = 'lost-answer-then-refused.com';
+    const step = await ordered(domain);
+    await fault('POST /domains', 'fails_later', 1);
+    await expect(call('registerDomain', step)).rejects.toMatchObject({ type: 'OutcomeUnknown' });
+    later(MINUTE_MS);
+    await call('settleRegistration', step);
+    expect(await call('adoptDomain', step)).toEqual({ bought: false });
+    await call('registerDomain', step);
+    expect(await orders(domain)).toEqual(['register failed', 'register success']);
+  });
+});
+
+describe('a name that came to us after its purchase had been given up', () => {
+  const buy = (as: string, domain: string, provider?: string) =>
+    buyDomain(context, as, { domain, ...(provider && { provider }) });
+  /** A registrar that showed it later than anybody waited. */
+  async function orphan(domain: string, provider?: string) {
+    const { domain: row } = await buy(userId, domain, provider);
+    const step = await stepOf(row.id);
+    await call('registerDomain', step).catch(() => undefined);
+    await sql`update provider_resources set state = 'absent'
+      where operation_id = ${step.operationId}`.execute(context.db);
+    await call('abandonDomain', step);
+    await sql`update operations set state = 'failed', finished_at = now()
+      where id = ${step.operationId}`.execute(context.db);
+    expect((await getDomain(context.db, row.id)).status).toBe('failed');
+  }
+
+  it('is taken over when the same user orders it again, and not bought twice', async () => {
+    const domain = 'lost-answer-and-forgotten.com';
+    await orphan(domain);
+    const { domain: again } = await buy(userId, domain);
+    const step = await stepOf(again.id);
+    expect(await call('adoptDomain', step)).toEqual({ bought: true });
+    expect(await orders(domain)).toEqual(['register success']);
+    expect((await getDomain(context.db, again.id)).status).toBe('active');
+  });
+
+  it('at another registrar than is asked by default is taken over there', async () => {
+    const domain = 'lost-answer-elsewhere.com';
+    await orphan(domain, 'porkbun');
+    const { domain: again } = await buy(userId, domain);
+    expect(again.provider).toBe('porkbun');
+    expect(await call('adoptDomain', await stepOf(again.id))).toEqual({ bought: true });
+  });
+
+  it('is not available to another user', async () => {
+    const domain = 'lost-answer-not-yours.com';
+    await orphan(domain);
+    await expect(buy(`stranger-of-${userId}`, domain)).rejects.toMatchObject({
+      code: 'DOMAIN_UNAVAILABLE',
+    });
+  });
+
+  it('and is asked for by nobody here any more waits for a person, as after a restore', async () => {
+    const domain = 'lost-answer-no-row.com';
+    await orphan(domain);
+    await sql`delete from provider_resources where external_id = ${domain}`.execute(context.db);
+    later(10 * MINUTE_MS);
+    await compare();
+    later(0);
+    const { domain: again } = await buy(userId, domain);
+    await expect(call('adoptDomain', await stepOf(again.id))).rejects.toMatchObject({
+      type: 'Undecided',
+    });
+  });
+});
 
 describe('a renewal whose answer was lost', () => {
   it('and that the registry carries out late is found in the orders, and paid once', async () => {
@@ -141,6 +297,100 @@ describe('a renewal whose answer was lost', () => {
     expect(await call('adoptRenewal', step)).toEqual({ renewed: false });
     await call('renewAtRegistrar', step);
     expect(await orders(domain)).toEqual(['register success', 'renew success']);
+  });
+});
+
+/** Activities of a process that sees the registrar differently. */
+const seeing = (seen: Partial<Registrar>) => {
+  const registrar = { ...context.registrars['namecom']!, ...seen };
+  const own = createActivities({ ...context, registrars: { namecom: registrar } });
+  return <T>(name: keyof Activities, input: object): Promise<T> =>
+    activityEnvironment().run(own[name] as (given: unknown) => Promise<T>, input);
+};
+const nothing: Partial<Registrar> = { find: async () => null, listOrders: async () => [] };
+
+/** A registration that was made, whose answer was lost, and that was taken for absent. */
+async function takenForAbsent(domain: string) {
+  const { id } = await createCluster(context, userId, { domain, useExistingVps: false });
+  const { operation_id: operationId, domain_id: domainId } = await getCluster(context.db, id);
+  const step = { operationId: operationId!, domainId, clusterId: id };
+  await fault('POST /domains', 'timeout_after_effect');
+  await expect(call('registerDomain', step)).rejects.toMatchObject({ type: 'OutcomeUnknown' });
+  later(2 * MINUTE_MS);
+  await seeing(nothing)('settleRegistration', step);
+  expect(await findResource(context.db, step.operationId, 'domain_purchase')).toMatchObject({
+    state: 'absent',
+  });
+  return step;
+}
+
+/** The registry refuses it: the order has failed, and the name is gone. */
+async function refuse(domain: string) {
+  const registrar = context.registrars['namecom']!;
+  const orders = await registrar.listOrders!(new Date(0), domain);
+  expect(orders).toHaveLength(1);
+  const refused = async () => orders.map((one) => ({ ...one, state: 'failed' }) as const);
+  const compared = seeing({ find: async () => null, listOrders: refused });
+  const input = { book: 'registrars/namecom', heal: 'safe', words } as const;
+  const results = [
+    await compared<BookResult>('compareBook', input),
+    await compared<BookResult>('compareBook', input),
+  ];
+  return results.map(({ healed }) => healed);
+}
+
+describe('a name that was taken for absent, found later, and refused by the registry in the end', () => {
+  it('is refunded as it was captured, once', async () => {
+    const domain = 'found-again.com';
+    const step = await takenForAbsent(domain);
+    expect(await call('adoptDomain', step)).toEqual({ bought: true });
+    const [paid, captured] = [await availableCents(), await capturedCents(step.operationId)];
+    expect(captured).toBeGreaterThan(0);
+    expect(await refuse(domain)).toEqual([1, 0]);
+    expect(await availableCents()).toBe(paid + captured);
+    expect(await rejections()).toMatchObject([{ domain, refundedCents: captured }]);
+    expect(await eventsOf(step.operationId)).toContainEqual(
+      expect.objectContaining({ kind: 'reconciled', step: 'domain_purchase' }),
+    );
+    expect(await auditWallets(context.db)).toEqual([]);
+  });
+
+  it('by an order that paid for it anew: that one gets its money back, the first one had it already', async () => {
+    const domain = 'paid-anew.com';
+    const first = await takenForAbsent(domain);
+    await seeing(nothing)('abandonDomain', first);
+    await call('releaseHold', first);
+    const end = { outcome: 'failed', steps: [], error: { code: 'NOT_BOUGHT', message: 'x' } };
+    await call('finishOperation', { ...first, ...end });
+    const { id } = await createCluster(context, userId, { domain, useExistingVps: false });
+    const cluster = await getCluster(context.db, id);
+    const second = { operationId: cluster.operation_id!, domainId: cluster.domain_id };
+    expect(second.domainId).not.toBe(first.domainId);
+    // The clock of the registrar is long past that of the first order.
+    await sql`update domains set created_at = now() + interval '1 hour'
+      where id = ${second.domainId}`.execute(context.db);
+    expect(await call('adoptDomain', second)).toEqual({ bought: true });
+    const [paid, captured] = [await availableCents(), await capturedCents(second.operationId)];
+    expect(captured).toBeGreaterThan(0);
+    expect(await refuse(domain)).toEqual([1, 0]);
+    expect(await availableCents()).toBe(paid + captured);
+    expect(await rejections()).toMatchObject([{ domain, refundedCents: captured }]);
+    expect(await auditWallets(context.db)).toEqual([]);
+  });
+
+  it('is refunded also where it was found by the undo of its order', async () => {
+    const domain = 'found-by-undo.com';
+    const { id } = await createCluster(context, userId, { domain, useExistingVps: false });
+    const { operation_id: operationId, domain_id: domainId } = await getCluster(context.db, id);
+    const step = { operationId: operationId!, domainId };
+    await fault('POST /domains', 'timeout_after_effect');
+    await expect(call('registerDomain', step)).rejects.toMatchObject({ type: 'OutcomeUnknown' });
+    await call('abandonDomain', step);
+    const [paid, captured] = [await availableCents(), await capturedCents(step.operationId)];
+    expect(captured).toBeGreaterThan(0);
+    expect(await refuse(domain)).toEqual([1, 0]);
+    expect(await availableCents()).toBe(paid + captured);
+    expect(await rejections()).toMatchObject([{ domain, refundedCents: captured }]);
   });
 });
 

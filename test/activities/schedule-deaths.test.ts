@@ -189,7 +189,10 @@ describe('a worker that dies', { timeout: 120_000 }, () => {
       const moment = await dieAt(world.db, at, ({ db }) => search(run, db));
       world.aheadMs += LATER_MS;
       await world.runAll(run);
-      expect([moment, apify.started]).toEqual([moment, [`maps-run/${run.id}/apify`]]);
+      expect([moment, apify.started]).toEqual([
+        moment,
+        [`maps-run/${run.id}/apify/${run.run_key}`],
+      ]);
       const saved = (await world.items(run.id)).map(({ place_id }) => place_id);
       expect([moment, saved]).toEqual([moment, [`place-${seen + 1}`, `place-${seen + 2}`]]);
       const reports = (await reportsOf(schedule)).filter((one) => one.maps_run_id === run.id);

@@ -359,6 +359,84 @@ describe('a deletion that fails at the vendor', () => {
   });
 });
 
+describe('the money for a server that the alternate gave', () => {
+  const ordered = async () => {
+    const step = await order();
+    await fault('hetzner', 'POST /servers', 'auth');
+    await call('orderServer', { ...step, vendor: 'hetzner' }).catch(() => undefined);
+    await untilDone('orderServer', { ...step, vendor: 'vultr' });
+    return step;
+  };
+  const refundsOf = async ({ operationId }: Step) => {
+    const { db } = world.context;
+    const rows = await db
+      .selectFrom('ledger_transactions')
+      .select('amount_cents')
+      .where('operation_key', '=', `operation:${operationId}:server:refund`)
+      .execute();
+    return rows.map(({ amount_cents }) => amount_cents);
+  };
+  const serverIdOf = async ({ clusterId }: Step) =>
+    (await getCluster(world.context.db, clusterId)).server_id;
+
+  it('stays while that one stands, whatever is undone at the vendor that refused', async () => {
+    const step = await ordered();
+    await untilDone('awaitServer', step);
+    const serverId = await serverIdOf(step);
+    await untilDone('destroyServer', { ...step, vendor: 'hetzner' });
+    expect(await intentsOf(step)).toEqual(['1 hetzner deleted', '2 vultr created']);
+    expect([await refundsOf(step), await serverIdOf(step)]).toEqual([[], serverId]);
+    await fault('vultr', 'DELETE /instances/{id}', 'error_500');
+    const failed = call('destroyServer', { ...step, vendor: 'vultr' });
+    await expect(failed).rejects.toMatchObject({ type: 'ProviderUnavailable' });
+    expect(await aliveOf(step)).toContain('vultr server');
+    expect([await refundsOf(step), await serverIdOf(step)]).toEqual([[], serverId]);
+    await untilDone('destroyServer', { ...step, vendor: 'vultr' });
+    await untilDone('destroyServer', step);
+    expect(await aliveOf(step)).toEqual([]);
+    expect([await refundsOf(step), await serverIdOf(step)]).toEqual([[SERVER_CENTS], null]);
+  });
+
+  it('comes back once where the vendors are undone in the other order, or all at once', async () => {
+    for (const vendors of [['vultr', 'hetzner'], [undefined]]) {
+      const step = await ordered();
+      await untilDone('awaitServer', step);
+      for (const vendor of vendors) await untilDone('destroyServer', { ...step, vendor });
+      expect(await aliveOf(step)).toEqual([]);
+      expect([await refundsOf(step), await serverIdOf(step)]).toEqual([[SERVER_CENTS], null]);
+    }
+  });
+
+  it('comes back where an attempt that was given up takes it after the first vendor was undone', async () => {
+    const step = await ordered();
+    await untilDone('destroyServer', { ...step, vendor: 'hetzner' });
+    await untilDone('awaitServer', step);
+    await untilDone('destroyServer', { ...step, vendor: 'vultr' });
+    expect([await refundsOf(step), await serverIdOf(step)]).toEqual([[SERVER_CENTS], null]);
+    expect(await aliveOf(step)).toEqual([]);
+  });
+
+  it('stays held while an order whose answer was lost may still appear', async () => {
+    const step = await order();
+    await fault('hetzner', 'POST /servers', 'auth');
+    await call('orderServer', { ...step, vendor: 'hetzner' }).catch(() => undefined);
+    await fault('vultr', 'POST /instances', 'timeout_after_effect');
+    const lost = call('orderServer', { ...step, vendor: 'vultr' });
+    await expect(lost).rejects.toMatchObject({ type: 'OutcomeUnknown' });
+    const before = await wallet();
+    const serverId = await serverIdOf(step);
+    await untilDone('destroyServer', { ...step, vendor: 'hetzner' });
+    expect(await serverIdOf(step)).toBe(serverId);
+    // Found late, taken and paid for: then it is undone like any other.
+    await untilDone('orderServer', { ...step, vendor: 'vultr' });
+    await untilDone('awaitServer', step);
+    await untilDone('destroyServer', { ...step, vendor: 'vultr' });
+    expect([await refundsOf(step), await aliveOf(step)]).toEqual([[SERVER_CENTS], []]);
+    const after = await wallet();
+    expect(after.available_cents).toBe(before.available_cents + SERVER_CENTS);
+  });
+});
+
 describe('the check before the domain is bought', () => {
   it('names the setting of a server that is no longer sold, to an operator', async () => {
     const step = await order();

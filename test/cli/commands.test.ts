@@ -152,6 +152,31 @@ describe('outreach ops', () => {
     expect((await outreach('ops', 'list', '--blocked', '--json')).out).toContain('"blocked"');
   });
 
+  it('says whose answer was taken where another one came first', async () => {
+    const id = await blockedOperation('cluster/9/1', 'no capacity');
+    const answered = async (actor: string, action: string) => {
+      const line = { operationId: id, kind: 'resolved', step: 'server_create' } as const;
+      await insertOperationEvent(database.db, { ...line, actor, reason: 'so', detail: { action } });
+    };
+    const temporal = {
+      withDeadline: (_at: number, work: () => Promise<unknown>) => work(),
+      workflow: { getHandle: () => ({ signal: () => answered('operator:bob', 'retry') }) },
+    } as unknown as Context['temporal'];
+    const resolve = (action: 'retry' | 'compensate') =>
+      resolveOperation({ db: database.db, temporal }, id, {
+        action,
+        actor: 'operator:ann',
+        reason: 'because',
+      });
+    await expect(resolve('compensate')).rejects.toMatchObject({
+      code: 'NOT_BLOCKED',
+      message: expect.stringContaining('operator:bob has answered it with retry'),
+    });
+    expect(await resolve('retry')).toEqual({ step: 'server_create', taken: true });
+    await sql`update operations set blocked_at = null, finished_at = now()
+      where id = ${id}`.execute(database.db);
+  });
+
   it('has nothing to do at a step where nothing waits', async () => {
     const words = ['--step', 'verify', '--reason', 'because'];
     const { code, out } = await outreach('ops', 'retry-all', ...words);

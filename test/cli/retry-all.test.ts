@@ -154,7 +154,7 @@ describe('outreach ops retry-all', { timeout: 60_000 }, () => {
     const done = await retryAll('--step', 'dns_setup');
     expect(done).toMatchObject({
       code: 5,
-      err: expect.stringContaining(`reconcile undoes them: ${id}`),
+      err: expect.stringContaining(`the reconciler takes care of them: ${id}`),
     });
     await finish();
   });

@@ -77,6 +77,16 @@ describe('an unfinished row whose run is over', () => {
     expect(recoveryOf(saga, 'failed', is('running', true))).toBe('undo');
   });
 
+  it('of what goes forward goes on, however its run ended, but for one that was being given up', () => {
+    const forward = { direction: 'forward' } as const;
+    const ends: FoundRun[] = ['completed', 'failed', 'lost'];
+    for (const found of ends) {
+      expect(recoveryOf(forward, found, is('running', false))).toBe('again');
+      expect(recoveryOf(forward, found, is('blocked', false))).toBe('again');
+      expect(recoveryOf(forward, found, is('compensating', false))).toBe('undo');
+    }
+  });
+
   it('is left alone while its run is open', () => {
     expect(recoveryOf(saga, 'open', is('running', true))).toBe('keep');
   });

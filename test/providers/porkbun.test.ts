@@ -212,10 +212,20 @@ describe('a purchase', () => {
     ['is not listed yet', () => ok({ domains: [] })],
     ['cannot be looked at', () => refused('INTERNAL_ERROR', {}, 500)],
     ['is listed beyond the limit', () => refused('RATE_LIMIT_EXCEEDED', {}, 429)],
-  ])('that went through but %s is `outcome_unknown`', async (_, answer) => {
-    answers['listAll'] = answer;
-    expect((await providerError(buy())).kind).toBe('outcome_unknown');
-  });
+  ])(
+    'that went through but %s stands, from now on and for the shortest term',
+    async (_, answer) => {
+      answers['checkDomain'] = () => check({ minDuration: 2, price: '5.54' });
+      answers['listAll'] = answer;
+      const before = Date.now();
+      const { purchasedAt, expiresAt, ...bought } = await buy();
+      expect(bought).toEqual({ domain: 'acme.com', orderRef: '991', chargedCents: 1_108 });
+      expect(Date.parse(purchasedAt)).toBeGreaterThanOrEqual(before);
+      const end = new Date(purchasedAt);
+      end.setUTCFullYear(end.getUTCFullYear() + 2);
+      expect(expiresAt).toBe(end.toISOString());
+    },
+  );
 
   it('of a name that we bought within 24 hours asks for the remembered answer', async () => {
     answers['checkDomain'] = () => check({ avail: 'no' });

@@ -55,6 +55,18 @@ function inOrder<T>(...answers: T[]): () => T {
   return () => answers[Math.min(calls++, answers.length - 1)]!;
 }
 
+/** The first registrar refuses us; the alternate gives no answer, and for its price is refused when it is asked again. */
+function priceAfterRepetition(): Script {
+  return {
+    'domain_purchase.register': (call) => {
+      if (call === 1) fail('auth');
+      if (call === 2) fail('outcome_unknown');
+      if (call === 3) fail('rejected', 'PRICE_ABOVE_CAP');
+    },
+    'domain_purchase.choose': (call) => ({ registrar: call === 1 ? 'second' : 'first' }),
+  };
+}
+
 /** By `<flow>/<case>`, the path of its file. */
 const recordings: Record<string, Recording> = {
   'provision-cluster/happy': { workflow: 'provisionCluster' },
@@ -138,6 +150,17 @@ const recordings: Record<string, Recording> = {
   'provision-cluster/lost-and-undone': {
     workflow: 'provisionCluster',
     input: { undoOnly: true },
+  },
+  // Recorded when an alternate counted as the first registrar in a repetition of the step.
+  'buy-domain/priced-out-at-alternate': {
+    workflow: 'buyDomain',
+    input: { registrar: 'first', failsOver: true },
+    script: priceAfterRepetition(),
+  },
+  'buy-domain/first-again-after-alternate': {
+    workflow: 'buyDomain',
+    input: { registrar: 'first', failsOver: true },
+    script: priceAfterRepetition(),
   },
   'buy-domain/happy': { workflow: 'buyDomain', input: { charged: true } },
   'buy-domain/taken': {

@@ -8,6 +8,7 @@ import { recoveryActivities } from '../../activities/operations/recovery.ts';
 import { rechargeActivities } from '../../activities/wallet/recharges.ts';
 import type { Context } from '../../src/context.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
+import { setAutoRecharge, stopAutoRecharge } from '../../src/db/wallet/auto-recharges.ts';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { captureHold, hold } from '../../src/db/wallet/ledger.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
@@ -16,6 +17,7 @@ import { freePort } from '../../src/dev/ports.ts';
 import { walletRoutes } from '../../src/routes/wallet/wallet.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { stripePayments, WEBHOOK_SECRET } from '../support/vendors/stripe-events.ts';
 import { movement } from '../support/wallet/wallet.ts';
@@ -154,7 +156,8 @@ async function begin(): Promise<Operation[]> {
   await recoveryActivities({ ...context, startOperation }).startMissingWorkflows();
   return begun.filter(({ kind }) => kind === 'rechargeWallet');
 }
-const charge = (operation: Operation | undefined, as: Pick<Context, 'db' | 'payments'> = context) =>
+type RechargeNeeds = Parameters<typeof rechargeActivities>[0];
+const charge = (operation: Operation | undefined, as: RechargeNeeds = context) =>
   rechargeActivities(as).chargeRecharge({ rechargeId: operation!.resource_id });
 /** As the workflow does after a process died. */
 const chargeAgain = charge;
@@ -276,6 +279,104 @@ describe('a wallet below its threshold', () => {
   });
 });
 
+describe('a recharge that has begun, and is not wanted any more as it is', () => {
+  it.each([
+    ['a smaller amount', { ...SETTINGS, amountCents: 1_500 }, [1_500]],
+    ['a threshold that the balance does not fall below', { thresholdCents: 400 }, []],
+  ])('charges nothing after %s; what is wanted now is charged next', async (_, change, next) => {
+    const one = await lowPayer();
+    const [operation] = await begin();
+    expect((await one.set({ ...SETTINGS, ...change })).status).toBe(200);
+    const refused = charge(operation);
+    await expect(refused).rejects.toMatchObject({
+      kind: 'rejected',
+      facts: { clientCode: 'NO_LONGER_WANTED' },
+    });
+    expect(await one.charges()).toEqual([]);
+    expect(await one.recharges()).toMatchObject([
+      { state: 'failed', failure_reason: 'no_longer_wanted' },
+    ]);
+    // Nothing has failed: the settings that the client has just made stay.
+    expect([await one.stops(), (await one.wallet()).autoRecharge.status]).toEqual([[], 'active']);
+    for (const due of await begin()) await charge(due);
+    expect(
+      (await one.charges()).map(({ amountCents }: { amountCents: number }) => amountCents),
+    ).toEqual(next);
+  });
+
+  it('charges nothing past a limit of the month that is lower by now', async () => {
+    const one = await lowPayer();
+    await charge((await begin())[0]);
+    await one.spend(2_000);
+    const [operation] = await begin();
+    await one.set({ ...SETTINGS, monthlyLimitCents: 3_000 });
+    await expect(charge(operation)).rejects.toMatchObject({ kind: 'rejected' });
+    expect(await one.charges()).toHaveLength(1);
+    expect(await begin()).toEqual([]);
+    expect(await one.stops()).toMatchObject([{ reason: 'monthly_limit' }]);
+    // Another month begins in a later test.
+    await one.set(null);
+  });
+
+  it('charges nothing after a stop, as when an earlier payment was taken back', async () => {
+    const one = await lowPayer();
+    const [operation] = await begin();
+    const stop = { userId: one.userId, reason: 'payment_reversed' } as const;
+    await database.db.transaction().execute((trx) => stopAutoRecharge(trx, stop));
+    await expect(charge(operation)).rejects.toMatchObject({ kind: 'rejected' });
+    expect(await one.charges()).toEqual([]);
+    expect(await one.stops()).toMatchObject([{ reason: 'payment_reversed' }]);
+  });
+
+  it('waits for a change that is being made at that moment', async () => {
+    const one = await lowPayer();
+    const [operation] = await begin();
+    const ended = await database.db.transaction().execute(async (trx) => {
+      await setAutoRecharge(trx, one.userId, null);
+      const charged = charge(operation).catch((error: unknown) => error);
+      await untilWaiting(database.db, 1);
+      return { charged };
+    });
+    expect(await ended.charged).toMatchObject({ kind: 'rejected' });
+    expect(await one.charges()).toEqual([]);
+  });
+
+  it('is settled where the processor was asked already: what was charged is credited', async () => {
+    const one = await lowPayer();
+    const [operation] = await begin();
+    const { payments } = context;
+    const lost = new ProviderError('unavailable', 'no answer', { provider: 'stripe' });
+    let send: () => Promise<unknown> = async () => undefined;
+    const chargeSaved = async (order: Parameters<Payments['chargeSaved']>[0]) => {
+      send = () => payments!.chargeSaved(order);
+      throw lost;
+    };
+    const cut = { ...context, payments: { ...payments!, chargeSaved } };
+    await expect(charge(operation, cut)).rejects.toBe(lost);
+    await one.set(null);
+    // The request may be on its way.
+    await expect(chargeAgain(operation)).rejects.toMatchObject({ kind: 'not_ready' });
+    expect((await one.recharges())[0]).toMatchObject({ state: 'pending' });
+    await send();
+    expect(await chargeAgain(operation)).toEqual({ state: 'succeeded' });
+    expect((await one.wallet()).balanceCents).toBe(2_500);
+    expect(await one.charges()).toHaveLength(1);
+  });
+
+  it('ends where the processor was asked, and shows no charge once it would', async () => {
+    const one = await lowPayer();
+    const [operation] = await begin();
+    const lost = new ProviderError('unavailable', 'no answer', { provider: 'stripe' });
+    const chargeSaved = () => Promise.reject(lost);
+    const cut = { ...context, payments: { ...context.payments!, chargeSaved } };
+    await expect(charge(operation, cut)).rejects.toBe(lost);
+    await one.set(null);
+    now = new Date(now.getTime() + 10 * 60_000);
+    await expect(chargeAgain(operation)).rejects.toMatchObject({ kind: 'rejected' });
+    expect([await one.charges(), await one.stops()]).toEqual([[], []]);
+  });
+});
+
 describe('a process that dies', () => {
   it('between the charge and the credit neither loses nor doubles', async () => {
     const one = await lowPayer();
@@ -308,7 +409,7 @@ describe('a process that dies', () => {
       throw lost;
     };
     const cut = { ...payments!, chargeSaved };
-    await expect(charge(operation, { db: database.db, payments: cut })).rejects.toBe(lost);
+    await expect(charge(operation, { ...context, payments: cut })).rejects.toBe(lost);
     await rechargeActivities(context).abandonRecharge({ rechargeId: operation!.resource_id });
     expect((await one.wallet()).balanceCents).toBe(2_500);
     expect((await one.wallet()).autoRecharge.status).toBe('active');

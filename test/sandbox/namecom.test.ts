@@ -1,5 +1,6 @@
 /** The Name.com stand-in as a registrar: it sells once, replays, refunds and keeps books. */
 import { Resolver } from 'node:dns/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSandbox, STRICT_PACE, type TestSandbox } from '../support/vendors/sandbox.ts';
 
@@ -39,6 +40,27 @@ describe('a purchase', () => {
     expect(second.headers.get('x-idempotent-replay')).toBe('1');
     expect(second.body).toEqual(first.body);
     expect((await buy('other.com', 'key-1')).status).toBe(409);
+  });
+
+  it('that the registry carries out late is in the orders alone, and the name still for sale', async () => {
+    const late = { vendor: 'namecom', operation: 'POST /domains', kind: 'lag', delayMs: 1_500 };
+    await sandbox.control('POST', '/faults', { ...late, times: 1 });
+    const domainNames = ['late.com'];
+    const seen = async () => {
+      const [owned, check, { body }] = await Promise.all([
+        sandbox.namecom('GET', '/domains/late.com'),
+        sandbox.namecom('POST', '/domains:checkAvailability', { domainNames }),
+        sandbox.namecom('GET', '/orders?domainName=late.com'),
+      ]);
+      const statuses = body.orders.map(({ status }: { status: string }) => status);
+      return [owned.status, check.body.results[0].purchasable, statuses];
+    };
+    await buy('late.com');
+    expect(await seen()).toEqual([404, true, ['started']]);
+    // Whoever asks once more pays once more.
+    expect((await buy('late.com')).status).toBe(200);
+    await sleep(1_500);
+    expect(await seen()).toEqual([200, false, ['success', 'success']]);
   });
 
   it('is taken back within the grace period: money and domain', async () => {

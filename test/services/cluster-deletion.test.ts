@@ -95,6 +95,21 @@ describe('DELETE /v1/clusters/:id (choice 14)', () => {
     expect(await statusOf(serverId)).toBe('deleting');
   });
 
+  it('waits for a newer cluster on the same domain: the domain carries one at a time', async () => {
+    const { serverId } = await standing();
+    const former = await join(serverId);
+    await updateCluster(database.db, former, { status: 'failed' });
+    const domain = `joins-${names}.com`;
+    const order = { domain, useExistingVps: true, serverId };
+    const { id: newer } = await createClusterOnDomain(context, userId, order);
+    await expect(remove(former)).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+      message: expect.stringContaining(`cluster ${newer}`),
+    });
+    await updateCluster(database.db, newer, { status: 'deleted' });
+    expect(await remove(former)).toMatchObject({ status: 'deleting' });
+  });
+
   it('is listed as deleted only when asked for; a foreign one is missing', async () => {
     const { id } = await standing();
     await updateCluster(database.db, id, { status: 'deleted' });

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
 import { findUserDomain } from '../../src/db/domains/domains.ts';
 import { getCluster, updateCluster } from '../../src/db/clusters/clusters.ts';
 import { findWallet } from '../../src/db/wallet/wallets.ts';
@@ -99,6 +100,29 @@ describe('a new attempt on a failed cluster', () => {
       'DOMAIN_IN_USE',
       'retried',
     ]);
+  });
+
+  it.each([
+    ['stays with the alternate that has sold it to us after all', async () => ({}), 'porkbun'],
+    ['asks the first one where the alternate has not', async () => null, 'namecom'],
+    [
+      'asks the first one where the alternate does not answer',
+      async () => Promise.reject(new ProviderError('unavailable', 'down', { provider: 'porkbun' })),
+      'namecom',
+    ],
+  ])('%s', async (_, find, provider) => {
+    const { id } = await createCluster(context, userId, { domain, useExistingVps: false });
+    await fail(id);
+    const { domain_id: former } = await getCluster(database.db, id);
+    await database.db
+      .updateTable('domains')
+      .set({ provider: 'porkbun', status: 'failed' })
+      .where('id', '=', former)
+      .execute();
+    const registrars = { porkbun: { find } } as unknown as Context['registrars'];
+    await retryCluster({ ...context, registrars }, userId, id);
+    const { domain_id: again } = await getCluster(database.db, id);
+    expect(await findUserDomain(database.db, userId, again)).toMatchObject({ provider });
   });
 
   it('stays on the server that it was ordered for', async () => {

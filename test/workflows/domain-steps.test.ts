@@ -51,6 +51,23 @@ describe('buying a domain', () => {
     await operation.end();
   });
 
+  it('asks the first one again where the alternate refuses for its price after a retry, too', async () => {
+    const operation = await buy({
+      'domain_purchase.register': (call) => {
+        if (call === 1) fail('auth');
+        if (call === 2) fail('outcome_unknown');
+        if (call === 3) fail('rejected', 'PRICE_ABOVE_CAP');
+      },
+      'domain_purchase.choose': (call) => ({ registrar: call === 1 ? 'second' : 'first' }),
+    });
+    expect(await operation.end()).toBeUndefined();
+    expect(operation.finish().steps).toContainEqual({
+      name: 'domain_purchase',
+      state: 'completed',
+      note: 'second refused (ProviderRejected), bought at first',
+    });
+  });
+
   it('ends where the alternate says that the name is taken', async () => {
     const operation = await buy({
       'domain_purchase.register': (call) =>

@@ -6,13 +6,12 @@ import { policies } from '../engine/policies.ts';
 import { forEachDomain } from './domain-pages.ts';
 import { as, at } from './steps.ts';
 
-export async function completeRecords({
-  pace,
-}: CompleteRecordsInput): Promise<{ advanced: number }> {
+export async function completeRecords(input: CompleteRecordsInput): Promise<{ advanced: number }> {
   const { listIncompleteDomains, completeDomainRecords } = proxyActivities<Activities>(
-    policies(pace).page,
+    policies(input.pace).page,
   );
   const advanced = await forEachDomain(
+    input,
     (afterId) =>
       listIncompleteDomains.executeWithOptions(
         as(`due.after_${afterId}`, 'Which domains lack records of the plan'),

@@ -6,9 +6,10 @@ import { policies } from '../engine/policies.ts';
 import { forEachDomain } from './domain-pages.ts';
 import { as, at } from './steps.ts';
 
-export async function publishMtaSts({ pace }: PublishMtaStsInput): Promise<{ advanced: number }> {
-  const { listMtaSts, advanceMtaSts } = proxyActivities<Activities>(policies(pace).page);
+export async function publishMtaSts(input: PublishMtaStsInput): Promise<{ advanced: number }> {
+  const { listMtaSts, advanceMtaSts } = proxyActivities<Activities>(policies(input.pace).page);
   const advanced = await forEachDomain(
+    input,
     (afterId) =>
       listMtaSts.executeWithOptions(as(`due.after_${afterId}`, 'Which domains announce none yet'), [
         { afterId },

@@ -6,11 +6,12 @@ import { policies } from '../engine/policies.ts';
 import { forEachDomain } from './domain-pages.ts';
 import { as, at } from './steps.ts';
 
-export async function rotateDkimKeys({ pace }: RotateDkimKeysInput): Promise<{ advanced: number }> {
+export async function rotateDkimKeys(input: RotateDkimKeysInput): Promise<{ advanced: number }> {
   const { listDkimRotations, advanceDkimRotation } = proxyActivities<Activities>(
-    policies(pace).page,
+    policies(input.pace).page,
   );
   const advanced = await forEachDomain(
+    input,
     (afterId) =>
       listDkimRotations.executeWithOptions(
         as(`due.after_${afterId}`, 'Which domains need a new DKIM key'),

@@ -2,7 +2,7 @@
  * The steps that buy from a registrar: a name (from an alternate where the first one refuses us), or a
  * term.
  */
-import { proxyActivities } from '@temporalio/workflow';
+import { patched, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { OperationInput } from '../contracts/operator.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
@@ -11,6 +11,9 @@ import { policies } from '../engine/policies.ts';
 import { refusedByAll, wordsOf, type Refusal } from '../engine/refusals.ts';
 import type { Step } from '../engine/saga.ts';
 import { as, at } from '../clusters/steps.ts';
+
+/** An alternate counts as one in repetitions of the step, too. */
+const ALTERNATE_IN_REPETITIONS = '2026-11-alternate-in-repetitions';
 
 /** Which registrar is asked; later steps run on its queue. Undefined for older runs. */
 export interface Bought {
@@ -119,7 +122,7 @@ async function askEach(
     } catch (error) {
       if (isCancelled(error)) throw error;
       const failure = readFailure(error);
-      if (!isRefusal(failure, refusals.length > 0)) throw error;
+      if (!isRefusal(failure, isAtAlternate(input, bought, refusals))) throw error;
       refusals.push({ vendor: bought.registrar ?? '', failure, error });
     }
     const refused = refusals.map(({ vendor }) => vendor);
@@ -131,6 +134,14 @@ async function askEach(
     if (registrar === null) throw refusedByAll(refusals, 'sold the domain');
   }
 }
+
+/** Also in a repetition of the step, which goes on where the one before had come to. */
+const isAtAlternate = (
+  { registrar }: DomainPurchase,
+  bought: Bought,
+  refusals: readonly Refusal[],
+): boolean =>
+  refusals.length > 0 || (bought.registrar !== registrar && patched(ALTERNATE_IN_REPETITIONS));
 
 /**
  * True where the client is not at fault. At an alternate this includes its price and its own rules: they

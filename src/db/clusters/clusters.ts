@@ -202,3 +202,17 @@ const isBeingPut = sql<boolean>`(clusters.status = 'provisioning' and exists (
   select from operations o, jsonb_array_elements(o.steps) noted
   where o.id = clusters.operation_id and o.finished_at is null and o.state <> 'compensating'
     and noted ->> 'name' = 'mail_server_install' and noted ->> 'state' <> 'pending'))`;
+
+/** Whether another cluster on its server has the name of its domain, maybe by another row of the name. */
+export async function hasNamesakeOnServer(
+  db: Kysely<Database>,
+  clusterId: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from clusters own join domains mine on mine.id = own.domain_id
+      join clusters other on other.server_id = own.server_id and other.id <> own.id
+      join domains theirs on theirs.id = other.domain_id and theirs.name = mine.name
+    where own.id = ${clusterId} and other.status in ('provisioning', 'active', 'suspended')
+    limit 1`.execute(db);
+  return rows.length > 0;
+}

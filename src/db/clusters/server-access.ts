@@ -15,6 +15,9 @@ export const serverAccessByNextKey = (context: { cipher: Cipher }, server: Serve
 export const rebuildAccess = (context: { cipher: Cipher }, server: Server) =>
   serverAccess(context, { ...server, rebuild_operation_id: null });
 
+/** The end of the message of whatever waits for such a server: its blocks are found by it. */
+export const beingMadeAnew = (hostName: string) => `${hostName} is being made anew`;
+
 /** Throws `not_ready` while it has no address, and while it is being made anew. */
 export function serverAccess(
   { cipher }: { cipher: Cipher },
@@ -25,7 +28,7 @@ export function serverAccess(
     throw new ProviderError('not_ready', 'The server has no address yet', { provider });
   }
   if (server.rebuild_operation_id !== null) {
-    throw new ProviderError('not_ready', `${server.host_name} is being made anew`, { provider });
+    throw new ProviderError('not_ready', beingMadeAnew(server.host_name), { provider });
   }
   return {
     ipv4,

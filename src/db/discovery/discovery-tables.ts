@@ -36,6 +36,8 @@ export interface LeadProcessesTable {
 export interface LeadProcessSourcesTable {
   id: ColumnType<number, never, never>;
   process_id: number;
+  /** Random, so that no other row's search ever had the same name at a library; null in rows of before. */
+  run_key: ColumnType<string | null, string | undefined, never>;
   vendor: string;
   countries: string[];
   state: Generated<'waiting' | 'begun' | 'ended' | 'failed'>;

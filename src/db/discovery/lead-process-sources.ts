@@ -2,6 +2,7 @@
 import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { PlannedSearch } from '../../domain/discovery/discovery.ts';
 import { storable } from '../../domain/storable-text.ts';
+import { newRunKey } from '../operations/operations.ts';
 import type { LeadProcessSourcesTable } from './discovery-tables.ts';
 import type { Database } from '../tables.ts';
 
@@ -36,7 +37,7 @@ export async function insertSources(
   if (searches.length === 0) return;
   await trx
     .insertInto('lead_process_sources')
-    .values(searches.map((search) => ({ process_id: processId, ...search })))
+    .values(searches.map((search) => ({ process_id: processId, run_key: newRunKey(), ...search })))
     .execute();
 }
 

@@ -99,7 +99,7 @@ export async function markRenewed(
 
 /**
  * Records why a term could not be extended where no renewal was even begun, for clients to see. The same
- * refusal is kept once. Safe to repeat.
+ * refusal is kept once, in its newest words. Safe to repeat.
  */
 export const insertRefusedRenewal = (
   db: Kysely<Database>,
@@ -111,8 +111,15 @@ export const insertRefusedRenewal = (
     const { user_id } = await lockDomain(trx, domainId);
     if (await isBehindRenewal(trx, snapshot)) return;
     const latest = (await findLatestRenewals(trx, [domainId])).get(domainId);
-    const isPending = latest?.state === 'pending';
-    if (isPending || (latest && failureOf(latest, expiresAt) === error.code)) return;
+    if (latest?.state === 'pending') return;
+    if (latest && failureOf(latest, expiresAt) === error.code) {
+      await trx
+        .updateTable('domain_renewals')
+        .set({ error_message: error.message, updated_at: new Date() })
+        .where('id', '=', latest.id)
+        .execute();
+      return;
+    }
     await trx
       .insertInto('domain_renewals')
       .values({

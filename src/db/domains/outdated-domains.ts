@@ -1,5 +1,5 @@
 /** Which domains do not have yet what a Schedule gives to each. */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import { MANUAL_PROVIDER } from '../../domain/domains/domain-management.ts';
 import type { Database } from '../tables.ts';
 
@@ -36,3 +36,12 @@ export const listOutdated = (
     .orderBy('domains.id')
     .limit(limit)
     .execute();
+
+/** What its cluster has published is withdrawn: a cluster that comes later is given everything again. */
+export async function forgetPublished(trx: Transaction<Database>, domainId: number): Promise<void> {
+  await trx
+    .updateTable('domains')
+    .set({ mta_sts_policy: null, record_plan: null, updated_at: new Date() })
+    .where('id', '=', domainId)
+    .execute();
+}

@@ -15,6 +15,14 @@ export interface OrderClaim {
   operationId: number | null;
 }
 
+/**
+ * The order `o` paid for a domain. The row of the purchase does not tell: what was taken for absent and found
+ * later was bought all the same, maybe by another order than the one that had asked for it.
+ */
+const hasCapture = sql<boolean>`exists (
+  select from ledger_transactions t
+  where t.operation_key = concat('operation:', o.id, ':domain') and t.type = 'capture')`;
+
 /** What these orders bought for users, where that still stands; others are nobody's. */
 export async function listOrderClaims(
   db: Kysely<Database>,
@@ -26,10 +34,16 @@ export async function listOrderClaims(
   const { rows } = await sql<OrderClaim>`
     select d.order_ref as "orderRef", 'registration' as kind, d.id as "domainId", d.name as domain,
       null::bigint as "renewalId", null::timestamptz as "formerEnd",
-      (select max(r.operation_id) from provider_resources r
-        join operations o on o.id = r.operation_id and o.user_id = d.user_id
-        where r.step = 'domain_purchase' and r.provider = ${provider}
-          and r.external_id = d.name and r.state = 'created') as "operationId"
+      (select o.id from operations o
+        where o.user_id = d.user_id
+          and (o.resource_type, o.resource_id) in (
+            select 'domain', d.id union all
+            select 'cluster', c.id from clusters c
+            where c.user_id = d.user_id and c.domain_id = d.id)
+          and (${hasCapture} or exists (
+            select from provider_resources r
+            where r.operation_id = o.id and r.step = 'domain_purchase' and r.state = 'created'))
+        order by ${hasCapture} desc, o.id desc limit 1) as "operationId"
     from domains d
     where d.provider = ${provider} and d.status = 'active' and d.order_ref = any(${refs}::text[])
     union all

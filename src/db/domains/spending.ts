@@ -34,44 +34,69 @@ export async function assertWithinSpending(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`spending:${userId}`}, 0))`.execute(
     trx,
   );
-  const since = new Date(now.getTime() - DAY_MS);
-  const spent = await spentSince(trx, { userId, limits, since });
-  if (spent.cents > limits.DOMAIN_SPENDING_CAP_CENTS) throw spendingLimit(spent.first);
+  const asked = { userId, limits, now, since: new Date(now.getTime() - DAY_MS) };
+  const spent = await spentSince(trx, asked);
+  if (spent.cents > limits.DOMAIN_SPENDING_CAP_CENTS) throw spendingLimit(spent.first ?? now);
   const most = limits.MAX_FREE_DOMAIN_ORDERS;
   if (!isFree || most === undefined) return;
-  const free = await freeSince(trx, userId, since);
   // The operation of this order is inserted after it.
-  if (free.orders >= most) throw spendingLimit(free.first);
+  const free = await freeSince(trx, asked, most);
+  if (free.orders >= most) throw spendingLimit(free.first ?? now);
 }
 
-/** `first`: the oldest of them; a day after it there is room again. */
+interface Asked {
+  userId: string;
+  limits: SpendingLimits;
+  now: Date;
+  since: Date;
+}
+
+/**
+ * `first`: the oldest of them that is enough; a day after it there is room again. What is under way counts
+ * until a day after it was paid, which is now at the earliest. A name that was found bought counts like one
+ * whose order is known; an import does not, as its owner pays elsewhere.
+ */
 async function spentSince(
   trx: Transaction<Database>,
-  { userId, limits, since }: { userId: string; limits: SpendingLimits; since: Date },
-): Promise<{ cents: number; first: Date }> {
+  { userId, limits, now, since }: Asked,
+): Promise<{ cents: number; first: Date | null }> {
   const { rows } = await sql<{ cents: string; first: Date | null }>`
-    select coalesce(sum(cents), 0) as cents, min(at) as first from (
+    with ordered as (
       select coalesce(cost_cents, ${limits.DOMAIN_COST_CAP_CENTS}::bigint) as cents,
-        coalesce(purchased_at, created_at) as at
+        case when status = 'pending' then ${now}::timestamptz else purchased_at end as at
       from domains where user_id = ${userId} and (status = 'pending'
-        or (status = 'active' and order_ref is not null and purchased_at >= ${since}))
+        or (status = 'active' and verification_token is null and purchased_at >= ${since}))
       union all
-      select coalesce(cost_cents, ${limits.DOMAIN_RENEWAL_COST_CAP_CENTS}::bigint), created_at
-      from domain_renewals where user_id = ${userId} and state <> 'failed' and created_at >= ${since}
-    ) as ordered`.execute(trx);
+      select coalesce(cost_cents, ${limits.DOMAIN_RENEWAL_COST_CAP_CENTS}::bigint),
+        case when state = 'pending' then ${now}::timestamptz else updated_at end
+      from domain_renewals where user_id = ${userId}
+        and (state = 'pending' or (state = 'done' and updated_at >= ${since}))
+    ), moments as (
+      select at, sum(cents) as cents,
+        coalesce(sum(sum(cents)) over (order by at desc
+          rows between unbounded preceding and 1 preceding), 0) as later
+      from ordered group by at
+    )
+    select coalesce(sum(cents), 0) as cents,
+      min(at) filter (where later <= ${limits.DOMAIN_SPENDING_CAP_CENTS}::bigint) as first
+    from moments`.execute(trx);
   const { cents, first } = rows[0]!;
-  return { cents: Number(cents), first: first ?? new Date() };
+  return { cents: Number(cents), first };
 }
 
+/** `first`: once it and all before it are a day old, fewer than `most` are left. */
 async function freeSince(
   trx: Transaction<Database>,
-  userId: string,
-  since: Date,
-): Promise<{ orders: number; first: Date }> {
+  { userId, since }: Asked,
+  most: number,
+): Promise<{ orders: number; first: Date | null }> {
   const { rows } = await sql<{ orders: number; first: Date | null }>`
-    select count(*)::integer as orders, min(created_at) as first from operations
-    where user_id = ${userId} and kind in ('buyDomain', 'renewDomain')
-      and hold_id is null and created_at >= ${since}`.execute(trx);
-  const { orders, first } = rows[0]!;
-  return { orders, first: first ?? new Date() };
+    with free as (
+      select created_at, row_number() over (order by created_at desc) as newest from operations
+      where user_id = ${userId} and kind in ('buyDomain', 'renewDomain')
+        and hold_id is null and created_at >= ${since}
+    )
+    select count(*)::integer as orders, max(created_at) filter (where newest >= ${most}::integer) as first
+    from free`.execute(trx);
+  return rows[0]!;
 }

@@ -219,3 +219,18 @@ export async function listMailboxIdsOfCluster(
     .execute();
   return rows.map(({ id }) => id);
 }
+
+/** The addresses of a cluster's mailboxes that are being deleted; no other mailbox has them meanwhile. */
+export async function listLeavingAddresses(
+  db: Kysely<Database>,
+  clusterId: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('mailboxes')
+    .select('email')
+    .where('cluster_id', '=', clusterId)
+    .where('status', '=', 'deleting')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ email }) => email);
+}

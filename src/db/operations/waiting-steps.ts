@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { ResolutionAction } from '../../domain/operations/operations.ts';
 import type { Database } from '../tables.ts';
+import type { Operation } from './operations.ts';
 
 /** The blocked step of an operation, from its log. */
 export interface WaitingStep {
@@ -32,6 +33,17 @@ export async function findWaitingStep(
   return { step: row.step, actions, eventId: row.id };
 }
 
+/** Blocked operations whose message ends in these words. */
+export const listBlockedWith = (db: Kysely<Database>, words: string): Promise<Operation[]> =>
+  db
+    .selectFrom('operations')
+    .selectAll()
+    .where('blocked_at', 'is not', null)
+    .where('finished_at', 'is', null)
+    .where(sql<boolean>`right(error_message, length(${words})) = ${words}`)
+    .orderBy('id')
+    .execute();
+
 /** Which of these operations have been answered since: their ids. `waits` as `findWaitingStep`. */
 export async function listAnswered(
   db: Kysely<Database>,
@@ -44,6 +56,22 @@ export async function listAnswered(
       on w."operationId" = e.operation_id and e.id > w."eventId"
     where e.kind in ('resolved', 'finished')`.execute(db);
   return rows.map(({ operation_id }) => operation_id);
+}
+
+/** The answers to a block, in their order; none where its operation has ended without one. */
+export async function listAnswers(
+  db: Kysely<Database>,
+  { operationId, eventId }: { operationId: number; eventId: number },
+): Promise<{ actor: string; action: unknown }[]> {
+  const rows = await db
+    .selectFrom('operation_events')
+    .select(['actor', 'detail'])
+    .where('operation_id', '=', operationId)
+    .where('id', '>', eventId)
+    .where('kind', '=', 'resolved')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ actor, detail }) => ({ actor, action: detail['action'] }));
 }
 
 /** An operation that was answered and is blocked again. */

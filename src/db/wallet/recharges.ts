@@ -1,8 +1,9 @@
 /** Attempts to charge saved methods: each is credited at most once, whoever tells of its payment first. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { ChargeFailure } from '../../domain/wallet/auto-recharge.ts';
-import { stopAutoRecharge } from './auto-recharges.ts';
+import { lockAutoRecharge, stopAutoRecharge } from './auto-recharges.ts';
 import { credit } from './ledger.ts';
+import { lockWallet } from './ledger-posting.ts';
 import { lockReversal, settleReversal } from './payment-reversals.ts';
 import type { Database } from '../tables.ts';
 import type { WalletRechargesTable } from './wallet-tables.ts';
@@ -69,6 +70,46 @@ export async function applyRecharge(trx: Trx, facts: RechargeFacts): Promise<Rec
 export async function giveUpRecharge(trx: Trx, rechargeId: number): Promise<void> {
   const row = await lockRecharge(trx, rechargeId);
   if (row?.state === 'pending' && row.payment_id === null) await fail(trx, row, null);
+}
+
+/**
+ * The last look before the processor is asked, and the note that it is: whoever changes the settings comes before or
+ * after. False, and nothing noted, where the client wants none any more, or not this one. Locks as `applyRecharge`.
+ */
+export async function beginCharge(
+  trx: Trx,
+  rechargeId: number,
+  now: Date,
+): Promise<{ row: Recharge; isWanted: boolean }> {
+  const row = await getLocked(trx, rechargeId);
+  if (row.state !== 'pending' || !(await isWanted(trx, row))) return { row, isWanted: false };
+  return { row: await change(trx, row.id, { asked_at: now }), isWanted: true };
+}
+
+async function isWanted(trx: Trx, row: Recharge): Promise<boolean> {
+  const wallet = await lockWallet(trx, row.user_id);
+  const settings = await lockAutoRecharge(trx, row.user_id);
+  return (
+    settings !== undefined &&
+    settings.stop_reason === null &&
+    row.amount_cents <= settings.amount_cents &&
+    wallet.availableCents < settings.threshold_cents &&
+    // The row itself is among them.
+    (await rechargedCents(trx, row.user_id, row.month)) <= settings.monthly_limit_cents
+  );
+}
+
+/** Ends an attempt that was not charged as it is not wanted any more: nothing has failed, so nothing stops. */
+export async function withdrawRecharge(trx: Trx, rechargeId: number): Promise<Recharge> {
+  const row = await getLocked(trx, rechargeId);
+  if (row.state !== 'pending' || row.payment_id !== null) return row;
+  return change(trx, row.id, { state: 'failed', failure_reason: 'no_longer_wanted' });
+}
+
+async function getLocked(trx: Trx, rechargeId: number): Promise<Recharge> {
+  const row = await lockRecharge(trx, rechargeId);
+  if (!row) throw new Error(`there is no recharge ${rechargeId}`);
+  return row;
 }
 
 /** The one currency of wallets. */
@@ -140,6 +181,7 @@ type Change = Partial<
     Recharge,
     | 'state'
     | 'payment_id'
+    | 'asked_at'
     | 'credited_cents'
     | 'failure_reason'
     | 'decline_code'

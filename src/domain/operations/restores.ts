@@ -86,7 +86,8 @@ export function recoveryOf(
 ): Recovery {
   if (found === 'open') return 'keep';
   if (!flow) return found === 'lost' && row.state !== 'compensating' ? 'again' : 'keep';
-  if (flow.direction === 'forward') return 'again';
+  // A rebuild that was being given up must not wipe its host after all: its undo looks whether it was wiped.
+  if (flow.direction === 'forward' && row.state !== 'compensating') return 'again';
   if (found === 'failed' || row.state === 'compensating') return 'undo';
   return found === 'completed' && row.isWhole ? 'settle' : 'again';
 }

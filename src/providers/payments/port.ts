@@ -71,6 +71,12 @@ export interface Charge {
 
 export type ListedCharge = Charge & { createdAt: string };
 
+/**
+ * A list as the processor gives it, the newest first, so that its length needs no memory. MUST NOT end before the
+ * last page: throws where that cannot be read.
+ */
+export type Pages<T> = AsyncIterable<T[]>;
+
 /** `createdAt`: ISO 8601 UTC. */
 export type ListedCheckout = Checkout & { createdAt: string };
 
@@ -119,15 +125,15 @@ export interface Payments extends AskableAccount {
     since: Date;
   }): Promise<Charge | null>;
   /** Every payment of `chargeSaved` since then. */
-  listCharges(since: Date): Promise<ListedCharge[]>;
-  /** Every card that a checkout of ours has saved since then, the oldest first. */
-  listSavedMethods(since: Date): Promise<SavedMethod[]>;
+  listCharges(since: Date): Pages<ListedCharge>;
+  /** Every card that a checkout of ours has saved since then. */
+  listSavedMethods(since: Date): Pages<SavedMethod>;
   /** Nobody can charge it any more. MUST succeed where that is so already. */
   forgetMethod(paymentMethodId: string): Promise<void>;
-  /** What was made since then, every page; of sessions only ours. For the comparison with the ledger. */
-  listCheckouts(since: Date): Promise<ListedCheckout[]>;
-  listRefunds(since: Date): Promise<Refund[]>;
-  listDisputes(since: Date): Promise<Dispute[]>;
+  /** What was made since then; of sessions only ours. For the comparison with the ledger. */
+  listCheckouts(since: Date): Pages<ListedCheckout>;
+  listRefunds(since: Date): Pages<Refund>;
+  listDisputes(since: Date): Pages<Dispute>;
   /** Null when the processor does not know the session. */
   findCheckout(sessionId: string): Promise<Checkout | null>;
   /**

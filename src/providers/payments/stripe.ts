@@ -1,11 +1,17 @@
 /** Stripe Checkout by the official client. docs.stripe.com/api/checkout/sessions */
 import Stripe from 'stripe';
 import { z } from 'zod';
-import { traced, type SpanOptions } from '../../tracing/spans.ts';
 import { defineVendor } from '../vendor.ts';
-import type { Checkout, CheckoutOrder, Payments } from './port.ts';
+import type {
+  Charge,
+  Checkout,
+  CheckoutOrder,
+  ListedCharge,
+  ListedCheckout,
+  Payments,
+} from './port.ts';
 import { stripeQuestions } from './stripe-account.ts';
-import { toProviderError } from './stripe-errors.ts';
+import { answer, everyPage } from './stripe-calls.ts';
 import {
   chargeParams,
   PURPOSE,
@@ -76,22 +82,14 @@ function createStripe(values: Settings, timeoutMs: number): Payments {
     },
     ...savedMethods(client),
     listCheckouts: (since) =>
-      answer(async () => {
-        const sessions = await everyPage(client.checkout.sessions.list(madeSince(since)));
-        return sessions
-          .filter(({ metadata }) => metadata?.['purpose'] === PURPOSE)
-          .map((one) => ({ ...toCheckout(one), createdAt: isoOf(one.created) }));
-      }),
+      everyPage(
+        (page) => client.checkout.sessions.list({ ...madeSince(since), ...page }),
+        readListed,
+      ),
     listRefunds: (since) =>
-      answer(async () => {
-        const refunds = await everyPage(client.refunds.list(madeSince(since)));
-        return refunds.map(readRefund).filter((one) => one !== null);
-      }),
+      everyPage((page) => client.refunds.list({ ...madeSince(since), ...page }), readRefund),
     listDisputes: (since) =>
-      answer(async () => {
-        const disputes = await everyPage(client.disputes.list(madeSince(since)));
-        return disputes.map(readDispute).filter((one) => one !== null);
-      }),
+      everyPage((page) => client.disputes.list({ ...madeSince(since), ...page }), readDispute),
     accountQuestions: ({ publicUrl }) => stripeQuestions(client, webhookUrls(publicUrl)),
     readEvent: (rawBody, signature) =>
       readStripeEvent(client, values.STRIPE_WEBHOOK_SECRET, rawBody, signature),
@@ -105,12 +103,10 @@ function savedMethods(
   Payments,
   'chargeSaved' | 'findCharge' | 'listCharges' | 'listSavedMethods' | 'forgetMethod'
 > {
-  const intents = (params: Stripe.PaymentIntentListParams) =>
-    answer(() => everyPage(client.paymentIntents.list(params)));
-  const list = async (params: Stripe.PaymentIntentListParams) =>
-    (await intents(params))
-      .map((one) => ({ ...readCharge(one), createdAt: isoOf(one.created) }))
-      .filter(({ rechargeId }) => rechargeId !== null);
+  const intents = <T>(
+    of: Stripe.PaymentIntentListParams,
+    read: (one: Stripe.PaymentIntent) => T | null,
+  ) => everyPage((page) => client.paymentIntents.list({ ...of, ...page }), read);
   return {
     chargeSaved: (order) =>
       answer(async () => {
@@ -124,22 +120,22 @@ function savedMethods(
         }
       }),
     async findCharge({ rechargeId, chargeKey, customerId, since }) {
-      const charges = await list({ ...madeSince(since), customer: customerId });
-      const ours = charges.filter(
-        (one) => one.rechargeId === rechargeId && one.chargeKey === chargeKey,
-      );
-      const found = ['succeeded', 'pending', 'failed'].map((wanted) =>
-        ours.find(({ status }) => status === wanted),
-      );
-      return found.find((one) => one !== undefined) ?? null;
+      let found: Charge | null = null;
+      const of = { ...madeSince(since), customer: customerId };
+      for await (const page of intents(of, readListedCharge)) {
+        for (const one of page) {
+          if (one.rechargeId !== rechargeId || one.chargeKey !== chargeKey) continue;
+          if (one.status === 'succeeded') return one;
+          if (!found || (found.status === 'failed' && one.status === 'pending')) found = one;
+        }
+      }
+      return found;
     },
-    listCharges: (since) => list(madeSince(since)),
-    listSavedMethods: async (since) =>
-      (await intents(madeSince(since)))
-        .filter(({ status }) => status === 'succeeded')
-        .map(readSavedMethod)
-        .filter((one) => one !== null)
-        .toReversed(),
+    listCharges: (since) => intents(madeSince(since), readListedCharge),
+    listSavedMethods: (since) =>
+      intents(madeSince(since), (one) =>
+        one.status === 'succeeded' ? readSavedMethod(one) : null,
+      ),
     forgetMethod: (paymentMethodId) => answer(() => detach(client, paymentMethodId)),
   };
 }
@@ -156,17 +152,19 @@ async function detach(client: Stripe, paymentMethodId: string): Promise<void> {
   }
 }
 
-/** The vendor's largest page. */
-const PER_PAGE = 100;
-const MAX_LISTED = 10_000;
-
 const madeSince = (since: Date) => ({
   created: { gte: Math.floor(since.getTime() / 1_000) },
-  limit: PER_PAGE,
 });
 
-const everyPage = <T extends { id: string }>(list: Stripe.ApiListPromise<T>): Promise<T[]> =>
-  list.autoPagingToArray({ limit: MAX_LISTED });
+const readListed = (session: Stripe.Checkout.Session): ListedCheckout | null =>
+  session.metadata?.['purpose'] === PURPOSE
+    ? { ...toCheckout(session), createdAt: isoOf(session.created) }
+    : null;
+
+const readListedCharge = (one: Stripe.PaymentIntent): ListedCharge | null => {
+  const charge = { ...readCharge(one), createdAt: isoOf(one.created) };
+  return charge.rechargeId === null ? null : charge;
+};
 
 const isoOf = (epochSeconds: number) => new Date(epochSeconds * 1_000).toISOString();
 
@@ -208,18 +206,6 @@ const savingOf = ({ userId }: CheckoutOrder) =>
   }) satisfies Partial<Stripe.Checkout.SessionCreateParams>;
 
 const toCheckout = (session: unknown): Checkout => stripeSession.parse(session);
-
-/** Runs a call; what it throws becomes a ProviderError. */
-/** One for all requests of a call: a list has several pages. */
-const SPAN: SpanOptions = { kind: 'CLIENT', attributes: { 'outreach.provider': 'stripe' } };
-
-async function answer<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await traced('stripe', SPAN, call);
-  } catch (error) {
-    throw toProviderError(error);
-  }
-}
 
 function addressOf(url: URL): { protocol: 'http' | 'https'; host: string; port: number } {
   const protocol = url.protocol === 'http:' ? 'http' : 'https';

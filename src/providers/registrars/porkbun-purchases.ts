@@ -53,11 +53,20 @@ export async function register(
   const order = await spend(client, { path, body: { cost, agreeToTerms: 'yes' } }, key);
   // The answer does not tell when the term ends.
   const owned = await findOwned(client, domain).catch(() => null);
-  if (!owned) throw unread(domain);
   // The purchase stands even if this fails; `renew` switches it off once more before the term ends.
-  if (owned.renewsItself) await stopAutoRenewal(client, domain).catch(() => undefined);
-  const { purchasedAt, expiresAt } = owned;
+  if (owned?.renewsItself) await stopAutoRenewal(client, domain).catch(() => undefined);
+  const { purchasedAt, expiresAt } = owned ?? termFrom(new Date(), offer.termYears);
   return { domain, purchasedAt, expiresAt, orderRef: order.orderId, chargedCents: order.cost };
+}
+
+/**
+ * The term of an order that went through and is not listed yet, to some minutes: the vendor has no list of
+ * orders, so that a purchase which it has confirmed is never looked for. The daily look corrects the end.
+ */
+function termFrom(start: Date, years: number): Pick<Registration, 'purchasedAt' | 'expiresAt'> {
+  const end = new Date(start);
+  end.setUTCFullYear(end.getUTCFullYear() + years);
+  return { purchasedAt: start.toISOString(), expiresAt: end.toISOString() };
 }
 
 /** Bought while the vendor remembers the key: the same key gets its first answer again. */
@@ -136,7 +145,7 @@ const isRemembered = (error: unknown): boolean =>
   error.kind !== 'outcome_unknown' &&
   error.facts.providerCode?.startsWith(REPLAYED) === true;
 
-/** The order succeeded, but what it bought is not shown yet: a repeat finds it. */
+/** The renewal succeeded, but the new end is not shown yet: a repeat finds it. */
 const unread = (domain: string) =>
   new ProviderError('outcome_unknown', `porkbun: ${domain} was ordered and is not listed yet`, {
     provider: PROVIDER,

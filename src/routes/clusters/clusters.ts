@@ -19,7 +19,7 @@ import { clusterHealthRoute } from './cluster-health.ts';
 import { cluster, present, statuses } from './cluster-shapes.ts';
 import { domainName } from '../domains/domain-name.ts';
 
-type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'> &
+type Needs = Pick<Context, 'db' | 'config' | 'registrars' | 'temporal' | 'startOperation'> &
   Parameters<typeof clusterHealthRoute>[0];
 
 export const clusterRoutes = (context: Needs): Route[] => [

@@ -12,7 +12,7 @@ import {
 import { domainName } from './domain-name.ts';
 import { registrarName } from './domains-shapes.ts';
 
-type Needs = Pick<Context, 'db' | 'config' | 'registrars'>;
+type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'registrars'>;
 
 const tag = 'Domains';
 

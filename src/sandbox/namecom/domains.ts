@@ -127,6 +127,7 @@ function register(context: StandInContext, request: Request): Answer {
   const domain = body.domain.domainName.toLowerCase();
   const { years, amountCents } = agreeOnPrice(context, domain, body);
   const createdAt = wholeSeconds(new Date());
+  const lateBy = lateMs(request);
   const order: Order = {
     id: context.vendorRecords.nextId('order'),
     itemId: context.vendorRecords.nextId('order'),
@@ -136,9 +137,9 @@ function register(context: StandInContext, request: Request): Answer {
     amountCents,
     at: createdAt,
     refundedAt: null,
-    ...(failsLater(request) && {
-      rejection: { atMs: Date.now() + lateMs(request), before: null },
-    }),
+    ...(failsLater(request)
+      ? { rejection: { atMs: Date.now() + lateBy, before: null } }
+      : lateBy > 0 && { startedUntilMs: Date.now() + lateBy }),
   };
   const sold: SoldDomain = {
     domain,
@@ -150,7 +151,8 @@ function register(context: StandInContext, request: Request): Answer {
     autorenewEnabled: body.domain.autorenewEnabled ?? true,
     nameservers: NAMESERVERS,
   };
-  context.vendorRecords.saveOrder(order);
+  // The order is there at once, whenever the domain shows it.
+  context.core.store.withLag(0, () => context.vendorRecords.saveOrder(order));
   context.vendorRecords.saveDomain(sold);
   if (answerIsLost(context.core.store, 'namecom', domain)) loseAnswer(request);
   const totalPaid = dollars(amountCents);
@@ -163,7 +165,9 @@ function agreeOnPrice({ core, vendorRecords }: StandInContext, domain: string, b
   const price = priceOf(domain, years);
   if (price === undefined) throw refuse(422, 'Unprocessable Entity', 'Unsupported TLD');
   if (!isTerm(domain, years)) throw refuse(400, 'Invalid years');
-  if (isRegistered(core.store, domain)) throw refuse(400, 'Bad Request', 'Domain is not available');
+  // An order that is under way has not reached the registry: until then another one is taken as well.
+  const isTaken = core.store.asSeenOutside(() => isRegistered(core.store, domain));
+  if (isTaken) throw refuse(400, 'Bad Request', 'Domain is not available');
   if (price.premium && body.purchasePrice === undefined) {
     throw refuse(
       400,

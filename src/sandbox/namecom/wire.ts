@@ -25,7 +25,8 @@ export const rateLimited = (): Answer => ({
 export const namecomWire: VendorWire = {
   vendor: 'namecom',
   subjectOf,
-  isLookUp: (request) => request.path.endsWith(':checkAvailability'),
+  isLookUp: isCheck,
+  readsRecords: isCheck,
   answerFor(kind) {
     switch (kind) {
       case 'error_500':
@@ -41,6 +42,11 @@ export const namecomWire: VendorWire = {
     }
   },
 };
+
+/** Whether a name is for sale: asked by POST, and nothing changes. */
+function isCheck(request: Request): boolean {
+  return request.path.endsWith(':checkAvailability');
+}
 
 /** The domain in the path, or the (first) one in the body. */
 function subjectOf(request: Request): string | undefined {

@@ -65,16 +65,23 @@ export async function beginProvisioning(
   return insertAttempt(context, trx, { cluster, domain, requestKey });
 }
 
-/** A new attempt on a failed cluster: a domain that was bought meanwhile is not paid twice. */
+/**
+ * A new attempt on a failed cluster: a domain that was bought meanwhile is not paid twice. `provider`: where the name
+ * is ordered anew.
+ */
 export async function nextAttempt(
   context: Needs,
   trx: Transaction<Database>,
-  { cluster, requestKey }: { cluster: Cluster; requestKey?: string | undefined },
+  {
+    cluster,
+    provider,
+    requestKey,
+  }: { cluster: Cluster; provider: string; requestKey?: string | undefined },
 ): Promise<Operation> {
   const { user_id: userId, use_existing_vps: useExistingVps } = cluster;
   // Locked: two failed clusters of one domain may be retried at once.
   const before = await lockDomain(trx, cluster.domain_id);
-  const domain = before.status === 'active' ? before : await claimAgain(trx, before);
+  const domain = before.status === 'active' ? before : await claimAgain(trx, before, provider);
   const attempt = cluster.attempt + 1;
   const order = { domain: domain.name, useExistingVps };
   const server_id =
@@ -198,8 +205,11 @@ async function earlierServer(
  * The claim of a failed purchase was released, so another user may have the name by now. What this user
  * bought meanwhile is used, and not paid for again.
  */
-async function claimAgain(trx: Transaction<Database>, before: Domain): Promise<Domain> {
-  const { user_id: userId, name, provider } = before;
+async function claimAgain(
+  trx: Transaction<Database>,
+  { user_id: userId, name }: Domain,
+  provider: string,
+): Promise<Domain> {
   const domain = await insertDomain(trx, { userId, name, provider });
   if (domain) return domain;
   const live = await findLiveDomain(trx, name);

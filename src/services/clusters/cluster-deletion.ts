@@ -5,12 +5,13 @@ import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import { AUDITED_FIELDS, told } from '../../domain/accounts/audited-values.ts';
 import {
+  findLiveCluster,
   lockUserCluster,
   updateCluster,
   type Cluster,
   type ClusterView,
 } from '../../db/clusters/clusters.ts';
-import { getDomain } from '../../db/domains/domains.ts';
+import { getDomain, lockDomain } from '../../db/domains/domains.ts';
 import { insertOperation, type Operation } from '../../db/operations/operations.ts';
 import { countTenants, getServer, lockServer, updateServer } from '../../db/clusters/servers.ts';
 import type { Database } from '../../db/tables.ts';
@@ -26,7 +27,8 @@ type Needs = Pick<Context, 'db' | 'config' | 'startOperation'>;
 
 /**
  * Active or failed: `deleting` from now on, `deleted` when the workflow is done. Deleting or deleted
- * already: no-op. Otherwise 400 INVALID_STATE: a provisioning has to be cancelled first.
+ * already: no-op. Otherwise 400 INVALID_STATE: a provisioning has to be cancelled first, and a failed one waits
+ * where its domain carries another cluster by now.
  */
 export async function deleteCluster(
   context: Needs,
@@ -44,6 +46,7 @@ export async function deleteCluster(
         `A cluster that is ${status} cannot be deleted${HINTS[status]}`,
       );
     }
+    if (status === 'failed') await assertOnlyOneOnDomain(trx, cluster);
     noteChange({ before: told(AUDITED_FIELDS.cluster, cluster), after: { status: 'deleting' } });
     return insertDeletion(context, trx, cluster);
   });
@@ -52,6 +55,19 @@ export async function deleteCluster(
 }
 
 const HINTS: Partial<Record<Cluster['status'], string>> = { provisioning: '; cancel it first' };
+
+/** A domain carries one cluster that lives or is being deleted: a failed one waits for a newer one on it. */
+async function assertOnlyOneOnDomain(
+  trx: Transaction<Database>,
+  { domain_id }: Cluster,
+): Promise<void> {
+  // An order for it takes the same lock.
+  await lockDomain(trx, domain_id);
+  const newer = await findLiveCluster(trx, domain_id);
+  if (!newer) return;
+  const why = `Its domain carries cluster ${newer.id} now; this one can be deleted once that one is`;
+  throw invalid('INVALID_STATE', why);
+}
 
 async function insertDeletion(
   context: Needs,

@@ -11,7 +11,8 @@ import {
   type Cluster,
   type ClusterView,
 } from '../../db/clusters/clusters.ts';
-import { findLiveDomain, insertDomain } from '../../db/domains/domains.ts';
+import { findLiveDomain, getDomain, insertDomain, lockDomain } from '../../db/domains/domains.ts';
+import { endDomain } from '../../db/domains/ended-domains.ts';
 import { getOperation, lockRequestedOperation } from '../../db/operations/operations.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { ACTOR } from '../accounts/actors.ts';
@@ -23,6 +24,7 @@ import {
   unavailable,
   type ClusterOrder,
 } from './cluster-attempts.ts';
+import { findForSaleAgain, sellerOfRepeat } from '../domains/former-domains.ts';
 import { cancelOperation, retryOperation } from '../operations/operations.ts';
 import { orderOnce } from '../operations/order-once.ts';
 
@@ -34,16 +36,19 @@ type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'temporal' | 'startOperat
  * answered with the cluster that one made.
  */
 export async function createCluster(
-  context: Needs,
+  context: Needs & Pick<Context, 'registrars'>,
   userId: string,
   order: ClusterOrder,
   requestKey?: string,
 ): Promise<NonNullable<ClusterView>> {
+  const provider = context.config.DEFAULT_REGISTRAR;
+  const before = await findLiveDomain(context.db, order.domain);
+  const ended = await findForSaleAgain(context, before, provider);
   const placed = await orderOnce(context, { userId, requestKey }, async (trx) => {
+    if (ended) await endDomain(trx, ended, context.clock.now());
     const live = await findLiveDomain(trx, order.domain);
     if (live) throw domainTaken(live, userId);
     const serverId = await existingServer(trx, userId, order);
-    const provider = context.config.DEFAULT_REGISTRAR;
     const domain = await insertDomain(trx, { userId, name: order.domain, provider });
     // Another user claimed it between the check and the insert.
     if (!domain) throw unavailable(order.domain);
@@ -60,8 +65,11 @@ export async function createClusterOnDomain(
   requestKey?: string,
 ): Promise<NonNullable<ClusterView>> {
   const placed = await orderOnce(context, { userId, requestKey }, async (trx) => {
-    const domain = await findLiveDomain(trx, order.domain);
-    if (!domain || domain.user_id !== userId) throw notFound('domain');
+    const live = await findLiveDomain(trx, order.domain);
+    if (!live || live.user_id !== userId) throw notFound('domain');
+    // Locked: an ended one may be sold to somebody at this moment. Choice 162.
+    const domain = await lockDomain(trx, live.id);
+    if (domain.status === 'failed') throw notFound('domain');
     if (domain.status !== 'active') {
       throw invalid('INVALID_STATE', `The purchase of ${domain.name} has not finished yet`);
     }
@@ -108,11 +116,15 @@ export async function renameCluster(
  * began an attempt is answered with the cluster, whatever the attempt's result. Choice 51.
  */
 export async function retryCluster(
-  context: Needs,
+  context: Needs & Pick<Context, 'registrars'>,
   userId: string,
   id: number,
   requestKey?: string,
 ) {
+  const { status } = await getClusterView(context, userId, id);
+  const domain = await getDomain(context.db, (await getCluster(context.db, id)).domain_id);
+  const isBoughtAnew = status === 'failed' && domain.status !== 'active';
+  const provider = isBoughtAnew ? await sellerOfRepeat(context, domain) : domain.provider;
   const operation = await commitOnce(context.db, async (trx) => {
     const cluster = await lockUserCluster(trx, userId, id);
     if (!cluster) throw notFound('cluster');
@@ -122,7 +134,9 @@ export async function retryCluster(
     const after = isUnderWay ? { asked: 'retry' } : { status: 'provisioning' };
     noteChange({ before: { status: cluster.status }, after });
     if (isUnderWay) return getOperation(trx, cluster.operation_id!);
-    if (cluster.status === 'failed') return nextAttempt(context, trx, { cluster, requestKey });
+    if (cluster.status === 'failed') {
+      return nextAttempt(context, trx, { cluster, provider, requestKey });
+    }
     throw invalid('INVALID_STATE', `A cluster that is ${cluster.status} cannot be retried`);
   });
   if (operation?.started_at === null) await context.startOperation(operation);

@@ -1,11 +1,12 @@
 /** Which names can be bought, and which to suggest. Spec: Domains; choices 25, 58. */
 import type { Context } from '../../context.ts';
 import { listLiveNames } from '../../db/domains/domains.ts';
+import { listEndedDomains } from '../../db/domains/ended-domains.ts';
 import { suggestDomains } from '../../domain/domains/domain-suggestions.ts';
 import type { NamedQuote, Registrar } from '../../providers/registrars/port.ts';
 import { withRegistrarErrors, registrarOf } from './registrars.ts';
 
-type Needs = Pick<Context, 'db' | 'config' | 'registrars'>;
+type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'registrars'>;
 
 /** `restricted`: not registered, or this cannot be known, but it cannot be bought here. */
 export interface Availability {
@@ -87,10 +88,13 @@ async function lookUp(
   registrar: Registrar,
   { domains, withinMs }: { domains: readonly string[]; withinMs: number },
 ): Promise<Map<string, Availability>> {
-  const [quotes, live] = await Promise.all([
+  const [quotes, live, ended] = await Promise.all([
     withRegistrarErrors(() => registrar.quoteAll(domains, withinMs)),
     listLiveNames(context.db, domains),
+    listEndedDomains(context.db, domains, context.clock.now()),
   ]);
+  // What is for sale again is nobody's. Choice 162.
+  for (const { name } of ended) live.delete(name);
   const capCents = context.config.DOMAIN_COST_CAP_CENTS;
   return new Map(
     quotes.map((quote) => [

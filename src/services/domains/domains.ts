@@ -10,6 +10,7 @@ import {
   listDomains as listDomainRows,
   type Domain,
 } from '../../db/domains/domains.ts';
+import { endDomain } from '../../db/domains/ended-domains.ts';
 import { assertWithinSpending } from '../../db/domains/spending.ts';
 import { hold } from '../../db/wallet/ledger.ts';
 import {
@@ -19,7 +20,7 @@ import {
   type Operation,
 } from '../../db/operations/operations.ts';
 import { buyDomainFlow } from '../../domain/domains/flows.ts';
-import { invalid, notFound, ProviderError, upstreamUnavailable } from '../../domain/errors.ts';
+import { invalid, notFound, upstreamUnavailable } from '../../domain/errors.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import {
   awaitOperation,
@@ -27,8 +28,7 @@ import {
   paceOf,
   retryOperation,
 } from '../operations/operations.ts';
-import { asClientError } from '../providers.ts';
-import { patiently, REGISTRAR, registrarOf } from './registrars.ts';
+import { findForSaleAgain, sellerOf } from './former-domains.ts';
 import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 
 type Needs = Pick<
@@ -46,6 +46,7 @@ interface Purchase {
  * Spec: POST /v1/domains. Waits 25 s for the purchase; if it takes longer or is blocked, the row is
  * returned as it is. The same name attaches to the caller's running purchase and resumes a blocked one;
  * a completed purchase is returned only to a repeat with the `requestKey` that began it. Choices 25, 51.
+ * A domain whose registration has ended and which is for sale again is nobody's: it is bought anew. Choice 162.
  */
 export async function buyDomain(
   context: Needs,
@@ -54,11 +55,13 @@ export async function buyDomain(
   requestKey?: string,
 ): Promise<Purchase> {
   const live = await findLiveDomain(context.db, order.domain);
-  if (live) return attach(context, { userId, live, requestKey });
-  const provider = order.provider ?? context.config.DEFAULT_REGISTRAR;
-  await assertForSale(context, provider, order.domain);
+  const asked = order.provider ?? context.config.DEFAULT_REGISTRAR;
+  const ended = await findForSaleAgain(context, live, asked);
+  if (live && !ended) return attach(context, { userId, live, requestKey });
+  const { domain: name } = order;
+  const provider = await sellerOf(context, { userId, name, provider: order.provider });
   const isOurChoice = order.provider === undefined;
-  const purchase = { userId, name: order.domain, provider, isOurChoice, requestKey };
+  const purchase = { userId, name, provider, isOurChoice, requestKey, ended };
   const operation = await insertPurchase(context, purchase);
   if (!operation) {
     const winner = await findLiveDomain(context.db, order.domain);
@@ -85,22 +88,6 @@ export const listDomains = (
   page: { status?: Domain['status'] | undefined; limit: number; offset: number },
 ) => listDomainRows(context.db, userId, page);
 
-/** With the registrar down nothing is stored: the name is not even claimed. */
-async function assertForSale(context: Needs, provider: string, name: string): Promise<void> {
-  const registrar = registrarOf(context, provider);
-  let quote;
-  try {
-    quote = await patiently(() => registrar.quote(name));
-  } catch (error) {
-    // A failure that an operator has to fix blocks the purchase instead: it is not lost.
-    if (error instanceof ProviderError && ['auth', 'quota'].includes(error.kind)) return;
-    throw asClientError(error, REGISTRAR);
-  }
-  if (!quote.available && !quote.premium) {
-    throw invalid('DOMAIN_UNAVAILABLE', `${name} is not available`);
-  }
-}
-
 interface NewPurchase {
   userId: string;
   name: string;
@@ -108,14 +95,17 @@ interface NewPurchase {
   /** The client named no registrar, so an alternate may be asked. */
   isOurChoice: boolean;
   requestKey: string | undefined;
+  /** The domain of before, which is for sale again. */
+  ended: Domain | undefined;
 }
 
 async function insertPurchase(
   context: Needs,
-  { userId, name, provider, isOurChoice, requestKey }: NewPurchase,
+  { userId, name, provider, isOurChoice, requestKey, ended }: NewPurchase,
 ): Promise<Operation | undefined> {
   const domainCents = context.config.DOMAIN_DIRECT_PRICE_CENTS;
   return commitOnce(context.db, async (trx) => {
+    if (ended) await endDomain(trx, ended, context.clock.now());
     const domain = await insertDomain(trx, { userId, name, provider });
     if (!domain) return undefined;
     const workflowId = buyDomainFlow.workflowId({ domainId: domain.id });

@@ -13,7 +13,7 @@ import {
   type HostWorkLine,
 } from '../../db/clusters/host-work.ts';
 import { SERVER_FLOWS } from '../../domain/clusters/server-flows.ts';
-import { notFound, upstreamUnavailable } from '../../domain/errors.ts';
+import { invalid, notFound, OutreachError, upstreamUnavailable } from '../../domain/errors.ts';
 import { WORKFLOW_QUEUE } from '../../domain/operations/queues.ts';
 import { assertFreeFor } from '../../transactions/server-work.ts';
 import { awaitRun, REQUEST_DEADLINE_MS } from './runs-by-hand.ts';
@@ -25,16 +25,17 @@ export interface HostsTended {
 }
 
 /**
- * Starts it, or joins the run that is under way, and waits for its end; what became of each host is read from
- * Postgres. Throws not_found where no active cluster is on that server, 400 INVALID_STATE where other work on a host is
- * in the way or it has just been rebuilt, `upstream` when Temporal does not answer.
+ * Starts it, or joins the run for the same hosts that is under way, and waits for its end; what became of each host is
+ * read from Postgres. Throws not_found where no active cluster is on that server, 400 INVALID_STATE where other work on
+ * a host is in the way or it has just been rebuilt, 400 ALREADY_RUNNING where a run for other hosts is under way, and
+ * `upstream` when Temporal does not answer.
  */
 export async function tendHosts(
   context: Pick<Context, 'db' | 'temporal'>,
   input: TendHostsInput,
   watch: { limitMs: number; onProgress?: (line: HostWorkLine) => void },
 ): Promise<HostsTended> {
-  const { db, temporal } = context;
+  const { db } = context;
   const { job, serverId } = input;
   for (const id of [serverId, input.canaryId]) {
     if (id === undefined) continue;
@@ -43,35 +44,62 @@ export async function tendHosts(
   }
   await assertFreeFor(db, input);
   const since = await databaseNow(db);
+  const { kind } = SERVER_FLOWS[job];
+  const only = job === 'rebuild' ? serverId : undefined;
+  const reading = () => listHostWork(db, { kind, since, ...(only && { serverId: only }) });
+  const stop = tellProgress(reading, watch.onProgress);
+  const deadline = Date.now() + watch.limitMs;
+  const end = await runToItsEnd(context, input, deadline).finally(stop);
+  if (end !== undefined && end !== 'COMPLETED') {
+    throw upstreamUnavailable('It broke off before all hosts were done; ask again');
+  }
+  return { isDone: end !== undefined, hosts: await reading() };
+}
+
+/** The run of a job is for all hosts, or for one: whoever asks for others must not take its end for theirs. */
+const hostsOf = ({ serverId }: TendHostsInput): string =>
+  serverId === undefined ? 'all hosts' : `server ${serverId}`;
+
+async function runToItsEnd(
+  context: Pick<Context, 'temporal'>,
+  input: TendHostsInput,
+  deadline: number,
+): Promise<string | undefined> {
+  const { temporal } = context;
   const workflowId = tendHostsId(input);
+  const asking = <T>(work: () => Promise<T>) =>
+    temporal.withDeadline(Date.now() + REQUEST_DEADLINE_MS, work);
   try {
-    const handle = await temporal
-      .withDeadline(Date.now() + REQUEST_DEADLINE_MS, () =>
-        temporal.workflow.start(tendHostsType, {
-          workflowId,
-          taskQueue: WORKFLOW_QUEUE,
-          args: [input],
-          workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-          staticSummary: `Mail hosts: ${job}`,
-        }),
-      )
-      .catch((error: unknown) => {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-        return temporal.workflow.getHandle(workflowId);
-      });
-    const { kind } = SERVER_FLOWS[job];
-    const only = job === 'rebuild' ? serverId : undefined;
-    const reading = () => listHostWork(db, { kind, since, ...(only && { serverId: only }) });
-    const stop = tellProgress(reading, watch.onProgress);
-    const end = await awaitRun(context, handle, Date.now() + watch.limitMs).finally(stop);
-    if (end !== undefined && end !== 'COMPLETED') {
-      throw upstreamUnavailable('It broke off before all hosts were done; ask again');
-    }
-    return { isDone: end !== undefined, hosts: await reading() };
+    const handle = await asking(() =>
+      temporal.workflow.start(tendHostsType, {
+        workflowId,
+        taskQueue: WORKFLOW_QUEUE,
+        args: [input],
+        // A run that continues as new keeps it.
+        memo: { hosts: hostsOf(input) },
+        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+        staticSummary: `Mail hosts: ${input.job}`,
+      }),
+    ).catch(async (error: unknown) => {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      const open = temporal.workflow.getHandle(workflowId);
+      const { memo } = await asking(() => open.describe());
+      if (memo?.['hosts'] !== hostsOf(input)) throw alreadyRunning(memo?.['hosts']);
+      return open;
+    });
+    return await awaitRun(context, handle, deadline);
   } catch (error) {
+    if (error instanceof OutreachError) throw error;
     throw upstreamUnavailable('Temporal does not answer; ask again', error);
   }
 }
+
+/** Runs of before do not tell their hosts. */
+const alreadyRunning = (hosts: unknown) =>
+  invalid(
+    'ALREADY_RUNNING',
+    `It is under way for ${typeof hosts === 'string' ? hosts : 'other hosts'}: wait until that has ended, then ask again`,
+  );
 
 const PROGRESS_MS = 1_000;
 

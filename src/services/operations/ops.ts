@@ -17,6 +17,7 @@ import {
 import {
   findWaitingStep,
   listAnswered,
+  listAnswers,
   listBlockedAgain,
   type BlockedAgain,
 } from '../../db/operations/waiting-steps.ts';
@@ -65,8 +66,8 @@ export async function showOperation(
 
 /**
  * Answers the blocked step of an operation. True once the log has the answer; false when no worker
- * recorded it in time: the signal stays with the workflow. Throws not_found, and `invalid` NOT_BLOCKED,
- * ACTION_NOT_POSSIBLE or WORKFLOW_GONE.
+ * recorded it in time: the signal stays with the workflow. Throws not_found, and `invalid` NOT_BLOCKED (also where
+ * somebody else's answer came first), ACTION_NOT_POSSIBLE or WORKFLOW_GONE.
  */
 export async function resolveOperation(
   connections: OperatorConnections,
@@ -84,11 +85,29 @@ export async function resolveOperation(
   if (!(await send(connections, workflowId, { ...answer, step }))) {
     throw invalid(
       'WORKFLOW_GONE',
-      `The workflow of operation ${id} is gone: the Schedule reconcile undoes it within two minutes`,
+      `The workflow of operation ${id} is gone: the reconciler of the workers takes care of it within two minutes`,
     );
   }
   const answered = await untilAnswered(connections, [{ operationId: id, eventId }]);
-  return { step, taken: answered.length > 0 };
+  if (answered.length === 0) return { step, taken: false };
+  await assertOurs(connections, { operationId: id, eventId }, answer.action);
+  return { step, taken: true };
+}
+
+/** The first answer counts: throws where another one, with another action, came before ours. */
+async function assertOurs(
+  { db }: OperatorConnections,
+  block: { operationId: number; eventId: number },
+  action: ResolutionAction,
+): Promise<void> {
+  const answers = await listAnswers(db, block);
+  const [first] = answers;
+  if (!first || answers.some((one) => one.action === action)) return;
+  const { operationId } = block;
+  throw invalid(
+    'NOT_BLOCKED',
+    `${first.actor} has answered it with ${String(first.action)} before: see outreach ops show ${operationId}`,
+  );
 }
 
 /** What to run again: where both are given, both must match. */
@@ -106,7 +125,7 @@ export interface RetriedAll {
   resumed: number[];
   /** Signalled, without an answer in time: no worker runs, or it is behind. */
   silent: number[];
-  /** Their workflow is gone: the reconciler undoes them. */
+  /** Their workflow is gone: the reconciler takes care of them. */
   gone: number[];
   /** Resumed, and blocked again: the cause is still there. */
   blockedAgain: BlockedAgain[];

@@ -253,6 +253,85 @@ describe('failures of Stripe', () => {
   });
 });
 
+describe('a list of more than ten thousand', () => {
+  const PAGE = 100;
+  const COUNT = 10_150;
+  let server: Server | undefined;
+
+  afterEach(() => {
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  /** Payment intents, newest first: `pi_0` is the last one. `broken`: what the vendor says instead of that page. */
+  const listing = async (broken?: { page: number; says: object }) => {
+    let requests = 0;
+    const objectOf = (n: number) => ({
+      id: `pi_${n}`,
+      object: 'payment_intent',
+      created: 1_790_000_000 + n,
+      amount: 2_000,
+      amount_received: 2_000,
+      currency: 'usd',
+      status: 'succeeded',
+      customer: 'cus_1',
+      metadata: { purpose: 'outreach_recharge', user_id: 'u', recharge_id: String(n + 1) },
+    });
+    server = createServer((request, response) => {
+      requests += 1;
+      const query = new URL(request.url!, 'http://stripe').searchParams;
+      const after = query.get('starting_after');
+      const from = after === null ? COUNT - 1 : Number(after.slice(3)) - 1;
+      const size = Math.min(PAGE, from + 1);
+      const data = Array.from({ length: size }, (_, at) => objectOf(from - at));
+      const page = { object: 'list', url: '/v1/payment_intents', data, has_more: size <= from };
+      const said = requests === broken?.page ? { ...page, ...broken.says } : page;
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said));
+    });
+    await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const stand = stripePayments(`http://127.0.0.1:${port}`);
+    return { payments: stand, requests: () => requests };
+  };
+  const sought = { chargeKey: null, customerId: 'cus_1', since: new Date(0) };
+
+  it('is read to its end, page by page', async () => {
+    const stand = await listing();
+    let [pages, seen, largest] = [0, 0, 0];
+    for await (const page of stand.payments.listCharges(new Date(0))) {
+      expect(stand.requests()).toBe((pages += 1));
+      seen += page.length;
+      largest = Math.max(largest, page.length);
+    }
+    expect([pages, seen, largest]).toEqual([102, COUNT, PAGE]);
+  });
+
+  it('is searched to its end for a charge, and no further than that charge', async () => {
+    const stand = await listing();
+    expect(await stand.payments.findCharge({ ...sought, rechargeId: 1 })).toMatchObject({
+      paymentId: 'pi_0',
+    });
+    expect(stand.requests()).toBe(102);
+    await stand.payments.findCharge({ ...sought, rechargeId: COUNT });
+    expect(stand.requests()).toBe(103);
+  });
+
+  it.each([
+    ['an empty page before its end', { data: [], has_more: true }],
+    ['a page without the word whether there are more', { has_more: undefined }],
+    ['the same page again and again', { data: [{ id: `pi_${COUNT - PAGE}`, metadata: {} }] }],
+  ])('is never taken for whole where the vendor gives %s', async (_, says) => {
+    const stand = await listing({ page: 2, says });
+    const read = async () => {
+      for await (const page of stand.payments.listCharges(new Date(0))) void page;
+    };
+    await expect(read()).rejects.toMatchObject({ kind: 'unavailable' });
+    const stopped = await listing({ page: 2, says });
+    const found = stopped.payments.findCharge({ ...sought, rechargeId: 1 });
+    await expect(found).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});
+
 describe('a payment intent', () => {
   const recharge = { purpose: 'outreach_recharge', user_id: 'ann', recharge_id: '7' };
   const intent = (more: object) => ({

@@ -19,6 +19,13 @@ export function stripePayments(url = 'http://127.0.0.1:1', secret = WEBHOOK_SECR
   return state.create({ timeoutMs: 10_000, outboundProxy: undefined });
 }
 
+/** What all pages of a list have. */
+export async function everyOf<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const page of pages) all.push(...page);
+  return all;
+}
+
 export interface SignedEvent {
   rawBody: Buffer;
   signature: string;

@@ -1,0 +1,52 @@
+/** Domains of accounts here that may be nobody's again: their term is over, or they lie elsewhere. Choice 162. */
+import type { Kysely, Transaction } from 'kysely';
+import { MANUAL_PROVIDER } from '../../domain/domains/domain-management.ts';
+import { findLiveCluster } from '../clusters/clusters.ts';
+import type { Database } from '../tables.ts';
+import { findLatestRenewals } from './domain-renewals.ts';
+import { lockDomain, type Domain } from './domains.ts';
+
+/** Those of these names that no cluster is on and that nobody renews: where they are for sale, they have no owner. */
+export async function listEndedDomains(
+  db: Kysely<Database>,
+  names: readonly string[],
+  now: Date,
+): Promise<Domain[]> {
+  if (names.length === 0) return [];
+  const over = await db
+    .selectFrom('domains')
+    .selectAll()
+    .where('name', 'in', [...names])
+    .where('status', '=', 'active')
+    .where((is) => is.or([is('expires_at', '<=', now), is('provider', '=', MANUAL_PROVIDER)]))
+    .execute();
+  const ids = over.map(({ id }) => id);
+  const renewals = await findLatestRenewals(db, ids);
+  const ended: Domain[] = [];
+  for (const domain of over) {
+    if (renewals.get(domain.id)?.state === 'pending') continue;
+    if (!(await findLiveCluster(db, domain.id))) ended.push(domain);
+  }
+  return ended;
+}
+
+/** Frees the name, which is for sale again. Nothing where the domain is in use by now. Safe to repeat. */
+export async function endDomain(
+  trx: Transaction<Database>,
+  { id, name }: Domain,
+  now: Date,
+): Promise<void> {
+  await lockDomain(trx, id);
+  const still = await listEndedDomains(trx, [name], now);
+  if (!still.some((domain) => domain.id === id)) return;
+  await trx
+    .updateTable('domains')
+    .set({
+      status: 'failed',
+      error_code: 'DOMAIN_EXPIRED',
+      error_message: 'Its registration has ended, and the name was for sale again.',
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute();
+}
