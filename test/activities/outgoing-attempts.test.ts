@@ -86,10 +86,15 @@ async function meanwhile(first: SubmissionSession['send']) {
   const asleep = new Promise<void>((resolve) => (wake = resolve));
   let answer = () => {};
   const answered = new Promise<void>((resolve) => (answer = resolve));
+  let fallAsleep = () => {};
+  const isAsleep = new Promise<void>((resolve) => (fallAsleep = resolve));
   const sleeper = attempt(outgoingId, async (mail, beforeText) => {
+    fallAsleep();
     await asleep;
     return first(mail, beforeText);
   });
+  // It has read the message as queued before the other one begins.
+  await isAsleep;
   const begun = new Promise<void>((resolve) => {
     const beginning = attempt(outgoingId, slow(resolve, answered));
     answered.then(() => beginning).catch(() => undefined);
