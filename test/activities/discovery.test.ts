@@ -653,7 +653,7 @@ describe('a search', () => {
     const library = fakeLibrary('apify', ['US'], [ads(1, 2)]);
     world.adLibraries = { apify: library };
     const { id } = await world.process();
-    const { begin } = library;
+    const begin = library.begin.bind(library);
     library.begin = async (search, token) => {
       await begin(search, token);
       throw new Error('killed');
