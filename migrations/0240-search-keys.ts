@@ -1,6 +1,7 @@
 /**
  * A random part in the name of each paid search: ids are handed out again by a database that was put back, and are the
- * same in another installation at the same vendor's account. Older rows have none and keep their names.
+ * same in another installation at the same vendor's account. Written with the note that the vendor is asked: what a
+ * process of before asks, also after this migration, has none and keeps its name.
  */
 import { sql, type Kysely } from 'kysely';
 

@@ -1,6 +1,6 @@
 /**
  * When the processor was asked to charge: until its answer can be seen, a recharge that is not wanted any more is not
- * over. Null in rows of before, of which nobody knows.
+ * over. Null where nobody knows: in rows of before, and where the note was lost.
  */
 import { sql, type Kysely } from 'kysely';
 

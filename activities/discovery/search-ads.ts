@@ -10,6 +10,7 @@ import {
   type LeadProcessSource,
 } from '../../src/db/discovery/lead-process-sources.ts';
 import { getLeadProcess, type LeadProcess } from '../../src/db/discovery/lead-processes.ts';
+import { getOperation } from '../../src/db/operations/operations.ts';
 import { placesOf, planSearches, batchSize } from '../../src/domain/discovery/discovery.ts';
 import { invalid, ProviderError } from '../../src/domain/errors.ts';
 import type { AdLibrary, AdPage, AdSearch } from '../../src/providers/ad-libraries/port.ts';
@@ -39,9 +40,9 @@ const MAX_ADS = 50_000;
 /** Reads pages until this pass has enough advertisers, no library has more, or the time is over. */
 export async function searchAds(
   context: DiscoveryContext,
-  { processId }: DiscoveryInput,
+  { processId, operationId }: DiscoveryInput,
 ): Promise<DiscoveryPage> {
-  const run = currentRun(context);
+  const run = { ...currentRun(context), operationId };
   const process = await enterStep(context, processId, 'search_ads');
   if (process) {
     await planSources(context, process);
@@ -70,11 +71,13 @@ async function planSources(context: DiscoveryContext, process: LeadProcess): Pro
   });
 }
 
+type SearchRun = ActivityRun & Pick<DiscoveryInput, 'operationId'>;
+
 /** One page of the first library that has more. False when this pass needs no more pages. */
 async function searchOnce(
   context: DiscoveryContext,
   process: LeadProcess,
-  run: ActivityRun,
+  run: SearchRun,
 ): Promise<boolean> {
   const sources = await listSources(context.db, process.id);
   const source = sources.find(({ state }) => state === 'waiting' || state === 'begun');
@@ -102,7 +105,7 @@ async function searchOnce(
 
 /** The token by which the library recognises a search: unique, as ids repeat after a restore and elsewhere. */
 const tokenOf = ({ id, process_id, run_key }: LeadProcessSource): string =>
-  [`discovery-${process_id}-${id}`, run_key].filter((part) => part !== null).join('-');
+  `discovery-${process_id}-${run_key ?? id}`;
 
 /** Whether there are enough for the missing leads, as far as known before the companies are visited. */
 async function hasEnough(context: DiscoveryContext, process: LeadProcess): Promise<boolean> {
@@ -130,17 +133,18 @@ interface Searching {
 async function beginSearch(
   context: DiscoveryContext,
   { process, source, library }: Searching,
-  run: ActivityRun,
+  run: SearchRun,
 ): Promise<boolean> {
   const hiddenMs = msUntilShown(context, source);
   if (hiddenMs > 0) await sleep(hiddenMs, undefined, { signal: run.signal });
-  const claimed = await whileActive(context, process.id, (trx) =>
-    claimSearch(trx, source, context.clock.now()),
-  );
+  const claimed = await whileActive(context, process.id, async (trx) => {
+    const operation = await getOperation(trx, run.operationId);
+    return claimSearch(trx, source, { at: context.clock.now(), operation });
+  });
   if (claimed === undefined) return false;
   // Another attempt begins it; the next check shows what came of that.
   if (!claimed) return true;
-  const cursor = await library.begin(searchOf(process, source), tokenOf(source), run.signal);
+  const cursor = await library.begin(searchOf(process, source), tokenOf(claimed), run.signal);
   // Also when the process is paused or over: a running search must be known in order to be ended.
   await updateSource(context.db, source.id, { state: 'begun', cursor, failures: 0 });
   return true;

@@ -10,6 +10,7 @@ import {
   updateMapsRun,
   type MapsRun,
 } from '../../src/db/maps/maps-runs.ts';
+import { getOperation } from '../../src/db/operations/operations.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { isFinal } from '../../src/domain/maps/maps.ts';
 import type { MapsProvider } from '../../src/providers/maps/port.ts';
@@ -33,10 +34,11 @@ export const mapsStartActivities = (context: Needs) => ({
     if (run.cursor !== null) return result('scrape', 'The search runs');
     const provider = providerOf(context, run);
     assertStartIsSeen(context, run);
-    if (!(await recordIntent(context, run, provider))) return over('The run is over');
+    const asked = await recordIntent(context, run, provider);
+    if (!asked) return over('The run is over');
     try {
       const { cancellationSignal } = ActivityContext.current();
-      const cursor = await provider.begin(run.search, tokenOf(run, provider), cancellationSignal);
+      const cursor = await provider.begin(run.search, tokenOf(asked, provider), cancellationSignal);
       return await keepCursor(context, run, { cursor, provider });
     } catch (error) {
       return startFailed(context, run, { error, provider });
@@ -70,30 +72,33 @@ function assertStartIsSeen({ config, clock }: Needs, run: MapsRun): void {
 }
 
 /**
- * Writes the intent before any request; false = the run is over by now. Throws `not_ready` where another attempt
- * has written it since `run` was read: a worker that has lost Temporal works on while the next attempt begins.
+ * Writes the intent before any request, and by which key where nobody can have asked yet; undefined = the run is over by
+ * now. Throws `not_ready` where another attempt has written it since `run` was read: a worker that has lost Temporal
+ * works on while the next attempt begins.
  */
 async function recordIntent(
   context: Needs,
   run: MapsRun,
   provider: MapsProvider,
-): Promise<boolean> {
+): Promise<MapsRun | undefined> {
   return context.db.transaction().execute(async (trx) => {
-    const { status, started_at, asked_until, cursor } = await lockMapsRun(trx, run.id);
-    if (isFinal(status)) return false;
+    const { status, started_at, asked_until, cursor, ...row } = await lockMapsRun(trx, run.id);
+    if (isFinal(status)) return undefined;
     if (cursor !== null || asked_until?.getTime() !== run.asked_until?.getTime()) {
       throw new ProviderError('not_ready', 'Another attempt is starting it', {
         provider: provider.name,
       });
     }
-    await updateMapsRun(trx, run.id, {
+    // The order's: it is there again where a fail-over loses this note.
+    const orderKey = async () => (await getOperation(trx, run.operation_id!)).run_key;
+    return updateMapsRun(trx, run.id, {
       status: 'running',
       status_message: `Searching with ${provider.name}`,
       provider: provider.name,
+      run_key: row.run_key ?? (asked_until === null ? await orderKey() : null),
       asked_until: latestEnd(context),
       started_at: started_at ?? new Date(),
     });
-    return true;
   });
 }
 

@@ -1,4 +1,5 @@
 /** What the comparisons of the single records share. */
+import { cancellationSignal } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
 import type { Finding, HealWords } from '../../src/domain/operations/findings.ts';
 
@@ -17,6 +18,15 @@ export interface Found {
   heal?: (words: HealWords) => Promise<boolean>;
   /** True: the Schedule may heal it; otherwise only a person who asked for it. */
   isSafe?: boolean;
+}
+
+/** Each page, and no further one once the comparison is cancelled or over its time limit: a list may have many. */
+export async function* untilCancelled<T>(pages: AsyncIterable<T>): AsyncGenerator<T, void> {
+  const signal = cancellationSignal();
+  for await (const page of pages) {
+    yield page;
+    signal.throwIfAborted();
+  }
 }
 
 /** Younger rows may be in the middle of an operation. In milliseconds, at the configured pace. */

@@ -17,7 +17,7 @@ import type {
   Payments,
   Refund,
 } from '../../src/providers/payments/port.ts';
-import { graceMs, type Found, type ReconcileContext } from './book.ts';
+import { graceMs, untilCancelled, type Found, type ReconcileContext } from './book.ts';
 import { rechargeFindings } from './recharges.ts';
 import { savedCardFindings } from './saved-cards.ts';
 
@@ -57,7 +57,7 @@ async function checkoutFindings(
   const found: Found[] = [];
   const credited = await listCredited(context.db, from, before);
   const unpaid = new Map(credited.map((one) => [one.sessionId, one]));
-  for await (const page of sessions) {
+  for await (const page of untilCancelled(sessions)) {
     for (const { sessionId, paymentStatus } of page)
       if (paymentStatus === 'paid') unpaid.delete(sessionId);
     found.push(...(await uncredited(context, page, before)));
@@ -118,7 +118,7 @@ async function credit(
 
 async function refundFindings(context: ReconcileContext, refunds: Pages<Refund>): Promise<Found[]> {
   const found: Found[] = [];
-  for await (const page of refunds) {
+  for await (const page of untilCancelled(refunds)) {
     const reversals = page.map((one) => ({
       id: one.refundId,
       fact: factOf(one.refundId, one.hasFailed),
@@ -135,7 +135,7 @@ async function disputeFindings(
   disputes: Pages<Dispute>,
 ): Promise<Found[]> {
   const found: Found[] = [];
-  for await (const page of disputes) {
+  for await (const page of untilCancelled(disputes)) {
     // An inquiry has moved nothing.
     const moved = page.filter(({ isWithdrawn, isReinstated }) => isWithdrawn || isReinstated);
     const reversals = moved.map((one) => ({

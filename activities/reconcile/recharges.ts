@@ -4,7 +4,7 @@ import { findRecharges, listCreditedRecharges } from '../../src/db/wallet/paymen
 import { applyRecharge } from '../../src/db/wallet/recharges.ts';
 import type { Finding, HealWords } from '../../src/domain/operations/findings.ts';
 import type { ListedCharge, Pages } from '../../src/providers/payments/port.ts';
-import type { Found, ReconcileContext } from './book.ts';
+import { untilCancelled, type Found, type ReconcileContext } from './book.ts';
 
 /** A charge that is certainly one of ours. */
 type OurCharge = ListedCharge & { rechargeId: number };
@@ -21,7 +21,7 @@ export async function rechargeFindings(
   const found: Found[] = [];
   const credited = await listCreditedRecharges(context.db, from, before);
   const unpaid = new Map(credited.map((one) => [one.paymentId, one]));
-  for await (const page of listed) {
+  for await (const page of untilCancelled(listed)) {
     const charges = page.flatMap((one): OurCharge[] =>
       one.rechargeId === null ? [] : [{ ...one, rechargeId: one.rechargeId }],
     );

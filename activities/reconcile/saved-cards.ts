@@ -3,7 +3,7 @@ import { closeFinding } from '../../src/db/operations/findings.ts';
 import { listUnsaved, savePaymentMethod } from '../../src/db/wallet/payment-methods.ts';
 import type { Finding, HealWords } from '../../src/domain/operations/findings.ts';
 import type { Pages, SavedMethod } from '../../src/providers/payments/port.ts';
-import type { Found, ReconcileContext } from './book.ts';
+import { untilCancelled, type Found, type ReconcileContext } from './book.ts';
 
 type UnsavedMethod = Awaited<ReturnType<typeof listUnsaved>>[number];
 
@@ -14,7 +14,7 @@ export async function savedCardFindings(
   before: Date,
 ): Promise<Found[]> {
   const unsaved: UnsavedMethod[] = [];
-  for await (const page of listed) {
+  for await (const page of untilCancelled(listed)) {
     // An event may be under way.
     const old = page
       .map((one) => ({ ...one, savedAt: new Date(one.savedAt) }))

@@ -27,15 +27,17 @@ export const rechargeActivities = (context: RechargeContext) => ({
    * does not want any more. Throws `rejected` for what the client has to cure.
    */
   async chargeRecharge({ rechargeId }: RechargeStep): Promise<{ state: string }> {
-    const { db } = context;
+    const { db, clock } = context;
     const row = await getRecharge(db, rechargeId);
     if (row.state !== 'pending') return outcomeOf(row);
     const payments = configured(context);
+    const lookedAt = clock.now();
     const found = await find(payments, row);
     if (found) return outcomeOf(await record(context, row, found));
-    const now = context.clock.now();
-    const begun = await db.transaction().execute((trx) => beginCharge(trx, rechargeId, now));
-    if (!begun.isWanted) return outcomeOf(await withdraw(context, begun.row));
+    const begun = await db
+      .transaction()
+      .execute((trx) => beginCharge(trx, rechargeId, () => clock.now()));
+    if (!begun.isWanted) return outcomeOf(await withdraw(context, begun.row, lookedAt));
     return outcomeOf(await record(context, row, await payments.chargeSaved(orderOf(row))));
   },
 
@@ -53,11 +55,19 @@ export const rechargeActivities = (context: RechargeContext) => ({
   },
 });
 
-/** Ends what the client does not want any more. Throws `not_ready` while an earlier request may still charge. */
-async function withdraw({ db, clock, config }: RechargeContext, row: Recharge): Promise<Recharge> {
+/**
+ * Ends what the client does not want any more. Throws `not_ready` where an earlier request could charge without having
+ * been shown at `lookedAt`.
+ */
+async function withdraw(
+  { db, config }: RechargeContext,
+  row: Recharge,
+  lookedAt: Date,
+): Promise<Recharge> {
   const { PROVIDER_TIMEOUT_SECONDS, PROVIDER_LAG_SECONDS } = config;
   const hiddenMs = 1_000 * (PROVIDER_TIMEOUT_SECONDS + PROVIDER_LAG_SECONDS);
-  const isShown = clock.now().getTime() >= (row.asked_at?.getTime() ?? -Infinity) + hiddenMs;
+  // An unwanted row always says when: `beginCharge` notes it.
+  const isShown = lookedAt.getTime() >= (row.asked_at?.getTime() ?? Infinity) + hiddenMs;
   if (row.state === 'pending' && !isShown) {
     const message = 'Waiting until the processor shows what it was asked for';
     throw new ProviderError('not_ready', message, { provider: 'stripe' });

@@ -21,6 +21,8 @@ const WORDS: Readonly<Record<string, (subject: string) => string>> = {
     `${subject} costs more than is allowed: a premium name, or one of an expensive ending.`,
   RENEWAL_ABOVE_CAP: (subject) =>
     `The registrar asks more for ${subject} than was expected; an operator has to decide.`,
+  NO_LONGER_WANTED: () =>
+    'Nothing was charged: the recharges or the saved card were changed before the charge.',
   RECORD_NOT_FOUND: () => 'The record is not there any more.',
   NO_CAPACITY: () => 'No provider has a server to give at the moment.',
   PROVIDER_AUTH: () => REFUSED,

@@ -35,6 +35,7 @@ const CLIENTS_OWN = new Set<string>([
   'INVALID_STATE',
   'NO_AD_LIBRARY',
   'NO_LEADS_IMPORTED',
+  'NO_LONGER_WANTED',
   'NOT_TRIED',
   ...CONNECTION_CODES,
 ]);

@@ -1,5 +1,6 @@
 /** The steps of a discovery on a real database: what is stored, bought once, repeated, left out. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { insertSources } from '../../src/db/discovery/lead-process-sources.ts';
 import { tombstoneHash } from '../../src/db/leads/lead-locks.ts';
 import {
   ad,
@@ -26,6 +27,12 @@ const sources = (id: number) =>
     .selectAll()
     .where('process_id', '=', id)
     .orderBy('id')
+    .execute();
+const setSources = (id: number, change: object) =>
+  world.db
+    .updateTable('lead_process_sources')
+    .set(change as never)
+    .where('process_id', '=', id)
     .execute();
 const finders = async (id: number) => {
   const rows = await world.db
@@ -610,7 +617,7 @@ describe('a search', () => {
     const { id } = await world.process();
     await world.run('search_ads', id);
     const [first, second] = library.calls;
-    expect(first).toMatch(/^begin discovery-\d+-\d+-[0-9a-f]{16}$/);
+    expect(first).toMatch(/^begin discovery-\d+-[0-9a-f]{16}$/);
     expect(second).toBe(first);
   });
 
@@ -624,26 +631,50 @@ describe('a search', () => {
     await other.close();
     const begun = library.calls.filter((call) => call.startsWith('begin'));
     expect(begun.map((call) => call.replace(/-[0-9a-f]{16}$/, ''))).toEqual([
-      'begin discovery-1-1',
-      'begin discovery-1-1',
+      'begin discovery-1',
+      'begin discovery-1',
     ]);
     expect(new Set(begun).size).toBe(2);
   });
 
-  it('of before, whose row has no random part, is found by its old token', async () => {
+  it('that a process of before has asked for, and noted without a random part, is found by its old token', async () => {
     const library = fakeLibrary('apify', ['US'], [ads(1, 2)]);
-    library.failures.push(trouble('unavailable', 'apify'), trouble('unavailable', 'apify'));
     world.adLibraries = { apify: library };
     const { id } = await world.process();
-    await expect(world.run('search_ads', id)).rejects.toThrow(/unavailable/);
+    const planned = { vendor: 'apify', countries: ['US'], note: null };
+    await world.db.transaction().execute((trx) => insertSources(trx, id, [planned]));
+    await setSources(id, { asked_at: new Date(Date.now() - 60_000) });
     const [source] = await sources(id);
-    await world.db
-      .updateTable('lead_process_sources')
-      .set({ run_key: null } as never)
-      .where('process_id', '=', id)
-      .execute();
-    await world.run('search_ads', id).catch(() => undefined);
-    expect(library.calls.at(1)).toBe(`begin discovery-${id}-${source!.id}`);
+    await world.run('search_ads', id);
+    expect(library.calls.at(0)).toBe(`begin discovery-${id}-${source!.id}`);
+  });
+
+  it('is found by its token where a fail-over has lost its row, and the row has another id now', async () => {
+    const library = fakeLibrary('apify', ['US'], [ads(1, 2)]);
+    world.adLibraries = { apify: library };
+    const { id } = await world.process();
+    const begin = library.begin.bind(library);
+    library.begin = async (search, token) => {
+      await begin(search, token);
+      throw new Error('killed');
+    };
+    await expect(world.run('search_ads', id)).rejects.toThrow('killed');
+    library.begin = begin;
+    await world.db.deleteFrom('lead_process_sources').where('process_id', '=', id).execute();
+    await world.run('search_ads', id);
+    const [first, second] = library.calls.filter((call) => call.startsWith('begin'));
+    expect(second).toBe(first);
+  });
+
+  it('has another token than the other searches of its process', async () => {
+    const meta = fakeLibrary('meta', ['DE'], [ads(1, 2)]);
+    const apify = fakeLibrary('apify', ['US'], [ads(3, 4)]);
+    world.adLibraries = { meta, apify };
+    const { id } = await world.process({ countries: ['DE', 'US'] });
+    await world.run('search_ads', id);
+    const begun = [meta.calls[0], apify.calls[0]];
+    expect(begun).toEqual([expect.stringMatching(/^begin/), expect.stringMatching(/^begin/)]);
+    expect(new Set(begun).size).toBe(2);
   });
 
   it('is begun once by attempts that are at work at once', async () => {

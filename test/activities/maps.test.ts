@@ -41,7 +41,13 @@ async function expectExact(id: number): Promise<MapsRun> {
 /** What the world's provider takes for its calls and to show what it did, and a little more. */
 const LAG_OVER_MS = 61_000;
 
-const tokenOf = ({ id, run_key }: MapsRun) => `maps-run/${id}/apify/${run_key}`;
+const tokenOf = async ({ id }: MapsRun) => `maps-run/${id}/apify/${(await world.row(id)).run_key}`;
+const setRun = (id: number, change: object) =>
+  world.db
+    .updateTable('maps_runs')
+    .set(change as never)
+    .where('id', '=', id)
+    .execute();
 const setStatus = (id: number, status: 'cancelled' | 'failed') =>
   world.db.updateTable('maps_runs').set({ status }).where('id', '=', id).execute();
 const enrichAgain = (run: MapsRun, force: boolean) =>
@@ -111,7 +117,7 @@ describe('the search', () => {
     await expect(world.start(run)).rejects.toMatchObject({ kind: 'not_ready' });
     world.aheadMs = LAG_OVER_MS;
     await world.start(run);
-    expect(apify.started).toEqual([tokenOf(run)]);
+    expect(apify.started).toEqual([await tokenOf(run)]);
   });
 
   it('adopts no search of another installation, or of a row that a restore has lost, with the same id', async () => {
@@ -128,16 +134,27 @@ describe('the search', () => {
     expect(apify.started[1]).toMatch(new RegExp(`^maps-run/${run.id}/apify/[0-9a-f]{16}$`));
   });
 
-  it('of before, whose row has no random part, is found by its old token', async () => {
+  it('that a process of before has asked for, and noted without a random part, is found by its old token', async () => {
+    const apify = fakeMaps('apify', [places(1, 1)]);
+    world.maps = { apify };
+    const [run, cancelled] = [await world.order(), await world.order()];
+    for (const { id } of [run, cancelled]) {
+      await setRun(id, { status: 'running', asked_until: new Date(Date.now() - LAG_OVER_MS) });
+      apify.started.push(`maps-run/${id}/apify`);
+    }
+    await world.start(run);
+    await setStatus(cancelled.id, 'cancelled');
+    await world.end(cancelled);
+    expect(apify.started).toHaveLength(2);
+    expect(apify.ended).toEqual([`maps-run/${cancelled.id}/apify#0`]);
+  });
+
+  it('is found by its token where a fail-over has lost what its row said of the start', async () => {
     const apify = fakeMaps('apify', [places(1, 1)]);
     world.maps = { apify };
     const run = await world.order();
-    await world.db
-      .updateTable('maps_runs')
-      .set({ run_key: null } as never)
-      .where('id', '=', run.id)
-      .execute();
-    apify.started.push(`maps-run/${run.id}/apify`);
+    await world.start(run);
+    await setRun(run.id, { status: run.status, run_key: null, asked_until: null, cursor: null });
     await world.start(run);
     expect(apify.started).toHaveLength(1);
   });
@@ -281,7 +298,7 @@ describe('the search', () => {
     expect(await world.items(run.id)).toEqual([]);
     await world.end(run);
     await world.end(run);
-    expect(apify.ended[0]).toContain(tokenOf(run));
+    expect(apify.ended[0]).toContain(await tokenOf(run));
   });
 
   it('cancelled before its answer came is found by its token, and ended', async () => {

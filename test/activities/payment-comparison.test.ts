@@ -165,6 +165,27 @@ describe('what is not clear', () => {
     expect((await open()).filter(({ subject }) => subject === sessionId)).toEqual([]);
   });
 
+  it.each(['listCheckouts', 'listCharges', 'listSavedMethods', 'listRefunds', 'listDisputes'])(
+    '%s is read no further once the comparison is cancelled, as at its time limit',
+    async (list) => {
+      const environment = activityEnvironment();
+      let pages = 0;
+      async function* endless() {
+        for (;;) {
+          pages += 1;
+          if (pages === 2) environment.cancel();
+          if (pages === 4) throw new Error('it reads on');
+          yield [];
+        }
+      }
+      const payments = { ...context.payments!, [list]: () => endless() };
+      const cut = createActivities({ ...context, payments });
+      const given = { book: BOOK, heal: 'none', words } as const;
+      await expect(environment.run(() => cut.compareBook(given))).rejects.toThrow('CANCELLED');
+      expect(pages).toBe(2);
+    },
+  );
+
   it('what is on a later page is paid all the same, credited or not', async () => {
     const paid = [await begin(), await begin(4_200), await begin(4_300)];
     for (const sessionId of paid) await at(sessionId, 'pay');

@@ -188,11 +188,8 @@ describe('a worker that dies', { timeout: 120_000 }, () => {
       const { run, apify } = await searchOf(schedule, `${at}`, pages);
       const moment = await dieAt(world.db, at, ({ db }) => search(run, db));
       world.aheadMs += LATER_MS;
-      await world.runAll(run);
-      expect([moment, apify.started]).toEqual([
-        moment,
-        [`maps-run/${run.id}/apify/${run.run_key}`],
-      ]);
+      const { run_key } = await world.runAll(run);
+      expect([moment, apify.started]).toEqual([moment, [`maps-run/${run.id}/apify/${run_key}`]]);
       const saved = (await world.items(run.id)).map(({ place_id }) => place_id);
       expect([moment, saved]).toEqual([moment, [`place-${seen + 1}`, `place-${seen + 2}`]]);
       const reports = (await reportsOf(schedule)).filter((one) => one.maps_run_id === run.id);

@@ -62,6 +62,7 @@ describe('the objectives', () => {
     expect(endOutcome('failed', 'CARD_DECLINED')).toBe('declined');
     expect(endOutcome('failed', 'INSUFFICIENT_BALANCE')).toBe('declined');
     expect(endOutcome('failed', 'DOMAIN_REJECTED')).toBe('declined');
+    expect(endOutcome('failed', 'NO_LONGER_WANTED')).toBe('declined');
     expect(CLIENT_CODES.map((code) => endOutcome('failed', code))).toEqual(
       CLIENT_CODES.map(() => 'declined'),
     );

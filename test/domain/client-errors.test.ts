@@ -53,6 +53,11 @@ describe('errors that clients cause', () => {
     expect(placed.filter((code) => !failed.includes(code))).toEqual([]);
   });
 
+  it('says of a recharge that is not wanted any more what became of it', () => {
+    const told = clientProblem({ code: 'NO_LONGER_WANTED', message: 'no_longer_wanted' });
+    expect(told.message).toMatch(/^Nothing was charged: /);
+  });
+
   it('are told in the words that were thrown', () => {
     for (const code of ['NO_LEADS_IMPORTED', 'CAMPAIGN_NOT_FOUND', 'CAMPAIGN_NOT_READY']) {
       expect(isClientsOwn(code)).toBe(true);

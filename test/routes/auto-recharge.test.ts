@@ -8,7 +8,11 @@ import { recoveryActivities } from '../../activities/operations/recovery.ts';
 import { rechargeActivities } from '../../activities/wallet/recharges.ts';
 import type { Context } from '../../src/context.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
-import { setAutoRecharge, stopAutoRecharge } from '../../src/db/wallet/auto-recharges.ts';
+import {
+  lockAutoRecharge,
+  setAutoRecharge,
+  stopAutoRecharge,
+} from '../../src/db/wallet/auto-recharges.ts';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { captureHold, hold } from '../../src/db/wallet/ledger.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
@@ -108,6 +112,16 @@ async function payer(options: { saves?: boolean; webhook?: string } = {}) {
     control('POST', `/payment-methods/${(await method())!.payment_method_id}`, {
       card: kind,
     });
+  /** By another checkout, whose money is spent again. */
+  const saveAnother = async () => {
+    const former = (await method())!.payment_method_id;
+    // The processor counts in seconds when a card was saved.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const again = await call('POST', '/wallet/fund', { amountCents: 4_100, savePaymentMethod });
+    await control('POST', `/payments/${again.body.data.sessionId}/pay`, { webhook: 'once' });
+    await expect.poll(async () => (await method())!.payment_method_id).not.toBe(former);
+    await spend(4_100);
+  };
   const recharges = () =>
     database.db
       .selectFrom('wallet_recharges')
@@ -129,7 +143,7 @@ async function payer(options: { saves?: boolean; webhook?: string } = {}) {
     (await vendorRecords()).charges.filter(
       (one: { metadata: { user_id: string } }) => one.metadata.user_id === userId,
     );
-  return { userId, call, wallet, set, spend, method, card, recharges, stops, charges };
+  return { userId, call, wallet, set, spend, method, card, saveAnother, recharges, stops, charges };
 }
 
 type Payer = Awaited<ReturnType<typeof payer>>;
@@ -161,6 +175,29 @@ const charge = (operation: Operation | undefined, as: RechargeNeeds = context) =
   rechargeActivities(as).chargeRecharge({ rechargeId: operation!.resource_id });
 /** As the workflow does after a process died. */
 const chargeAgain = charge;
+/** Longer than the processor takes to show what it was asked for. */
+const LAG_OVER_MS = 10 * 60_000;
+/** As the workflow does with what is not wanted: nobody knows at first whether a process of before has asked. */
+const refuse = async (operation: Operation | undefined) => {
+  await expect(charge(operation)).rejects.toMatchObject({ kind: 'not_ready' });
+  now = new Date(now.getTime() + LAG_OVER_MS);
+  await expect(charge(operation)).rejects.toMatchObject({
+    kind: 'rejected',
+    facts: { clientCode: 'NO_LONGER_WANTED' },
+  });
+};
+/** The processor of a process that dies once it has asked; `send`: what it asked arrives. */
+const losing = () => {
+  const lost = new ProviderError('unavailable', 'no answer', { provider: 'stripe' });
+  const { payments } = context;
+  const sent = { send: async (): Promise<unknown> => undefined };
+  const chargeSaved = async (order: Parameters<Payments['chargeSaved']>[0]) => {
+    sent.send = () => payments!.chargeSaved(order);
+    throw lost;
+  };
+  const cut = { ...context, payments: { ...payments!, chargeSaved } };
+  return { cut, lost, sent };
+};
 
 describe('a card', () => {
   it('is kept where the payer was asked, and not otherwise', async () => {
@@ -274,7 +311,7 @@ describe('a wallet below its threshold', () => {
     const one = await lowPayer();
     const [operation] = await begin();
     await one.set(null);
-    await expect(charge(operation)).rejects.toMatchObject({ kind: 'rejected' });
+    await refuse(operation);
     expect([await one.charges(), await one.stops()]).toEqual([[], []]);
   });
 });
@@ -287,11 +324,7 @@ describe('a recharge that has begun, and is not wanted any more as it is', () =>
     const one = await lowPayer();
     const [operation] = await begin();
     expect((await one.set({ ...SETTINGS, ...change })).status).toBe(200);
-    const refused = charge(operation);
-    await expect(refused).rejects.toMatchObject({
-      kind: 'rejected',
-      facts: { clientCode: 'NO_LONGER_WANTED' },
-    });
+    await refuse(operation);
     expect(await one.charges()).toEqual([]);
     expect(await one.recharges()).toMatchObject([
       { state: 'failed', failure_reason: 'no_longer_wanted' },
@@ -310,7 +343,7 @@ describe('a recharge that has begun, and is not wanted any more as it is', () =>
     await one.spend(2_000);
     const [operation] = await begin();
     await one.set({ ...SETTINGS, monthlyLimitCents: 3_000 });
-    await expect(charge(operation)).rejects.toMatchObject({ kind: 'rejected' });
+    await refuse(operation);
     expect(await one.charges()).toHaveLength(1);
     expect(await begin()).toEqual([]);
     expect(await one.stops()).toMatchObject([{ reason: 'monthly_limit' }]);
@@ -323,7 +356,7 @@ describe('a recharge that has begun, and is not wanted any more as it is', () =>
     const [operation] = await begin();
     const stop = { userId: one.userId, reason: 'payment_reversed' } as const;
     await database.db.transaction().execute((trx) => stopAutoRecharge(trx, stop));
-    await expect(charge(operation)).rejects.toMatchObject({ kind: 'rejected' });
+    await refuse(operation);
     expect(await one.charges()).toEqual([]);
     expect(await one.stops()).toMatchObject([{ reason: 'payment_reversed' }]);
   });
@@ -337,27 +370,88 @@ describe('a recharge that has begun, and is not wanted any more as it is', () =>
       await untilWaiting(database.db, 1);
       return { charged };
     });
-    expect(await ended.charged).toMatchObject({ kind: 'rejected' });
+    expect(await ended.charged).toMatchObject({ kind: 'not_ready' });
+    now = new Date(now.getTime() + LAG_OVER_MS);
+    await expect(charge(operation)).rejects.toMatchObject({ kind: 'rejected' });
     expect(await one.charges()).toEqual([]);
+  });
+
+  it('notes when the processor is asked by the clock of that moment, however long it has waited', async () => {
+    const one = await lowPayer();
+    const [operation] = await begin();
+    const charged = await database.db.transaction().execute(async (trx) => {
+      await lockAutoRecharge(trx, one.userId);
+      const charging = charge(operation);
+      await untilWaiting(database.db, 1);
+      now = new Date(now.getTime() + LAG_OVER_MS);
+      return { charging };
+    });
+    expect(await charged.charging).toEqual({ state: 'succeeded' });
+    expect((await one.recharges())[0]!.asked_at).toEqual(now);
+  });
+
+  it('waits where another attempt has asked after this one looked, however long it takes', async () => {
+    const one = await lowPayer();
+    const [operation] = await begin();
+    const { cut, lost, sent } = losing();
+    const { payments } = context;
+    const findCharge = async (of: Parameters<Payments['findCharge']>[0]) => {
+      const found = await payments!.findCharge(of);
+      await expect(charge(operation, cut)).rejects.toBe(lost);
+      await one.set(null);
+      now = new Date(now.getTime() + LAG_OVER_MS);
+      return found;
+    };
+    const slow = { ...context, payments: { ...payments!, findCharge } };
+    await expect(charge(operation, slow)).rejects.toMatchObject({ kind: 'not_ready' });
+    await sent.send();
+    expect(await chargeAgain(operation)).toEqual({ state: 'succeeded' });
+    expect((await one.wallet()).balanceCents).toBe(2_500);
+  });
+
+  it('waits where a process of before may have asked, of which its row has no note', async () => {
+    const one = await lowPayer();
+    const [operation] = await begin();
+    const { cut, lost, sent } = losing();
+    await expect(charge(operation, cut)).rejects.toBe(lost);
+    await database.db
+      .updateTable('wallet_recharges')
+      .set({ asked_at: null })
+      .where('id', '=', operation!.resource_id)
+      .execute();
+    await one.set(null);
+    await expect(chargeAgain(operation)).rejects.toMatchObject({ kind: 'not_ready' });
+    await sent.send();
+    expect(await chargeAgain(operation)).toEqual({ state: 'succeeded' });
+    expect((await one.wallet()).balanceCents).toBe(2_500);
+  });
+
+  it('charges no card that another one has replaced; that one is charged next', async () => {
+    const one = await lowPayer();
+    const [operation] = await begin();
+    const former = await one.method();
+    await one.saveAnother();
+    await refuse(operation);
+    expect(await one.charges()).toEqual([]);
+    const [next, ...more] = await begin();
+    expect(more).toEqual([]);
+    expect(await charge(next)).toEqual({ state: 'succeeded' });
+    const charged = (await one.recharges()).at(-1)!.payment_method_id;
+    expect(charged).toBe((await one.method())!.payment_method_id);
+    expect(charged).not.toBe(former!.payment_method_id);
+    expect(await one.stops()).toEqual([]);
   });
 
   it('is settled where the processor was asked already: what was charged is credited', async () => {
     const one = await lowPayer();
     const [operation] = await begin();
-    const { payments } = context;
-    const lost = new ProviderError('unavailable', 'no answer', { provider: 'stripe' });
-    let send: () => Promise<unknown> = async () => undefined;
-    const chargeSaved = async (order: Parameters<Payments['chargeSaved']>[0]) => {
-      send = () => payments!.chargeSaved(order);
-      throw lost;
-    };
-    const cut = { ...context, payments: { ...payments!, chargeSaved } };
+    const { cut, lost, sent } = losing();
     await expect(charge(operation, cut)).rejects.toBe(lost);
     await one.set(null);
     // The request may be on its way.
     await expect(chargeAgain(operation)).rejects.toMatchObject({ kind: 'not_ready' });
     expect((await one.recharges())[0]).toMatchObject({ state: 'pending' });
-    await send();
+    await sent.send();
     expect(await chargeAgain(operation)).toEqual({ state: 'succeeded' });
     expect((await one.wallet()).balanceCents).toBe(2_500);
     expect(await one.charges()).toHaveLength(1);
@@ -366,12 +460,10 @@ describe('a recharge that has begun, and is not wanted any more as it is', () =>
   it('ends where the processor was asked, and shows no charge once it would', async () => {
     const one = await lowPayer();
     const [operation] = await begin();
-    const lost = new ProviderError('unavailable', 'no answer', { provider: 'stripe' });
-    const chargeSaved = () => Promise.reject(lost);
-    const cut = { ...context, payments: { ...context.payments!, chargeSaved } };
+    const { cut, lost } = losing();
     await expect(charge(operation, cut)).rejects.toBe(lost);
     await one.set(null);
-    now = new Date(now.getTime() + 10 * 60_000);
+    now = new Date(now.getTime() + LAG_OVER_MS);
     await expect(chargeAgain(operation)).rejects.toMatchObject({ kind: 'rejected' });
     expect([await one.charges(), await one.stops()]).toEqual([[], []]);
   });
@@ -428,6 +520,23 @@ describe('a process that dies', () => {
 });
 
 describe('a charge that fails', () => {
+  it('stops nothing where another card has been saved while it was made: that one is charged next', async () => {
+    const one = await lowPayer();
+    await one.card('detached');
+    const [operation] = await begin();
+    const { payments } = context;
+    const chargeSaved = async (order: Parameters<Payments['chargeSaved']>[0]) => {
+      await one.saveAnother();
+      return payments!.chargeSaved(order);
+    };
+    const meanwhile = { ...context, payments: { ...payments!, chargeSaved } };
+    await expect(charge(operation, meanwhile)).rejects.toMatchObject({
+      facts: { clientCode: 'PAYMENT_METHOD_INVALID' },
+    });
+    expect([await one.stops(), (await one.wallet()).autoRecharge.status]).toEqual([[], 'active']);
+    expect(await charge((await begin())[0])).toEqual({ state: 'succeeded' });
+  });
+
   it.each([
     ['insufficient_funds', 'card_declined', 'insufficient_funds'],
     ['expired_card', 'card_declined', 'expired_card'],

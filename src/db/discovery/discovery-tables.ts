@@ -36,8 +36,11 @@ export interface LeadProcessesTable {
 export interface LeadProcessSourcesTable {
   id: ColumnType<number, never, never>;
   process_id: number;
-  /** Random, so that no other row's search ever had the same name at a library; null in rows of before. */
-  run_key: ColumnType<string | null, string | undefined, never>;
+  /**
+   * Random, so that no other row's search ever had the same name at a library: `searchKey`, written with the first note
+   * that it is asked. Null before, and where a process of before has asked: its search has none in its name.
+   */
+  run_key: ColumnType<string | null, undefined, string>;
   vendor: string;
   countries: string[];
   state: Generated<'waiting' | 'begun' | 'ended' | 'failed'>;

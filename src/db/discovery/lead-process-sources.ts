@@ -1,8 +1,9 @@
 /** Where a discovery process searches: one row per search in an ad library. */
+import { createHash } from 'node:crypto';
 import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { PlannedSearch } from '../../domain/discovery/discovery.ts';
 import { storable } from '../../domain/storable-text.ts';
-import { newRunKey } from '../operations/operations.ts';
+import type { Operation } from '../operations/operations.ts';
 import type { LeadProcessSourcesTable } from './discovery-tables.ts';
 import type { Database } from '../tables.ts';
 
@@ -37,7 +38,7 @@ export async function insertSources(
   if (searches.length === 0) return;
   await trx
     .insertInto('lead_process_sources')
-    .values(searches.map((search) => ({ process_id: processId, run_key: newRunKey(), ...search })))
+    .values(searches.map((search) => ({ process_id: processId, ...search })))
     .execute();
 }
 
@@ -57,23 +58,40 @@ export async function updateSource(
 }
 
 /**
- * Notes that a search is begun now. False where another attempt has begun it since `source` was read: a worker
- * that has lost Temporal works on while the next attempt begins.
+ * Notes that a search is begun now, and by which key where nobody can have asked for it yet. Null where another attempt
+ * has begun it since `source` was read: a worker that has lost Temporal works on while the next attempt begins.
  */
 export async function claimSearch(
   db: Kysely<Database>,
-  { id, asked_at }: LeadProcessSource,
-  at: Date,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  source: LeadProcessSource,
+  { at, operation }: { at: Date; operation: Pick<Operation, 'run_key'> },
+): Promise<LeadProcessSource | null> {
+  const { id, asked_at, run_key } = source;
+  const key = run_key ?? (asked_at === null ? searchKey(operation, source) : null);
+  const claimed = await db
     .updateTable('lead_process_sources')
-    .set({ asked_at: at, updated_at: new Date() })
+    .set({ asked_at: at, updated_at: new Date(), ...(key !== null && { run_key: key }) })
     .where('id', '=', id)
     .where('cursor', 'is', null)
     .where('asked_at', 'is not distinct from', asked_at)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+    .returningAll()
+    .executeTakeFirst();
+  return claimed ?? null;
 }
+
+/**
+ * A random part for each search of a process, by that of its order: a fail-over that loses this row, whose next one has
+ * another id, leads to the same. No library is asked for the same countries twice.
+ */
+const searchKey = (
+  { run_key }: Pick<Operation, 'run_key'>,
+  { vendor, countries }: LeadProcessSource,
+): string | null =>
+  run_key &&
+  createHash('sha256')
+    .update([run_key, vendor, ...countries].join(' '))
+    .digest('hex')
+    .slice(0, 16);
 
 /** Keeps the ads of one page until their advertisers are known; existing ads stay unchanged. */
 export async function insertAds(

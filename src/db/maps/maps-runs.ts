@@ -2,7 +2,6 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { JobState } from '../../domain/operations/jobs.ts';
 import { isFinal, type MapsRunStatus, type MapsSearchOrder } from '../../domain/maps/maps.ts';
-import { newRunKey } from '../operations/operations.ts';
 import { insertEvents } from '../webhooks/events.ts';
 import type { JobEnd, JobRows } from '../job-rows.ts';
 import { releaseItems } from './maps-items.ts';
@@ -28,7 +27,6 @@ export const insertMapsRun = (trx: Transaction<Database>, run: NewMapsRun): Prom
     .insertInto('maps_runs')
     .values({
       user_id: run.userId,
-      run_key: newRunKey(),
       lead_list_id: run.leadListId,
       provider: run.provider,
       status_message: 'Waiting for its turn',
@@ -94,7 +92,7 @@ export async function listMapsRuns(
 }
 
 type RunChange = Partial<{
-  [K in keyof Omit<MapsRun, 'id' | 'run_key' | 'search' | 'created_at' | 'updated_at'>]: MapsRun[K];
+  [K in keyof Omit<MapsRun, 'id' | 'search' | 'created_at' | 'updated_at'>]: MapsRun[K];
 }>;
 
 /** Overwrites some columns. */

@@ -15,8 +15,11 @@ type Json<T> = ColumnType<T, string, string>;
 export interface MapsRunsTable {
   id: ColumnType<number, never, never>;
   user_id: string;
-  /** Random, so that no other row's search ever had the same name at a provider; null in rows of before. */
-  run_key: ColumnType<string | null, string | undefined, never>;
+  /**
+   * The order's random part, so that no other row's search ever had the same name at a provider: written with the first
+   * note that one is asked. Null before, and where a process of before has asked: its search has none in its name.
+   */
+  run_key: ColumnType<string | null, undefined, string | null>;
   /** The operation that works on the run now, or worked on it last. */
   operation_id: number | null;
   lead_list_id: number | null;

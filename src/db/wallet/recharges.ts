@@ -4,6 +4,7 @@ import type { ChargeFailure } from '../../domain/wallet/auto-recharge.ts';
 import { lockAutoRecharge, stopAutoRecharge } from './auto-recharges.ts';
 import { credit } from './ledger.ts';
 import { lockWallet } from './ledger-posting.ts';
+import { findPaymentMethod } from './payment-methods.ts';
 import { lockReversal, settleReversal } from './payment-reversals.ts';
 import type { Database } from '../tables.ts';
 import type { WalletRechargesTable } from './wallet-tables.ts';
@@ -48,7 +49,7 @@ export async function rechargedCents(
 
 /**
  * Applies a report of the processor; reports may come twice, in any order and at the same time. A success is
- * credited once and is final; a failure stops the user's recharges. Undefined where there is no such attempt
+ * credited once and is final; a failure stops the user's recharges, unless another card is saved. Undefined where there is no such attempt
  * of this user, or only one of the same id that the payment is not of. A payment of another amount or currency, and a second payment, are not credited: `mismatch`
  * says why. Locks in the order recharge, payment, wallet, settings.
  */
@@ -74,16 +75,19 @@ export async function giveUpRecharge(trx: Trx, rechargeId: number): Promise<void
 
 /**
  * The last look before the processor is asked, and the note that it is: whoever changes the settings comes before or
- * after. False, and nothing noted, where the client wants none any more, or not this one. Locks as `applyRecharge`.
+ * after. False where the client wants none any more, or not this one: then nothing is asked, and noted only that it may
+ * have been until now, where the row says nothing. Locks as `applyRecharge`; `now` is read behind all locks.
  */
 export async function beginCharge(
   trx: Trx,
   rechargeId: number,
-  now: Date,
+  now: () => Date,
 ): Promise<{ row: Recharge; isWanted: boolean }> {
   const row = await getLocked(trx, rechargeId);
-  if (row.state !== 'pending' || !(await isWanted(trx, row))) return { row, isWanted: false };
-  return { row: await change(trx, row.id, { asked_at: now }), isWanted: true };
+  if (row.state !== 'pending') return { row, isWanted: false };
+  const wanted = await isWanted(trx, row);
+  if (!wanted && row.asked_at !== null) return { row, isWanted: false };
+  return { row: await change(trx, row.id, { asked_at: now() }), isWanted: wanted };
 }
 
 async function isWanted(trx: Trx, row: Recharge): Promise<boolean> {
@@ -94,6 +98,7 @@ async function isWanted(trx: Trx, row: Recharge): Promise<boolean> {
     settings.stop_reason === null &&
     row.amount_cents <= settings.amount_cents &&
     wallet.availableCents < settings.threshold_cents &&
+    (await findPaymentMethod(trx, row.user_id))?.payment_method_id === row.payment_method_id &&
     // The row itself is among them.
     (await rechargedCents(trx, row.user_id, row.month)) <= settings.monthly_limit_cents
   );
@@ -164,6 +169,9 @@ async function fail(trx: Trx, row: Recharge, failure: RechargeFacts['failure']):
     failure_reason: reason,
     decline_code: declineCode,
   });
+  const saved = failure && (await findPaymentMethod(trx, row.user_id));
+  // A card that was saved since is not to blame: it is charged next.
+  if (saved && saved.payment_method_id !== row.payment_method_id) return failed;
   await stopAutoRecharge(trx, { userId: row.user_id, reason, rechargeId: row.id, declineCode });
   return failed;
 }

@@ -160,7 +160,7 @@ export interface WalletRechargesTable {
   payment_method_id: Frozen<string>;
   /** Random, so that no other row ever had the same name at the processor; null in rows of before. */
   charge_key: ColumnType<string | null, string | undefined, never>;
-  /** When the processor was last asked to charge; null before, and in rows of earlier versions. */
+  /** The latest moment at which the processor may have been asked to charge; null: nobody knows. */
   asked_at: ColumnType<Date | null, undefined, Date | null>;
   payment_id: string | null;
   credited_cents: Generated<number>;

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { discoveryActivities } from '../../../activities/discovery/index.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Context } from '../../../src/context.ts';
+import { insertOperation } from '../../../src/db/operations/operations.ts';
 import { getLeadProcess, insertLeadProcess } from '../../../src/db/discovery/lead-processes.ts';
+import { discoverLeadsFlow } from '../../../src/domain/discovery/flows.ts';
 import type { DiscoveryPage, DiscoveryStep } from '../../../src/domain/discovery/discovery.ts';
 import type { EmailCheck } from '../../../src/domain/email-validation/email-check.ts';
 import { ProviderError, type ProviderErrorKind } from '../../../src/domain/errors.ts';
@@ -15,6 +17,7 @@ import type {
   FinderPerson,
 } from '../../../src/providers/contact-finders/port.ts';
 import type { SiteAnswer } from '../../../src/providers/websites/port.ts';
+import { paceOf } from '../../../src/services/operations/operations.ts';
 import { activityEnvironment } from '../workflows/activity-environment.ts';
 import { createTestDatabase } from '../database/database.ts';
 
@@ -170,10 +173,12 @@ export async function openDiscoveryWorld() {
     },
   });
   const activities = discoveryActivities(context as unknown as Context);
+  /** Of each process. */
+  const operations = new Map<number, number>();
   const run = (step: DiscoveryStep, processId: number): Promise<DiscoveryPage> =>
     activityEnvironment().run(activities[ACTIVITY_OF[step]] as never, {
       processId,
-      operationId: 1,
+      operationId: operations.get(processId),
     });
   return Object.assign(context, {
     activities,
@@ -212,11 +217,15 @@ export async function openDiscoveryWorld() {
         .returning('id')
         .executeTakeFirstOrThrow();
       const leadListId = change.leadListId ?? list.id;
-      return db
-        .transaction()
-        .execute((trx) =>
-          insertLeadProcess(trx, { userId, leadListId, searchTerm: 'x', leadCount, countries }),
-        );
+      return db.transaction().execute(async (trx) => {
+        const order = { userId, leadListId, searchTerm: 'x', leadCount, countries };
+        const process = await insertLeadProcess(trx, order);
+        const input = { processId: process.id, pace: paceOf(context) };
+        const requested = { actor: 'test', reason: 'test' };
+        const work = { userId, summary: 'Discover', requested };
+        operations.set(process.id, (await insertOperation(trx, discoverLeadsFlow, input, work)).id);
+        return process;
+      });
     },
     row: (id: number) => getLeadProcess(db, id),
     leads: () => db.selectFrom('leads').selectAll().orderBy('id').execute(),
