@@ -57,10 +57,8 @@ export const mailHostActivities = (context: MailHostsContext) => ({
     const domain = await getDomain(context.db, cluster.domain_id);
     const server = await serverOf(context, clusterId);
     if (server.status === 'deleted') return;
-    await withDomainLease(context.db, domain.id, async (assertMine) => {
-      const access = serverAccess(context, server);
-      await takeMailDomain(context, { clusterId, domain, access, assertMine });
-    });
+    const access = serverAccess(context, server);
+    await takeMailDomain(context, { clusterId, domain, access });
   },
 
   /** Logs in by SMTP and IMAP as a mailbox made for this, then removes it. */

@@ -7,7 +7,6 @@ import { getDomain } from '../../src/db/domains/domains.ts';
 import { listOwnAddresses } from '../../src/db/inbox/inbox-syncs.ts';
 import { listDepartingLogins } from '../../src/db/inbox/departing-mailboxes.ts';
 import { findLeavingCluster } from '../../src/db/mail-reports/role-mailboxes.ts';
-import { withDomainLease } from '../../src/db/mailboxes/mailbox-leases.ts';
 import { listMailboxIdsOfCluster } from '../../src/db/mailboxes/mailboxes.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import { getServer, lockServer, updateServer, type Server } from '../../src/db/clusters/servers.ts';
@@ -86,10 +85,7 @@ export const teardownActivities = (context: TeardownContext) => ({
     const { domain_id, server_id } = await getCluster(context.db, clusterId);
     const domain = await getDomain(context.db, domain_id);
     await onStandingServer(context, server_id, (server) =>
-      withDomainLease(context.db, domain.id, async (assertMine) => {
-        const access = serverAccess(context, server);
-        await takeMailDomain(context, { clusterId, domain, access, assertMine });
-      }),
+      takeMailDomain(context, { clusterId, domain, access: serverAccess(context, server) }),
     );
   },
 

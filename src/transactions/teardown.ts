@@ -1,5 +1,6 @@
 /** Deleting clusters and mailboxes: releasing what uses them, and the final rows. Choices 13, 27. */
 import { sql, type Kysely, type Transaction } from 'kysely';
+import { isOtherKept } from '../db/clusters/clusters.ts';
 import { REMOVED } from '../db/campaigns/campaign-settings.ts';
 import { lockCampaign } from '../db/campaigns/campaigns.ts';
 import { keepGrant } from '../db/mailboxes/oauth-grants.ts';
@@ -148,11 +149,12 @@ export const listClusterRecords = (db: Kysely<Database>, clusterId: number) =>
     .execute();
 
 /**
- * Kept when an earlier cluster was deleted, maybe on another row of the name at the same registrar; addresses are
- * deleted with their server (`listHostRecords`).
+ * Kept when an earlier cluster was deleted, maybe on another row of the name at the same registrar; addresses of hosts
+ * are deleted with their server (`listHostRecords`).
  */
 const leftToIt = (clusterId: number) =>
-  sql<boolean>`(clusters.status = 'deleted' and published_records.type <> 'A'
+  sql<boolean>`(clusters.status = 'deleted'
+    and (published_records.type <> 'A' or published_records.name = 'mta-sts')
     and clusters.domain_id in (select former.id from clusters mine
       join domains own on own.id = mine.domain_id
       join domains former on former.name = own.name and former.provider = own.provider
@@ -164,7 +166,7 @@ const isNeededBesides = (clusterId: number) =>
       join domains theirs on theirs.id = other.domain_id
       join domains zone on zone.id = published_records.domain_id and zone.name = theirs.name
     where other.id <> ${clusterId}
-      and other.status in ('provisioning', 'active', 'suspended')
+      and ${isOtherKept}
       and (published_records.type = 'TXT' or published_records.value = servers.ipv4
         or published_records.value = servers.host_name
         or right(published_records.value, length(servers.host_name) + 1) = ' ' || servers.host_name))`;

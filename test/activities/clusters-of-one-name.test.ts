@@ -1,11 +1,21 @@
 /** A cluster that goes leaves alone what another one on a domain of its name has: on the host and in DNS. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publishOne } from '../../activities/clusters/domain-records.ts';
 import { serverAccess } from '../../activities/engine/access.ts';
+import { createActivities } from '../../activities/index.ts';
+import type { Context } from '../../src/context.ts';
 import { getCluster, updateCluster, type Cluster } from '../../src/db/clusters/clusters.ts';
 import { getServer } from '../../src/db/clusters/servers.ts';
+import { getDomain, lockDomain } from '../../src/db/domains/domains.ts';
+import { destroyClusterFlow } from '../../src/domain/clusters/flows.ts';
+import { policyHost } from '../../src/domain/domains/mta-sts.ts';
 import { createCluster, createClusterOnDomain } from '../../src/services/clusters/clusters.ts';
 import { activeCluster } from '../support/provisioning/active-cluster.ts';
 import { startOrderWorld, type OrderWorld } from '../support/provisioning/order-world.ts';
+import { activityEnvironment } from '../support/workflows/activity-environment.ts';
+import { addOperation } from '../support/workflows/operations.ts';
 
 let world: OrderWorld;
 let serverId: number;
@@ -76,6 +86,25 @@ async function inDns(domain: string): Promise<string[]> {
   return records.map(({ type, name }) => `${type} ${name}`).sort();
 }
 
+/** The activities with another mail host, of which only this is changed. */
+function withHost(change: Partial<Context['mailHost']>) {
+  const { context } = world;
+  const activities = createActivities({ ...context, mailHost: { ...context.mailHost, ...change } });
+  return <T>(work: (given: typeof activities) => Promise<T>): Promise<T> =>
+    activityEnvironment().run(() => work(activities));
+}
+
+/** A former cluster of a name and the newer one on another row of it, as far as the tests below need. */
+async function namesakes(name: string, newer: Cluster['status']) {
+  const former = await put(await bought(name), 'active', `ann@${name}`);
+  await loseDomain(former);
+  await buyAnew(name);
+  return { former, newer: await put(await orderedAgain(name), newer, `bob@${name}`) };
+}
+
+const setState = (id: number | null, state: 'compensating' | 'running') =>
+  sql`update operations set state = ${state} where id = ${id}`.execute(world.context.db);
+
 /** The part of a deletion that takes a cluster off the host and out of DNS. */
 async function takeDown({ id }: { id: number }): Promise<void> {
   await updateCluster(world.context.db, id, { status: 'deleting' });
@@ -127,4 +156,113 @@ describe('a cluster that goes while another one has its name on the same host', 
     expect(mailboxes).toContain('ann@part.com');
     expect(mailboxes).not.toContain('old@part.com');
   });
+
+  it('gives the one that stays its key again, which is the one in DNS, and its own passwords', async () => {
+    const { former, newer } = await namesakes('signed.com', 'provisioning');
+    const { db, mailHost } = world.context;
+    const keys: unknown[] = [];
+    const passwords: string[] = [];
+    const run = withHost({
+      addDomain: async (access, given) => {
+        keys.push([given.domain, given.dkimSelector]);
+        await mailHost.addDomain(access, given);
+      },
+      setMailbox: async (access, given) => {
+        passwords.push(given.email);
+        await mailHost.setMailbox(access, given);
+      },
+    });
+    const { dkim_selector: selector } = await getDomain(db, former.domain_id);
+    expect((await getDomain(db, newer.domain_id)).dkim_selector).not.toBe(selector);
+    await setState(newer.operation_id, 'compensating');
+    await run((activities) => activities.removeMailDomain(stepOf(newer)));
+    expect(keys).toEqual([['signed.com', selector]]);
+    expect(passwords.sort()).toEqual(['abuse@signed.com', 'postmaster@signed.com']);
+  });
+
+  it('goes on with its mailboxes where the attempt before was broken off', async () => {
+    const { former } = await namesakes('many.com', 'active');
+    const { db, mailHost } = world.context;
+    const server = await getServer(db, serverId);
+    const emails = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@many.com`);
+    for (const email of emails) {
+      await mailHost.setMailbox(serverAccess(world.context, server), { email, password: 'x' });
+      const row = { user_id: 'ann', cluster_id: former.id, email, status: 'deleting' } as const;
+      await db.insertInto('mailboxes').values(row).execute();
+    }
+    await updateCluster(db, former.id, { status: 'deleting' });
+    let asked: string[] = [];
+    const attempt = (limit: number) => {
+      asked = [];
+      return withHost({
+        removeMailbox: async (access, email) => {
+          if (asked.length >= limit) throw new Error('out of time');
+          asked.push(email);
+          await mailHost.removeMailbox(access, email);
+        },
+      })((activities) =>
+        activities.removeClusterFromHost({ operationId: 0, clusterId: former.id }),
+      );
+    };
+    await expect(attempt(3)).rejects.toThrow('out of time');
+    await attempt(10);
+    // The last one may have been broken off before its messages were removed.
+    expect(asked).toEqual(['c@many.com', 'd@many.com', 'e@many.com']);
+    expect((await onHost('many.com')).mailboxes).toContain('bob@many.com');
+  });
+
+  it('leaves the address of an MTA-STS policy to it, which goes with the last one', async () => {
+    const former = await put(await bought('strict.com'), 'active', 'ann@strict.com');
+    const { db } = world.context;
+    const { ipv4 } = await getServer(db, serverId);
+    const domain = await getDomain(db, former.domain_id);
+    expect(await publishOne(world.context, domain, policyHost(ipv4!))).toBe('there');
+    await loseDomain(former);
+    await buyAnew('strict.com');
+    const live = await put(await orderedAgain('strict.com'), 'active', 'bob@strict.com');
+    await takeDown(former);
+    expect(await inDns('strict.com')).toContain('A mta-sts');
+    await takeDown(live);
+    expect(await inDns('strict.com')).toEqual([]);
+  });
+
+  it('takes everything along where the other one is being given up', async () => {
+    const { former, newer } = await namesakes('both.com', 'provisioning');
+    await setState(newer.operation_id, 'compensating');
+    await world.call('removeMailDomain', stepOf(newer));
+    await world.call('withdrawRecords', stepOf(newer));
+    await takeDown(former);
+    expect(await onHost('both.com')).toEqual({ isServed: false, mailboxes: [] });
+    expect(await inDns('both.com')).toEqual([]);
+  });
 });
+
+describe('the end of a deletion', () => {
+  it('does not meet an order on the same domain in a deadlock', async () => {
+    const { db } = world.context;
+    const { id, domain_id } = await put(await bought('locked.com'), 'deleting', 'ann@locked.com');
+    const deletion = { userId: 'ann', workflowId: 'cluster-destroy/locked', resourceId: id };
+    const { id: operationId } = await addOperation(db, destroyClusterFlow, deletion);
+    let ending: Promise<unknown> | undefined;
+    // As an order does: it locks the domain, and its row waits for the one whose place it takes.
+    await db.transaction().execute(async (trx) => {
+      await lockDomain(trx, domain_id);
+      ending = world.call('finishOperation', { operationId, outcome: 'succeeded', steps: [] });
+      ending.catch(() => {});
+      await untilOneWaits();
+      await trx.selectFrom('clusters').select('id').where('id', '=', id).forUpdate().execute();
+    });
+    await ending;
+    expect(await getCluster(db, id)).toMatchObject({ status: 'deleted' });
+  });
+});
+
+/** Until a transaction of this database waits for a row. */
+async function untilOneWaits(): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(world.context.db);
+    if (rows.length > 0) return;
+    await sleep(20);
+  }
+}

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createActivities } from '../../activities/index.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { updateCluster } from '../../src/db/clusters/clusters.ts';
-import { destroyClusterFlow } from '../../src/domain/clusters/flows.ts';
+import { destroyClusterFlow, provisionClusterFlow } from '../../src/domain/clusters/flows.ts';
 import { activeCluster } from '../support/provisioning/active-cluster.ts';
 import { startOrderWorld, type OrderWorld } from '../support/provisioning/order-world.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
@@ -124,5 +124,14 @@ describe('the MTA-STS policy of a domain', () => {
     expect(await isDue()).toBe(true);
     expect(await advance()).toBe('announced');
     expect(await announced()).toHaveLength(1);
+  });
+
+  it('is looked at again by a new cluster, where a worker of before has kept what the former one had', async () => {
+    const { db } = world.context;
+    expect(await inMode('enforce').isDue()).toBe(false);
+    const order = { userId: 'ann', workflowId: 'cluster/anew', resourceId: clusterId };
+    const { id: operationId } = await addOperation(db, provisionClusterFlow, order);
+    await world.call('finishOperation', { operationId, outcome: 'succeeded', steps: [] });
+    expect(await inMode('enforce').isDue()).toBe(true);
   });
 });

@@ -203,16 +203,23 @@ const isBeingPut = sql<boolean>`(clusters.status = 'provisioning' and exists (
   where o.id = clusters.operation_id and o.finished_at is null and o.state <> 'compensating'
     and noted ->> 'name' = 'mail_server_install' and noted ->> 'state' <> 'pending'))`;
 
-/** Whether another cluster on its server has the name of its domain, maybe by another row of the name. */
-export async function hasNamesakeOnServer(
+/** Of a cluster `other`: it lives, or is being put up. One that is being given up keeps nothing. */
+export const isOtherKept = sql<boolean>`(other.status in ('active', 'suspended')
+  or other.status = 'provisioning' and not exists (select from operations o
+    where o.id = other.operation_id and o.state = 'compensating'))`;
+
+/** Another cluster on its server that has the name of its domain, maybe by another row of the name; one that is up first. */
+export async function findNamesakeOnServer(
   db: Kysely<Database>,
   clusterId: number,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from clusters own join domains mine on mine.id = own.domain_id
+): Promise<Pick<Cluster, 'id' | 'domain_id' | 'status'> | undefined> {
+  const { rows } = await sql<Pick<Cluster, 'id' | 'domain_id' | 'status'>>`
+    select other.id, other.domain_id, other.status
+    from clusters own join domains mine on mine.id = own.domain_id
       join clusters other on other.server_id = own.server_id and other.id <> own.id
       join domains theirs on theirs.id = other.domain_id and theirs.name = mine.name
-    where own.id = ${clusterId} and other.status in ('provisioning', 'active', 'suspended')
+    where own.id = ${clusterId} and ${isOtherKept}
+    order by other.status = 'provisioning', other.id desc
     limit 1`.execute(db);
-  return rows.length > 0;
+  return rows[0];
 }
