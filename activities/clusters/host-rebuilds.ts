@@ -50,8 +50,8 @@ export const hostRebuildActivities = (context: RebuildsContext) => ({
     const server = await getServer(context.db, key.serverId);
     if (server.rebuild_operation_id === null) return retryWhatWaited(context, server);
     if (server.rebuild_operation_id !== key.operationId) return;
-    if (isWiped(await getRebuild(context.db, key))) return;
-    await release(context, server);
+    if (!isWiped(await getRebuild(context.db, key))) return release(context, server);
+    if (server.status !== 'active') await retryWhatWaited(context, server);
   },
 
   /** Settles which backup is restored. It is read to its end before anything is wiped. */
@@ -77,7 +77,8 @@ export const hostRebuildActivities = (context: RebuildsContext) => ({
   /** The end: mail comes in, and once others reach the host clients may send. */
   async openRebuiltHost(key: RebuildKey): Promise<void> {
     const server = await getServer(context.db, key.serverId);
-    if (server.status !== 'active') return;
+    // It is being deleted: what waited for it has nothing left to do there.
+    if (server.status !== 'active') return retryWhatWaited(context, server);
     // A repeat: what it had to tell may not have been told.
     if (server.rebuild_operation_id === null) return retryWhatWaited(context, server);
     if (server.rebuild_operation_id !== key.operationId) return;

@@ -1,6 +1,7 @@
 /** No row stays without a workflow: what was never started is started, a row that lost its run is settled. */
 import { ServiceError } from '@temporalio/client';
 import type { Context } from '../../src/context.ts';
+import { isHostBack } from '../../src/db/clusters/server-access.ts';
 import { insertMissingInboxSyncs } from '../../src/db/inbox/inbox-sync-operations.ts';
 import { listWaitingAccounts } from '../../src/db/operations/operation-places.ts';
 import {
@@ -148,7 +149,8 @@ async function recover(context: RecoveryContext, operation: Operation): Promise<
 
 /**
  * A run that waits for a person does nothing by which it could notice that its row has forgotten that: nobody would
- * find it. The step is tried again: it starts over from its rows, or is blocked anew, where people see it.
+ * find it. The step is tried again: it starts over from its rows, or is blocked anew, where people see it. So is one
+ * that was blocked while its host was made anew, where the end of that came before the block was written.
  */
 async function remindOfBlock(
   { db, temporal, logger }: RecoveryContext,
@@ -157,14 +159,18 @@ async function remindOfBlock(
 ): Promise<void> {
   // Read after the run was looked at: its block may have been written meanwhile.
   const operation = await getOperation(db, operationId);
-  if (operation.blocked_at !== null || operation.finished_at !== null) return;
+  if (operation.finished_at !== null) return;
+  const isForgotten = operation.blocked_at === null;
+  if (!isForgotten && !(await isHostBack(db, operation.error_message ?? ''))) return;
   const answer: BlockedStepSignal = {
     step,
     action: 'retry',
     actor: 'system',
-    reason: 'the row had forgotten that the run waits for a person: tried again',
+    reason: isForgotten
+      ? 'the row had forgotten that the run waits for a person: tried again'
+      : 'the mail host is back',
   };
-  logger.error({ operationId, step }, 'a block that its row had forgotten');
+  if (isForgotten) logger.error({ operationId, step }, 'a block that its row had forgotten');
   const handle = temporal.workflow.getHandle(workflowIdOf(operation));
   await handle.signal('resolveBlockedStep', answer);
 }

@@ -114,4 +114,15 @@ describe('work on mailboxes that was blocked while their host was made anew', ()
     await run('openRebuiltHost', former);
     expect(told).toEqual([]);
   });
+
+  it('is tried again where the server is being deleted meanwhile: nothing is left to do on it', async () => {
+    const { db } = world.context;
+    const key = await held();
+    const waits = await blocked('leaving');
+    await sql`update servers set status = 'deleting' where id = ${serverId}`.execute(db);
+    await run('openRebuiltHost', key);
+    expect(told).toContainEqual([waits, 'resolveBlockedStep', 'mailbox_create', 'retry']);
+    await sql`update servers set status = 'active' where id = ${serverId}`.execute(db);
+    await run('releaseRebuild', key);
+  });
 });

@@ -15,6 +15,7 @@ import type { Flow } from '../../src/domain/operations/flows.ts';
 import { startOperation } from '../../src/temporal/start-operation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { addMailbox } from '../support/inbox/inbox-messages.ts';
+import { addServer } from '../support/provisioning/servers.ts';
 import { addOperation } from '../support/workflows/operations.ts';
 import { startTemporal } from '../support/workflows/temporal.ts';
 
@@ -201,6 +202,46 @@ describe('an unfinished operation', () => {
       where id = ${running.id}`.execute(database.db);
     expect(await recovery().undoLostWorkflows()).toEqual({ undone: 0 });
     expect(await eventsOf(running)).toEqual(['requested']);
+  });
+});
+
+describe('a step that is blocked because its host is made anew', () => {
+  const words = 'mail.back.test is being made anew';
+
+  /** What the run is told at the next look. */
+  async function toldOf(workflowId: string, message: string): Promise<unknown[]> {
+    const { db } = database;
+    const { id } = await anOperation(workflowId, true);
+    await sql`update operations set blocked_at = now(), error_message = ${message} where id = ${id}`.execute(
+      db,
+    );
+    const told: unknown[] = [];
+    const run = {
+      describe: async () => ({
+        status: { name: 'RUNNING' },
+        searchAttributes: { OpsState: ['Blocked'], OpsStep: ['mailbox_create'] },
+        raw: {},
+      }),
+      signal: async (name: string, { action }: { action: string }) => told.push([name, action]),
+    };
+    const real = context();
+    const workflow = { getHandle: () => run };
+    const client = { workflow } as unknown as typeof real.temporal;
+    await recoveryActivities({ ...real, temporal: client }).undoLostWorkflows();
+    await sql`update operations set finished_at = now() where id = ${id}`.execute(db);
+    return told;
+  }
+
+  it('is tried again once the host is back, also where the block was written after that', async () => {
+    const { db } = database;
+    expect(await toldOf('mailbox/201', words)).toEqual([['resolveBlockedStep', 'retry']]);
+    await addServer(db, { user_id: 'u', host_name: 'mail.back.test', status: 'active' });
+    await sql`update servers set rebuild_operation_id = (select max(id) from operations)`.execute(
+      db,
+    );
+    expect(await toldOf('mailbox/202', words)).toEqual([]);
+    await sql`update servers set rebuild_operation_id = null`.execute(db);
+    expect(await toldOf('mailbox/203', 'the host refuses the login')).toEqual([]);
   });
 });
 

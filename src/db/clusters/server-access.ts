@@ -1,6 +1,8 @@
 /** What it takes to log in to a rented server. */
+import type { Kysely } from 'kysely';
 import type { Cipher } from '../../domain/cipher.ts';
 import { ProviderError } from '../../domain/errors.ts';
+import type { Database } from '../tables.ts';
 import type { Server } from './servers.ts';
 
 /** What the sealed keys of a server are bound to. */
@@ -17,6 +19,18 @@ export const rebuildAccess = (context: { cipher: Cipher }, server: Server) =>
 
 /** The end of the message of whatever waits for such a server: its blocks are found by it. */
 export const beingMadeAnew = (hostName: string) => `${hostName} is being made anew`;
+
+/** Whether this is the message of something that waited for such a server, and none of that name is away any more. */
+export async function isHostBack(db: Kysely<Database>, message: string): Promise<boolean> {
+  if (!message.endsWith(beingMadeAnew(''))) return false;
+  const away = await db
+    .selectFrom('servers')
+    .select('host_name')
+    .where('status', '=', 'active')
+    .where('rebuild_operation_id', 'is not', null)
+    .execute();
+  return !away.some(({ host_name }) => message.endsWith(beingMadeAnew(host_name)));
+}
 
 /** Throws `not_ready` while it has no address, and while it is being made anew. */
 export function serverAccess(
