@@ -55,13 +55,16 @@ function inOrder<T>(...answers: T[]): () => T {
   return () => answers[Math.min(calls++, answers.length - 1)]!;
 }
 
-/** The first registrar refuses us; the alternate gives no answer, and for its price is refused when it is asked again. */
-function priceAfterRepetition(): Script {
+/**
+ * The first registrar refuses us; the alternate gives no answer, and is refused for its price when it is asked again,
+ * as are the `others` after it.
+ */
+function priceAfterRepetition(others = 0): Script {
   return {
     'domain_purchase.register': (call) => {
       if (call === 1) fail('auth');
       if (call === 2) fail('outcome_unknown');
-      if (call === 3) fail('rejected', 'PRICE_ABOVE_CAP');
+      if (call <= 3 + others) fail('rejected', 'PRICE_ABOVE_CAP');
     },
     'domain_purchase.choose': (call) => ({ registrar: call === 1 ? 'second' : 'first' }),
   };
@@ -161,6 +164,11 @@ const recordings: Record<string, Recording> = {
     workflow: 'buyDomain',
     input: { registrar: 'first', failsOver: true },
     script: priceAfterRepetition(),
+  },
+  'buy-domain/priced-out-at-first-again': {
+    workflow: 'buyDomain',
+    input: { registrar: 'first', failsOver: true },
+    script: priceAfterRepetition(1),
   },
   'buy-domain/happy': { workflow: 'buyDomain', input: { charged: true } },
   'buy-domain/taken': {

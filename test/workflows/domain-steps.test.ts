@@ -68,6 +68,21 @@ describe('buying a domain', () => {
     });
   });
 
+  it('judges the first one as the first when it is asked again: what it says of the name is the end', async () => {
+    const operation = await buy({
+      'domain_purchase.register': (call) => {
+        if (call === 1) fail('auth');
+        if (call === 2) fail('outcome_unknown');
+        fail('rejected', 'PRICE_ABOVE_CAP');
+      },
+      'domain_purchase.choose': (call) => ({
+        registrar: ['second', 'first', null][call - 1] ?? null,
+      }),
+    });
+    await operation.end();
+    expect(operation.finish()).toMatchObject({ error: { code: 'PRICE_ABOVE_CAP' } });
+  });
+
   it('ends where the alternate says that the name is taken', async () => {
     const operation = await buy({
       'domain_purchase.register': (call) =>

@@ -135,13 +135,17 @@ async function askEach(
   }
 }
 
-/** Also in a repetition of the step, which goes on where the one before had come to. */
-const isAtAlternate = (
+/** Also in a repetition of the step, which goes on where the one before had come to, and may come back to the first. */
+function isAtAlternate(
   { registrar }: DomainPurchase,
   bought: Bought,
   refusals: readonly Refusal[],
-): boolean =>
-  refusals.length > 0 || (bought.registrar !== registrar && patched(ALTERNATE_IN_REPETITIONS));
+): boolean {
+  const isElsewhere = bought.registrar !== registrar;
+  const isLater = refusals.length > 0;
+  if (isElsewhere === isLater) return isElsewhere;
+  return patched(ALTERNATE_IN_REPETITIONS) ? isElsewhere : isLater;
+}
 
 /**
  * True where the client is not at fault. At an alternate this includes its price and its own rules: they
