@@ -41,11 +41,13 @@ function temporalWith(open: { memo?: object } | undefined, status = 'COMPLETED')
   return { started, context: { db: database.db, temporal } as unknown as Context };
 }
 
-const rotate = (context: Context, server?: number) =>
+const rotate = (context: Context, server?: number) => tend(context, 'rotate-ssh-key', server);
+
+const tend = (context: Context, job: 'rotate-ssh-key' | 'rebuild', server?: number) =>
   tendHosts(
     context,
     {
-      job: 'rotate-ssh-key',
+      job,
       ...(server !== undefined && { serverId: server }),
       actor: 'operator:ann',
       reason: 'a test',
@@ -87,5 +89,10 @@ describe('work on hosts', () => {
   it('that broke off is told as such, and not as a Temporal that does not answer', async () => {
     const { context } = temporalWith(undefined, 'FAILED');
     await expect(rotate(context)).rejects.toThrow('It broke off before all hosts were done');
+  });
+
+  it('joins a rebuild of before: each host has a run of its own', async () => {
+    const { context } = temporalWith({});
+    expect(await tend(context, 'rebuild', serverId)).toMatchObject({ isDone: true });
   });
 });

@@ -83,6 +83,8 @@ async function runToItsEnd(
     ).catch(async (error: unknown) => {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       const open = temporal.workflow.getHandle(workflowId);
+      // Of a rebuild each host has a run of its own.
+      if (input.job === 'rebuild') return open;
       const { memo } = await asking(() => open.describe());
       if (memo?.['hosts'] !== hostsOf(input)) throw alreadyRunning(memo?.['hosts']);
       return open;
