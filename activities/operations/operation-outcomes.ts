@@ -31,7 +31,7 @@ export const ENDINGS: Readonly<Record<EndingKind, Settle>> = {
   async destroyCluster(trx, { resource_id: clusterId }) {
     await markMailboxesDeleted(trx, { clusterId });
     // The domain first: an order on it has locked it when it meets this cluster.
-    await forgetPublished(trx, (await getCluster(trx, clusterId)).domain_id);
+    await forgetPublished(trx, clusterId);
     await updateCluster(trx, clusterId, { status: 'deleted' });
   },
   async createMailbox(trx, { resource_id: mailboxId }, { outcome }) {
@@ -71,9 +71,8 @@ async function settleProvisioning(
   { outcome, error }: Ending,
 ): Promise<void> {
   const status = outcome === 'succeeded' ? 'active' : 'failed';
-  const { domain_id } = await getCluster(trx, clusterId);
   // What a cluster before it had published is looked at again: a worker of before keeps it. Before the cluster, as above.
-  if (status === 'active') await forgetPublished(trx, domain_id);
+  if (status === 'active') await forgetPublished(trx, clusterId);
   await updateCluster(trx, clusterId, { status });
   await insertEvents(trx, [
     {
@@ -84,7 +83,10 @@ async function settleProvisioning(
     },
   ]);
   // Given up before the purchase began: nothing else would free the name. A bought one stays.
-  if (error) await markDomainFailed(trx, domain_id, error);
+  if (error) {
+    const { domain_id } = await getCluster(trx, clusterId);
+    await markDomainFailed(trx, domain_id, error);
+  }
 }
 
 async function tellMailbox(trx: Transaction<Database>, mailboxId: number): Promise<void> {

@@ -37,11 +37,16 @@ export const listOutdated = (
     .limit(limit)
     .execute();
 
-/** What its cluster has published is withdrawn: a cluster that comes later is given everything again. */
-export async function forgetPublished(trx: Transaction<Database>, domainId: number): Promise<void> {
+/** What a cluster on the domain of this one has published is withdrawn: the next one is given everything again. */
+export async function forgetPublished(
+  trx: Transaction<Database>,
+  clusterId: number,
+): Promise<void> {
   await trx
     .updateTable('domains')
     .set({ mta_sts_policy: null, record_plan: null, updated_at: new Date() })
-    .where('id', '=', domainId)
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('clusters').select('domain_id').where('clusters.id', '=', clusterId),
+    )
     .execute();
 }
