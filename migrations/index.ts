@@ -121,6 +121,7 @@ import * as auditLogByAction from './0230-audit-log-by-action.ts';
 import * as filledAddresses from './0231-filled-addresses.ts';
 import * as campaignDeletions from './0233-campaign-deletions.ts';
 import * as hiddenRanges from './0235-hidden-ranges.ts';
+import * as unaskedAddresses from './0250-unasked-addresses.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -244,4 +245,5 @@ export const migrations: Record<string, Migration> = {
   '0231-filled-addresses': filledAddresses,
   '0233-campaign-deletions': campaignDeletions,
   '0235-hidden-ranges': hiddenRanges,
+  '0250-unasked-addresses': unaskedAddresses,
 };

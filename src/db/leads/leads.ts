@@ -1,5 +1,6 @@
 /** Changing and deleting leads; only imports create them (lead-groups.ts). */
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
+import { NO_VERDICT } from '../../domain/email-validation/email-validation.ts';
 import { forbiddenBy, type PersonKeys } from '../../domain/leads/lead-keys.ts';
 import { lockRecipientsOfLeads, tombstoneHash } from './lead-locks.ts';
 import { isKeptLead } from './deleted-lists.ts';
@@ -57,7 +58,7 @@ export async function isErased(
   return found !== undefined;
 }
 
-/** The leads of the user that have the address, the one with the newest verdict first. */
+/** The leads of the user that have the address, the one with the newest verdict first, what tells nothing last. */
 export const listLeadsByEmail = (
   db: Kysely<Database>,
   userId: string,
@@ -69,6 +70,7 @@ export const listLeadsByEmail = (
     .where('user_id', '=', userId)
     .where('email_key', '=', emailKey)
     .where(isKeptLead('leads', userId))
+    .orderBy(sql`coalesce(validation_reason = any(${NO_VERDICT}::text[]), false)`)
     .orderBy('validated_at', (order) => order.desc().nullsLast())
     .orderBy('id')
     .execute();
