@@ -4,13 +4,14 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tombstoneHash } from '../../src/db/leads/lead-locks.ts';
+import type { Context } from '../../src/context.ts';
 import type { FoundEmail } from '../../src/domain/discovery/contacts.ts';
 import type { ImportOptions } from '../../src/domain/maps/maps.ts';
 import type { MapsRun } from '../../src/db/maps/maps-runs.ts';
 import type { Place } from '../../src/providers/maps/port.ts';
 import { presentImport } from '../../src/routes/maps/maps-presenters.ts';
 import { eraseByKey } from '../../src/services/suppressions/erasures.ts';
-import { beginMapsImport } from '../../src/services/maps/maps-imports.ts';
+import { beginMapsImport, importMapsRun } from '../../src/services/maps/maps-imports.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
 import {
   fakeMaps,
@@ -267,6 +268,33 @@ describe('the options', () => {
     await expect(page(14)).rejects.toMatchObject({ kind: 'unavailable' });
     await page(15);
     expect((await reasons(run)).filter((one) => one !== 'imported')).toEqual(['score_too_low']);
+  });
+
+  it.each([
+    ['its run is deleted', 'MAPS_RUN_NOT_FOUND'],
+    ['its list is deleted', 'LEAD_LIST_NOT_FOUND'],
+    ['an operator cancels it', 'IMPORT_FAILED'],
+  ])('that ends because %s says so: %s', async (why, code) => {
+    const run = await enriched(places(1, 1));
+    const leadListId = await world.list();
+    const { db } = world;
+    const startOperation = async ({ id }: { id: number }) => {
+      const now = new Date();
+      if (why.includes('run')) {
+        await db.updateTable('maps_runs').set({ deleted_at: now }).execute();
+      } else if (why.includes('list')) {
+        await db.updateTable('lead_lists').set({ deleted_at: now }).execute();
+      }
+      await db
+        .updateTable('operations')
+        .set({ state: 'failed', error_code: 'CANCELLED', finished_at: now })
+        .where('id', '=', id)
+        .execute();
+      return true;
+    };
+    const context = { ...world, startOperation } as unknown as Context;
+    const order = { ...importOrder(), leadListId };
+    await expect(importMapsRun(context, 'user-1', run.id, order)).rejects.toMatchObject({ code });
   });
 
   it('minValidationScore: a domain that cannot be looked up keeps no other place waiting', async () => {
