@@ -1,7 +1,7 @@
 /** What is read of an actor's rows, and when a changed actor is told from a search that found nothing. */
 import { describe, expect, it } from 'vitest';
 import { AD_ROWS } from '../../src/providers/ad-libraries/apify.ts';
-import { readRows } from '../../src/providers/apify-rows.ts';
+import { readRows } from '../../src/providers/apify-runs.ts';
 import { PLACE_ROWS } from '../../src/providers/maps/apify.ts';
 
 const place = { placeId: 'p1', title: 'Bakery' };

@@ -10,8 +10,7 @@ import { z } from 'zod';
 import { ALL_COUNTRIES } from '../../domain/discovery/discovery.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import { createApifyClient, type ApifyClient } from '../apify-client.ts';
-import { readRows } from '../apify-rows.ts';
-import { earlyEndOf, type ApifyRun } from '../apify-runs.ts';
+import { earlyEndOf, readRows, type ApifyRun } from '../apify-runs.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import type { Ad, AdLibrary, AdPage, AdSearch } from './port.ts';
 

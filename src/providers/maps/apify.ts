@@ -8,8 +8,7 @@
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
 import { createApifyClient, type ApifyClient } from '../apify-client.ts';
-import { readRows } from '../apify-rows.ts';
-import { earlyEndOf, type ApifyRun } from '../apify-runs.ts';
+import { earlyEndOf, readRows, type ApifyRun } from '../apify-runs.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import { actorInput } from './apify-input.ts';
 import { fits } from './filters.ts';
