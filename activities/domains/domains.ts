@@ -42,6 +42,9 @@ type DomainsContext = Pick<Context, 'db' | 'registrars' | 'config' | 'clock'>;
 /** The registrar's clock and ours may differ by as much. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
+/** A key that the registrar forgets sooner than this is not relied on: the next request may be late. */
+const KEY_MARGIN_MS = 60 * 60_000;
+
 interface Purchase {
   operationId: number;
   domainId: number;
@@ -75,10 +78,11 @@ export const domainActivities = (context: DomainsContext) => ({
     if (domain.status === 'active') return;
     const registrar = registrarOf(context, domain.provider);
     const capCents = context.config.DOMAIN_COST_CAP_CENTS;
-    const registration = await purchaseOnce(
-      context,
-      { operationId, step: PURCHASE_STEP, provider: registrar.name, externalId: domain.name },
-      (token) => registrar.register(domain.name, capCents, token),
+    const { name: provider, remembersKeysMs } = registrar;
+    const unclearForSeconds = remembersKeysMs && remembersKeysMs / 1_000;
+    const asked = { operationId, step: PURCHASE_STEP, provider, externalId: domain.name };
+    const registration = await purchaseOnce(context, { ...asked, unclearForSeconds }, (token) =>
+      registrar.register(domain.name, capCents, token),
     );
     await recordPurchase(context, { operationId, domainId }, registration);
   },
@@ -90,6 +94,7 @@ export const domainActivities = (context: DomainsContext) => ({
     if (domain.status === 'active' || intent?.state !== 'creating') return;
     if (await registrarOf(context, domain.provider).find(domain.name)) return;
     await assertNothingCame(context, domain, intent);
+    if (isKeyRemembered(context, domain, intent)) return;
     await settleIntent(context.db, intent.id, { state: 'absent' });
   },
 
@@ -164,6 +169,16 @@ async function assertNothingCame(
   assertConsistencyLagIsOver(context, intent);
   const asked = { domain: name, kind: 'registration', asked: intent.created_at } as const;
   await assertNoOrder(registrarOf(context, provider), asked);
+}
+
+/** Whether asking once more with the same key tells the outcome, however late the registrar shows the name. */
+function isKeyRemembered(
+  context: DomainsContext,
+  { provider }: Domain,
+  { created_at }: ProviderResource,
+): boolean {
+  const { remembersKeysMs = 0 } = registrarOf(context, provider);
+  return context.clock.now().getTime() < created_at.getTime() + remembersKeysMs - KEY_MARGIN_MS;
 }
 
 /** What is there already, with the order behind it: without that, nobody would hear of its refusal later. */
