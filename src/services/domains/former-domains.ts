@@ -2,8 +2,8 @@
 import type { Context } from '../../context.ts';
 import type { Domain } from '../../db/domains/domains.ts';
 import { listEndedDomains } from '../../db/domains/ended-domains.ts';
-import { isUnclaimedDomain } from '../../db/operations/lost-rows.ts';
-import { hasIntentFor } from '../../db/operations/provider-resources.ts';
+import { readNameRecords } from '../../db/operations/name-records.ts';
+import { ownerOf } from '../../domain/domains/name-claims.ts';
 import { invalid, ProviderError } from '../../domain/errors.ts';
 import { asClientError } from '../providers.ts';
 import { patiently, REGISTRAR, registrarOf, withRegistrarErrors } from './registrars.ts';
@@ -36,7 +36,7 @@ export async function findForSaleAgain(
 
 /**
  * The registrar at which the name is ordered: the one that is asked first where it sells it, else the one whose
- * account here has it already, by an earlier order of this user or by nobody's. Throws DOMAIN_UNAVAILABLE.
+ * account here has it already, by an earlier order of this user or by one that is lost. Throws DOMAIN_UNAVAILABLE.
  */
 export async function sellerOf(
   context: Needs,
@@ -71,11 +71,15 @@ async function findHolder(
 ): Promise<string | undefined> {
   const { userId, name, candidates } = order;
   for (const provider of new Set(candidates)) {
-    const isExpected =
-      (await hasIntentFor(context.db, { userId, provider, externalId: name })) ||
-      (await isUnclaimedDomain(context.db, { name, provider }));
+    const records = await readNameRecords(context.db, { provider, name });
+    if (records.lastOrder?.userId !== userId && !records.isFound) continue;
     const registrar = registrarOf(context, provider);
-    if (isExpected && (await withRegistrarErrors(() => registrar.find(name)))) return provider;
+    const owned = await withRegistrarErrors(() => registrar.find(name));
+    if (!owned) continue;
+    const purchasedAt = new Date(owned.purchasedAt);
+    const lagMs = context.config.PROVIDER_LAG_SECONDS * 1_000;
+    const asked = { userId, purchasedAt, orderedAt: context.clock.now(), lagMs };
+    if (ownerOf(records, asked) !== 'other') return provider;
   }
   return undefined;
 }
