@@ -161,14 +161,15 @@ describe('a name that nobody here has ever ordered', () => {
     const real = context.registrars['namecom']!;
     const shown = {
       ...real,
-      quote: async () => ({ ...(await real.quote(`taken-${name}`)) }),
+      quote: () => real.quote(`taken-${name}`),
       find: async () => bought(days),
       listDomains: async () => [bought(days)],
     };
-    context.registrars['namecom'] = shown;
+    const before = context.registrars;
+    context.registrars = { ...before, namecom: shown };
     activities = createActivities(context);
     return () => {
-      context.registrars['namecom'] = real;
+      context.registrars = before;
       activities = createActivities(context);
     };
   };

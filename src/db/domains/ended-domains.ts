@@ -1,7 +1,9 @@
 /** Domains of accounts here that may be nobody's again: their term is over, or they lie elsewhere. Choice 162. */
 import type { Kysely, Transaction } from 'kysely';
+import { MAIL_LABEL } from '../../domain/domains/dns-plan.ts';
 import { MANUAL_PROVIDER } from '../../domain/domains/domain-management.ts';
 import { findLiveCluster } from '../clusters/clusters.ts';
+import { findServerNamed } from '../clusters/servers.ts';
 import type { Database } from '../tables.ts';
 import { findLatestRenewals } from './domain-renewals.ts';
 import { lockDomain, type Domain } from './domains.ts';
@@ -30,14 +32,37 @@ export async function listEndedDomains(
   return ended;
 }
 
+/** Who wants to buy them, and when. */
+interface Buyer {
+  userId: string;
+  now: Date;
+}
+
+/**
+ * Those of them that this user may buy. A server that is named after one outlives its cluster, while it has others
+ * whose MX records name it: somebody else with that name could lead their mail elsewhere.
+ */
+export async function listEndedFor(
+  db: Kysely<Database>,
+  names: readonly string[],
+  { userId, now }: Buyer,
+): Promise<Domain[]> {
+  const open: Domain[] = [];
+  for (const domain of await listEndedDomains(db, names, now)) {
+    const isOwn = domain.user_id === userId;
+    if (isOwn || !(await findServerNamed(db, `${MAIL_LABEL}.${domain.name}`))) open.push(domain);
+  }
+  return open;
+}
+
 /** Frees the name, which is for sale again. Nothing where the domain is in use by now. Safe to repeat. */
 export async function endDomain(
   trx: Transaction<Database>,
   { id, name }: Domain,
-  now: Date,
+  buyer: Buyer,
 ): Promise<void> {
   await lockDomain(trx, id);
-  const still = await listEndedDomains(trx, [name], now);
+  const still = await listEndedFor(trx, [name], buyer);
   if (!still.some((domain) => domain.id === id)) return;
   await trx
     .updateTable('domains')
@@ -45,7 +70,7 @@ export async function endDomain(
       status: 'failed',
       error_code: 'DOMAIN_EXPIRED',
       error_message: 'Its registration has ended, and the name was for sale again.',
-      updated_at: now,
+      updated_at: buyer.now,
     })
     .where('id', '=', id)
     .execute();

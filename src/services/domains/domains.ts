@@ -56,7 +56,7 @@ export async function buyDomain(
 ): Promise<Purchase> {
   const live = await findLiveDomain(context.db, order.domain);
   const asked = order.provider ?? context.config.DEFAULT_REGISTRAR;
-  const ended = await findForSaleAgain(context, live, asked);
+  const ended = await findForSaleAgain(context, live, { userId, provider: asked });
   if (live && !ended) return attach(context, { userId, live, requestKey });
   const { domain: name } = order;
   const provider = await sellerOf(context, { userId, name, provider: order.provider });
@@ -105,7 +105,7 @@ async function insertPurchase(
 ): Promise<Operation | undefined> {
   const domainCents = context.config.DOMAIN_DIRECT_PRICE_CENTS;
   return commitOnce(context.db, async (trx) => {
-    if (ended) await endDomain(trx, ended, context.clock.now());
+    if (ended) await endDomain(trx, ended, { userId, now: context.clock.now() });
     const domain = await insertDomain(trx, { userId, name, provider });
     if (!domain) return undefined;
     const workflowId = buyDomainFlow.workflowId({ domainId: domain.id });

@@ -1,7 +1,7 @@
 /** Names that accounts here had before, or that came to us unseen: whether and where they can be ordered. Choice 162. */
 import type { Context } from '../../context.ts';
 import type { Domain } from '../../db/domains/domains.ts';
-import { listEndedDomains } from '../../db/domains/ended-domains.ts';
+import { listEndedDomains, listEndedFor } from '../../db/domains/ended-domains.ts';
 import { readNameRecords } from '../../db/operations/name-records.ts';
 import { ownerOf } from '../../domain/domains/name-claims.ts';
 import { invalid, ProviderError } from '../../domain/errors.ts';
@@ -17,11 +17,11 @@ type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'registrars'>;
 export async function findForSaleAgain(
   context: Needs,
   live: Domain | undefined,
-  provider: string,
+  { userId, provider }: { userId: string; provider: string },
 ): Promise<Domain | undefined> {
   if (live?.status !== 'active') return undefined;
   const { name, id } = live;
-  const [ended] = await listEndedDomains(context.db, [name], context.clock.now());
+  const [ended] = await listEndedFor(context.db, [name], { userId, now: context.clock.now() });
   const registrar = context.registrars[provider];
   if (ended?.id !== id || !registrar) return undefined;
   try {
@@ -32,6 +32,20 @@ export async function findForSaleAgain(
     if (error instanceof ProviderError) return undefined;
     throw error;
   }
+}
+
+/**
+ * Whether the domain has left us: its term is over, our account does not have it any more, and nothing here needs it.
+ * Whoever has registered it elsewhere since may import it.
+ */
+export async function hasLeft(
+  { db, clock, registrars }: Pick<Context, 'db' | 'clock' | 'registrars'>,
+  { id, name, provider }: Domain,
+): Promise<boolean> {
+  const registrar = registrars[provider];
+  const ended = await listEndedDomains(db, [name], clock.now());
+  if (!registrar || !ended.some((domain) => domain.id === id)) return false;
+  return !(await withRegistrarErrors(() => registrar.find(name)));
 }
 
 /**
