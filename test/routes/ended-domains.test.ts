@@ -167,6 +167,12 @@ describe('a domain whose term is over and which is for sale again', () => {
     expect(await isAvailable(other)).toBe(false);
     expect(await isAvailable(owner)).toBe(true);
     expect(await buy(owner)).toEqual([201, 'pending']);
+    // Nor after that purchase has failed.
+    const row = database.db.updateTable('domains').where('name', '=', name);
+    await row.set({ status: 'failed' }).execute();
+    expect(await buy(other)).toEqual([400, 'DOMAIN_UNAVAILABLE']);
+    expect(await createCluster(other)).toEqual([400, 'DOMAIN_UNAVAILABLE']);
+    expect(await isAvailable(other)).toBe(false);
   });
 
   it('stays its owner’s while a renewal is under way', async () => {

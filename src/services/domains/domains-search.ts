@@ -1,7 +1,7 @@
 /** Which names can be bought, and which to suggest. Spec: Domains; choices 25, 58. */
 import type { Context } from '../../context.ts';
 import { listLiveNames } from '../../db/domains/domains.ts';
-import { listEndedFor } from '../../db/domains/ended-domains.ts';
+import { listEndedFor, listNamesInUse } from '../../db/domains/ended-domains.ts';
 import { suggestDomains } from '../../domain/domains/domain-suggestions.ts';
 import type { NamedQuote, Registrar } from '../../providers/registrars/port.ts';
 import { withRegistrarErrors, registrarOf } from './registrars.ts';
@@ -92,13 +92,15 @@ async function lookUp(
   registrar: Registrar,
   { userId, domains, withinMs }: { userId: string; domains: readonly string[]; withinMs: number },
 ): Promise<Map<string, Availability>> {
-  const [quotes, live, ended] = await Promise.all([
+  const [quotes, live, ended, inUse] = await Promise.all([
     withRegistrarErrors(() => registrar.quoteAll(domains, withinMs)),
     listLiveNames(context.db, domains),
     listEndedFor(context.db, domains, { userId, now: context.clock.now() }),
+    listNamesInUse(context.db, { userId, names: domains }),
   ]);
   // What is for sale again is nobody's. Choice 162.
   for (const { name } of ended) live.delete(name);
+  for (const name of inUse) live.add(name);
   const capCents = context.config.DOMAIN_COST_CAP_CENTS;
   return new Map(
     quotes.map((quote) => [

@@ -10,7 +10,7 @@ import {
   listDomains as listDomainRows,
   type Domain,
 } from '../../db/domains/domains.ts';
-import { endDomain } from '../../db/domains/ended-domains.ts';
+import { endDomain, listNamesInUse } from '../../db/domains/ended-domains.ts';
 import { assertWithinSpending } from '../../db/domains/spending.ts';
 import { hold } from '../../db/wallet/ledger.ts';
 import {
@@ -108,6 +108,8 @@ async function insertPurchase(
     if (ended) await endDomain(trx, ended, { userId, now: context.clock.now() });
     const domain = await insertDomain(trx, { userId, name, provider });
     if (!domain) return undefined;
+    const inUse = await listNamesInUse(trx, { userId, names: [name] });
+    if (inUse.has(name)) throw invalid('DOMAIN_UNAVAILABLE', `${name} is not available`);
     const workflowId = buyDomainFlow.workflowId({ domainId: domain.id });
     const [limits, now] = [context.config, context.clock.now()];
     await assertWithinSpending(trx, { userId, isFree: domainCents === 0, limits, now });
