@@ -124,6 +124,7 @@ import * as hiddenRanges from './0235-hidden-ranges.ts';
 import * as searchKeys from './0240-search-keys.ts';
 import * as askedCharges from './0241-asked-charges.ts';
 import * as restoredQueues from './0245-restored-queues.ts';
+import * as unaskedAddresses from './0250-unasked-addresses.ts';
 import * as forgottenAnnouncements from './0255-forgotten-announcements.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -251,5 +252,6 @@ export const migrations: Record<string, Migration> = {
   '0240-search-keys': searchKeys,
   '0241-asked-charges': askedCharges,
   '0245-restored-queues': restoredQueues,
+  '0250-unasked-addresses': unaskedAddresses,
   '0255-forgotten-announcements': forgottenAnnouncements,
 };

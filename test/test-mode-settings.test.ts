@@ -22,7 +22,11 @@ const allVendors = Object.entries(vendors).flatMap(([port, ofPort]) =>
 );
 
 const valueOf = (name: string): string =>
-  ({ SMTP_PROBE_FROM: 'live@acme.com', SMTP_PROBE_HELO: 'live.acme.com' })[name] ?? 'live-a1b2c3';
+  ({
+    SMTP_PROBE_FROM: 'live@acme.com',
+    SMTP_PROBE_HELO: 'live.acme.com',
+    ZEROBOUNCE_BATCHES_PER_MINUTE: '7',
+  })[name] ?? 'live-a1b2c3';
 
 /** A production with every vendor: each of their variables says that it is the live one. */
 const live: Environment = {

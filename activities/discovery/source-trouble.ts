@@ -11,7 +11,7 @@ import { OutreachError, ProviderError, type ProviderErrorKind } from '../../src/
 import { vendorTrouble } from '../../src/domain/vendor-trouble.ts';
 import { whileActive, type DiscoveryContext } from './process.ts';
 
-/** Together with the waits between attempts, about ten minutes. */
+/** With the waits between attempts, about ten minutes; an hour where our own searches hold its places. */
 const MAX_FAILURES = 12;
 
 type Trouble = ProviderError | OutreachError;

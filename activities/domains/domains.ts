@@ -15,14 +15,15 @@ import {
 import { getOperation, insertOperationEvent } from '../../src/db/operations/operations.ts';
 import {
   findResource,
-  hasIntentFor,
+  listResources,
   settleIntent,
   upsertIntent,
   type ProviderResource,
 } from '../../src/db/operations/provider-resources.ts';
 import { wasAnswered } from '../../src/db/operations/resolutions.ts';
-import { isUnclaimedDomain } from '../../src/db/operations/lost-rows.ts';
+import { readNameRecords } from '../../src/db/operations/name-records.ts';
 import type { Database } from '../../src/db/tables.ts';
+import { CLOCK_SKEW_MS, ownerOf } from '../../src/domain/domains/name-claims.ts';
 import { DAY_MS } from '../../src/domain/day.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
@@ -39,8 +40,8 @@ export const PURCHASE_STEP = 'domain_purchase';
 
 type DomainsContext = Pick<Context, 'db' | 'registrars' | 'config' | 'clock'>;
 
-/** The registrar's clock and ours may differ by as much. */
-const CLOCK_SKEW_MS = 5 * 60_000;
+/** A key that the registrar forgets sooner than this is not relied on: the next request may be late. */
+const KEY_MARGIN_MS = 60 * 60_000;
 
 interface Purchase {
   operationId: number;
@@ -75,10 +76,11 @@ export const domainActivities = (context: DomainsContext) => ({
     if (domain.status === 'active') return;
     const registrar = registrarOf(context, domain.provider);
     const capCents = context.config.DOMAIN_COST_CAP_CENTS;
-    const registration = await purchaseOnce(
-      context,
-      { operationId, step: PURCHASE_STEP, provider: registrar.name, externalId: domain.name },
-      (token) => registrar.register(domain.name, capCents, token),
+    const { name: provider, remembersKeysMs } = registrar;
+    const unclearForSeconds = remembersKeysMs && remembersKeysMs / 1_000;
+    const asked = { operationId, step: PURCHASE_STEP, provider, externalId: domain.name };
+    const registration = await purchaseOnce(context, { ...asked, unclearForSeconds }, (token) =>
+      registrar.register(domain.name, capCents, token),
     );
     await recordPurchase(context, { operationId, domainId }, registration);
   },
@@ -90,6 +92,7 @@ export const domainActivities = (context: DomainsContext) => ({
     if (domain.status === 'active' || intent?.state !== 'creating') return;
     if (await registrarOf(context, domain.provider).find(domain.name)) return;
     await assertNothingCame(context, domain, intent);
+    if (isKeyRemembered(context, domain, intent)) return;
     await settleIntent(context.db, intent.id, { state: 'absent' });
   },
 
@@ -112,9 +115,9 @@ export const domainActivities = (context: DomainsContext) => ({
 });
 
 /**
- * A name in our registrar account that no purchase of this user asked for is not theirs. One that came there
- * after they had claimed it, or that no row here asked for, may be: its intent, or the whole order of which this
- * one is the repeat, may be lost, which a person has to say (`adopt`).
+ * A name in our registrar account that no purchase of this user asked for at that time is not theirs. One that came
+ * there after they had claimed it, or lately and by no order that a row knows, may be: its intent, or the whole order
+ * of which this one is the repeat, may be lost, which a person has to say (`adopt`).
  */
 async function assertOurs(
   context: DomainsContext,
@@ -122,16 +125,24 @@ async function assertOurs(
 ): Promise<void> {
   const { db } = context;
   const { name, provider, user_id: userId } = domain;
-  if (await hasIntentFor(db, { userId, provider, externalId: name })) return;
-  const isNew = new Date(owned.purchasedAt).getTime() > domain.created_at.getTime() - CLOCK_SKEW_MS;
-  if (isNew || (await isUnclaimedDomain(db, domain))) {
+  const own = await listResources(db, operationId, PURCHASE_STEP);
+  // It was not there before this order asked for it.
+  if (own.some((intent) => intent.provider === provider)) return;
+  const purchasedAt = new Date(owned.purchasedAt);
+  const { created_at: orderedAt } = domain;
+  const lagMs = context.config.PROVIDER_LAG_SECONDS * 1_000;
+  const records = await readNameRecords(db, { provider, name, claimedAt: orderedAt });
+  const owner = ownerOf(records, { userId, purchasedAt, orderedAt, lagMs });
+  if (owner === 'caller') return;
+  const isNew = purchasedAt.getTime() > orderedAt.getTime() - CLOCK_SKEW_MS;
+  if (isNew || owner === 'unknown') {
     const asked = { operationId, step: PURCHASE_STEP, action: 'adopt' } as const;
     if (await wasAnswered(db, asked)) return noteIntent(context, operationId, domain);
     throw undecided(`${name} is in our account at ${provider}, and no row says who bought it`, {
       provider,
       operatorHint:
         'After a restore it was bought by this order, whose note is lost: `adopt` takes it over. Where it ' +
-        "is another one's, `compensate` gives the money back. docs/runbook.md#restore",
+        "is another account's, or your own, `compensate` gives the money back. docs/runbook.md#restore",
     });
   }
   throw new ProviderError('rejected', `${domain.name} is not available`, {
@@ -164,6 +175,16 @@ async function assertNothingCame(
   assertConsistencyLagIsOver(context, intent);
   const asked = { domain: name, kind: 'registration', asked: intent.created_at } as const;
   await assertNoOrder(registrarOf(context, provider), asked);
+}
+
+/** Whether asking once more with the same key tells the outcome, however late the registrar shows the name. */
+function isKeyRemembered(
+  context: DomainsContext,
+  { provider }: Domain,
+  { created_at }: ProviderResource,
+): boolean {
+  const { remembersKeysMs = 0 } = registrarOf(context, provider);
+  return context.clock.now().getTime() < created_at.getTime() + remembersKeysMs - KEY_MARGIN_MS;
 }
 
 /** What is there already, with the order behind it: without that, nobody would hear of its refusal later. */

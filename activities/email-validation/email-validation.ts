@@ -14,7 +14,11 @@ import {
   type EmailValidationJob,
 } from '../../src/db/email-validation/email-validation-jobs.ts';
 import type { EmailCheck } from '../../src/domain/email-validation/email-check.ts';
-import { againAfterMs, BATCH_SIZE } from '../../src/domain/email-validation/email-validation.ts';
+import {
+  againAfterMs,
+  BATCH_SIZE,
+  isUnasked,
+} from '../../src/domain/email-validation/email-validation.ts';
 import type { JobState, PageResult } from '../../src/domain/operations/jobs.ts';
 import { wakeCampaigns } from '../campaigns/wakes.ts';
 
@@ -50,8 +54,8 @@ export const emailValidationActivities = (context: Needs) => ({
     const now = context.clock.now();
     const { items, againAt } = await nextItems(context.db, input.jobId, { limit: BATCH_SIZE, now });
     if (items.length > 0) {
-      await checkItems(context, input, items);
-      return answer(await jobOf(context, input.jobId), undefined);
+      const waitMs = await checkItems(context, input, items);
+      return answer(await jobOf(context, input.jobId), waitMs);
     }
     return answer(before, againAt === null ? 0 : Math.max(100, againAt.getTime() - now.getTime()));
   },
@@ -79,19 +83,22 @@ function answer({ job, state }: JobNow, waitMs: number | undefined): EmailBatchR
   };
 }
 
-/** Ends early when the job is cancelled, or after `BATCH_MS`; throws when the activity is stopped. */
+/**
+ * Ends early when the job is cancelled, or after `BATCH_MS`; throws when the activity is stopped. Returns how
+ * long the job should wait for a verifier, if at all.
+ */
 async function checkItems(
   context: Needs,
   input: EmailBatchInput,
   items: readonly EmailValidationItem[],
-): Promise<void> {
+): Promise<number | undefined> {
   const { cancellationSignal } = ActivityContext.current();
   const over = new AbortController();
   const late = AbortSignal.timeout(BATCH_MS);
   const signal = AbortSignal.any([cancellationSignal, over.signal, late]);
   const byEmail = groupByEmail(items);
   const store = createStore(context, input, () => over.abort());
-  const again = items[0]!.tries > 0;
+  const again = items.some(({ tries }) => tries > 0);
   try {
     await context.emailChecker.check([...byEmail.keys()], {
       signal,
@@ -104,6 +111,7 @@ async function checkItems(
   } finally {
     await store.flush();
   }
+  return store.waitMs();
 }
 
 /** The same address may have been given several times. */
@@ -117,6 +125,8 @@ function groupByEmail(items: readonly EmailValidationItem[]): Map<string, EmailV
 function createStore(context: Needs, { jobId, retryPace }: EmailBatchInput, onOver: () => void) {
   let held: ItemResult[] = [];
   let storedAtMs = Date.now();
+  let told = 0;
+  const waits: number[] = [];
   const flush = async () => {
     const results = held;
     held = [];
@@ -136,9 +146,13 @@ function createStore(context: Needs, { jobId, retryPace }: EmailBatchInput, onOv
   };
   return {
     flush,
+    // Where most have no answer, the next page would have none either.
+    waitMs: () => (waits.length > told / 2 ? Math.min(...waits) : undefined),
     async add(items: readonly EmailValidationItem[], check: EmailCheck) {
-      for (const { id, email, tries } of items) {
-        const afterMs = againAfterMs(check, tries + 1, retryPace);
+      for (const { id, email, ...earlier } of items) {
+        const afterMs = againAfterMs(check, earlier, retryPace);
+        told += 1;
+        if (afterMs !== null && isUnasked(check)) waits.push(afterMs);
         const againAt = afterMs === null ? null : new Date(context.clock.now().getTime() + afterMs);
         held.push({ id, email, check, againAt });
       }

@@ -1,16 +1,34 @@
 /** The one switch from errors to "retry" or "do not". docs/workflow-rules.md#kinds-of-failures. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { isDatabaseDown } from '../../src/domain/database-down.ts';
-import { OutreachError, ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
+import {
+  OutreachError,
+  ProviderError,
+  type ProviderErrorFacts,
+  type ProviderErrorKind,
+} from '../../src/domain/errors.ts';
 import type { FailureFacts, FailureType } from '../../src/domain/failures.ts';
 import { storable } from '../../src/domain/storable-text.ts';
 
 /** Temporal keeps messages in the history: 2 kB are enough for a person. */
 const MAX_MESSAGE_LENGTH = 2_000;
 
+/** A place that our own work holds is looked for this often at least. */
+const MAX_BUSY_WAIT_MS = 10 * 60_000;
+
+/** How far an activity is with its attempts. */
+export interface Attempts {
+  attempt: number;
+  /** What its policy waits until the next one. */
+  backoffMs: number;
+}
+
 /** Turns whatever an activity threw into a failure that workflows can switch on by `type`. */
-export function asFailure(error: unknown): unknown {
-  if (error instanceof ProviderError) return providerFailure(error);
+export function asFailure(
+  error: unknown,
+  attempts: Attempts = { attempt: 1, backoffMs: 0 },
+): unknown {
+  if (error instanceof ProviderError) return providerFailure(error, attempts);
   if (error instanceof OutreachError) return productFailure(error);
   if (isDatabaseDown(error) || isConflict(error)) {
     return failure('DatabaseUnavailable', (error as Error).message, { retryable: true });
@@ -30,16 +48,36 @@ const PROVIDER_FAILURES: Record<ProviderErrorKind, { type: FailureType; retryabl
   not_ready: { type: 'NotReadyYet', retryable: true },
 };
 
-function providerFailure(error: ProviderError): ApplicationFailure {
+function providerFailure(error: ProviderError, attempts: Attempts): ApplicationFailure {
   const { type, retryable } = PROVIDER_FAILURES[error.kind];
   // A server's reply may name an address: it stays out of the history.
-  const { retryAfterMs, ...facts } = { ...error.facts, reply: undefined, loginReply: undefined };
+  // How long to wait is told by the delay.
+  const facts = {
+    ...error.facts,
+    reply: undefined,
+    loginReply: undefined,
+    retryAfterMs: undefined,
+    isBusy: undefined,
+  };
   return failure(type, error.message, {
     retryable,
     facts,
-    retryAfterMs: error.kind === 'rate_limited' ? retryAfterMs : undefined,
+    retryAfterMs: error.kind === 'rate_limited' ? delayMs(error.facts, attempts) : undefined,
     benign: error.kind === 'not_ready',
   });
+}
+
+/**
+ * The vendor's wait replaces the policy's, so that it must not be the shorter one: what gives up counts attempts, and
+ * a vendor that says "in a second" for a minute would use them up.
+ */
+function delayMs(
+  { retryAfterMs, isBusy }: ProviderErrorFacts,
+  { attempt, backoffMs }: Attempts,
+): number | undefined {
+  if (retryAfterMs === undefined) return undefined;
+  const patient = isBusy ? Math.min(MAX_BUSY_WAIT_MS, retryAfterMs * 2 ** (attempt - 1)) : 0;
+  return Math.max(retryAfterMs, patient, backoffMs);
 }
 
 function productFailure(error: OutreachError): ApplicationFailure {

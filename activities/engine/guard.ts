@@ -1,6 +1,6 @@
 /** What surrounds every activity: heartbeats, so that a killed worker is noticed, and one error form. */
 import { activityInfo, Context as ActivityContext } from '@temporalio/activity';
-import { asFailure } from './failures.ts';
+import { asFailure, type Attempts } from './failures.ts';
 
 /**
  * A heartbeat may be late several times before the server gives the attempt to another worker.
@@ -24,11 +24,20 @@ function guard(activity: Activity): Activity {
     try {
       return await activity(...input);
     } catch (error) {
-      throw asFailure(error);
+      throw asFailure(error, attempts());
     } finally {
       stop();
     }
   };
+}
+
+/** The next wait by the policy, which a vendor's own wait may replace. */
+function attempts(): Attempts {
+  const { attempt, retryPolicy } = activityInfo();
+  const { backoffCoefficient = 2, maximumInterval = Infinity } = retryPolicy ?? {};
+  const firstMs = Number(retryPolicy?.initialInterval ?? 0);
+  const backoffMs = firstMs * backoffCoefficient ** (attempt - 1);
+  return { attempt, backoffMs: Math.min(backoffMs, Number(maximumInterval)) };
 }
 
 function startHeartbeats(): () => void {

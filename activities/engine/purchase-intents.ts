@@ -19,6 +19,8 @@ interface PurchaseIntent {
   externalId?: string;
   /** The most calls that the adapter makes; unset = the usual number. */
   calls?: number;
+  /** How long an earlier request may still turn out to have worked; unset = the provider's lag. */
+  unclearForSeconds?: number | undefined;
 }
 
 /**
@@ -29,13 +31,14 @@ interface PurchaseIntent {
  */
 export async function purchaseOnce<T>(
   context: Pick<Context, 'db' | 'config' | 'clock'>,
-  { operationId, step, provider, externalId, calls }: PurchaseIntent,
+  { operationId, step, provider, externalId, calls, unclearForSeconds }: PurchaseIntent,
   purchase: (token: string) => Promise<T>,
 ): Promise<T> {
   const operation = await getOperation(context.db, operationId);
   const earlier = await findResource(context.db, operationId, step);
   // The effect of an earlier request for this intent may still appear: a refusal now proves nothing.
-  const isUnclear = earlier?.state === 'creating' && !isConsistencyLagOver(context, earlier);
+  const isUnclear =
+    earlier?.state === 'creating' && !isConsistencyLagOver(context, earlier, unclearForSeconds);
   const generation = !earlier ? 1 : earlier.generation + (earlier.state === 'absent' ? 1 : 0);
   const intent = await upsertIntent(context.db, {
     operationId,

@@ -31,7 +31,7 @@ import {
   withinCap,
   type ImportablePlace,
 } from '../../src/domain/maps/place-leads.ts';
-import { keptCheck } from './verify.ts';
+import { assertAsked, keptCheck } from './verify.ts';
 
 type Needs = Pick<Context, 'db' | 'emailChecker'>;
 
@@ -76,12 +76,11 @@ async function validated(
   { items, signal }: { items: MapsItem[]; signal: AbortSignal },
 ): Promise<MapsItem[]> {
   if (options.minValidationScore === 0) return items;
-  const wanted = items.map((item) => ({
-    item,
-    emails: eligibleEmails(item, options)
-      .map(({ email }) => email)
-      .filter((email) => !isSettled(item.contacts?.checks[email])),
-  }));
+  const wanted = items.map((item) => {
+    const eligible = eligibleEmails(item, options).map(({ email }) => email);
+    const emails = eligible.filter((email) => !isSettled(item.contacts?.checks[email]));
+    return { item, eligible, emails };
+  });
   const emails = [...new Set(wanted.flatMap((one) => one.emails))];
   if (emails.length === 0) return items;
   const verdicts = await emailChecker.check(emails, { signal });
@@ -100,6 +99,7 @@ async function validated(
     await lockMapsImport(trx, id);
     await keepChecks(trx, given);
   });
+  assertAsked([...verdicts.values()], wanted.flatMap(({ eligible }) => eligible).length);
   return found.map(({ item, checks }) => withChecks(item, checks));
 }
 

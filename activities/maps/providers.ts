@@ -48,8 +48,8 @@ export const inOurWords = (provider: MapsProvider, error: ProviderError): Provid
 
 /** Kinds of failure that no retry heals: another provider may do it. Choice 63. */
 const FOR_GOOD = new Set(['auth', 'quota', 'rejected']);
-/** After this many attempts (about ten minutes) a provider that is down is given up, too. */
-const PATIENT_ATTEMPTS = 15;
+/** After this many attempts (about ten minutes; an hour and a half where our own runs hold its places) it is given up, too. */
+export const PATIENT_ATTEMPTS = 15;
 
 export const isForGood = ({ kind }: ProviderError): boolean =>
   FOR_GOOD.has(kind) || ActivityContext.current().info.attempt >= PATIENT_ATTEMPTS;

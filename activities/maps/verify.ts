@@ -1,9 +1,13 @@
 /** Verifies addresses found on websites after the visits, so that slow mail exchangers cost no visit. */
+import { Context as ActivityContext } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
 import { keepChecks, listUnverifiedItems, type ItemEmails } from '../../src/db/maps/maps-checks.ts';
 import { lockMapsRun, type MapsRun } from '../../src/db/maps/maps-runs.ts';
 import type { EmailCheck } from '../../src/domain/email-validation/email-check.ts';
+import { isUnasked } from '../../src/domain/email-validation/email-validation.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
 import type { ContactCheck } from '../../src/domain/maps/maps.ts';
+import { PATIENT_ATTEMPTS } from './providers.ts';
 
 type Needs = Pick<Context, 'db' | 'emailChecker'>;
 
@@ -96,3 +100,22 @@ export const keptCheck = ({ status, score, reason, checkedAt }: EmailCheck): Con
   reason,
   checkedAt,
 });
+
+/** So many addresses of a batch may stay without an answer in the end, as a share of all that it could import. */
+const FEW_UNASKED = 0.1;
+
+/**
+ * An import goes on behind places that it has skipped, so none may be skipped because no verifier could be asked:
+ * the page is tried again, and an import that fails goes on here when it is repeated. Some addresses that a verifier
+ * never answers for must not keep it here for ever.
+ */
+export function assertAsked(checks: readonly EmailCheck[], eligible: number): void {
+  const unasked = checks.filter(isUnasked);
+  if (!unasked[0]) return;
+  const isFew = unasked.length <= eligible * FEW_UNASKED;
+  if (isFew && ActivityContext.current().info.attempt >= PATIENT_ATTEMPTS) return;
+  throw new ProviderError('unavailable', `Addresses could not be verified: ${unasked[0].reason}`, {
+    provider: 'email_verifier',
+    operatorHint: 'Run `outreach doctor`: it says which verifier refuses, and why.',
+  });
+}

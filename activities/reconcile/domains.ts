@@ -1,6 +1,7 @@
 /** Domains: those our account at a registrar owns, against those of accounts here. */
 import { listBoughtDomains, listDomainClaims } from '../../src/transactions/vendor-comparison.ts';
-import type { Registrar } from '../../src/providers/registrars/port.ts';
+import type { ListedDomain, Registrar } from '../../src/providers/registrars/port.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
 import { graceMs, type Found, type ReconcileContext } from './book.ts';
 import { orderFindings } from './registrar-orders.ts';
 
@@ -8,10 +9,13 @@ import { orderFindings } from './registrar-orders.ts';
 export async function registrarFindings(
   context: ReconcileContext,
   registrar: Registrar,
+  heal: 'none' | 'safe',
 ): Promise<Found[]> {
   const orders = await orderFindings(context, registrar);
   const rejected = new Set(orders.map(({ finding }) => finding.detail['domain']));
-  const domains = await domainFindings(context, registrar);
+  const theirs = (await registrar.listDomains?.()) ?? [];
+  const domains = await domainFindings(context, registrar, theirs);
+  if (heal === 'safe') await stopRenewals(context, registrar, theirs);
   return [...orders, ...domains.filter(({ finding }) => !rejected.has(finding.detail['domain']))];
 }
 
@@ -19,9 +23,12 @@ export async function registrarFindings(
  * Every domain that only one side has. None is healed: what was bought stays bought, and a person has to
  * say whom it belongs to.
  */
-async function domainFindings(context: ReconcileContext, registrar: Registrar): Promise<Found[]> {
+async function domainFindings(
+  context: ReconcileContext,
+  registrar: Registrar,
+  theirs: readonly ListedDomain[],
+): Promise<Found[]> {
   const before = new Date(context.clock.now().getTime() - graceMs(context));
-  const theirs = (await registrar.listDomains?.()) ?? [];
   const names = theirs.map(({ domain }) => domain);
   const claims = await listDomainClaims(context.db, registrar.name, names);
   const found: Found[] = [];
@@ -52,4 +59,26 @@ async function domainFindings(context: ReconcileContext, registrar: Registrar): 
     });
   }
   return found;
+}
+
+/**
+ * Renewing is the product's work: what a registrar renews by itself, nobody here pays for. It could not be stopped
+ * with a purchase that was listed later, or whose answer was lost. Of names of nobody here nothing is touched.
+ */
+async function stopRenewals(
+  { db, clock, logger }: ReconcileContext,
+  registrar: Registrar,
+  theirs: readonly ListedDomain[],
+): Promise<void> {
+  const running = theirs.filter(({ renewsItself }) => renewsItself === true);
+  if (running.length === 0 || !registrar.stopRenewingItself) return;
+  const ours = new Set(await listBoughtDomains(db, registrar.name, clock.now()));
+  for (const { domain } of running.filter((one) => ours.has(one.domain))) {
+    try {
+      await registrar.stopRenewingItself(domain);
+    } catch (err) {
+      if (!(err instanceof ProviderError)) throw err;
+      logger.warn({ provider: registrar.name, domain, err }, 'a domain goes on renewing itself');
+    }
+  }
 }

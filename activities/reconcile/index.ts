@@ -95,7 +95,7 @@ async function compareBook(context: ReconcileContext, input: BookInput): Promise
   if (!compare) return result;
   let found: Found[];
   try {
-    found = await compare();
+    found = await compare(input);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const { kind, message } = error;
@@ -118,7 +118,7 @@ async function compareBook(context: ReconcileContext, input: BookInput): Promise
   return { ...result, found: found.length };
 }
 
-type Compare = () => Promise<Found[]>;
+type Compare = (input: BookInput) => Promise<Found[]>;
 
 function booksOf(context: ReconcileContext): Record<string, Compare> {
   const books: Record<string, Compare> = {
@@ -135,7 +135,7 @@ function booksOf(context: ReconcileContext): Record<string, Compare> {
   }
   for (const [name, registrar] of Object.entries(context.registrars)) {
     if (registrar.listDomains) {
-      books[`registrars/${name}`] = () => registrarFindings(context, registrar);
+      books[`registrars/${name}`] = ({ heal }) => registrarFindings(context, registrar, heal);
     }
   }
   return books;

@@ -87,6 +87,8 @@ export interface ProviderErrorFacts {
   providerCode?: string;
   requestId?: string;
   retryAfterMs?: number;
+  /** `rate_limited`, because work of ours holds all places: it may do so for hours. */
+  isBusy?: boolean;
   /** The server's last reply, where it decides (SMTP). May contain an address: never in a history. */
   reply?: string;
   /** The same of a refused login. */

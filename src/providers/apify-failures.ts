@@ -8,7 +8,7 @@ const CREDIT_HINT = 'The account at Apify is out of credit or at its limit: rais
 
 const errorBody = z.object({ error: z.object({ type: z.string(), message: z.string() }) });
 
-/** Too many runs at once: possible again when another one ends. */
+/** Too many runs at once: possible again when another one ends, which may take hours. */
 const BUSY_TYPES = new Set(['actor-memory-limit-exceeded', 'concurrent-runs-limit-exceeded']);
 const BUSY_RETRY_MS = 15_000;
 
@@ -22,7 +22,8 @@ export function apifyRefusal(provider: string, refusal: Refusal): ProviderError 
   const message = refusalMessage(provider, refusal, text);
   const facts = refusalFacts(provider, refusal, type);
   if (BUSY_TYPES.has(type)) {
-    return new ProviderError('rate_limited', message, { ...facts, retryAfterMs: BUSY_RETRY_MS });
+    const busy = { retryAfterMs: BUSY_RETRY_MS, isBusy: true };
+    return new ProviderError('rate_limited', message, { ...facts, ...busy });
   }
   if (refusal.status === 402) {
     return new ProviderError('quota', message, { ...facts, operatorHint: CREDIT_HINT });

@@ -47,6 +47,7 @@ export const sandboxSettings = ({ url, dns, proxy, daySeconds }: SandboxAddresse
   REACHER_URL: `${url}/reacher`,
   ZEROBOUNCE_URL: `${url}/zerobounce/v2`,
   ZEROBOUNCE_BULK_URL: `${url}/zerobounce/v2`,
+  ZEROBOUNCE_BATCHES_PER_MINUTE: '6000',
   ANTHROPIC_URL: `${url}/anthropic`,
   OPENAI_URL: `${url}/openai/v1`,
   GOOGLE_OAUTH_ISSUER: `${url}/google`,

@@ -16,7 +16,9 @@ import {
   nextItems,
   storeResults,
 } from '../../src/db/email-validation/email-validation-items.ts';
-import type { EmailChecker } from '../../src/domain/email-validation/email-check.ts';
+import { readEmailAddress } from '../../src/domain/email-validation/email-address.ts';
+import type { EmailCheck, EmailChecker } from '../../src/domain/email-validation/email-check.ts';
+import { checkOf, unknownFacts } from '../../src/domain/email-validation/email-verdict.ts';
 import { BATCH_SIZE } from '../../src/domain/email-validation/email-validation.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
@@ -214,6 +216,139 @@ describe('checkEmailBatch', () => {
     const half = emails.length / 2;
     expect(await countsOf(id)).toEqual({ valid: half, risky: 0, invalid: half, unknown: 0 });
   });
+});
+
+/** Answers each address as `reasonOf` says: a reason of no verdict, or `mailbox_exists`. */
+function checkerOf(reasonOf: (email: string, asked: number) => string): EmailChecker & {
+  asked: string[];
+} {
+  const asked: string[] = [];
+  return {
+    asked,
+    async check(emails, options) {
+      const results = new Map<string, EmailCheck>();
+      for (const email of emails) {
+        asked.push(email);
+        const reason = reasonOf(email, asked.filter((one) => one === email).length);
+        const facts =
+          reason === 'mailbox_exists'
+            ? { ...unknownFacts(reason), status: 'valid' as const }
+            : unknownFacts(reason);
+        const lists = { isDisposable: () => false, isFree: () => false };
+        const check = checkOf(readEmailAddress(email)!, facts, lists, new Date().toISOString());
+        results.set(email, check);
+        await options?.onResult?.(email, check);
+      }
+      return results;
+    },
+  };
+}
+
+describe('a verifier that cannot be asked', () => {
+  it.each([
+    ['verifier_unavailable', 60_000],
+    ['verifier_out_of_credits', 600_000],
+    ['port_25_closed', 600_000],
+  ])('%s: the job waits, and asks again', async (reason, firstWaitMs) => {
+    const id = await insert(['ann@acme.test', 'bob@acme.test']);
+    const emailChecker = checkerOf((_, asked) => (asked > 2 ? 'mailbox_exists' : reason));
+    const page = await runBatch(emailChecker, { jobId: id, retryPace: 1 });
+    // Also while there are addresses that nobody has asked about: they would get the same answer.
+    expect(page).toMatchObject({ isDone: false, waitMs: firstWaitMs });
+    await database.db
+      .updateTable('email_validation_items')
+      .set({ again_at: new Date() })
+      .where('job_id', '=', id)
+      .execute();
+    await runValidation({ db: database.db, emailChecker }, id);
+    expect(await countsOf(id)).toEqual({ valid: 2, risky: 0, invalid: 0, unknown: 0 });
+  });
+
+  it('is given up after some hours: the job ends with what is known', async () => {
+    const id = await insert(['ann@acme.test']);
+    const emailChecker = checkerOf(() => 'verifier_unavailable');
+    await runValidation({ db: database.db, emailChecker }, id);
+    expect(emailChecker.asked).toHaveLength(5);
+    expect(await countsOf(id)).toMatchObject({ unknown: 1 });
+  });
+
+  it('costs a greylisted address none of its tries', async () => {
+    const id = await insert(['ann@acme.test']);
+    const reasons = ['greylisted', 'verifier_unavailable', 'greylisted', 'mailbox_exists'];
+    const emailChecker = checkerOf((_, asked) => reasons[asked - 1]!);
+    await runValidation({ db: database.db, emailChecker }, id);
+    expect(await countsOf(id)).toMatchObject({ valid: 1 });
+  });
+
+  it('lets the job go on where most addresses get an answer', async () => {
+    const id = await insert(['ann@acme.test', 'bob@acme.test', 'eve@acme.test']);
+    const emailChecker = checkerOf((email) =>
+      email.startsWith('eve') ? 'verifier_unavailable' : 'mailbox_exists',
+    );
+    expect(await runBatch(emailChecker, { jobId: id, retryPace: 1 })).toMatchObject({ waitMs: 0 });
+  });
+
+  it('a domain whose name servers fail is looked up again', async () => {
+    const id = await insert(['ann@acme.test']);
+    const emailChecker = checkerOf((_, asked) => (asked > 1 ? 'mailbox_exists' : 'dns_failure'));
+    await runValidation({ db: database.db, emailChecker }, id);
+    expect(await countsOf(id)).toMatchObject({ valid: 1 });
+  });
+
+  it.each(['verifier_unavailable', 'dns_failure', 'not_verified'])(
+    '%s takes no verdict from a lead, and is told of one that has none',
+    async (reason) => {
+      const leads = await database.db
+        .insertInto('leads')
+        .values(
+          ['known', 'new'].map((name) => ({
+            user_id: userId,
+            first_name: name,
+            last_name: reason,
+            name_key: `${name} ${reason}`,
+            email: `${name}@${reason}.test`,
+            email_key: `${name}@${reason.replaceAll('_', '-')}.test`,
+            ...(name === 'known' && {
+              validation_score: 95,
+              validation_status: 'valid' as const,
+              validation_reason: 'mailbox_exists',
+              email_valid: true,
+              validated_at: new Date('2026-01-02T03:04:05Z'),
+            }),
+          })),
+        )
+        .returning('id')
+        .execute();
+      const id = await insert(leads.map((_, at) => `${at}@x.test`));
+      const { items } = await nextItems(database.db, id, { limit: 2, now: new Date() });
+      for (const [at, item] of items.entries()) {
+        const key = `${['known', 'new'][at]}@${reason.replaceAll('_', '-')}.test`;
+        await database.db
+          .updateTable('email_validation_items')
+          .set({ lead_id: leads[at]!.id, email: key, email_key: key })
+          .where('id', '=', item.id)
+          .execute();
+      }
+      await runBatch(
+        checkerOf(() => reason),
+        { jobId: id, retryPace: 1 },
+      );
+      const after = await database.db
+        .selectFrom('leads')
+        .select(['validation_score', 'validation_reason', 'email_valid'])
+        .where(
+          'id',
+          'in',
+          leads.map((one) => one.id),
+        )
+        .orderBy('id')
+        .execute();
+      expect(after).toEqual([
+        { validation_score: 95, validation_reason: 'mailbox_exists', email_valid: true },
+        { validation_score: 40, validation_reason: reason, email_valid: false },
+      ]);
+    },
+  );
 });
 
 describe('storeResults', () => {

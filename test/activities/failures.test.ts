@@ -53,6 +53,37 @@ describe("a provider's error", () => {
     expect(isBenign).toBe(kind === 'not_ready');
   });
 
+  it.each([
+    // A vendor that says "in a second" without knowing better must not use up all attempts in seconds.
+    [1_000, 32_000, 32_000],
+    [90_000, 32_000, 90_000],
+    [undefined, 32_000, undefined],
+  ])(
+    'rate_limited for %s ms waits no less than a failure would: %i',
+    (asked, backoffMs, waitMs) => {
+      const facts = { provider: 'p', ...(asked && { retryAfterMs: asked }) };
+      const failure = asFailure(new ProviderError('rate_limited', 'no', facts), {
+        attempt: 6,
+        backoffMs,
+      });
+      expect((failure as ApplicationFailure).nextRetryDelay).toBe(waitMs);
+    },
+  );
+
+  it('busy: a place is waited for more and more patiently, ten minutes at most', () => {
+    const facts = { provider: 'p', retryAfterMs: 15_000, isBusy: true };
+    const waits = Array.from({ length: 14 }, (_, at) => {
+      const tries = { attempt: at + 1, backoffMs: 1_000 };
+      const failure = asFailure(new ProviderError('rate_limited', 'full', facts), tries);
+      expect((failure as ApplicationFailure).details).toEqual([{ provider: 'p' }]);
+      return Number((failure as ApplicationFailure).nextRetryDelay);
+    });
+    expect(waits.slice(0, 3)).toEqual([15_000, 30_000, 60_000]);
+    expect(Math.max(...waits)).toBe(600_000);
+    // Before another vendor is asked, which is at the fifteenth attempt.
+    expect(waits.reduce((sum, one) => sum + one)).toBeGreaterThan(75 * 60_000);
+  });
+
   it('has only characters that Postgres and Temporal can keep', () => {
     const facts = { provider: 'p', providerCode: '5\u00007', operatorHint: 'see \uD800 there' };
     const failure = read(new ProviderError('rejected', 'a\u0000b \uDC00', facts));

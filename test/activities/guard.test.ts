@@ -1,7 +1,7 @@
 /** What surrounds each activity: heartbeats while it works, and one form of errors. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, type RetryPolicy } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
 import { guardAll } from '../../activities/engine/guard.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
@@ -41,6 +41,26 @@ describe('a guarded activity', () => {
     environment.on('heartbeat', () => (beats += 1));
     await sleep(TIMEOUT_MS);
     expect(beats).toBe(0);
+  });
+
+  it('asked to wait by a vendor waits at least as long as its policy says', async () => {
+    const waitOf = async (attempt: number, retryPolicy?: RetryPolicy) => {
+      const environment = activityEnvironment(0, attempt);
+      Object.assign(environment.context.info, { retryPolicy });
+      const { work } = guardAll({
+        work: async (): Promise<never> => {
+          throw new ProviderError('rate_limited', 'slowly', { provider: 'p', retryAfterMs: 1_000 });
+        },
+      });
+      const failure = await environment.run(work).catch((error: unknown) => error);
+      return (failure as ApplicationFailure).nextRetryDelay;
+    };
+    const policy = { initialInterval: 1_000, maximumInterval: 60_000 } as const;
+    expect(await waitOf(1, policy)).toBe(1_000);
+    expect(await waitOf(5, policy)).toBe(16_000);
+    expect(await waitOf(15, policy)).toBe(60_000);
+    expect(await waitOf(15, { initialInterval: 2_000, backoffCoefficient: 1 })).toBe(2_000);
+    expect(await waitOf(15)).toBe(1_000);
   });
 
   it('does not heartbeat where nobody waits for it', async () => {

@@ -4,13 +4,15 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tombstoneHash } from '../../src/db/leads/lead-locks.ts';
+import type { Context } from '../../src/context.ts';
 import type { FoundEmail } from '../../src/domain/discovery/contacts.ts';
 import type { ImportOptions } from '../../src/domain/maps/maps.ts';
 import type { MapsRun } from '../../src/db/maps/maps-runs.ts';
 import type { Place } from '../../src/providers/maps/port.ts';
 import { presentImport } from '../../src/routes/maps/maps-presenters.ts';
 import { eraseByKey } from '../../src/services/suppressions/erasures.ts';
-import { beginMapsImport } from '../../src/services/maps/maps-imports.ts';
+import { beginMapsImport, importMapsRun } from '../../src/services/maps/maps-imports.ts';
+import { activityEnvironment } from '../support/workflows/activity-environment.ts';
 import {
   fakeMaps,
   importOrder,
@@ -235,6 +237,72 @@ describe('the options', () => {
     await world.import(run, await world.list());
     expect(world.checkedEmails).toEqual([]);
     expect((await world.leads())[0]!.validation_score).toBe(95);
+  });
+
+  it.each(['verifier_unavailable', 'verifier_out_of_credits', 'port_25_closed'])(
+    'minValidationScore: %s: skips no place, but waits for the verifier',
+    async (reason) => {
+      world.sites['bakery-1.test'] = ['ada@bakery-1.test'];
+      world.sites['bakery-2.test'] = ['bob@bakery-2.test'];
+      const run = await enriched(places(1, 2));
+      world.unasked = { 'bob@bakery-2.test': reason };
+      const begun = await world.beginImport(run, await world.list());
+      const page = world.inActivity('importPlaceBatches', begun);
+      await expect(page).rejects.toMatchObject({ kind: 'unavailable' });
+      expect(await reasons(run)).toEqual([null, null]);
+      world.unasked = {};
+      await world.inActivity('importPlaceBatches', begun);
+      expect(await reasons(run)).toEqual(['imported', 'imported']);
+      // What was answered is not asked again.
+      expect(world.checkedEmails.filter((email) => email.startsWith('ada'))).toHaveLength(1);
+    },
+  );
+
+  it('minValidationScore: a few addresses that no verifier answers for hold up nobody for ever', async () => {
+    for (let n = 1; n <= 10; n += 1) world.sites[`bakery-${n}.test`] = [`ada@bakery-${n}.test`];
+    const run = await enriched(places(1, 10));
+    world.unasked = { 'ada@bakery-3.test': 'verifier_unavailable' };
+    const begun = await world.beginImport(run, await world.list());
+    const page = (attempt: number) =>
+      world.inActivity('importPlaceBatches', begun, activityEnvironment(0, attempt));
+    await expect(page(14)).rejects.toMatchObject({ kind: 'unavailable' });
+    await page(15);
+    expect((await reasons(run)).filter((one) => one !== 'imported')).toEqual(['score_too_low']);
+  });
+
+  it.each([
+    ['its run is deleted', 'MAPS_RUN_NOT_FOUND'],
+    ['its list is deleted', 'LEAD_LIST_NOT_FOUND'],
+    ['an operator cancels it', 'IMPORT_FAILED'],
+  ])('that ends because %s says so: %s', async (why, code) => {
+    const run = await enriched(places(1, 1));
+    const leadListId = await world.list();
+    const { db } = world;
+    const startOperation = async ({ id }: { id: number }) => {
+      const now = new Date();
+      if (why.includes('run')) {
+        await db.updateTable('maps_runs').set({ deleted_at: now }).execute();
+      } else if (why.includes('list')) {
+        await db.updateTable('lead_lists').set({ deleted_at: now }).execute();
+      }
+      await db
+        .updateTable('operations')
+        .set({ state: 'failed', error_code: 'CANCELLED', finished_at: now })
+        .where('id', '=', id)
+        .execute();
+      return true;
+    };
+    const context = { ...world, startOperation } as unknown as Context;
+    const order = { ...importOrder(), leadListId };
+    await expect(importMapsRun(context, 'user-1', run.id, order)).rejects.toMatchObject({ code });
+  });
+
+  it('minValidationScore: a domain that cannot be looked up keeps no other place waiting', async () => {
+    world.sites['bakery-1.test'] = ['ada@bakery-1.test'];
+    const run = await enriched(places(1, 1));
+    world.unasked = { 'ada@bakery-1.test': 'dns_failure' };
+    await world.import(run, await world.list());
+    expect(await reasons(run)).toEqual(['score_too_low']);
   });
 
   it('a repeat waits for the import that goes on, and one with other options is its own', async () => {

@@ -112,6 +112,30 @@ describe('a schedule of maps runs', () => {
     expect(run.notes.join()).toBe('The search ended early: apify has no credits left');
   });
 
+  it('deleted while its run is at work lets it tell known places from new ones, and forgets them then', async () => {
+    const schedule = await create();
+    await due(schedule);
+    await search(schedule.id, places(1, 3));
+    await due(schedule);
+    const [last] = await runsOf(schedule.id);
+    const remembered = () => world.db.selectFrom('schedule_places').select('place_id').execute();
+    world.maps = { apify: fakeMaps('apify', [places(1, 3), places(2, 5)]) };
+    const run = await world.row(last!.maps_run_id!);
+    await world.start(run);
+    await deleteSchedule(context, 'user-1', schedule.id);
+    const after = await world.runAll(await world.row(run.id));
+    expect(after).toMatchObject({ status: 'completed', saved_items: 2, known_items: 3 });
+    expect(await remembered()).toEqual([]);
+  });
+
+  it('deleted between its runs forgets its places at once', async () => {
+    const schedule = await create();
+    await due(schedule);
+    await search(schedule.id, places(1, 3));
+    await deleteSchedule(context, 'user-1', schedule.id);
+    expect(await world.db.selectFrom('schedule_places').selectAll().execute()).toEqual([]);
+  });
+
   it('remembers nothing for another schedule of the same search', async () => {
     const [one, other] = [await create(), await create()];
     await due(one);

@@ -133,6 +133,26 @@ describe('importGroups', () => {
     expect(await account.leads()).toMatchObject([{ validation_score: 95, email_valid: true }]);
   });
 
+  it('takes no result that tells nothing where it has a verdict', async () => {
+    const account = await newAccount();
+    const result = (day: number, status: string, reason: string) => ({
+      ...ann,
+      validation: {
+        score: status === 'valid' ? 95 : 40,
+        status,
+        reason,
+        at: `2026-01-0${day}T00:00:00.000Z`,
+      },
+    });
+    await account.add([result(2, 'valid', 'mailbox_exists')]);
+    await account.add([result(3, 'unknown', 'verifier_unavailable')]);
+    const known = { validation_score: 95, email_valid: true };
+    expect(await account.leads()).toMatchObject([known]);
+    const elsewhere = { name: 'Elsewhere', website: 'elsewhere.test' };
+    await account.add([result(4, 'unknown', 'dns_failure')], elsewhere);
+    expect(await account.leads()).toMatchObject([known, known]);
+  });
+
   it('answers the rows, with what was filled in', async () => {
     const account = await newAccount();
     await account.add([ann]);

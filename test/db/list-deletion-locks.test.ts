@@ -2,7 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCipher } from '../../src/encryption/cipher.ts';
-import { deleteLeads } from '../../src/db/leads/leads.ts';
+import { deleteCompany, deleteLeads } from '../../src/db/leads/leads.ts';
 import { removeListPortion, removeSmallList } from '../../src/db/leads/list-deletions.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
@@ -21,7 +21,7 @@ async function listOfTwo() {
   const userId = await addSender(db);
   const mailboxIds = await addMailboxes({ db, cipher }, userId, { count: 1 });
   const { campaignId } = await addCampaign(db, userId, { leads: [], mailboxIds });
-  const { rows } = await sql<{ list: number; id: number }>`
+  const { rows } = await sql<{ list: number; company: number; id: number }>`
     with list as (insert into lead_lists (user_id, name) values (${userId}, 'Two') returning id),
     company as (
       insert into companies (user_id, name, name_key, lead_list_id)
@@ -31,20 +31,21 @@ async function listOfTwo() {
       provenance)
     select ${userId}, company.id, 'P', 'Test', 'p', n || '@x.test', n || '@x.test', '{}'
     from company, generate_series(1, 2) as n
-    returning id, (select id from list) as list`.execute(db);
+    returning id, company_id as company, (select id from list) as list`.execute(db);
   const [one, two] = rows.map(({ id }) => id).toSorted((a, b) => a - b) as [number, number];
   for (const id of [two, one]) {
     await sql`insert into recipients (campaign_id, lead_id, user_id, due_at)
       values (${campaignId}, ${id}, ${userId}, now())`.execute(db);
   }
   await sql`update leads set updated_at = now() where id = ${one}`.execute(db);
-  return { userId, listId: rows[0]!.list, one, two };
+  return { userId, listId: rows[0]!.list, companyId: rows[0]!.company, one, two };
 }
 
 type Two = Awaited<ReturnType<typeof listOfTwo>>;
 
 const DELETIONS: [string, (trx: Transaction<Database>, two: Two) => Promise<unknown>][] = [
   ['of a small list', (trx, { userId, listId }) => removeSmallList(trx, userId, listId)],
+  ['of a company', (trx, { userId, companyId }) => deleteCompany(trx, userId, companyId)],
   ['of single leads', (trx, { userId, one, two }) => deleteLeads(trx, userId, [two, one])],
 ];
 

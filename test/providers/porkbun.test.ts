@@ -243,6 +243,27 @@ describe('a purchase', () => {
     expect(callsOf('create')).toEqual([]);
   });
 
+  it('of a taken name that is not listed asks under its key: it may have been bought by that', async () => {
+    answers['checkDomain'] = () => check({ avail: 'no' });
+    answers['listAll'] = () => ok({ domains: [] });
+    expect(await buy()).toMatchObject({ orderRef: '991' });
+    answers['create'] = () => refused('DOMAIN_NOT_AVAILABLE');
+    const error = await providerError(buy());
+    expect(error).toMatchObject({ kind: 'rejected', facts: { clientCode: 'DOMAIN_UNAVAILABLE' } });
+    expect(keys).toEqual(['key:1108', 'key:1108']);
+  });
+
+  it('stops an automatic renewal that may be on, because the name is not listed yet', async () => {
+    answers['listAll'] = () => ok({ domains: [] });
+    await buy();
+    answers['listAll'] = () => refused('INTERNAL_ERROR', {}, 500);
+    await buy();
+    expect(callsOf('updateAutoRenew')).toHaveLength(2);
+    answers['listAll'] = () => listed();
+    await buy();
+    expect(callsOf('updateAutoRenew')).toHaveLength(2);
+  });
+
   it('stops the automatic renewal, and stands when that fails', async () => {
     answers['listAll'] = () => listed({ autoRenew: 1 });
     await buy();

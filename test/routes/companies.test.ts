@@ -1,4 +1,5 @@
 /** Companies over HTTP. Spec: Company; choices 1, 2, 5. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startLeadWorld, type LeadWorld } from '../support/leads/lead-users.ts';
 
@@ -109,6 +110,29 @@ describe('/v1/companies/:id', () => {
       id: company_id,
       deletedLeads: 2,
     });
+    expect(await ok('GET', '/v1/leads')).toHaveLength(1);
+  });
+
+  it('DELETE takes thousands of leads along, in portions', async () => {
+    const { ok, call, add } = await newUser();
+    const { company_id, ids } = await add('Acme', ['Ann']);
+    await add('Globex', ['Cyd']);
+    await sql`insert into leads (user_id, company_id, first_name, last_name, name_key, email,
+        email_key, provenance)
+      select user_id, company_id, 'P', n, 'p ' || n, n || '@acme.test', n || '@acme.test', '{}'
+      from leads, generate_series(1, 4500) as n where id = ${ids[0]!}`.execute(world.database.db);
+    const { db } = world.database;
+    const counts: number[] = [];
+    let isOver = false;
+    const deleting = call('DELETE', `/v1/companies/${company_id}`).finally(() => (isOver = true));
+    while (!isOver) {
+      const { rows } = await sql<{ left: number }>`select count(*)::int as left from leads
+        where company_id = ${company_id}`.execute(db);
+      counts.push(rows[0]!.left);
+    }
+    const { body } = await deleting;
+    expect(body.data).toEqual({ id: company_id, deletedLeads: 4_501 });
+    expect(counts.some((left) => left > 0 && left < 4_501)).toBe(true);
     expect(await ok('GET', '/v1/leads')).toHaveLength(1);
   });
 

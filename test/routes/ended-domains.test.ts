@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { endDomain } from '../../src/db/domains/ended-domains.ts';
 import { DAY_MS } from '../../src/domain/day.ts';
+import { addServer } from '../support/provisioning/servers.ts';
 import { userWith } from '../support/wallet/wallet.ts';
 import { describeApi } from '../support/api/describe-api.ts';
 
@@ -24,10 +25,14 @@ const registrar = {
   find: async (domain: string) => (kept.has(domain) ? { domain } : null),
 };
 
+const texts = new Map<string, string[]>();
+const dns = { resolveTxt: async (at: string) => texts.get(at) ?? [] };
+
 const { api, database } = describeApi(() => {
   const silent = { error: () => undefined, warn: () => undefined };
   const stubs = {
     registrars: { namecom: registrar },
+    dns,
     startOperation: async () => false,
     logger: silent,
   };
@@ -61,13 +66,13 @@ async function owned(inDays: number | null, provider = 'namecom'): Promise<numbe
     .executeTakeFirstOrThrow();
   return id;
 }
-const clusterOn = (domainId: number) =>
+const clusterOn = (domainId: number, serverId: number | null = null) =>
   database.db
     .insertInto('clusters')
     .values({
       user_id: owner.userId,
       domain_id: domainId,
-      server_id: null,
+      server_id: serverId,
       name,
       status: 'active',
       use_existing_vps: false,
@@ -83,8 +88,8 @@ const createCluster = async ({ token }: typeof owner) => {
   const { status, body } = await api.call('POST', '/v1/clusters/create', order);
   return [status, body.code ?? body.data.status];
 };
-const isAvailable = async () => {
-  const order = { token: other.token, body: { domains: [name] } };
+const isAvailable = async ({ token }: typeof owner = other) => {
+  const order = { token, body: { domains: [name] } };
   return (await api.call('POST', '/v1/domains/check', order)).body.data[0].available;
 };
 const read = async (id: number) =>
@@ -132,7 +137,7 @@ describe('a domain whose term is over and which is for sale again', () => {
     const path = '/v1/clusters/create-with-existing-domain';
     const order = { token: owner.token, body: { domain: name } };
     const answer = await database.db.transaction().execute(async (trx) => {
-      await endDomain(trx, row, new Date());
+      await endDomain(trx, row, { userId: other.userId, now: new Date() });
       const asked = api.call('POST', path, order);
       // It has read the domain by then, and waits for this transaction.
       await sleep(300);
@@ -142,11 +147,82 @@ describe('a domain whose term is over and which is for sale again', () => {
     expect([status, body.code]).toEqual([404, 'DOMAIN_NOT_FOUND']);
   });
 
+  it('is bought back by its owner alone while a server of theirs is named after it', async () => {
+    await owned(-50);
+    const { userId: user_id } = owner;
+    const server_id = await addServer(database.db, {
+      user_id,
+      host_name: `mail.${name}`,
+      status: 'active',
+    });
+    const carried = await database.db
+      .insertInto('domains')
+      .values({ user_id, name: `on-${name}`, provider: 'namecom', status: 'active' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await clusterOn(carried.id, server_id);
+    // Whoever had the name could lead the mail of the domains on that server elsewhere.
+    expect(await buy(other)).toEqual([400, 'DOMAIN_UNAVAILABLE']);
+    expect(await createCluster(other)).toEqual([400, 'DOMAIN_UNAVAILABLE']);
+    expect(await isAvailable(other)).toBe(false);
+    expect(await isAvailable(owner)).toBe(true);
+    expect(await buy(owner)).toEqual([201, 'pending']);
+    // Nor after that purchase has failed.
+    const row = database.db.updateTable('domains').where('name', '=', name);
+    await row.set({ status: 'failed' }).execute();
+    expect(await buy(other)).toEqual([400, 'DOMAIN_UNAVAILABLE']);
+    expect(await createCluster(other)).toEqual([400, 'DOMAIN_UNAVAILABLE']);
+    expect(await isAvailable(other)).toBe(false);
+  });
+
   it('stays its owner’s while a renewal is under way', async () => {
     const domain_id = await owned(-5);
     const renewal = { user_id: owner.userId, domain_id, expires_at: new Date() };
     await database.db.insertInto('domain_renewals').values(renewal).execute();
     expect(await buy(other)).toEqual([400, 'DOMAIN_UNAVAILABLE']);
+  });
+});
+
+describe('a domain whose term is over and that was registered elsewhere', () => {
+  beforeEach(() => {
+    forSale.clear();
+    texts.clear();
+  });
+  const bringIn = async ({ token }: typeof owner) => {
+    const order = { token, body: { domain: name } };
+    const { body } = await api.call('POST', '/v1/domains/import', order);
+    if (!body.data) return body.code;
+    const { id, verification } = body.data;
+    texts.set(verification.name, [verification.value]);
+    const done = await api.call('POST', `/v1/domains/${id}/verify`, { token });
+    return done.body.code ?? done.body.data.status;
+  };
+
+  it('is imported by whoever proves to own it, and the row of before says so', async () => {
+    const id = await owned(-50);
+    expect(await bringIn(other)).toBe('active');
+    expect(await read(id)).toMatchObject({ status: 'failed', error: { code: 'DOMAIN_EXPIRED' } });
+  });
+
+  it('is imported by its former owner, too', async () => {
+    await owned(-50);
+    expect(await bringIn(owner)).toBe('active');
+  });
+
+  it.each([
+    [
+      'our account still has it',
+      async () => {
+        await owned(-50);
+        kept.add(name);
+      },
+    ],
+    ['its term goes on', () => owned(5)],
+    ['a cluster is on it', async () => clusterOn(await owned(-50))],
+  ])('is not imported by others where %s', async (_, begin) => {
+    await begin();
+    expect(await bringIn(other)).toBe('DOMAIN_UNAVAILABLE');
+    expect(await bringIn(owner)).toBe('DOMAIN_ALREADY_OWNED');
   });
 });
 

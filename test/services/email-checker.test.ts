@@ -239,6 +239,19 @@ describe('the verifiers', () => {
     expect(all.toSorted()).toEqual(['ann@acme.test', 'bob@acme.test', 'slow-1@acme.test']);
   });
 
+  it('are not asked again about what they have answered while its call is still under way', async () => {
+    const checker = checkerOf(verifier('one'));
+    let isTold: () => void = () => undefined;
+    const told = new Promise<void>((resolve) => (isTold = resolve));
+    // An answer is kept with 49 others, or at the end of its call: until then only the process knows it.
+    const onResult = (email: string) => void (email === 'ann@acme.test' && isTold());
+    const first = checker.check(['ann@acme.test', 'slow-1@acme.test'], { onResult });
+    await told;
+    expect(await one(checker, 'ann@acme.test')).toMatchObject({ status: 'valid' });
+    await first;
+    expect(asked.flatMap(({ emails }) => emails)).toEqual(['ann@acme.test', 'slow-1@acme.test']);
+  });
+
   it('are asked by the one who waits when the one who asked is stopped', async () => {
     const checker = checkerOf(verifier('one'));
     const stop = new AbortController();

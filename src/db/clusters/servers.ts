@@ -67,15 +67,11 @@ export const findUserServer = (
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** The server under a host name that still carries a cluster. */
-export const findServerNamed = (
-  db: Kysely<Database>,
-  hostName: string,
-): Promise<Server | undefined> =>
+/** Servers under these host names that still carry a cluster. */
+const serversNamed = (db: Kysely<Database>, hostNames: readonly string[]) =>
   db
     .selectFrom('servers')
-    .selectAll()
-    .where('host_name', '=', hostName)
+    .where('host_name', 'in', [...hostNames])
     .where('status', 'in', ['active', 'deleting'])
     .where('id', 'in', (eb) =>
       eb
@@ -84,9 +80,21 @@ export const findServerNamed = (
         .where('status', 'in', ['provisioning', 'active', 'suspended', 'deleting'])
         .where('server_id', 'is not', null)
         .$castTo<{ server_id: number }>(),
-    )
-    .limit(1)
-    .executeTakeFirst();
+    );
+
+/** The server under a host name that still carries a cluster. */
+export const findServerNamed = (
+  db: Kysely<Database>,
+  hostName: string,
+): Promise<Server | undefined> =>
+  serversNamed(db, [hostName]).selectAll().limit(1).executeTakeFirst();
+
+/** The owners of those host names under which a server still carries a cluster. */
+export const listHostOwners = (
+  db: Kysely<Database>,
+  hostNames: readonly string[],
+): Promise<Pick<Server, 'host_name' | 'user_id'>[]> =>
+  serversNamed(db, hostNames).select(['host_name', 'user_id']).execute();
 
 /** Clusters on a server, existing or planned; `except` is not counted. */
 export async function countTenants(

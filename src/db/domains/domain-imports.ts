@@ -2,6 +2,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { MANUAL_PROVIDER } from '../../domain/domains/domain-management.ts';
 import { findLiveCluster } from '../clusters/clusters.ts';
+import { listEndedDomains } from './ended-domains.ts';
 import type { Domain } from './domains.ts';
 import type { Database } from '../tables.ts';
 
@@ -40,14 +41,20 @@ export interface ImportHome {
   expiresAt: Date | null;
 }
 
-/**
- * Gives the proven name to the user. False where another user owns and keeps it. `isStale` says whether the
- * proof of an earlier importer has disappeared.
- */
+interface Claim {
+  home: ImportHome;
+  /** Whether the proof of an earlier importer has disappeared. */
+  isStale: (earlier: Domain) => boolean;
+  /** The domain that was bought here before, and has left us. */
+  left: Domain | undefined;
+  now: Date;
+}
+
+/** Gives the proven name to the user. False where another user owns and keeps it. */
 export async function activateImport(
   trx: Transaction<Database>,
   row: Pick<Domain, 'id' | 'name'>,
-  { home, isStale }: { home: ImportHome; isStale: (earlier: Domain) => boolean },
+  { home, isStale, left, now }: Claim,
 ): Promise<boolean> {
   const earlier = await trx
     .selectFrom('domains')
@@ -57,9 +64,11 @@ export async function activateImport(
     .forUpdate()
     .executeTakeFirst();
   if (earlier && earlier.id !== row.id) {
-    const isLeft = earlier.provider === MANUAL_PROVIDER && isStale(earlier);
-    if (!isLeft || (await findLiveCluster(trx, earlier.id))) return false;
-    await giveUp(trx, earlier.id);
+    const isEnded = earlier.id === left?.id && (await isStillEnded(trx, earlier, now));
+    const isGivenUp = earlier.provider === MANUAL_PROVIDER && isStale(earlier);
+    if (!isEnded && !isGivenUp) return false;
+    if (await findLiveCluster(trx, earlier.id)) return false;
+    await giveUp(trx, earlier.id, isEnded ? ENDED : OWNED_ELSEWHERE);
   }
   await trx
     .updateTable('domains')
@@ -76,13 +85,24 @@ export async function activateImport(
   return true;
 }
 
-async function giveUp(trx: Transaction<Database>, id: number): Promise<void> {
+const isStillEnded = async (trx: Transaction<Database>, { id, name }: Domain, now: Date) =>
+  (await listEndedDomains(trx, [name], now)).some((domain) => domain.id === id);
+
+const OWNED_ELSEWHERE = {
+  error_code: 'DOMAIN_OWNER_CHANGED',
+  error_message: 'Somebody else has proven to own this domain.',
+};
+const ENDED = {
+  error_code: 'DOMAIN_EXPIRED',
+  error_message: 'Its registration has ended, and it was registered elsewhere.',
+};
+
+async function giveUp(trx: Transaction<Database>, id: number, reason: typeof ENDED): Promise<void> {
   await trx
     .updateTable('domains')
     .set({
       status: 'failed',
-      error_code: 'DOMAIN_OWNER_CHANGED',
-      error_message: 'Somebody else has proven to own this domain.',
+      ...reason,
       updated_at: new Date(),
     })
     .where('id', '=', id)

@@ -1,6 +1,7 @@
 /** The addresses of a validation job and their results, which leads with these addresses get as well. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { EmailCheck, EmailStatus } from '../../domain/email-validation/email-check.ts';
+import { isUnasked, NO_VERDICT } from '../../domain/email-validation/email-validation.ts';
 import type { EmailValidationItemsTable } from './email-validation-tables.ts';
 import type { Database } from '../tables.ts';
 
@@ -52,6 +53,7 @@ export interface ItemResult {
 
 /**
  * Writes results, the job's counts and the fields of all leads of the account with these addresses together.
+ * A result that tells nothing about the address replaces no verdict of a lead.
  * The caller's transaction holds the job's lock, so that the counts stay exact when a page is repeated.
  * Choice 53.
  */
@@ -68,10 +70,12 @@ export async function storeResults(
     update email_validation_items as item set
       status = given.status, score = given.score, is_valid = given.is_valid,
       reason = given.reason, checks = given.checks, suggestion = given.suggestion,
-      checked_at = given.checked_at, again_at = given.again_at, tries = item.tries + 1
+      checked_at = given.checked_at, again_at = given.again_at,
+      tries = item.tries + (not given.is_unasked)::int,
+      unasked = item.unasked + given.is_unasked::int
     from jsonb_to_recordset(${rows}::jsonb) as given (id bigint, status text, score int,
       is_valid boolean, reason text, checks jsonb, suggestion text, checked_at timestamptz,
-      again_at timestamptz)
+      again_at timestamptz, is_unasked boolean)
     where item.id = given.id and item.job_id = ${jobId}`.execute(trx);
   // Locked in the same order as imports lock the leads they fill in.
   await sql`
@@ -94,7 +98,9 @@ export async function storeResults(
     from locked, told
     where leads.id = locked.id and leads.user_id = told.user_id
       and leads.email_key = told.email_key
-      and (leads.validated_at is null or leads.validated_at <= told.checked_at)`.execute(trx);
+      and (leads.validated_at is null or leads.validated_at <= told.checked_at)
+      and (told.reason <> all (${NO_VERDICT}::text[])
+        or coalesce(leads.validation_status, 'unknown') = 'unknown')`.execute(trx);
   await count(trx, jobId, known, before);
 }
 
@@ -108,6 +114,7 @@ const rowOf = ({ id, check, againAt }: ItemResult) => ({
   suggestion: check.suggestion,
   checked_at: check.checkedAt,
   again_at: againAt?.toISOString() ?? null,
+  is_unasked: isUnasked(check),
 });
 
 type ItemBefore = Pick<EmailValidationItem, 'id' | 'email' | 'status'>;

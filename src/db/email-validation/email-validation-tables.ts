@@ -65,7 +65,9 @@ export interface EmailValidationItemsTable {
   checked_at: Date | null;
   /** How often a verifier was asked. */
   tries: Generated<number>;
-  /** When a greylisted address is retried. */
+  /** How often none could be asked. */
+  unasked: Generated<number>;
+  /** When the address is retried. */
   again_at: Date | null;
 }
 

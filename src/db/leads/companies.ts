@@ -9,7 +9,6 @@ import {
 } from 'kysely';
 import { isKeptCompany, keptParts, readParts, searchParts } from './deleted-lists.ts';
 import { countAccount, countList } from './lead-counters.ts';
-import { lockAccountLeads } from './lead-locks.ts';
 import { goingOn, inOrder, isBehind, type RowOrder, type RowPosition } from './lead-queries.ts';
 import type { CompaniesTable } from './lead-tables.ts';
 import { searchPage, type Found, type Searched, type Total } from '../search-pages.ts';
@@ -199,20 +198,6 @@ export async function moveCompanies(
     .select((eb) => eb.fn.countAll<number>().as('leads'))
     .executeTakeFirstOrThrow();
   return leads;
-}
-
-/** Deletes the company and its leads. Undefined when the user has no such company. */
-export async function deleteCompany(
-  trx: Transaction<Database>,
-  userId: string,
-  id: number,
-): Promise<{ leads: number; leadListId: number | null } | undefined> {
-  await lockAccountLeads(trx, userId);
-  const company = await lockUserCompany(trx, userId, id);
-  if (!company) return undefined;
-  const leads = await trx.deleteFrom('leads').where('company_id', '=', id).executeTakeFirst();
-  await trx.deleteFrom('companies').where('id', '=', id).execute();
-  return { leads: Number(leads.numDeletedRows), leadListId: company.lead_list_id };
 }
 
 const counted = (db: Kysely<Database>, userId: string, filter: CompanyFilter, search?: TextMatch) =>

@@ -1,7 +1,9 @@
 /** Changing and deleting leads; only imports create them (lead-groups.ts). */
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
+import { NO_VERDICT } from '../../domain/email-validation/email-validation.ts';
 import { forbiddenBy, type PersonKeys } from '../../domain/leads/lead-keys.ts';
-import { lockRecipientsOfLeads, tombstoneHash } from './lead-locks.ts';
+import { lockUserCompany } from './companies.ts';
+import { lockAccountLeads, lockRecipientsOfLeads, tombstoneHash } from './lead-locks.ts';
 import { isKeptLead } from './deleted-lists.ts';
 import type { LeadsTable } from './lead-tables.ts';
 import type { Database } from '../tables.ts';
@@ -57,7 +59,7 @@ export async function isErased(
   return found !== undefined;
 }
 
-/** The leads of the user that have the address, the one with the newest verdict first. */
+/** The leads of the user that have the address, the one with the newest verdict first, what tells nothing last. */
 export const listLeadsByEmail = (
   db: Kysely<Database>,
   userId: string,
@@ -69,6 +71,7 @@ export const listLeadsByEmail = (
     .where('user_id', '=', userId)
     .where('email_key', '=', emailKey)
     .where(isKeptLead('leads', userId))
+    .orderBy(sql`coalesce(validation_reason = any(${NO_VERDICT}::text[]), false)`)
     .orderBy('validated_at', (order) => order.desc().nullsLast())
     .orderBy('id')
     .execute();
@@ -108,6 +111,55 @@ export async function deleteLeads(
     .returning('id')
     .execute();
   return deleted.map(({ id }) => id);
+}
+
+/** Removes these leads with their recipients. Lock order: recipients, leads. */
+export async function removeLeadRows(
+  trx: Transaction<Database>,
+  ids: readonly number[],
+): Promise<void> {
+  await lockRecipientsOfLeads(trx, ids);
+  await sql`select from leads where id = any (${ids}::bigint[]) order by id for update`.execute(
+    trx,
+  );
+  // In one statement: a cascade would update their campaigns' counts lead by lead.
+  await sql`delete from recipients where lead_id = any (${ids}::bigint[])`.execute(trx);
+  await sql`delete from leads where id = any (${ids}::bigint[])`.execute(trx);
+}
+
+/**
+ * Removes leads of a company that has more than a portion of them, so that deleting it takes no longer than a
+ * statement may, and holds the account no longer than imports should wait. Returns how many; 0: the rest is small.
+ */
+export async function removeCompanyPortion(
+  trx: Transaction<Database>,
+  { userId, id }: { userId: string; id: number },
+  portion: number,
+): Promise<number> {
+  await lockAccountLeads(trx, userId);
+  if (!(await lockUserCompany(trx, userId, id))) return 0;
+  const some = trx.selectFrom('leads').select('id').where('company_id', '=', id);
+  const leads = await some.limit(portion + 1).execute();
+  if (leads.length <= portion) return 0;
+  const ids = leads.slice(0, portion).map((lead) => lead.id);
+  await removeLeadRows(trx, ids);
+  return ids.length;
+}
+
+/** Deletes the company and its leads. Undefined when the user has no such company. */
+export async function deleteCompany(
+  trx: Transaction<Database>,
+  userId: string,
+  id: number,
+): Promise<{ leads: number; leadListId: number | null } | undefined> {
+  await lockAccountLeads(trx, userId);
+  const company = await lockUserCompany(trx, userId, id);
+  if (!company) return undefined;
+  const all = trx.selectFrom('leads').select('id').where('company_id', '=', id);
+  const leads = (await all.execute()).map((lead) => lead.id);
+  await removeLeadRows(trx, leads);
+  await trx.deleteFrom('companies').where('id', '=', id).execute();
+  return { leads: leads.length, leadListId: company.lead_list_id };
 }
 
 /** The companies of those of the given leads that are the user's. */

@@ -1,6 +1,7 @@
 /** Removes the rows of lists that are being deleted, batch by batch. Choice 4. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { lockRecipientsOfLeads, lockAccountLeads } from './lead-locks.ts';
+import { lockAccountLeads } from './lead-locks.ts';
+import { removeLeadRows } from './leads.ts';
 import type { Database } from '../tables.ts';
 import { BEHIND_ALL } from './deleted-lists.ts';
 import type { HiddenRangesTable } from './lead-tables.ts';
@@ -196,14 +197,7 @@ async function removePortion(
     trx,
     sql`select id from leads where company_id = any (${companies}::bigint[]) limit ${portion}`,
   );
-  // The lock order of writers of delivery results, outcomes and suppressions.
-  await lockRecipientsOfLeads(trx, leads);
-  await sql`select from leads where id = any (${leads}::bigint[]) order by id for update`.execute(
-    trx,
-  );
-  // In one statement: a cascade would update their campaigns' counts lead by lead.
-  await sql`delete from recipients where lead_id = any (${leads}::bigint[])`.execute(trx);
-  await sql`delete from leads where id = any (${leads}::bigint[])`.execute(trx);
+  await removeLeadRows(trx, leads);
   const isRest = leads.length === portion;
   const { numAffectedRows } = await sql`
     delete from companies where id = any (${companies}::bigint[])

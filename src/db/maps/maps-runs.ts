@@ -2,6 +2,7 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { JobState } from '../../domain/operations/jobs.ts';
 import { isFinal, type MapsRunStatus, type MapsSearchOrder } from '../../domain/maps/maps.ts';
+import { forgetPlaces } from '../schedules/schedule-places.ts';
 import { insertEvents } from '../webhooks/events.ts';
 import type { JobEnd, JobRows } from '../job-rows.ts';
 import { releaseItems } from './maps-items.ts';
@@ -150,6 +151,7 @@ export async function endMapsRun(
     enrich_force: false,
     completed_at: new Date(),
   });
+  if (run.schedule_id !== null) await forgetPlaces(trx, run.schedule_id);
   if (end.status !== 'cancelled') await insertEvents(trx, [endedEvent(run, end.status)]);
   return run;
 }

@@ -63,18 +63,3 @@ export async function listRunFindings(db: Kysely<Database>): Promise<Finding[]> 
     .execute();
   return rows;
 }
-
-/** Whether the comparison has found the name in our account at the registrar, asked for by nobody here. */
-export async function isUnclaimedDomain(
-  db: Kysely<Database>,
-  { name, provider }: { name: string; provider: string },
-): Promise<boolean> {
-  const found = await db
-    .selectFrom('findings')
-    .select('id')
-    .where('kind', '=', 'unknown_domain')
-    .where('subject', '=', `${provider}/${name}`)
-    .where('state', '=', 'open')
-    .executeTakeFirst();
-  return found !== undefined;
-}

@@ -144,20 +144,3 @@ export async function settleRefused(
     .executeTakeFirst();
   return done.numUpdatedRows > 0n;
 }
-
-/** Whether a purchase of this user ever requested this resource from the provider. */
-export async function hasIntentFor(
-  db: Kysely<Database>,
-  wanted: { userId: string; provider: string; externalId: string },
-): Promise<boolean> {
-  const found = await db
-    .selectFrom('provider_resources')
-    .innerJoin('operations', 'operations.id', 'provider_resources.operation_id')
-    .select('provider_resources.id')
-    .where('operations.user_id', '=', wanted.userId)
-    .where('provider_resources.provider', '=', wanted.provider)
-    .where('provider_resources.external_id', '=', wanted.externalId)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
-}

@@ -32,7 +32,15 @@ export async function rememberPlaces(
   };
 }
 
-/** Of a schedule that is deleted. */
+/**
+ * Of a schedule that is deleted, unless a run of it is at work, which still has to tell known places from new ones: the
+ * end of that run forgets them. Either waits for the other, so that one of them does.
+ */
 export async function forgetPlaces(trx: Transaction<Database>, scheduleId: number): Promise<void> {
-  await trx.deleteFrom('schedule_places').where('schedule_id', '=', scheduleId).execute();
+  const { rows } = await sql`select from schedules
+    where id = ${scheduleId} and deleted_at is not null for share`.execute(trx);
+  if (rows.length === 0) return;
+  await sql`delete from schedule_places where schedule_id = ${scheduleId} and not exists (
+    select from schedule_runs as run join maps_runs on maps_runs.id = run.maps_run_id
+    where run.schedule_id = ${scheduleId} and maps_runs.completed_at is null)`.execute(trx);
 }

@@ -14,19 +14,54 @@ export const MAX_BULK_EMAILS = 1_000;
 /** Addresses per activity: 0.002 actions per address. */
 export const BATCH_SIZE = 500;
 
+const MINUTE = 60_000;
+
 /** Reasons that may disappear with time; the others will still be unknown in an hour. */
-const CURED_BY_WAITING = new Set(['greylisted', 'temporary_failure']);
+const CURED_BY_WAITING = new Set(['greylisted', 'temporary_failure', 'dns_failure']);
 
 /** Greylists let a sender in after one to fifteen minutes; the second wait is for the strict ones. */
-const WAITS_MS = [5 * 60_000, 20 * 60_000];
+const WAITS_MS = [5 * MINUTE, 20 * MINUTE];
+
+/** An operator has to fix it. */
+const OPERATOR_WAITS_MS = [10 * MINUTE, 20 * MINUTE, 60 * MINUTE, 120 * MINUTE];
+
+/**
+ * What is waited for a verifier that cannot be asked, by the reason. Bounded: where it fails for one address
+ * only, the job must end all the same.
+ */
+const UNASKED_WAITS_MS: Readonly<Record<string, readonly number[]>> = {
+  verifier_unavailable: [MINUTE, 5 * MINUTE, 20 * MINUTE, 60 * MINUTE],
+  verifier_out_of_credits: OPERATOR_WAITS_MS,
+  port_25_closed: OPERATOR_WAITS_MS,
+};
+
+/** No verifier could be asked, though one is configured: the next check may get an answer. */
+export const isUnasked = ({ reason }: { reason: string | null }): boolean =>
+  reason !== null && Object.hasOwn(UNASKED_WAITS_MS, reason);
+
+/** Reasons that tell nothing about the address: they replace no verdict, however old. */
+export const NO_VERDICT: readonly string[] = [
+  ...Object.keys(UNASKED_WAITS_MS),
+  'dns_failure',
+  'not_verified',
+];
+
+/** Tries of an address before this check. */
+export interface EarlierTries {
+  tries: number;
+  /** Those for which no verifier could be asked; they are no `tries`. */
+  unasked: number;
+}
 
 /** When an address is retried, in milliseconds; null when that is useless. */
 export function againAfterMs(
   check: { status: string; reason: string },
-  tries: number,
+  { tries, unasked }: EarlierTries,
   pace: number,
 ): number | null {
-  if (check.status !== 'unknown' || !CURED_BY_WAITING.has(check.reason)) return null;
-  const waitMs = WAITS_MS[tries - 1];
+  if (check.status !== 'unknown') return null;
+  const ofUnasked = UNASKED_WAITS_MS[check.reason]?.[unasked];
+  const ofTries = CURED_BY_WAITING.has(check.reason) ? WAITS_MS[tries] : undefined;
+  const waitMs = ofUnasked ?? ofTries;
   return waitMs === undefined ? null : Math.max(1_000, waitMs * pace);
 }

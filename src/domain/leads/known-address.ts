@@ -2,6 +2,7 @@
  * Facts about an address are shared by all leads that have it: its verdict, and that it bounced or
  * unsubscribed. Suppressions are looked up where a lead is written. Choice 53.
  */
+import { NO_VERDICT } from '../email-validation/email-validation.ts';
 import type { KeyedPerson } from './lead-groups.ts';
 import type { LeadIndex } from './lead-index.ts';
 import { addProvenance, set, type PlannedLead } from './lead-rows.ts';
@@ -32,8 +33,8 @@ export function shareVerdict(index: LeadIndex, lead: PlannedLead, person: KeyedP
   const all = index.byEmail.get(lead.emailKey)!;
   if (all.length === 1) return takeGiven(lead, person);
   for (const one of all) takeGiven(one, person);
-  const [freshest] = all.toSorted((one, other) => timeOf(other) - timeOf(one));
-  for (const one of all) if (timeOf(freshest!) > timeOf(one)) copyVerdict(freshest!, one);
+  const [best] = all.toSorted((one, other) => (isBetter(one, other) ? -1 : 1));
+  for (const one of all) if (isBetter(best!, one)) copyVerdict(best!, one);
 }
 
 /** What a lead that has just got the address takes over from the other leads with it. */
@@ -56,13 +57,26 @@ export function takeAddress(index: LeadIndex, lead: PlannedLead): void {
   }
 }
 
-const timeOf = ({ validatedAt }: PlannedLead): number =>
+const timeOf = ({ validatedAt }: Told): number =>
   validatedAt === null ? -Infinity : Date.parse(validatedAt);
 
+interface Told {
+  validatedAt: string | null;
+  validationReason?: string | null | undefined;
+}
+
+/** A verdict before none, then the newer one. */
+function isBetter(one: Told, other: Told): boolean {
+  const [said, before] = [saysNothing(one), saysNothing(other)];
+  return said === before ? timeOf(one) > timeOf(other) : before;
+}
+
+const saysNothing = ({ validatedAt, validationReason }: Told): boolean =>
+  validatedAt === null || NO_VERDICT.includes(validationReason ?? '');
+
 function takeGiven(lead: PlannedLead, { given: { validation }, emailKey }: KeyedPerson): void {
-  if (!validation || emailKey !== lead.emailKey || timeOf(lead) >= Date.parse(validation.at)) {
-    return;
-  }
+  if (!validation || emailKey !== lead.emailKey) return;
+  if (!isBetter({ validatedAt: validation.at, validationReason: validation.reason }, lead)) return;
   set(lead, 'validationScore', validation.score);
   set(lead, 'validationStatus', validation.status);
   set(lead, 'validationReason', validation.reason ?? null);

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { ALL_COUNTRIES } from '../../domain/discovery/discovery.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import { createApifyClient, type ApifyClient } from '../apify-client.ts';
-import { earlyEndOf, type ApifyRun } from '../apify-runs.ts';
+import { earlyEndOf, readRows, type ApifyRun } from '../apify-runs.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import type { Ad, AdLibrary, AdPage, AdSearch } from './port.ts';
 
@@ -35,10 +35,11 @@ const settings = z.object({
 });
 type Settings = z.infer<typeof settings>;
 
-const text = z.string().nullish();
+/** What an ad need not have is null where it is strange: the ad stays. */
+const text = z.string().nullish().catch(null);
 const row = z.object({
   ad_archive_id: z.union([z.string(), z.number()]).transform(String),
-  page_id: z.union([z.string(), z.number()]).transform(String).nullish(),
+  page_id: z.union([z.string(), z.number()]).transform(String).nullish().catch(null),
   page_name: text,
   ad_library_url: text,
   snapshot: z
@@ -46,10 +47,21 @@ const row = z.object({
       page_name: text,
       link_url: text,
       caption: text,
-      cards: z.array(z.object({ link_url: text })).nullish(),
+      cards: z
+        .array(z.object({ link_url: text }))
+        .nullish()
+        .catch(null),
     })
-    .nullish(),
+    .nullish()
+    .catch(null),
 });
+
+/** Rows without an ad say that an address found nothing. */
+export const AD_ROWS = {
+  row,
+  isResult: ({ page_id, snapshot }: Record<string, unknown>) =>
+    (page_id ?? snapshot ?? null) !== null,
+};
 
 export const apify = defineVendor({
   name: PROVIDER,
@@ -135,7 +147,7 @@ async function page(
     run = await client.getRun(runId, WAIT_SECONDS, asked.signal);
     ({ items } = await client.items(datasetId, part, asked.signal));
   }
-  const ads = items.flatMap(adOf);
+  const ads = readRows(PROVIDER, items, AD_ROWS).map(adOf);
   const cursor = `${runId}:${datasetId}:${offset + items.length}`;
   if (items.length > 0 || !isSettled(run, settleMs)) {
     return { ads, cursor, isRunning: true, endedEarly: null };
@@ -167,19 +179,14 @@ function readCursor(cursor: string): { runId: string; datasetId: string; offset:
   return { runId, datasetId, offset: Number(offset) };
 }
 
-/** Rows without an ad say that an address found nothing. */
-function adOf(item: unknown): Ad[] {
-  const parsed = row.safeParse(item);
-  if (!parsed.success) return [];
-  const { ad_archive_id, page_id, page_name, snapshot, ad_library_url } = parsed.data;
+function adOf(ad: z.infer<typeof row>): Ad {
+  const { ad_archive_id, page_id, page_name, snapshot, ad_library_url } = ad;
   const card = snapshot?.cards?.find(({ link_url }) => link_url);
-  return [
-    {
-      adId: ad_archive_id,
-      pageId: page_id ?? '',
-      pageName: page_name ?? snapshot?.page_name ?? '',
-      landing: snapshot?.link_url ?? card?.link_url ?? snapshot?.caption ?? null,
-      adUrl: ad_library_url ?? `https://www.facebook.com/ads/library/?id=${ad_archive_id}`,
-    },
-  ];
+  return {
+    adId: ad_archive_id,
+    pageId: page_id ?? '',
+    pageName: page_name ?? snapshot?.page_name ?? '',
+    landing: snapshot?.link_url ?? card?.link_url ?? snapshot?.caption ?? null,
+    adUrl: ad_library_url ?? `https://www.facebook.com/ads/library/?id=${ad_archive_id}`,
+  };
 }

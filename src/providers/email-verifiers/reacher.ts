@@ -83,10 +83,14 @@ function createReacher(config: z.infer<typeof settings>, tools: ProviderTools): 
   });
   return {
     name: PROVIDER,
-    verify: (emails, { onResult, signal }) =>
-      askEach(emails, { atOnce: CALLS_AT_ONCE, signal }, async (email) => {
+    async verify(emails, { onResult, signal }) {
+      // A check lasts as long as the other mail server lets it wait: a single one that does not end tells of that server.
+      const onSilence = async (email: string) =>
+        onResult({ email, verdict: unknown('unreachable') });
+      await askEach(emails, { atOnce: CALLS_AT_ONCE, signal, onSilence }, async (email) => {
         await onResult({ email, verdict: await check(client, email, signal) });
-      }),
+      });
+    },
   };
 }
 

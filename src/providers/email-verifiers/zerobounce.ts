@@ -13,15 +13,19 @@ import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { type Refusal, commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import { askEach } from './ask-each.ts';
+import { createBatchTurns, type BatchTurns } from './batch-turns.ts';
 import type { EmailVerifier } from './port.ts';
 import { zerobounceVerdict } from './zerobounce-verdict.ts';
 
 const PROVIDER = 'zerobounce';
 
 const CALLS_AT_ONCE = 5;
-/** From this many addresses on a batch is quicker; the vendor takes up to 200 in one. */
+/** From this many addresses on a batch is quicker. */
 const BATCH_FROM = 6;
-const BATCH_SIZE = 100;
+/** The most that the vendor takes in one: few batches are let through. */
+const BATCH_SIZE = 200;
+/** For so long the vendor blocks whoever has sent too many batches in a minute. */
+const BLOCKED_MS = 10 * 60_000;
 /** A batch may take the vendor 70 s where a single address takes up to 30 s. */
 const BATCH_TIMEOUTS = 3;
 
@@ -32,6 +36,8 @@ const settings = z.object({
   ZEROBOUNCE_KEY: z.string().min(1),
   ZEROBOUNCE_URL: z.url().default('https://api.zerobounce.net/v2'),
   ZEROBOUNCE_BULK_URL: z.url().default('https://bulkapi.zerobounce.net/v2'),
+  /** The page on batches says 5, the one on limits 20: more than it takes blocks us for ten minutes. */
+  ZEROBOUNCE_BATCHES_PER_MINUTE: z.coerce.number().int().min(1).max(6_000).default(5),
 });
 
 const refused = z.object({ error: z.string() });
@@ -66,6 +72,7 @@ export const zerobounce = defineVendor({
 interface Clients {
   one: JsonClient;
   many: JsonClient;
+  turns: BatchTurns;
   key: string;
 }
 
@@ -81,7 +88,9 @@ function createZerobounce(config: z.infer<typeof settings>, tools: ProviderTools
       ...common,
       baseUrl: config.ZEROBOUNCE_BULK_URL,
       timeoutMs: timeoutMs * BATCH_TIMEOUTS,
+      refused: (refusal) => blocked(zerobounceRefusal(refusal)),
     }),
+    turns: createBatchTurns(PROVIDER, tools.probePlaces, config.ZEROBOUNCE_BATCHES_PER_MINUTE),
     key,
   };
   return {
@@ -92,7 +101,8 @@ function createZerobounce(config: z.infer<typeof settings>, tools: ProviderTools
     async verify(emails, options) {
       if (emails.length < BATCH_FROM) return verifyEach(clients, emails, options);
       for (let at = 0; at < emails.length; at += BATCH_SIZE) {
-        await verifyBatch(clients, emails.slice(at, at + BATCH_SIZE), options);
+        const batch = () => verifyBatch(clients, emails.slice(at, at + BATCH_SIZE), options);
+        await clients.turns(batch, options.signal);
       }
     },
   };
@@ -165,6 +175,15 @@ function creditsLine(left: number): AccountAnswer {
     ? fine(`taken, ${left} credits are left`)
     : wrong('no credit is left', CREDIT_HINT);
 }
+
+/** A batch too many, where the vendor does not say for how long. */
+const blocked = (error: ProviderError): ProviderError =>
+  error.kind === 'rate_limited'
+    ? new ProviderError(error.kind, error.message, {
+        ...error.facts,
+        retryAfterMs: Math.max(BLOCKED_MS, error.facts.retryAfterMs ?? 0),
+      })
+    : error;
 
 /** Refusals with a status are those of any HTTP API; their text is kept for the log. */
 function zerobounceRefusal(refusal: Refusal): ProviderError {

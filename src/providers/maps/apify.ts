@@ -8,7 +8,7 @@
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
 import { createApifyClient, type ApifyClient } from '../apify-client.ts';
-import { earlyEndOf, type ApifyRun } from '../apify-runs.ts';
+import { earlyEndOf, readRows, type ApifyRun } from '../apify-runs.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import { actorInput } from './apify-input.ts';
 import { fits } from './filters.ts';
@@ -33,17 +33,21 @@ const settings = z.object({
   APIFY_URL: z.url().default('https://api.apify.com'),
 });
 
+/** What a place need not have is null where it is strange: the place stays. */
 const text = z
   .string()
   .nullish()
+  .catch(null)
   .transform((value) => value?.trim() || null);
 const number = z
   .number()
   .nullish()
+  .catch(null)
   .transform((value) => value ?? null);
 const flag = z
   .boolean()
   .nullish()
+  .catch(null)
   .transform((value) => value ?? false);
 const row = z.object({
   placeId: z.string().min(1),
@@ -64,9 +68,14 @@ const row = z.object({
   url: text,
   searchString: text,
   searchPageUrl: text,
-  location: z.object({ lat: z.number(), lng: z.number() }).nullish(),
+  location: z.object({ lat: z.number(), lng: z.number() }).nullish().catch(null),
   isExternalServicePlace: flag,
 });
+/** Rows without a title say that nothing was found. */
+export const PLACE_ROWS = {
+  row,
+  isResult: ({ title }: Record<string, unknown>) => typeof title === 'string' && title !== '',
+};
 /** The fields of a row that are read; a whole row is several kB. */
 const FIELDS = Object.keys(row.shape);
 
@@ -137,7 +146,9 @@ async function page(
     run = await client.getRun(runId, WAIT_SECONDS, signal);
     ({ items } = await client.items(datasetId, part, signal));
   }
-  const places = items.flatMap((item) => placeOf(item, search)).filter((p) => fits(p, search));
+  const places = readRows(PROVIDER, items, PLACE_ROWS)
+    .flatMap((data) => placeOf(data, search))
+    .filter((p) => fits(p, search));
   const cursor = `${runId}:${datasetId}:${offset + items.length}`;
   const progress = { places, cursor, processedQueries: null, endedEarly: null };
   if (items.length > 0 || !isSettled(run)) return { ...progress, isRunning: true };
@@ -168,11 +179,9 @@ function resultOf(
   });
 }
 
-/** Rows without a place (nothing found, hotels of other services) are left out. */
-function placeOf(item: unknown, search: MapsSearch): Place[] {
-  const parsed = row.safeParse(item);
-  if (!parsed.success || parsed.data.isExternalServicePlace) return [];
-  const { data } = parsed;
+/** Hotels of other services are left out. */
+function placeOf(data: z.infer<typeof row>, search: MapsSearch): Place[] {
+  if (data.isExternalServicePlace) return [];
   return [
     {
       placeId: data.placeId,

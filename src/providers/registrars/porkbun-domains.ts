@@ -45,12 +45,10 @@ export async function findOwned(client: JsonClient, domain: string): Promise<Por
   return null;
 }
 
-export async function listOwned(client: JsonClient): Promise<OwnedDomain[]> {
-  const found: OwnedDomain[] = [];
+export async function listOwned(client: JsonClient): Promise<PorkbunDomain[]> {
+  const found: PorkbunDomain[] = [];
   for await (const owned of pages(client, {})) {
-    for (const { domain, purchasedAt, expiresAt } of owned) {
-      found.push({ domain, purchasedAt, expiresAt });
-    }
+    found.push(...owned);
   }
   return found;
 }

@@ -24,6 +24,8 @@ const KEY_HINT =
 const OPT_IN_HINT =
   'Turn on API access for the domain at porkbun.com (Domain Management, Details), or for all.';
 const CREDIT_HINT = 'The prepaid credit at Porkbun is used up or limited: top it up.';
+const UNLISTED_HINT =
+  'Look whether the Porkbun account lists the domain: it may have been moved, or let expire.';
 const VERIFY_HINT = 'Verify the e-mail address and the telephone number of the Porkbun account.';
 
 /**
@@ -70,6 +72,10 @@ export function porkbunRefusal(refusal: Refusal): ProviderError {
   const common = commonRefusal(PROVIDER, refusal, { code, text, authHint: KEY_HINT });
   if (common) return common;
   if (body.retryable) return new ProviderError('unavailable', message, facts);
+  // A domain that was bought moments ago is not in the account for these calls before it is listed.
+  if (code === 'INVALID_DOMAIN' && / \/dns\//.test(refusal.operation)) {
+    return new ProviderError('not_ready', message, { ...facts, operatorHint: UNLISTED_HINT });
+  }
   const clientCode = clientCodeOf(refusal.operation, code);
   return new ProviderError('rejected', message, { ...facts, ...(clientCode && { clientCode }) });
 }

@@ -11,7 +11,7 @@ import type { Registration, Renewal } from './port.ts';
 import { earlierRenewal } from './renewal.ts';
 
 /** How long the vendor repeats its first answer to an idempotency key. */
-const KEY_WINDOW_MS = 24 * 3_600_000;
+export const KEY_WINDOW_MS = 24 * 3_600_000;
 
 /** The vendor takes one order a second. */
 const ATTEMPT_GAP_MS = 1_100;
@@ -42,10 +42,10 @@ export async function register(
   { maxCents, key }: OrderLimit,
 ): Promise<Registration> {
   const offer = await check(client, domain);
-  if (!offer.available && !(await isFreshlyOurs(client, domain))) {
+  const cost = offer.priceCents;
+  if (!offer.available && (cost === null || (await isLongOurs(client, domain)))) {
     throw refusal('DOMAIN_UNAVAILABLE', `${domain} is not available for registration`);
   }
-  const cost = offer.priceCents;
   if (cost === null || !isSoldByApi(offer) || cost > Math.min(maxCents, MAX_ORDER_CENTS)) {
     throw refusal('PRICE_ABOVE_CAP', `${domain} costs more than is allowed for a domain`);
   }
@@ -53,8 +53,8 @@ export async function register(
   const order = await spend(client, { path, body: { cost, agreeToTerms: 'yes' } }, key);
   // The answer does not tell when the term ends.
   const owned = await findOwned(client, domain).catch(() => null);
-  // The purchase stands even if this fails; `renew` switches it off once more before the term ends.
-  if (owned?.renewsItself) await stopAutoRenewal(client, domain).catch(() => undefined);
+  // On unless it is known to be off. The purchase stands even if this fails: the comparison looks for it again.
+  if (owned?.renewsItself !== false) await stopAutoRenewal(client, domain).catch(() => undefined);
   const { purchasedAt, expiresAt } = owned ?? termFrom(new Date(), offer.termYears);
   return { domain, purchasedAt, expiresAt, orderRef: order.orderId, chargedCents: order.cost };
 }
@@ -69,10 +69,13 @@ function termFrom(start: Date, years: number): Pick<Registration, 'purchasedAt' 
   return { purchasedAt: start.toISOString(), expiresAt: end.toISOString() };
 }
 
-/** Bought while the vendor remembers the key: the same key gets its first answer again. */
-async function isFreshlyOurs(client: JsonClient, domain: string): Promise<boolean> {
+/**
+ * Bought before the vendor began to remember keys. A name that is taken and was bought since, or is not listed, may
+ * be what this very key has bought: it gets its first answer again, and anybody else's name is refused.
+ */
+async function isLongOurs(client: JsonClient, domain: string): Promise<boolean> {
   const owned = await findOwned(client, domain);
-  return owned !== null && Date.parse(owned.purchasedAt) > Date.now() - KEY_WINDOW_MS;
+  return owned !== null && Date.parse(owned.purchasedAt) <= Date.now() - KEY_WINDOW_MS;
 }
 
 /**

@@ -10,10 +10,10 @@ import { z } from 'zod';
 import { createJsonClient } from '../http-client.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import { porkbunQuestions } from './porkbun-account.ts';
-import { findOwned, listOwned } from './porkbun-domains.ts';
+import { findOwned, listOwned, stopAutoRenewal } from './porkbun-domains.ts';
 import { porkbunRefusal, PROVIDER } from './porkbun-failures.ts';
 import { quote, quoteAll } from './porkbun-prices.ts';
-import { register, renew } from './porkbun-purchases.ts';
+import { KEY_WINDOW_MS, register, renew } from './porkbun-purchases.ts';
 import {
   createRecord,
   deleteRecord,
@@ -62,6 +62,8 @@ function createPorkbun(config: z.infer<typeof settings>, tools: ProviderTools): 
       return owned && { domain, purchasedAt: owned.purchasedAt, expiresAt: owned.expiresAt };
     },
     listDomains: () => listOwned(client),
+    stopRenewingItself: (domain) => stopAutoRenewal(client, domain),
+    remembersKeysMs: KEY_WINDOW_MS,
     accountQuestions: () => porkbunQuestions(client),
     register: (domain, maxCents, key) => register(client, domain, { maxCents, key }),
     renew: (domain, maxCents, key, expiresAt) =>

@@ -23,6 +23,12 @@ export interface OwnedDomain {
   expiresAt: string;
 }
 
+/** A domain out of the list of the account. */
+export interface ListedDomain extends OwnedDomain {
+  /** The registrar would renew it by itself, at our cost. */
+  renewsItself?: boolean;
+}
+
 /** A finished registration. `chargedCents` is what the registrar took from us. */
 export interface Registration extends OwnedDomain {
   orderRef: string;
@@ -108,6 +114,12 @@ export interface Registrar extends AskableAccount {
   register(domain: string, maxCents: number, key: string): Promise<Registration>;
 
   /**
+   * How long the first answer to a key of `register` is given again. Set where there is no `listOrders`: a purchase
+   * whose answer was lost is then asked for again with its own key, instead of being taken for absent.
+   */
+  readonly remembersKeysMs?: number;
+
+  /**
    * One more term for a domain of this account that still ends at `expiresAt` (ISO 8601). MUST read the
    * domain first, and answer it when it already ends later. MUST NOT spend more than `maxCents`
    * (`rejected`, clientCode PRICE_ABOVE_CAP), by the price read at the provider. MUST throw
@@ -141,5 +153,8 @@ export interface Registrar extends AskableAccount {
   deleteRecord(domain: string, recordId: string): Promise<void>;
 
   /** Every domain of our account, every page; for comparing vendor records with ours. */
-  listDomains?(): Promise<OwnedDomain[]>;
+  listDomains?(): Promise<ListedDomain[]>;
+
+  /** Ends the registrar's own automatic renewal of a domain that `listDomains` shows as `renewsItself`. */
+  stopRenewingItself?(domain: string): Promise<void>;
 }

@@ -4,7 +4,7 @@
 import type { Client, Dispatcher } from 'undici';
 import type { Holding } from './memory-budget.ts';
 import { startStopwatch } from './stopwatch.ts';
-import { stopError, TIMED_OUT } from './outcome.ts';
+import { NOT_CONNECTED, stopError, TIMED_OUT } from './outcome.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -75,10 +75,12 @@ export async function exchange(client: Client, request: ExchangeRequest): Promis
       end(true, error);
       controller?.abort(error ?? stopError(TIMED_OUT));
     };
-    // A connection that is still being opened has no controller to abort.
     const watch = startStopwatch(request.timeoutMs, () => {
-      stop();
-      if (!begun) void client.destroy(stopError(TIMED_OUT));
+      const isConnecting = controller === undefined;
+      stop(stopError(isConnecting ? NOT_CONNECTED : TIMED_OUT));
+      // A connection that is still being opened has no controller to abort; one that stands is closed by that alone,
+      // and the client opens another one for the next page.
+      if (isConnecting) void client.destroy(stopError(NOT_CONNECTED));
     });
     client.dispatch(
       { path: request.path, method: 'GET', headers: request.headers },

@@ -1,4 +1,5 @@
 /** How a request can fail, and how people are told. */
+import { ProviderError } from '../../domain/errors.ts';
 
 /** Why there is no page; `reason` is one sentence. */
 export interface Trouble {
@@ -15,6 +16,8 @@ export const isTrouble = (value: object): value is Trouble => 'state' in value &
 
 /** Our own limits, thrown through the HTTP client as `code`. */
 export const TIMED_OUT = 'OUTREACH_TIMED_OUT';
+/** The same before the connection stood. */
+export const NOT_CONNECTED = 'OUTREACH_NOT_CONNECTED';
 export const CANCELLED = 'OUTREACH_CANCELLED';
 
 /** An error that stops a request; `code` is one of the above. */
@@ -30,7 +33,11 @@ export function connectionTrouble(host: string, error: unknown): Trouble {
     ...unreachable(`${host} ${words}.`),
     ...(cause && { cause }),
   });
-  if (code === TIMED_OUT || code === 'ETIMEDOUT' || /timed? ?out/i.test(message)) {
+  // Errors of dialling are the provider's; a connection that stands fails with one of Node's.
+  if (code === NOT_CONNECTED || (error instanceof ProviderError && LATE.test(message))) {
+    return about('did not answer in time', 'no-connection');
+  }
+  if (code === TIMED_OUT || LATE.test(code) || LATE.test(message)) {
     return about('did not answer in time');
   }
   if (CERTIFICATE.test(code))
@@ -45,6 +52,7 @@ export function connectionTrouble(host: string, error: unknown): Trouble {
   return about('cannot be reached', 'no-connection');
 }
 
+const LATE = /timed? ?out/i;
 const CERTIFICATE =
   /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_PURPOSE|CRL_)/;
 const BROKEN = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/;

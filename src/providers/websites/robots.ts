@@ -3,7 +3,7 @@ import robotsParser from 'robots-parser';
 import type { Answer, Asked } from './exchange.ts';
 import { decompressPart, decompressWhole, isKnownEncoding } from './decompress.ts';
 import type { MemoryBudget } from './memory-budget.ts';
-import { isTrouble, refused, type Trouble } from './outcome.ts';
+import { isTrouble, unreachable, type Trouble } from './outcome.ts';
 import { bareHost, forbiddenUrl, webUrl } from './site-url.ts';
 
 export interface RobotsRules {
@@ -187,15 +187,22 @@ function redirectTarget({ status, headers }: Answer, at: URL): URL | undefined {
 
 /**
  * RFC 9309 2.3.1.3 and 2.3.1.4: a client error means no rules, a server error means stay away. A 429
- * means stay away as well: it does not tell whether there are rules.
+ * means stay away as well: it does not tell whether there are rules. So does a file that breaks off before our own limit:
+ * the rules that are missing may forbid what is to be read. The next visit may find it, so the site is not `refused`.
  */
-async function textOf({ status, headers, body }: Answer, url: URL): Promise<string | Trouble> {
+async function textOf(
+  { status, headers, body, isCut }: Answer,
+  url: URL,
+): Promise<string | Trouble> {
   if (status >= 500 || status === 429) {
     const what = `The robots.txt of ${bareHost(url)} cannot be had (status ${status})`;
-    return refused(`${what}, which means: do not visit.`);
+    return unreachable(`${what}, which means: do not visit.`);
   }
   const encoding = String(headers['content-encoding'] ?? '');
   if (status >= 300 || !isKnownEncoding(encoding)) return '';
+  if (isCut && body.length < MAX_ROBOTS_BYTES) {
+    return unreachable(`The robots.txt of ${bareHost(url)} breaks off, which means: do not visit.`);
+  }
   const plain =
     decompressWhole(body, encoding, MAX_ROBOTS_BYTES) ??
     (await decompressPart(body, encoding, MAX_ROBOTS_BYTES));

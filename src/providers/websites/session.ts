@@ -65,6 +65,11 @@ export function openSession(shared: Shared, signal: AbortSignal | undefined): Se
     if (!known) origins.set(url.origin, origin);
     return origin;
   };
+  /** The next page opens a connection of its own. */
+  const forget = (url: URL, origin: Origin) => {
+    origin.close();
+    origins.delete(url.origin);
+  };
   const attempt = async (
     url: URL,
     asked: Asked,
@@ -97,6 +102,7 @@ export function openSession(shared: Shared, signal: AbortSignal | undefined): Se
       return isPatient ? 'again' : answer;
     } catch (error) {
       signal?.throwIfAborted();
+      if (origin.client.destroyed) forget(url, origin);
       if (!isLast && STALE.has(codeOf(error))) return 'again';
       return troubleOf(url, error);
     } finally {

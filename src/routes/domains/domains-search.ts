@@ -50,7 +50,8 @@ const check = (context: Needs) =>
       provider: registrarName(context),
     }),
     response: z.array(availability),
-    handler: async ({ body }) => replyOf(await checkDomains(context, body)),
+    handler: async ({ user, body }) =>
+      replyOf(await checkDomains(context, { userId: user.userId, ...body })),
   });
 
 /** Without its dot; a second-level suffix (`co.uk`) counts as one. */
@@ -79,7 +80,8 @@ const suggest = (context: Needs) =>
       limit: z.int().min(1).max(MAX_NAMES).default(10),
     }),
     response: z.array(availability),
-    handler: async ({ body }) => replyOf(await suggestAvailable(context, body)),
+    handler: async ({ user, body }) =>
+      replyOf(await suggestAvailable(context, { userId: user.userId, ...body })),
   });
 
 const replyOf = ({ names, unknown }: SearchResult) =>

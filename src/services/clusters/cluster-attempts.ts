@@ -52,7 +52,7 @@ export async function beginProvisioning(
   trx: Transaction<Database>,
   { userId, domain, order, serverId, requestKey }: Beginning,
 ): Promise<Operation> {
-  if (!order.useExistingVps) await assertNameIsFree(trx, domain);
+  await assertNameIsFree(trx, domain, order.useExistingVps);
   const cluster = await insertCluster(trx, {
     userId,
     domainId: domain.id,
@@ -87,7 +87,7 @@ export async function nextAttempt(
   const server_id =
     (await earlierServer(trx, cluster)) ?? (await existingServer(trx, userId, order));
   if (await findLiveCluster(trx, domain.id)) throw inUse(domain);
-  if (!useExistingVps) await assertNameIsFree(trx, domain);
+  await assertNameIsFree(trx, domain, useExistingVps);
   const change = { attempt, status: 'provisioning', server_id, domain_id: domain.id } as const;
   await updateCluster(trx, cluster.id, change);
   return insertAttempt(context, trx, { cluster: { ...cluster, ...change }, domain, requestKey });
@@ -179,11 +179,16 @@ export async function existingServer(
 
 /**
  * A server outlives the cluster that it was rented for while it has other clusters, and keeps its name,
- * because their MX records point there. A second server cannot have that name.
+ * because their MX records point there. A second server cannot have that name, and nobody else buys it. Choice 162.
  */
-async function assertNameIsFree(trx: Transaction<Database>, { name }: Domain): Promise<void> {
+async function assertNameIsFree(
+  trx: Transaction<Database>,
+  { name, user_id, status }: Domain,
+  useExistingVps: boolean,
+): Promise<void> {
   const server = await findServerNamed(trx, `mail.${name}`);
-  if (!server) return;
+  if (server && server.user_id !== user_id && status !== 'active') throw unavailable(name);
+  if (!server || useExistingVps) return;
   throw invalid(
     'DOMAIN_IN_USE',
     `mail.${name} is the name of a server that carries other clusters; use it with useExistingVps`,

@@ -43,9 +43,9 @@ export async function createCluster(
 ): Promise<NonNullable<ClusterView>> {
   const provider = context.config.DEFAULT_REGISTRAR;
   const before = await findLiveDomain(context.db, order.domain);
-  const ended = await findForSaleAgain(context, before, provider);
+  const ended = await findForSaleAgain(context, before, { userId, provider });
   const placed = await orderOnce(context, { userId, requestKey }, async (trx) => {
-    if (ended) await endDomain(trx, ended, context.clock.now());
+    if (ended) await endDomain(trx, ended, { userId, now: context.clock.now() });
     const live = await findLiveDomain(trx, order.domain);
     if (live) throw domainTaken(live, userId);
     const serverId = await existingServer(trx, userId, order);

@@ -13,10 +13,11 @@ import { ownershipProof } from '../../domain/domains/domain-import.ts';
 import { isManual, MANUAL_PROVIDER } from '../../domain/domains/domain-management.ts';
 import { invalid, OutreachError } from '../../domain/errors.ts';
 import { getUserDomain } from './domains.ts';
+import { hasLeft } from './former-domains.ts';
 import { unavailable } from '../providers.ts';
 import { withRegistrarErrors } from './registrars.ts';
 
-type Needs = Pick<Context, 'db' | 'dns' | 'registrars'>;
+type Needs = Pick<Context, 'db' | 'clock' | 'dns' | 'registrars'>;
 
 /** Public, but long enough not to be guessed. */
 const TOKEN_BYTES = 16;
@@ -35,13 +36,15 @@ export async function importDomain(
   name: string,
   requestKey?: string,
 ): Promise<Domain> {
-  const live = await findLiveDomain(context.db, name);
+  const found = await findLiveDomain(context.db, name);
+  const isLeft = found && !isManual(found) && (await hasLeft(context, found));
+  const live = isLeft ? undefined : found;
   if (live?.user_id === userId) {
     const isImport = live.verification_token !== null;
     if (isImport && requestKey !== undefined) return live;
     throw invalid('DOMAIN_ALREADY_OWNED', `${name} is in this account already`);
   }
-  // An imported domain may have a new owner by now; one that was bought here cannot.
+  // An imported domain may have a new owner by now; one that was bought here only once it has left us.
   if (live && !isManual(live)) throw taken(name);
   const token = randomBytes(TOKEN_BYTES).toString('hex');
   const row = await commitOnce(context.db, async (trx) => {
@@ -81,10 +84,13 @@ const isProven = (row: Domain, texts: readonly string[]): boolean =>
 
 async function activate(context: Needs, row: Domain, texts: readonly string[]): Promise<Domain> {
   const home = await homeOf(context, row);
+  const live = await findLiveDomain(context.db, row.name);
+  const left = live && !isManual(live) && (await hasLeft(context, live)) ? live : undefined;
   const isStale = (earlier: Domain) => !isProven(earlier, texts);
+  const claim = { home, isStale, left, now: context.clock.now() };
   const isMine = await commitOnce(context.db, async (trx) => {
     noteChange({ before: { status: row.status }, after: { status: 'active' } });
-    return activateImport(trx, row, { home, isStale });
+    return activateImport(trx, row, claim);
   }).catch((error: unknown) => {
     // Both users have proven it: the first one gets it.
     if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false;

@@ -1,7 +1,7 @@
 /** Which names can be bought, and which to suggest. Spec: Domains; choices 25, 58. */
 import type { Context } from '../../context.ts';
 import { listLiveNames } from '../../db/domains/domains.ts';
-import { listEndedDomains } from '../../db/domains/ended-domains.ts';
+import { listEndedFor, listNamesInUse } from '../../db/domains/ended-domains.ts';
 import { suggestDomains } from '../../domain/domains/domain-suggestions.ts';
 import type { NamedQuote, Registrar } from '../../providers/registrars/port.ts';
 import { withRegistrarErrors, registrarOf } from './registrars.ts';
@@ -37,11 +37,15 @@ const SEARCH_MS = 15_000;
  */
 export async function checkDomains(
   context: Needs,
-  { domains, provider }: { domains: readonly string[]; provider?: string | undefined },
+  {
+    userId,
+    domains,
+    provider,
+  }: { userId: string; domains: readonly string[]; provider?: string | undefined },
 ): Promise<SearchResult> {
   const wanted = [...new Set(domains)];
   const registrar = registrarOf(context, provider ?? context.config.DEFAULT_REGISTRAR);
-  const known = await lookUp(context, registrar, { domains: wanted, withinMs: SEARCH_MS });
+  const known = await lookUp(context, registrar, { userId, domains: wanted, withinMs: SEARCH_MS });
   const nothing = { available: false, priceCents: null, unknown: true };
   const names = wanted.map((domain) => known.get(domain) ?? { domain, ...nothing });
   return { names, unknown: wanted.length - known.size };
@@ -53,9 +57,9 @@ export async function checkDomains(
  */
 export async function suggestAvailable(
   context: Needs,
-  wish: { keyword: string; tlds?: readonly string[] | undefined; limit: number },
+  wish: { userId: string; keyword: string; tlds?: readonly string[] | undefined; limit: number },
 ): Promise<SearchResult> {
-  const { keyword, tlds, limit } = wish;
+  const { userId, keyword, tlds, limit } = wish;
   let left = suggestDomains(keyword, { ...(tlds && { tlds }), limit: MAX_NAMES });
   const registrar = registrarOf(context, context.config.DEFAULT_REGISTRAR);
   const deadline = Date.now() + SEARCH_MS;
@@ -65,8 +69,8 @@ export async function suggestAvailable(
     const domains = left.slice(0, portion);
     const withinMs = deadline - Date.now();
     if (withinMs <= 0) break;
-    const known = await lookUp(context, registrar, { domains, withinMs }).catch((error: unknown) =>
-      nothingMore(found, error),
+    const known = await lookUp(context, registrar, { userId, domains, withinMs }).catch(
+      (error: unknown) => nothingMore(found, error),
     );
     found.push(...[...known.values()].filter(({ available }) => available));
     left = left.slice(known.size);
@@ -86,15 +90,17 @@ function nothingMore(found: readonly Availability[], error: unknown): Map<string
 async function lookUp(
   context: Needs,
   registrar: Registrar,
-  { domains, withinMs }: { domains: readonly string[]; withinMs: number },
+  { userId, domains, withinMs }: { userId: string; domains: readonly string[]; withinMs: number },
 ): Promise<Map<string, Availability>> {
-  const [quotes, live, ended] = await Promise.all([
+  const [quotes, live, ended, inUse] = await Promise.all([
     withRegistrarErrors(() => registrar.quoteAll(domains, withinMs)),
     listLiveNames(context.db, domains),
-    listEndedDomains(context.db, domains, context.clock.now()),
+    listEndedFor(context.db, domains, { userId, now: context.clock.now() }),
+    listNamesInUse(context.db, { userId, names: domains }),
   ]);
   // What is for sale again is nobody's. Choice 162.
   for (const { name } of ended) live.delete(name);
+  for (const name of inUse) live.add(name);
   const capCents = context.config.DOMAIN_COST_CAP_CENTS;
   return new Map(
     quotes.map((quote) => [

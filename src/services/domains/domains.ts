@@ -10,7 +10,7 @@ import {
   listDomains as listDomainRows,
   type Domain,
 } from '../../db/domains/domains.ts';
-import { endDomain } from '../../db/domains/ended-domains.ts';
+import { endDomain, listNamesInUse } from '../../db/domains/ended-domains.ts';
 import { assertWithinSpending } from '../../db/domains/spending.ts';
 import { hold } from '../../db/wallet/ledger.ts';
 import {
@@ -56,7 +56,7 @@ export async function buyDomain(
 ): Promise<Purchase> {
   const live = await findLiveDomain(context.db, order.domain);
   const asked = order.provider ?? context.config.DEFAULT_REGISTRAR;
-  const ended = await findForSaleAgain(context, live, asked);
+  const ended = await findForSaleAgain(context, live, { userId, provider: asked });
   if (live && !ended) return attach(context, { userId, live, requestKey });
   const { domain: name } = order;
   const provider = await sellerOf(context, { userId, name, provider: order.provider });
@@ -105,9 +105,11 @@ async function insertPurchase(
 ): Promise<Operation | undefined> {
   const domainCents = context.config.DOMAIN_DIRECT_PRICE_CENTS;
   return commitOnce(context.db, async (trx) => {
-    if (ended) await endDomain(trx, ended, context.clock.now());
+    if (ended) await endDomain(trx, ended, { userId, now: context.clock.now() });
     const domain = await insertDomain(trx, { userId, name, provider });
     if (!domain) return undefined;
+    const inUse = await listNamesInUse(trx, { userId, names: [name] });
+    if (inUse.has(name)) throw invalid('DOMAIN_UNAVAILABLE', `${name} is not available`);
     const workflowId = buyDomainFlow.workflowId({ domainId: domain.id });
     const [limits, now] = [context.config, context.clock.now()];
     await assertWithinSpending(trx, { userId, isFree: domainCents === 0, limits, now });

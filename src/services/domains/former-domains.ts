@@ -1,9 +1,9 @@
 /** Names that accounts here had before, or that came to us unseen: whether and where they can be ordered. Choice 162. */
 import type { Context } from '../../context.ts';
 import type { Domain } from '../../db/domains/domains.ts';
-import { listEndedDomains } from '../../db/domains/ended-domains.ts';
-import { isUnclaimedDomain } from '../../db/operations/lost-rows.ts';
-import { hasIntentFor } from '../../db/operations/provider-resources.ts';
+import { listEndedDomains, listEndedFor } from '../../db/domains/ended-domains.ts';
+import { readNameRecords } from '../../db/operations/name-records.ts';
+import { ownerOf } from '../../domain/domains/name-claims.ts';
 import { invalid, ProviderError } from '../../domain/errors.ts';
 import { asClientError } from '../providers.ts';
 import { patiently, REGISTRAR, registrarOf, withRegistrarErrors } from './registrars.ts';
@@ -17,11 +17,11 @@ type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'registrars'>;
 export async function findForSaleAgain(
   context: Needs,
   live: Domain | undefined,
-  provider: string,
+  { userId, provider }: { userId: string; provider: string },
 ): Promise<Domain | undefined> {
   if (live?.status !== 'active') return undefined;
   const { name, id } = live;
-  const [ended] = await listEndedDomains(context.db, [name], context.clock.now());
+  const [ended] = await listEndedFor(context.db, [name], { userId, now: context.clock.now() });
   const registrar = context.registrars[provider];
   if (ended?.id !== id || !registrar) return undefined;
   try {
@@ -54,8 +54,22 @@ export async function sellerOfRepeat(
 }
 
 /**
+ * Whether the domain has left us: its term is over, our account does not have it any more, and nothing here needs it.
+ * Whoever has registered it elsewhere since may import it.
+ */
+export async function hasLeft(
+  { db, clock, registrars }: Pick<Context, 'db' | 'clock' | 'registrars'>,
+  { id, name, provider }: Domain,
+): Promise<boolean> {
+  const registrar = registrars[provider];
+  const ended = await listEndedDomains(db, [name], clock.now());
+  if (!registrar || !ended.some((domain) => domain.id === id)) return false;
+  return !(await withRegistrarErrors(() => registrar.find(name)));
+}
+
+/**
  * The registrar at which the name is ordered: the one that is asked first where it sells it, else the one whose
- * account here has it already, by an earlier order of this user or by nobody's. Throws DOMAIN_UNAVAILABLE.
+ * account here has it already, by an earlier order of this user or by one that is lost. Throws DOMAIN_UNAVAILABLE.
  */
 export async function sellerOf(
   context: Needs,
@@ -90,11 +104,15 @@ async function findHolder(
 ): Promise<string | undefined> {
   const { userId, name, candidates } = order;
   for (const provider of new Set(candidates)) {
-    const isExpected =
-      (await hasIntentFor(context.db, { userId, provider, externalId: name })) ||
-      (await isUnclaimedDomain(context.db, { name, provider }));
+    const records = await readNameRecords(context.db, { provider, name });
+    if (records.lastOrder?.userId !== userId && !records.isFound) continue;
     const registrar = registrarOf(context, provider);
-    if (isExpected && (await withRegistrarErrors(() => registrar.find(name)))) return provider;
+    const owned = await withRegistrarErrors(() => registrar.find(name));
+    if (!owned) continue;
+    const purchasedAt = new Date(owned.purchasedAt);
+    const lagMs = context.config.PROVIDER_LAG_SECONDS * 1_000;
+    const asked = { userId, purchasedAt, orderedAt: context.clock.now(), lagMs };
+    if (ownerOf(records, asked) !== 'other') return provider;
   }
   return undefined;
 }

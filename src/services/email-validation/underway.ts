@@ -8,6 +8,7 @@ export interface Underway<T> {
 
 /** Keys that one caller will answer. */
 export interface Claim<T> {
+  /** Whoever joins the key gets it at once, until the release: by then it MUST be kept elsewhere. */
   resolve(key: string, answer: T): void;
   /** MUST be called: callers that joined a key without a result then fetch it themselves. */
   release(): void;
@@ -23,14 +24,13 @@ export function createUnderway<T>(): Underway<T> {
         const answer = new Promise<T | undefined>((resolve) => settle.set(key, resolve));
         answers.set(key, answer);
       }
-      const end = (key: string, answer: T | undefined) => {
-        settle.get(key)?.(answer);
-        if (settle.delete(key)) answers.delete(key);
-      };
       return {
-        resolve: end,
+        resolve: (key, answer) => settle.get(key)?.(answer),
         release: () => {
-          for (const key of settle.keys()) end(key, undefined);
+          for (const [key, end] of settle) {
+            end(undefined);
+            answers.delete(key);
+          }
         },
       };
     },

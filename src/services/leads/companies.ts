@@ -2,11 +2,11 @@
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
-import { commitOnce } from '../../db/accounts/request-effects.ts';
+import { commitOnce, committedEffect } from '../../db/accounts/request-effects.ts';
+import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import { AUDITED_FIELDS, difference, namesBeside } from '../../domain/accounts/audited-values.ts';
 import {
   countCompanies,
-  deleteCompany as deleteCompanyRow,
   findUserCompany,
   listCompanies as listCompanyRows,
   searchCompanies,
@@ -20,6 +20,8 @@ import { findTwins } from '../../db/leads/company-twins.ts';
 import type { RowOrder, RowPosition } from '../../db/leads/lead-queries.ts';
 import { findUserLeadList } from '../../db/leads/lead-lists.ts';
 import { lockAccountLeads } from '../../db/leads/lead-locks.ts';
+import { deleteCompany as deleteCompanyRow, removeCompanyPortion } from '../../db/leads/leads.ts';
+import { LIST_PORTION } from '../../db/leads/list-deletions.ts';
 import type { Total } from '../../db/search-pages.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
@@ -158,17 +160,35 @@ function columnsOf(company: Company, changes: CompanyChanges) {
   };
 }
 
-/** Its leads are deleted too, as with a lead list. */
+/**
+ * Its leads are deleted too, as with a lead list. Those of a company that has very many go in transactions of their own
+ * before: a repeat of a request that ended in between deletes the rest.
+ */
 export async function deleteCompany(
   context: Needs,
   userId: string,
   id: number,
 ): Promise<{ deletedLeads: number }> {
-  return commitOnce(context.db, async (trx) => {
+  const repeated = committedEffect<{ deletedLeads: number }>();
+  if (repeated) return repeated;
+  const before = await removePortions(context, userId, id);
+  const change = async (trx: Transaction<Database>) => {
     const deleted = await deleteCompanyRow(trx, userId, id);
     if (!deleted) throw notFound('company');
-    const { leads: deletedLeads, leadListId } = deleted;
+    const { leads, leadListId } = deleted;
+    const deletedLeads = before + leads;
     noteChange({ before: { leadListId }, after: { deletedLeads } });
     return { deletedLeads };
-  });
+  };
+  return despiteDeadlocks(() => commitOnce(context.db, change));
+}
+
+async function removePortions({ db }: Needs, userId: string, id: number): Promise<number> {
+  const next = (trx: Transaction<Database>) =>
+    removeCompanyPortion(trx, { userId, id }, LIST_PORTION);
+  for (let removed = 0; ;) {
+    const portion = await despiteDeadlocks(() => db.transaction().execute(next));
+    if (portion === 0) return removed;
+    removed += portion;
+  }
 }

@@ -5,7 +5,7 @@
 import type { Context } from '../../context.ts';
 import { noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
-import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
+import { findUserLeadList, lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import {
   countRemainingItems,
   findRunningImport,
@@ -14,7 +14,7 @@ import {
   insertMapsImport,
   type MapsImport,
 } from '../../db/maps/maps-imports.ts';
-import { lockUserMapsRun } from '../../db/maps/maps-runs.ts';
+import { findUserMapsRun, lockUserMapsRun } from '../../db/maps/maps-runs.ts';
 import {
   findLatestOperation,
   getOperation,
@@ -63,7 +63,9 @@ export async function importMapsRun(
   const now = isStarted ? await getOperation(context.db, operation.id) : operation;
   // One that waits for a place of its account may wait for long.
   const ended = isStarted && now.place !== 'waiting' ? await awaitOperation(context, now.id) : now;
-  if (ended.state === 'failed') throw importError(ended);
+  if (ended.state === 'failed') {
+    throw (await whatIsGone(context, userId, { runId, leadListId }, ended)) ?? importError(ended);
+  }
   const row = await getMapsImport(context.db, operation.resource_id);
   const remainingItems =
     row.status === 'running' ? null : await countRemainingItems(context.db, row);
@@ -115,9 +117,20 @@ export async function beginMapsImport(
   });
 }
 
-/** It fails when its list or run was deleted meanwhile, or by an error of ours. */
+/** An import is cancelled when its list or run was deleted meanwhile; an operator may do so, too. */
+async function whatIsGone(
+  { db }: Needs,
+  userId: string,
+  { runId, leadListId }: { runId: number; leadListId: number },
+  { error_code }: Operation,
+): Promise<OutreachError | undefined> {
+  if (error_code !== 'CANCELLED') return undefined;
+  if (!(await findUserMapsRun(db, userId, runId))) return notFound('maps run');
+  return (await findUserLeadList(db, userId, leadListId)) ? undefined : notFound('lead list');
+}
+
+/** By an error of ours, or cancelled by an operator. */
 function importError({ error_code, error_message }: Operation): OutreachError {
-  if (error_code === 'CANCELLED') return notFound('lead list');
   const why = problemOf({ error_code: error_code ?? 'UNKNOWN', error_message })!.message;
   const message = `The import ended early: ${why} Repeat it to go on`;
   return new OutreachError('upstream', 'IMPORT_FAILED', message);

@@ -189,8 +189,34 @@ describe('ZeroBounce', () => {
     const verifier = sandboxVerifier(sandbox, 'zerobounce');
     expect((await verdictsOf(verifier, [...emails, 'unknown-2@acme.test'])).size).toBe(251);
     const after = (await sandbox.control('GET', '/books')).body.verifiers.zerobounce;
-    expect(after.requests - before.requests).toBe(3);
+    expect(after.requests - before.requests).toBe(2);
     expect(after.credits - before.credits).toBe(250);
+  });
+
+  it('lets no more batches through in a minute than the vendor takes, whichever process asks', async () => {
+    const emails = Array.from({ length: 350 }, (_, n) => `paced${n}@acme.test`);
+    const before = (await sandbox.control('GET', '/books')).body.verifiers.zerobounce.requests;
+    const startedMs = Date.now();
+    const processes = [1, 2].map(() =>
+      sandboxVerifier(
+        sandbox,
+        'zerobounce',
+        { ZEROBOUNCE_BATCHES_PER_MINUTE: '60' },
+        { probePlaces: createProbePlaces(database.db) },
+      ),
+    );
+    const all = await Promise.all(processes.map((verifier) => verdictsOf(verifier, emails)));
+    expect(all.map(({ size }) => size)).toEqual([350, 350]);
+    const after = (await sandbox.control('GET', '/books')).body.verifiers.zerobounce.requests;
+    expect(after - before).toBe(4);
+    expect(Date.now() - startedMs).toBeGreaterThan(3_000);
+  });
+
+  it('is left alone for as long as it blocks whoever has sent too many batches', async () => {
+    await sandbox.control('POST', '/faults', { vendor: 'zerobounce', kind: 'rate_limited' });
+    const emails = Array.from({ length: 10 }, (_, n) => `u${n}@acme.test`);
+    const error = await providerError(verdictsOf(sandboxVerifier(sandbox, 'zerobounce'), emails));
+    expect(error).toMatchObject({ kind: 'rate_limited', facts: { retryAfterMs: 600_000 } });
   });
 
   it('has its key in no path that is logged', async () => {

@@ -112,6 +112,16 @@ describe('a site is read', () => {
     expect(splash.contacts.emails[0]?.email).toBe('info@acme.com');
   });
 
+  test('on after a page that never answers', async () => {
+    const { state, paths, contacts } = await visitPages({
+      '/': link('/kontakt', 'Kontakt') + link('/impressum', 'Impressum'),
+      '/kontakt': () => undefined,
+      '/impressum': mail,
+    });
+    expect({ state, paths }).toEqual({ state: 'found', paths: ['/', '/impressum'] });
+    expect(contacts.emails).toHaveLength(1);
+  }, 30_000);
+
   test('on after a page that cannot be had', async () => {
     const { state, paths } = await visitPages({
       '/': link('/contact', 'Contact') + link('/impressum', 'Impressum'),

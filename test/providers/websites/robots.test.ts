@@ -123,7 +123,8 @@ describe('a visit', () => {
 
   test.each([429, 500, 502, 503, 520])('is not made when robots.txt is %i', async (status) => {
     const answer = await siteWith((_request, response) => response.writeHead(status).end());
-    expect(answer.state).toBe('refused');
+    // Not `refused`: the next visit may find it.
+    expect(answer.state).toBe('unreachable');
     expect(answer.reason).toContain(`status ${status}`);
     expect(world.requests.map(({ path }) => path)).toEqual(['/robots.txt']);
   });
@@ -132,6 +133,22 @@ describe('a visit', () => {
     const answer = await siteWith((_request, response) => void response.socket?.destroy());
     expect(answer.state).toBe('unreachable');
     expect(world.requests.every(({ path }) => path === '/robots.txt')).toBe(true);
+  });
+
+  test('is not made when robots.txt breaks off: the rules that are missing may forbid it', async () => {
+    let isWhole = false;
+    const robots: RequestListener = (_request, response) => {
+      if (isWhole) return response.end('User-agent: *\nAllow: /');
+      response.writeHead(200, { 'content-length': '1000' });
+      return response.write('User-agent: *\n', () => response.socket?.destroy());
+    };
+    const answer = await siteWith(robots);
+    expect(answer.state).toBe('unreachable');
+    expect(world.requests.every(({ path }) => path === '/robots.txt')).toBe(true);
+    // Nor is what came of it kept for the next visit.
+    isWhole = true;
+    const website = `http://robots-${sites}.com`;
+    expect(await websites.visit({ website, countryCode: null })).toMatchObject({ state: 'found' });
   });
 
   test('obeys it for the home page', async () => {

@@ -38,6 +38,12 @@ describe('a certificate', () => {
 });
 
 describe('a port', () => {
+  test('443 that says nothing leaves http to an address without a protocol', async () => {
+    const settings = { ports: [80], silentPorts: [443] };
+    world.site('dropped.com', { '/': 'here' }, settings);
+    expect((await visit('dropped.com')).pages).toEqual(['http://dropped.com/']);
+  }, 30_000);
+
   test('that speaks no TLS is found out', async () => {
     // 8080 of the world speaks HTTP.
     world.site('plain-port.com', { '/': 'here' });

@@ -170,6 +170,8 @@ export async function openMapsWorld() {
     onVisit: async (_host: string): Promise<void> => undefined,
     /** Addresses whose status is not valid. */
     verdicts: {} as Record<string, EmailCheck['status']>,
+    /** Addresses about which nobody could be asked, by the reason. */
+    unasked: {} as Record<string, string>,
     checkedEmails: [] as string[],
     /** Called before addresses are checked. */
     onCheck: async (): Promise<void> => undefined,
@@ -189,7 +191,13 @@ export async function openMapsWorld() {
       async check(emails: readonly string[], _options?: { signal?: AbortSignal }) {
         await world.onCheck();
         world.checkedEmails.push(...emails);
-        return new Map(emails.map((email) => [email, check(email, world.verdicts[email])]));
+        return new Map(
+          emails.map((email) => {
+            const reason = world.unasked[email];
+            const found = check(email, reason ? 'unknown' : world.verdicts[email]);
+            return [email, reason ? { ...found, reason } : found];
+          }),
+        );
       },
     },
   });

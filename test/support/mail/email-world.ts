@@ -26,6 +26,7 @@ export const verifierSettings = (url: string): Record<VerifierName, Record<strin
     ZEROBOUNCE_KEY: 'zerobounce-sandbox-key',
     ZEROBOUNCE_URL: `${url}/zerobounce/v2`,
     ZEROBOUNCE_BULK_URL: `${url}/zerobounce/v2`,
+    ZEROBOUNCE_BATCHES_PER_MINUTE: '6000',
   },
   smtp_probe: PROBE_SETTINGS,
 });

@@ -1,6 +1,7 @@
 /** Websites for the crawler: names with addresses of 198.18.0.0/15, behind a proxy of this process. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { createServer as createNetServer } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +43,8 @@ export interface SiteSettings {
   certificateFor?: string[];
   /** Refuses every other port. */
   ports?: number[];
+  /** Ports that take connections and never say anything. */
+  silentPorts?: number[];
 }
 
 const DEFAULT_PORTS = [80, 443, 8080];
@@ -51,7 +54,8 @@ export async function startWebWorld(): Promise<WebWorld> {
   const authority = await openCertificateAuthority(directory);
   trustAuthority(authority.caFile);
   const sites = new Map<string, { listener: RequestListener; settings: SiteSettings }>();
-  const portsOf = new Map<string, number[]>();
+  const portsOf = new Map<string, { ports: number[]; silent: number[] }>();
+  const silence = createNetServer() as unknown as Server;
   const records = new Map<string, string[]>();
   const requests: SeenRequest[] = [];
   const listener: RequestListener = (request, response) => {
@@ -67,7 +71,9 @@ export async function startWebWorld(): Promise<WebWorld> {
   const http = createServer({ keepAliveTimeout: 60_000 }, listener);
   const https = tlsServer(listener, authority, (host) => sites.get(host)?.settings.certificateFor);
   const socks = await startSocksListener(({ host, port }) => {
-    if (!portsOf.get(host)?.includes(port)) return undefined;
+    const known = portsOf.get(host);
+    if (known?.silent.includes(port)) return silence;
+    if (!known?.ports.includes(port)) return undefined;
     return port === 443 ? https : http;
   });
   return {
@@ -81,7 +87,8 @@ export async function startWebWorld(): Promise<WebWorld> {
       const address = `198.18.${Math.floor(sites.size / 250)}.${(sites.size % 250) + 1}`;
       sites.set(host, { listener: listenerOf(pages), settings });
       records.set(host, [address]);
-      portsOf.set(address, settings.ports ?? DEFAULT_PORTS);
+      const { ports = DEFAULT_PORTS, silentPorts: silent = [] } = settings;
+      portsOf.set(address, { ports, silent });
       return address;
     },
     records,

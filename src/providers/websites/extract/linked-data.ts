@@ -14,6 +14,8 @@ const MAX_NODES = 5_000;
 const MAX_DEPTH = 15;
 const MAX_VALUES = 100;
 const MAX_LENGTH = 300_000;
+/** A longer one is a text about the person. */
+const MAX_NAME = 100;
 
 /** Properties about others: who wrote, reviewed or sells something on the page. */
 const OTHERS =
@@ -71,7 +73,8 @@ function walk(root: unknown, data: LinkedData): void {
 }
 
 function readThing(thing: Record<string, unknown>, data: LinkedData): void {
-  const name = typeof thing['name'] === 'string' ? thing['name'] : undefined;
+  const { name: given } = thing;
+  const name = typeof given === 'string' && given.length <= MAX_NAME ? given : undefined;
   const isPerson = /person/i.test(strings(thing['@type']).join(' '));
   for (const value of strings(thing['email']))
     if (data.emails.length < MAX_VALUES)

@@ -1,0 +1,37 @@
+/** Batch calls to a vendor that takes few of them in a minute, by all processes together. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProbePlaces } from '../../domain/email-validation/probe-places.ts';
+import { ProviderError } from '../../domain/errors.ts';
+
+/** Runs a call when it is its turn. */
+export type BatchTurns = (
+  call: () => Promise<void>,
+  signal: AbortSignal | undefined,
+) => Promise<void>;
+
+/**
+ * One call at a time, whose place is kept for the rest of its share of a minute: the answer does not wait for that.
+ * Without places (a process that validates nothing) calls are not held back.
+ */
+export function createBatchTurns(
+  vendor: string,
+  places: ProbePlaces | undefined,
+  perMinute: number,
+): BatchTurns {
+  if (!places) return (call) => call();
+  const shareMs = Math.ceil(60_000 / perMinute);
+  return (call, signal = new AbortController().signal) =>
+    new Promise((resolve, reject) => {
+      const held = async () => {
+        const share = sleep(shareMs, undefined, { ref: false });
+        await call().then(resolve, reject);
+        await share;
+      };
+      places
+        .at(vendor, { limit: 1, signal }, held)
+        .then((end) => end === 'done' || reject(resting(vendor)), reject);
+    });
+}
+
+const resting = (provider: string) =>
+  new ProviderError('unavailable', `${provider}: it is left alone for now`, { provider });
