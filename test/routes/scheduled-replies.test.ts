@@ -211,9 +211,8 @@ describe('POST /v1/inbox/:id/reply {sendAt}', () => {
     await early.send();
     await early.send();
     expect(sent).toHaveLength(1);
-    await sql`update outgoing_letters set state = 'sending' where id = ${late.id}`.execute(
-      database.db,
-    );
+    await sql`update outgoing_letters set state = 'sending', claimed_by = gen_random_uuid()
+      where id = ${late.id}`.execute(database.db);
     expect(await late.send()).toMatchObject({ isSent: false });
     expect([sent.length, (await late.delivery()).state]).toEqual([1, 'uncertain']);
   });
