@@ -134,7 +134,7 @@ function readClauses(
 
 function weigh({ words, signs }: Buckets, known: Uint8Array, leftOut?: LeftOut): Weighed {
   const isRead = (bucket: number) => known[bucket] === 1 && (leftOut?.isKept() ?? true);
-  const buckets = [...words.filter(isRead)];
+  const buckets = Array.from(words.filter(isRead));
   const count = buckets.length;
   const shares = buckets.map(() => 1 / Math.sqrt(count));
   const read = signs.filter(isRead);

@@ -33,7 +33,7 @@ interface Learnt {
 export interface Learner {
   model: InterestModel;
   /** Changes the weights, so that they say more surely what the answer means: the index of its class. */
-  learn(traits: Traits, is: number): void;
+  learn: (traits: Traits, is: number) => void;
 }
 
 /** See `Layer`. */
@@ -151,8 +151,8 @@ export function joined(models: readonly InterestModel[]): InterestModel {
   const mean = (lists: readonly ArrayLike<number>[]) =>
     Float32Array.from(lists[0]!, (_, at) => lists.reduce((sum, list) => sum + list[at]!, 0) / each);
   const clause = new Float32Array(ALL_BUCKETS * all);
-  const before = new Array<number>(all * all).fill(0);
-  const outputs = new Array<number>(2 * all * CLASSES).fill(0);
+  const before = Array.from({ length: all * all }, () => 0);
+  const outputs = Array.from({ length: 2 * all * CLASSES }, () => 0);
   for (const [of, model] of models.entries()) {
     const offset = of * UNITS;
     for (let bucket = 0; bucket < ALL_BUCKETS; bucket += 1) {

@@ -2,7 +2,7 @@
 import { BUCKETS } from './features.ts';
 import { LIKENESS_CLASSES } from './model.ts';
 
-/** Both in base 64. */
+/** Both in base 64, with the letters of URLs: others begin comments for whoever reads sources by patterns. */
 export interface PackedWeights {
   /** A bit for each bucket that has weights. */
   buckets: string;
@@ -54,8 +54,8 @@ export function packWeights(
     }
   }
   return {
-    buckets: buckets.toString('base64'),
-    weights: Buffer.from(bytes).toString('base64'),
+    buckets: buckets.toString('base64url'),
+    weights: Buffer.from(bytes).toString('base64url'),
     scale,
   };
 }
@@ -65,8 +65,8 @@ export function unpackWeights(
   { buckets, weights, scale }: PackedWeights,
   shape: WeightShape = LIKENESS,
 ): { weights: Int8Array; known: Uint8Array; scale: number } {
-  const has = Buffer.from(buckets, 'base64');
-  const bytes = Buffer.from(weights, 'base64');
+  const has = Buffer.from(buckets, 'base64url');
+  const bytes = Buffer.from(weights, 'base64url');
   if (has.length !== shape.buckets / 8) {
     throw new Error('The weights of the model do not fit its features: train it anew');
   }
