@@ -52,14 +52,15 @@ describe('the weights of interest', () => {
 describe('answers that nothing was learnt from', () => {
   const held = new URL('../corpus/interest/held/', import.meta.url);
 
-  // By the first the least probability was chosen, by the others nothing: docs/benchmarks.md has their first scorings.
+  // By all but the last the least probability was chosen: docs/benchmarks.md has their first scorings.
   it.each([
     ['first.json', { precision: 0.97, recall: 0.95, scored: 0.97 }],
     ['second.json', { precision: 0.97, recall: 0.95, scored: 0.97 }],
-    // These say it between the lines: more is left open.
-    ['fifth.json', { precision: 0.97, recall: 0.92, scored: 0.97 }],
-    ['sixth.json', { precision: 0.97, recall: 0.94, scored: 0.96 }],
-    ['seventh.json', { precision: 0.96, recall: 0.91, scored: 0.97 }],
+    // These say half of it between the lines.
+    ['fifth.json', { precision: 0.97, recall: 0.95, scored: 0.97 }],
+    ['sixth.json', { precision: 0.97, recall: 0.95, scored: 0.96 }],
+    ['seventh.json', { precision: 0.96, recall: 0.95, scored: 0.97 }],
+    ['eighth.json', { precision: 0.97, recall: 0.95, scored: 0.97 }],
   ])('are read as their writer meant them: %s', (file, least) => {
     const answers = JSON.parse(readFileSync(new URL(file, held), 'utf8')) as LabelledAnswer[];
     // Short ones, which everybody writes.
@@ -88,10 +89,21 @@ describe('an answer', () => {
     expect(judgeInterest(text)).toMatchObject({ interest, by: 'rules' });
   });
 
-  it.each(['Hmm.', 'Kiitos viestistä, palaan asiaan.', 'Tack för mejlet.', 'Xyzzy. Plover.'])(
-    'in words that are not known is left open: %s',
+  it.each([
+    'Hmm.',
+    'Kiitos viestistä, palaan asiaan.',
+    'Tack för mejlet.',
+    'Köszönöm a levelét.',
+    'Děkuji za zprávu.',
+    'Xyzzy. Plover.',
+  ])('in words that are not known is left open: %s', (text) => {
+    expect(judgeInterest(text)).toEqual({ interest: null, by: null, confidence: null });
+  });
+
+  it.each(['Thanks for your email.', 'Danke für die Mail.', 'Merci pour votre message.'])(
+    'that only thanks is left open: %s',
     (text) => {
-      expect(judgeInterest(text)).toEqual({ interest: null, by: null, confidence: null });
+      expect(judgeInterest(text).interest).toBeNull();
     },
   );
 

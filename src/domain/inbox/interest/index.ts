@@ -5,15 +5,18 @@
 import { unpackWeights } from '../mail-classification/likeness/packing.ts';
 import { answerIn } from './answer-text.ts';
 import { INTERESTS, UNJUDGED, type Judgement } from './interest.ts';
-import { ALL_BUCKETS, interestsBy, traitsOf, type InterestModel } from './model.ts';
-import { isUnderstood } from './signs.ts';
-import { BIASES, PACKED } from './weights.ts';
+import { CLAUSE_SHAPE, interestsBy, traitsOf, WHOLE_SHAPE, type InterestModel } from './model.ts';
+import { hasConcept, isUnderstood } from './signs.ts';
+import { CLAUSE, SMALL, WHOLE } from './weights.ts';
 
 export { INTERESTS, INTEREST_JUDGES, UNJUDGED } from './interest.ts';
 export type { Interest, InterestJudge, Judgement } from './interest.ts';
 
-/** Below this probability nobody is sure: chosen by answers of a writer that nothing was learnt from. */
-const SURE = 0.6;
+/** Below this probability nobody is sure: chosen by answers of writers that nothing was learnt from. */
+const SURE = 0.55;
+
+/** Where no concept is known it may be another language, of which nothing was learnt. */
+const SURE_BY_WORDS = 0.75;
 
 /** `text`: of the whole message. Unsure is null. */
 export function judgeInterest(text: string): Judgement {
@@ -21,7 +24,7 @@ export function judgeInterest(text: string): Judgement {
   if (!/\p{L}{2}/u.test(said) || !isUnderstood(said)) return UNJUDGED;
   const likely = interestsBy(builtIn(), traitsOf(said));
   const confidence = Math.max(...likely);
-  if (confidence < SURE) return UNJUDGED;
+  if (confidence < (hasConcept(said) ? SURE : SURE_BY_WORDS)) return UNJUDGED;
   const interest = INTERESTS[likely.indexOf(confidence)]!;
   return { interest, by: 'rules', confidence: Math.round(confidence * 1000) / 1000 };
 }
@@ -29,6 +32,7 @@ export function judgeInterest(text: string): Judgement {
 let loaded: InterestModel | undefined;
 const builtIn = (): InterestModel =>
   (loaded ??= {
-    ...unpackWeights(PACKED, { buckets: ALL_BUCKETS, classes: INTERESTS.length }),
-    biases: BIASES,
+    ...SMALL,
+    whole: unpackWeights(WHOLE, WHOLE_SHAPE),
+    clause: unpackWeights(CLAUSE, CLAUSE_SHAPE),
   });

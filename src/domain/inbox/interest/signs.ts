@@ -74,8 +74,11 @@ function conceptsIn(sentence: string, spoken: readonly Language[]): Concept[] {
 
 /** Whether any word of it is known: of other languages than the ten nothing was learnt. */
 export const isUnderstood = (text: string): boolean =>
-  languageIn(folded(text.slice(0, MAX_CHARS))) >= 0 ||
-  sentencesOf(text).some(({ concepts }) => concepts.length > 0);
+  languageIn(folded(text.slice(0, MAX_CHARS))) >= 0 || hasConcept(text);
+
+/** Thanks alone say nothing. */
+export const hasConcept = (text: string): boolean =>
+  sentencesOf(text).some(({ concepts }) => concepts.some((concept) => concept !== 'thanks'));
 
 /** Names of the features of a text. */
 export function signsOf(text: string): string[] {

@@ -1,6 +1,5 @@
 /**
- * Makes the weights of interest from the corpus: multinomial logistic regression by AdaGrad (Duchi et al., 2011),
- * the same from the same texts. `node --import tsx test/support/inbox/interest-model/train.ts [--help]`.
+ * Makes the weights of interest from the corpus, the same from the same texts. `node --import tsx test/support/inbox/interest-model/train.ts [--help]`.
  */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -9,63 +8,60 @@ import { Command } from 'commander';
 import { INTERESTS } from '../../../../src/domain/inbox/interest/interest.ts';
 import {
   ALL_BUCKETS,
-  interestsBy,
+  CLAUSE_SHAPE,
   traitsOf,
+  WHOLE_SHAPE,
   type InterestModel,
   type Traits,
 } from '../../../../src/domain/inbox/interest/model.ts';
-import { packWeights } from '../../../../src/domain/inbox/mail-classification/likeness/packing.ts';
-import { BUCKETS } from '../../../../src/domain/inbox/mail-classification/likeness/features.ts';
+import {
+  packWeights,
+  type PackedWeights,
+} from '../../../../src/domain/inbox/mail-classification/likeness/packing.ts';
 import { knownAnswers, variedAnswers, type KnownAnswer } from './answers.ts';
+import { createLearner, joined, type Known } from './learning.ts';
 
-const EPOCHS = 12;
-const RATE = 0.2;
-const BIAS_RATE = 0.02;
-const FIRST_SEED = 1;
-/** What fewer texts have is chance. */
-const LEAST_TEXTS = 3;
-const CLASSES = INTERESTS.length;
+const EPOCHS = 3;
+/** Models that are learnt apart and joined: each is wrong where the others are not. */
+const SEEDS = [1, 2, 3];
+/** What fewer texts have is chance; units are many, and need more. */
+const LEAST_TEXTS = { whole: 3, clause: 30 };
 
-export function trainInterest(
-  answers: readonly KnownAnswer[],
-): InterestModel & { weights: Float32Array } {
-  const random = seeded(FIRST_SEED);
-  const varied = variedAnswers(answers, random);
-  const examples = frequent(varied.map(({ text }) => traitsOf(text))).map((traits, at) => ({
-    traits,
-    is: INTERESTS.indexOf(varied[at]!.interest),
+export function trainInterest(answers: readonly KnownAnswer[]): InterestModel {
+  const varied = variedAnswers(answers, seeded(SEEDS[0]!));
+  const examples = varied.map(({ text, interest }) => ({
+    traits: traitsOf(text),
+    is: INTERESTS.indexOf(interest),
   }));
-  const weights = new Float32Array(ALL_BUCKETS * CLASSES);
-  const squares = new Float32Array(ALL_BUCKETS * CLASSES);
-  const biases = Array.from({ length: CLASSES }, () => 0);
-  const model = { weights, scale: 1, biases };
+  const counts = countsOf(examples.map(({ traits }) => traits));
+  const knownFrom = (least: number) => Uint8Array.from(counts, (count) => (count >= least ? 1 : 0));
+  const known = { whole: knownFrom(LEAST_TEXTS.whole), clause: knownFrom(LEAST_TEXTS.clause) };
+  return joined(SEEDS.map((seed) => learntFrom(examples, known, seeded(seed))));
+}
+
+interface Example {
+  traits: Traits;
+  is: number;
+}
+
+function learntFrom(all: readonly Example[], known: Known, random: () => number) {
+  const { model, learn } = createLearner(known, random);
+  const examples = [...all];
   for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
     shuffle(examples, random);
-    for (const { traits, is } of examples) {
-      const errors = interestsBy(model, traits).map((each, at) => each - (at === is ? 1 : 0));
-      errors.forEach((error, at) => (biases[at]! -= BIAS_RATE * error));
-      for (const [place, bucket] of traits.buckets.entries()) {
-        const share = place < traits.words ? traits.wordShare : traits.signShare;
-        for (let at = 0; at < CLASSES; at += 1) {
-          const gradient = errors[at]! * share;
-          const index = bucket * CLASSES + at;
-          squares[index]! += gradient * gradient;
-          weights[index]! -= (RATE * gradient) / Math.sqrt(squares[index]! + 1e-6);
-        }
-      }
-    }
+    for (const { traits, is } of examples) learn(traits, is);
   }
   return model;
 }
 
-/** Without the buckets of few texts; how much each counts stays. */
-function frequent(all: readonly Traits[]): Traits[] {
+/** Of how many texts each bucket is. */
+function countsOf(all: readonly Traits[]): Uint32Array {
   const counts = new Uint32Array(ALL_BUCKETS);
-  for (const { buckets } of all) for (const bucket of buckets) counts[bucket]! += 1;
-  return all.map((traits) => {
-    const buckets = traits.buckets.filter((bucket) => counts[bucket]! >= LEAST_TEXTS);
-    return { ...traits, buckets, words: buckets.filter((each) => each < BUCKETS).length };
-  });
+  for (const { whole } of all) {
+    for (const bucket of whole.words) counts[bucket]! += 1;
+    for (const bucket of whole.signs) counts[bucket]! += 1;
+  }
+  return counts;
 }
 
 /** The same for the same answers, in whatever order. */
@@ -92,42 +88,56 @@ function shuffle<T>(list: T[], random: () => number): void {
 
 const WEIGHTS_FILE = new URL('../../../../src/domain/inbox/interest/weights.ts', import.meta.url);
 
-/** Of the file: checks read sources line by line, and want no more than 250. */
-const BUCKET_LINES = 20;
-const WEIGHT_LINES = 200;
-
-function inLines(text: string, lines: number): string {
-  const length = Math.ceil(text.length / lines);
-  const each = Array.from({ length: lines }, (_, at) => text.slice(at * length, (at + 1) * length));
-  return each.map((line) => `    '${line}',`).join('\n');
-}
-
 function main(): void {
   const answers = knownAnswers();
-  const { weights, biases } = trainInterest(answers);
-  const shape = { buckets: ALL_BUCKETS, classes: CLASSES };
-  const { buckets, weights: packed, scale } = packWeights(weights, shape);
+  const { whole, clause, ...small } = trainInterest(answers);
+  const packed = [
+    ['WHOLE', whole, WHOLE_SHAPE],
+    ['CLAUSE', clause, CLAUSE_SHAPE],
+  ] as const;
   const source = `/** Made by test/support/inbox/interest-model/train.ts from the texts of test/corpus; do not edit. */
 import type { PackedWeights } from '../mail-classification/likeness/packing.ts';
 
 /** SHA-256 of the texts and what they mean. */
 export const LEARNT_FROM = '${digestOf(answers)}';
 
-/** In the order of the classes. */
-export const BIASES: readonly number[] = [${biases.map((bias) => bias.toFixed(4)).join(', ')}];
+/** What is little: see the model. */
+export const SMALL = JSON.parse(
+  [
+${inLines(
+  JSON.stringify(small, (_, each: unknown) =>
+    typeof each === 'number' ? Number(each.toFixed(4)) : each,
+  ),
+  SMALL_LINES,
+)}
+  ].join(''),
+) as Record<'unitBiases' | 'before' | 'outputs' | 'biases', number[]>;
+${packed.map(([name, layer, shape]) => textOf(name, packWeights(layer.weights as Float32Array, shape, layer.known))).join('')}`;
+  writeFileSync(WEIGHTS_FILE, source);
+  console.log(`Learnt from ${answers.length} answers`);
+}
 
-export const PACKED: PackedWeights = {
+const textOf = (name: string, { scale, buckets, weights }: PackedWeights): string => `
+export const ${name}: PackedWeights = {
   scale: ${scale},
   buckets: [
 ${inLines(buckets, BUCKET_LINES)}
   ].join(''),
   weights: [
-${inLines(packed, WEIGHT_LINES)}
+${inLines(weights, WEIGHT_LINES)}
   ].join(''),
 };
 `;
-  writeFileSync(WEIGHTS_FILE, source);
-  console.log(`Learnt from ${answers.length} answers`);
+
+/** Of the file: checks read sources line by line, and want no more than 250. */
+const SMALL_LINES = 10;
+const BUCKET_LINES = 10;
+const WEIGHT_LINES = 80;
+
+function inLines(text: string, lines: number): string {
+  const length = Math.ceil(text.length / lines);
+  const each = Array.from({ length: lines }, (_, at) => text.slice(at * length, (at + 1) * length));
+  return each.map((line) => `    '${line}',`).join('\n');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

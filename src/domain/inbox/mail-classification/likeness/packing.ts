@@ -1,8 +1,8 @@
 /** Weights as text: four bits each, for the buckets that have any. */
 import { BUCKETS } from './features.ts';
-import { LIKENESS_CLASSES, type LinearModel } from './model.ts';
+import { LIKENESS_CLASSES } from './model.ts';
 
-/** Both in hexadecimal digits. */
+/** Both in base 64, with the letters of URLs: others begin comments for whoever reads sources by patterns. */
 export interface PackedWeights {
   /** A bit for each bucket that has weights. */
   buckets: string;
@@ -26,7 +26,15 @@ const ZERO = 8;
 /** Of all weights that are not 0, so many are within -7 to 7: the few larger ones are cut. */
 const SHARE_WITHIN = 0.99;
 
-export function packWeights(weights: Float32Array, shape: WeightShape = LIKENESS): PackedWeights {
+/** `known`: 1 for each bucket that is kept; by default those with a weight. */
+export function packWeights(
+  all: Float32Array,
+  shape: WeightShape = LIKENESS,
+  known?: Uint8Array,
+): PackedWeights {
+  const weights = known
+    ? all.map((weight, at) => weight * known[Math.floor(at / shape.classes)]!)
+    : all;
   const sizes = Float32Array.from(
     weights.filter((each) => each !== 0),
     Math.abs,
@@ -39,28 +47,35 @@ export function packWeights(weights: Float32Array, shape: WeightShape = LIKENESS
   const bytes: number[] = [];
   for (let bucket = 0; bucket < shape.buckets; bucket += 1) {
     const own = levels.subarray(bucket * shape.classes, (bucket + 1) * shape.classes);
-    if (own.every((level) => level === 0)) continue;
+    if (known ? known[bucket] === 0 : own.every((level) => level === 0)) continue;
     buckets[bucket >> 3]! |= 1 << (bucket & 7);
     for (let at = 0; at < shape.classes; at += 2) {
       bytes.push(((own[at]! + ZERO) << 4) | (own[at + 1]! + ZERO));
     }
   }
-  return { buckets: buckets.toString('hex'), weights: Buffer.from(bytes).toString('hex'), scale };
+  return {
+    buckets: buckets.toString('base64url'),
+    weights: Buffer.from(bytes).toString('base64url'),
+    scale,
+  };
 }
 
+/** `known`: 1 for each bucket that was packed. */
 export function unpackWeights(
   { buckets, weights, scale }: PackedWeights,
   shape: WeightShape = LIKENESS,
-): Pick<LinearModel, 'weights' | 'scale'> {
-  const has = Buffer.from(buckets, 'hex');
-  const bytes = Buffer.from(weights, 'hex');
+): { weights: Int8Array; known: Uint8Array; scale: number } {
+  const has = Buffer.from(buckets, 'base64url');
+  const bytes = Buffer.from(weights, 'base64url');
   if (has.length !== shape.buckets / 8) {
     throw new Error('The weights of the model do not fit its features: train it anew');
   }
   const levels = new Int8Array(shape.buckets * shape.classes);
+  const known = new Uint8Array(shape.buckets);
   let next = 0;
   for (let bucket = 0; bucket < shape.buckets; bucket += 1) {
     if ((has[bucket >> 3]! & (1 << (bucket & 7))) === 0) continue;
+    known[bucket] = 1;
     for (let at = 0; at < shape.classes; at += 2) {
       const byte = bytes[next]!;
       levels[bucket * shape.classes + at] = (byte >> 4) - ZERO;
@@ -68,5 +83,5 @@ export function unpackWeights(
       next += 1;
     }
   }
-  return { weights: levels, scale };
+  return { weights: levels, known, scale };
 }
