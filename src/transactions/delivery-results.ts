@@ -138,7 +138,7 @@ async function writeRecipients(
   campaignId: number,
   ends: readonly DeliveryResult[],
 ): Promise<number[]> {
-  const rows = ends.map(({ leadId, step, state, recipient }) => ({
+  const rows = ends.map(({ leadId, step, state, recipient, isFree = state === 'back' }) => ({
     lead_id: leadId,
     step,
     status: recipient.status,
@@ -146,7 +146,7 @@ async function writeRecipients(
     due_at: recipient.dueAt,
     hold_reason: recipient.holdReason,
     // Before the first message a recipient is not bound to a mailbox.
-    is_free: state === 'back' && step === 0,
+    is_free: isFree && step === 0,
   }));
   const { rows: bounced } = await sql<{ lead_id: number }>`/*end-recipients*/
     with item as (
