@@ -343,6 +343,34 @@ describe('a message that comes in', () => {
     expect({ kept, wrong }).toEqual({ kept: counted, wrong: 0 });
   });
 
+  it('stays archived with its label `junk` where a client has set both, when INBOX is read anew', async () => {
+    const one = await newSend(database.db);
+    const text = rawMessage({ id: 'mine@x.test' });
+    await one.receive([text]);
+    const { id } = (await one.messages())[0]!;
+    const patch = { archived: true, labels: ['junk', 'mine'] };
+    await database.db
+      .transaction()
+      .execute((trx) => changeMessages(trx, { userId: one.userId, ids: [id] }, patch));
+    await one.receive([text]);
+    expect(await one.messages()).toMatchObject([{ in_inbox: false, labels: ['junk', 'mine'] }]);
+  });
+
+  it('is shown once it is taken out of Junk, whether that folder or INBOX is read first', async () => {
+    const one = await newSend(database.db);
+    const text = rawMessage({ id: 'out@x.test' });
+    await one.receive([text], 'junk');
+    await sql`delete from message_places where mailbox_id = ${one.mailboxId}`.execute(database.db);
+    await one.receive([text]);
+    expect(await one.messages()).toMatchObject([{ in_inbox: true, labels: [] }]);
+    await database.db.transaction().execute(async (trx) => {
+      const ids = [(await one.messages())[0]!.id];
+      await changeMessages(trx, { userId: one.userId, ids }, { archived: true, labels: ['junk'] });
+    });
+    await one.receive([text]);
+    expect(await one.messages()).toMatchObject([{ in_inbox: false, labels: ['junk'] }]);
+  });
+
   it('keeps nothing of a batch whose cursor somebody else has moved', async () => {
     const one = await newSend(database.db);
     await one.receive([rawMessage({})]);
