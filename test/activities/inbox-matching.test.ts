@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CursorMoved } from '../../activities/inbox/store-messages.ts';
 import { changeMessages } from '../../src/db/inbox/inbox-changes.ts';
+import { findUserMessage } from '../../src/db/inbox/inbox-messages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { readCounts } from '../support/inbox/inbox-messages.ts';
 import { rawMessage } from '../support/inbox/inbox-message-text.ts';
@@ -360,12 +361,17 @@ describe('a message that comes in', () => {
     const one = await newSend(database.db);
     const text = rawMessage({ id: 'out@x.test' });
     await one.receive([text], 'junk');
+    const { id } = (await one.messages())[0]!;
+    expect((await findUserMessage(database.db, one.userId, id))!.facts).toEqual({});
     await sql`delete from message_places where mailbox_id = ${one.mailboxId}`.execute(database.db);
     await one.receive([text]);
     expect(await one.messages()).toMatchObject([{ in_inbox: true, labels: [] }]);
     await database.db.transaction().execute(async (trx) => {
-      const ids = [(await one.messages())[0]!.id];
-      await changeMessages(trx, { userId: one.userId, ids }, { archived: true, labels: ['junk'] });
+      await changeMessages(
+        trx,
+        { userId: one.userId, ids: [id] },
+        { archived: true, labels: ['junk'] },
+      );
     });
     await one.receive([text]);
     expect(await one.messages()).toMatchObject([{ in_inbox: false, labels: ['junk'] }]);
