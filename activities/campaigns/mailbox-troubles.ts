@@ -24,26 +24,26 @@ const MAX_REST_SECONDS = 15 * 60;
 export interface TroubleMemory {
   /** Consecutive failures by mailbox. */
   failures: Map<number, number>;
-  /** Since when the message to a lead is put off for trouble of the host. */
-  putOffSince: Map<number, Date>;
+  /** When the message to a lead was last put off for trouble of the host: by lead, then by mailbox. */
+  putOffs: Map<number, Map<number, Date>>;
 }
 
-export const newTroubles = (): TroubleMemory => ({ failures: new Map(), putOffSince: new Map() });
+export const newTroubles = (): TroubleMemory => ({ failures: new Map(), putOffs: new Map() });
 
 export function createMailboxTroubles(
   tools: Pick<SessionTools, 'db' | 'config' | 'clock' | 'logger'>,
-  { failures, putOffSince }: TroubleMemory,
+  { failures, putOffs }: TroubleMemory,
 ) {
   return {
     /**
-     * Whether the host puts off this message, and not all: the mailbox has sent others since it first did. A host may
-     * check recipients, or sign, and fail at one message each time.
+     * Whether the host puts off this message, and not all: the mailbox has sent others since it last did. A host may
+     * check recipients, or sign, and fail at one message each time. What went before its last try says nothing of now.
      */
     async isOfMessage({ leadId, mailboxId }: { leadId: number; mailboxId: number }) {
-      const since = putOffSince.get(leadId);
-      if (since !== undefined) return hasSentSince(tools.db, mailboxId, since);
-      putOffSince.set(leadId, tools.clock.now());
-      return false;
+      const byMailbox = putOffs.get(leadId) ?? new Map<number, Date>();
+      const last = byMailbox.get(mailboxId);
+      putOffs.set(leadId, byMailbox.set(mailboxId, tools.clock.now()));
+      return last !== undefined && (await hasSentSince(tools.db, mailboxId, last));
     },
     async note(mailboxId: number, trouble: MailboxTrouble): Promise<void> {
       const now = tools.clock.now();
@@ -64,10 +64,9 @@ export function createMailboxTroubles(
       const restMs = sendingMs(seconds, tools.config.DAY_SECONDS);
       await restMailbox(tools.db, mailboxId, new Date(now.getTime() + restMs));
     },
-    /** The mailbox works again, and the lead has the message. */
-    forget({ leadId, mailboxId }: { leadId: number; mailboxId: number }): void {
-      failures.delete(mailboxId);
-      putOffSince.delete(leadId);
-    },
+    /** The mailbox works again. */
+    forget: (mailboxId: number): void => void failures.delete(mailboxId),
+    /** The message is sent, or given up. */
+    forgetLead: (leadId: number): void => void putOffs.delete(leadId),
   };
 }

@@ -77,8 +77,9 @@ export function createFlight(tools: SessionTools, campaignId: number, memory: Tr
     const ended = await sendMessage(tools, hooks, setting, message);
     if (ended.state === 'sent') {
       sent += 1;
-      troubles.forget(message);
+      troubles.forget(message.mailboxId);
     }
+    if (ended.state !== 'back' && ended.state !== 'deferred') troubles.forgetLead(message.leadId);
     await end({ ...ended, settingsAt: campaign.updated_at });
   };
   return {

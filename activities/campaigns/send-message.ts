@@ -6,16 +6,16 @@ import type { Campaign } from '../../src/db/campaigns/campaigns.ts';
 import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
 import type { DeliveryResult } from '../../src/domain/sending/delivery-results.ts';
 import type { SendText } from '../../src/db/sending/send-texts.ts';
-import type { CampaignStep, HoldReason } from '../../src/domain/campaigns/campaigns.ts';
+import type { CampaignStep } from '../../src/domain/campaigns/campaigns.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { languageOf } from '../../src/domain/sending/message-languages.ts';
 import { pageLanguageOf } from '../../src/domain/sending/page-words.ts';
 import { renderMessage } from '../../src/domain/sending/message-content.ts';
-import { sendingDaysMs, sendingMs } from '../../src/domain/sending/sending-time.ts';
 import { isHostTrouble, isListing, refusalOf } from '../../src/domain/sending/smtp-refusals.ts';
 import { indexOf } from '../../src/domain/campaigns/step-texts.ts';
 import { oneLine } from '../../src/domain/campaigns/templates.ts';
 import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
+import { hasWaited, HOURLY_TRIES, putOff, resultOf } from './message-results.ts';
 import { CONNECTIONS_CLOSED, type MailboxConnections } from './mailbox-connections.ts';
 import type { MailboxTrouble } from './mailbox-troubles.ts';
 import type { SessionTools } from './tools.ts';
@@ -161,11 +161,11 @@ async function afterError(
   const refusal = kind === 'rejected' ? refusalOf(reply) : 'later';
   // Trouble of the host says nothing about the recipient, who is not given up for it, unless others go meanwhile.
   const isTrouble = isHostTrouble(reply);
-  if (isTrouble && (await hooks.isOfMessage(message))) {
-    return putOff(tools, message, { reply, triesMore: HOURLY_TRIES });
-  }
   if ((kind !== 'rejected' && kind !== 'rate_limited') || isTrouble) {
+    const isOwn = isTrouble && (await hooks.isOfMessage(message));
+    // A host that limits senders puts off one after the other: it is left alone here, too.
     await hooks.trouble(message, { kind: 'unreachable', message: error.message });
+    if (isOwn) return putOff(tools, message, { reply, triesMore: HOURLY_TRIES, isFree: true });
     return resultOf(tools, message, { state: 'back' });
   }
   switch (refusal) {
@@ -185,60 +185,9 @@ async function afterError(
       return resultOf(tools, message, { state: 'refused', reply, failsWith: 'delivery_refused' });
     case 'transport':
     case 'later':
-      return putOff(tools, message, { reply, triesMore: 0 });
+      return putOff(tools, message, {
+        reply,
+        triesMore: hasWaited(tools, message) ? HOURLY_TRIES : 0,
+      });
   }
-}
-
-/** After the waits that are set, hourly: for a day, as Postfix does with what others put off. */
-const HOURLY_TRIES = 23;
-
-function putOff(
-  tools: Pick<SessionTools, 'config' | 'clock'>,
-  message: ClaimedMessage,
-  { reply, triesMore }: { reply: string; triesMore: number },
-): DeliveryResult {
-  const { SEND_RETRY_MINUTES: waits } = tools.config;
-  const { attempts } = message;
-  const waitMinutes = waits[attempts] ?? (attempts < waits.length + triesMore ? 60 : undefined);
-  return waitMinutes === undefined
-    ? resultOf(tools, message, { state: 'refused', reply, failsWith: 'delivery_refused' })
-    : resultOf(tools, message, { state: 'deferred', reply, waitMinutes });
-}
-
-/** The delivery result, and what follows from it for the recipient. Choice 9. */
-function resultOf(
-  { config, clock }: Pick<SessionTools, 'config' | 'clock'>,
-  message: ClaimedMessage,
-  end: {
-    state: DeliveryResult['state'];
-    reply?: string;
-    subject?: string;
-    next?: CampaignStep | undefined;
-    failsWith?: HoldReason;
-    waitMinutes?: number;
-    hasBounced?: boolean;
-    isRejected?: boolean;
-  },
-): DeliveryResult {
-  const { sendId, leadId, mailboxId, variant, messageId, step } = message;
-  const { state, reply = '', subject = '', next, failsWith, waitMinutes } = end;
-  const { hasBounced = false, isRejected = false } = end;
-  const at = clock.now();
-  const after = (ms: number) => new Date(at.getTime() + ms);
-  const position = step.position;
-  const ids = { sendId, leadId, mailboxId, step: position, variant, messageId };
-  const done = { ...ids, state, reply: reply.slice(0, 500), subject, at, hasBounced, isRejected };
-  const over = { step: position, dueAt: null, holdReason: failsWith ?? null };
-  if (failsWith) return { ...done, recipient: { ...over, status: 'failed' } };
-  if (hasBounced) return { ...done, recipient: { ...over, status: 'bounced' } };
-  const status = position === 0 ? ('queued' as const) : ('in_progress' as const);
-  if (state !== 'sent') {
-    const waitMs = sendingMs((waitMinutes ?? 0) * 60, config.DAY_SECONDS);
-    const holdReason = state === 'deferred' ? 'soft_bounce' : null;
-    return { ...done, recipient: { status, step: position, dueAt: after(waitMs), holdReason } };
-  }
-  const forward = { step: position + 1, holdReason: null };
-  if (!next) return { ...done, recipient: { ...forward, status: 'completed', dueAt: null } };
-  const dueAt = after(sendingDaysMs(next.delayDays, config.DAY_SECONDS));
-  return { ...done, recipient: { ...forward, status: 'in_progress', dueAt } };
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../src/context.ts';
 import { isDataError } from '../../src/db/data-errors.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { holdForOutcomes } from '../../src/db/campaigns/answer-locks.ts';
-import { JUNK_LABEL, takeOutOfJunk } from '../../src/db/inbox/inbox-changes.ts';
+import { CAME_BY_JUNK, JUNK_LABEL, takeOutOfJunk } from '../../src/db/inbox/inbox-changes.ts';
 import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
 import { insertPlaces, moveCursor } from '../../src/db/inbox/mailbox-folders.ts';
 import { findMessages, insertMessages, type NewMessage } from '../../src/db/inbox/messages.ts';
@@ -201,6 +201,6 @@ function asMessage(
     campaignId: match?.send.campaignId ?? null,
     leadId: match?.send.leadId ?? null,
     sendId: match?.send.id ?? null,
-    facts: isSent ? {} : { ...verdict.facts },
+    facts: isSent ? {} : { ...verdict.facts, ...(role === 'junk' && CAME_BY_JUNK) },
   };
 }

@@ -7,12 +7,12 @@ import { mayComeBack } from '../db/campaigns/stopped-recipients.ts';
 import { mailboxOfAnswer } from '../db/campaigns/subsequence-starts.ts';
 import { isKeptLead } from '../db/leads/deleted-lists.ts';
 import { restartCorrected } from '../db/sending/corrected-addresses.ts';
-import { proveReacted } from '../db/sending/proven-messages.ts';
+import { deliveryEvent } from '../db/sending/outcome-events.ts';
+import { listReacted, proveReacted } from '../db/sending/proven-messages.ts';
 import { insertEvents } from '../db/webhooks/events.ts';
 import { suppressLeads } from '../db/suppressions/suppressed-leads.ts';
 import { insertSuppressions } from '../db/suppressions/suppressions.ts';
 import type { Database } from '../db/tables.ts';
-import type { SendFacts } from '../domain/webhooks/event-payloads.ts';
 
 /**
  * Writes delivery results, with the recipients, leads, counters and events, in one transaction. Messages that
@@ -28,7 +28,9 @@ export async function writeDeliveryResults(
   const mine = ends.filter(({ sendId }) => written.has(sendId));
   if (mine.length === 0) return mine;
   const { campaignId } = session;
-  const bouncedBefore = await writeRecipients(trx, campaignId, mine);
+  const lost = mine.flatMap(({ state, sendId }) => (state === 'uncertain' ? [sendId] : []));
+  const reacted = await listReacted(trx, lost);
+  const bouncedBefore = await writeRecipients(trx, campaignId, mine, reacted);
   const bouncedNow = mine.filter(({ hasBounced }) => hasBounced);
   const bounced = bouncedNow.map(({ sendId }) => sendId);
   // What is taken back may have kept one from beginning anew.
@@ -37,8 +39,7 @@ export async function writeDeliveryResults(
   await restartCorrected(trx, { campaignId, leadIds, now: mine[0]!.at });
   await writeLeads(trx, mine);
   await suppressBounced(trx, session, bounced);
-  const lost = mine.flatMap(({ state, sendId }) => (state === 'uncertain' ? [sendId] : []));
-  const proven = await proveReacted(trx, lost, mine[0]!.at);
+  const proven = await proveReacted(trx, [...reacted], mine[0]!.at);
   const counted = mine.flatMap((end): Counted[] => {
     const send = { campaign_id: campaignId, step: end.step, variant: end.variant };
     if (end.state === 'sent') return [{ send, outcome: 'sent', by: 1 }];
@@ -59,24 +60,11 @@ export async function writeDeliveryResults(
       .map((end) => ({
         userId: session.userId,
         resource: `lead/${end.leadId}`,
-        ...eventOf(session, end),
+        ...deliveryEvent(session, end),
       })),
   );
   return mine;
 }
-
-function eventOf({ campaignId }: EndedSession, end: DeliveryResult) {
-  const { leadId, mailboxId, sendId, step, messageId, reply } = end;
-  const ids = { campaignId, leadId, mailboxId, sendId, step, messageId };
-  const facts: SendFacts = { ...ids, at: end.at.toISOString() };
-  if (end.state === 'sent') return { type: 'email.sent', payload: facts } as const;
-  const refused = { ...facts, status: codeOf(reply) };
-  return end.hasBounced
-    ? ({ type: 'email.bounced', payload: { ...refused, isPermanent: true } } as const)
-    : ({ type: 'email.rejected', payload: { ...refused, words: quotedWords(reply) } } as const);
-}
-
-const codeOf = (reply: string): string => /^\d{3}([ -]\d\.\d+\.\d+)?/.exec(reply)?.[0] ?? '';
 
 /** A message deferred before stays so when it is released: its attempts keep counting. A report may have come already. */
 const ENDED = sql`state = case item.state when 'back' then 'deferred' else item.state end,
@@ -137,22 +125,27 @@ async function writeRecipients(
   trx: Transaction<Database>,
   campaignId: number,
   ends: readonly DeliveryResult[],
+  reacted: ReadonlySet<number>,
 ): Promise<number[]> {
-  const rows = ends.map(({ leadId, step, state, recipient }) => ({
-    lead_id: leadId,
-    step,
-    status: recipient.status,
-    next_step: recipient.step,
-    due_at: recipient.dueAt,
-    hold_reason: recipient.holdReason,
-    // Before the first message a recipient is not bound to a mailbox.
-    is_free: state === 'back' && step === 0,
-  }));
+  const rows = ends.map(
+    ({ sendId, leadId, step, state, recipient, isFree = state === 'back' }) => ({
+      lead_id: leadId,
+      step,
+      // Goes on by `proveReacted`.
+      is_proven: reacted.has(sendId),
+      status: recipient.status,
+      next_step: recipient.step,
+      due_at: recipient.dueAt,
+      hold_reason: recipient.holdReason,
+      // Before the first message a recipient is not bound to a mailbox.
+      is_free: isFree && step === 0,
+    }),
+  );
   const { rows: bounced } = await sql<{ lead_id: number }>`/*end-recipients*/
     with item as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (lead_id bigint,
         step integer, status text, next_step integer, due_at timestamptz, hold_reason text,
-        is_free boolean)
+        is_free boolean, is_proven boolean)
     ), locked as (
       select recipients.lead_id, recipients.hold_reason is not distinct from 'auto_reply' as is_away,
         recipients.hold_reason is not distinct from 'needs_review' as is_held,
@@ -181,7 +174,7 @@ async function writeRecipients(
         mailbox_id = case when item.is_free then ${mailboxOfAnswer} else recipients.mailbox_id end
       from locked, item
       where recipients.campaign_id = ${campaignId} and recipients.lead_id = locked.lead_id
-        and item.lead_id = locked.lead_id
+        and item.lead_id = locked.lead_id and not item.is_proven
     )
     select lead_id from recipients
     where campaign_id = ${campaignId} and lead_id in (select lead_id from item)

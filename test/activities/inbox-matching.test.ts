@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CursorMoved } from '../../activities/inbox/store-messages.ts';
 import { changeMessages } from '../../src/db/inbox/inbox-changes.ts';
+import { findUserMessage } from '../../src/db/inbox/inbox-messages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { readCounts } from '../support/inbox/inbox-messages.ts';
 import { rawMessage } from '../support/inbox/inbox-message-text.ts';
@@ -341,6 +342,39 @@ describe('a message that comes in', () => {
     ]);
     const { kept, counted, wrong } = await readCounts(database.db, one.userId);
     expect({ kept, wrong }).toEqual({ kept: counted, wrong: 0 });
+  });
+
+  it('stays archived with its label `junk` where a client has set both, when INBOX is read anew', async () => {
+    const one = await newSend(database.db);
+    const text = rawMessage({ id: 'mine@x.test' });
+    await one.receive([text]);
+    const { id } = (await one.messages())[0]!;
+    const patch = { archived: true, labels: ['junk', 'mine'] };
+    await database.db
+      .transaction()
+      .execute((trx) => changeMessages(trx, { userId: one.userId, ids: [id] }, patch));
+    await one.receive([text]);
+    expect(await one.messages()).toMatchObject([{ in_inbox: false, labels: ['junk', 'mine'] }]);
+  });
+
+  it('is shown once it is taken out of Junk, whether that folder or INBOX is read first', async () => {
+    const one = await newSend(database.db);
+    const text = rawMessage({ id: 'out@x.test' });
+    await one.receive([text], 'junk');
+    const { id } = (await one.messages())[0]!;
+    expect((await findUserMessage(database.db, one.userId, id))!.facts).toEqual({});
+    await sql`delete from message_places where mailbox_id = ${one.mailboxId}`.execute(database.db);
+    await one.receive([text]);
+    expect(await one.messages()).toMatchObject([{ in_inbox: true, labels: [] }]);
+    await database.db.transaction().execute(async (trx) => {
+      await changeMessages(
+        trx,
+        { userId: one.userId, ids: [id] },
+        { archived: true, labels: ['junk'] },
+      );
+    });
+    await one.receive([text]);
+    expect(await one.messages()).toMatchObject([{ in_inbox: false, labels: ['junk'] }]);
   });
 
   it('keeps nothing of a batch whose cursor somebody else has moved', async () => {

@@ -1,5 +1,6 @@
 /** What comes in about a message before its delivery result is written: a bounce may be faster than the result. */
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts';
 import type { DeliveryResult } from '../../src/domain/sending/delivery-results.ts';
@@ -75,7 +76,7 @@ async function messageUnderWay() {
       .executeTakeFirstOrThrow(),
     recipient: await db
       .selectFrom('recipients')
-      .select('status')
+      .select(['status', 'step', 'due_at', 'paused_due_at', 'hold_reason'])
       .where('campaign_id', '=', campaignId)
       .executeTakeFirstOrThrow(),
     counters: await db
@@ -88,7 +89,12 @@ async function messageUnderWay() {
     db
       .transaction()
       .execute((trx) => recoverMessages(trx, { campaignId, exceptBy: randomUUID(), now }));
-  return { write, record, read, recover };
+  const pause = () =>
+    db.transaction().execute(async (trx) => {
+      await sql`update recipients set status = 'paused', paused_due_at = due_at, due_at = null
+        where campaign_id = ${campaignId}`.execute(trx);
+    });
+  return { write, record, read, recover, pause };
 }
 
 const NOTHING = { sent: 0, uncertain: 0, bounced: 0, rejected: 0, replied: 0 };
@@ -132,6 +138,60 @@ describe('before the result of its delivery is written', () => {
     expect(send.state).toBe('sent');
     expect(recipient.status).toBe('replied');
     expect(counters).toEqual([{ ...NOTHING, sent: 1, replied: 1 }]);
+  });
+
+  const ends = {
+    'the result of its delivery is unknown': 'write',
+    'its session died': 'recover',
+  } as const;
+  describe.each(Object.entries(ends))('where %s', (_, way) => {
+    const end = (message: Awaited<ReturnType<typeof messageUnderWay>>) =>
+      way === 'write' ? message.write('uncertain') : message.recover();
+
+    it.each([
+      { kind: 'opened' },
+      { kind: 'clicked', url: 'https://acme.test' },
+      { kind: 'bounced', isPermanent: false },
+    ] as const)('one that was $kind has arrived, and its recipient goes on', async (outcome) => {
+      const message = await messageUnderWay();
+      await message.record(outcome);
+      await end(message);
+      const { send, recipient, counters } = await message.read();
+      expect(send.state).toBe('sent');
+      expect(recipient).toMatchObject({ status: 'in_progress', step: 1, hold_reason: null });
+      const days = (recipient.due_at!.getTime() - now.getTime()) / 86_400_000;
+      expect(days).toBeCloseTo(3);
+      expect(counters).toMatchObject([{ sent: 1, uncertain: 0 }]);
+    });
+
+    it.each([false, true])(
+      'whose recipient is away goes on at the named day, paused: %s',
+      async (isPaused) => {
+        const message = await messageUnderWay();
+        const backAt = new Date(now.getTime() + 20 * 86_400_000);
+        if (isPaused) await message.pause();
+        await message.record({ kind: 'auto_replied', backAt });
+        await end(message);
+        const { send, recipient } = await message.read();
+        expect(send.state).toBe('sent');
+        expect(recipient).toMatchObject({
+          step: 1,
+          hold_reason: 'auto_reply',
+          ...(isPaused
+            ? { status: 'paused', due_at: null, paused_due_at: backAt }
+            : { status: 'in_progress', due_at: backAt }),
+        });
+      },
+    );
+
+    it('one that only a program has fetched stays uncertain', async () => {
+      const message = await messageUnderWay();
+      await message.record({ kind: 'machine_opened' });
+      await end(message);
+      const { send, recipient } = await message.read();
+      expect(send.state).toBe('uncertain');
+      expect(recipient).toMatchObject({ status: 'failed', hold_reason: 'delivery_uncertain' });
+    });
   });
 
   it('one about which nothing came stays uncertain', async () => {

@@ -6,6 +6,9 @@ import type { Database } from '../tables.ts';
 /** Of messages that came in by the junk folder. */
 export const JUNK_LABEL = 'junk';
 
+/** Our mark of them, among their facts: clients may set the label on any message. */
+export const CAME_BY_JUNK = { cameByJunk: true };
+
 export interface MessagePatch {
   isRead?: boolean | undefined;
   labels?: readonly string[] | undefined;
@@ -71,7 +74,8 @@ export async function changeMessages(
 }
 
 /**
- * Messages among these that came in by the junk folder are in the inbox now: somebody has said that they are no junk.
+ * Messages among these that came in by the junk folder (those of before the mark: that are there as far as we know) are
+ * in the inbox now: somebody has said that they are no junk.
  * What was archived as junk is shown; an answer never was, and stays as its owner has left it. Needs `lockInbox`.
  */
 export async function takeOutOfJunk(
@@ -84,6 +88,11 @@ export async function takeOutOfJunk(
     .select(['id', 'labels', 'send_id'])
     .where('id', '=', sql<number>`any(${ids}::bigint[])`)
     .where(sql<boolean>`${JUNK_LABEL} = any(labels)`)
+    .where(
+      sql<boolean>`(facts @> ${JSON.stringify(CAME_BY_JUNK)}::jsonb or exists (
+        select from message_places as place join mailbox_folders as folder using (mailbox_id, path)
+        where place.message_id = messages.id and folder.role = 'junk'))`,
+    )
     .orderBy('id')
     .execute();
   for (const { id, labels, send_id } of junk) {
@@ -96,4 +105,6 @@ export async function takeOutOfJunk(
       },
     );
   }
+  await sql`update messages set facts = facts - ${Object.keys(CAME_BY_JUNK)}::text[]
+    where id = any (${junk.map(({ id }) => id)}::bigint[])`.execute(trx);
 }

@@ -1,6 +1,7 @@
 /** One message with all its details, and its files. */
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { DeliveryState } from '../../domain/inbox/inbox.ts';
+import { CAME_BY_JUNK } from './inbox-changes.ts';
 import type { AttachmentsTable, MessagesTable } from './inbox-tables.ts';
 import type { Database } from '../tables.ts';
 
@@ -51,12 +52,16 @@ const COLUMNS = [
   'm.lead_id',
   'm.send_id',
   'm.size_bytes',
-  'm.facts',
   'm.interest',
   'm.interest_by',
   'm.interest_confidence',
   'm.created_at',
 ] as const;
+
+/** Without our mark. */
+const shownFacts = sql<Record<string, unknown>>`m.facts - ${Object.keys(CAME_BY_JUNK)}::text[]`.as(
+  'facts',
+);
 
 const messages = (db: Kysely<Database>, userId: string) =>
   db
@@ -66,6 +71,7 @@ const messages = (db: Kysely<Database>, userId: string) =>
     .leftJoin('leads as lead', 'lead.id', 'm.lead_id')
     .leftJoin('outgoing_letters as outgoing', 'outgoing.message_id', 'm.id')
     .select(COLUMNS)
+    .select(shownFacts)
     .select([
       'mailbox.email as mailbox_email',
       'campaign.name as campaign_name',

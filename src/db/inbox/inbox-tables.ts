@@ -91,7 +91,7 @@ export interface MessagesTable {
   lead_id: number | null;
   send_id: number | null;
   size_bytes: Generated<number>;
-  /** Extracted facts: status code of a bounce, return date of an absence. */
+  /** Extracted facts: status code of a bounce, return date of an absence, whether it came in by the junk folder. */
   facts: ColumnType<Record<string, unknown>, string | undefined, string>;
   interest: Interest | null;
   interest_by: InterestJudge | null;

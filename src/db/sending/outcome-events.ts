@@ -1,4 +1,6 @@
 /** Possible outcomes of a sent message, and the events clients get about them. Choice 45. */
+import type { DeliveryResult, EndedSession } from '../../domain/sending/delivery-results.ts';
+import { quotedWords } from '../../domain/sending/policy-refusals.ts';
 import type { SendFacts } from '../../domain/webhooks/event-payloads.ts';
 
 export interface SendOutcome {
@@ -49,3 +51,17 @@ export function outcomeEvent(outcome: SendOutcome, facts: SendFacts) {
       return { type: `email.${kind}`, payload: facts } as const;
   }
 }
+
+/** Of a message that was sent, or refused in the talk as about the address or by a policy. */
+export function deliveryEvent({ campaignId }: EndedSession, end: DeliveryResult) {
+  const { leadId, mailboxId, sendId, step, messageId, reply } = end;
+  const ids = { campaignId, leadId, mailboxId, sendId, step, messageId };
+  const facts: SendFacts = { ...ids, at: end.at.toISOString() };
+  if (end.state === 'sent') return { type: 'email.sent', payload: facts } as const;
+  const refused = { ...facts, status: codeOf(reply) };
+  return end.hasBounced
+    ? ({ type: 'email.bounced', payload: { ...refused, isPermanent: true } } as const)
+    : ({ type: 'email.rejected', payload: { ...refused, words: quotedWords(reply) } } as const);
+}
+
+const codeOf = (reply: string): string => /^\d{3}([ -]\d\.\d+\.\d+)?/.exec(reply)?.[0] ?? '';

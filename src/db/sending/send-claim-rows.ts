@@ -19,6 +19,8 @@ export interface ClaimedMessage {
   messageId: string;
   /** Earlier SMTP attempts. */
   attempts: number;
+  /** What the last of them was answered. */
+  lastReply?: string | null;
   recipient: MessageRecipient;
   /** It is not begun after that. */
   windowUntil: Date;
@@ -26,7 +28,7 @@ export interface ClaimedMessage {
 }
 
 /** A message before its row is inserted. */
-export type PlannedMessage = Omit<ClaimedMessage, 'sendId' | 'attempts'> & {
+export type PlannedMessage = Omit<ClaimedMessage, 'sendId' | 'attempts' | 'lastReply'> & {
   recipientDomain: string;
   emailKey: string | null;
 };
@@ -65,6 +67,7 @@ export async function insertClaims(
     lead_id: number;
     attempts: number;
     message_id: string;
+    smtp_reply: string | null;
   }>`
     with claimed as (
       insert into sends (user_id, campaign_id, lead_id, step, variant, mailbox_id, recipient_domain,
@@ -84,22 +87,22 @@ export async function insertClaims(
           variant = excluded.variant, recipient_domain = excluded.recipient_domain, email_key = excluded.email_key,
           attempts = sends.attempts + 1
         where sends.state = 'deferred'
-      returning id, lead_id, mailbox_id, attempts, message_id
+      returning id, lead_id, mailbox_id, attempts, message_id, smtp_reply
     ), bound as (
       update recipients set mailbox_id = claimed.mailbox_id, hold_reason = null,
         due_at = ${new Date(now.getTime() + CLAIM_MS)}
       from claimed
       where recipients.campaign_id = ${campaignId} and recipients.lead_id = claimed.lead_id
     )
-    select id, lead_id, attempts, message_id from claimed`.execute(trx);
+    select id, lead_id, attempts, message_id, smtp_reply from claimed`.execute(trx);
   const byLead = new Map(written.rows.map((row) => [row.lead_id, row]));
   const lost = planned.filter(({ leadId }) => !byLead.has(leadId)).map(({ leadId }) => leadId);
   if (lost.length > 0) await leaveToTheirMessages(trx, campaignId, lost, now);
   return planned.flatMap((message) => {
     const row = byLead.get(message.leadId);
     if (!row) return [];
-    const { id: sendId, attempts, message_id: messageId } = row;
-    return [{ ...message, sendId, attempts, messageId }];
+    const { id: sendId, attempts, message_id: messageId, smtp_reply: lastReply } = row;
+    return [{ ...message, sendId, attempts, messageId, lastReply }];
   });
 }
 

@@ -5,7 +5,7 @@ import { hasCompanyReplied } from '../campaigns/company-replies.ts';
 import { mailboxOfAnswer } from '../campaigns/subsequence-starts.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import { restartCorrected } from './corrected-addresses.ts';
-import { proveReacted } from './proven-messages.ts';
+import { hasReacted, proveReacted } from './proven-messages.ts';
 import { keptTexts, type SendText } from './send-texts.ts';
 import type { Database } from '../tables.ts';
 
@@ -92,12 +92,13 @@ export async function recoverMessages(
   const { rows } = await sql<Lost>`
     with lost as (
       update sends set state = 'uncertain' where ${abandoned} and state = 'sending'
-      returning id, lead_id, step, variant, claimed_at
+      returning id, lead_id, step, variant, claimed_at, ${hasReacted} as has_reacted
     ), failed as (
       update recipients set status = 'failed', due_at = null, hold_reason = 'delivery_uncertain',
         updated_at = ${now}
       from lost
       where recipients.campaign_id = ${campaignId} and recipients.lead_id = lost.lead_id
+        and not lost.has_reacted
         and recipients.status in ('queued', 'in_progress', 'paused')
     )
     select id, lead_id, step, variant, claimed_at from lost`.execute(trx);

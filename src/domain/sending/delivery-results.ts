@@ -25,6 +25,8 @@ export interface DeliveryResult {
   hasBounced: boolean;
   /** Refused as spam or by a policy. */
   isRejected?: boolean;
+  /** The trouble is of the mailbox or its host: another one may send the first message. */
+  isFree?: boolean;
 }
 
 /** Whose messages they are. */

@@ -23,6 +23,7 @@ END
   dkim_tables
   restart_unless_fine opendkim 8891
   changed=
+  watch_limit
   dovecot_conf
   restart_unless_fine dovecot 993
   upgrade_by_itself

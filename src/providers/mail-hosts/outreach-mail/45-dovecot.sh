@@ -76,3 +76,14 @@ service auth {
 END
 }
 
+# Each connection that waits for news (IDLE) has an inotify instance, and all are of the user vmail: beyond the kernel's
+# 128 nobody would hear of new mail.
+watch_limit() {
+  local now=/proc/sys/fs/inotify/max_user_instances
+  mkdir -p /etc/sysctl.d
+  put /etc/sysctl.d/60-outreach-mail.conf 644 root:root <<'END'
+fs.inotify.max_user_instances = 4096
+END
+  # A container may not set it: its owner has to.
+  (($(<"$now") >= 4096)) || echo 4096 2>>"$LOG" >"$now" || true
+}
