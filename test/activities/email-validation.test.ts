@@ -288,14 +288,14 @@ describe('a verifier that cannot be asked', () => {
     expect(await runBatch(emailChecker, { jobId: id, retryPace: 1 })).toMatchObject({ waitMs: 0 });
   });
 
-  it('a domain whose name servers fail is looked up again', async () => {
+  it.each(['dns_failure', 'timed_out'])('%s is asked about again', async (reason) => {
     const id = await insert(['ann@acme.test']);
-    const emailChecker = checkerOf((_, asked) => (asked > 1 ? 'mailbox_exists' : 'dns_failure'));
+    const emailChecker = checkerOf((_, asked) => (asked > 1 ? 'mailbox_exists' : reason));
     await runValidation({ db: database.db, emailChecker }, id);
     expect(await countsOf(id)).toMatchObject({ valid: 1 });
   });
 
-  it.each(['verifier_unavailable', 'dns_failure', 'not_verified'])(
+  it.each(['verifier_unavailable', 'dns_failure', 'not_verified', 'timed_out'])(
     '%s takes no verdict from a lead, and is told of one that has none',
     async (reason) => {
       const leads = await database.db

@@ -281,6 +281,24 @@ describe('the verifiers', () => {
     expect(asked.slice(3).map(({ by }) => by)).toEqual(['one']);
   });
 
+  it('that answer nobody in time: the next one is asked, and the others are not left waiting', async () => {
+    const silent = () => failure('unavailable', 'all_silent');
+    const checker = checkerOf(verifier('one', silent), verifier('two'));
+    expect(await one(checker, 'ann@acme.test')).toMatchObject({ status: 'valid' });
+    expect(asked.map(({ by }) => by)).toEqual(['one', 'two']);
+    const alone = checkerOf(verifier('three', (call) => (call === 1 ? silent() : undefined)));
+    expect(await one(alone, 'bob@acme.test')).toMatchObject({ reason: 'timed_out' });
+    expect(await one(alone, 'cid@acme.test')).toMatchObject({ status: 'valid' });
+  });
+
+  it('that answer none of several in time rest, which says nothing about others', async () => {
+    const alone = checkerOf(verifier('one', () => failure('unavailable', 'all_silent')));
+    const emails = ['a@a.test', 'b@b.test', 'c@c.test'];
+    const checks = await alone.check(emails);
+    expect([...checks.values()].map(({ reason }) => reason)).toEqual(Array(3).fill('timed_out'));
+    expect(await one(alone, 'dan@d.test')).toMatchObject({ reason: 'verifier_unavailable' });
+  });
+
   it('are asked again after a rest', async () => {
     const recovering = verifier('one', (call) => (call === 1 ? failure('quota') : undefined));
     const checker = checkerOf(recovering);
