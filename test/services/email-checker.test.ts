@@ -1,4 +1,5 @@
 /** The order in which an address is judged: kept results, own checks, the verifiers. Choice 29. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEmailChecker } from '../../src/services/email-validation/email-checker.ts';
@@ -222,6 +223,31 @@ describe('kept results', () => {
     await expect(checker.check(emails, { signal: stop.signal, onResult })).rejects.toThrow('abort');
     await checker.check(emails);
     expect(asked[1]!.emails).not.toContain('ann@acme.test');
+  });
+});
+
+describe('an answer that comes after its call was stopped', () => {
+  it('is kept, and told to nobody', async () => {
+    let answered = Promise.resolve();
+    const late: EmailVerifier = {
+      name: 'one',
+      verify: (emails, { onResult, signal }) =>
+        new Promise((_, reject) => {
+          asked.push({ by: 'one', emails: [...emails] });
+          answered = sleep(100).then(() => onResult({ email: emails[0]!, verdict: VALID }));
+          signal?.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    };
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 20);
+    const told: string[] = [];
+    const checker = checkerOf(late);
+    const options = { signal: stop.signal, onResult: (email: string) => void told.push(email) };
+    await expect(checker.check(['ann@acme.test'], options)).rejects.toThrow('abort');
+    await answered;
+    expect(told).toEqual([]);
+    expect(await one(checker, 'ann@acme.test')).toMatchObject({ status: 'valid' });
+    expect(asked).toHaveLength(1);
   });
 });
 
