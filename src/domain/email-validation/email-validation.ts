@@ -66,3 +66,9 @@ export function againAfterMs(
   const waitMs = ofUnasked ?? ofTries;
   return waitMs === undefined ? null : Math.max(1_000, waitMs * pace);
 }
+
+/**
+ * The `providerCode` where each address was asked about and none was answered in time: the vendor hangs, or the mail
+ * servers of all of them do.
+ */
+export const ALL_SILENT = 'all_silent';

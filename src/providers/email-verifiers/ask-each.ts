@@ -1,7 +1,7 @@
 /** One call per address, a few at a time, for verifiers whose API takes one. */
 import PQueue from 'p-queue';
+import { ALL_SILENT } from '../../domain/email-validation/email-validation.ts';
 import { ProviderError } from '../../domain/errors.ts';
-import { ALL_SILENT } from './port.ts';
 
 /**
  * After calls in a row without an answer about this many domains the vendor is taken to be down. One mail server that

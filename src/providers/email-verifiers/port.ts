@@ -21,12 +21,6 @@ export interface VerifierResult {
 }
 
 /**
- * The `providerCode` where each address was asked about and none was answered in time: the vendor hangs, or the mail
- * servers of all of them do.
- */
-export const ALL_SILENT = 'all_silent';
-
-/**
  * Greylisting and refusals of the probe itself (blocklists, 5xx at connect) MUST give `unknown`,
  * never `invalid`. A vendor without credits MUST throw `quota`; a closed port 25 MUST throw
  * `auth` with an operatorHint that says so.

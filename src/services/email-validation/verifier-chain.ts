@@ -1,11 +1,8 @@
 /** Asks the configured verifiers in their order; one that cannot answer is skipped for a while. */
 import type { Logger } from 'pino';
+import { ALL_SILENT } from '../../domain/email-validation/email-validation.ts';
 import { ProviderError } from '../../domain/errors.ts';
-import {
-  ALL_SILENT,
-  type EmailVerifier,
-  type VerifierVerdict,
-} from '../../providers/email-verifiers/port.ts';
+import type { EmailVerifier, VerifierVerdict } from '../../providers/email-verifiers/port.ts';
 
 interface ChainNeeds {
   emailVerifiers: Readonly<Record<string, EmailVerifier>>;
