@@ -3,6 +3,7 @@ import { Context as ActivityContext } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
 import {
   nextItems,
+  putOffOthers,
   storeResults,
   type EmailValidationItem,
   type ItemResult,
@@ -111,8 +112,22 @@ async function checkItems(
   } finally {
     await store.flush();
   }
-  return store.waitMs();
+  const waitMs = store.waitMs();
+  if (waitMs !== undefined) await putOff(context, input.jobId, { items, waitMs });
+  return waitMs;
 }
+
+/** Where a page found nobody to ask, the others need not find out, each with waits of its own. */
+const putOff = (
+  { db, clock }: Needs,
+  jobId: number,
+  { items, waitMs }: { items: readonly EmailValidationItem[]; waitMs: number },
+): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    if (stateOfJob(await lockJob(trx, jobId)) !== 'active') return;
+    const until = new Date(clock.now().getTime() + waitMs);
+    await putOffOthers(trx, jobId, { asked: items.map(({ id }) => id), until });
+  });
 
 /** The same address may have been given several times. */
 function groupByEmail(items: readonly EmailValidationItem[]): Map<string, EmailValidationItem[]> {

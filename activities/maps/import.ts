@@ -31,7 +31,7 @@ import {
   withinCap,
   type ImportablePlace,
 } from '../../src/domain/maps/place-leads.ts';
-import { assertAsked, keptCheck } from './verify.ts';
+import { assertAsked, isSettled, isUnanswered, keptCheck } from './verify.ts';
 
 type Needs = Pick<Context, 'db' | 'emailChecker'>;
 
@@ -72,13 +72,14 @@ export const mapsImportActivities = (context: Needs) => ({
  */
 async function validated(
   { db, emailChecker }: Needs,
-  { id, run_id, options }: MapsImport,
+  one: MapsImport,
   { items, signal }: { items: MapsItem[]; signal: AbortSignal },
 ): Promise<MapsItem[]> {
+  const { id, run_id, options } = one;
   if (options.minValidationScore === 0) return items;
   const wanted = items.map((item) => {
     const eligible = eligibleEmails(item, options).map(({ email }) => email);
-    const emails = eligible.filter((email) => !isSettled(item.contacts?.checks[email]));
+    const emails = eligible.filter((email) => isOpen(item.contacts?.checks[email], one));
     return { item, eligible, emails };
   });
   const emails = [...new Set(wanted.flatMap((one) => one.emails))];
@@ -99,12 +100,21 @@ async function validated(
     await lockMapsImport(trx, id);
     await keepChecks(trx, given);
   });
-  assertAsked([...verdicts.values()], wanted.flatMap(({ eligible }) => eligible).length);
-  return found.map(({ item, checks }) => withChecks(item, checks));
+  const after = found.map(({ item, checks }) => withChecks(item, checks));
+  assertAsked(
+    after.flatMap((item, at) =>
+      wanted[at]!.eligible.flatMap((email) => item.contacts?.checks[email] ?? []),
+    ),
+  );
+  return after;
 }
 
-const isSettled = (check: ContactCheck | undefined): boolean =>
-  check !== undefined && check.status !== 'unknown' && check.status !== 'pending';
+/** What this import has asked about itself is asked again only where nobody was asked, or answered in time. */
+function isOpen(check: ContactCheck | undefined, one: MapsImport): boolean {
+  if (isSettled(check)) return false;
+  const wasAsked = check && check.checkedAt >= one.created_at.toISOString();
+  return !wasAsked || isUnanswered(check);
+}
 
 const withChecks = (item: MapsItem, checks: Record<string, ContactCheck>): MapsItem =>
   item.contacts

@@ -103,19 +103,36 @@ export const keptCheck = ({ status, score, reason, checkedAt }: EmailCheck): Con
 
 /** So many addresses of a batch may stay without an answer in the end, as a share of all that it could import. */
 const FEW_UNASKED = 0.1;
+/** The same as a number, where others of the batch were answered. */
+const FEW_AMONG_ANSWERED = 10;
+/** So often a batch is tried of which nobody was answered in time: the mail servers of all of them may be slow. */
+const SILENT_ATTEMPTS = 5;
+
+export const isSettled = (check: Pick<ContactCheck, 'status'> | undefined): boolean =>
+  check !== undefined && check.status !== 'unknown' && check.status !== 'pending';
+
+/** Nobody could be asked, or who was asked has not answered in time. */
+export const isUnanswered = (check: Pick<ContactCheck, 'reason'>): boolean =>
+  isUnasked(check) || check.reason === 'timed_out';
 
 /**
  * An import goes on behind places that it has skipped, so none may be skipped because no verifier could be asked:
  * the page is tried again, and an import that fails goes on here when it is repeated. Some addresses that a verifier
- * never answers for must not keep it here for ever.
+ * never answers for must not keep it here for ever. `checks`: all that the batch could import.
  */
-export function assertAsked(checks: readonly EmailCheck[], eligible: number): void {
+export function assertAsked(checks: readonly Pick<ContactCheck, 'status' | 'reason'>[]): void {
+  const { attempt } = ActivityContext.current().info;
   const unasked = checks.filter(isUnasked);
-  if (!unasked[0]) return;
-  const isFew = unasked.length <= eligible * FEW_UNASKED;
-  if (isFew && ActivityContext.current().info.attempt >= PATIENT_ATTEMPTS) return;
-  throw new ProviderError('unavailable', `Addresses could not be verified: ${unasked[0].reason}`, {
+  const isAnswered = checks.some(isSettled);
+  const few = Math.max(checks.length * FEW_UNASKED, isAnswered ? FEW_AMONG_ANSWERED : 0);
+  const isOver = unasked.length <= few && attempt >= PATIENT_ATTEMPTS;
+  if (unasked[0] && !isOver) throw unverified(unasked[0].reason);
+  const isSilent = !isAnswered && checks.some(isUnanswered);
+  if (isSilent && attempt < SILENT_ATTEMPTS) throw unverified('timed_out');
+}
+
+const unverified = (reason: string): ProviderError =>
+  new ProviderError('unavailable', `Addresses could not be verified: ${reason}`, {
     provider: 'email_verifier',
     operatorHint: 'Run `outreach doctor`: it says which verifier refuses, and why.',
   });
-}

@@ -63,17 +63,17 @@ async function expectExact(id: number): Promise<void> {
   expect(await countsOf(id)).toEqual(counted);
 }
 
-const clock = { now: () => new Date() };
 /** One run of the activity. */
 function runBatch(
   emailChecker: EmailChecker,
   input: EmailBatchInput,
   environment = activityEnvironment(),
+  later = { ms: 0 },
 ): Promise<EmailBatchResult> {
   const activities = emailValidationActivities({
     db: database.db,
     emailChecker,
-    clock,
+    clock: { now: () => new Date(Date.now() + later.ms) },
     temporal: {} as never,
   });
   const work = () => activities.checkEmailBatch(input);
@@ -272,6 +272,39 @@ describe('a verifier that cannot be asked', () => {
     expect(await countsOf(id)).toMatchObject({ unknown: 1 });
   });
 
+  it('is waited for by all pages of a job together', async () => {
+    const id = await insert(Array.from({ length: 4 * BATCH_SIZE }, (_, n) => `u${n}@acme.test`));
+    const emailChecker = checkerOf(() => 'verifier_unavailable');
+    const waits: number[] = [];
+    const offsets = { ms: 0 };
+    for (;;) {
+      const page = await runBatch(emailChecker, { jobId: id, retryPace: 1 }, undefined, offsets);
+      if (page.isDone) break;
+      offsets.ms += page.waitMs;
+      if (page.waitMs > 10_000) waits.push(Math.round(page.waitMs / 60_000));
+    }
+    expect(waits).toEqual([1, 5, 20, 60]);
+    expect(emailChecker.asked).toHaveLength(4 * BATCH_SIZE + 4 * BATCH_SIZE);
+    expect(await countsOf(id)).toMatchObject({ unknown: 4 * BATCH_SIZE });
+    await expectExact(id);
+  });
+
+  it('that is back is asked about all that has waited', async () => {
+    const id = await insert(Array.from({ length: 3 * BATCH_SIZE }, (_, n) => `u${n}@acme.test`));
+    let isDown = true;
+    const emailChecker = checkerOf(() => (isDown ? 'verifier_unavailable' : 'mailbox_exists'));
+    const run = (ms: number) =>
+      runBatch(emailChecker, { jobId: id, retryPace: 1 }, undefined, { ms });
+    expect(await run(0)).toMatchObject({ waitMs: 60_000 });
+    const { items, againAt } = await nextItems(database.db, id, { limit: 1, now: new Date() });
+    expect(items).toEqual([]);
+    expect(againAt!.getTime()).toBeGreaterThan(Date.now() + 50_000);
+    isDown = false;
+    for (let page = 1; page <= 3; page += 1) expect(await run(65_000)).toMatchObject({ waitMs: 0 });
+    expect(await countsOf(id)).toMatchObject({ valid: 3 * BATCH_SIZE });
+    expect(await run(65_000)).toMatchObject({ isDone: true });
+  });
+
   it('costs a greylisted address none of its tries', async () => {
     const id = await insert(['ann@acme.test']);
     const reasons = ['greylisted', 'verifier_unavailable', 'greylisted', 'mailbox_exists'];
@@ -288,14 +321,14 @@ describe('a verifier that cannot be asked', () => {
     expect(await runBatch(emailChecker, { jobId: id, retryPace: 1 })).toMatchObject({ waitMs: 0 });
   });
 
-  it('a domain whose name servers fail is looked up again', async () => {
+  it.each(['dns_failure', 'timed_out'])('%s is asked about again', async (reason) => {
     const id = await insert(['ann@acme.test']);
-    const emailChecker = checkerOf((_, asked) => (asked > 1 ? 'mailbox_exists' : 'dns_failure'));
+    const emailChecker = checkerOf((_, asked) => (asked > 1 ? 'mailbox_exists' : reason));
     await runValidation({ db: database.db, emailChecker }, id);
     expect(await countsOf(id)).toMatchObject({ valid: 1 });
   });
 
-  it.each(['verifier_unavailable', 'dns_failure', 'not_verified'])(
+  it.each(['verifier_unavailable', 'dns_failure', 'not_verified', 'timed_out'])(
     '%s takes no verdict from a lead, and is told of one that has none',
     async (reason) => {
       const leads = await database.db

@@ -270,6 +270,52 @@ describe('the options', () => {
     expect((await reasons(run)).filter((one) => one !== 'imported')).toEqual(['score_too_low']);
   });
 
+  it('minValidationScore: three of twenty that a verifier always fails for are passed over in the end', async () => {
+    for (let n = 1; n <= 20; n += 1) world.sites[`bakery-${n}.test`] = [`ada@bakery-${n}.test`];
+    const run = await enriched(places(1, 20));
+    const failing = [3, 4, 5].map((n) => `ada@bakery-${n}.test`);
+    world.unasked = Object.fromEntries(failing.map((email) => [email, 'verifier_unavailable']));
+    const begun = await world.beginImport(run, await world.list());
+    const page = (attempt: number) =>
+      world.inActivity('importPlaceBatches', begun, activityEnvironment(0, attempt));
+    await expect(page(1)).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(page(14)).rejects.toMatchObject({ kind: 'unavailable' });
+    await page(15);
+    const left = (await reasons(run)).filter((one) => one !== 'imported');
+    expect(left).toEqual(Array(3).fill('score_too_low'));
+  });
+
+  it('minValidationScore: an address whose mail server never answers holds up nobody for ever', async () => {
+    world.sites['bakery-1.test'] = ['ada@bakery-1.test'];
+    const run = await enriched(places(1, 1));
+    world.unasked = { 'ada@bakery-1.test': 'timed_out' };
+    const begun = await world.beginImport(run, await world.list());
+    const page = (attempt: number) =>
+      world.inActivity('importPlaceBatches', begun, activityEnvironment(0, attempt));
+    // Where nobody was answered the verifier itself may hang.
+    for (const attempt of [1, 4]) {
+      await expect(page(attempt)).rejects.toMatchObject({ kind: 'unavailable' });
+    }
+    await page(5);
+    expect(await reasons(run)).toEqual(['score_too_low']);
+  });
+
+  it('minValidationScore: a try of the page asks only about what nobody was asked about', async () => {
+    for (const n of [1, 2, 3]) world.sites[`bakery-${n}.test`] = [`ada@bakery-${n}.test`];
+    const run = await enriched(places(1, 3));
+    world.unasked = {
+      'ada@bakery-1.test': 'no_answer',
+      'ada@bakery-2.test': 'verifier_unavailable',
+      'ada@bakery-3.test': 'dns_failure',
+    };
+    const begun = await world.beginImport(run, await world.list());
+    const page = () => world.inActivity('importPlaceBatches', begun);
+    await expect(page()).rejects.toMatchObject({ kind: 'unavailable' });
+    world.checkedEmails.length = 0;
+    await expect(page()).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(world.checkedEmails).toEqual(['ada@bakery-2.test']);
+  });
+
   it.each([
     ['its run is deleted', 'MAPS_RUN_NOT_FOUND'],
     ['its list is deleted', 'LEAD_LIST_NOT_FOUND'],

@@ -1,11 +1,14 @@
 /** What is due by a schedule: ordered once, with places that are new to it. Choice 94. */
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scheduleActivities } from '../../activities/schedules/schedules.ts';
 import type { Context } from '../../src/context.ts';
 import { listScheduleRuns } from '../../src/db/schedules/schedule-runs.ts';
-import type { MapsRun } from '../../src/db/maps/maps-runs.ts';
+import { endMapsRun, lockMapsRun, type MapsRun } from '../../src/db/maps/maps-runs.ts';
+import { forgetPlaces } from '../../src/db/schedules/schedule-places.ts';
+import { changeSchedule } from '../../src/db/schedules/schedules.ts';
 import {
   createSchedule,
   deleteSchedule,
@@ -21,6 +24,7 @@ import {
   type MapsWorld,
 } from '../support/leads/maps-world.ts';
 import { addSender, scheduleOrder } from '../support/leads/schedule-orders.ts';
+import { createSignal } from '../support/tools/signal.ts';
 
 let world: MapsWorld;
 let context: Context;
@@ -126,6 +130,30 @@ describe('a schedule of maps runs', () => {
     const after = await world.runAll(await world.row(run.id));
     expect(after).toMatchObject({ status: 'completed', saved_items: 2, known_items: 3 });
     expect(await remembered()).toEqual([]);
+  });
+
+  it('deleted at the moment at which its run ends forgets its places', async () => {
+    const schedule = await create();
+    await due(schedule);
+    await search(schedule.id, places(1, 3));
+    await due(schedule);
+    const [last] = await runsOf(schedule.id);
+    const runId = last!.maps_run_id!;
+    const [deleted, ending] = [createSignal(), createSignal()];
+    const deletion = world.db.transaction().execute(async (trx) => {
+      await changeSchedule(trx, schedule.id, { deletedAt: new Date() });
+      await forgetPlaces(trx, schedule.id);
+      deleted.open();
+      await Promise.race([ending.opened, sleep(500)]);
+    });
+    await deleted.opened;
+    await world.db.transaction().execute(async (trx) => {
+      await lockMapsRun(trx, runId);
+      await endMapsRun(trx, runId, { status: 'completed', message: '' });
+    });
+    ending.open();
+    await deletion;
+    expect(await world.db.selectFrom('schedule_places').selectAll().execute()).toEqual([]);
   });
 
   it('deleted between its runs forgets its places at once', async () => {

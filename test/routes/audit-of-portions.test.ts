@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ENROLLED_AT_ONCE } from '../../src/db/campaigns/enrollments.ts';
+import { LIST_PORTION } from '../../src/db/leads/list-deletions.ts';
 import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { startAuditedWorld, type AuditedWorld } from '../support/api/audited-world.ts';
@@ -17,13 +18,21 @@ afterAll(() => world?.close());
 const log = async (action: string) =>
   (await world.ok('GET', `/v1/audit-log?action=${action}`)) as { after: object }[];
 
+interface Asked {
+  action: string;
+  path: string;
+  method?: string;
+  body?: object;
+}
+
 /** What the log has in the middle of the request, where it waits for what `hold` has locked, and at its end. */
 async function inItsMiddle(
-  { action, path, body = {} }: { action: string; path: string; body?: object },
+  { action, path, method = 'POST', body = {} }: Asked,
   hold: (trx: Transaction<Database>) => Promise<unknown>,
 ): Promise<{ middle: { after: object }[]; end: { after: object }[] }> {
   const headers = { 'idempotency-key': randomUUID() };
-  const ask = () => world.call('POST', path, body, headers);
+  const given = method === 'POST' ? body : undefined;
+  const ask = () => world.call(method, path, given, headers);
   const before = (await log(action)).length;
   const { middle, asking } = await world.db.transaction().execute(async (trx) => {
     await hold(trx);
@@ -62,6 +71,31 @@ it('thousands of leads that are added to a campaign, and then paused', async () 
   const pausing = { action: 'campaignLeads.pauseMany', path, body: { leadIds } };
   const paused = await inItsMiddle(pausing, lock('recipients', last));
   expect(paused).toEqual({ middle: expected, end: expected });
+});
+
+it('a company of thousands of leads that is deleted', async () => {
+  const { id: leadListId } = await world.ok('POST', '/v1/lead-lists', { name: 'Big' });
+  const { id: companyId } = await world.db
+    .insertInto('companies')
+    .values({ user_id: world.userId, lead_list_id: leadListId, name: 'Big', name_key: 'big' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await sql`insert into leads (user_id, company_id, first_name, last_name, name_key, provenance)
+    select ${world.userId}, ${companyId}, 'P', n, 'p ' || n, '{}'
+    from generate_series(1, ${LIST_PORTION + 1}::int) as n`.execute(world.db);
+  const newest = sql`select from leads where company_id = ${companyId} order by id desc limit 1
+    for update`;
+  const deleted = await inItsMiddle(
+    { action: 'companies.delete', method: 'DELETE', path: `/v1/companies/${companyId}` },
+    (trx) => newest.execute(trx),
+  );
+  const expected = [
+    expect.objectContaining({
+      before: expect.objectContaining({ leadListId }),
+      after: { deletedLeads: LIST_PORTION + 1 },
+    }),
+  ];
+  expect(deleted).toEqual({ middle: expected, end: expected });
 });
 
 it('an erasure, whose tombstones come before everything else', async () => {

@@ -1,4 +1,5 @@
 /** The order in which an address is judged: kept results, own checks, the verifiers. Choice 29. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEmailChecker } from '../../src/services/email-validation/email-checker.ts';
@@ -225,6 +226,31 @@ describe('kept results', () => {
   });
 });
 
+describe('an answer that comes after its call was stopped', () => {
+  it('is kept, and told to nobody', async () => {
+    let answered = Promise.resolve();
+    const late: EmailVerifier = {
+      name: 'one',
+      verify: (emails, { onResult, signal }) =>
+        new Promise((_, reject) => {
+          asked.push({ by: 'one', emails: [...emails] });
+          answered = sleep(100).then(() => onResult({ email: emails[0]!, verdict: VALID }));
+          signal?.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    };
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 20);
+    const told: string[] = [];
+    const checker = checkerOf(late);
+    const options = { signal: stop.signal, onResult: (email: string) => void told.push(email) };
+    await expect(checker.check(['ann@acme.test'], options)).rejects.toThrow('abort');
+    await answered;
+    expect(told).toEqual([]);
+    expect(await one(checker, 'ann@acme.test')).toMatchObject({ status: 'valid' });
+    expect(asked).toHaveLength(1);
+  });
+});
+
 describe('the verifiers', () => {
   it('are asked once for an address that several ask about at the same time', async () => {
     const checker = checkerOf(verifier('one'));
@@ -279,6 +305,24 @@ describe('the verifiers', () => {
       expect(await one(alone, email)).toMatchObject({ status: 'unknown', reason });
     }
     expect(asked.slice(3).map(({ by }) => by)).toEqual(['one']);
+  });
+
+  it('that answer nobody in time: the next one is asked, and the others are not left waiting', async () => {
+    const silent = () => failure('unavailable', 'all_silent');
+    const checker = checkerOf(verifier('one', silent), verifier('two'));
+    expect(await one(checker, 'ann@acme.test')).toMatchObject({ status: 'valid' });
+    expect(asked.map(({ by }) => by)).toEqual(['one', 'two']);
+    const alone = checkerOf(verifier('three', (call) => (call === 1 ? silent() : undefined)));
+    expect(await one(alone, 'bob@acme.test')).toMatchObject({ reason: 'timed_out' });
+    expect(await one(alone, 'cid@acme.test')).toMatchObject({ status: 'valid' });
+  });
+
+  it('that answer none of several in time rest, which says nothing about others', async () => {
+    const alone = checkerOf(verifier('one', () => failure('unavailable', 'all_silent')));
+    const emails = ['a@a.test', 'b@b.test', 'c@c.test'];
+    const checks = await alone.check(emails);
+    expect([...checks.values()].map(({ reason }) => reason)).toEqual(Array(3).fill('timed_out'));
+    expect(await one(alone, 'dan@d.test')).toMatchObject({ reason: 'verifier_unavailable' });
   });
 
   it('are asked again after a rest', async () => {

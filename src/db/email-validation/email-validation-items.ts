@@ -24,6 +24,7 @@ export async function nextItems(
   const fresh = await ofJob
     .selectAll()
     .where('status', 'is', null)
+    .where('again_at', 'is', null)
     .orderBy('id')
     .limit(limit)
     .execute();
@@ -39,6 +40,21 @@ export async function nextItems(
     .select(({ fn }) => fn.min('again_at').as('againAt'))
     .executeTakeFirstOrThrow();
   return { items: [], againAt: next.againAt };
+}
+
+/**
+ * Nobody can be asked before `until`: all that would be asked by then waits as those did who were asked in vain
+ * (`asked`, who have their times). One page asks for all.
+ */
+export async function putOffOthers(
+  trx: Transaction<Database>,
+  jobId: number,
+  { asked, until }: { asked: readonly number[]; until: Date },
+): Promise<void> {
+  await sql`
+    update email_validation_items set again_at = ${until}, unasked = unasked + 1
+    where job_id = ${jobId} and (status is null and again_at is null or again_at <= ${until})
+      and id <> all (${asked}::bigint[])`.execute(trx);
 }
 
 /** One result of a job. */

@@ -12,8 +12,8 @@ import { LEASE_SECONDS, whileHeld } from '../leases.ts';
 import type { Database } from '../tables.ts';
 
 const POLL_MS = 100;
-/** A few polls: a process that has given up waiting soon stops blocking others. */
-const MARK_SECONDS = 0.5;
+/** A process that has given up waiting soon stops blocking others. */
+const MARK_POLLS = 5;
 
 /** The first pause; each further one is twice as long. */
 export const FIRST_REST_SECONDS = 3_600;
@@ -25,12 +25,12 @@ export const REST_MEMORY_SECONDS = 7 * 24 * 3_600;
 export function createProbePlaces(db: Kysely<Database>): ProbePlaces {
   let entries = 0;
   return {
-    async at(provider, { limit, signal }, work) {
+    async at(provider, { limit, signal, pollMs = POLL_MS }, work) {
       const owner = randomUUID();
-      const entry = { provider, limit, owner, first: (entries += 1) % limit };
+      const entry = { provider, limit, owner, first: (entries += 1) % limit, pollMs };
       let entered = await enter(db, { ...entry, hasWaited: false });
       while (entered === 'full') {
-        await sleep(POLL_MS, undefined, { signal });
+        await sleep(pollMs, undefined, { signal });
         entered = await enter(db, { ...entry, hasWaited: true });
       }
       if (entered === 'resting') return 'resting';
@@ -53,12 +53,13 @@ interface Entry {
   /** Which slot is tried first: concurrent callers of one process try different ones. */
   first: number;
   hasWaited: boolean;
+  pollMs: number;
 }
 
 /** Two concurrent callers may both find it full. */
 async function enter(
   db: Kysely<Database>,
-  { provider, limit, owner, first, hasWaited }: Entry,
+  { provider, limit, owner, first, hasWaited, pollMs }: Entry,
 ): Promise<{ place: string } | 'full' | 'resting'> {
   const waiting = `probe waiting ${provider}`;
   const { rows } = await sql<{ place: string | null; is_resting: boolean }>`
@@ -87,7 +88,7 @@ async function enter(
   if (place !== null) return { place };
   await sql`
     insert into leases (name, owner, expires_at)
-    values (${waiting}, ${owner}, now() + make_interval(secs => ${MARK_SECONDS}))
+    values (${waiting}, ${owner}, now() + make_interval(secs => ${(pollMs * MARK_POLLS) / 1_000}))
     on conflict (name) do update
     set owner = excluded.owner, expires_at = excluded.expires_at`.execute(db);
   return 'full';

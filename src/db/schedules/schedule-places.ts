@@ -37,9 +37,10 @@ export async function rememberPlaces(
  * end of that run forgets them. Either waits for the other, so that one of them does.
  */
 export async function forgetPlaces(trx: Transaction<Database>, scheduleId: number): Promise<void> {
-  const { rows } = await sql`select from schedules
-    where id = ${scheduleId} and deleted_at is not null for share`.execute(trx);
-  if (rows.length === 0) return;
+  // Locked whatever it says: a condition that the row does not meet yet would wait for nobody who is changing it.
+  const { rows } = await sql<{ deleted_at: Date | null }>`select deleted_at from schedules
+    where id = ${scheduleId} for share`.execute(trx);
+  if (!rows[0]?.deleted_at) return;
   await sql`delete from schedule_places where schedule_id = ${scheduleId} and not exists (
     select from schedule_runs as run join maps_runs on maps_runs.id = run.maps_run_id
     where run.schedule_id = ${scheduleId} and maps_runs.completed_at is null)`.execute(trx);

@@ -17,7 +17,7 @@ export const BATCH_SIZE = 500;
 const MINUTE = 60_000;
 
 /** Reasons that may disappear with time; the others will still be unknown in an hour. */
-const CURED_BY_WAITING = new Set(['greylisted', 'temporary_failure', 'dns_failure']);
+const CURED_BY_WAITING = new Set(['greylisted', 'temporary_failure', 'dns_failure', 'timed_out']);
 
 /** Greylists let a sender in after one to fifteen minutes; the second wait is for the strict ones. */
 const WAITS_MS = [5 * MINUTE, 20 * MINUTE];
@@ -44,6 +44,7 @@ export const NO_VERDICT: readonly string[] = [
   ...Object.keys(UNASKED_WAITS_MS),
   'dns_failure',
   'not_verified',
+  'timed_out',
 ];
 
 /** Tries of an address before this check. */
@@ -65,3 +66,9 @@ export function againAfterMs(
   const waitMs = ofUnasked ?? ofTries;
   return waitMs === undefined ? null : Math.max(1_000, waitMs * pace);
 }
+
+/**
+ * The `providerCode` where each address was asked about and none was answered in time: the vendor hangs, or the mail
+ * servers of all of them do.
+ */
+export const ALL_SILENT = 'all_silent';

@@ -7,11 +7,11 @@
 export interface ProbePlaces {
   /**
    * Runs `work` while holding one of `limit` slots at the provider, after waiting for one; does not run it
-   * where the provider is paused by then.
+   * where the provider is paused by then. `pollMs`: how often it asks while it waits.
    */
   at(
     provider: string,
-    options: { limit: number; signal: AbortSignal },
+    options: { limit: number; signal: AbortSignal; pollMs?: number },
     work: () => Promise<void>,
   ): Promise<'done' | 'resting'>;
   isResting(provider: string): Promise<boolean>;

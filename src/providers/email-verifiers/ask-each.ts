@@ -1,5 +1,6 @@
 /** One call per address, a few at a time, for verifiers whose API takes one. */
 import PQueue from 'p-queue';
+import { ALL_SILENT } from '../../domain/email-validation/email-validation.ts';
 import { ProviderError } from '../../domain/errors.ts';
 
 /**
@@ -14,7 +15,7 @@ const DOWN_AFTER_ADDRESSES = 3;
  * Calls `ask` for each address. An error that concerns the vendor as a whole (credentials, credits,
  * rate limit, outage) stops it; a single call that fails does not. Throws the first failure once the
  * rest is done, so that the addresses without an answer go to another verifier. With `onSilence`, calls that
- * timed out at one or two domains are told there instead.
+ * timed out while others were answered are told there instead; where each call timed out it throws `all_silent`.
  */
 export async function askEach(
   emails: readonly string[],
@@ -36,6 +37,7 @@ export async function askEach(
     (answered === 0 && failedInARow.size >= DOWN_AFTER_ADDRESSES);
   const one = async (email: string) => {
     asked += 1;
+    const answeredBefore = answered;
     try {
       options.signal?.throwIfAborted();
       await ask(email);
@@ -44,6 +46,8 @@ export async function askEach(
     } catch (error) {
       const failed = { email, error };
       failures.push(failed);
+      // Who answers others meanwhile is not down: that one mail server keeps it waiting.
+      if (isSilence(error) && answered > answeredBefore) return;
       failedInARow.add(email);
       if (isMereFailure(error) && !isDown()) return;
       if (!stoppedBy || isMereFailure(stoppedBy.error)) stoppedBy = failed;
@@ -53,11 +57,11 @@ export async function askEach(
   for (const email of spread(emails)) void queue.add(() => one(email));
   await queue.onIdle();
   if (stoppedBy && !isMereFailure(stoppedBy.error)) throw stoppedBy.error;
-  const isOutage = domainsOf(failedInARow) >= DOWN_AFTER_DOMAINS;
-  const onSilence = isOutage ? undefined : options.onSilence;
+  const { onSilence } = options;
   const silent = onSilence ? failures.filter(({ error }) => isSilence(error)) : [];
-  for (const { email } of silent) await onSilence?.(email);
-  const left = failures.find((failed) => !silent.includes(failed));
+  if (answered > 0) for (const { email } of silent) await onSilence?.(email);
+  else if (silent.length > 0 && silent.length === emails.length) throw allSilent(silent[0]!);
+  const left = failures.find((failed) => answered === 0 || !silent.includes(failed));
   if (left ?? asked < emails.length) throw (left ?? failures[0]!).error;
 }
 
@@ -78,6 +82,11 @@ const domainsOf = (emails: Iterable<string>) => new Set([...emails].map(domainOf
 interface Failed {
   email: string;
   error: unknown;
+}
+
+function allSilent({ error }: Failed): ProviderError {
+  const { message, facts } = error as ProviderError;
+  return new ProviderError('unavailable', message, { ...facts, providerCode: ALL_SILENT });
 }
 
 const isSilence = (error: unknown) =>

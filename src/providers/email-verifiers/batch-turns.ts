@@ -9,8 +9,12 @@ export type BatchTurns = (
   signal: AbortSignal | undefined,
 ) => Promise<void>;
 
+/** How often who waits asks for a turn: turns are seconds long. */
+const POLL_MS = 1_000;
+
 /**
  * One call at a time, whose place is kept for the rest of its share of a minute: the answer does not wait for that.
+ * A call that has begun goes on when the signal ends the wait for it, because its answer is paid for.
  * Without places (a process that validates nothing) calls are not held back.
  */
 export function createBatchTurns(
@@ -22,13 +26,14 @@ export function createBatchTurns(
   const shareMs = Math.ceil(60_000 / perMinute);
   return (call, signal = new AbortController().signal) =>
     new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
       const held = async () => {
         const share = sleep(shareMs, undefined, { ref: false });
         await call().then(resolve, reject);
         await share;
       };
       places
-        .at(vendor, { limit: 1, signal }, held)
+        .at(vendor, { limit: 1, signal, pollMs: POLL_MS }, held)
         .then((end) => end === 'done' || reject(resting(vendor)), reject);
     });
 }

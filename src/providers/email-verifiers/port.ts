@@ -27,7 +27,10 @@ export interface VerifierResult {
  */
 export interface EmailVerifier extends AskableAccount {
   readonly name: string;
-  /** Every address gets one result; `onResult` is called as each becomes known. */
+  /**
+   * Every address gets one result; `onResult` is called as each becomes known, also after `signal` has ended the call
+   * where an answer was on its way.
+   */
   verify(
     emails: readonly string[],
     options: { onResult: (result: VerifierResult) => void | Promise<void>; signal?: AbortSignal },

@@ -85,8 +85,7 @@ function createReacher(config: z.infer<typeof settings>, tools: ProviderTools): 
     name: PROVIDER,
     async verify(emails, { onResult, signal }) {
       // A check lasts as long as the other mail server lets it wait: a single one that does not end tells of that server.
-      const onSilence = async (email: string) =>
-        onResult({ email, verdict: unknown('unreachable') });
+      const onSilence = async (email: string) => onResult({ email, verdict: unknown('timed_out') });
       await askEach(emails, { atOnce: CALLS_AT_ONCE, signal, onSilence }, async (email) => {
         await onResult({ email, verdict: await check(client, email, signal) });
       });

@@ -136,7 +136,6 @@ async function verifyBatch(
     },
     repeatable: true,
     answer: batchAnswer,
-    signal: options.signal,
   });
   if ('error' in answered) throw await explain(clients, answered.error);
   const byAddress = new Map(answered.email_batch.map((one) => [one.address.toLowerCase(), one]));

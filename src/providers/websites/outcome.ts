@@ -5,8 +5,8 @@ import { ProviderError } from '../../domain/errors.ts';
 export interface Trouble {
   state: 'unreachable' | 'refused';
   reason: string;
-  /** Set where another name, scheme or path of the same site may work. */
-  cause?: 'no-address' | 'no-connection' | 'certificate' | 'no-such-page';
+  /** Set where another name, scheme or path of the same site may work; `no-answer`: one that was given as well. */
+  cause?: 'no-address' | 'no-connection' | 'no-answer' | 'certificate' | 'no-such-page';
 }
 
 export const unreachable = (reason: string): Trouble => ({ state: 'unreachable', reason });
@@ -35,7 +35,7 @@ export function connectionTrouble(host: string, error: unknown): Trouble {
   });
   // Errors of dialling are the provider's; a connection that stands fails with one of Node's.
   if (code === NOT_CONNECTED || (error instanceof ProviderError && LATE.test(message))) {
-    return about('did not answer in time', 'no-connection');
+    return about('did not answer in time', 'no-answer');
   }
   if (code === TIMED_OUT || LATE.test(code) || LATE.test(message)) {
     return about('did not answer in time');

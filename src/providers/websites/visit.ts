@@ -71,7 +71,8 @@ async function findHome(session: Session, question: SiteQuestion): Promise<Page 
 function elsewhere(url: URL, cause: NonNullable<Trouble['cause']>): URL[] {
   if (cause === 'no-address') return [otherName(url) ?? []].flat();
   if (cause === 'no-such-page') return url.pathname + url.search === '/' ? [] : [new URL('/', url)];
-  if (cause === 'certificate' || url.port !== '') return [];
+  // An address without a scheme is tried as both anyway; with one, silence says nothing against that scheme.
+  if (cause === 'certificate' || cause === 'no-answer' || url.port !== '') return [];
   const other = new URL(url);
   other.protocol = url.protocol === 'https:' ? 'http:' : 'https:';
   return [other];

@@ -175,7 +175,9 @@ async function findOwn(
         open.delete(email);
         const found = { facts: { ...verdict, mx: true }, checkedAt: now() };
         await kept.add(one.key, { ...found, verifier });
-        await onFound(one, found);
+        // It was on its way when the call was stopped: whoever asks next has it.
+        if (signal?.aborted) await kept.flush();
+        else await onFound(one, found);
       },
     });
     // Not cached: as soon as a verifier can be asked, it is worth asking.

@@ -1,5 +1,6 @@
 /** Asks the configured verifiers in their order; one that cannot answer is skipped for a while. */
 import type { Logger } from 'pino';
+import { ALL_SILENT } from '../../domain/email-validation/email-validation.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import type { EmailVerifier, VerifierVerdict } from '../../providers/email-verifiers/port.ts';
 
@@ -29,15 +30,24 @@ export interface VerifierChain {
 const OPERATOR_REST_MS = 10 * 60_000;
 const UNAVAILABLE_REST_MS = 30_000;
 const MAX_REST_MS = 3_600_000;
+/** So many addresses that get no answer in time may tell of their own mail servers. */
+const SILENT_BY_CHANCE = 2;
 
 export function createVerifierChain({ emailVerifiers, clock, logger }: ChainNeeds): VerifierChain {
   const resting = new Map<string, { untilMs: number; reason: string }>();
-  const rest = (verifier: EmailVerifier, error: ProviderError, answered: number) => {
-    const reason = reasonOf(error);
+  const rest = (
+    verifier: EmailVerifier,
+    error: ProviderError,
+    { answered, left }: { answered: number; left: number },
+  ) => {
     const { kind, facts } = error;
+    const isSilent = facts.providerCode === ALL_SILENT;
     const isBusyOnly = kind === 'unavailable' && answered > 0;
-    const forMs = isBusyOnly ? 0 : restMs(error);
-    resting.set(verifier.name, { untilMs: clock.now().getTime() + forMs, reason });
+    const forMs = isBusyOnly || (isSilent && left <= SILENT_BY_CHANCE) ? 0 : restMs(error);
+    const untilMs = clock.now().getTime() + forMs;
+    // Who finds it resting has not been asked about.
+    resting.set(verifier.name, { untilMs, reason: reasonOf(error) });
+    const reason = isSilent ? 'timed_out' : reasonOf(error);
     const refusal = { verifier: verifier.name, kind, reason, hint: facts.operatorHint, err: error };
     logger.warn(refusal, 'an e-mail verifier did not answer; the next one is asked');
     return reason;
@@ -53,8 +63,11 @@ export function createVerifierChain({ emailVerifiers, clock, logger }: ChainNeed
           continue;
         }
         const attempt = await askOne(verifier, left, { onVerdict, signal });
-        if (attempt.error)
-          reason = rest(verifier, attempt.error, left.length - attempt.left.length);
+        const counts = {
+          answered: left.length - attempt.left.length,
+          left: attempt.left.length,
+        };
+        if (attempt.error) reason = rest(verifier, attempt.error, counts);
         left = attempt.left;
         if (left.length === 0) return reason;
       }

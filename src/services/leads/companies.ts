@@ -1,7 +1,7 @@
 /** Companies: reading, changing and deleting them. Choices 1, 2. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
-import { noteChange } from '../../db/accounts/audit-log.ts';
+import { inEntry, noteChange } from '../../db/accounts/audit-log.ts';
 import { commitOnce, committedEffect } from '../../db/accounts/request-effects.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import { AUDITED_FIELDS, difference, namesBeside } from '../../domain/accounts/audited-values.ts';
@@ -162,7 +162,8 @@ function columnsOf(company: Company, changes: CompanyChanges) {
 
 /**
  * Its leads are deleted too, as with a lead list. Those of a company that has very many go in transactions of their own
- * before: a repeat of a request that ended in between deletes the rest.
+ * before, and its entry in the audit log with the first of them: a repeat of a request that ended in between deletes
+ * the rest.
  */
 export async function deleteCompany(
   context: Needs,
@@ -184,10 +185,18 @@ export async function deleteCompany(
 }
 
 async function removePortions({ db }: Needs, userId: string, id: number): Promise<number> {
-  const next = (trx: Transaction<Database>) =>
-    removeCompanyPortion(trx, { userId, id }, LIST_PORTION);
+  const company = await findUserCompany(db, userId, id);
+  if (!company || company.leads_count <= LIST_PORTION) return 0;
+  const told = {
+    before: { leadListId: company.lead_list_id },
+    after: { deletedLeads: company.leads_count },
+  };
+  const next = (trx: Transaction<Database>) => {
+    noteChange(told);
+    return removeCompanyPortion(trx, { userId, id }, LIST_PORTION);
+  };
   for (let removed = 0; ;) {
-    const portion = await despiteDeadlocks(() => db.transaction().execute(next));
+    const portion = await despiteDeadlocks(() => inEntry(db, next));
     if (portion === 0) return removed;
     removed += portion;
   }

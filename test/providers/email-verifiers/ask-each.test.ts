@@ -8,13 +8,17 @@ const failure = (kind: ProviderErrorKind) => new ProviderError(kind, kind, { pro
 const silence = new ProviderError('unavailable', 'x', { provider: 'one', providerCode: 'timeout' });
 
 /** The addresses that were answered, and those that were asked about. */
-async function ask(emails: readonly string[], fails: (email: string) => Error | undefined) {
+async function ask(
+  emails: readonly string[],
+  fails: (email: string) => Error | undefined,
+  failsAfterMs = 1,
+) {
   const [asked, answered, silent]: string[][] = [[], [], []];
   const onSilence = async (email: string) => void silent!.push(email);
   const end = await askEach(emails, { atOnce: 10, onSilence }, async (email) => {
     asked!.push(email);
-    await new Promise((resolve) => setTimeout(resolve, 1));
     const error = fails(email);
+    await new Promise((resolve) => setTimeout(resolve, error ? failsAfterMs : 1));
     if (error) throw error;
     answered!.push(email);
   }).catch((error: unknown) => error);
@@ -42,6 +46,34 @@ describe('askEach', () => {
     expect(silent.toSorted()).toEqual(at('tarpit.test', 5));
     expect(answered).toHaveLength(5);
     expect(end).toBeUndefined();
+  });
+
+  it('takes three slow servers at the end for no outage where others were answered', async () => {
+    const slow = ['a', 'b', 'c'].map((name) => `ann@${name}.slow.test`);
+    const others = Array.from({ length: 17 }, (_, n) => `ann@d${n}.test`);
+    const fails = (email: string) => (email.endsWith('.slow.test') ? silence : undefined);
+    const { answered, silent, end } = await ask([...others, ...slow], fails);
+    expect(answered).toHaveLength(17);
+    expect(silent).toEqual(slow);
+    expect(end).toBeUndefined();
+  });
+
+  it('goes on behind slow servers while others answer', async () => {
+    const slow = ['a', 'b', 'c', 'd'].map((name) => `ann@${name}.slow.test`);
+    const others = Array.from({ length: 60 }, (_, n) => `ann@d${n}.test`);
+    const fails = (email: string) => (email.endsWith('.slow.test') ? silence : undefined);
+    const { answered, silent } = await ask([...slow, ...others], fails, 5);
+    expect(answered).toHaveLength(60);
+    expect(silent).toEqual(slow);
+  });
+
+  it.each([
+    ['one address', at('tarpit.test', 1)],
+    ['three domains', ['a@a.test', 'b@b.test', 'c@c.test']],
+  ])('says that nobody was answered in time, each having been asked: %s', async (_, emails) => {
+    const { silent, end } = await ask(emails, () => silence);
+    expect(silent).toEqual([]);
+    expect(end).toMatchObject({ kind: 'unavailable', facts: { providerCode: 'all_silent' } });
   });
 
   it('a vendor that answers nobody in time is down', async () => {

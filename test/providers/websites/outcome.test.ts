@@ -14,8 +14,8 @@ const dialled = (why: string, providerCode: string) =>
   });
 
 test.each([
-  ['a firewall that drops', dialled('timed out', 'unreachable'), 'no-connection'],
-  ['the system gives up', dialled('ETIMEDOUT', 'ETIMEDOUT'), 'no-connection'],
+  ['a firewall that drops', dialled('timed out', 'unreachable'), 'no-answer'],
+  ['the system gives up', dialled('ETIMEDOUT', 'ETIMEDOUT'), 'no-answer'],
   ['a page that takes too long', stopError(TIMED_OUT), undefined],
 ])('%s', (_what, error, cause) => {
   const trouble = connectionTrouble('acme.com', error);
