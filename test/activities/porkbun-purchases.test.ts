@@ -7,7 +7,10 @@ import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getDomain } from '../../src/db/domains/domains.ts';
 import { listResources } from '../../src/db/operations/provider-resources.ts';
+import { ownershipProof } from '../../src/domain/domains/domain-import.ts';
 import { createCluster } from '../../src/services/clusters/clusters.ts';
+import { importDomain, verifyDomain } from '../../src/services/domains/domains-import.ts';
+import { changeDomain } from '../../src/services/domains/domains-renewal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { addServer } from '../support/provisioning/servers.ts';
 import { createSandboxContext, fund } from '../support/provisioning/provisioning-world.ts';
@@ -140,12 +143,25 @@ describe('the automatic renewal of the vendor', () => {
     return all.find(({ domain }) => domain === name)?.renewsItself;
   };
 
+  const refuseToStop = (domain: string) =>
+    sandbox.control('POST', '/faults', {
+      vendor: 'porkbun',
+      operation: `POST /domain/updateAutoRenew/${domain}`,
+      kind: 'error_500',
+      times: 5,
+    });
+  /** In our account, and renewing itself as the vendor does by default. */
+  const boughtByHand = async (domain: string) => {
+    await refuseToStop(domain);
+    await context.registrars['porkbun']!.register(domain, 2_000, `by hand: ${domain}`);
+    await sandbox.control('DELETE', '/faults');
+  };
+
   it('that could not be stopped with the purchase is stopped by the comparison', async () => {
     const domain = 'renews-itself.com';
     const { id } = await createCluster(context, 'ann', { domain, useExistingVps: false });
     const { operation_id, domain_id: domainId } = await getCluster(context.db, id);
-    const refused = { vendor: 'porkbun', operation: `POST /domain/updateAutoRenew/${domain}` };
-    await sandbox.control('POST', '/faults', { ...refused, kind: 'error_500', times: 5 });
+    await refuseToStop(domain);
     await call('registerDomain', { operationId: operation_id!, domainId });
     await sandbox.control('DELETE', '/faults');
     expect(await renewsItself(domain)).toBe(true);
@@ -156,15 +172,26 @@ describe('the automatic renewal of the vendor', () => {
     expect(await renewsItself(domain)).toBe(false);
   });
 
+  it('of a name that its owner imported is theirs, until the product renews it', async () => {
+    const domain = 'imported-and-renewing.com';
+    await boughtByHand(domain);
+    const { id, verification_token: token } = await importDomain(context, 'ann', domain);
+    const { type, value } = ownershipProof(domain, token!);
+    const proof = { type, name: '_outreach-challenge', value };
+    await context.registrars['porkbun']!.createRecord(domain, proof);
+    const row = await verifyDomain(context, 'ann', id);
+    expect(row).toMatchObject({ provider: 'porkbun', status: 'active', auto_renew: false });
+    await compare('safe');
+    expect(await renewsItself(domain)).toBe(true);
+    await changeDomain(context, 'ann', id, { autoRenew: true });
+    await compare('safe');
+    expect(await renewsItself(domain)).toBe(false);
+  });
+
   it('of a name that no account here has is left as it is', async () => {
     const domain = 'the-operators-own.com';
-    const registrar = context.registrars['porkbun']!;
-    await registrar.register(domain, 2_000, 'by hand');
-    await sandbox.control('POST', '/faults', {
-      vendor: 'porkbun',
-      operation: 'POST /domain/updateAutoRenew/*',
-      kind: 'error_500',
-    });
-    expect(await compare('safe')).toMatchObject({ failed: false });
+    await boughtByHand(domain);
+    await compare('safe');
+    expect(await renewsItself(domain)).toBe(true);
   });
 });
