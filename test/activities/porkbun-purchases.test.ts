@@ -73,7 +73,7 @@ async function orderedAndListedLate(domain: string) {
 }
 
 describe('a name that was bought and is not listed yet', () => {
-  it('is waited for before it gets its records', async () => {
+  it('is waited for before it gets its records, for a day, and nothing else waits for it', async () => {
     const step = await orderedAndListedLate('records-later.com');
     await call('registerDomain', step);
     expect((await getDomain(context.db, step.domainId)).status).toBe('active');
@@ -88,6 +88,10 @@ describe('a name that was bought and is not listed yet', () => {
     );
     const publish = () => call('publishRecords', { ...step, phase: 'host' });
     await expect(publish()).rejects.toMatchObject({ type: 'NotReadyYet' });
+    const { listRecords } = context.registrars['porkbun']!;
+    await expect(listRecords('records-later.com')).rejects.toMatchObject({ kind: 'rejected' });
+    later(25 * HOUR_MS);
+    await expect(publish()).rejects.toMatchObject({ type: 'ProviderRejected' });
   });
 });
 
