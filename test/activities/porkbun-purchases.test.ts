@@ -34,6 +34,7 @@ beforeAll(async () => {
     DEFAULT_REGISTRAR: 'porkbun',
     REGISTRAR_ALTERNATES: 'namecom',
     PROVIDER_LAG_SECONDS: '30',
+    RENEWAL_LAG_SECONDS: '1200',
     PROVIDER_TIMEOUT_SECONDS: '2',
   };
   context = createSandboxContext(database, sandbox, NO_TEMPORAL, { environment });
@@ -88,8 +89,10 @@ describe('a name that was bought and is not listed yet', () => {
     );
     const publish = () => call('publishRecords', { ...step, phase: 'host' });
     await expect(publish()).rejects.toMatchObject({ type: 'NotReadyYet' });
-    const { listRecords } = context.registrars['porkbun']!;
-    await expect(listRecords('records-later.com')).rejects.toMatchObject({ kind: 'rejected' });
+    const registrar = context.registrars['porkbun']!;
+    await expect(registrar.listRecords('records-later.com')).rejects.toMatchObject({
+      kind: 'rejected',
+    });
     later(25 * HOUR_MS);
     await expect(publish()).rejects.toMatchObject({ type: 'ProviderRejected' });
   });
@@ -121,6 +124,18 @@ describe('a purchase whose answer was lost and that is listed late', () => {
     await expect(call('registerDomain', step)).rejects.toMatchObject({ type: 'ProviderAuth' });
     const choice = { ...step, refused: ['porkbun'], told: 'porkbun refused' };
     expect(await call('chooseRegistrar', choice)).toEqual({ registrar: null });
+  });
+
+  it('is given up only after the time that an order may take to show', async () => {
+    const step = await orderedAndListedLate('lost-answer-given-up.com');
+    await expect(call('registerDomain', step)).rejects.toMatchObject({ type: 'OutcomeUnknown' });
+    const status = async () => (await getDomain(context.db, step.domainId)).status;
+    later(19 * MINUTE_MS);
+    await expect(call('abandonDomain', step)).rejects.toMatchObject({ type: 'NotReadyYet' });
+    expect(await status()).toBe('pending');
+    later(21 * MINUTE_MS);
+    await call('abandonDomain', step);
+    expect(await status()).toBe('failed');
   });
 
   it('has another key once the vendor has forgotten the first one', async () => {
