@@ -33,6 +33,7 @@ import type { Registrar } from '../../src/providers/registrars/port.ts';
 import { registrarOf } from '../engine/access.ts';
 import { withDkimKey } from './dkim-keys.ts';
 import { isForbidden, isVisible, notVisible } from './dns-visibility.ts';
+import { asYetToBeListed } from './new-domains.ts';
 import { recordOf, withdrawReplaced, type PublishedRow } from './replaced-records.ts';
 import { serverOf, type ClusterStep } from './servers.ts';
 import { assertNotCancelled } from '../engine/not-cancelled.ts';
@@ -43,27 +44,13 @@ export type DnsPhase = 'host' | 'mx';
 export type DnsContext = Pick<Context, 'db' | 'registrars' | 'cipher' | 'dns' | 'config' | 'clock'>;
 
 export const dnsActivities = (context: DnsContext) => ({
-  /** Adds what is missing and touches nothing else. Throws `Conflict` where that is impossible. */
+  /**
+   * Adds what is missing and touches nothing else. Throws `Conflict` where that is impossible, `not_ready` while the
+   * registrar does not know a domain that was just bought.
+   */
   async publishRecords(step: ClusterStep & { phase: DnsPhase }): Promise<void> {
-    const { domain, planned } = await planOf(context, step);
-    // The owner sets them elsewhere; `awaitRecords` says which. Choice 64.
-    if (isManual(domain)) return;
-    const registrar = registrarOf(context, domain.provider);
-    await withLease(context.db, leaseRequestFor(domain), async (assertMine) => {
-      const held = planned.filter(({ type }) => registrar.recordTypes.includes(type));
-      const { operationId } = step;
-      const change = { operationId, domain, registrar, planned: held, assertMine };
-      const left = await withdrawReplaced(context, change);
-      const { missing, conflicts } = mergeRecords(held, left);
-      if (conflicts.length > 0) {
-        const names = conflicts.map((c) => `${c.type} ${fullName(c.name, domain.name)} ${c.value}`);
-        throw invalid('DNS_CONFLICT', `Other records stand in the way: ${names.join(', ')}`);
-      }
-      for (const record of missing) {
-        await assertMine();
-        await assertNotCancelled(context, step);
-        await publishRecord(context, { operationId, domain, registrar, record });
-      }
+    await publishPlan(context, step).catch(async (error: unknown) => {
+      throw await asYetToBeListed(context, step.clusterId, error);
     });
   },
 
@@ -101,6 +88,32 @@ export const dnsActivities = (context: DnsContext) => ({
     await withdrawRows(context, domain_id, () => listPublishedRecords(context.db, operationId));
   },
 });
+
+async function publishPlan(
+  context: DnsContext,
+  step: ClusterStep & { phase: DnsPhase },
+): Promise<void> {
+  const { domain, planned } = await planOf(context, step);
+  // The owner sets them elsewhere; `awaitRecords` says which. Choice 64.
+  if (isManual(domain)) return;
+  const registrar = registrarOf(context, domain.provider);
+  await withLease(context.db, leaseRequestFor(domain), async (assertMine) => {
+    const held = planned.filter(({ type }) => registrar.recordTypes.includes(type));
+    const { operationId } = step;
+    const change = { operationId, domain, registrar, planned: held, assertMine };
+    const left = await withdrawReplaced(context, change);
+    const { missing, conflicts } = mergeRecords(held, left);
+    if (conflicts.length > 0) {
+      const names = conflicts.map((c) => `${c.type} ${fullName(c.name, domain.name)} ${c.value}`);
+      throw invalid('DNS_CONFLICT', `Other records stand in the way: ${names.join(', ')}`);
+    }
+    for (const record of missing) {
+      await assertMine();
+      await assertNotCancelled(context, step);
+      await publishRecord(context, { operationId, domain, registrar, record });
+    }
+  });
+}
 
 /**
  * Removes the records that `list` names where they are still as we made them. They are listed while the

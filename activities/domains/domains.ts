@@ -104,7 +104,7 @@ export const domainActivities = (context: DomainsContext) => ({
     if (intent?.state === 'creating') {
       const owned = await registrarOf(context, domain.provider).find(domain.name);
       if (owned) return recordFound(context, { operationId, domain, owned });
-      await assertNothingCame(context, domain, intent);
+      await assertNothingCame(context, domain, intent, undoLagSeconds(context, domain));
       await settleIntent(context.db, intent.id, { state: 'absent' });
     }
     await markDomainFailed(context.db, domainId, {
@@ -171,10 +171,17 @@ async function assertNothingCame(
   context: DomainsContext,
   { name, provider }: Domain,
   intent: ProviderResource,
+  lagSeconds?: number,
 ): Promise<void> {
-  assertConsistencyLagIsOver(context, intent);
+  assertConsistencyLagIsOver(context, intent, lagSeconds);
   const asked = { domain: name, kind: 'registration', asked: intent.created_at } as const;
   await assertNoOrder(registrarOf(context, provider), asked);
+}
+
+/** An undo cannot ask again with the key: without a list of orders, only time tells that nothing came. */
+function undoLagSeconds(context: DomainsContext, { provider }: Domain): number | undefined {
+  if (!registrarOf(context, provider).remembersKeysMs) return undefined;
+  return Math.max(context.config.PROVIDER_LAG_SECONDS, context.config.RENEWAL_LAG_SECONDS);
 }
 
 /** Whether asking once more with the same key tells the outcome, however late the registrar shows the name. */

@@ -58,6 +58,7 @@ function providerFailure(error: ProviderError, attempts: Attempts): ApplicationF
     loginReply: undefined,
     retryAfterMs: undefined,
     isBusy: undefined,
+    isUnlisted: undefined,
   };
   return failure(type, error.message, {
     retryable,

@@ -1,5 +1,9 @@
 /** Domains: those our account at a registrar owns, against those of accounts here. */
-import { listBoughtDomains, listDomainClaims } from '../../src/transactions/vendor-comparison.ts';
+import {
+  listBoughtDomains,
+  listDomainClaims,
+  listRenewedHere,
+} from '../../src/transactions/vendor-comparison.ts';
 import type { ListedDomain, Registrar } from '../../src/providers/registrars/port.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { graceMs, type Found, type ReconcileContext } from './book.ts';
@@ -63,16 +67,18 @@ async function domainFindings(
 
 /**
  * Renewing is the product's work: what a registrar renews by itself, nobody here pays for. It could not be stopped
- * with a purchase that was listed later, or whose answer was lost. Of names of nobody here nothing is touched.
+ * with a purchase that was listed later, or whose answer was lost. Nothing is touched of names of nobody here, and of
+ * imports that the product does not renew: they would end.
  */
 async function stopRenewals(
-  { db, clock, logger }: ReconcileContext,
+  { db, logger }: ReconcileContext,
   registrar: Registrar,
   theirs: readonly ListedDomain[],
 ): Promise<void> {
   const running = theirs.filter(({ renewsItself }) => renewsItself === true);
   if (running.length === 0 || !registrar.stopRenewingItself) return;
-  const ours = new Set(await listBoughtDomains(db, registrar.name, clock.now()));
+  const names = running.map(({ domain }) => domain);
+  const ours = new Set(await listRenewedHere(db, registrar.name, names));
   for (const { domain } of running.filter((one) => ours.has(one.domain))) {
     try {
       await registrar.stopRenewingItself(domain);

@@ -21,8 +21,7 @@ const WORDS: Readonly<Record<string, (subject: string) => string>> = {
     `${subject} costs more than is allowed: a premium name, or one of an expensive ending.`,
   RENEWAL_ABOVE_CAP: (subject) =>
     `The registrar asks more for ${subject} than was expected; an operator has to decide.`,
-  NO_LONGER_WANTED: () =>
-    'Nothing was charged: the recharges or the saved card were changed before the charge.',
+  NO_LONGER_WANTED: () => 'Nothing was charged: the recharge was not wanted or not due any more.',
   RECORD_NOT_FOUND: () => 'The record is not there any more.',
   NO_CAPACITY: () => 'No provider has a server to give at the moment.',
   PROVIDER_AUTH: () => REFUSED,

@@ -89,6 +89,8 @@ export interface ProviderErrorFacts {
   retryAfterMs?: number;
   /** `rate_limited`, because work of ours holds all places: it may do so for hours. */
   isBusy?: boolean;
+  /** `rejected`, because the account does not show the domain: a new one may come late. */
+  isUnlisted?: boolean;
   /** The server's last reply, where it decides (SMTP). May contain an address: never in a history. */
   reply?: string;
   /** The same of a refused login. */

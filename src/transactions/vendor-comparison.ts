@@ -108,6 +108,23 @@ export async function listBoughtDomains(
   return rows.map(({ name }) => name);
 }
 
+/** Those of these names that are renewed here alone: bought here, or imported and renewed for their owner. */
+export async function listRenewedHere(
+  db: Kysely<Database>,
+  provider: string,
+  names: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('domains')
+    .select('name')
+    .where('provider', '=', provider)
+    .where('name', '=', sql<string>`any(${sql.val([...names])}::text[])`)
+    .where('status', '=', 'active')
+    .where((is) => is.or([is('verification_token', 'is', null), is('auto_renew', '=', true)]))
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
 /** A hold with money left that no unfinished operation needs. */
 export interface OwnerlessHold {
   id: number;

@@ -71,13 +71,16 @@ type Step = Awaited<ReturnType<typeof order>>;
 /** An order that ended so many days ago, with the note of what it asked for. */
 async function former(userId: string, days: number): Promise<Step> {
   const step = await order(userId);
+  await note(step, userId, days);
+  await end(step);
+  return step;
+}
+async function note({ operationId }: Step, userId: string, days: number) {
   const at = new Date(Date.now() - days * DAY_MS);
   await sql`insert into provider_resources
     (operation_id, step, generation, provider, token, external_id, asked_until, created_at, state)
-    values (${step.operationId}, 'domain_purchase', 1, 'namecom', ${`token-${name}-${userId}`}, ${name},
+    values (${operationId}, 'domain_purchase', 1, 'namecom', ${`token-${name}-${userId}`}, ${name},
       ${at}, ${at}, 'absent')`.execute(context.db);
-  await end(step);
-  return step;
 }
 async function end({ operationId, domainId }: Step) {
   await sql`update domains set status = 'failed' where id = ${domainId}`.execute(context.db);
@@ -147,6 +150,31 @@ describe('a name that another account ordered last, and that came after its orde
     const again = await order('ben');
     expect(await call('adoptDomain', again)).toEqual({ bought: true });
     expect(await getDomain(context.db, again.domainId)).toMatchObject({ user_id: 'ben' });
+  });
+});
+
+describe('a name that one account bought, and that others were refused before it ordered it again', () => {
+  const refused = async (hoursLater: number) => {
+    const step = await orderWithCluster('ben');
+    await note(step, 'ben', -hoursLater / 24);
+    await end(step);
+  };
+  beforeEach(async () => {
+    const step = await order('ann');
+    await call('registerDomain', step);
+    await end(step);
+  });
+
+  it('is still its own', async () => {
+    await refused(1);
+    const again = await order('ann');
+    expect(await call('adoptDomain', again)).toEqual({ bought: true });
+  });
+
+  it('is its own also where they were refused at once', async () => {
+    await refused(1 / 60);
+    const again = await order('ann');
+    expect(await call('adoptDomain', again)).toEqual({ bought: true });
   });
 });
 

@@ -7,7 +7,10 @@ import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getDomain } from '../../src/db/domains/domains.ts';
 import { listResources } from '../../src/db/operations/provider-resources.ts';
+import { ownershipProof } from '../../src/domain/domains/domain-import.ts';
 import { createCluster } from '../../src/services/clusters/clusters.ts';
+import { importDomain, verifyDomain } from '../../src/services/domains/domains-import.ts';
+import { changeDomain } from '../../src/services/domains/domains-renewal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { addServer } from '../support/provisioning/servers.ts';
 import { createSandboxContext, fund } from '../support/provisioning/provisioning-world.ts';
@@ -31,6 +34,7 @@ beforeAll(async () => {
     DEFAULT_REGISTRAR: 'porkbun',
     REGISTRAR_ALTERNATES: 'namecom',
     PROVIDER_LAG_SECONDS: '30',
+    RENEWAL_LAG_SECONDS: '1200',
     PROVIDER_TIMEOUT_SECONDS: '2',
   };
   context = createSandboxContext(database, sandbox, NO_TEMPORAL, { environment });
@@ -70,7 +74,7 @@ async function orderedAndListedLate(domain: string) {
 }
 
 describe('a name that was bought and is not listed yet', () => {
-  it('is waited for before it gets its records', async () => {
+  it('is waited for before it gets its records, for a day, and nothing else waits for it', async () => {
     const step = await orderedAndListedLate('records-later.com');
     await call('registerDomain', step);
     expect((await getDomain(context.db, step.domainId)).status).toBe('active');
@@ -85,6 +89,12 @@ describe('a name that was bought and is not listed yet', () => {
     );
     const publish = () => call('publishRecords', { ...step, phase: 'host' });
     await expect(publish()).rejects.toMatchObject({ type: 'NotReadyYet' });
+    const registrar = context.registrars['porkbun']!;
+    await expect(registrar.listRecords('records-later.com')).rejects.toMatchObject({
+      kind: 'rejected',
+    });
+    later(25 * HOUR_MS);
+    await expect(publish()).rejects.toMatchObject({ type: 'ProviderRejected' });
   });
 });
 
@@ -116,6 +126,18 @@ describe('a purchase whose answer was lost and that is listed late', () => {
     expect(await call('chooseRegistrar', choice)).toEqual({ registrar: null });
   });
 
+  it('is given up only after the time that an order may take to show', async () => {
+    const step = await orderedAndListedLate('lost-answer-given-up.com');
+    await expect(call('registerDomain', step)).rejects.toMatchObject({ type: 'OutcomeUnknown' });
+    const status = async () => (await getDomain(context.db, step.domainId)).status;
+    later(19 * MINUTE_MS);
+    await expect(call('abandonDomain', step)).rejects.toMatchObject({ type: 'NotReadyYet' });
+    expect(await status()).toBe('pending');
+    later(21 * MINUTE_MS);
+    await call('abandonDomain', step);
+    expect(await status()).toBe('failed');
+  });
+
   it('has another key once the vendor has forgotten the first one', async () => {
     const { operationId, ...rest } = await orderedAndListedLate('lost-answer-forgotten.com');
     const step = { operationId, ...rest };
@@ -140,12 +162,25 @@ describe('the automatic renewal of the vendor', () => {
     return all.find(({ domain }) => domain === name)?.renewsItself;
   };
 
+  const refuseToStop = (domain: string) =>
+    sandbox.control('POST', '/faults', {
+      vendor: 'porkbun',
+      operation: `POST /domain/updateAutoRenew/${domain}`,
+      kind: 'error_500',
+      times: 5,
+    });
+  /** In our account, and renewing itself as the vendor does by default. */
+  const boughtByHand = async (domain: string) => {
+    await refuseToStop(domain);
+    await context.registrars['porkbun']!.register(domain, 2_000, `by hand: ${domain}`);
+    await sandbox.control('DELETE', '/faults');
+  };
+
   it('that could not be stopped with the purchase is stopped by the comparison', async () => {
     const domain = 'renews-itself.com';
     const { id } = await createCluster(context, 'ann', { domain, useExistingVps: false });
     const { operation_id, domain_id: domainId } = await getCluster(context.db, id);
-    const refused = { vendor: 'porkbun', operation: `POST /domain/updateAutoRenew/${domain}` };
-    await sandbox.control('POST', '/faults', { ...refused, kind: 'error_500', times: 5 });
+    await refuseToStop(domain);
     await call('registerDomain', { operationId: operation_id!, domainId });
     await sandbox.control('DELETE', '/faults');
     expect(await renewsItself(domain)).toBe(true);
@@ -156,15 +191,26 @@ describe('the automatic renewal of the vendor', () => {
     expect(await renewsItself(domain)).toBe(false);
   });
 
+  it('of a name that its owner imported is theirs, until the product renews it', async () => {
+    const domain = 'imported-and-renewing.com';
+    await boughtByHand(domain);
+    const { id, verification_token: token } = await importDomain(context, 'ann', domain);
+    const { type, value } = ownershipProof(domain, token!);
+    const proof = { type, name: '_outreach-challenge', value };
+    await context.registrars['porkbun']!.createRecord(domain, proof);
+    const row = await verifyDomain(context, 'ann', id);
+    expect(row).toMatchObject({ provider: 'porkbun', status: 'active', auto_renew: false });
+    await compare('safe');
+    expect(await renewsItself(domain)).toBe(true);
+    await changeDomain(context, 'ann', id, { autoRenew: true });
+    await compare('safe');
+    expect(await renewsItself(domain)).toBe(false);
+  });
+
   it('of a name that no account here has is left as it is', async () => {
     const domain = 'the-operators-own.com';
-    const registrar = context.registrars['porkbun']!;
-    await registrar.register(domain, 2_000, 'by hand');
-    await sandbox.control('POST', '/faults', {
-      vendor: 'porkbun',
-      operation: 'POST /domain/updateAutoRenew/*',
-      kind: 'error_500',
-    });
-    expect(await compare('safe')).toMatchObject({ failed: false });
+    await boughtByHand(domain);
+    await compare('safe');
+    expect(await renewsItself(domain)).toBe(true);
   });
 });

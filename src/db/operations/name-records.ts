@@ -1,6 +1,6 @@
 /** What our rows know of a name that our account at a registrar has. */
 import type { Kysely } from 'kysely';
-import type { LastOrder, NameRecords } from '../../domain/domains/name-claims.ts';
+import type { NameOrder, NameRecords } from '../../domain/domains/name-claims.ts';
 import type { Database } from '../tables.ts';
 
 interface Name {
@@ -11,14 +11,14 @@ interface Name {
 }
 
 export async function readNameRecords(db: Kysely<Database>, asked: Name): Promise<NameRecords> {
-  return { lastOrder: await findLastOrder(db, asked), isFound: await isFound(db, asked) };
+  return { orders: await listOrders(db, asked), isFound: await isFound(db, asked) };
 }
 
+/** More of one name are not looked at. */
+const MAX_ORDERS = 200;
+
 /** An order that was refused has asked, too: what it was refused may have come all the same. */
-async function findLastOrder(
-  db: Kysely<Database>,
-  { provider, name }: Name,
-): Promise<LastOrder | undefined> {
+async function listOrders(db: Kysely<Database>, { provider, name }: Name): Promise<NameOrder[]> {
   return db
     .selectFrom('provider_resources')
     .innerJoin('operations', 'operations.id', 'provider_resources.operation_id')
@@ -31,8 +31,8 @@ async function findLastOrder(
     .where('provider_resources.external_id', '=', name)
     .where('provider_resources.step', '=', 'domain_purchase')
     .orderBy('provider_resources.id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(MAX_ORDERS)
+    .execute();
 }
 
 async function isFound(

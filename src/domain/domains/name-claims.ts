@@ -1,8 +1,8 @@
 /** Whose a name is that our account at a registrar has, and that is nobody's here. Choice 162. */
 import { DAY_MS } from '../day.ts';
 
-/** The last order here that asked this registrar for the name, whoever's it was. */
-export interface LastOrder {
+/** An order here that asked this registrar for the name, whoever's it was. */
+export interface NameOrder {
   userId: string;
   askedFrom: Date;
   askedUntil: Date;
@@ -10,7 +10,8 @@ export interface LastOrder {
 
 /** What the rows know of the name. */
 export interface NameRecords {
-  lastOrder: LastOrder | undefined;
+  /** Newest first. */
+  orders: readonly NameOrder[];
   /** The comparison has found it in our account, and no account here has it. */
   isFound: boolean;
 }
@@ -35,17 +36,22 @@ interface Asked {
 /**
  * `caller`: their order has bought it. `unknown`: its order is lost, and only a person can say whose it was.
  * `other`: another one's, or the operator's. An order explains a purchase only of its own time: the name may have
- * ended since, and been bought anew by an order that is lost.
+ * ended since, and been bought anew by an order that is lost; and whoever asked later was refused it.
  */
 export function ownerOf(
-  { lastOrder, isFound }: NameRecords,
+  { orders, isFound }: NameRecords,
   { userId, purchasedAt, orderedAt, lagMs }: Asked,
 ): 'caller' | 'other' | 'unknown' {
   const at = purchasedAt.getTime();
-  const isExplained =
-    lastOrder !== undefined &&
-    at >= lastOrder.askedFrom.getTime() - CLOCK_SKEW_MS &&
-    at <= lastOrder.askedUntil.getTime() + lagMs + CLOCK_SKEW_MS;
-  if (isExplained) return lastOrder.userId === userId ? 'caller' : 'other';
+  const possible = orders.filter(
+    ({ askedFrom, askedUntil }) =>
+      at >= askedFrom.getTime() - CLOCK_SKEW_MS &&
+      at <= askedUntil.getTime() + lagMs + CLOCK_SKEW_MS,
+  );
+  // Of several, the one whose requests were the nearest to it: the allowance for the clocks is larger than most gaps.
+  const awayMs = ({ askedFrom, askedUntil }: NameOrder) =>
+    Math.max(0, askedFrom.getTime() - at, at - askedUntil.getTime());
+  const [order] = possible.toSorted((a, b) => awayMs(a) - awayMs(b));
+  if (order) return order.userId === userId ? 'caller' : 'other';
   return isFound && at > orderedAt.getTime() - LOSS_DAYS * DAY_MS ? 'unknown' : 'other';
 }

@@ -72,9 +72,9 @@ export function porkbunRefusal(refusal: Refusal): ProviderError {
   const common = commonRefusal(PROVIDER, refusal, { code, text, authHint: KEY_HINT });
   if (common) return common;
   if (body.retryable) return new ProviderError('unavailable', message, facts);
-  // A domain that was bought moments ago is not in the account for these calls before it is listed.
   if (code === 'INVALID_DOMAIN' && / \/dns\//.test(refusal.operation)) {
-    return new ProviderError('not_ready', message, { ...facts, operatorHint: UNLISTED_HINT });
+    const unlisted = { isUnlisted: true, operatorHint: UNLISTED_HINT };
+    return new ProviderError('rejected', message, { ...facts, ...unlisted });
   }
   const clientCode = clientCodeOf(refusal.operation, code);
   return new ProviderError('rejected', message, { ...facts, ...(clientCode && { clientCode }) });

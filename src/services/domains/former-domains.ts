@@ -105,7 +105,8 @@ async function findHolder(
   const { userId, name, candidates } = order;
   for (const provider of new Set(candidates)) {
     const records = await readNameRecords(context.db, { provider, name });
-    if (records.lastOrder?.userId !== userId && !records.isFound) continue;
+    const hasOrdered = records.orders.some((one) => one.userId === userId);
+    if (!hasOrdered && !records.isFound) continue;
     const registrar = registrarOf(context, provider);
     const owned = await withRegistrarErrors(() => registrar.find(name));
     if (!owned) continue;
