@@ -145,7 +145,7 @@ describe('an answer that needs a review', () => {
     const headers = { 'In-Reply-To': one.messageId, 'Auto-Submitted': 'auto-replied' };
     const text = rawMessage({ id: 'junk@client.test', from: one.lead, text: 'Hmm.', headers });
     await one.receive([text], 'junk');
-    const [{ id, kind }] = (await one.messages()) as [{ id: number; kind: string }];
+    const { id, kind } = (await one.messages())[0]!;
     expect(kind).toBe('needs_review');
     // As of a complaint that nothing proves.
     await sql`update messages set facts = facts || '{"feedbackType": "abuse"}' where id = ${id}`.execute(
