@@ -84,7 +84,10 @@ export async function lockDueRecipients(
   return readRecipients(trx, campaignId, [...new Set(leadIds)]);
 }
 
-/** They are behind any number of others that are due for longer, so they are found by their messages. */
+/**
+ * They are behind any number of others that are due for longer, so they are found by their messages: `is true` keeps
+ * Postgres from reading the index of what is due, all of it.
+ */
 async function lockPutOff(
   trx: Transaction<Database>,
   { campaignId, now, putOff }: Asked,
@@ -97,7 +100,7 @@ async function lockPutOff(
         join sends on sends.mailbox_id = mine.mailbox_id and sends.claimed_at >= ${putOff.since}
           and sends.campaign_id = mine.campaign_id and sends.step = 0 and sends.state = 'deferred'
         where mine.campaign_id = ${campaignId}))
-      and mailbox_id is null and due_at <= ${now}
+      and mailbox_id is null and (due_at <= ${now}) is true
       and hold_reason is distinct from 'needs_review'
     order by due_at, lead_id limit ${putOff.most} for update skip locked`.execute(trx);
   return rows;
