@@ -126,14 +126,16 @@ async function fill(
   const { campaignId, now, most, further = 0, chance = Math.random } = request;
   const slots = Math.min(
     most,
-    placesLeft(quota),
     open.reduce((sum, { slots: left, takesFirst }) => sum + (takesFirst ? left : 0), 0),
   );
+  const sought = (firsts: number) => (firsts === 0 ? 0 : firsts + further);
   const found = await lockDueRecipients(trx, {
     campaignId,
     now,
     mailboxes: open,
-    firsts: slots === 0 ? 0 : slots + further,
+    firsts: sought(Math.min(slots, placesLeft(quota))),
+    ...(quota?.retryAt &&
+      quota.retryAt <= now && { putOff: { since: quota.dayFrom, most: sought(slots) } }),
   });
   const times = { now, daySeconds: settings.DAY_SECONDS };
   const due = await withoutPostponed(trx, claim.campaign, found, times);

@@ -44,8 +44,10 @@ export async function nextMessageTime(
       .execute()
   ).map(({ mailbox_id }) => mailbox_id);
   const due = await earliestDue(trx, campaignId, mailboxIds);
-  // Today's new leads are used up: the others wait for the next day of the campaign.
-  if (due.first && quota && placesLeft(quota) === 0) due.first = latest(due.first, quota.nextDayAt);
+  // Today's new leads are used up: all but these wait for the next day of the campaign.
+  if (due.first && quota && placesLeft(quota) === 0) {
+    due.first = earliest(quota.retryAt, latest(due.first, quota.nextDayAt));
+  }
   const dueOf = (mailboxId: number, takesFirst: boolean): Date | null =>
     earliest(due.byMailbox.get(mailboxId), takesFirst ? due.first : null);
   const times: Date[] = [];

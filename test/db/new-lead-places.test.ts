@@ -52,23 +52,32 @@ function end(
   campaignId: number,
   claimedBy: string,
   { sendId, leadId, mailboxId, variant, messageId }: ClaimedMessage,
-  { state, at, dueAt }: Pick<DeliveryResult, 'state' | 'at'> & { dueAt: Date | null },
+  {
+    state,
+    at,
+    dueAt,
+    isFree = false,
+  }: Pick<DeliveryResult, 'state' | 'at' | 'isFree'> & { dueAt: Date | null },
 ) {
   const status = dueAt === null ? ('completed' as const) : ('queued' as const);
   const recipient = { status, step: dueAt === null ? 1 : 0, dueAt, holdReason: null };
   const ids = { sendId, leadId, mailboxId, variant, messageId, step: 0 };
-  const ended = { ...ids, state, reply: '', subject: '', at, recipient, hasBounced: false };
+  const ended = { ...ids, state, reply: '', subject: '', at, recipient, hasBounced: false, isFree };
   return world.database.db
     .transaction()
     .execute((trx) => writeDeliveryResults(trx, { campaignId, userId, claimedBy }, [ended]));
 }
 
-/** Claims as many as there are places, and puts all of them off to `dueAt`. */
-async function putOff(campaignId: number, dueAt: Date): Promise<number[]> {
+/** Claims as many as there are places, and puts all of them off to `dueAt`; `isFree`: for any mailbox. */
+async function putOff(
+  campaignId: number,
+  dueAt: Date,
+  { at = NOON, isFree = false }: { at?: Date; isFree?: boolean } = {},
+): Promise<number[]> {
   const by = randomUUID();
-  const { messages } = await claim(campaignId, NOON, by);
+  const { messages } = await claim(campaignId, at, by);
   for (const message of messages) {
-    await end(campaignId, by, message, { state: 'deferred', at: NOON, dueAt });
+    await end(campaignId, by, message, { state: 'deferred', at, dueAt, isFree });
   }
   return messages.map(({ leadId }) => leadId);
 }
@@ -102,12 +111,15 @@ describe('a campaign that has had its new leads of the day', () => {
   });
 });
 
-describe('a first message that was put off', () => {
+describe.each([
+  ['a first message that was put off', false],
+  ['one that is free to go from another mailbox', true],
+])('%s', (_, isFree) => {
   it.each(['pause', 'remove'] as const)(
     'frees its place with a %s of its lead',
     async (request) => {
       const campaignId = await campaignOf(await newMailboxes(), 2);
-      const [first, second] = await putOff(campaignId, later(10 * MINUTE));
+      const [first, second] = await putOff(campaignId, later(10 * MINUTE), { isFree });
       expect((await claim(campaignId, later(MINUTE))).messages).toHaveLength(0);
       await ask(campaignId, first!, request);
       const next = await claim(campaignId, later(2 * MINUTE));
@@ -119,7 +131,7 @@ describe('a first message that was put off', () => {
   it('waits for the next day where its lead comes back and the place is taken', async () => {
     const campaignId = await campaignOf(await newMailboxes(), 2);
     const soon = later(10 * MINUTE);
-    const [first, second] = await putOff(campaignId, soon);
+    const [first, second] = await putOff(campaignId, soon, { isFree });
     await ask(campaignId, first!, 'pause');
     const by = randomUUID();
     const taken = await claim(campaignId, later(2 * MINUTE), by);
@@ -145,10 +157,63 @@ describe('a first message that was put off', () => {
   it('keeps its place where its lead comes back before anybody took it', async () => {
     const campaignId = await campaignOf(await newMailboxes(), 1);
     const soon = later(10 * MINUTE);
-    const [first] = await putOff(campaignId, soon);
+    const [first] = await putOff(campaignId, soon, { isFree });
     await ask(campaignId, first!, 'pause');
     await ask(campaignId, first!, 'resume');
     expect((await claim(campaignId, later(MINUTE))).messages).toHaveLength(0);
     expect(leadsOf(await claim(campaignId, soon))).toEqual([first]);
+  });
+});
+
+describe('a first message that is put off again and again, free to go from another mailbox', () => {
+  it('is tried at each of its times, in its place of the day', async () => {
+    const campaignId = await campaignOf(await newMailboxes(2), 2);
+    const times = [0, 10, 20, 30].map((minutes) => later(minutes * MINUTE));
+    const tried = await putOff(campaignId, times[1]!, { isFree: true });
+    expect(tried).toHaveLength(2);
+    // Nobody else has a place: the campaign waits for those that have theirs, not for its next day.
+    for (const [n, at] of times.entries()) {
+      if (n === 0) continue;
+      const waits = await claim(campaignId, later(-MINUTE, at));
+      expect(waits).toMatchObject({ messages: [], dropped: 0, nextAt: at });
+      const next = later(10 * MINUTE, at);
+      const again = [
+        ...(await putOff(campaignId, next, { at, isFree: true })),
+        ...(await putOff(campaignId, next, { at, isFree: true })),
+      ];
+      expect(new Set(again)).toEqual(new Set(tried));
+      expect(again).toHaveLength(2);
+    }
+    expect(await claim(campaignId, later(31 * MINUTE))).toMatchObject({ messages: [] });
+  });
+
+  it('asks for a turn at a shared mailbox', async () => {
+    const mailboxIds = await newMailboxes();
+    const [campaignId] = [await campaignOf(mailboxIds, 1), await campaignOf(mailboxIds, null)];
+    const soon = later(10 * MINUTE);
+    const [first] = await putOff(campaignId, soon, { isFree: true });
+    const { db } = world.database;
+    const gap = { next_send_at: later(MINUTE, soon) };
+    await db.updateTable('mailboxes').set(gap).where('id', 'in', mailboxIds).execute();
+    expect(await claim(campaignId, soon)).toMatchObject({ messages: [], isShared: true });
+    expect(leadsOf(await claim(campaignId, later(MINUTE, soon)))).toEqual([first]);
+  });
+
+  it('needs a place of the next day there, as others do', async () => {
+    const campaignId = await campaignOf(await newMailboxes(), 1, 2);
+    await putOff(campaignId, later(MINUTE, MIDNIGHT), { isFree: true });
+    const other = await putOff(campaignId, later(2 * MINUTE, MIDNIGHT), { at: MIDNIGHT });
+    expect(other).toHaveLength(1);
+    const next = later(86_400_000, MIDNIGHT);
+    expect(await claim(campaignId, later(MINUTE, MIDNIGHT))).toMatchObject({
+      messages: [],
+      nextAt: later(2 * MINUTE, MIDNIGHT),
+    });
+    const at = later(2 * MINUTE, MIDNIGHT);
+    const by = randomUUID();
+    const kept = await claim(campaignId, at, by);
+    expect(leadsOf(kept)).toEqual(other);
+    await end(campaignId, by, kept.messages[0]!, { state: 'sent', at, dueAt: null });
+    expect((await claim(campaignId, next)).messages).toHaveLength(1);
   });
 });

@@ -65,7 +65,12 @@ const end = (
   campaignId: number,
   claimedBy: string,
   message: ClaimedMessage,
-  { state, at, dueAt }: { state: DeliveryResult['state']; at: Date; dueAt: Date | null },
+  {
+    state,
+    at,
+    dueAt,
+    isFree,
+  }: Pick<DeliveryResult, 'state' | 'at' | 'isFree'> & { dueAt: Date | null },
 ) => {
   const { sendId, leadId, mailboxId, variant, messageId, step } = message;
   const next = state === 'sent' ? step.position + 1 : step.position;
@@ -77,7 +82,8 @@ const end = (
         : ('in_progress' as const);
   const recipient = { status, step: next, dueAt, holdReason: null };
   const ids = { sendId, leadId, mailboxId, variant, messageId, step: step.position };
-  const done = { ...ids, state, reply: '', subject: '', at, recipient, hasBounced: false };
+  const judged = { hasBounced: false, ...(isFree !== undefined && { isFree }) };
+  const done = { ...ids, state, reply: '', subject: '', at, recipient, ...judged };
   return world.database.db
     .transaction()
     .execute((trx) => writeDeliveryResults(trx, { campaignId, userId, claimedBy }, [done]));
@@ -259,6 +265,8 @@ describe('maxNewLeadsPerDay', () => {
               state,
               at,
               dueAt: state === 'sent' && message.step.position === 1 ? null : dueAt,
+              // Of those that are put off, each second one may go from another mailbox.
+              ...(state === 'deferred' && { isFree: message.sendId % 2 === 0 }),
             } as const;
             await end(campaignId, by[index]!, message, rest);
             if (state === 'back' || message.step.position > 0) continue;

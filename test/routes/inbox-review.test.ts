@@ -139,6 +139,31 @@ describe('an answer that needs a review', () => {
     expect(await doubt.recipient()).toMatchObject({ hold_reason: 'needs_review' });
   });
 
+  it('is shown once it is taken out of Junk, also where it was decided there', async () => {
+    const { db } = database;
+    const one = await newSend(db);
+    const headers = { 'In-Reply-To': one.messageId, 'Auto-Submitted': 'auto-replied' };
+    const text = rawMessage({ id: 'junk@client.test', from: one.lead, text: 'Hmm.', headers });
+    await one.receive([text], 'junk');
+    const { id, kind } = (await one.messages())[0]!;
+    expect(kind).toBe('needs_review');
+    // As of a complaint that nothing proves.
+    await sql`update messages set facts = facts || '{"feedbackType": "abuse"}' where id = ${id}`.execute(
+      db,
+    );
+    const token = await api.jwt(one.userId);
+    const decided = await api.call('PATCH', `/v1/inbox/${id}`, {
+      token,
+      body: { kind: 'message' },
+    });
+    expect([decided.status, decided.body.data.facts]).toEqual([200, {}]);
+    // The folders are read anew, INBOX first.
+    await sql`delete from message_places where mailbox_id = ${one.mailboxId}`.execute(db);
+    await one.receive([text]);
+    const shown = (await one.messages()).map((each) => [each.kind, each.labels, each.facts]);
+    expect(shown).toEqual([['message', [], {}]]);
+  });
+
   it('may be decided again in the same words, not in others, and by nobody else', async () => {
     const doubt = await newDoubt();
     await doubt.decide('reply');

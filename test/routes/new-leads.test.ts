@@ -99,4 +99,29 @@ describe('maxNewLeadsPerDay and newLeadShare', () => {
     });
     expect(await status()).toMatchObject({ newLeads: { limit: 0 }, nextSendAt: null });
   });
+
+  it('who was put off today for any mailbox waits for no day: that is told', async () => {
+    const { id, assignedMailboxes } = await ann.campaign({ maxNewLeadsPerDay: 1 }, 2);
+    await ann.ok('POST', `/v1/campaigns/${id}/start`);
+    const path = `/v1/campaigns/${id}/leads`;
+    const [one, two] = await ann.ok('GET', path);
+    await noteFirst(id, one.leadId, Number(assignedMailboxes[0]));
+    const soon = new Date(MONDAY.getTime() + 10 * 60_000);
+    const { db } = users.database;
+    await sql`update sends set state = 'deferred', sent_at = null where campaign_id = ${id}`.execute(
+      db,
+    );
+    await sql`update recipients set status = 'queued', step = 0, due_at = ${soon}, mailbox_id = null,
+      hold_reason = 'soft_bounce' where campaign_id = ${id} and lead_id = ${one.leadId}`.execute(
+      db,
+    );
+    expect((await ann.ok('GET', path)).slice(0, 2)).toMatchObject([
+      { leadId: one.leadId, holdReason: 'soft_bounce', nextSendAt: soon.toISOString() },
+      { leadId: two.leadId, holdReason: 'new_lead_limit', nextSendAt: TOMORROW },
+    ]);
+    expect(await ann.ok('GET', `/v1/campaigns/${id}/sending-status`)).toMatchObject({
+      newLeads: { today: 1 },
+      nextSendAt: soon.toISOString(),
+    });
+  });
 });

@@ -18,6 +18,8 @@ export type CampaignLead = Selectable<RecipientsTable> & {
   whereabouts: Whereabouts;
   is_suppressed: boolean;
   sending: boolean;
+  /** Of a first message that any mailbox may send: when it was tried before. */
+  tried_at: Date | null;
 };
 
 /** In the order of their leads; `after` continues behind one, `offset` skips. */
@@ -77,6 +79,9 @@ const withLead = (db: Kysely<Database>, chosen: ReturnType<typeof chosenRows>) =
       sql<boolean>`exists (select from sends where sends.campaign_id = recipients.campaign_id
         and sends.lead_id = recipients.lead_id and sends.step = recipients.step
         and sends.state in ('claimed', 'sending'))`.as('sending'),
+      sql<Date | null>`case when recipients.step = 0 and recipients.mailbox_id is null then (
+        select claimed_at from sends where sends.campaign_id = recipients.campaign_id
+          and sends.lead_id = recipients.lead_id and sends.step = 0) end`.as('tried_at'),
     ])
     .orderBy('recipients.lead_id');
 

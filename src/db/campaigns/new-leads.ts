@@ -23,16 +23,21 @@ export async function readNewLeadQuota(
 ): Promise<NewLeadQuota> {
   const { from: dayFrom, until: nextDayAt } = campaignDay(campaign.timezone, now, daySeconds);
   // Uses the index of each mailbox: reads as many rows as it has sent since midnight.
-  const { rows } = await sql<{ today: number }>`
-    select count(*)::integer as today from campaign_mailboxes as mine
+  const { rows } = await sql<{ today: number; retry_at: Date | null }>`
+    select count(*)::integer as today, min(put_off.due_at) filter (where put_off.mailbox_id is null
+      and put_off.hold_reason is distinct from 'needs_review') as retry_at
+    from campaign_mailboxes as mine
     join sends on sends.mailbox_id = mine.mailbox_id and sends.claimed_at >= ${dayFrom}
       and sends.campaign_id = mine.campaign_id and sends.step = 0
-    where mine.campaign_id = ${campaign.id} and (sends.state <> 'deferred' or exists (
-      select from recipients where recipients.campaign_id = sends.campaign_id
-        and recipients.lead_id = sends.lead_id and due_at is not null
-        and hold_reason is distinct from 'new_lead_limit'))`.execute(db);
-  const limit = newLeadLimit(campaign, capacity);
-  return { limit, today: rows[0]!.today, dayFrom, nextDayAt };
+    left join lateral (
+      select due_at, mailbox_id, hold_reason from recipients where sends.state = 'deferred'
+        and recipients.campaign_id = sends.campaign_id and recipients.lead_id = sends.lead_id
+        and due_at is not null and hold_reason is distinct from 'new_lead_limit' limit 1
+    ) put_off on true
+    where mine.campaign_id = ${campaign.id}
+      and (sends.state <> 'deferred' or put_off.due_at is not null)`.execute(db);
+  const { today, retry_at: retryAt } = rows[0]!;
+  return { limit: newLeadLimit(campaign, capacity), today, dayFrom, retryAt, nextDayAt };
 }
 
 /** Undefined: the campaign has no limit. */

@@ -32,6 +32,15 @@ interface Row {
   sent: ThreadMessage[] | null;
 }
 
+interface Asked {
+  campaignId: number;
+  now: Date;
+  mailboxes: readonly { mailboxId: number; slots: number }[];
+  firsts: number;
+  /** First messages put off since, that are free to go from any mailbox: `most` at most, besides `firsts`. */
+  putOff?: { since: Date; most: number } | undefined;
+}
+
 /**
  * At most `slots` threads of each mailbox and `firsts` first messages, without those held for review. Each
  * comes from an index in the order of `due_at`: the cost is the same with a million recipients that are due
@@ -40,12 +49,7 @@ interface Row {
  */
 export async function lockDueRecipients(
   trx: Transaction<Database>,
-  request: {
-    campaignId: number;
-    now: Date;
-    mailboxes: readonly { mailboxId: number; slots: number }[];
-    firsts: number;
-  },
+  request: Asked,
 ): Promise<DueRecipient[]> {
   const { campaignId, now, mailboxes, firsts } = request;
   const threads = await sql<{ lead_id: number }>`
@@ -58,6 +62,7 @@ export async function lockDueRecipients(
         and hold_reason is distinct from 'needs_review'
       order by due_at, lead_id limit mailbox.slots for update skip locked
     ) due`.execute(trx);
+  const retries = await lockPutOff(trx, request);
   const first =
     firsts <= 0
       ? []
@@ -75,11 +80,30 @@ export async function lockDueRecipients(
           .forUpdate()
           .skipLocked()
           .execute();
-  return readRecipients(
-    trx,
-    campaignId,
-    [...threads.rows, ...first].map(({ lead_id }) => lead_id),
-  );
+  const leadIds = [...threads.rows, ...retries, ...first].map(({ lead_id }) => lead_id);
+  return readRecipients(trx, campaignId, [...new Set(leadIds)]);
+}
+
+/**
+ * They are behind any number of others that are due for longer, so they are found by their messages: `is true` keeps
+ * Postgres from reading the index of what is due, all of it.
+ */
+async function lockPutOff(
+  trx: Transaction<Database>,
+  { campaignId, now, putOff }: Asked,
+): Promise<{ lead_id: number }[]> {
+  if (putOff === undefined || putOff.most <= 0) return [];
+  const { rows } = await sql<{ lead_id: number }>`
+    select lead_id from recipients
+    where campaign_id = ${campaignId} and lead_id = any (array(
+        select sends.lead_id from campaign_mailboxes as mine
+        join sends on sends.mailbox_id = mine.mailbox_id and sends.claimed_at >= ${putOff.since}
+          and sends.campaign_id = mine.campaign_id and sends.step = 0 and sends.state = 'deferred'
+        where mine.campaign_id = ${campaignId}))
+      and mailbox_id is null and (due_at <= ${now}) is true
+      and hold_reason is distinct from 'needs_review'
+    order by due_at, lead_id limit ${putOff.most} for update skip locked`.execute(trx);
+  return rows;
 }
 
 /** In the order of `leadIds`. */
@@ -91,7 +115,7 @@ async function readRecipients(
   if (leadIds.length === 0) return [];
   const { rows } = await sql<Row>`
     select recipients.lead_id, recipients.step, recipients.mailbox_id, recipients.due_at,
-      case when recipients.step = 0 and recipients.mailbox_id is not null then (
+      case when recipients.step = 0 then (
         select claimed_at from sends where sends.campaign_id = recipients.campaign_id
           and sends.lead_id = recipients.lead_id and sends.step = 0) end as tried_at,
       leads.email_key, leads.status, json_build_object('score', leads.validation_score,

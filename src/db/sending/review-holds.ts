@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { DecidedKind, MessageKind } from '../../domain/inbox/inbox.ts';
 import { isInDoubt, isSubsequence } from '../campaigns/doubtful-recipients.ts';
 import { personOf } from '../campaigns/subsequence-starts.ts';
+import { CAME_BY_JUNK } from '../inbox/inbox-changes.ts';
 import { lockInbox } from '../inbox/inbox-counts.ts';
 import type { Database } from '../tables.ts';
 
@@ -113,6 +114,7 @@ export async function lockReceivedMessage(
   );
 }
 
+/** As it would have come in: of the facts of before only our mark stays. */
 export const setMessageKind = (
   trx: Transaction<Database>,
   id: number,
@@ -120,6 +122,11 @@ export const setMessageKind = (
 ) =>
   trx
     .updateTable('messages')
-    .set({ kind: change.kind, facts: JSON.stringify(change.facts) })
+    .set({
+      kind: change.kind,
+      facts: sql`case when facts @> ${JSON.stringify(CAME_BY_JUNK)}::jsonb
+        then ${JSON.stringify({ ...change.facts, ...CAME_BY_JUNK })}::jsonb
+        else ${JSON.stringify(change.facts)}::jsonb end`,
+    })
     .where('id', '=', id)
     .execute();

@@ -65,6 +65,8 @@ export interface NewLeadQuota {
   /** New leads written to today, deliveries in progress included. */
   today: number;
   dayFrom: Date;
+  /** When the earliest first message is due that was put off today for any mailbox: it has its place. Null: none. */
+  retryAt: Date | null;
   /** When the next day begins. */
   nextDayAt: Date;
 }
@@ -76,7 +78,7 @@ export const placesLeft = (quota: NewLeadQuota | undefined): number =>
  * Recipients with a thread, and as many new ones as the quota allows; the others stay due. A first message
  * deferred on an earlier day uses the quota of the day on which it is retried, or waits for the next one:
  * since it is bound to its mailbox, it would block the follow-ups there. So does one of today whose quota was
- * used by others while its lead was paused.
+ * used by others while its lead was paused, bound or not: what stays due would be looked at again at once.
  */
 export function withinNewLeadQuota(
   quota: NewLeadQuota | undefined,
@@ -88,14 +90,15 @@ export function withinNewLeadQuota(
   let tooMany = Math.max(0, quota.today - quota.limit);
   return recipients.filter(({ leadId, step, mailboxId, triedAt }) => {
     if (step > 0) return true;
-    if (triedAt !== null && triedAt >= quota.dayFrom) {
+    const isOfToday = triedAt !== null && triedAt >= quota.dayFrom;
+    if (isOfToday) {
       tooMany -= 1;
       if (tooMany < 0) return true;
     } else {
       left -= 1;
       if (left >= 0) return true;
     }
-    if (mailboxId !== null) {
+    if (mailboxId !== null || isOfToday) {
       const holdReason = 'new_lead_limit';
       dropped.push({ leadId, status: null, holdReason, dueAt: quota.nextDayAt });
     }

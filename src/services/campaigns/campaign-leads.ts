@@ -22,7 +22,7 @@ import {
 import { windowFor } from '../../domain/sending/recipient-window.ts';
 import { readMailboxStandings, type MailboxStanding } from './campaign-mailboxes.ts';
 import { getUserCampaign } from './campaigns.ts';
-import { readNewLeadsFrom } from './new-leads.ts';
+import { readNewLeadsAhead, type NewLeadsAhead } from './new-leads.ts';
 
 /** A lead of a campaign, with when it is written to, or why not. */
 export interface CampaignLeadView {
@@ -65,8 +65,8 @@ export async function listCampaignLeads(
     readMailboxStandings(context, id, now),
     page.after === undefined ? countCampaignLeads(context.db, id, statuses) : undefined,
   ]);
-  const newLeadsFrom = await readNewLeadsFrom(context, campaign, { mailboxes, now });
-  const facts = { campaign, mailboxes, newLeadsFrom, now };
+  const newLeads = await readNewLeadsAhead(context, campaign, { mailboxes, now });
+  const facts = { campaign, mailboxes, newLeads, now };
   const rows = found.slice(0, page.limit).map((lead) => viewOf(lead, facts));
   return { rows, hasNext: found.length > page.limit, total };
 }
@@ -85,8 +85,8 @@ export async function getCampaignLead(
     readMailboxStandings(context, id, now),
     listSendsOfLead(context.db, id, leadId),
   ]);
-  const newLeadsFrom = await readNewLeadsFrom(context, campaign, { mailboxes, now });
-  return { ...viewOf(lead, { campaign, mailboxes, newLeadsFrom, now }), sends };
+  const newLeads = await readNewLeadsAhead(context, campaign, { mailboxes, now });
+  return { ...viewOf(lead, { campaign, mailboxes, newLeads, now }), sends };
 }
 
 /**
@@ -128,7 +128,8 @@ function storedStatuses(
 interface OutlookOf {
   campaign: Campaign;
   mailboxes: readonly MailboxStanding[];
-  newLeadsFrom: Date | null | undefined;
+  /** Undefined: any number. */
+  newLeads: NewLeadsAhead | undefined;
   now: Date;
 }
 
@@ -155,10 +156,19 @@ function outlook(lead: CampaignLead, facts: OutlookOf): Outlook {
       isSending: lead.sending,
     },
     lead: { hasEmail: lead.email !== null, isSuppressed: lead.is_suppressed },
-    newLeadsFrom: facts.newLeadsFrom,
+    newLeadsFrom: newLeadsFor(lead, facts.newLeads),
     mailboxes: mailboxesFor(lead, facts.mailboxes),
     now,
   });
+}
+
+/** One that was put off today for any mailbox has its place, unless there is to be none. */
+function newLeadsFor(
+  { tried_at: triedAt }: CampaignLead,
+  ahead: NewLeadsAhead | undefined,
+): Date | null | undefined {
+  const isPlaced = ahead?.from && triedAt !== null && triedAt >= ahead.placedSince;
+  return isPlaced ? undefined : ahead?.from;
 }
 
 /** A thread stays on its mailbox, and so does a postponed message; others go from any mailbox. */

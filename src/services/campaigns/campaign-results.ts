@@ -4,7 +4,7 @@ import { exportedResults, type SentToLead } from '../../db/campaigns/campaign-re
 import { readMailboxStandings } from './campaign-mailboxes.ts';
 import { viewOf, type CampaignLeadView } from './campaign-leads.ts';
 import { getUserCampaign } from './campaigns.ts';
-import { readNewLeadsFrom } from './new-leads.ts';
+import { readNewLeadsAhead } from './new-leads.ts';
 
 type Needs = Pick<Context, 'db' | 'clock' | 'config'>;
 
@@ -27,12 +27,12 @@ export async function exportResults(
   const campaign = await getUserCampaign(context, userId, campaignId);
   const now = context.clock.now();
   const mailboxes = await readMailboxStandings(context, campaignId, now);
-  const newLeadsFrom = await readNewLeadsFrom(context, campaign, { mailboxes, now });
+  const newLeads = await readNewLeadsAhead(context, campaign, { mailboxes, now });
   const emails = new Map(mailboxes.map(({ mailbox }) => [mailbox.mailbox_id, mailbox.email]));
   async function* pages(): AsyncGenerator<CampaignResult[]> {
     for await (const page of exportedResults(context.db, campaignId)) {
       yield page.map(({ lead, sent }) => ({
-        ...viewOf(lead, { campaign, mailboxes, newLeadsFrom, now }),
+        ...viewOf(lead, { campaign, mailboxes, newLeads, now }),
         sent,
         mailbox: emails.get(lead.mailbox_id ?? 0) ?? null,
       }));

@@ -60,11 +60,13 @@ export async function readSendingStatus(
   const standings = await readMailboxStandings(context, id, now);
   const newLeads = await readNewLeads(context, campaign, { mailboxes: standings, now });
   const from = newLeadsFrom(campaign, newLeads);
-  const [waiting, dueAt, stats] = await Promise.all([
+  const [waiting, firstAt, stats] = await Promise.all([
     countCampaignLeads(db, id, ['queued']),
     firstDueAt(db, id, from === undefined ? now : from),
     readStats(db, [id]),
   ]);
+  // Who has a place of today waits for no day.
+  const dueAt = from && newLeads.retryAt ? earlier(firstAt, newLeads.retryAt) : firstAt;
   const mailboxes = standings.filter(({ mailbox }) => !isRemoved(mailbox));
   const free = mailboxes
     .filter(({ outReason }) => outReason === null)
@@ -84,6 +86,9 @@ export async function readSendingStatus(
     stats: stats.get(id)!,
   };
 }
+
+const earlier = (one: Date | null, other: Date): Date =>
+  one === null || other < one ? other : one;
 
 export async function readAnalytics(
   context: Pick<Context, 'db'>,

@@ -29,12 +29,20 @@ export function newLeadsFrom(
   return limit > 0 && today >= limit ? nextDayAt : undefined;
 }
 
+/** What the outlook of a lead needs of it. */
+export interface NewLeadsAhead {
+  from: Date | null | undefined;
+  /** Who was tried since then has a place of today. */
+  placedSince: Date;
+}
+
 /** Reads nothing where the campaign has no limit. */
-export const readNewLeadsFrom = async (
+export const readNewLeadsAhead = async (
   context: Pick<Context, 'db' | 'config'>,
   campaign: Campaign,
   about: { mailboxes: readonly MailboxStanding[]; now: Date },
-): Promise<Date | null | undefined> =>
-  campaign.max_new_leads_per_day === null && campaign.new_lead_share === null
-    ? undefined
-    : newLeadsFrom(campaign, await readNewLeads(context, campaign, about));
+): Promise<NewLeadsAhead | undefined> => {
+  if (campaign.max_new_leads_per_day === null && campaign.new_lead_share === null) return undefined;
+  const quota = await readNewLeads(context, campaign, about);
+  return { from: newLeadsFrom(campaign, quota), placedSince: quota.dayFrom };
+};
