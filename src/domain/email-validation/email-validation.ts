@@ -59,10 +59,10 @@ const NO_ANSWERS = new Set([
   'timed_out',
 ]);
 
-/** A verifier has answered about the address since: it was neither our own check nor a kept answer. */
+/** A verifier has answered about the address since: it was neither our own check nor an older answer that was kept. */
 export const isAnsweredSince = (
   { reason, checkedAt }: { reason: string; checkedAt: string },
-  since: Date,
+  since = new Date(0),
 ): boolean => !isUnasked({ reason }) && !NO_ANSWERS.has(reason) && checkedAt >= since.toISOString();
 
 /** Tries of an address before this check. */
