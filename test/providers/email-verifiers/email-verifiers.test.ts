@@ -1,4 +1,5 @@
 /** The port of e-mail verifiers: every adapter against its stand-in, and Reacher's against its spec. */
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createProbePlaces } from '../../../src/db/email-validation/probe-places.ts';
 import type { ProbePlaces } from '../../../src/domain/email-validation/probe-places.ts';
@@ -115,8 +116,9 @@ describe.each(names)('%s', (name) => {
     const patient = sandboxVerifier(sandbox, name, {}, { timeoutMs: 30_000, probePlaces });
     // A batch that was sent is waited for, since it is paid for: who waits for a turn is stopped.
     const sent = name === 'zerobounce' ? verdictsOf(patient, emails.slice(0, 10)) : undefined;
-    const turn = database.db.selectFrom('leases').where('name', '=', 'probe 1 zerobounce');
-    await expect.poll(() => turn.selectAll().execute()).toHaveLength(sent ? 1 : 0);
+    const turn = sql`select from leases where name = 'probe 1 zerobounce'`;
+    const turns = async () => (await turn.execute(database.db)).rows;
+    await expect.poll(turns).toHaveLength(sent ? 1 : 0);
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 100);
     const startedMs = Date.now();
