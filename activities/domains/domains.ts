@@ -23,6 +23,7 @@ import {
 import { wasAnswered } from '../../src/db/operations/resolutions.ts';
 import { readNameRecords } from '../../src/db/operations/name-records.ts';
 import type { Database } from '../../src/db/tables.ts';
+import { listingLagSeconds } from '../../src/domain/domains/listing-lag.ts';
 import { CLOCK_SKEW_MS, ownerOf } from '../../src/domain/domains/name-claims.ts';
 import { DAY_MS } from '../../src/domain/day.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
@@ -104,7 +105,9 @@ export const domainActivities = (context: DomainsContext) => ({
     if (intent?.state === 'creating') {
       const owned = await registrarOf(context, domain.provider).find(domain.name);
       if (owned) return recordFound(context, { operationId, domain, owned });
-      await assertNothingCame(context, domain, intent, undoLagSeconds(context, domain));
+      // It cannot ask again with the key: without a list of orders, only time tells that nothing came.
+      const lagSeconds = listingLagSeconds(registrarOf(context, domain.provider), context.config);
+      await assertNothingCame(context, domain, intent, lagSeconds);
       await settleIntent(context.db, intent.id, { state: 'absent' });
     }
     await markDomainFailed(context.db, domainId, {
@@ -130,7 +133,7 @@ async function assertOurs(
   if (own.some((intent) => intent.provider === provider)) return;
   const purchasedAt = new Date(owned.purchasedAt);
   const { created_at: orderedAt } = domain;
-  const lagMs = context.config.PROVIDER_LAG_SECONDS * 1_000;
+  const lagMs = listingLagSeconds(registrarOf(context, provider), context.config) * 1_000;
   const records = await readNameRecords(db, { provider, name, claimedAt: orderedAt });
   const owner = ownerOf(records, { userId, purchasedAt, orderedAt, lagMs });
   if (owner === 'caller') return;
@@ -176,12 +179,6 @@ async function assertNothingCame(
   assertConsistencyLagIsOver(context, intent, lagSeconds);
   const asked = { domain: name, kind: 'registration', asked: intent.created_at } as const;
   await assertNoOrder(registrarOf(context, provider), asked);
-}
-
-/** An undo cannot ask again with the key: without a list of orders, only time tells that nothing came. */
-function undoLagSeconds(context: DomainsContext, { provider }: Domain): number | undefined {
-  if (!registrarOf(context, provider).remembersKeysMs) return undefined;
-  return Math.max(context.config.PROVIDER_LAG_SECONDS, context.config.RENEWAL_LAG_SECONDS);
 }
 
 /** Whether asking once more with the same key tells the outcome, however late the registrar shows the name. */

@@ -37,7 +37,7 @@ export const vendorSettings = {
   PROVIDER_TIMEOUT_SECONDS: z.coerce.number().positive().default(30),
   /** How long a provider may take to show the effect of a request. */
   PROVIDER_LAG_SECONDS: z.coerce.number().positive().default(30),
-  /** The same for a renewal at a registrar that honours no idempotency key for it. */
+  /** The same for a renewal at a registrar that honours no idempotency key for it, and for a purchase at one without a list of orders. */
   RENEWAL_LAG_SECONDS: z.coerce.number().positive().max(3_000).default(1_200),
   HEARTBEAT_TIMEOUT_SECONDS: seconds.default(10),
   /** After how many seconds a blocked step is undone and refunded. */

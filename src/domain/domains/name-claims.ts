@@ -48,7 +48,8 @@ export function ownerOf(
       at >= askedFrom.getTime() - CLOCK_SKEW_MS &&
       at <= askedUntil.getTime() + lagMs + CLOCK_SKEW_MS,
   );
-  // Of several, the one whose requests were the nearest to it: the allowance for the clocks is larger than most gaps.
+  // Of several, the one whose requests were the nearest to it (of two as near, the newer one): the allowance for the
+  // clocks is larger than most gaps.
   const awayMs = ({ askedFrom, askedUntil }: NameOrder) =>
     Math.max(0, askedFrom.getTime() - at, at - askedUntil.getTime());
   const [order] = possible.toSorted((a, b) => awayMs(a) - awayMs(b));

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Domain } from '../../db/domains/domains.ts';
 import { listEndedDomains, listEndedFor } from '../../db/domains/ended-domains.ts';
 import { readNameRecords } from '../../db/operations/name-records.ts';
+import { listingLagSeconds } from '../../domain/domains/listing-lag.ts';
 import { ownerOf } from '../../domain/domains/name-claims.ts';
 import { invalid, ProviderError } from '../../domain/errors.ts';
 import { asClientError } from '../providers.ts';
@@ -111,7 +112,7 @@ async function findHolder(
     const owned = await withRegistrarErrors(() => registrar.find(name));
     if (!owned) continue;
     const purchasedAt = new Date(owned.purchasedAt);
-    const lagMs = context.config.PROVIDER_LAG_SECONDS * 1_000;
+    const lagMs = listingLagSeconds(registrar, context.config) * 1_000;
     const asked = { userId, purchasedAt, orderedAt: context.clock.now(), lagMs };
     if (ownerOf(records, asked) !== 'other') return provider;
   }

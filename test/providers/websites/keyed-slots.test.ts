@@ -53,7 +53,7 @@ describe('robots.txt of an origin', () => {
   it('forbids the visit when it asks for fewer requests (429)', async () => {
     const get = (async () => answer(429)) as unknown as Fetch;
     const rules = await createRobotsCache().rulesFor(home, sessionOf(get));
-    expect(rules).toMatchObject({ state: 'refused' });
+    expect(rules).toMatchObject({ state: 'unreachable' });
   });
 });
 

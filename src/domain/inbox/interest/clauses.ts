@@ -4,7 +4,7 @@
 const MAX_CHARS = 1_200;
 const MAX_CLAUSES = 24;
 
-/** Sentences, lines, and what commas, colons and dashes part. Without a letter or digit it says nothing. */
+/** Sentences, lines, and what commas, colons and long dashes part. Without a letter or digit it says nothing. */
 export const clausesOf = (text: string): string[] =>
   text
     .slice(0, MAX_CHARS)

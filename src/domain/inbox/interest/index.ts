@@ -24,7 +24,7 @@ export function judgeInterest(text: string): Judgement {
   if (!/\p{L}{2}/u.test(said) || !isUnderstood(said)) return UNJUDGED;
   const likely = interestsBy(builtIn(), traitsOf(said));
   const confidence = Math.max(...likely);
-  if (confidence < (hasConcept(said) ? SURE : SURE_BY_WORDS)) return UNJUDGED;
+  if (confidence < SURE || (confidence < SURE_BY_WORDS && !hasConcept(said))) return UNJUDGED;
   const interest = INTERESTS[likely.indexOf(confidence)]!;
   return { interest, by: 'rules', confidence: Math.round(confidence * 1000) / 1000 };
 }

@@ -8,7 +8,7 @@ import { INTERESTS } from './interest.ts';
 import { signsOf } from './signs.ts';
 
 /** Buckets of concepts, a power of two. */
-export const SIGN_BUCKETS = 2 ** 15;
+const SIGN_BUCKETS = 2 ** 15;
 /** Those of words come first. */
 export const ALL_BUCKETS = BUCKETS + SIGN_BUCKETS;
 
@@ -31,13 +31,13 @@ export interface InterestModel {
   whole: Layer;
   /** For each unit, of a clause. */
   clause: Layer;
-  unitBiases: readonly number[];
+  unitBiases: ArrayLike<number>;
   /** By unit of the clause before, then by unit. */
-  before: readonly number[];
+  before: ArrayLike<number>;
   /** By the highest value of each unit, then by the mean of each; then by class. */
-  outputs: readonly number[];
+  outputs: ArrayLike<number>;
   /** By class. */
-  biases: readonly number[];
+  biases: ArrayLike<number>;
 }
 
 /** The buckets of words and of signs. */
@@ -83,7 +83,7 @@ export interface Reading {
   likely: number[];
 }
 
-/** While it is learnt, some buckets and units are left out. */
+/** While it is learnt, some buckets and pooled values are left out. */
 export interface LeftOut {
   isKept: () => boolean;
   /** What each of `pooled` is multiplied with. */

@@ -1,4 +1,4 @@
-/** What an answer looks like, for a linear model: what its words mean, sentence by sentence; hashed. */
+/** What an answer looks like, for the model: what its words mean, sentence by sentence; hashed. */
 import { folded } from '../mail-classification/folding.ts';
 import { CONCEPTS, type Concept, type Vocabulary } from './concepts/concepts.ts';
 import { VOCABULARIES } from './concepts/index.ts';
@@ -72,7 +72,7 @@ function conceptsIn(sentence: string, spoken: readonly Language[]): Concept[] {
   return [...new Set(found.map(({ concept }) => concept))];
 }
 
-/** Whether any word of it is known: of other languages than the ten nothing was learnt. */
+/** Whether any usual word or concept of it is known: of other languages than the ten nothing was learnt. */
 export const isUnderstood = (text: string): boolean =>
   languageIn(folded(text.slice(0, MAX_CHARS))) >= 0 || hasConcept(text);
 

@@ -12,25 +12,25 @@ import {
 
 const CLASSES = INTERESTS.length;
 /** Of one model; three are joined. */
-export const UNITS = 12;
+const UNITS = 12;
 
 /** Of the whole text, and of the units. */
 const RATE = 0.2;
 const UNIT_RATE = 0.05;
 const BIAS_RATE = 0.02;
-/** So many of the buckets and of the units are left out, anew for each answer: Srivastava et al., 2014. */
+/** So many of the buckets and of the pooled values are left out, anew for each answer: Srivastava et al., 2014. */
 const LEFT_OUT = 0.3;
 const FIRST_SQUARE = 1e-6;
 
 /** What is learnt of one set of weights. */
 interface Learnt {
   weights: Float32Array;
-  /** Sums of the squares of what each was changed by. */
+  /** Sums of the squares of the gradients of each. */
   squares: Float32Array;
   rate: number;
 }
 
-export interface Learner {
+interface Learner {
   model: InterestModel;
   /** Changes the weights, so that they say more surely what the answer means: the index of its class. */
   learn: (traits: Traits, is: number) => void;
@@ -51,15 +51,13 @@ export function createLearner(known: Known, random: () => number): Learner {
     scale: 1,
     known: of,
   });
-  // Arrays of numbers in the model that is stored; here they change.
-  const live = (weights: Float32Array) => weights as unknown as readonly number[];
   const model: InterestModel = {
     whole: layerOf(whole, known.whole),
     clause: layerOf(clause, known.clause),
-    unitBiases: live(unitBiases.weights),
-    before: live(before.weights),
-    outputs: live(outputs.weights),
-    biases: live(biases),
+    unitBiases: unitBiases.weights,
+    before: before.weights,
+    outputs: outputs.weights,
+    biases,
   };
   const isKept = () => random() >= LEFT_OUT;
   const learn = (traits: Traits, is: number) => {
@@ -106,7 +104,7 @@ function changeRows(layer: Learnt, { buckets, shares }: Weighed, errors: Float32
   }
 }
 
-/** What the values of the units should have been less by. */
+/** Changes them, and tells what the values of the units should have been less by. */
 function changeOutputs(outputs: Learnt, pooled: Float32Array, errors: Float32Array): Float32Array {
   return pooled.map((value, unit) => {
     let change = 0;
@@ -174,7 +172,7 @@ export function joined(models: readonly InterestModel[]): InterestModel {
   return {
     whole: { ...first.whole, weights: mean(models.map(({ whole }) => whole.weights)) },
     clause: { ...first.clause, weights: clause },
-    unitBiases: models.flatMap(({ unitBiases }) => [...unitBiases]),
+    unitBiases: models.flatMap(({ unitBiases }) => Array.from(unitBiases)),
     before,
     outputs,
     biases: [...mean(models.map(({ biases }) => biases))],

@@ -24,7 +24,7 @@ import { createLearner, joined, type Known } from './learning.ts';
 const EPOCHS = 3;
 /** Models that are learnt apart and joined: each is wrong where the others are not. */
 const SEEDS = [1, 2, 3];
-/** What fewer texts have is chance; units are many, and need more. */
+/** What fewer texts have is chance, where no other word has the same bucket; units are many, and need more. */
 const LEAST_TEXTS = { whole: 3, clause: 30 };
 
 export function trainInterest(answers: readonly KnownAnswer[]): InterestModel {

@@ -1,4 +1,4 @@
-/** Weights as text: four bits each, for the buckets that have any. */
+/** Weights as text: four bits each, for the buckets that have any, or that are known. */
 import { BUCKETS } from './features.ts';
 import { LIKENESS_CLASSES } from './model.ts';
 
@@ -23,6 +23,12 @@ const LIKENESS: WeightShape = { buckets: BUCKETS, classes: LIKENESS_CLASSES.leng
 /** Weights are -7 to 7; 8 is added to each. */
 const MOST = 7;
 const ZERO = 8;
+/** How many bits of a byte are set. */
+const BITS_OF = Uint8Array.from(
+  { length: 256 },
+  (_, byte) => byte.toString(2).replaceAll('0', '').length,
+);
+
 /** Of all weights that are not 0, so many are within -7 to 7: the few larger ones are cut. */
 const SHARE_WITHIN = 0.99;
 
@@ -67,7 +73,8 @@ export function unpackWeights(
 ): { weights: Int8Array; known: Uint8Array; scale: number } {
   const has = Buffer.from(buckets, 'base64url');
   const bytes = Buffer.from(weights, 'base64url');
-  if (has.length !== shape.buckets / 8) {
+  const rows = has.reduce((count, byte) => count + BITS_OF[byte]!, 0);
+  if (has.length !== shape.buckets / 8 || bytes.length !== (rows * shape.classes) / 2) {
     throw new Error('The weights of the model do not fit its features: train it anew');
   }
   const levels = new Int8Array(shape.buckets * shape.classes);
