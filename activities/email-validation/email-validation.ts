@@ -18,6 +18,7 @@ import type { EmailCheck } from '../../src/domain/email-validation/email-check.t
 import {
   againAfterMs,
   BATCH_SIZE,
+  isAnsweredSince,
   isUnasked,
 } from '../../src/domain/email-validation/email-validation.ts';
 import type { JobState, PageResult } from '../../src/domain/operations/jobs.ts';
@@ -113,7 +114,8 @@ async function checkItems(
     await store.flush();
   }
   const waitMs = store.waitMs();
-  if (waitMs !== undefined) await putOff(context, input.jobId, { items, waitMs });
+  const isAnew = store.isAnswered();
+  if (waitMs !== undefined) await putOff(context, input.jobId, { items, waitMs, isAnew });
   return waitMs;
 }
 
@@ -121,12 +123,13 @@ async function checkItems(
 const putOff = (
   { db, clock }: Needs,
   jobId: number,
-  { items, waitMs }: { items: readonly EmailValidationItem[]; waitMs: number },
+  given: { items: readonly EmailValidationItem[]; waitMs: number; isAnew: boolean },
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {
     if (stateOfJob(await lockJob(trx, jobId)) !== 'active') return;
-    const until = new Date(clock.now().getTime() + waitMs);
-    await putOffOthers(trx, jobId, { asked: items.map(({ id }) => id), until });
+    const until = new Date(clock.now().getTime() + given.waitMs);
+    const asked = given.items.map(({ id }) => id);
+    await putOffOthers(trx, jobId, { asked, until, isAnew: given.isAnew });
   });
 
 /** The same address may have been given several times. */
@@ -141,6 +144,8 @@ function createStore(context: Needs, { jobId, retryPace }: EmailBatchInput, onOv
   let held: ItemResult[] = [];
   let storedAtMs = Date.now();
   let told = 0;
+  const since = context.clock.now();
+  let isAnswered = false;
   const waits: number[] = [];
   const flush = async () => {
     const results = held;
@@ -163,13 +168,17 @@ function createStore(context: Needs, { jobId, retryPace }: EmailBatchInput, onOv
     flush,
     // Where most have no answer, the next page would have none either.
     waitMs: () => (waits.length > told / 2 ? Math.min(...waits) : undefined),
+    isAnswered: () => isAnswered,
     async add(items: readonly EmailValidationItem[], check: EmailCheck) {
-      for (const { id, email, ...earlier } of items) {
+      isAnswered ||= isAnsweredSince(check, since);
+      for (const { id, email, tries, unasked } of items) {
+        // Each answer ends the waits before it: a vendor that is asked too much answers a part of each page.
+        const earlier = { tries, unasked: isAnswered ? 0 : unasked };
         const afterMs = againAfterMs(check, earlier, retryPace);
         told += 1;
         if (afterMs !== null && isUnasked(check)) waits.push(afterMs);
         const againAt = afterMs === null ? null : new Date(context.clock.now().getTime() + afterMs);
-        held.push({ id, email, check, againAt });
+        held.push({ id, email, check, againAt, isAnew: isAnswered });
       }
       if (held.length >= STORE_AT || Date.now() - storedAtMs > STORE_EVERY_MS) await flush();
     },

@@ -47,11 +47,13 @@ const IMPORT_FOR_MS = 2 * 60_000;
 export const mapsImportActivities = (context: Needs) => ({
   /**
    * Imports batches in the order in which places were saved. Leads, counters, the result of each item
-   * and the cursor are one transaction: a repeat continues after it.
+   * and the cursor are one transaction: a repeat continues after it. What follows a batch that was tried several times
+   * is a page of its own, whose tries count anew.
    */
   async importPlaceBatches({ importId }: MapsImportInput): Promise<PageResult> {
-    const { cancellationSignal: signal } = ActivityContext.current();
+    const { cancellationSignal: signal, info } = ActivityContext.current();
     const until = Date.now() + IMPORT_FOR_MS;
+    const isRepeated = info.attempt > 1;
     for (;;) {
       const one = await getMapsImport(context.db, importId);
       const room = one.options.limit - one.processed_items;
@@ -59,9 +61,10 @@ export const mapsImportActivities = (context: Needs) => ({
         importState(one) === 'active' && room > 0
           ? await nextItemsToImport(context.db, one, Math.min(room, BATCH_ITEMS))
           : [];
-      const checked = await validated(context, one, { items, signal });
+      const checked = await validated(context, one, { items, signal, again: isRepeated });
       const after = await context.db.transaction().execute((trx) => importBatch(trx, one, checked));
-      if (after.isDone || after.state === 'over' || Date.now() > until) return after;
+      const isOver = after.isDone || after.state === 'over';
+      if (isOver || isRepeated || Date.now() > until) return after;
     }
   },
 });
@@ -73,7 +76,7 @@ export const mapsImportActivities = (context: Needs) => ({
 async function validated(
   { db, emailChecker }: Needs,
   one: MapsImport,
-  { items, signal }: { items: MapsItem[]; signal: AbortSignal },
+  { items, ...asking }: { items: MapsItem[]; signal: AbortSignal; again: boolean },
 ): Promise<MapsItem[]> {
   const { id, run_id, options } = one;
   if (options.minValidationScore === 0) return items;
@@ -84,7 +87,7 @@ async function validated(
   });
   const emails = [...new Set(wanted.flatMap((one) => one.emails))];
   if (emails.length === 0) return items;
-  const verdicts = await emailChecker.check(emails, { signal });
+  const verdicts = await emailChecker.check(emails, asking);
   const found = wanted.map((one) => {
     const known = one.emails.flatMap((email) => {
       const check = verdicts.get(email);
@@ -105,6 +108,7 @@ async function validated(
     after.flatMap((item, at) =>
       wanted[at]!.eligible.flatMap((email) => item.contacts?.checks[email] ?? []),
     ),
+    one.created_at,
   );
   return after;
 }

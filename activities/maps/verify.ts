@@ -4,7 +4,7 @@ import type { Context } from '../../src/context.ts';
 import { keepChecks, listUnverifiedItems, type ItemEmails } from '../../src/db/maps/maps-checks.ts';
 import { lockMapsRun, type MapsRun } from '../../src/db/maps/maps-runs.ts';
 import type { EmailCheck } from '../../src/domain/email-validation/email-check.ts';
-import { isUnasked } from '../../src/domain/email-validation/email-validation.ts';
+import { isAnsweredSince, isUnasked } from '../../src/domain/email-validation/email-validation.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { ContactCheck } from '../../src/domain/maps/maps.ts';
 import { PATIENT_ATTEMPTS } from './providers.ts';
@@ -103,7 +103,7 @@ export const keptCheck = ({ status, score, reason, checkedAt }: EmailCheck): Con
 
 /** So many addresses of a batch may stay without an answer in the end, as a share of all that it could import. */
 const FEW_UNASKED = 0.1;
-/** The same as a number, where others of the batch were answered. */
+/** The same as a number, where a verifier has answered others of the batch, be it before. */
 const FEW_AMONG_ANSWERED = 10;
 /** So often a batch is tried of which nobody was answered in time: the mail servers of all of them may be slow. */
 const SILENT_ATTEMPTS = 5;
@@ -118,16 +118,19 @@ export const isUnanswered = (check: Pick<ContactCheck, 'reason'>): boolean =>
 /**
  * An import goes on behind places that it has skipped, so none may be skipped because no verifier could be asked:
  * the page is tried again, and an import that fails goes on here when it is repeated. Some addresses that a verifier
- * never answers for must not keep it here for ever. `checks`: all that the batch could import.
+ * never answers for must not keep it here for ever. `checks`: all that the batch could import; `since`: when the
+ * import began, because only what it was told itself shows that the verifier answers.
  */
-export function assertAsked(checks: readonly Pick<ContactCheck, 'status' | 'reason'>[]): void {
+export function assertAsked(checks: readonly ContactCheck[], since: Date): void {
   const { attempt } = ActivityContext.current().info;
   const unasked = checks.filter(isUnasked);
-  const isAnswered = checks.some(isSettled);
+  const settled = checks.filter(isSettled);
+  const isAnswered = settled.some((check) => isAnsweredSince(check));
   const few = Math.max(checks.length * FEW_UNASKED, isAnswered ? FEW_AMONG_ANSWERED : 0);
   const isOver = unasked.length <= few && attempt >= PATIENT_ATTEMPTS;
   if (unasked[0] && !isOver) throw unverified(unasked[0].reason);
-  const isSilent = !isAnswered && checks.some(isUnanswered);
+  const isTold = settled.some((check) => isAnsweredSince(check, since));
+  const isSilent = !isTold && checks.some(isUnanswered);
   if (isSilent && attempt < SILENT_ATTEMPTS) throw unverified('timed_out');
 }
 

@@ -219,9 +219,10 @@ describe('checkEmailBatch', () => {
 });
 
 /** Answers each address as `reasonOf` says: a reason of no verdict, or `mailbox_exists`. */
-function checkerOf(reasonOf: (email: string, asked: number) => string): EmailChecker & {
-  asked: string[];
-} {
+function checkerOf(
+  reasonOf: (email: string, asked: number) => string,
+  now = () => new Date(),
+): EmailChecker & { asked: string[] } {
   const asked: string[] = [];
   return {
     asked,
@@ -235,11 +236,30 @@ function checkerOf(reasonOf: (email: string, asked: number) => string): EmailChe
             ? { ...unknownFacts(reason), status: 'valid' as const }
             : unknownFacts(reason);
         const lists = { isDisposable: () => false, isFree: () => false };
-        const check = checkOf(readEmailAddress(email)!, facts, lists, new Date().toISOString());
+        const check = checkOf(readEmailAddress(email)!, facts, lists, now().toISOString());
         results.set(email, check);
         await options?.onResult?.(email, check);
       }
       return results;
+    },
+  };
+}
+
+/** Answers so many addresses of a page in one batch, and is left alone for a while as soon as it is sent more. */
+function blockedAfter(
+  { answers, blockedMs }: { answers: number; blockedMs: number },
+  now: () => number,
+): EmailChecker {
+  let untilMs = 0;
+  return {
+    async check(emails, options) {
+      const isBlocked = now() < untilMs;
+      if (!isBlocked && emails.length > answers) untilMs = now() + blockedMs;
+      const answered = new Set(isBlocked ? [] : emails.slice(0, answers));
+      return checkerOf(
+        (email) => (answered.has(email) ? 'mailbox_exists' : 'verifier_unavailable'),
+        () => new Date(now()),
+      ).check(emails, options);
     },
   };
 }
@@ -303,6 +323,38 @@ describe('a verifier that cannot be asked', () => {
     for (let page = 1; page <= 3; page += 1) expect(await run(65_000)).toMatchObject({ waitMs: 0 });
     expect(await countsOf(id)).toMatchObject({ valid: 3 * BATCH_SIZE });
     expect(await run(65_000)).toMatchObject({ isDone: true });
+  });
+
+  it('that answers a part of each page, and is blocked for a while after it, loses no verdict', async () => {
+    const count = 4 * BATCH_SIZE;
+    const id = await insert(Array.from({ length: count }, (_, n) => `u${n}@acme.test`));
+    const offsets = { ms: 0 };
+    const now = () => Date.now() + offsets.ms;
+    const emailChecker = blockedAfter({ answers: 200, blockedMs: 10 * 60_000 }, now);
+    for (let pages = 1; ; pages += 1) {
+      const page = await runBatch(emailChecker, { jobId: id, retryPace: 1 }, undefined, offsets);
+      if (page.isDone) break;
+      expect(pages).toBeLessThan(100);
+      offsets.ms += page.waitMs;
+    }
+    expect(await countsOf(id)).toMatchObject({ valid: count, unknown: 0 });
+    await expectExact(id);
+  });
+
+  it('is waited for no longer where only our own checks have answered', async () => {
+    const id = await insert(Array.from({ length: 2 * BATCH_SIZE }, (_, n) => `u${n}@acme.test`));
+    const emailChecker = checkerOf((email) =>
+      email.startsWith('u9') ? 'no_mx' : 'verifier_unavailable',
+    );
+    const waits: number[] = [];
+    const offsets = { ms: 0 };
+    for (;;) {
+      const page = await runBatch(emailChecker, { jobId: id, retryPace: 1 }, undefined, offsets);
+      if (page.isDone) break;
+      offsets.ms += page.waitMs;
+      if (page.waitMs > 10_000) waits.push(Math.round(page.waitMs / 60_000));
+    }
+    expect(waits).toEqual([1, 5, 20, 60]);
   });
 
   it('costs a greylisted address none of its tries', async () => {

@@ -300,6 +300,57 @@ describe('the options', () => {
     expect(await reasons(run)).toEqual(['score_too_low']);
   });
 
+  it.each([
+    ['the visits of websites had an answer', true],
+    ['our own checks answered', false],
+  ])(
+    'minValidationScore: a verifier that hangs is no answered one where for others %s',
+    async (_, isVerified) => {
+      world.sites['bakery-1.test'] = ['ada@bakery-1.test'];
+      world.sites['bakery-2.test'] = ['bob@bakery-2.test'];
+      world.unasked = { 'bob@bakery-2.test': 'timed_out' };
+      if (!isVerified) {
+        world.verdicts['ada@bakery-1.test'] = 'invalid';
+        world.unasked['ada@bakery-1.test'] = 'no_mx';
+      }
+      const run = await enriched(places(1, 2), { verifyEmails: isVerified });
+      const begun = await world.beginImport(run, await world.list());
+      const page = (attempt: number) =>
+        world.inActivity('importPlaceBatches', begun, activityEnvironment(0, attempt));
+      for (const attempt of [1, 4]) {
+        await expect(page(attempt)).rejects.toMatchObject({ kind: 'unavailable' });
+      }
+      expect(await reasons(run)).toEqual([null, null]);
+      await page(5);
+      expect((await reasons(run))[1]).toBe('score_too_low');
+    },
+  );
+
+  it('minValidationScore: a repeated try asks anew about who gave no answer in time', async () => {
+    world.sites['bakery-1.test'] = ['ada@bakery-1.test'];
+    const run = await enriched(places(1, 1));
+    world.unasked = { 'ada@bakery-1.test': 'timed_out' };
+    const begun = await world.beginImport(run, await world.list());
+    for (const attempt of [1, 2]) {
+      const page = world.inActivity('importPlaceBatches', begun, activityEnvironment(0, attempt));
+      await expect(page).rejects.toMatchObject({ kind: 'unavailable' });
+    }
+    // A verdict that is kept for minutes would be told again, though nobody was asked.
+    expect(world.askedAgain).toEqual([false, true]);
+  });
+
+  it('minValidationScore: the tries of a batch are not counted with those of the next one', async () => {
+    for (let n = 1; n <= 201; n += 1) world.sites[`bakery-${n}.test`] = [`ada@bakery-${n}.test`];
+    const run = await enriched(places(1, 201));
+    world.unasked = { 'ada@bakery-201.test': 'timed_out' };
+    const begun = await world.beginImport(run, await world.list(), { limit: 201 });
+    const page = (attempt: number) =>
+      world.inActivity('importPlaceBatches', begun, activityEnvironment(0, attempt));
+    expect(await page(5)).toMatchObject({ isDone: false });
+    expect((await reasons(run))[200]).toBeNull();
+    await expect(page(1)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
   it('minValidationScore: a try of the page asks only about what nobody was asked about', async () => {
     for (const n of [1, 2, 3]) world.sites[`bakery-${n}.test`] = [`ada@bakery-${n}.test`];
     const run = await enriched(places(1, 3));

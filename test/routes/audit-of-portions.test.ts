@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ENROLLED_AT_ONCE } from '../../src/db/campaigns/enrollments.ts';
+import { lockAccountLeads } from '../../src/db/leads/lead-locks.ts';
+import { deleteCompany, removeCompanyPortion } from '../../src/db/leads/leads.ts';
 import { LIST_PORTION } from '../../src/db/leads/list-deletions.ts';
 import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
 import type { Database } from '../../src/db/tables.ts';
@@ -73,8 +75,9 @@ it('thousands of leads that are added to a campaign, and then paused', async () 
   expect(paused).toEqual({ middle: expected, end: expected });
 });
 
-it('a company of thousands of leads that is deleted', async () => {
-  const { id: leadListId } = await world.ok('POST', '/v1/lead-lists', { name: 'Big' });
+/** A company that is deleted in portions. */
+async function bigCompany(): Promise<{ companyId: number; leadListId: number }> {
+  const { id: leadListId } = await world.ok('POST', '/v1/lead-lists', { name: randomUUID() });
   const { id: companyId } = await world.db
     .insertInto('companies')
     .values({ user_id: world.userId, lead_list_id: leadListId, name: 'Big', name_key: 'big' })
@@ -83,6 +86,11 @@ it('a company of thousands of leads that is deleted', async () => {
   await sql`insert into leads (user_id, company_id, first_name, last_name, name_key, provenance)
     select ${world.userId}, ${companyId}, 'P', n, 'p ' || n, '{}'
     from generate_series(1, ${LIST_PORTION + 1}::int) as n`.execute(world.db);
+  return { companyId, leadListId };
+}
+
+it('a company of thousands of leads that is deleted', async () => {
+  const { companyId, leadListId } = await bigCompany();
   const newest = sql`select from leads where company_id = ${companyId} order by id desc limit 1
     for update`;
   const deleted = await inItsMiddle(
@@ -96,6 +104,30 @@ it('a company of thousands of leads that is deleted', async () => {
     }),
   ];
   expect(deleted).toEqual({ middle: expected, end: expected });
+});
+
+it.each([
+  ['has gone', 404, 0],
+  ['has lost most of its leads', 200, 1],
+])('a company that %s when its deletion begins', async (why, status, entries) => {
+  const { companyId } = await bigCompany();
+  const path = `/v1/companies/${companyId}`;
+  const before = (await log('companies.delete')).length;
+  const owner = { userId: world.userId, id: companyId };
+  const deleting = await world.db.transaction().execute(async (trx) => {
+    await lockAccountLeads(trx, world.userId);
+    const asked = world.call('DELETE', path);
+    await untilWaiting(world.db);
+    if (status === 404) await deleteCompany(trx, world.userId, companyId);
+    else await removeCompanyPortion(trx, owner, LIST_PORTION);
+    return { asked };
+  });
+  expect((await deleting.asked).status).toBe(status);
+  const after = await log('companies.delete');
+  // Nothing is told of what was not done, nor more leads than were there.
+  expect(after.slice(0, after.length - before)).toEqual(
+    Array(entries).fill(expect.objectContaining({ after: { deletedLeads: 1 } })),
+  );
 });
 
 it('an erasure, whose tombstones come before everything else', async () => {

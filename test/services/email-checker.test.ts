@@ -335,6 +335,26 @@ describe('the verifiers', () => {
     nowMs = startedMs;
   });
 
+  it('rest as long as the longest of calls that went on at the same time says', async () => {
+    const both = verifier('one', (call) => (call > 1 ? failure('quota') : undefined));
+    const tarpit: EmailVerifier = {
+      name: 'one',
+      async verify(emails, options) {
+        if (!emails.includes('tarpit@a.test')) return both.verify(emails, options);
+        asked.push({ by: 'one', emails: [...emails] });
+        await sleep(300);
+        throw failure('unavailable', 'all_silent');
+      },
+    };
+    const checker = checkerOf(tarpit);
+    const first = one(checker, 'tarpit@a.test');
+    await expect.poll(() => asked).toHaveLength(1);
+    expect(await one(checker, 'bob@b.test')).toMatchObject({ reason: 'verifier_out_of_credits' });
+    expect(await first).toMatchObject({ reason: 'timed_out' });
+    expect(await one(checker, 'cid@c.test')).toMatchObject({ reason: 'verifier_out_of_credits' });
+    expect(asked).toHaveLength(2);
+  });
+
   it('say that port 25 is closed, which is no fact about an address', async () => {
     const closed = verifier('smtp_probe', () => failure('auth', 'port_25_closed'));
     const check = await one(checkerOf(closed), 'ann@acme.test');

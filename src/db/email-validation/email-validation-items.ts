@@ -44,15 +44,16 @@ export async function nextItems(
 
 /**
  * Nobody can be asked before `until`: all that would be asked by then waits as those did who were asked in vain
- * (`asked`, who have their times). One page asks for all.
+ * (`asked`, who have their times). One page asks for all. `isAnew`: as in a result.
  */
 export async function putOffOthers(
   trx: Transaction<Database>,
   jobId: number,
-  { asked, until }: { asked: readonly number[]; until: Date },
+  { asked, until, isAnew }: { asked: readonly number[]; until: Date; isAnew: boolean },
 ): Promise<void> {
   await sql`
-    update email_validation_items set again_at = ${until}, unasked = unasked + 1
+    update email_validation_items set again_at = ${until},
+      unasked = case when ${isAnew} then 0 else unasked + 1 end
     where job_id = ${jobId} and (status is null and again_at is null or again_at <= ${until})
       and id <> all (${asked}::bigint[])`.execute(trx);
 }
@@ -65,6 +66,8 @@ export interface ItemResult {
   check: EmailCheck;
   /** When the address is retried. */
   againAt: Date | null;
+  /** What was waited for a verifier before is not counted: it has answered others since. */
+  isAnew?: boolean;
 }
 
 /**
@@ -88,10 +91,10 @@ export async function storeResults(
       reason = given.reason, checks = given.checks, suggestion = given.suggestion,
       checked_at = given.checked_at, again_at = given.again_at,
       tries = item.tries + (not given.is_unasked)::int,
-      unasked = item.unasked + given.is_unasked::int
+      unasked = case when given.is_anew then 0 else item.unasked end + given.is_unasked::int
     from jsonb_to_recordset(${rows}::jsonb) as given (id bigint, status text, score int,
       is_valid boolean, reason text, checks jsonb, suggestion text, checked_at timestamptz,
-      again_at timestamptz, is_unasked boolean)
+      again_at timestamptz, is_unasked boolean, is_anew boolean)
     where item.id = given.id and item.job_id = ${jobId}`.execute(trx);
   // Locked in the same order as imports lock the leads they fill in.
   await sql`
@@ -120,7 +123,7 @@ export async function storeResults(
   await count(trx, jobId, known, before);
 }
 
-const rowOf = ({ id, check, againAt }: ItemResult) => ({
+const rowOf = ({ id, check, againAt, isAnew = false }: ItemResult) => ({
   id,
   status: check.status,
   score: check.score,
@@ -131,6 +134,7 @@ const rowOf = ({ id, check, againAt }: ItemResult) => ({
   checked_at: check.checkedAt,
   again_at: againAt?.toISOString() ?? null,
   is_unasked: isUnasked(check),
+  is_anew: isAnew,
 });
 
 type ItemBefore = Pick<EmailValidationItem, 'id' | 'email' | 'status'>;

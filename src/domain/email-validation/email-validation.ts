@@ -47,6 +47,24 @@ export const NO_VERDICT: readonly string[] = [
   'timed_out',
 ];
 
+/** What our own checks say of an address, and that nobody answered in time. */
+const NO_ANSWERS = new Set([
+  'syntax',
+  'irregular_syntax',
+  'no_mx',
+  'null_mx',
+  'dns_failure',
+  'disposable',
+  'not_verified',
+  'timed_out',
+]);
+
+/** A verifier has answered about the address since: it was neither our own check nor an older answer that was kept. */
+export const isAnsweredSince = (
+  { reason, checkedAt }: { reason: string; checkedAt: string },
+  since = new Date(0),
+): boolean => !isUnasked({ reason }) && !NO_ANSWERS.has(reason) && checkedAt >= since.toISOString();
+
 /** Tries of an address before this check. */
 export interface EarlierTries {
   tries: number;

@@ -14,7 +14,8 @@ const POLL_MS = 1_000;
 
 /**
  * One call at a time, whose place is kept for the rest of its share of a minute: the answer does not wait for that.
- * A call that has begun goes on when the signal ends the wait for it, because its answer is paid for.
+ * The signal ends the wait for a turn. A call that has begun is waited for, because its answer is paid for: whoever asks
+ * again meanwhile would send and pay the same once more.
  * Without places (a process that validates nothing) calls are not held back.
  */
 export function createBatchTurns(
@@ -22,12 +23,17 @@ export function createBatchTurns(
   places: ProbePlaces | undefined,
   perMinute: number,
 ): BatchTurns {
-  if (!places) return (call) => call();
+  if (!places) {
+    return async (call, signal) => {
+      signal?.throwIfAborted();
+      await call();
+    };
+  }
   const shareMs = Math.ceil(60_000 / perMinute);
   return (call, signal = new AbortController().signal) =>
     new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
       const held = async () => {
+        signal.throwIfAborted();
         const share = sleep(shareMs, undefined, { ref: false });
         await call().then(resolve, reject);
         await share;

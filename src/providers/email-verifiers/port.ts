@@ -28,8 +28,8 @@ export interface VerifierResult {
 export interface EmailVerifier extends AskableAccount {
   readonly name: string;
   /**
-   * Every address gets one result; `onResult` is called as each becomes known, also after `signal` has ended the call
-   * where an answer was on its way.
+   * Every address gets one result; `onResult` is called as each becomes known, also once `signal` has aborted where an
+   * answer was on its way. What is paid for when it is sent MUST be waited for.
    */
   verify(
     emails: readonly string[],

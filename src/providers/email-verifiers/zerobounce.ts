@@ -36,7 +36,10 @@ const settings = z.object({
   ZEROBOUNCE_KEY: z.string().min(1),
   ZEROBOUNCE_URL: z.url().default('https://api.zerobounce.net/v2'),
   ZEROBOUNCE_BULK_URL: z.url().default('https://bulkapi.zerobounce.net/v2'),
-  /** The page on batches says 5, the one on limits 20: more than it takes blocks us for ten minutes. */
+  /**
+   * The page on batches says 5, the one on limits 20: more than it takes blocks us for ten minutes. The wait for a turn
+   * counts against the time that a maps run gives a batch of addresses; what had no answer by then its import asks again.
+   */
   ZEROBOUNCE_BATCHES_PER_MINUTE: z.coerce.number().int().min(1).max(6_000).default(5),
 });
 

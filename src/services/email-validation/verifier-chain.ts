@@ -45,8 +45,9 @@ export function createVerifierChain({ emailVerifiers, clock, logger }: ChainNeed
     const isBusyOnly = kind === 'unavailable' && answered > 0;
     const forMs = isBusyOnly || (isSilent && left <= SILENT_BY_CHANCE) ? 0 : restMs(error);
     const untilMs = clock.now().getTime() + forMs;
-    // Who finds it resting has not been asked about.
-    resting.set(verifier.name, { untilMs, reason: reasonOf(error) });
+    const before = resting.get(verifier.name)?.untilMs ?? 0;
+    // Who finds it resting has not been asked about. A call that began before a longer rest does not end it.
+    if (untilMs >= before) resting.set(verifier.name, { untilMs, reason: reasonOf(error) });
     const reason = isSilent ? 'timed_out' : reasonOf(error);
     const refusal = { verifier: verifier.name, kind, reason, hint: facts.operatorHint, err: error };
     logger.warn(refusal, 'an e-mail verifier did not answer; the next one is asked');

@@ -184,6 +184,9 @@ export async function deleteCompany(
   return despiteDeadlocks(() => commitOnce(context.db, change));
 }
 
+/** Ends the transaction that would otherwise tell in the audit log of a deletion that has not begun. */
+class NothingRemoved extends Error {}
+
 async function removePortions({ db }: Needs, userId: string, id: number): Promise<number> {
   const company = await findUserCompany(db, userId, id);
   if (!company || company.leads_count <= LIST_PORTION) return 0;
@@ -191,13 +194,17 @@ async function removePortions({ db }: Needs, userId: string, id: number): Promis
     before: { leadListId: company.lead_list_id },
     after: { deletedLeads: company.leads_count },
   };
-  const next = (trx: Transaction<Database>) => {
+  const next = async (trx: Transaction<Database>) => {
+    const portion = await removeCompanyPortion(trx, { userId, id }, LIST_PORTION);
+    if (portion === 0) throw new NothingRemoved();
     noteChange(told);
-    return removeCompanyPortion(trx, { userId, id }, LIST_PORTION);
+    return portion;
   };
-  for (let removed = 0; ;) {
-    const portion = await despiteDeadlocks(() => inEntry(db, next));
-    if (portion === 0) return removed;
-    removed += portion;
+  let removed = 0;
+  try {
+    for (;;) removed += await despiteDeadlocks(() => inEntry(db, next));
+  } catch (error) {
+    if (error instanceof NothingRemoved) return removed;
+    throw error;
   }
 }

@@ -1,12 +1,16 @@
 /** The port of e-mail verifiers: every adapter against its stand-in, and Reacher's against its spec. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createProbePlaces } from '../../../src/db/email-validation/probe-places.ts';
 import type { ProbePlaces } from '../../../src/domain/email-validation/probe-places.ts';
 import type { EmailVerifier } from '../../../src/providers/email-verifiers/port.ts';
 import { emailVerifiers } from '../../../src/providers/email-verifiers/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { sandboxVerifier, type VerifierName } from '../../support/mail/email-world.ts';
+import {
+  sandboxChecker,
+  sandboxVerifier,
+  type VerifierName,
+} from '../../support/mail/email-world.ts';
 import { verdictsOf } from '../../support/mail/mx-lab.ts';
 import { providerError } from '../../support/vendors/provider-error.ts';
 import { loadProviderSpec, specMissing } from '../../support/vendors/provider-spec.ts';
@@ -110,13 +114,17 @@ describe.each(names)('%s', (name) => {
     }
     const probePlaces = createProbePlaces(database.db);
     const patient = sandboxVerifier(sandbox, name, {}, { timeoutMs: 30_000, probePlaces });
+    // A batch that was sent is waited for, since it is paid for: who waits for a turn is stopped.
+    const sent = name === 'zerobounce' ? verdictsOf(patient, emails.slice(0, 10)) : undefined;
+    const turn = sql`select from leases where name = 'probe 1 zerobounce'`;
+    const turns = async () => (await turn.execute(database.db)).rows;
+    await expect.poll(turns).toHaveLength(sent ? 1 : 0);
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 100);
     const startedMs = Date.now();
     await expect(verdictsOf(patient, emails, stop.signal)).rejects.toThrow('abort');
     expect(Date.now() - startedMs).toBeLessThan(5_000);
-    // A batch that was sent goes on, and has its turn for as long.
-    if (name === 'zerobounce') await sleep(startedMs + 7_000 - Date.now());
+    await sent;
   });
 
   it("passes on the listener's own failure", async () => {
@@ -238,10 +246,44 @@ describe('ZeroBounce', () => {
     const told: string[] = [];
     const emails = Array.from({ length: 10 }, (_, n) => `heard${n}@acme.test`);
     const onResult = ({ email }: { email: string }) => void told.push(email);
-    const asking = verifier.verify(emails, { onResult, signal: stop.signal });
+    await verifier.verify(emails, { onResult, signal: stop.signal });
+    expect(told).toEqual(emails);
+  });
+
+  it('is sent no batch by who was stopped while the turn came', async () => {
+    const before = (await sandbox.control('GET', '/books')).body.verifiers.zerobounce.requests;
+    const stop = new AbortController();
+    let turn: Promise<void> | undefined;
+    const turnAfterStop: ProbePlaces = {
+      at: async (_vendor, _options, work) => {
+        stop.abort();
+        turn = work();
+        return turn.then(() => 'done');
+      },
+      isResting: async () => false,
+      rest: async () => undefined,
+    };
+    const verifier = sandboxVerifier(sandbox, 'zerobounce', {}, { probePlaces: turnAfterStop });
+    const emails = Array.from({ length: 10 }, (_, n) => `unsent${n}@acme.test`);
+    const asking = verifier.verify(emails, { onResult: () => undefined, signal: stop.signal });
     await expect(asking).rejects.toThrow('abort');
-    expect(told).toEqual([]);
-    await expect.poll(() => told, { timeout: 5_000 }).toEqual(emails);
+    await Promise.allSettled([turn]);
+    const after = (await sandbox.control('GET', '/books')).body.verifiers.zerobounce.requests;
+    expect(after).toBe(before);
+  });
+
+  it('is paid once for a batch whose page ended meanwhile and whose addresses are asked about again', async () => {
+    const fault = { vendor: 'zerobounce', kind: 'slow', delayMs: 1_000, times: 1 };
+    await sandbox.control('POST', '/faults', fault);
+    const before = (await sandbox.control('GET', '/books')).body.verifiers.zerobounce;
+    const checker = sandboxChecker(database, sandbox, ['zerobounce']);
+    const emails = Array.from({ length: 10 }, (_, n) => `once${n}@plain-1.mxlab.test`);
+    const page = checker.check(emails, { signal: AbortSignal.timeout(300) });
+    await expect(page).rejects.toThrow('timeout');
+    const next = await checker.check(emails);
+    expect([...next.values()].map(({ status }) => status)).toEqual(Array(10).fill('valid'));
+    const after = (await sandbox.control('GET', '/books')).body.verifiers.zerobounce;
+    expect(after.credits - before.credits).toBe(10);
   });
 
   it('has its key in no path that is logged', async () => {

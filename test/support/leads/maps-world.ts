@@ -170,9 +170,11 @@ export async function openMapsWorld() {
     onVisit: async (_host: string): Promise<void> => undefined,
     /** Addresses whose status is not valid. */
     verdicts: {} as Record<string, EmailCheck['status']>,
-    /** Addresses about which nobody could be asked, by the reason. */
+    /** Addresses about which nobody could be asked, by the reason; of those that are not unknown, the reason. */
     unasked: {} as Record<string, string>,
     checkedEmails: [] as string[],
+    /** Per check of addresses: whether kept answers that are unknown were asked about again. */
+    askedAgain: [] as boolean[],
     /** Called before addresses are checked. */
     onCheck: async (): Promise<void> => undefined,
     close: () => database.close(),
@@ -188,13 +190,14 @@ export async function openMapsWorld() {
       },
     },
     emailChecker: {
-      async check(emails: readonly string[], _options?: { signal?: AbortSignal }) {
+      async check(emails: readonly string[], options?: { signal?: AbortSignal; again?: boolean }) {
         await world.onCheck();
+        world.askedAgain.push(options?.again ?? false);
         world.checkedEmails.push(...emails);
         return new Map(
           emails.map((email) => {
             const reason = world.unasked[email];
-            const found = check(email, reason ? 'unknown' : world.verdicts[email]);
+            const found = check(email, world.verdicts[email] ?? (reason ? 'unknown' : 'valid'));
             return [email, reason ? { ...found, reason } : found];
           }),
         );
