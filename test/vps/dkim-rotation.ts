@@ -11,9 +11,12 @@ const keysOf = ({ world }: LabWorld, domainId: number) =>
     .where('id', '=', domainId)
     .executeTakeFirstOrThrow();
 
-/** Starts a run, as an operator does; its steps are waited for by what they write. */
+/**
+ * Starts a run, as an operator does; its steps are waited for by what they write. The run before may not have ended
+ * yet: by default the Schedule would start none beside it.
+ */
 const run = ({ world }: LabWorld) =>
-  world.temporal.schedule.getHandle('rotate-dkim-keys').trigger();
+  world.temporal.schedule.getHandle('rotate-dkim-keys').trigger('BUFFER_ONE');
 
 const change = (
   { world }: LabWorld,
