@@ -1,9 +1,7 @@
 /** What a registrar's own list of orders tells of a request whose answer was lost. */
+import { CLOCK_SKEW_MS } from '../../src/domain/domains/name-claims.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { Registrar, RegistrarOrder } from '../../src/providers/registrars/port.ts';
-
-/** The registrar's clock and ours may differ by as much. */
-const CLOCK_SKEW_MS = 5 * 60_000;
 
 interface Asked {
   domain: string;
