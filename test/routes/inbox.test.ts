@@ -242,7 +242,9 @@ describe('GET /v1/inbox/:id/attachments/:attachmentId', () => {
     const attach = async (id: number) => {
       const { rows } = await sql<{ id: number }>`
         insert into attachments (message_id, part, filename, content_type, size_bytes)
-        values (${id}, '2', 'offer.pdf', 'application/pdf', 1234) returning id`.execute(database.db);
+        values (${id}, '2', 'offer.pdf', 'application/pdf', 1234) returning id`.execute(
+        database.db,
+      );
       return rows[0]!.id;
     };
     const ids = { own: await attach(one.id), theirs: await attach(theirs.id) };
