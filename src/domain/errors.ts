@@ -74,7 +74,7 @@ export function upstreamUnavailable(message: string, cause?: unknown): OutreachE
  * - `rate_limited`: repeat after `retryAfterMs`
  * - `auth`: the credentials or permissions are wrong; an operator has to act
  * - `quota`: capacity, limits or credit at the provider are used up; an operator has to act
- * - `not_ready`: nothing is wrong, the thing is still being made
+ * - `not_ready`: nothing is wrong, the thing is still being made; repeat after `retryAfterMs`, where it is told
  * - `outcome_unknown`: a request that may not be repeated was sent and its answer never came
  */
 export type ProviderErrorKind =
