@@ -63,10 +63,12 @@ function providerFailure(error: ProviderError, attempts: Attempts): ApplicationF
   return failure(type, error.message, {
     retryable,
     facts,
-    retryAfterMs: error.kind === 'rate_limited' ? delayMs(error.facts, attempts) : undefined,
+    retryAfterMs: isWaitTold(error.kind) ? delayMs(error.facts, attempts) : undefined,
     benign: error.kind === 'not_ready',
   });
 }
+
+const isWaitTold = (kind: ProviderErrorKind) => kind === 'rate_limited' || kind === 'not_ready';
 
 /**
  * The vendor's wait replaces the policy's, so that it must not be the shorter one: what gives up counts attempts, and

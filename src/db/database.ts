@@ -83,12 +83,14 @@ function impatientSocket(silenceMs: number): Socket {
   return socket.setTimeout(silenceMs, giveUp);
 }
 
-/** `/*name*\/ select ...` */
-const NAME = /^\s*\/\*([\w-]+)\*\//;
+/** `/*name*\/ ...`, or `select /*name*\/ ...` of a query that was built (`modifyFront`). */
+const NAME = /^\s*(?:select\s+)?\/\*([\w-]+)\*\//;
 
 /**
- * A statement that begins with its name in a comment is parsed and planned once per connection. For the few
- * most frequent statements; a name MUST stand for one text.
+ * A statement that begins with its name in a comment is parsed once per connection, and planned once where the plan for any
+ * values is as good. For the few most frequent statements: a plan of one with many joins takes ten times as long as
+ * its reading. A name MUST stand for one text, and MUST name its columns: with `*` it fails on open connections
+ * once a migration has added one.
  */
 function prepareNamed(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;

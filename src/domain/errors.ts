@@ -48,13 +48,56 @@ export const validationError = (problems: readonly FieldProblem[]) =>
     problems,
   );
 
-/** 404 `<RESOURCE>_NOT_FOUND`; a foreign resource is reported in exactly the same words. */
-export const notFound = (resource: string) =>
+/** The field of a request, beside its path, that names what there is not. */
+export interface NamedIds {
+  /** As the request has it, with the names around it: `mapsRun.leadListId`. */
+  field: string;
+  /** Those of its ids that name nothing of the account. */
+  ids: readonly (number | string)[];
+}
+
+/** One problem for each id, as `details[]` has them. */
+const idProblems = (resource: string, { field, ids }: NamedIds): FieldProblem[] =>
+  ids.map((id) => ({ field, message: `${field}: ${resource} ${id} not found` }));
+
+/**
+ * 404 `<RESOURCE>_NOT_FOUND`; a foreign resource is reported in exactly the same words. `named` is for what the query
+ * or the body names: the path says by itself what was looked for.
+ */
+export const notFound = (resource: string, named?: NamedIds) =>
   new OutreachError(
     'not_found',
-    `${resource.toUpperCase().replaceAll(' ', '_')}_NOT_FOUND`,
-    `${resource[0]!.toUpperCase()}${resource.slice(1)} not found`,
+    codeOf(resource),
+    missingOf(resource, named),
+    named && idProblems(resource, named),
   );
+
+/**
+ * For an order that a request has in its field `outer`: what `work` does not find is named by where it stands in that
+ * request.
+ */
+export async function namedWithin<T>(outer: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof OutreachError) || error.kind !== 'not_found') throw error;
+    const details = (error.details as readonly FieldProblem[] | undefined)?.map(
+      ({ field, message }) => ({ field: `${outer}.${field}`, message: `${outer}.${message}` }),
+    );
+    throw new OutreachError('not_found', error.code, error.message, details);
+  }
+}
+
+/** The same as 400, where the request has always been answered so. */
+export const namesNothing = (resource: string, named: NamedIds) =>
+  invalid(codeOf(resource), missingOf(resource, named), idProblems(resource, named));
+
+const codeOf = (resource: string) => `${resource.toUpperCase().replaceAll(' ', '_')}_NOT_FOUND`;
+
+const missingOf = (resource: string, named: NamedIds | undefined): string => {
+  const which = named ? `: ${named.ids.join(', ')}` : '';
+  return `${resource[0]!.toUpperCase()}${resource.slice(1)} not found${which}`;
+};
 
 /** 401 with the given code. */
 export const unauthenticated = (code: string, message: string) =>
@@ -74,7 +117,7 @@ export function upstreamUnavailable(message: string, cause?: unknown): OutreachE
  * - `rate_limited`: repeat after `retryAfterMs`
  * - `auth`: the credentials or permissions are wrong; an operator has to act
  * - `quota`: capacity, limits or credit at the provider are used up; an operator has to act
- * - `not_ready`: nothing is wrong, the thing is still being made
+ * - `not_ready`: nothing is wrong, the thing is still being made; repeat after `retryAfterMs`, where it is told
  * - `outcome_unknown`: a request that may not be repeated was sent and its answer never came
  */
 export type ProviderErrorKind =

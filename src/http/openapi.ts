@@ -35,6 +35,7 @@ export interface DocumentedWebhook {
 
 const DESCRIPTION = `Every answer is \`{success: true, data, message?, meta?}\` or
 \`{success: false, error, code, details?, requestId}\`; the codes are those of \`ErrorCode\`.
+Where an id of the query or the body is of nothing, \`details\` has a \`field\` and a \`message\` for each such id.
 The id of a request is in \`X-Request-Id\`, of one that is no GET in \`meta.requestId\`, too.
 
 Rate limits: 100 requests a minute and 1,000 an hour for each API key (each user with a JWT). The headers of

@@ -15,11 +15,11 @@ import { lockSchedule, noteOwnList, type Schedule } from '../db/schedules/schedu
 import type { Database } from '../db/tables.ts';
 import type { AuditedValues } from '../domain/accounts/audit-log.ts';
 import type { DiscoveryOrder } from '../domain/discovery/discovery.ts';
-import { invalid, OutreachError } from '../domain/errors.ts';
+import { invalid, namedWithin, OutreachError } from '../domain/errors.ts';
 import { isFinal, type MapsRunOrder } from '../domain/maps/maps.ts';
 import type { PlacementTestOrder } from '../domain/placement/placement.ts';
 import type { Pace } from '../domain/operations/operations.ts';
-import type { ScheduleKind } from '../domain/schedules/schedules.ts';
+import { ORDER_FIELDS, type ScheduleKind } from '../domain/schedules/schedules.ts';
 import { makeDiscoveryList, orderLeadProcess } from './order-lead-process.ts';
 import { orderMapsRun } from './order-maps-run.ts';
 import { orderPlacementTest } from './placement/order-placement-test.ts';
@@ -76,7 +76,7 @@ async function start(
   const { runKey, isByHand } = request;
   if (!isByHand) await sql`savepoint before_order`.execute(trx);
   try {
-    const operation = await order(trx, schedule, request);
+    const operation = await namedWithin(ORDER_FIELDS[kind], () => order(trx, schedule, request));
     const made = { [MADE[kind]]: operation.resource_id };
     const run = await insertScheduleRun(trx, { scheduleId, runKey, outcome: 'started', ...made });
     // A request that asks for it has an entry of its own.

@@ -44,7 +44,9 @@ async function listFor(
   { leadListId, searchTerm, adReachedCountries }: DiscoveryOrder,
 ): Promise<number> {
   if (leadListId !== undefined) {
-    if (!(await lockUserLeadList(trx, userId, leadListId))) throw notFound('lead list');
+    if (!(await lockUserLeadList(trx, userId, leadListId))) {
+      throw notFound('lead list', { field: 'leadListId', ids: [leadListId] });
+    }
     return leadListId;
   }
   return makeDiscoveryList(trx, userId, { searchTerm, adReachedCountries });

@@ -27,7 +27,7 @@ export async function orderMapsRun(
 ): Promise<Operation> {
   const { search, scrapeContacts, verifyEmails, leadListId } = order;
   if (leadListId !== undefined && !(await lockUserLeadList(trx, userId, leadListId))) {
-    throw notFound('lead list');
+    throw notFound('lead list', { field: 'leadListId', ids: [leadListId] });
   }
   const run = await insertMapsRun(trx, {
     userId,

@@ -48,7 +48,8 @@ describe("a provider's error", () => {
     const failure = read(error);
     expect([failure.type, !failure.nonRetryable]).toEqual([type, isRetried]);
     expect(failure.details).toEqual([facts]);
-    expect(failure.nextRetryDelay).toBe(kind === 'rate_limited' ? 9 : undefined);
+    const isTold = kind === 'rate_limited' || kind === 'not_ready';
+    expect(failure.nextRetryDelay).toBe(isTold ? 9 : undefined);
     const isBenign = failure.category === ApplicationFailureCategory.BENIGN;
     expect(isBenign).toBe(kind === 'not_ready');
   });

@@ -216,7 +216,7 @@ describe('what is due', () => {
     await world.db.deleteFrom('lead_lists').where('id', '=', leadListId).execute();
     expect(await due(schedule)).toBe('failed');
     expect(await runsOf(schedule.id)).toMatchObject([
-      { outcome: 'failed', reason: 'Lead list not found', maps_run_id: null },
+      { outcome: 'failed', reason: `Lead list not found: ${leadListId}`, maps_run_id: null },
     ]);
   });
 

@@ -83,7 +83,8 @@ async function discover({ tour, cli, options }: By, word: string) {
   check((await cli.json(pause)).status === 'paused', 'the discovery to be paused');
   await sleep(PAUSE_MS);
   check((await cli.json(pause)).status === 'paused', 'it to stay paused');
-  const ended = await cli.json(['leads', 'resume', String(id), '--watch', '--timeout', '240']);
+  const resume = ['leads', 'resume', String(id), '--yes', '--watch', '--timeout', '240'];
+  const ended = await cli.json(resume);
   check(ended.status === 'completed', `a completed discovery, not ${ended.status}`);
   options.report(`Discovery ${id} paused, resumed and completed`);
   return ended;

@@ -1,4 +1,7 @@
-/** Every field that takes the id of a row, and every id in a path behind the first, answers on somebody else's as on one that does not exist, and does nothing. */
+/**
+ * Every field that takes the id of a row, and every id in a path behind the first, answers on somebody else's as on one
+ * that does not exist, and does nothing. Where it refuses one it says which.
+ */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDocument } from '../../src/dev/contract/built-document.ts';
@@ -16,10 +19,14 @@ import {
   separateIds,
   type Owner,
 } from '../support/api/referring-requests.ts';
+import { wordsOf } from '../support/api/refusals.ts';
 import { operationsOf } from '../support/api/request-fuzzer.ts';
 
 const document = buildDocument();
 const fields = idFieldsOf(operationsOf(document), document);
+
+/** Two names of one field: errors have the other one. */
+const ALIASES: Readonly<Record<string, string>> = { vpsId: 'serverId' };
 
 /** Ids of nothing that an account has here. */
 const NO_ROWS: Readonly<Record<string, string>> = {
@@ -49,8 +56,8 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** Bob's request with that id; the id itself is taken out of the answer. */
-async function answerTo(field: IdField, id: number | string) {
+/** Bob's request with that id. */
+async function ask(field: IdField, id: number | string) {
   const { method } = field.operation;
   const base = await baseOf(field, bob, world);
   const named = await pathOf(field, bob, world);
@@ -73,11 +80,13 @@ async function answerTo(field: IdField, id: number | string) {
   // Whoever changes records of their own domain holds its lease meanwhile, whether or not there is such a record.
   const changes = (await changesOf(world)).slice(before).filter((table) => table !== 'leases');
   const changed = [...new Set(changes)].toSorted();
-  const { status, body: told } = answer;
-  const text = JSON.stringify(told, (key, each: unknown) =>
-    key === 'requestId' ? undefined : each,
-  );
-  return { status, text: text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID'), changed };
+  return { status: answer.status, told: answer.body, changed };
+}
+
+/** The same; the id itself is taken out of the answer. */
+async function answerTo(field: IdField, id: number | string) {
+  const { status, told, changed } = await ask(field, id);
+  return { status, text: wordsOf(told, id), changed };
 }
 
 describe.each(fields.map((field) => ({ title: titleOf(field), field })))(
@@ -91,6 +100,20 @@ describe.each(fields.map((field) => ({ title: titleOf(field), field })))(
       // Which is so for the id alone: with one of their own the request is another one.
       const own = await answerTo(field, await ownRowOf(field, bob, world));
       expect(own).not.toEqual(missing);
+    });
+
+    // What a path names is in it for all to see.
+    const isSeen = title in NO_ROWS || field.where === 'path';
+    it.skipIf(isSeen)('is named with the id, where there is no such row', async () => {
+      const id = missingOf(rowOf(field, ann));
+      const { status, told } = await ask(field, id);
+      const name = field.keys.filter((key) => key !== '[]').join('.');
+      const message = expect.stringContaining(String(id));
+      const problems = [{ field: ALIASES[name] ?? name, message }];
+      expect({ status, problems: told.details }).toEqual({
+        status,
+        problems: status < 400 ? undefined : problems,
+      });
     });
   },
 );

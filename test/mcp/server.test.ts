@@ -213,6 +213,13 @@ describe('an error', () => {
   it('names the field that is wrong', async () => {
     const refused = await caller.refusal('update_account', { timezone: 'Mars/Olympus' });
     expect(refused).toMatchObject({ code: 'VALIDATION_ERROR', field: 'timezone' });
+    const people = [{ personEmail: 'dee@fields.test' }];
+    const nowhere = await caller.refusal('import_leads', { people, leadListId: 4_711 });
+    expect(nowhere).toMatchObject({
+      code: 'LEAD_LIST_NOT_FOUND',
+      field: 'leadListId',
+      details: [{ field: 'leadListId', message: expect.stringContaining('4711') }],
+    });
   });
 
   it('of an argument comes before the API is asked', async () => {
@@ -392,7 +399,7 @@ describe('a discovery that is paused', () => {
     expect(refused).toContain('Input validation error');
     const { quote } = await caller.call('discover_leads', other);
     expect(quote.summary).toContain('search for "bakery" and looks up contacts until 30 people');
-    expect(quote.summary).toContain('at the data providers');
+    expect(quote.summary).toContain('contacts at a finder (Hunter or Apollo)');
     const state = async () =>
       (await api.call('GET', `/v1/leads/process/${id}`, { token })).body.data.status as string;
     expect(await state()).toBe('paused');

@@ -282,6 +282,19 @@ describe('POST /v1/campaigns', () => {
       expect(answer).toMatchObject({ status: 404, body: { code: 'LEAD_LIST_NOT_FOUND' } });
     }
   });
+
+  it('404 names each of several lists that is missing or another user’s, and no other (Choice 179)', async () => {
+    const own = await ann.ok('POST', '/v1/lead-lists', { name: 'Mine' });
+    const { id: foreign } = await bob.ok('POST', '/v1/lead-lists', { name: 'Theirs' });
+    const { body } = await create({ leadListIds: [999_999, own.id, foreign] });
+    expect(body.error).toBe(`Lead list not found: ${foreign}, 999999`);
+    expect(body.details).toEqual(
+      [foreign, 999_999].map((id) => ({
+        field: 'leadListIds',
+        message: `leadListIds: lead list ${id} not found`,
+      })),
+    );
+  });
 });
 
 describe('GET /v1/campaigns', () => {

@@ -145,6 +145,9 @@ describe('a domain whose term is over and which is for sale again', () => {
     });
     const { status, body } = await answer.asked;
     expect([status, body.code]).toEqual([404, 'DOMAIN_NOT_FOUND']);
+    expect(body.details).toEqual([
+      { field: 'domain', message: `domain: domain ${name} not found` },
+    ]);
   });
 
   it('is bought back by its owner alone while a server of theirs is named after it', async () => {

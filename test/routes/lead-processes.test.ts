@@ -5,6 +5,7 @@ import type { Context } from '../../src/context.ts';
 import { leadProcessRows } from '../../src/db/discovery/lead-process-states.ts';
 import type { LeadProcessStatus } from '../../src/domain/discovery/discovery.ts';
 import { describeApi } from '../support/api/describe-api.ts';
+import { wordsOf } from '../support/api/refusals.ts';
 import { startInRows } from '../support/workflows/start-in-rows.ts';
 import { withoutRunKey } from '../support/workflows/run-keys.ts';
 
@@ -97,8 +98,8 @@ describe('POST /v1/leads/process', () => {
     const body = { searchTerm: 'x', leadListId };
     const foreign = await call('POST', '/v1/leads/process', body, stranger);
     expect(missing).toMatchObject({ status: 404, body: { code: 'LEAD_LIST_NOT_FOUND' } });
-    const words = ({ body: { requestId: _id, ...rest } }: typeof missing) => rest;
-    expect([foreign.status, words(foreign)]).toEqual([404, words(missing)]);
+    const words = [wordsOf(foreign.body, leadListId), wordsOf(missing.body, 999_999)];
+    expect([foreign.status, words[0]]).toEqual([404, words[1]]);
     expect((await call('GET', '/v1/leads/process')).body.data).toHaveLength(before);
     expect((await call('GET', '/v1/leads/process', undefined, stranger)).body.data).toEqual([]);
   });

@@ -1,6 +1,7 @@
 /** POST /v1/leads: its five rules, in both shapes. Spec: Leads; choices 47, 52, 53, 59. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tombstoneHash } from '../../src/db/leads/lead-locks.ts';
+import { wordsOf } from '../support/api/refusals.ts';
 import { startLeadWorld, type LeadWorld } from '../support/leads/lead-users.ts';
 
 let world: LeadWorld;
@@ -196,7 +197,7 @@ describe('POST /v1/leads', () => {
       status: 404,
       code: 'LEAD_LIST_NOT_FOUND',
     });
-    expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
+    expect(wordsOf(foreign.body, list.id)).toBe(wordsOf(missing.body, 999_999));
     expect(await mine.ok('GET', '/v1/companies')).toEqual([]);
   });
 
@@ -229,7 +230,7 @@ describe('POST /v1/leads', () => {
       status: 404,
       code: 'COMPANY_NOT_FOUND',
     });
-    expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
+    expect(wordsOf(foreign.body, company_id)).toBe(wordsOf(missing.body, 999_999));
     expect(await mine.ok('GET', '/v1/leads')).toEqual([]);
   });
 

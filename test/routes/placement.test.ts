@@ -162,7 +162,16 @@ describe('/v1/placement/tests', () => {
       404,
       'PLACEMENT_SEED_NOT_FOUND',
     ]);
-    await addSeed(eve);
+    const own = await addSeed(eve);
+    const seedIds = [seedId, own, 999_999, seedId];
+    const several = await eve.call('POST', path, { campaignId: hers, seedIds });
+    expect(several.body).toMatchObject({
+      error: `Placement seed not found: ${seedId}, 999999`,
+      details: [seedId, 999_999].map((id) => ({
+        field: 'seedIds',
+        message: `seedIds: placement seed ${id} not found`,
+      })),
+    });
     expect(await codeOf(eve, 'POST', path, { campaignId })).toEqual([404, 'CAMPAIGN_NOT_FOUND']);
     const [mailboxId] = await ann.mailboxes(1);
     expect(await codeOf(eve, 'POST', path, { campaignId: hers, mailboxId })).toEqual([

@@ -212,6 +212,19 @@ describe('a schedule', () => {
     expect((await call('GET', `/v1/maps-scraper/runs/${mapsRunId}`)).status).toBe(200);
     expect((await call('POST', `${path}/${id}/run`)).status).toBe(201);
   });
+
+  it('refuses to run at once where its list is gone, and names the field of the schedule that has it', async () => {
+    const made = await call('POST', '/v1/lead-lists', { name: 'Gone' });
+    const leadListId = made.body.data.id as number;
+    const { id } = await created({ ...order, mapsRun: { ...order.mapsRun, leadListId } });
+    await database.db.deleteFrom('lead_lists').where('id', '=', leadListId).execute();
+    const { status, body } = await call('POST', `${path}/${id}/run`);
+    const message = `mapsRun.leadListId: lead list ${leadListId} not found`;
+    expect({ status, details: body.details }).toEqual({
+      status: 404,
+      details: [{ field: 'mapsRun.leadListId', message }],
+    });
+  });
 });
 
 describe('a run of a schedule of discoveries', () => {

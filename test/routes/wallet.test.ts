@@ -248,9 +248,11 @@ describe('POST /wallet/verify', () => {
     const answers = await Promise.all(
       ids.map((id) => stranger.call('POST', '/wallet/verify', { sessionId: id })),
     );
-    for (const { status, body } of answers) {
+    for (const [at, { status, body }] of answers.entries()) {
       expect(status).toBe(404);
-      expect(body.error).toBe(answers[0]!.body.error);
+      expect(body.error).toBe(`Checkout session not found: ${ids[at]}`);
+      const message = `sessionId: checkout session ${ids[at]} not found`;
+      expect(body.details).toEqual([{ field: 'sessionId', message }]);
     }
     expect((await owner.wallet()).balanceCents).toBe(0);
   });

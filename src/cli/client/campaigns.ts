@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import type { Outreach } from '../../../clients/typescript/src/index.ts';
 import { timesInWords } from '../../domain/campaigns/send-times.ts';
+import { startsInWords } from '../../domain/campaigns/subsequences.ts';
 import { positive } from '../arguments.ts';
 import { CommandEnd, EXIT, type Io } from '../io.ts';
 import { createCommand } from './campaign-draft.ts';
@@ -93,7 +94,12 @@ const startCommand = (io: Io, action: keyof typeof WHAT): Command =>
     (id: number, options: ClientOptions & { yes?: boolean }) =>
       withClient(io, options, async ({ outreach, once, url }) => {
         await confirm(io, `At ${url}:\n${await planOf(outreach, id)}`, options);
-        showCampaign(io, options, await once((key) => outreach.campaigns[action]({ id }, key)));
+        const begun = await once((key) =>
+          action === 'start'
+            ? outreach.campaigns.start({ id }, key)
+            : outreach.campaigns.resume({ id }, key),
+        );
+        showCampaign(io, options, begun);
       }),
   );
 
@@ -107,9 +113,11 @@ async function planOf(outreach: Outreach, id: number): Promise<string> {
     throw new CommandEnd(EXIT.failed, `CAMPAIGN_NOT_READY: the campaign lacks something${lacks}`);
   }
   const { subject, text } = await outreach.campaigns.preview({ id, body: { step: 0 } });
+  const { startsOn, stats } = campaign;
   return [
     `"${campaign.name}" writes to ${leads} people (${addresses.held} of them are held back), ${messagesOf(campaign)}, from ${mailboxes} mailboxes,`,
     `${timesInWords(campaign)}. It costs nothing.`,
+    ...(startsOn ? [startsInWords(startsOn, stats.pendingStarts)] : []),
     `The first message: "${subject}"`,
     ...cut(text.trim(), 600)
       .split('\n')

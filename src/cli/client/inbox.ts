@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import type { InboxLetter } from '../../../clients/typescript/src/index.ts';
 import { MESSAGE_KINDS, type MessageKind } from '../../domain/inbox/inbox.ts';
+import { INTERESTS, type Interest } from '../../domain/inbox/interest/interest.ts';
 import { collect, positive } from '../arguments.ts';
 import { reading } from './files.ts';
 import { CommandEnd, EXIT, printJson, type Io } from '../io.ts';
@@ -26,6 +27,7 @@ export const inboxCommand = (io: Io): Command =>
 interface Filters {
   campaign?: number;
   kind?: MessageKind;
+  interest?: Interest;
   unread?: boolean;
   sent?: boolean;
   scheduled?: boolean;
@@ -35,29 +37,36 @@ interface Filters {
 const listCommand = (io: Io): Command =>
   withListOptions(
     clientCommand('list', 'Lists messages, the last to arrive first.', {
-      examples: ['inbox list --unread', 'inbox list --campaign 3 --kind reply --json'],
+      examples: [
+        'inbox list --unread',
+        'inbox list --interest meeting',
+        'inbox list --campaign 3 --kind reply --json',
+      ],
     }),
   )
     .option('--campaign <id>', 'only those of this campaign', positive)
     .addOption(new Option('--kind <kind>', 'only those').choices(MESSAGE_KINDS))
+    .addOption(new Option('--interest <word>', 'only answers that mean this').choices(INTERESTS))
     .option('--unread', 'only those that nobody has read')
     .option('--sent', 'what was sent, in place of what came in')
     .option('--scheduled', 'what waits for its time')
     .option('--search <words>', 'words in subject, text and addresses')
     .action((options: ListOptions & Filters) =>
       withClient(io, options, ({ outreach }) => {
-        const { campaign: campaignId, kind, unread, scheduled, search } = options;
+        const { campaign: campaignId, kind, interest, unread, scheduled, search } = options;
         const sent = options.sent || scheduled;
         const direction = sent ? ('outbound' as const) : ('inbound' as const);
         const which = scheduled ? { view: 'scheduled' as const } : { direction };
-        const filters = { campaignId, kind, search, ...which, ...(unread && { isRead: false }) };
+        const what = { campaignId, kind, interest, search };
+        const filters = { ...what, ...which, ...(unread && { isRead: false }) };
         return showList(io, options, (page) => outreach.inbox.list({ ...page, ...filters }), {
-          columns: ['ID', 'AT', sent ? 'TO' : 'FROM', 'KIND', 'READ', 'SUBJECT'],
+          columns: ['ID', 'AT', sent ? 'TO' : 'FROM', 'KIND', 'INTEREST', 'READ', 'SUBJECT'],
           cells: (one) => [
             one.id,
             minute(one.sent_at),
             cut(sent ? one.to : one.from, 40),
             one.kind,
+            one.interest,
             one.is_read,
             cut(one.subject, 60),
           ],
@@ -96,6 +105,7 @@ function showLetter(io: Io, options: ClientOptions, letter: InboxLetter): void {
     ['Cc', letter.cc.join(', ') || undefined],
     ['At', minute(letter.sent_at)],
     ['Kind', letter.kind],
+    ['Interest', interestOf(letter)],
     ['Campaign', letter.campaign?.name],
     ['Subject', letter.subject],
     ['Files', letter.attachments.map(({ filename }) => filename).join(', ') || undefined],
@@ -106,6 +116,12 @@ function showLetter(io: Io, options: ClientOptions, letter: InboxLetter): void {
   io.out('');
   io.out(plainText(letter.text).trimEnd());
 }
+
+/** What the answer means, and who says so. */
+const interestOf = ({ interest, interest_by: by }: InboxLetter): string | undefined =>
+  interest === null ? undefined : by === null ? interest : `${interest}, by ${WHO[by]}`;
+
+const WHO = { rules: 'the rules', model: 'a language model', client: 'a correction' } as const;
 
 const deliveryOf = ({ state, failure }: { state: string; failure: string | null }): string =>
   failure === null ? state : `${state}: ${failure}`;

@@ -1,6 +1,11 @@
 /** `outreach leads discover`, `pause`, `resume`, `search-map` and `import-places`: people who are not known yet. */
 import { Command } from 'commander';
 import type { LeadProcess, MapsRun } from '../../../clients/typescript/src/index.ts';
+import {
+  DISCOVERY_PURCHASES,
+  goesOnInWords,
+  mapPurchases,
+} from '../../domain/discovery/purchases-in-words.ts';
 import { collect, positive } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { clientCommand, confirm, withYes } from './commands.ts';
@@ -17,7 +22,8 @@ interface Search extends ClientOptions {
   timeout: number;
 }
 
-const PAID = 'The wallet is not charged; the accounts of the operator at the data providers are.';
+const PAID =
+  'The wallet is not charged; the accounts of the operator at the data providers are. It says which before it asks.';
 
 const search = (name: string, description: string, examples: readonly string[]): Command =>
   withWatch(withYes(withIdempotencyKey(clientCommand(name, description, { more: PAID, examples }))))
@@ -35,7 +41,7 @@ export const discoverCommand = (io: Io): Command =>
       withClient(io, options, async (client) => {
         const { outreach, url, once } = client;
         const { count: leadCount, country } = options;
-        const what = `Looks at ${url} for ${leadCount} people at advertisers of "${searchTerm}". ${PAID}`;
+        const what = `Looks at ${url} for ${leadCount} people at advertisers of "${searchTerm}". ${DISCOVERY_PURCHASES}`;
         await confirm(io, what, options);
         const leadListId = await madeListId(client, options);
         const body = { searchTerm, leadCount, adReachedCountries: country, leadListId };
@@ -48,17 +54,21 @@ export const discoverCommand = (io: Io): Command =>
       }),
     );
 
-const discoveryCommand = (name: string, description: string, examples: readonly string[]) =>
-  withIdempotencyKey(clientCommand(name, description, { examples })).argument(
+const discoveryCommand = (
+  name: string,
+  description: string,
+  help: { more?: string; examples: readonly string[] },
+) =>
+  withIdempotencyKey(clientCommand(name, description, help)).argument(
     '<discovery>',
     'number of the discovery',
     positive,
   );
 
 export const pauseCommand = (io: Io): Command =>
-  discoveryCommand('pause', 'Pauses a discovery; what is found already stays.', [
-    'leads pause 3',
-  ]).action((id: number, options: ClientOptions) =>
+  discoveryCommand('pause', 'Pauses a discovery; what is found already stays.', {
+    examples: ['leads pause 3'],
+  }).action((id: number, options: ClientOptions) =>
     withClient(io, options, async ({ outreach, once }) =>
       showDiscovery(io, options, await once((key) => outreach.leadProcesses.pause({ id }, key))),
     ),
@@ -66,17 +76,37 @@ export const pauseCommand = (io: Io): Command =>
 
 export const resumeCommand = (io: Io): Command =>
   withWatch(
-    discoveryCommand('resume', 'Goes on with a paused discovery, where it stopped.', [
-      'leads resume 3',
-      'leads resume 3 --watch',
-    ]),
-  ).action((id: number, options: ClientOptions & { watch?: boolean; timeout: number }) =>
+    withYes(
+      discoveryCommand(
+        'resume',
+        'Goes on with a paused discovery, where it stopped, after a yes.',
+        {
+          more: `${PAID} One that is at work is only shown.`,
+          examples: ['leads resume 3', 'leads resume 3 --watch --yes'],
+        },
+      ),
+    ),
+  ).action((id: number, options: Resume) =>
     withClient(io, options, async (client) => {
-      const { outreach, once } = client;
-      const resumed = await once((key) => outreach.leadProcesses.resume({ id }, key));
+      const resumed = await goOn(io, client, id, options);
       showDiscovery(io, options, options.watch ? await ended(io, client, id, options) : resumed);
     }),
   );
+
+type Resume = ClientOptions & { yes?: boolean; watch?: boolean; timeout: number };
+
+/** Nobody is asked where nothing begins: of one that is at work, and of one that is over, which the API refuses. */
+async function goOn(
+  io: Io,
+  { outreach, once, url }: Client,
+  id: number,
+  options: Resume,
+): Promise<LeadProcess> {
+  const found = await outreach.leadProcesses.read({ id });
+  if (found.status === 'processing') return found;
+  if (found.status === 'paused') await confirm(io, `At ${url}: ${goesOnInWords(found)}`, options);
+  return once((key) => outreach.leadProcesses.resume({ id }, key));
+}
 
 const ended = (
   io: Io,
@@ -114,6 +144,9 @@ interface MapSearch extends Search {
   most: number;
 }
 
+/** What becomes of each place. */
+const CONTACTS = { scrapeContacts: true, verifyEmails: true };
+
 export const searchMapCommand = (io: Io): Command =>
   search('search-map', 'Finds businesses on the map and reads their websites, after a yes.', [
     "leads search-map dentist --location Berlin --country de --list 'Spring' --watch",
@@ -126,10 +159,10 @@ export const searchMapCommand = (io: Io): Command =>
       withClient(io, options, async (client) => {
         const { outreach, url, once } = client;
         const { location: locationQuery, country, most: maxCrawledPlacesPerSearch } = options;
-        const what = `Looks at ${url} for ${searchStringsArray.join(', ')} in ${locationQuery ?? 'the whole map'}: at most ${searchStringsArray.length * maxCrawledPlacesPerSearch} places. ${PAID}`;
+        const what = `Looks at ${url} for ${searchStringsArray.join(', ')} in ${locationQuery ?? 'the whole map'}: at most ${searchStringsArray.length * maxCrawledPlacesPerSearch} places, whose websites are read. ${mapPurchases(CONTACTS)}`;
         await confirm(io, what, options);
         const leadListId = await madeListId(client, options);
-        const contacts = { scrapeContacts: true, verifyEmails: true, leadListId };
+        const contacts = { ...CONTACTS, leadListId };
         const where = { searchStringsArray, locationQuery, countryCode: country };
         const body = { ...where, maxCrawledPlacesPerSearch, ...contacts };
         const made = await once((key) => outreach.mapsRuns.create({ body }, key));

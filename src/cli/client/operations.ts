@@ -1,12 +1,12 @@
 /** `outreach operations`: long work of the account. Operators answer it for all accounts with `outreach ops`. */
 import { Command, Option } from 'commander';
-import type { Operation } from '../../../clients/typescript/src/index.ts';
+import type { Operation, Outreach } from '../../../clients/typescript/src/index.ts';
 import { positive } from '../arguments.ts';
 import type { Io } from '../io.ts';
-import { clientCommand, clientGroup } from './commands.ts';
+import { clientCommand, clientGroup, confirm, withYes } from './commands.ts';
 import { withClient, withIdempotencyKey, type ClientOptions } from './connection.ts';
 import { showList, withListOptions, type ListOptions } from './lists.ts';
-import { cut, minute, show } from './output.ts';
+import { cut, minute, plural, show } from './output.ts';
 import { follow, withTimeout, wordsOf, type Progress } from './waiting.ts';
 
 export const operationsCommand = (io: Io): Command =>
@@ -17,8 +17,8 @@ export const operationsCommand = (io: Io): Command =>
     .addCommand(listCommand(io))
     .addCommand(showCommand(io))
     .addCommand(watchCommand(io))
-    .addCommand(actCommand(io, 'retry', 'Runs the step again at which it waits.'))
-    .addCommand(actCommand(io, 'cancel', 'Stops it, and undoes what can be undone.'));
+    .addCommand(retryCommand(io))
+    .addCommand(cancelCommand(io));
 
 const STATES = ['pending', 'running', 'blocked', 'compensating', 'completed', 'failed'] as const;
 const RESOURCES = [
@@ -109,14 +109,45 @@ const watchCommand = (io: Io): Command =>
     }),
   );
 
-function actCommand(io: Io, action: 'retry' | 'cancel', description: string): Command {
-  const command = operationCommand(action, description, `operations ${action} 17`);
-  return withIdempotencyKey(command).action((id: number, options: ClientOptions) =>
+const retryCommand = (io: Io): Command =>
+  withYes(
+    withIdempotencyKey(
+      operationCommand(
+        'retry',
+        'Runs the step again at which it waits, after a yes.',
+        'operations retry 17',
+      ),
+    ),
+  ).action((id: number, options: ClientOptions & { yes?: boolean }) =>
+    withClient(io, options, async ({ outreach, once, url }) => {
+      const found = await outreach.operations.read({ id });
+      await confirm(io, `At ${url}: ${await retryInWords(outreach, found)}`, options);
+      showOperation(io, options, await once((key) => outreach.operations.retry({ id }, key)));
+    }),
+  );
+
+/** It goes on with what was agreed to when it was ordered; of a campaign that is how many leads. */
+async function retryInWords(
+  outreach: Outreach,
+  { id, step, summary, resource }: Operation,
+): Promise<string> {
+  const at = step === null ? '' : ` at ${step}`;
+  const left =
+    'It buys and sends what is left of what was ordered, at the price of then, and nothing beyond it.';
+  const what = `Goes on with operation ${id}${at}: ${summary}. ${left}`;
+  if (resource.type !== 'campaign') return what;
+  const { name, stats } = await outreach.campaigns.read({ id: Number(resource.id) });
+  return `${what} "${name}" has ${plural(stats.leads, 'lead')}.`;
+}
+
+const cancelCommand = (io: Io): Command =>
+  withIdempotencyKey(
+    operationCommand('cancel', 'Stops it, and undoes what can be undone.', 'operations cancel 17'),
+  ).action((id: number, options: ClientOptions) =>
     withClient(io, options, async ({ outreach, once }) =>
-      showOperation(io, options, await once((key) => outreach.operations[action]({ id }, key))),
+      showOperation(io, options, await once((key) => outreach.operations.cancel({ id }, key))),
     ),
   );
-}
 
 const progressOf = ({ id, state, steps, message, error }: Operation): Progress => ({
   lines: [

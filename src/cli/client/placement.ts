@@ -70,8 +70,10 @@ const testCommand = (io: Io): Command =>
       withClient(io, options, async ({ outreach, once, url }) => {
         const { step, seed: seedIds, mailbox: mailboxId, least: minInboxPercent, hold } = options;
         const { name } = await outreach.campaigns.read({ id: campaignId });
-        const who = seedIds ? plural(seedIds.length, 'seed mailbox') : 'all seed mailboxes';
-        await confirm(io, `At ${url}: sends message ${step} of "${name}" to ${who}.`, options);
+        const who = await seedsInWords(outreach, seedIds);
+        const held = hold ? ' A bad verdict pauses the campaign.' : '';
+        const what = `At ${url}: sends message ${step} of "${name}" to ${who}. It costs nothing.${held}`;
+        await confirm(io, what, options);
         const body = {
           campaignId,
           step,
@@ -85,6 +87,17 @@ const testCommand = (io: Io): Command =>
         return watched(io, options, { outreach, id: made.id });
       }),
     );
+
+/** One message goes to each. */
+async function seedsInWords(outreach: Outreach, seedIds: number[] | undefined): Promise<string> {
+  const messages = (count: number) => `(${plural(count, 'message')})`;
+  if (seedIds) {
+    const { size } = new Set(seedIds);
+    return `${plural(size, 'seed mailbox', 'seed mailboxes')} ${messages(size)}`;
+  }
+  const { pagination } = await outreach.placementSeeds.list({ limit: 1 });
+  return `all seed mailboxes of the account ${messages(pagination.total ?? 0)}`;
+}
 
 const listCommand = (io: Io): Command =>
   withListOptions(

@@ -1,5 +1,5 @@
 /** The messages of campaigns as they were written, and the sequence that is sent. Choice 10. */
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { CampaignStep, WrittenStep } from '../../domain/campaigns/campaigns.ts';
 import { sequenceOf } from '../../domain/campaigns/follow-ups.ts';
 import type { NumberedText } from '../../domain/campaigns/step-texts.ts';
@@ -39,6 +39,7 @@ export async function listSteps(
   if (campaignIds.length === 0) return byCampaign;
   const rows = await db
     .selectFrom('campaign_steps as step')
+    .modifyFront(sql`/*list-steps*/`)
     .leftJoin('step_tests as test', (on) =>
       on
         .onRef('test.campaign_id', '=', 'step.campaign_id')
@@ -46,7 +47,7 @@ export async function listSteps(
     )
     .select(['step.campaign_id', 'step.position', 'delay_days', 'subject_template'])
     .select(['body_template', 'variants', 'text_numbers', 'winner', 'decided_by'])
-    .where('step.campaign_id', 'in', [...campaignIds])
+    .where('step.campaign_id', '=', sql<number>`any(${[...campaignIds]}::bigint[])`)
     .orderBy('step.position')
     .execute();
   for (const row of rows) {

@@ -27,7 +27,7 @@ export async function readLookNeeds(
     paths: string[] | null;
     is_to_be_noted: boolean;
     is_warmup_due: boolean;
-  }>`
+  }>`/*read-look-needs*/
     select array(select distinct place.path from messages as m
         join message_places as place on place.message_id = m.id
         where m.mailbox_id = ${mailboxId} and m.seen_unpushed) as paths,

@@ -1,5 +1,5 @@
 /** How the sync of an inbox, that of a cluster or of an account's connected mailboxes, uses its rows. */
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { countMessages, lockInbox } from './inbox-counts.ts';
 import { sealedLoginOf, type LoginColumns, type SealedLogin } from '../mailboxes/mailbox-access.ts';
 import type { JobRows } from '../job-rows.ts';
@@ -49,7 +49,17 @@ export interface SyncSnapshot {
   mailboxes: SyncedMailbox[];
 }
 
-const lastRequest = sql<Date | null>`greatest(mailbox_syncs.sync_asked_at, mailbox_syncs.warmup_asked_at)`;
+const lastRequest = sql<Date | null>`greatest(sync.sync_asked_at, sync.warmup_asked_at)`;
+
+/** Looked up for each mailbox: of a thousand inboxes none reads the states of all, as the planner would have it. */
+const syncOfMailbox =
+  sql<SyncState>`(select sync_asked_at, warmup_asked_at, synced_at, looked_at, failing_since
+  from mailbox_syncs where mailbox_id = mailboxes.id offset 0)`.as('sync');
+
+type SyncState = Pick<
+  Selectable<Database['mailbox_syncs']>,
+  'sync_asked_at' | 'warmup_asked_at' | 'synced_at' | 'looked_at' | 'failing_since'
+>;
 
 /** The active mailboxes of a cluster or, where there is none with this id, of an account's connected ones. */
 export const readSyncSnapshot = async (
@@ -65,15 +75,16 @@ async function readClusterSnapshot(
 ): Promise<SyncSnapshot | undefined> {
   const rows = await db
     .selectFrom('clusters')
+    .modifyFront(sql`/*read-cluster-inbox*/`)
     .innerJoin('servers', 'servers.id', 'clusters.server_id')
     .leftJoin('mailboxes', (join) =>
       join.onRef('mailboxes.cluster_id', '=', 'clusters.id').on('mailboxes.status', '=', 'active'),
     )
-    .leftJoin('mailbox_syncs', 'mailbox_syncs.mailbox_id', 'mailboxes.id')
+    .leftJoinLateral(syncOfMailbox, (join) => join.onTrue())
     .select(['mailboxes.id', 'mailboxes.email', 'mailboxes.password', 'clusters.user_id'])
     .select(['servers.host_name', sql<null>`null`.as('servers')])
-    .select([lastRequest.as('sync_asked_at'), 'mailbox_syncs.synced_at'])
-    .select(['mailbox_syncs.looked_at', 'mailbox_syncs.failing_since'])
+    .select([lastRequest.as('sync_asked_at'), 'sync.synced_at'])
+    .select(['sync.looked_at', 'sync.failing_since'])
     .where('clusters.id', '=', clusterId)
     .where('clusters.status', '=', 'active')
     .orderBy('mailboxes.id')
@@ -94,11 +105,11 @@ async function readConnectedSnapshot(
         .on('mailboxes.status', '=', 'active'),
     )
     .leftJoin('connected_mailboxes as own', 'own.mailbox_id', 'mailboxes.id')
-    .leftJoin('mailbox_syncs', 'mailbox_syncs.mailbox_id', 'mailboxes.id')
+    .leftJoinLateral(syncOfMailbox, (join) => join.onTrue())
     .select(['mailboxes.id', 'mailboxes.email', 'mailboxes.password', 'inbox.user_id'])
     .select([sql<null>`null`.as('host_name'), 'own.servers'])
-    .select([lastRequest.as('sync_asked_at'), 'mailbox_syncs.synced_at'])
-    .select(['mailbox_syncs.looked_at', 'mailbox_syncs.failing_since'])
+    .select([lastRequest.as('sync_asked_at'), 'sync.synced_at'])
+    .select(['sync.looked_at', 'sync.failing_since'])
     .where('inbox.id', '=', inboxId)
     .orderBy('mailboxes.id')
     .execute();

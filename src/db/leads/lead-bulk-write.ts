@@ -9,8 +9,7 @@
  */
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { notFound } from '../../domain/errors.ts';
-import type { KeyedGroup } from '../../domain/leads/lead-groups.ts';
+import { noList, type KeyedGroup } from '../../domain/leads/lead-groups.ts';
 import type { ImportPlan } from '../../domain/leads/lead-plan.ts';
 import {
   NOTHING_KNOWN,
@@ -36,9 +35,8 @@ export async function writeInBulk(
   const { newCompanies, filledCompanies, newLeads, filledLeads } = plan;
   const base = { userId, seen: NOTHING_KNOWN, isLocked: true };
   const nothing = { newCompanies: [], filledCompanies: [], newLeads: [], filledLeads: [] };
-  const first = await done(
-    run(trx, { ...base, groups, plan: { ...nothing, newCompanies, filledCompanies } }),
-  );
+  const companies = { ...nothing, newCompanies, filledCompanies };
+  const first = await done(run(trx, { ...base, groups, plan: companies }), groups);
   newCompanies.forEach((company, at) => (company.id = first.companyIds[at]!));
   const cut = Math.ceil(newLeads.length * FIRST_SLICE);
   const slices = [
@@ -67,9 +65,13 @@ const run = (trx: Kysely<Database>, statement: ImportStatement) =>
 /** The driver writes in a later event-loop iteration. */
 const sent = (): Promise<void> => yieldToEvents();
 
-async function done(writing: ReturnType<typeof runImport>): Promise<Applied> {
+/** `groups`: those of the statement. */
+async function done(
+  writing: ReturnType<typeof runImport>,
+  groups: readonly KeyedGroup[] = [],
+): Promise<Applied> {
   const result = await writing;
-  if (result.outcome === 'no_list') throw notFound('lead list');
+  if (result.outcome === 'no_list') throw noList(groups);
   if (result.outcome === 'unknown') throw new Error('a search for nothing has found something');
   return result;
 }

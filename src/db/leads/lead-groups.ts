@@ -1,8 +1,7 @@
 /** Finds or creates companies and their people, the one way in for routes, files and workflows. */
 import { sql, type Kysely } from 'kysely';
 import type { AuditEntry } from '../../domain/accounts/audit-log.ts';
-import { notFound } from '../../domain/errors.ts';
-import { keyGroups, type KeyedGroup } from '../../domain/leads/lead-groups.ts';
+import { keyGroups, noCompany, noList, type KeyedGroup } from '../../domain/leads/lead-groups.ts';
 import { planImport, type ImportPlan } from '../../domain/leads/lead-plan.ts';
 import type { PlannedLead } from '../../domain/leads/lead-rows.ts';
 import type { GroupOutcome, LeadGroup } from '../../domain/leads/leads.ts';
@@ -104,7 +103,7 @@ async function importInBulk(
   await lockAccountLeads(trx, userId);
   const known = await lookUpInBulk(trx, { userId, groups, memory });
   const plan = planImport(groups, known, new Date().toISOString());
-  if (!plan) throw notFound('company');
+  if (!plan) throw noCompany(groups);
   const written = await writeInBulk(trx, { userId, groups, plan }, whileWriting);
   await readStatuses(trx, plan);
   const imported = outcomes(plan, written);
@@ -145,9 +144,9 @@ async function attempt(
       )
     : [];
   const result = await importLeads(db, { userId, groups, plan, seen }, entries);
-  if (result.outcome === 'no_list') throw notFound('lead list');
+  if (result.outcome === 'no_list') throw noList(groups);
   if (result.outcome === 'unknown') return result.seen;
-  if (!plan) throw notFound('company');
+  if (!plan) throw noCompany(groups);
   await readStatuses(db, plan);
   return { done: outcomes(plan, result) };
 }

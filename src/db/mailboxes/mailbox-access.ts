@@ -1,5 +1,5 @@
 /** What it takes to log in to a mailbox, wherever it lives: the one place that knows its servers. */
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Cipher } from '../../domain/cipher.ts';
 import type { MailServers } from '../../domain/mailboxes/mail-servers.ts';
 import { passwordBinding } from './mailboxes.ts';
@@ -52,6 +52,7 @@ export async function findMailboxAccess(
 ): Promise<MailboxLogin | undefined> {
   const row = await db
     .selectFrom('mailboxes')
+    .modifyFront(sql`/*find-mailbox-access*/`)
     .innerJoin('mailbox_hosts as host', 'host.mailbox_id', 'mailboxes.id')
     .select(['mailboxes.email', 'mailboxes.password', 'host.host_name', 'host.servers'])
     .where('mailboxes.id', '=', mailboxId)

@@ -52,7 +52,7 @@ export async function lockDueRecipients(
   request: Asked,
 ): Promise<DueRecipient[]> {
   const { campaignId, now, mailboxes, firsts } = request;
-  const threads = await sql<{ lead_id: number }>`
+  const threads = await sql<{ lead_id: number }>`/*lock-due-threads*/
     select due.lead_id
     from unnest(${mailboxes.map(({ mailboxId }) => mailboxId)}::bigint[],
       ${mailboxes.map(({ slots }) => slots)}::bigint[]) as mailbox (id, slots)
@@ -113,7 +113,7 @@ async function readRecipients(
   leadIds: readonly number[],
 ): Promise<DueRecipient[]> {
   if (leadIds.length === 0) return [];
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Row>`/*read-due-recipients*/
     select recipients.lead_id, recipients.step, recipients.mailbox_id, recipients.due_at,
       case when recipients.step = 0 then (
         select claimed_at from sends where sends.campaign_id = recipients.campaign_id
@@ -182,7 +182,7 @@ export async function earliestDue(
   campaignId: number,
   mailboxIds: readonly number[],
 ): Promise<{ first: Date | null; byMailbox: Map<number, Date> }> {
-  const { rows } = await sql<{ id: number | null; due_at: Date }>`
+  const { rows } = await sql<{ id: number | null; due_at: Date }>`/*earliest-due*/
     (select null::bigint as id, due_at from recipients
       where campaign_id = ${campaignId} and mailbox_id is null and due_at is not null
         and hold_reason is distinct from 'needs_review'

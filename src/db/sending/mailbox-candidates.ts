@@ -31,7 +31,7 @@ export async function listCandidates(
   campaignId: number,
   now: Date,
 ): Promise<Candidate[]> {
-  const { rows } = await sql<Candidate>`
+  const { rows } = await sql<Candidate>`/*list-candidates*/
     with running as materialized (
       select scope, subject, until from sending_pauses
       where user_id = (select user_id from campaigns where id = ${campaignId}) and until > ${now}

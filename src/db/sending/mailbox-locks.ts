@@ -22,7 +22,7 @@ export async function lockDomains(
     .orderBy('id')
     .forNoKeyUpdate();
   const locked = (await (waits ? lock : lock.skipLocked()).execute()).map(({ id }) => id);
-  const { rows } = await sql<{ domain_id: number; messages: number }>`
+  const { rows } = await sql<{ domain_id: number; messages: number }>`/*count-domain-messages*/
     select clusters.domain_id, sum(cold.messages + warm.messages)::integer as messages
     from clusters join mailboxes on mailboxes.cluster_id = clusters.id
     cross join lateral (select count(*) as messages from ${coldMessages}
@@ -47,7 +47,7 @@ export async function lockAndCount(
     select count(*) filter (where claimed_at > ${hourAgo})::integer as hour, count(*)::integer as day
     from ${messages}
     where ${sql.ref(mailbox)} = locked.id and claimed_at > ${dayAgo}`;
-  const { rows } = await sql<{ id: number; hour: number; day: number; cold: number }>`
+  const { rows } = await sql<{ id: number; hour: number; day: number; cold: number }>`/*lock-mailboxes*/
     with locked as (
       select id from mailboxes
       where id = any (${[...mailboxIds]}::bigint[]) and status = 'active' and failing_reason is null

@@ -23,7 +23,7 @@ export async function findDueMailboxes(
     most,
   }: { campaignId: number; now: Date; mailboxIds: readonly number[]; most: number },
 ): Promise<DueNeed> {
-  const { rows } = await sql<{ id: number | null; firsts: number }>`
+  const { rows } = await sql<{ id: number | null; firsts: number }>`/*find-due-mailboxes*/
     select null::bigint as id, count(*)::integer as firsts from (
       select from recipients
       where campaign_id = ${campaignId} and mailbox_id is null and due_at <= ${now}

@@ -39,7 +39,7 @@ export async function withinRecipientDomainLimit(
   const domains = new Set(
     recipients.map(recipientDomainOf).filter((domain) => !isFreeMail(domain)),
   );
-  const { rows } = await sql<{ domain: string; times: Date[] }>`
+  const { rows } = await sql<{ domain: string; times: Date[] }>`/*recipient-domain-times*/
     select domain, array(select claimed_at from sends
       where campaign_id = ${campaignId} and recipient_domain = domain
         and claimed_at > ${new Date(now.getTime() - dayMs)}

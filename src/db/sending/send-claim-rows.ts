@@ -68,7 +68,7 @@ export async function insertClaims(
     attempts: number;
     message_id: string;
     smtp_reply: string | null;
-  }>`
+  }>`/*insert-claims*/
     with claimed as (
       insert into sends (user_id, campaign_id, lead_id, step, variant, mailbox_id, recipient_domain,
         email_key, message_id, state, claimed_by, claimed_at)
@@ -151,7 +151,7 @@ export async function spendSlots(
     return [{ id, next_send_at: new Date(now.getTime() + gap) }];
   });
   if (rows.length === 0) return;
-  await sql`
+  await sql`/*spend-slots*/
     with spent as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as spent (id bigint, next_send_at timestamptz)

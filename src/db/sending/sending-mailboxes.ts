@@ -125,6 +125,7 @@ export const listCampaignMailboxes = (
 ): Promise<CampaignMailbox[]> =>
   db
     .selectFrom('campaign_mailboxes')
+    .modifyFront(sql`/*list-campaign-mailboxes*/`)
     .innerJoin('mailboxes', 'mailboxes.id', 'campaign_mailboxes.mailbox_id')
     .innerJoin('mailbox_hosts as host', 'host.mailbox_id', 'mailboxes.id')
     .select([

@@ -22,6 +22,17 @@ export const START_CANCELLATIONS = [
   'campaign_cancelled',
 ] as const;
 
+/** Whom a campaign with this rule writes to by itself, for people; `waiting`: those whose answers fit already. */
+export function startsInWords(
+  { campaignId, interest, afterDays }: StartsOn,
+  waiting: number,
+): string {
+  const answered = campaignId === null ? 'any other campaign' : `campaign ${campaignId}`;
+  const days = afterDays === 1 ? '1 day' : `${afterDays} days`;
+  const when = afterDays === 0 ? 'at once' : `${days} after the answer`;
+  return `From now on it also writes to everybody whose answer to ${answered} means ${interest.join(' or ')}, ${when}: to how many is not known, ${waiting} whose answers fit already wait for their time.`;
+}
+
 /** Everybody who enters it was written to before. */
 export const subsequenceProblems = ({
   isSubsequence,

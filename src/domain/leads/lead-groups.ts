@@ -1,4 +1,5 @@
 /** Groups of companies and people with their matching keys. */
+import { notFound } from '../errors.ts';
 import { companyNameKey, domainKey } from './company-keys.ts';
 import {
   emailKey,
@@ -48,6 +49,17 @@ export const keyGroups = (
     leadListId,
     source,
   }));
+
+/** For groups of one request. */
+export const noList = (groups: readonly KeyedGroup[]) =>
+  notFound('lead list', { field: 'leadListId', ids: namedBy(groups, 'leadListId') });
+
+export const noCompany = (groups: readonly KeyedGroup[]) =>
+  notFound('company', { field: 'companyId', ids: namedBy(groups, 'companyId') });
+
+const namedBy = (groups: readonly KeyedGroup[], field: 'leadListId' | 'companyId'): number[] => [
+  ...new Set(groups.flatMap((group) => group[field] ?? [])),
+];
 
 function keyPerson(given: NewPerson, country: string | null | undefined): KeyedPerson {
   const keys = {

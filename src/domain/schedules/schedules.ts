@@ -34,6 +34,13 @@ export type ScheduledJob =
   | { kind: 'lead_process'; order: DiscoveryOrder }
   | { kind: 'placement_test'; order: PlacementTestOrder };
 
+/** The field of a schedule that has its order. */
+export const ORDER_FIELDS = {
+  maps_run: 'mapsRun',
+  lead_process: 'leadProcess',
+  placement_test: 'placementTest',
+} as const satisfies Record<ScheduleKind, string>;
+
 /** `skipped`: the run before was still at work; `failed`: it could not be ordered. */
 export const SCHEDULE_RUN_OUTCOMES = ['started', 'skipped', 'failed'] as const;
 export type ScheduleRunOutcome = (typeof SCHEDULE_RUN_OUTCOMES)[number];

@@ -2,6 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { LeadImport, Outreach } from '../../../clients/typescript/src/index.ts';
+import {
+  DISCOVERY_PURCHASES,
+  goesOnInWords,
+  mapPurchases,
+} from '../../domain/discovery/purchases-in-words.ts';
 import { ToolRefusal } from '../refusal.ts';
 import { tool, WRITES, type ToolCall } from '../tool.ts';
 import { twoStep } from '../two-step.ts';
@@ -113,9 +118,6 @@ const startedSchema = z.object({
   status: z.string(),
 });
 
-const OPERATOR_PAYS =
-  'The wallet is not charged; the accounts of the operator at the data providers are, by an amount that is not known here.';
-
 const discoverLeads = twoStep({
   name: 'discover_leads',
   title: 'Find advertisers and people there, or go on with it',
@@ -137,7 +139,7 @@ const discoverLeads = twoStep({
     }
     if (searchTerm === undefined) throw oneOf('Neither searchTerm nor resumeId is given');
     const where = countries === undefined ? '' : ` in ${countries.join(', ')}`;
-    const summary = `Searches ad libraries${where} for "${searchTerm}" and looks up contacts until ${leadCount} people are found. ${OPERATOR_PAYS}`;
+    const summary = `Searches ad libraries${where} for "${searchTerm}" and looks up contacts until ${leadCount} people are found. ${DISCOVERY_PURCHASES}`;
     return { summary, amountCents: 0, recipients: 0 };
   },
   act(input, { outreach }, { idempotencyKey }) {
@@ -155,14 +157,15 @@ const oneOf = (message: string): ToolRefusal =>
 
 /** What a paused discovery would do; throws where it is not paused. */
 async function whatGoesOn(outreach: Outreach, id: number): Promise<string> {
-  const { status, searchTerm, leadCount, foundLeads } = await outreach.leadProcesses.read({ id });
+  const process = await outreach.leadProcesses.read({ id });
+  const { status } = process;
   if (status !== 'paused') {
     throw new ToolRefusal(`The discovery is ${status}`, {
       code: 'INVALID_STATE',
       next: 'Only one that is paused goes on; wait_for tells how far it is.',
     });
   }
-  return `Goes on with the search for "${searchTerm}" and looks up contacts until ${leadCount} people are found: ${leadCount - foundLeads} more at most. ${OPERATOR_PAYS}`;
+  return goesOnInWords(process);
 }
 
 const searchMap = twoStep({
@@ -182,8 +185,7 @@ const searchMap = twoStep({
   result: startedSchema,
   async quote({ searches, location = 'the whole map', maxPlacesPerSearch, verifyEmails }) {
     const most = searches.length * maxPlacesPerSearch;
-    const verified = verifyEmails ? 'verified, too' : 'not verified';
-    const summary = `Searches ${location} for ${searches.join(', ')}: at most ${most} places, whose websites are read. The addresses found there are ${verified}. ${OPERATOR_PAYS}`;
+    const summary = `Searches ${location} for ${searches.join(', ')}: at most ${most} places, whose websites are read. ${mapPurchases({ verifyEmails })}`;
     return { summary, amountCents: 0, recipients: 0 };
   },
   async act(input, { outreach }, { idempotencyKey }) {

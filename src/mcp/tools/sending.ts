@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Campaign, Outreach } from '../../../clients/typescript/src/index.ts';
 import { timesInWords } from '../../domain/campaigns/send-times.ts';
+import { startsInWords } from '../../domain/campaigns/subsequences.ts';
 import { cut } from '../lists.ts';
 import { ToolRefusal } from '../refusal.ts';
 import { twoStep } from '../two-step.ts';
@@ -10,7 +11,7 @@ const startCampaign = twoStep({
   name: 'start_campaign',
   title: 'Start or resume a campaign',
   description:
-    'Begins to write to the leads of a draft, goes on with a paused campaign, or writes to new leads of a completed one.',
+    'Begins to write to the leads of a draft, goes on with a paused campaign, or writes to new leads of a completed one. A campaign with `startsOn` also writes to everybody whose answer to another one fits from then on.',
   needs: 'send',
   input: z.strictObject({ id: z.int() }),
   result: z.object({
@@ -24,10 +25,13 @@ const startCampaign = twoStep({
     const { ready, problems, warnings, leads, mailboxes, addresses } =
       await outreach.campaigns.readPreflight({ id });
     if (!ready) throw unready(problems);
+    const { startsOn } = campaign;
+    const { pendingStarts } = campaign.stats;
     const summary = [
       `"${campaign.name}" writes to ${leads} people (${addresses.held} of them are held back), ${messagesOf(campaign)}, from ${mailboxes} mailboxes,`,
       `${timesInWords(campaign)}. It costs nothing.`,
       `People who are added to its lists before the start are written to as well.`,
+      ...(startsOn ? [startsInWords(startsOn, pendingStarts)] : []),
       `The first message: ${await firstMessageOf(outreach, id)}`,
       ...warnings.map(({ message }) => `Warning: ${message}.`),
     ].join(' ');
@@ -37,8 +41,8 @@ const startCampaign = twoStep({
     return {
       summary,
       amountCents: 0,
-      recipients: leads,
-      terms: { action, mailboxes, subjectTemplate, bodyTemplate, steps, variants },
+      recipients: leads + pendingStarts,
+      terms: { action, mailboxes, subjectTemplate, bodyTemplate, steps, variants, startsOn },
     };
   },
   async act({ id }, { outreach }, { idempotencyKey, terms }) {

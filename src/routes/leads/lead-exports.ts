@@ -8,6 +8,7 @@ import { route, type Route } from '../../http/route.ts';
 import { idParams, pathId } from '../../http/schemas.ts';
 import { streamedText } from '../../http/stream.ts';
 import { exportLeads, type ExportedLead } from '../../services/leads/lead-exports.ts';
+import { assertUserLeadList } from '../../services/leads/lead-lists.ts';
 import { leadFilterQuery, leadQuery, presentLead } from './lead-shapes.ts';
 
 type Needs = Pick<Context, 'db'>;
@@ -93,6 +94,8 @@ const exportList = (context: Needs) =>
     query: z.object({ ...filters, format }),
     response: z.string(),
     handler: async ({ user, params, query }) => {
+      // Named by the path, it is refused without a field.
+      await assertUserLeadList(context, user.userId, params.id);
       const wanted = leadQuery({ ...query, leadListId: params.id });
       const found = await exportLeads(context, user.userId, wanted);
       return file(found, `lead-list-${params.id}.csv`);

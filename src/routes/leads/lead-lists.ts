@@ -188,8 +188,9 @@ const leadsOf = (context: Needs) =>
     query: z.object({ ...pageOrCursorQuery, ...leadFilterQuery }),
     response: z.array(lead),
     handler: async ({ user, params, query }) => {
-      const wanted = leadQuery({ ...query, leadListId: params.id });
-      const filter = await readLeadFilter(context, user.userId, wanted);
+      await assertUserLeadList(context, user.userId, params.id);
+      const wanted = await readLeadFilter(context, user.userId, leadQuery(query));
+      const filter = { ...wanted, leadListId: params.id };
       const reads = leadPages(context, user.userId, filter);
       return cursorPaged(query, reads, { present: presentLead });
     },

@@ -56,7 +56,7 @@ export async function addCampaignLeads(
   const look = async (trx: Transaction<Database>) => {
     await lockOpenCampaign(trx, subject);
     if (leadListId !== undefined && !(await lockUserLeadList(trx, userId, leadListId))) {
-      throw notFound('lead list');
+      throw notFound('lead list', { field: 'leadListId', ids: [leadListId] });
     }
     const leadListIds = leadListId === undefined ? [] : [leadListId];
     return listWantedLeads(trx, { userId, leadIds, leadListIds, custom });

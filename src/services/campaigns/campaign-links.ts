@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import { findLinkOrigin, findUserTrackingDomain } from '../../db/domains/tracking-domains.ts';
 import type { Database } from '../../db/tables.ts';
-import { invalid } from '../../domain/errors.ts';
+import { namesNothing } from '../../domain/errors.ts';
 import { PREVIEW_TOKEN } from '../../domain/sending/recipient-links.ts';
 
 /** It must be the caller's own; one that is not active yet may be chosen. */
@@ -15,10 +15,7 @@ export async function checkTrackingDomain(
 ): Promise<void> {
   if (id === null || id === undefined) return;
   if (await findUserTrackingDomain(trx, userId, id)) return;
-  const message = `trackingDomainId: tracking domain ${id} not found`;
-  throw invalid('TRACKING_DOMAIN_NOT_FOUND', `Tracking domain not found: ${id}`, [
-    { field: 'trackingDomainId', message },
-  ]);
+  throw namesNothing('tracking domain', { field: 'trackingDomainId', ids: [id] });
 }
 
 /** The links of a message that was never sent: they unsubscribe nobody. */

@@ -19,10 +19,12 @@ export async function assignLists(
   campaign: Campaign,
   { ids, now }: { ids: readonly number[]; now: Date },
 ): Promise<Skipped> {
+  const missing: number[] = [];
   // In one order, so that two requests cannot deadlock.
   for (const id of ids.toSorted((one, other) => one - other)) {
-    if (!(await lockUserLeadList(trx, campaign.user_id, id))) throw notFound('lead list');
+    if (!(await lockUserLeadList(trx, campaign.user_id, id))) missing.push(id);
   }
+  if (missing.length > 0) throw notFound('lead list', { field: 'leadListIds', ids: missing });
   await replaceLists(trx, campaign.id, ids);
   return enrollLists(trx, campaign, { ids, now });
 }

@@ -52,7 +52,7 @@ export async function recipientOf(
   asked: number | undefined,
 ): Promise<{ leadId: number | null; recipient: MessageRecipient }> {
   const found = await findRecipient(db, campaign, asked);
-  if (!found) throw notFound('lead');
+  if (!found) throw notFound('lead', { field: 'leadId', ids: [asked!] });
   return found;
 }
 

@@ -38,7 +38,7 @@ export async function checkStartsOn(
       ? 'must be another campaign'
       : (await findUserCampaign(db, userId, id))
         ? undefined
-        : 'must be a campaign of the account';
+        : `must be a campaign of the account, which ${id} is not`;
   if (words === undefined) return;
   const field = 'startsOn.campaignId';
   throw validationError([{ field, message: `${field} ${words}` }]);

@@ -31,7 +31,7 @@ import {
 import type { SendWindow, StepVariant, WrittenStep } from '../../domain/campaigns/campaigns.ts';
 import { subsequenceProblems, type StartsOn } from '../../domain/campaigns/subsequences.ts';
 import type { AutoWinner } from '../../domain/campaigns/variant-winner.ts';
-import { invalid, notFound, validationError } from '../../domain/errors.ts';
+import { invalid, namesNothing, notFound, validationError } from '../../domain/errors.ts';
 import { problemsOfCopy } from './campaign-custom.ts';
 import { deleteCampaign as deleteCampaignRow } from '../../transactions/campaigns/campaign-deletion.ts';
 import { checkTrackingDomain } from './campaign-links.ts';
@@ -153,14 +153,7 @@ export async function assignMailboxes(
   const own = await ownMailboxIds(trx, campaign.user_id, mailboxIds);
   const missing = mailboxIds.filter((id) => !own.has(id));
   if (missing.length > 0) {
-    throw invalid(
-      'MAILBOX_NOT_FOUND',
-      `Mailbox not found: ${missing.join(', ')}`,
-      missing.map((id) => ({
-        field: 'assignedMailboxes',
-        message: `assignedMailboxes: mailbox ${id} not found`,
-      })),
-    );
+    throw namesNothing('mailbox', { field: 'assignedMailboxes', ids: missing });
   }
   await replaceMailboxes(trx, campaign.id, { mailboxIds, hasBegun: campaign.run > 0 });
 }

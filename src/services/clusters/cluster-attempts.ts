@@ -161,7 +161,7 @@ export async function existingServer(
   if (!order.useExistingVps) return null;
   const { serverId } = order;
   if (serverId !== undefined && !(await findUserServer(trx, userId, serverId))) {
-    throw notFound('server');
+    throw notFound('server', { field: 'serverId', ids: [serverId] });
   }
   for (;;) {
     const server = await findLeastLoadedServer(trx, userId, serverId);

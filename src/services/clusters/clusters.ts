@@ -66,10 +66,11 @@ export async function createClusterOnDomain(
 ): Promise<NonNullable<ClusterView>> {
   const placed = await orderOnce(context, { userId, requestKey }, async (trx) => {
     const live = await findLiveDomain(trx, order.domain);
-    if (!live || live.user_id !== userId) throw notFound('domain');
+    const none = notFound('domain', { field: 'domain', ids: [order.domain] });
+    if (!live || live.user_id !== userId) throw none;
     // Locked: an ended one may be sold to somebody at this moment. Choice 162.
     const domain = await lockDomain(trx, live.id);
-    if (domain.status === 'failed') throw notFound('domain');
+    if (domain.status === 'failed') throw none;
     if (domain.status !== 'active') {
       throw invalid('INVALID_STATE', `The purchase of ${domain.name} has not finished yet`);
     }

@@ -77,7 +77,9 @@ export const startBulkValidation = (
     const { leadListId = null } = order;
     // A concurrent erasure must not miss the addresses.
     await lockAccountLeads(trx, userId);
-    if (leadListId !== null) await assertLeadList(trx, userId, leadListId);
+    if (leadListId !== null && !(await lockUserLeadList(trx, userId, leadListId))) {
+      throw notFound('lead list', { field: 'leadListId', ids: [leadListId] });
+    }
     const emails = order.emails.map((email) => ({ email, key: emailKey(email) }));
     const erased = await listErasedKeys(
       trx,
@@ -99,17 +101,9 @@ export const startListValidation = (
 ): Promise<Started> =>
   start(context, userId, order.requestKey, async (trx) => {
     const { leadListId } = order;
-    await assertLeadList(trx, userId, leadListId);
+    if (!(await lockUserLeadList(trx, userId, leadListId))) throw notFound('lead list');
     return insertListJob(trx, { userId, leadListId });
   });
-
-async function assertLeadList(
-  trx: Transaction<Database>,
-  userId: string,
-  id: number,
-): Promise<void> {
-  if (!(await lockUserLeadList(trx, userId, id))) throw notFound('lead list');
-}
 
 async function start(
   context: Needs,

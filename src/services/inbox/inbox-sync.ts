@@ -8,6 +8,8 @@ import { notFound } from '../../domain/errors.ts';
 
 export type { SyncState };
 
+const noMailbox = (id: number) => notFound('mailbox', { field: 'mailboxId', ids: [id] });
+
 type Needs = Pick<Context, 'db' | 'clock' | 'startOperation'>;
 
 /** Lists the user's active mailboxes; a foreign `mailboxId` is 404 like a missing one. */
@@ -17,7 +19,7 @@ export async function listUserSyncs(
   page: { limit: number; offset: number },
 ): Promise<{ rows: SyncState[]; total: number }> {
   const found = await listSyncStates(db, of, page);
-  if (of.mailboxId !== undefined && found.total === 0) throw notFound('mailbox');
+  if (of.mailboxId !== undefined && found.total === 0) throw noMailbox(of.mailboxId);
   return found;
 }
 
@@ -32,7 +34,7 @@ export async function syncNow(
   const { db, clock, startOperation } = context;
   const asked = await commitOnce(db, async (trx) => {
     const mailboxes = await askForSync(trx, of, clock.now());
-    if (of.mailboxId !== undefined && mailboxes === 0) throw notFound('mailbox');
+    if (of.mailboxId !== undefined && mailboxes === 0) throw noMailbox(of.mailboxId);
     noteChange({ after: { mailboxId: of.mailboxId, mailboxes } });
     return mailboxes;
   });

@@ -103,7 +103,7 @@ export async function changeCompany(
     await lockAccountLeads(trx, userId);
     const { leadListId } = changes;
     if (typeof leadListId === 'number' && !(await findUserLeadList(trx, userId, leadListId))) {
-      throw notFound('lead list');
+      throw notFound('lead list', { field: 'leadListId', ids: [leadListId] });
     }
     const company = await lockUserCompany(trx, userId, id);
     if (!company) throw notFound('company');

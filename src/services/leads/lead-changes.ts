@@ -79,7 +79,9 @@ export async function changeLead(
     if (!lead) throw notFound('lead');
     const { companyId = lead.company_id } = changes;
     const company = companyId === null ? undefined : await lockUserCompany(trx, userId, companyId);
-    if (companyId !== null && !company) throw notFound('company');
+    if (companyId !== null && !company) {
+      throw notFound('company', { field: 'companyId', ids: [companyId] });
+    }
     const next = nextColumns(lead, changes, company?.country_code);
     if (next.email === null && next.phone === null && next.social_profile_url === null) {
       // Spec: Leads, rule 1.

@@ -70,7 +70,7 @@ async function beginImport(
 ): Promise<Operation> {
   const { leadListId = null, fileName = null, source = null } = upload;
   if (leadListId !== null && !(await lockUserLeadList(trx, userId, leadListId))) {
-    throw notFound('lead list');
+    throw notFound('lead list', { field: 'leadListId', ids: [leadListId] });
   }
   const row = await insertLeadImport(trx, { userId, leadListId, fileName, source, ...file });
   const { total_rows: rows } = row;

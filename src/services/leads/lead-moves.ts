@@ -33,7 +33,9 @@ export const moveLeads = (
 ): Promise<LeadMove> =>
   commitOnce(context.db, async (trx) => {
     await lockAccountLeads(trx, userId);
-    if (!(await findUserLeadList(trx, userId, leadListId))) throw notFound('lead list');
+    if (!(await findUserLeadList(trx, userId, leadListId))) {
+      throw notFound('lead list', { field: 'leadListId', ids: [leadListId] });
+    }
     const leads = await findLeadCompanies(trx, userId, ids);
     const found = new Set(leads.map((lead) => lead.id));
     const theirs = unique(leads.flatMap((lead) => lead.company_id ?? []));

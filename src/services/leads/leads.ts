@@ -7,6 +7,7 @@ import {
 } from '../../db/leads/lead-groups.ts';
 import { listCustomFields } from '../../db/leads/custom-fields.ts';
 import { createLeadIntake } from '../../db/leads/lead-intake.ts';
+import { findUserLeadList } from '../../db/leads/lead-lists.ts';
 import {
   findUserLead,
   type LeadFilter,
@@ -28,7 +29,6 @@ import {
   type CustomQuery,
   type CustomRequest,
 } from './custom-values.ts';
-import { assertUserLeadList } from './lead-lists.ts';
 
 export type { LeadFilter, LeadRow, RowOrder, RowPosition } from '../../db/leads/lead-queries.ts';
 
@@ -144,7 +144,9 @@ export async function readLeadFilter(
   { custom, ...filter }: LeadQuery,
 ): Promise<LeadFilter> {
   const { leadListId } = filter;
-  if (leadListId !== undefined) await assertUserLeadList(context, userId, leadListId);
+  if (leadListId !== undefined && !(await findUserLeadList(context.db, userId, leadListId))) {
+    throw notFound('lead list', { field: 'leadListId', ids: [leadListId] });
+  }
   return { ...filter, custom: await readConditions(context.db, userId, custom) };
 }
 

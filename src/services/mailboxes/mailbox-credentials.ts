@@ -1,13 +1,13 @@
 /** Credentials of mailboxes, for authorised callers: one at a time, or as a file. Choices 27, 43. */
 import type { Context } from '../../context.ts';
+import { findClusterView } from '../../db/clusters/clusters.ts';
 import {
   exportedMailboxes,
   findMailboxLogin,
   type MailboxLogin,
 } from '../../db/mailboxes/mailbox-export.ts';
 import { passwordBinding } from '../../db/mailboxes/mailboxes.ts';
-import { invalid } from '../../domain/errors.ts';
-import { getClusterView } from '../clusters/clusters.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
 import { getUserMailbox } from './mailboxes.ts';
 
 type Needs = Pick<Context, 'db' | 'cipher' | 'config'>;
@@ -44,7 +44,9 @@ export async function exportMailboxes(
   userId: string,
   clusterId?: number,
 ): Promise<AsyncGenerator<MailboxCredentials[]>> {
-  if (clusterId !== undefined) await getClusterView(context, userId, clusterId);
+  if (clusterId !== undefined && !(await findClusterView(context.db, userId, clusterId))) {
+    throw notFound('cluster', { field: 'clusterId', ids: [clusterId] });
+  }
   return openedPages(context, exportedMailboxes(context.db, userId, clusterId));
 }
 

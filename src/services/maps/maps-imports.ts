@@ -89,7 +89,7 @@ export async function beginMapsImport(
     }
     const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
     if (earlier && earlier.state !== 'failed') return { operation: earlier, leadListId };
-    if (!(await lockUserLeadList(trx, userId, leadListId))) throw notFound('lead list');
+    if (!(await lockUserLeadList(trx, userId, leadListId))) throw noList(leadListId);
     const running = !startOver && (await findRunningImport(trx, { runId, leadListId, options }));
     if (running) {
       noteChange({ after: { importId: running, leadListId } });
@@ -126,8 +126,10 @@ async function whatIsGone(
 ): Promise<OutreachError | undefined> {
   if (error_code !== 'CANCELLED') return undefined;
   if (!(await findUserMapsRun(db, userId, runId))) return notFound('maps run');
-  return (await findUserLeadList(db, userId, leadListId)) ? undefined : notFound('lead list');
+  return (await findUserLeadList(db, userId, leadListId)) ? undefined : noList(leadListId);
 }
+
+const noList = (id: number) => notFound('lead list', { field: 'leadListId', ids: [id] });
 
 /** By an error of ours, or cancelled by an operator. */
 function importError({ error_code, error_message }: Operation): OutreachError {

@@ -28,10 +28,17 @@ import {
   type ScheduleChange,
 } from '../../db/schedules/schedules.ts';
 import type { Database } from '../../db/tables.ts';
-import { invalid, notFound, upstreamUnavailable, validationError } from '../../domain/errors.ts';
+import {
+  invalid,
+  namedWithin,
+  notFound,
+  upstreamUnavailable,
+  validationError,
+} from '../../domain/errors.ts';
 import type { PlacementTestOrder } from '../../domain/placement/placement.ts';
 import {
   MAX_SCHEDULES,
+  ORDER_FIELDS,
   type ScheduledJob,
   type ScheduleTimes,
 } from '../../domain/schedules/schedules.ts';
@@ -115,7 +122,7 @@ export async function updateSchedule(
   const row = await commitOnce(context.db, async (trx) => {
     const before = await lockOwn(trx, userId, id);
     if (job && job.kind !== before.kind) {
-      const field = FIELDS[job.kind];
+      const field = ORDER_FIELDS[job.kind];
       const message = `${field} is of another kind than this schedule`;
       throw validationError([{ field, message }]);
     }
@@ -200,15 +207,11 @@ const merged = (before: ScheduleTimes, change: TimesChange): ScheduleTimes => ({
   daysOfMonth: change.daysOfMonth ?? before.daysOfMonth,
 });
 
-/** The field of a request that has its order. */
-const FIELDS = {
-  maps_run: 'mapsRun',
-  lead_process: 'leadProcess',
-  placement_test: 'placementTest',
-} as const satisfies Record<ScheduledJob['kind'], string>;
-
 /** What an order names is the user's; the rest is looked at when it runs. */
-async function lockNamed(
+const lockNamed = (trx: Transaction<Database>, userId: string, job: ScheduledJob): Promise<void> =>
+  namedWithin(ORDER_FIELDS[job.kind], () => lockIds(trx, userId, job));
+
+async function lockIds(
   trx: Transaction<Database>,
   userId: string,
   { kind, order }: ScheduledJob,
@@ -216,7 +219,7 @@ async function lockNamed(
   if (kind === 'placement_test') return findNamed(trx, userId, order);
   const { leadListId } = order;
   if (leadListId !== undefined && !(await lockUserLeadList(trx, userId, leadListId))) {
-    throw notFound('lead list');
+    throw notFound('lead list', { field: 'leadListId', ids: [leadListId] });
   }
 }
 
@@ -225,7 +228,11 @@ async function findNamed(
   userId: string,
   { campaignId, leadId, ...named }: PlacementTestOrder,
 ): Promise<void> {
-  if (!(await findUserCampaign(trx, userId, campaignId))) throw notFound('campaign');
-  if (leadId !== undefined && !(await findUserLead(trx, userId, leadId))) throw notFound('lead');
+  if (!(await findUserCampaign(trx, userId, campaignId))) {
+    throw notFound('campaign', { field: 'campaignId', ids: [campaignId] });
+  }
+  if (leadId !== undefined && !(await findUserLead(trx, userId, leadId))) {
+    throw notFound('lead', { field: 'leadId', ids: [leadId] });
+  }
   await findPlaces(trx, userId, named);
 }

@@ -62,20 +62,21 @@ export async function verifyCheckout(
   request: { userId: string; sessionId: string },
 ): Promise<CheckoutRow> {
   const { userId, sessionId } = request;
+  const none = notFound('checkout session', { field: 'sessionId', ids: [sessionId] });
   const known = await findCheckout(context.db, sessionId);
-  if (known && known.user_id !== userId) throw notFound('checkout session');
+  if (known && known.user_id !== userId) throw none;
   if (known && isSettled(known)) return known;
   const checkout = await configuredPayments(context.payments)
     .findCheckout(sessionId)
     .catch(refusePayments);
-  if (!checkout || (!known && checkout.userId !== userId)) throw notFound('checkout session');
+  if (!checkout || (!known && checkout.userId !== userId)) throw none;
   const row = await commitOnce(context.db, async (trx) => {
     const applied = await applyCheckout(trx, { ...checkout, userId });
     const { status, credited_cents: creditedCents } = applied ?? {};
     noteChange({ after: { sessionId, status, creditedCents } });
     return applied;
   });
-  if (!row) throw notFound('checkout session');
+  if (!row) throw none;
   return row;
 }
 

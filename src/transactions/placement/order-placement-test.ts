@@ -39,7 +39,9 @@ export async function orderPlacementTest(
   { userId, order, pace, requested, requestKey }: PlacementTestRequest,
 ): Promise<{ operation: Operation; test: PlacementTest }> {
   const { campaignId, step, variant, leadId: asked } = order;
-  if (!(await findUserCampaign(trx, userId, campaignId))) throw notFound('campaign');
+  if (!(await findUserCampaign(trx, userId, campaignId))) {
+    throw notFound('campaign', { field: 'campaignId', ids: [campaignId] });
+  }
   const seeds = await seedsOf(trx, userId, order.seedIds);
   const mailbox = await mailboxOf(trx, userId, order);
   const tested = { userId, campaignId, mailbox, step, variant, leadId: asked };
@@ -97,19 +99,32 @@ export async function findPlaces(
   { mailboxId, seedIds = [] }: Pick<PlacementTestOrder, 'mailboxId' | 'seedIds'>,
 ): Promise<void> {
   if (mailboxId !== undefined && !(await findUserMailbox(trx, userId, mailboxId))) {
-    throw notFound('mailbox');
+    throw noMailbox(mailboxId);
   }
-  const seeds = seedIds.length === 0 ? [] : await listSeeds(trx, userId, seedIds);
-  if (seeds.length < new Set(seedIds).size) throw notFound('placement seed');
+  await namedSeeds(trx, userId, seedIds);
 }
+
+/** All of them, each once. */
+async function namedSeeds(
+  trx: Transaction<Database>,
+  userId: string,
+  ids: readonly number[],
+): Promise<PlacementSeed[]> {
+  const seeds = ids.length === 0 ? [] : await listSeeds(trx, userId, ids);
+  const found = new Set(seeds.map(({ id }) => id));
+  const missing = [...new Set(ids)].filter((id) => !found.has(id));
+  if (missing.length === 0) return seeds;
+  throw notFound('placement seed', { field: 'seedIds', ids: missing });
+}
+
+const noMailbox = (id: number) => notFound('mailbox', { field: 'mailboxId', ids: [id] });
 
 async function seedsOf(
   trx: Transaction<Database>,
   userId: string,
   asked: number[] | undefined,
 ): Promise<PlacementSeed[]> {
-  const seeds = asked?.length === 0 ? [] : await listSeeds(trx, userId, asked);
-  if (asked !== undefined && seeds.length < new Set(asked).size) throw notFound('placement seed');
+  const seeds = asked ? await namedSeeds(trx, userId, asked) : await listSeeds(trx, userId);
   if (seeds.length === 0) {
     throw invalid('NO_SEEDS', 'A test needs a seed mailbox: POST /v1/placement/seeds');
   }
@@ -129,7 +144,7 @@ async function mailboxOf(
     throw invalid('CAMPAIGN_NOT_READY', message, [{ field, message }]);
   }
   const mailbox = await findUserMailbox(trx, userId, mailboxId);
-  if (!mailbox) throw notFound('mailbox');
+  if (!mailbox) throw noMailbox(mailboxId);
   const standing = await readMailboxStanding(trx, mailboxId, new Date());
   if (standing?.hold === null) return mailbox;
   const message = standing

@@ -43,7 +43,7 @@ export async function renderTestMessage(
   links: Links | undefined,
 ): Promise<RenderedTest> {
   const campaign = await findUserCampaign(db, userId, campaignId);
-  if (!campaign) throw notFound('campaign');
+  if (!campaign) throw notFound('campaign', { field: 'campaignId', ids: [campaignId] });
   const missing = missingSenderFields(await findUser(db, userId));
   if (missing.length > 0) {
     const details = missing.map((field) => ({ field, message: `${field} is not set` }));
@@ -55,7 +55,7 @@ export async function renderTestMessage(
     findRecipient(db, campaign, asked),
     readSender(db, userId, { email: mailbox.email, mailboxId: mailbox.id }),
   ]);
-  if (!found) throw notFound('lead');
+  if (!found) throw notFound('lead', { field: 'leadId', ids: [asked!] });
   const language = pageLanguageOf(languageOf(campaign.language, steps[0]));
   const origin = await findLinkOrigin(db, campaign.tracking_domain_id, links?.linksHost);
   const own = linksOf(campaign, language, links?.recipientLinks.at(origin));

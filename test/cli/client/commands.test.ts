@@ -196,6 +196,30 @@ describe('outreach inbox', () => {
     expect(await json('inbox', 'list', '--kind', 'reply')).toEqual(items);
   });
 
+  it('shows what answers mean, who says so, and lists those that mean something', async () => {
+    const { db } = users.database;
+    const { mailboxId } = await addMailbox(db, ann.userId);
+    const add = async (subject: string, interest: string | null) => {
+      const added = { userId: ann.userId, mailboxId, subject, kind: 'reply' };
+      const { id } = await addMessage(db, added);
+      if (interest !== null) await ann.ok('PATCH', `/v1/inbox/${id}`, { interest });
+      return id;
+    };
+    const meeting = await add('Tomorrow at ten', 'meeting');
+    const open = await add('Hm', null);
+    const listed = await outreach(['inbox', 'list', '--interest', 'meeting']);
+    expect(listed.out).toMatch(/^ID +AT +FROM +KIND +INTEREST +READ +SUBJECT$/m);
+    expect(listed.out).toMatch(
+      new RegExp(`^${meeting} .* reply +meeting +no +Tomorrow at ten$`, 'm'),
+    );
+    expect(listed.out).not.toContain('Hm');
+    expect((await outreach(['inbox', 'list', '--interest', 'question'])).out).toBe('Nothing.');
+    expect((await outreach(['inbox', 'list', '--interest', 'odd'])).code).toBe(2);
+    const shown = await outreach(['inbox', 'show', String(meeting)]);
+    expect(shown.out).toMatch(/^Interest: +meeting, by a correction$/m);
+    expect((await outreach(['inbox', 'show', String(open)])).out).not.toContain('Interest');
+  });
+
   it('replies after a yes, once', async () => {
     const { db } = users.database;
     const { mailboxId, email } = await openMailbox(users.api.context, ann.userId);
@@ -247,6 +271,12 @@ describe('outreach operations', () => {
     const refused = await outreach(['operations', 'cancel', id]);
     expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/^INVALID_STATE: /) });
     expect((await outreach(['operations', 'list', '--state', 'odd'])).code).toBe(2);
+    const asked = await outreach(['operations', 'retry', id]);
+    expect(asked.code).toBe(2);
+    expect(asked.err).toContain(`Goes on with operation ${id}`);
+    expect(asked.err).toContain('what is left of what was ordered');
+    const retried = await outreach(['operations', 'retry', id, '--yes']);
+    expect(retried).toMatchObject({ code: 1, err: expect.stringContaining('INVALID_STATE: ') });
   });
 });
 

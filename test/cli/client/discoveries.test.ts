@@ -1,4 +1,4 @@
-/** A discovery by the command line: begun after a yes, paused, resumed, followed to its end. */
+/** Searches by the command line: begun after a yes that knows what is bought, paused, resumed, followed to their end. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   startCampaignUsers,
@@ -31,12 +31,46 @@ const set = (id: number, status: 'completed' | 'paused') =>
 /** Resumes it and watches; what happens to it comes after the resume. */
 async function watching(id: number, status: 'completed' | 'paused') {
   await set(id, 'paused');
-  const watched = outreach('leads', 'resume', String(id), '--watch');
+  const watched = outreach('leads', 'resume', String(id), '--watch', '--yes');
   const read = async () => (await ann.ok('GET', `/v1/leads/process/${id}`)).status;
   await expect.poll(read).toBe('processing');
   await set(id, status);
   return watched;
 }
+
+const CHECKS = 'checks of addresses at an e-mail verifier (Reacher or ZeroBounce)';
+const CONTACTS = 'contacts at a finder (Hunter or Apollo)';
+
+describe('what a search buys', () => {
+  it('is said before a discovery begins, and before a paused one goes on', async () => {
+    const begun = await outreach('leads', 'discover', 'socks', '--count', '30');
+    expect(begun).toMatchObject({ code: 2, err: expect.stringContaining('30 people') });
+    const { id } = await json('leads', 'discover', 'socks', '--count', '30', '--yes');
+    await set(id, 'paused');
+    const asked = await outreach('leads', 'resume', String(id));
+    expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('30 more at most') });
+    expect(asked.err).toContain('Goes on with the search for "socks"');
+    for (const { err } of [begun, asked]) {
+      expect(err).toContain('ads at an ad library (Meta or Apify)');
+      expect(err).toContain(CONTACTS);
+      expect(err).toContain(CHECKS);
+      expect(err).toContain('The wallet is not charged');
+      expect(err).toContain('by an amount that is not known here');
+    }
+    expect((await ann.ok('GET', `/v1/leads/process/${id}`)).status).toBe('paused');
+  });
+
+  it('is said before a search of the map, with the addresses that are verified', async () => {
+    const { code, err } = await outreach('leads', 'search-map', 'dentist', 'baker', '--most', '40');
+    expect(code).toBe(2);
+    expect(err).toContain('at most 80 places, whose websites are read');
+    expect(err).toContain('The addresses found there are verified, too');
+    expect(err).toContain('places at a map search (Apify or Google)');
+    expect(err).toContain(CHECKS);
+    expect(err).not.toContain(CONTACTS);
+    expect((await ann.call('GET', '/v1/maps-scraper/runs')).body.data).toEqual([]);
+  });
+});
 
 describe('outreach leads pause and resume', () => {
   it('stop a discovery and go on with it; the same again changes nothing', async () => {
@@ -50,7 +84,10 @@ describe('outreach leads pause and resume', () => {
     const { out } = await outreach('leads', 'pause', String(id));
     expect(out).toMatch(/^Status: +paused$/m);
     expect(out).toContain(`outreach leads resume ${id} --watch`);
-    expect(await json('leads', 'resume', String(id))).toMatchObject({ id, status: 'processing' });
+    const resume = ['leads', 'resume', String(id)];
+    expect(await json(...resume, '--yes')).toMatchObject({ id, status: 'processing' });
+    // Nobody is asked for what goes on anyway.
+    expect(await json(...resume)).toMatchObject({ id, status: 'processing' });
     expect((await ann.ok('GET', `/v1/leads/process/${id}`)).status).toBe('processing');
   });
 
@@ -58,7 +95,15 @@ describe('outreach leads pause and resume', () => {
     const { id } = await json('leads', 'discover', 'boots', '--yes');
     const { code, err } = await watching(id, 'paused');
     expect([code, err]).toEqual([1, expect.stringContaining(`outreach leads resume ${id}`)]);
-    const late = await outreach('leads', 'resume', String(id), '--watch', '--timeout', '1');
+    const late = await outreach(
+      'leads',
+      'resume',
+      String(id),
+      '--watch',
+      '--timeout',
+      '1',
+      '--yes',
+    );
     expect(late.err).toContain(
       `Not over after 1 s. It goes on: outreach leads resume ${id} --watch`,
     );

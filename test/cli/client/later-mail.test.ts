@@ -134,7 +134,14 @@ describe('a placement test', () => {
     const asked = await outreach(argv, typing('n'));
     expect(asked).toMatchObject({
       code: 1,
-      err: expect.stringContaining('sends message 0 of "Landing" to all seed mailboxes'),
+      err: expect.stringContaining(
+        'sends message 0 of "Landing" to all seed mailboxes of the account (1 message). It costs nothing. A bad verdict pauses the campaign.',
+      ),
+    });
+    const two = await outreach(['placement', 'test', String(id), '--seed', '8', '--seed', '9']);
+    expect(two).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('to 2 seed mailboxes (2 messages). It costs nothing.\n'),
     });
     const made = await json(...argv, '--yes');
     expect(made).toMatchObject({ minInboxPercent: 90, holdOnBadPlacement: true, waiting: 1 });

@@ -60,7 +60,8 @@ export const connectCommand = (io: Io): Command =>
     withIdempotencyKey(
       clientCommand('connect', 'Connects a mailbox that lives elsewhere, and proves it.', {
         more: `The password is never an argument, where others could read it: it is typed without being shown, or comes from stdin.
-Without a preset name both servers. Ports are 465, 587 and 2525 for SMTP, 993 and 143 for IMAP, always with TLS.`,
+Without a preset name both servers. Ports are 465, 587 and 2525 for SMTP, 993 and 143 for IMAP, always with TLS.
+The proof is one message from the mailbox to itself; nobody else gets any.`,
         examples: [
           'mailboxes connect --email ann@acme.com --preset google --watch',
           'mailboxes connect --email ann@acme.com --oauth google',
@@ -149,7 +150,7 @@ export const importMailboxesCommand = (io: Io): Command =>
         'Connects the mailboxes of a CSV file, and reports each that failed.',
         {
           more: `Columns, by their headers: email, password, and preset or smtpHost, smtpPort, imapHost, imapPort; username,
-senderName and dailyLimit where wanted. Each is proven like one that is connected alone. A file may be given again:
+senderName and dailyLimit where wanted. Each is proven by one message to itself. A file may be given again:
 what is connected already is left out.`,
           examples: ['mailboxes import team.csv', 'mailboxes import team.csv --json | jq .counts'],
         },

@@ -1,0 +1,55 @@
+/** What sending asks for each message is planned once a connection: planning took more than reading, half of what Postgres did. */
+import { randomUUID } from 'node:crypto';
+import { sql, type Kysely } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../src/db/database.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { listCampaignMailboxes } from '../../src/db/sending/sending-mailboxes.ts';
+import { findMailboxAccess } from '../../src/db/mailboxes/mailbox-access.ts';
+import { claimMessages } from '../../src/transactions/claim-messages.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
+
+const LEADS = 30;
+/** With many joins. */
+const LARGEST = [
+  'find-mailbox-access',
+  'insert-claims',
+  'list-campaign-mailboxes',
+  'list-candidates',
+  'lock-mailboxes',
+  'read-due-recipients',
+];
+
+let world: SessionWorld;
+/** One connection, whose statements are told apart from all others. */
+let db: Kysely<Database>;
+beforeAll(async () => {
+  world = await startSessionWorld([]);
+  db = openDatabase(world.database.url, { poolSize: 1 });
+});
+afterAll(async () => {
+  await db?.destroy();
+  await world?.close();
+});
+
+it('plans what a claim asks once, for any values', async () => {
+  const { cipher, config } = world.tools({}, { SEND_MIN_GAP_SECONDS: 60, SEND_GAP_JITTER: 0 });
+  const userId = await addSender(db);
+  const mailboxIds = await addMailboxes({ db, cipher }, userId, { count: 1 });
+  const { campaignId } = await addCampaign(db, userId, { leads: LEADS, mailboxIds });
+  let sent = 0;
+  for (let minute = 0; minute < 2 * LEADS; minute += 1) {
+    const now = new Date(Date.now() + minute * 61_000);
+    const asked = { campaignId, claimedBy: randomUUID(), now, most: 100 };
+    const claim = await db.transaction().execute((trx) => claimMessages(trx, config, asked));
+    sent += claim.messages.length;
+    await listCampaignMailboxes(db, campaignId);
+    await findMailboxAccess({ db, cipher }, mailboxIds[0]!);
+  }
+  expect(sent).toBeGreaterThan(10);
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_prepared_statements where generic_plans > 10 order by name`.execute(db);
+  const names = rows.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(LARGEST));
+});
