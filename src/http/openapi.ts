@@ -13,7 +13,7 @@ import {
   headers,
   successHeaders,
 } from './openapi-answers.ts';
-import { exampleOf } from './openapi-examples.ts';
+import { exampleOf, requestExamples, type OperationExample } from './openapi-examples.ts';
 import { withPlainPatterns } from './openapi-patterns.ts';
 import type { Route } from './route.ts';
 import { cursorPaginationSchema, paginationSchema } from './schemas.ts';
@@ -142,7 +142,7 @@ function operation(route: Route, errors: RouteConfig['responses']): RouteConfig 
     request: {
       ...(route.params && { params: route.params }),
       ...(route.query && { query: route.query }),
-      ...(route.body && { body: requestBody(route.body, route.files ?? [], example?.request) }),
+      ...(route.body && { body: requestBody(route.body, route.files ?? [], example ?? {}) }),
     },
     responses: {
       [route.status]: {
@@ -163,10 +163,10 @@ function operation(route: Route, errors: RouteConfig['responses']): RouteConfig 
 /** `/v1/clusters/:id` -> `/v1/clusters/{id}`. */
 export const documentPath = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
-const requestBody = (schema: z.ZodType, files: readonly string[], example?: unknown) => ({
+const requestBody = (schema: z.ZodType, files: readonly string[], example: OperationExample) => ({
   required: !schema.safeParse({}).success,
   content: {
-    'application/json': { schema, ...(example !== undefined && { example }) },
+    'application/json': { schema, ...requestExamples(example) },
     ...Object.fromEntries(files.map((type) => [type, { schema: z.string() }])),
   },
 });

@@ -3,10 +3,17 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { unaccepted } from '../../src/dev/contract/accepted-changes.ts';
-import { keepDocument } from '../../src/dev/contract/released-document.ts';
+import { buildDocument, textOf } from '../../src/dev/contract/built-document.ts';
+import {
+  keepDocument,
+  keptText,
+  untrueOfVersion,
+} from '../../src/dev/contract/released-document.ts';
+import { version } from '../../src/domain/version.ts';
 
 const run = promisify(execFile);
 let root: string;
@@ -70,6 +77,29 @@ describe('docs/openapi.json', () => {
     const less = documentOf({ b: 'string' });
     await commit(less);
     await expect(keepDocument(root, less, '1.1.0')).rejects.toThrow('answer.a is gone');
+  });
+});
+
+describe('the document of a version', () => {
+  const of = (named: string, fields = {}) =>
+    JSON.stringify({ info: { version: named }, ...JSON.parse(documentOf(fields)) });
+
+  it('is the API, to the letter', () => {
+    const text = of('1.1.0', { a: 'string', b: 'string' });
+    expect(untrueOfVersion(text, text, '1.1.0')).toEqual([]);
+    expect(untrueOfVersion(of('1.1.0', { a: 'string' }), text, '1.1.0')).toEqual([
+      expect.stringContaining('is not the API of 1.1.0'),
+    ]);
+  });
+
+  it('may be of an earlier release', () => {
+    const text = of('1.2.0', { a: 'string', b: 'string' });
+    expect(untrueOfVersion(of('1.1.0', { a: 'string' }), text, '1.2.0')).toEqual([]);
+  });
+
+  it('is so here', async () => {
+    const here = fileURLToPath(new URL('../..', import.meta.url));
+    expect(untrueOfVersion(await keptText(here), textOf(buildDocument()), version)).toEqual([]);
   });
 });
 

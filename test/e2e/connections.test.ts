@@ -5,7 +5,8 @@
 import { describe, expect, test } from 'vitest';
 import { eventually, openAccount, type Account } from './account.ts';
 import { comeBack } from '../support/vendors/oauth.ts';
-import { findIn, sealedSecrets, textsOf } from './secrets.ts';
+import { findIn, textsOf } from '../support/drills/written-texts.ts';
+import { sealedSecrets } from './secrets.ts';
 import { shareWorld, type SharedWorld } from './shared-world.ts';
 
 const HOSTS = 3;

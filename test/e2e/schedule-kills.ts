@@ -1,12 +1,14 @@
-/** kill -9 of the worker in the middle of the order of a scheduled run. */
+/** kill -9 of the worker in the middle of the order of a scheduled run; what later runs find, and when they are. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { Outreach } from '../../clients/typescript/src/index.ts';
 import { untilWaiting } from '../support/database/lock-waiters.ts';
 import { eventually, newName, openAccount } from './account.ts';
 import { killWorker } from './message-kills.ts';
 import type { SharedWorld } from './shared-world.ts';
 
 const PLACES = 5;
+const MORE_PLACES = 2;
 const LIMIT_MS = 120_000;
 
 export function scheduleKillTests(shared: () => SharedWorld): void {
@@ -16,26 +18,18 @@ export function scheduleKillTests(shared: () => SharedWorld): void {
     async () => {
       const world = shared();
       const word = newName('duebakery').replaceAll('-', '');
-      await fillWorld(world, word);
+      await fillWorld(world, word, PLACES);
       const { api } = await openAccount(world, 'schedule-kills');
       const { id } = await api.schedules.create({
         body: {
           name: 'Bakeries',
           mapsRun: { searchStringsArray: [word], locationQuery: 'Berlin' },
-          // Far away, whenever this runs.
-          times: { time: '12:00', daysOfMonth: [29], weekdays: ['monday'] },
+          times: FAR_AWAY,
         },
       });
       const before = await searches(world);
       await killWhileItOrders(world, id);
-      const done = await eventually(
-        'the end of the run',
-        async () => {
-          const { items } = await api.schedules.listRuns({ id });
-          return items.some(({ status }) => status === 'completed') ? items : undefined;
-        },
-        LIMIT_MS,
-      );
+      const done = await reports(api, id, 1);
       const report = { outcome: 'started', newPlaces: PLACES, knownPlaces: 0 };
       expect(done).toMatchObject([report]);
       const { items: operations } = await api.operations.list({});
@@ -43,11 +37,81 @@ export function scheduleKillTests(shared: () => SharedWorld): void {
       expect(await searches(world)).toBe(before + 1);
     },
   );
+
+  test(
+    'the next run finds only the places that are new, and its report says how many were known',
+    { timeout: 2 * LIMIT_MS },
+    async () => {
+      const world = shared();
+      const word = newName('newbakery').replaceAll('-', '');
+      const { api } = await openAccount(world, 'schedule-runs');
+      const mapsRun = { searchStringsArray: [word], locationQuery: 'Berlin' };
+      const { id } = await api.schedules.create({
+        body: { name: 'Bakeries', mapsRun, times: FAR_AWAY },
+      });
+      await fillWorld(world, word, PLACES);
+      await api.schedules.run({ id });
+      await reports(api, id, 1);
+      await fillWorld(world, word, PLACES + MORE_PLACES);
+      await api.schedules.run({ id });
+      const [second, first] = await reports(api, id, 2);
+      expect(first).toMatchObject({ newPlaces: PLACES, knownPlaces: 0 });
+      expect(second).toMatchObject({ newPlaces: MORE_PLACES, knownPlaces: PLACES });
+      const { items } = await api.mapsRuns.listItems({ id: second!.mapsRunId! });
+      const titles = items.map(({ title }) => title).toSorted();
+      expect(titles).toEqual([`${word} ${PLACES}`, `${word} ${PLACES + 1}`]);
+    },
+  );
+
+  test('its next runs are those of Temporal, and none while it is paused', async () => {
+    const { api } = await openAccount(shared(), 'schedule-times');
+    const mapsRun = { searchStringsArray: ['bakery'], locationQuery: 'Berlin' };
+    const times = { time: '09:30', timeZone: 'Europe/Berlin', weekdays: ['monday' as const] };
+    const { id } = await api.schedules.create({ body: { name: 'Mondays', mapsRun, times } });
+    const nextRuns = async () => (await api.schedules.read({ id })).nextRuns;
+    const next = await eventually('its next runs', async () => (await nextRuns()) ?? undefined);
+    expect(next.length).toBeGreaterThan(1);
+    for (const at of next) expect(inBerlin(at)).toMatch(/^Monday( at|,)? 09:30$/);
+    const week = 7 * 24 * 3_600_000;
+    expect(Date.parse(next[0]!) - Date.now()).toBeLessThan(week + 3_600_000);
+    const paused = await api.schedules.update({ id, body: { paused: true } });
+    expect(paused.paused).toBe(true);
+    expect(await nextRuns()).toEqual([]);
+    await api.schedules.update({ id, body: { paused: false } });
+    const again = await eventually('its next runs', async () => {
+      const runs = await nextRuns();
+      return runs?.length ? runs : undefined;
+    });
+    expect(again[0]).toBe(next[0]);
+  });
 }
 
-async function fillWorld(world: SharedWorld, word: string): Promise<void> {
+/** Whenever this runs. */
+const FAR_AWAY = { time: '12:00', daysOfMonth: [29], weekdays: ['monday' as const] };
+
+const inBerlin = (at: string) =>
+  new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Europe/Berlin',
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(new Date(at));
+
+/** Of so many runs, the newest first, when all are at their end. */
+const reports = (api: Outreach, id: number, count: number) =>
+  eventually(
+    `the end of run ${count}`,
+    async () => {
+      const { items } = await api.schedules.listRuns({ id });
+      const ended = items.filter(({ status }) => status === 'completed');
+      return ended.length === count ? ended : undefined;
+    },
+    LIMIT_MS,
+  );
+
+async function fillWorld(world: SharedWorld, word: string, count: number): Promise<void> {
   await world.control('PUT', '/places', {
-    places: Array.from({ length: PLACES }, (_, n) => ({
+    places: Array.from({ length: count }, (_, n) => ({
       placeId: `${word}-${n}`,
       title: `${word} ${n}`,
       city: 'Berlin',

@@ -1,13 +1,12 @@
 /** Looks for every secret of the world in the database, the logs and Temporal. */
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Payload } from '@temporalio/common';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { vendorAccounts } from '../../src/dev/processes/world-settings.ts';
 import { registrarAccounts } from '../../src/sandbox/registrar-accounts.ts';
 import { openSealedSecrets } from '../support/database/sealed-secrets.ts';
+import { findIn, textsOf } from '../support/drills/written-texts.ts';
 import { eventually, openAccount, type Account } from './account.ts';
 import type { SharedWorld } from './shared-world.ts';
 
@@ -54,13 +53,6 @@ export function secretTests(world: () => SharedWorld): void {
     expect(holders.filter((found) => found.startsWith('raw'))).toEqual([]);
   });
 }
-
-/** What the product has written anywhere, by place: database, logs, histories. */
-export const textsOf = async (world: SharedWorld): Promise<Record<string, string>> => ({
-  ...(await databaseTexts(world)),
-  ...(await fileTexts(join(world.running.stateDir, 'logs'))),
-  ...(await historyTexts(world)),
-});
 
 /** Of the state dir: passwords of the database, keys, secrets of JWT and webhooks. */
 async function ownSecrets({ running }: SharedWorld): Promise<string[]> {
@@ -122,65 +114,3 @@ async function keepLogins({ api }: Account, secrets: Set<string>): Promise<void>
   };
   await eventually('the end of the logins', isOver, 90_000);
 }
-
-/** Every row of every table as text; `bytea` columns are hexadecimal in it. */
-async function databaseTexts({ db }: SharedWorld): Promise<Record<string, string>> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db);
-  const texts: Record<string, string> = {};
-  for (const { name } of tables) {
-    const { rows } = await sql<{ row: string }>`
-      select t::text as row from ${sql.table(name)} t`.execute(db);
-    texts[`table ${name}`] = rows.map(({ row }) => row).join('\n');
-  }
-  return texts;
-}
-
-async function fileTexts(folder: string): Promise<Record<string, string>> {
-  const names = await readdir(folder);
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
-  return Object.fromEntries(names.map((name, index) => [name, texts[index]!]));
-}
-
-/** Each history as it is kept, and with its payloads decoded: inputs, results, failures, details. */
-async function historyTexts({ temporal }: SharedWorld): Promise<Record<string, string>> {
-  const texts: Record<string, string> = {};
-  const { payloadCodecs } = temporal.options.loadedDataConverter;
-  for await (const { workflowId, runId } of temporal.workflow.list()) {
-    const history = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
-    const kept: Found = { texts: [], payloads: [] };
-    collect(history, kept);
-    const decoded: Found = { texts: [], payloads: [] };
-    collect(await payloadCodecs[0]!.decode(kept.payloads), decoded);
-    texts[`raw history ${workflowId} ${runId}`] = kept.texts.join('\n');
-    texts[`history ${workflowId} ${runId}`] = decoded.texts.join('\n');
-  }
-  return texts;
-}
-
-interface Found {
-  texts: string[];
-  payloads: Payload[];
-}
-
-/** Every text in a value, and every payload, bytes read as text. */
-function collect(value: unknown, into: Found): void {
-  if (typeof value === 'string') into.texts.push(value);
-  else if (value instanceof Uint8Array) into.texts.push(Buffer.from(value).toString());
-  else if (typeof value === 'object' && value !== null) {
-    if ('metadata' in value && 'data' in value) into.payloads.push(value as Payload);
-    for (const part of Object.values(value)) collect(part, into);
-  }
-}
-
-/** Names the place, and of the secret only how it begins. */
-export function findIn(places: Record<string, string>, canaries: string[]): string[] {
-  return Object.entries(places).flatMap(([place, text]) =>
-    canaries
-      .filter((canary) => text.includes(canary) || text.includes(hexOf(canary)))
-      .map((canary) => `${place}: ${canary.slice(0, 8)}…`),
-  );
-}
-
-const hexOf = (text: string): string => Buffer.from(text).toString('hex');

@@ -29,3 +29,18 @@ describe('any request', () => {
     expect([...asked].toSorted()).toEqual(operations.toSorted());
   });
 });
+
+describe('the vendors of these requests', () => {
+  it.each([
+    ['google', 201],
+    ['microsoft', 502],
+  ])(
+    'are there: %s, whom a mailbox is connected by, lets requests get to %i',
+    async (provider, expected) => {
+      const token = await api.jwt('fuzzer');
+      const body = { provider, email: 'own@elsewhere.test' };
+      const { status } = await api.call('POST', '/v1/mailboxes/connect/oauth', { token, body });
+      expect(status).toBe(expected);
+    },
+  );
+});

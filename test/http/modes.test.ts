@@ -20,6 +20,7 @@ import {
   missingOf,
   ownedBy,
   requestOf,
+  type Children,
   type Owned,
 } from '../support/api/owned-resources.ts';
 import { operationsOf, type Operation } from '../support/api/request-fuzzer.ts';
@@ -36,6 +37,7 @@ interface Side {
   users: CampaignUsers;
   key: string;
   owned: Owned;
+  children: Children;
 }
 
 let sides: Record<Mode, Side>;
@@ -74,7 +76,8 @@ beforeAll(async () => {
     userId = made.userId;
     const token = await users.api.jwt(userId);
     const { body } = await ask('POST', path, { token, body: { name: 'k', scopes: SCOPES } });
-    return { users, owned: made.owned, key: body.data.key };
+    const { owned, children } = made;
+    return { users, owned, children, key: body.data.key };
   };
   sides = { live: await of(live, '/api/keys'), test: await of(test, '/test/api/keys') };
   operations = operationsOf((await live.api.call('GET', '/openapi.json')).body);
@@ -120,14 +123,14 @@ describe.each(MODES)('a key of %s mode', (mode) => {
 
   it('gets of rows of the other mode what it gets of none, by every operation on one', async () => {
     const { key: token } = sides[mode];
-    const { owned } = sides[other(mode)];
+    const { owned, children } = sides[other(mode)];
     const differing: unknown[] = [];
     const resources = operations.filter((one) => one.path.includes('{') && !isPublic(one));
     for (const operation of resources) {
       const kind = ownedBy(owned, operation);
       const id = owned[kind ?? ''] ?? 0;
       const [foreign, missing] = [id, missingOf(id)].map(async (each) => {
-        const { method, path, ...rest } = requestOf(operation, each);
+        const { method, path, ...rest } = requestOf(operation, each, children);
         const { status, body } = await ask(method, path, { token, ...rest });
         const { requestId: _id, ...told } = body;
         return { status, text: JSON.stringify(told) };
@@ -142,13 +145,13 @@ describe.each(MODES)('a key of %s mode', (mode) => {
   });
 
   it('reads what is its own, each kind', async () => {
-    const { key: token, owned } = sides[mode];
+    const { key: token, owned, children } = sides[mode];
     const lost: unknown[] = [];
     for (const operation of operations) {
       const kind = ownedBy(owned, operation);
       if (operation.method !== 'GET' || !operation.path.endsWith('{id}')) continue;
       if (kind === undefined) continue;
-      const { path } = requestOf(operation, owned[kind]!);
+      const { path } = requestOf(operation, owned[kind]!, children);
       const { status } = await ask('GET', path, { token });
       if (status !== 200) lost.push(`${path}: ${status}`);
     }

@@ -7,6 +7,7 @@ import {
   missingOf,
   ownedBy,
   requestOf,
+  type Children,
   type Owned,
 } from '../support/api/owned-resources.ts';
 import { operationsOf, type Operation } from '../support/api/request-fuzzer.ts';
@@ -18,6 +19,7 @@ let owner: string;
 let stranger: string;
 /** What Ann owns, by the path under which it is found. */
 let owned: Owned;
+let children: Children;
 
 beforeAll(async () => {
   const vendors = { maps: { apify: {} }, adLibraries: { meta: {} }, contactFinders: {} };
@@ -26,13 +28,13 @@ beforeAll(async () => {
   operations = operationsOf(document);
   stranger = await users.api.jwt('stranger');
   const ann = await makeOneOfEach(users);
-  owned = ann.owned;
+  ({ owned, children } = ann);
   owner = await users.api.jwt(ann.userId);
 });
 afterAll(() => users.close());
 
 async function answerTo(operation: Operation, id: number | string, token = stranger) {
-  const { method, path, ...rest } = requestOf(operation, id);
+  const { method, path, ...rest } = requestOf(operation, id, children);
   const { status, headers, body: answer } = await users.api.call(method, path, { token, ...rest });
   const { requestId: _id, ...told } = answer;
   return { status, type: headers.get('content-type'), text: JSON.stringify(told) };
@@ -72,6 +74,30 @@ describe('every resource of the table', () => {
     expect(reads.length).toBeGreaterThan(15);
   });
 });
+
+describe('every kind of the table', () => {
+  it('is told apart from a missing one by its owner, by some operation', async () => {
+    const order = ['GET', 'PATCH', 'POST', 'DELETE'];
+    const nowhere: unknown[] = [];
+    for (const [kind, id] of Object.entries(owned)) {
+      const asked = operations
+        .filter((operation) => ownedBy(owned, operation) === kind)
+        .toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
+      // Until one finds it: what deletes it is asked last, and where nothing else does.
+      const found = await firstOf(asked, async (operation) => {
+        const { status } = await answerTo(operation, id, owner);
+        return status < 300;
+      });
+      if (!found) nowhere.push(kind);
+    }
+    expect(nowhere).toEqual([]);
+  });
+});
+
+async function firstOf<T>(all: readonly T[], is: (one: T) => Promise<boolean>) {
+  for (const one of all) if (await is(one)) return one;
+  return undefined;
+}
 
 describe('every operation', () => {
   it('is 401 with each kind of bad credential, whatever it is asked about', async () => {

@@ -233,6 +233,37 @@ describe('GET /v1/inbox/:id', () => {
   });
 });
 
+describe('GET /v1/inbox/:id/attachments/:attachmentId', () => {
+  it('404 ATTACHMENT_NOT_FOUND for what is of another message, of somebody else, or of none', async () => {
+    const reader = await newReader();
+    const [one, other] = [await reader.add(), await reader.add()];
+    const stranger = await newReader();
+    const theirs = await stranger.add();
+    const attach = async (id: number) => {
+      const { rows } = await sql<{ id: number }>`
+        insert into attachments (message_id, part, filename, content_type, size_bytes)
+        values (${id}, '2', 'offer.pdf', 'application/pdf', 1234) returning id`.execute(
+        database.db,
+      );
+      return rows[0]!.id;
+    };
+    const ids = { own: await attach(one.id), theirs: await attach(theirs.id) };
+    const answers = new Set<string>();
+    for (const path of [
+      `${one.id}/attachments/999999`,
+      `${one.id}/attachments/${ids.theirs}`,
+      `${other.id}/attachments/${ids.own}`,
+      `${theirs.id}/attachments/${ids.theirs}`,
+      // Its message is in no folder any more.
+      `${one.id}/attachments/${ids.own}`,
+    ]) {
+      const { status, body } = await reader.call('GET', `/v1/inbox/${path}`);
+      answers.add(`${status} ${body.code} ${body.error}`);
+    }
+    expect([...answers]).toEqual(['404 ATTACHMENT_NOT_FOUND Attachment not found']);
+  });
+});
+
 describe('PATCH /v1/inbox/:id', () => {
   it('marks, labels and archives; what is left out stays; counters follow (Choice 34)', async () => {
     const reader = await newReader();

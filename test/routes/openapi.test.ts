@@ -3,6 +3,12 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { buildDocument } from '../../src/dev/contract/built-document.ts';
+import {
+  operationsOf as operationsOfDocument,
+  resolve,
+  type ContractDocument,
+  type Schema,
+} from '../../src/dev/contract/schema.ts';
 import { invalid } from '../../src/domain/errors.ts';
 import { ERROR_CODES } from '../../src/http/error-codes.ts';
 import { errorsOf } from '../../src/http/route-errors.ts';
@@ -15,6 +21,11 @@ import { startTestApi } from '../support/api/api.ts';
 import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi();
+
+const mayBeNull = ({ type, enum: values, anyOf, oneOf }: Schema): boolean =>
+  [type ?? []].flat().includes('null') ||
+  (values ?? []).includes(null) ||
+  (anyOf ?? oneOf ?? []).some(mayBeNull);
 
 describe('GET /openapi.json', () => {
   it('is valid OpenAPI 3.1', async () => {
@@ -39,6 +50,25 @@ describe('GET /openapi.json', () => {
     const { activeDays, maxFollowups } = schema.properties;
     expect(activeDays.items.enum).toEqual(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
     expect(maxFollowups.description).toContain('Default');
+  });
+
+  it('says of each field of a body whether it may be null', () => {
+    const document = buildDocument() as unknown as ContractDocument;
+    const bodies = new Map(
+      operationsOfDocument(document).map(({ operation }) => [
+        operation.operationId,
+        operation.requestBody?.content?.['application/json']?.schema,
+      ]),
+    );
+    const unsaid = createRoutes(api.context).flatMap(({ operationId, body }) => {
+      if (!(body instanceof z.ZodObject)) return [];
+      const { properties = {} } = resolve(document, bodies.get(operationId)!);
+      return Object.entries(body.shape as Record<string, z.ZodType>)
+        .filter(([, field]) => field.safeParse(null).success)
+        .filter(([name]) => !mayBeNull(resolve(document, properties[name]!)))
+        .map(([name]) => `${operationId} ${name}`);
+    });
+    expect(unsaid).toEqual([]);
   });
 
   it('has every route once, under its own path', async () => {

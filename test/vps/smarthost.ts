@@ -1,7 +1,7 @@
 /** What the tests know of the smarthost: its trace in a message, and where its password may stand. */
 import { expect } from 'vitest';
 import { SMARTHOST } from '../../src/sandbox/smarthost.ts';
-import { findIn, textsOf } from '../e2e/secrets.ts';
+import { findIn, textsOf } from '../support/drills/written-texts.ts';
 import type { LabWorld } from './lab-world.ts';
 
 /** Of the last hop, which is the first line of its kind. */

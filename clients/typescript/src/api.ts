@@ -5640,8 +5640,8 @@ export interface Api {
               is_read?: boolean | undefined;
               labels?: string[] | undefined;
               archived?: boolean | undefined;
-              snoozedUntil?: string | undefined;
-              sendAt?: string | undefined;
+              snoozedUntil?: string | null | undefined;
+              sendAt?: string | null | undefined;
               kind?:
                 | 'reply'
                 | 'auto_reply'

@@ -1,6 +1,7 @@
 /** The API as a collection of Postman (format 2.1), which Bruno, Insomnia and Hoppscotch read as well. */
 import { pathVariables, variableOf } from './collection-variables.ts';
 import {
+  firstExample,
   operationsOf,
   resolve,
   type ContractDocument,
@@ -74,7 +75,11 @@ function requestOf(document: ContractDocument, { path, method, operation }: Foun
       ...(body && {
         body: {
           mode: 'raw',
-          raw: JSON.stringify(body.example ?? exampleOf(document, body.schema ?? {}), null, 2),
+          raw: JSON.stringify(
+            firstExample(body) ?? exampleOf(document, body.schema ?? {}),
+            null,
+            2,
+          ),
           options: { raw: { language: 'json' } },
         },
       }),

@@ -4,8 +4,9 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OperationExample } from '../../http/openapi-examples.ts';
-import { operationsOf, resolve, type ContractDocument } from './schema.ts';
+import type { FurtherRequest, OperationExample } from '../../http/openapi-examples.ts';
+import { requestFields, showsField } from './request-fields.ts';
+import { operationsOf, resolve, successOf, type ContractDocument } from './schema.ts';
 
 /** A request and its answer, as parsed JSON. */
 export interface Exchange {
@@ -18,38 +19,57 @@ export interface Exchange {
 
 /** As JSON. */
 const MAX_CHARS = 3_000;
-const MAX_ITEMS = 2;
+/** What nobody would read is no example at all. */
+const UNREADABLE_CHARS = 10_000;
 const MAX_LEAVES = 60;
+/** Requests of one operation that are shown beside the first. */
+const MAX_FURTHER = 4;
 
-/** The best exchange of each operation: the one that shows the most, and is short. */
+interface Candidate {
+  score: number;
+  example: OperationExample;
+}
+
+/** The best exchange of each operation: the one that shows the most, and is short. Others show the fields that it does not. */
 export async function chooseExamples(
   document: ContractDocument,
   folder: string,
 ): Promise<Record<string, OperationExample>> {
-  const operations = pathsOf(document);
-  const best = new Map<string, { score: number; example: OperationExample }>();
+  const operations = knownOperations(document);
+  const found = new Map<KnownOperation, Candidate[]>();
   for (const exchange of await readExchanges(folder)) {
     const operation = operations.find((each) => each.fits(exchange));
-    if (!operation || !operation.knows(exchange.body)) continue;
-    const example = exampleOf(exchange);
-    const score = scoreOf(example, operation);
-    if (score > (best.get(operation.id)?.score ?? 0)) best.set(operation.id, { score, example });
+    if (!operation?.knows(exchange.body)) continue;
+    const example = exampleOf(exchange, operation);
+    if (JSON.stringify(example).length > UNREADABLE_CHARS) continue;
+    const candidate = { score: scoreOf(example, operation), example };
+    found.set(operation, [...(found.get(operation) ?? []), candidate]);
   }
-  const sorted = [...best].toSorted(([a], [b]) => a.localeCompare(b, 'en'));
-  return Object.fromEntries(sorted.map(([id, { example }]) => [id, example]));
+  const chosen = [...found].map(([operation, candidates]) => {
+    const [best] = candidates.toSorted((a, b) => b.score - a.score);
+    const more = furtherRequests(operation, best!, candidates);
+    return [operation.id, { ...best!.example, ...(more.length > 0 && { more }) }] as const;
+  });
+  return Object.fromEntries(chosen.toSorted(([a], [b]) => a.localeCompare(b, 'en')));
 }
 
+type KnownOperation = ReturnType<typeof knownOperations>[number];
+
 /** Fixed paths before those with parameters. */
-function pathsOf(document: ContractDocument) {
+function knownOperations(document: ContractDocument) {
   const operations = operationsOf(document).map(({ path, method, operation }) => {
     const pattern = new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
     const statuses = Object.keys(operation.responses).filter((status) => status.startsWith('2'));
     const schema = operation.requestBody?.content?.['application/json']?.schema;
     const { properties } = schema ? resolve(document, schema) : {};
+    const [, { content = {} }] = successOf(operation);
     return {
       id: operation.operationId,
       parameters: path.split('{').length,
       takesBody: schema !== undefined,
+      /** Of its request. */
+      fields: schema ? requestFields(document, schema) : [],
+      answersFile: 'text/csv' in content,
       fits: (one: Exchange) =>
         one.method.toLowerCase() === method &&
         statuses.includes(String(one.status)) &&
@@ -70,28 +90,75 @@ async function readExchanges(folder: string): Promise<Exchange[]> {
   return lines.toSorted().map((line) => JSON.parse(line) as Exchange);
 }
 
-const exampleOf = ({ body, answer }: Exchange): OperationExample => ({
-  ...(isObject(body) && { request: shown(body) }),
-  ...(isObject(answer) && { answer: shown(answer) }),
-});
-
-/** More fields are better, up to what anybody reads; best is a body where one is taken: files are sent without it. */
-function scoreOf(example: OperationExample, { takesBody }: { takesBody: boolean }): number {
-  const { request, answer } = example;
-  if (JSON.stringify(example).length > MAX_CHARS) return 0;
-  const [asked, told] = [leaves(request), leaves(answer)].map((n) => Math.min(n, MAX_LEAVES));
-  const isWhole = takesBody && asked! > 0;
-  return 1 + (isWhole ? 3 * MAX_LEAVES : 0) + 2 * asked! + told!;
+function exampleOf({ body, answer }: Exchange, { answersFile }: KnownOperation): OperationExample {
+  const isShown = isObject(answer) || (answersFile && typeof answer === 'string');
+  return {
+    ...(isObject(body) && { request: shown(body) }),
+    ...(isShown && { answer: isObject(answer) ? shown(answer) : shownFile(answer as string) }),
+  };
 }
 
-const leaves = (value: unknown): number =>
-  typeof value === 'object' && value !== null
-    ? Object.values(value).reduce((count: number, each) => count + leaves(each), 0)
-    : Number(value !== null && value !== undefined && value !== '');
+/**
+ * More fields are better, up to what anybody reads; best is a body where one is taken: files are sent without it. Nothing
+ * is cut, because what is left of a list may be untrue, as rights of a key are: what is long comes last, the shortest first.
+ */
+function scoreOf(example: OperationExample, { takesBody, fields }: KnownOperation): number {
+  const { request, answer } = example;
+  const chars = JSON.stringify(example).length;
+  const has = fields.filter((field) => showsField(request, field));
+  // What names another thing asks for that first: such fields are better in further requests.
+  const asked = has.length - 3 * has.filter((field) => /Ids?$/.test(field)).length;
+  const told = typeof answer === 'string' ? cells(answer) : Math.min(leaves(answer), MAX_LEAVES);
+  const hasBody = request !== undefined || !takesBody;
+  const shows = chars > MAX_CHARS ? -100 : 5 * asked + told;
+  // Of those that show as much, the shortest.
+  return (hasBody ? 1_000 : 0) + shows - chars / 1_000_000;
+}
 
-/** Short lists, and no secret: those of tests open nothing, but look as if they did. */
+/** That are not empty. What has to be quoted is hard to read. */
+function cells(file: string): number {
+  const filled = file.split(/[\n,]/).filter((cell) => cell.trim() !== '').length;
+  return Math.min(filled, MAX_LEAVES) / (file.includes('"') ? 2 : 1);
+}
+
+/** That are not empty; more than two of a list show nothing more, and of values one. */
+function leaves(value: unknown): number {
+  if (typeof value !== 'object' || value === null) {
+    return Number(value !== null && value !== undefined && value !== '');
+  }
+  const inside = Array.isArray(value) ? value.slice(0, isObject(value[0]) ? 2 : 1) : value;
+  return Object.values(inside).reduce((count: number, each) => count + leaves(each), 0);
+}
+
+/** The fewest that show all fields which any request shows. */
+function furtherRequests(
+  { fields }: KnownOperation,
+  best: Candidate,
+  candidates: readonly Candidate[],
+): FurtherRequest[] {
+  const requests = candidates
+    .map(({ example: { request } }) => ({ request, chars: JSON.stringify(request ?? {}).length }))
+    .filter(({ chars }) => chars <= MAX_CHARS)
+    .toSorted((a, b) => a.chars - b.chars);
+  const further: FurtherRequest[] = [];
+  let missing = fields.filter((field) => !showsField(best.example.request, field));
+  while (further.length < MAX_FURTHER) {
+    const showing = requests.map(({ request }) => ({
+      request,
+      shows: missing.filter((field) => showsField(request, field)),
+    }));
+    // Of those that show as many, the shortest: the sort keeps their order.
+    const [next] = showing.toSorted((a, b) => b.shows.length - a.shows.length);
+    if (!next || next.shows.length === 0) break;
+    further.push(next);
+    missing = missing.filter((field) => !next.shows.includes(field));
+  }
+  return further;
+}
+
+/** No secret: those of tests open nothing, but look as if they did. */
 function shown(value: unknown, name = ''): unknown {
-  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((each) => shown(each, name));
+  if (Array.isArray(value)) return value.map((each) => shown(each, name));
   if (isObject(value)) {
     const entries = Object.entries(value).filter(([, each]) => each !== undefined);
     return Object.fromEntries(entries.map(([key, each]) => [key, shown(each, key)]));
@@ -102,6 +169,22 @@ function shown(value: unknown, name = ''): unknown {
     .replaceAll(/svc_(test_)?[0-9a-f]{64}/g, `svc_$1${'0'.repeat(64)}`)
     .replaceAll(/whsec_[\w+/=-]+/g, `whsec_${'A'.repeat(32)}`)
     .replaceAll(/https?:\/\/(?:127\.0\.0\.1|localhost):\d+/g, 'https://api.example.com');
+}
+
+/** The same of a column; of a file with quotes, whose cells are not told apart here, nothing has to be hidden. */
+function shownFile(file: string): string {
+  const [head = '', ...rows] = file.split('\r\n');
+  const names = head.split(',');
+  if (file.includes('"')) return file;
+  const lines = rows.map((row) =>
+    row === ''
+      ? row
+      : row
+          .split(',')
+          .map((cell, at) => shown(cell, names[at]))
+          .join(','),
+  );
+  return [head, ...lines].join('\r\n');
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,7 +1,7 @@
 /**
  * `npm run openapi -- --check`: is the API's document clean, and does it keep what was released?
  * `--client` writes what follows from it: files of clients/typescript, docs/postman.json and the code samples of
- * the reference page. `--released` writes docs/openapi.json, for a release. `--examples` writes src/http/openapi-examples.json.
+ * the reference page. `--released` writes docs/openapi.json, the document of this version. `--examples` writes src/http/openapi-examples.json.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ import { buildDocument, textOf } from './built-document.ts';
 import { COLLECTION, collectionText } from './collection.ts';
 import { chooseExamples } from './examples.ts';
 import { lint } from './lint.ts';
-import { keepDocument, releasedDocument } from './released-document.ts';
+import { keepDocument, keptText, releasedDocument, untrueOfVersion } from './released-document.ts';
 import type { ContractDocument } from './schema.ts';
 import { clientFiles } from './typescript-client.ts';
 import { SAMPLES, samplesText } from './typescript-samples.ts';
@@ -25,7 +25,10 @@ const { check, client, released, examples } = new Command('openapi')
   .option('--check', 'lint the document and hold it against the released one')
   .option('--client', 'write files of clients/typescript, docs/postman.json, and samples of code')
   .option('--examples <folder>', 'choose examples from what runs of the tests wrote to this folder')
-  .option('--released', 'write docs/openapi.json, which a release keeps')
+  .option(
+    '--released',
+    'write docs/openapi.json, the document of this version, which a release keeps',
+  )
   .parse()
   .opts<{ check?: true; client?: true; released?: true; examples?: string }>();
 
@@ -48,6 +51,7 @@ async function problems(): Promise<string[]> {
   return [
     ...(await lint(textOf(document))),
     ...unaccepted(breakingChanges(before, contract)),
+    ...untrueOfVersion(await keptText(root), textOf(document), version),
     ...(await staleFiles()),
   ];
 }

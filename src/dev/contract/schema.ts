@@ -41,7 +41,14 @@ export interface Parameter {
 
 export interface Body {
   required?: boolean;
-  content?: Record<string, { schema?: Schema; example?: unknown }>;
+  content?: Record<string, Content>;
+}
+
+export interface Content {
+  schema?: Schema;
+  example?: unknown;
+  /** In place of the one. */
+  examples?: Record<string, { summary?: string; value: unknown }>;
 }
 
 export interface Answer extends Body {
@@ -79,6 +86,10 @@ export function resolve<T extends { $ref?: string }>(document: ContractDocument,
   const found = keys.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document);
   return resolve(document, found as T);
 }
+
+/** The example of a body, the first where there are several. */
+export const firstExample = ({ example, examples = {} }: Content): unknown =>
+  example ?? Object.values(examples)[0]?.value;
 
 /** The success of an operation, which has one. */
 export function successOf({ responses }: Operation): [status: string, answer: Answer] {

@@ -2,7 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import { exampleOf } from './collection.ts';
-import { successOf, type ContractDocument, type Operation, type Parameter } from './schema.ts';
+import {
+  firstExample,
+  successOf,
+  type ContractDocument,
+  type Operation,
+  type Parameter,
+} from './schema.ts';
 import { callsOf, isRequired, PAGED, type Call } from './typescript-client.ts';
 
 export const SAMPLES = new URL('../../http/reference/typescript-samples.json', import.meta.url);
@@ -54,7 +60,8 @@ function inputOf(document: ContractDocument, { operation, parameters }: Call): s
     .map((each) => `${each.name}: ${JSON.stringify(valueOf(each, operation))}`);
   const { content = {} } = operation.requestBody ?? {};
   const { 'application/json': json, ...files } = content;
-  if (json?.example !== undefined) fields.push(`body: ${JSON.stringify(json.example)}`);
+  const example = json && firstExample(json);
+  if (example !== undefined) fields.push(`body: ${JSON.stringify(example)}`);
   else if (Object.keys(files).length > 0) fields.push(FILE);
   else if (json?.schema) fields.push(`body: ${JSON.stringify(exampleOf(document, json.schema))}`);
   return fields.length === 0 ? '' : `{ ${fields.join(', ')} }`;

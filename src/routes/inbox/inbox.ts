@@ -111,6 +111,8 @@ const read = (context: Needs) =>
   });
 
 const MAX_LABELS = 50;
+/** As the document has it: what a transformation makes is not told by its schema. */
+const TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' } as const;
 
 const change = (context: Needs) =>
   route({
@@ -145,10 +147,10 @@ const change = (context: Needs) =>
       snoozedUntil: z.iso
         .datetime({ offset: true })
         .transform((text) => new Date(text))
-        .meta({ type: 'string', format: 'date-time' })
         .nullable()
+        .meta(TIME_OR_NULL)
         .optional(),
-      sendAt: sendAt.nullable().optional(),
+      sendAt: sendAt.nullable().meta(TIME_OR_NULL).optional(),
       kind: z.enum(DECIDED_KINDS).optional(),
       interest: z.enum(INTERESTS).nullable().optional(),
     }),

@@ -1,4 +1,5 @@
 /** An account with a key of its own, and vendors that agree to everything: for requests of every operation. */
+import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import type { Context } from '../../../src/context.ts';
 import type { Operation } from '../../../src/db/operations/operations.ts';
@@ -7,6 +8,7 @@ import { SCOPES } from '../../../src/http/scopes.ts';
 import { startCampaignUsers, type CampaignUsers } from '../campaigns/campaign-users.ts';
 import { movement } from '../wallet/wallet.ts';
 import type { TestAnswer } from './api.ts';
+import { recordIdOf } from './owned-resources.ts';
 
 export interface AuditedWorld {
   users: CampaignUsers;
@@ -27,6 +29,17 @@ export interface AuditedWorld {
 }
 
 const RECORDS = [{ id: 'r1', type: 'TXT', name: 'old', value: 'hello', ttl: 300 }];
+
+const QUOTE = { available: true, premium: false, priceCents: 1_200, termYears: 1 };
+
+/** One whose id no other domain has. */
+const ownRecord = (domain: string) => ({
+  id: recordIdOf(domain),
+  type: 'TXT',
+  name: 'own',
+  value: 'hello',
+  ttl: 300,
+});
 
 /** As an owner gives it at the vendor. */
 export const CONSENT = {
@@ -68,12 +81,14 @@ const vendors = (sessionOf: () => string, payerOf: () => string) => {
       namecom: {
         name: 'namecom',
         recordTypes: ['TXT', 'MX', 'A'],
-        quote: async () => ({ available: true, premium: false, priceCents: 1_200, termYears: 1 }),
+        quote: async () => QUOTE,
+        quoteAll: async (domains: readonly string[]) =>
+          domains.map((domain) => ({ ...QUOTE, domain })),
         find: async () => ({
           expiresAt: '2027-04-01T00:00:00.000Z',
           purchasedAt: '2026-04-01T00:00:00.000Z',
         }),
-        listRecords: async () => RECORDS,
+        listRecords: async (domain: string) => [...RECORDS, ownRecord(domain)],
         createRecord: async (_domain: string, input: object) => ({ id: 'r2', ttl: 300, ...input }),
         updateRecord: async (_domain: string, id: string, input: object) => ({ id, ...input }),
         deleteRecord: async () => undefined,
@@ -91,9 +106,13 @@ const vendors = (sessionOf: () => string, payerOf: () => string) => {
     dns: { resolveTxt: async () => [] },
     webhookEndpoints: {
       refusal: () => undefined,
-      deliver: async () => ({ status: 200, error: null, body: null }),
+      deliver: async () => ({ status: 200, error: null }),
     },
     mailTransport: {
+      openImap: async () => ({
+        download: async () => Readable.from([Buffer.from('hello')]),
+        close: async () => undefined,
+      }),
       compose: async () => Buffer.from('a message'),
       openSubmission: async () => ({
         send: async () => ({ reply: '250 queued', refused: [] }),

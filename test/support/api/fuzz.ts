@@ -52,13 +52,18 @@ const AT_ONCE = 6;
 const SHOWN_FAULTS = 100;
 
 /** Vendors that are down: what depends on them answers 502, which the document has. */
-const down = new Proxy(
-  {},
-  {
-    get: (_target, name) => () =>
-      Promise.reject(new ProviderError('unavailable', `no ${String(name)}`, { provider: 'none' })),
-  },
-);
+const down = new Proxy({}, { get: (_target, name) => refuse(String(name)) });
+
+const refuse = (name: string) => () =>
+  Promise.reject(new ProviderError('unavailable', `no ${name}`, { provider: 'none' }));
+
+/** It sends to its page whoever asks; nobody comes back from there. */
+const consenting = {
+  name: 'google',
+  consentUrl: async ({ state }: { state: string }) =>
+    `https://consent.example.test/?state=${state}`,
+  exchange: refuse('exchange'),
+};
 
 /** All routes over a database, without workflows and vendors; the fuzzing user has money. */
 export async function startFuzzedApi(database: TestApiOptions['database']): Promise<TestApi> {
@@ -72,6 +77,7 @@ export async function startFuzzedApi(database: TestApiOptions['database']): Prom
     adLibraries: { meta: down },
     contactFinders: { hunter: down },
     maps: { apify: down },
+    mailboxOauth: { google: consenting, microsoft: down },
     websites: down,
     webhookEndpoints: createWebhookEndpoints({
       dns: down as DnsResolver,

@@ -1,9 +1,9 @@
-/** Every field of a query or a body that takes the id of a row, as the API's document has them. */
+/** Every field of a query or a body, and what a path names within something else, that takes the id of a row: as the API's document has them. */
 import type { Operation } from './request-fuzzer.ts';
 
 export interface IdField {
   operation: Operation;
-  where: 'query' | 'body';
+  where: 'path' | 'query' | 'body';
   /** Names from the outside in; `[]` is an item of a list. */
   keys: string[];
 }
@@ -22,6 +22,9 @@ const isIdSchema = (schema: Schema): boolean =>
 /** Those of all operations, each once. */
 export function idFieldsOf(operations: readonly Operation[], document: object): IdField[] {
   return operations.flatMap((operation) => {
+    // The first of a path is whose all of it is: ownership.test.ts.
+    const [, ...within] = [...operation.path.matchAll(/\{(\w+)\}/g)];
+    const inPath = within.map(([, name]) => ({ operation, where: 'path' as const, keys: [name!] }));
     const inQuery = operation.parameters
       .filter((parameter) => parameter.in === 'query')
       .flatMap(({ name, schema }) => leavesOf(schema, [name], document))
@@ -31,7 +34,7 @@ export function idFieldsOf(operations: readonly Operation[], document: object): 
       where: 'body' as const,
       keys,
     }));
-    return unique([...inQuery, ...inBody]);
+    return unique([...inPath, ...inQuery, ...inBody]);
   });
 }
 

@@ -1,10 +1,15 @@
 /** A resource of each kind, and requests of every operation on them. */
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../../../src/db/tables.ts';
 import { credit } from '../../../src/db/wallet/ledger.ts';
-import { MESSAGE, type CampaignUsers } from '../campaigns/campaign-users.ts';
+import { MESSAGE, type CampaignUser, type CampaignUsers } from '../campaigns/campaign-users.ts';
 import { addMessage } from '../inbox/inbox-messages.ts';
 import { movement } from '../wallet/wallet.ts';
+import { happen } from '../webhooks/events.ts';
 import { PUBLIC_ROUTES } from './public-routes.ts';
 import type { Operation } from './request-fuzzer.ts';
+
+type Db = Kysely<Database>;
 
 /** Nobody's. */
 const MISSING_ID = 999_999_999;
@@ -39,10 +44,13 @@ const BODIES: Record<string, object> = {
 /** What a new user owns, by the path under which it is found. */
 export type Owned = Record<string, number | string>;
 
-/** A new user with a resource of each kind. */
+/** What is within one of these, by its parameter in paths. */
+export type Children = Record<string, number | string>;
+
+/** A new user with a resource of each kind, and one of each kind within them. */
 export async function makeOneOfEach(
   users: CampaignUsers,
-): Promise<{ userId: string; owned: Owned }> {
+): Promise<{ userId: string; owned: Owned; children: Children }> {
   const ann = await users.newUser();
   const { db } = users.database;
   await db.transaction().execute((trx) => credit(trx, movement(ann.userId, 20_000)));
@@ -58,13 +66,17 @@ export async function makeOneOfEach(
   const url = 'https://hooks.example.com/outreach';
   const search = { searchStringsArray: ['florist'], leadListId: list };
   const campaignId = await made('/v1/campaigns', { ...MESSAGE, assignedMailboxes: [mailbox] });
+  await ann.ok('POST', `/v1/campaigns/${campaignId}/leads`, { leadIds: [lead] });
+  const webhookId = await made('/v1/webhooks', { url, events: ['*'] });
+  const deliveryId = await addDelivery(db, ann, webhookId);
+  const domainId = await idIn('domains');
   const owned: Owned = {
     '/api/keys/': await made('/api/keys', { name: 'Ann' }),
     '/v1/campaigns/': campaignId,
     '/v1/clusters/': await idIn('clusters'),
     '/v1/companies/': await idIn('companies'),
     '/v1/custom-fields/': await made('/v1/custom-fields', { name: 'industry', type: 'text' }),
-    '/v1/domains/': await idIn('domains'),
+    '/v1/domains/': domainId,
     '/v1/email-validation/bulk/': await made('/v1/email-validation/bulk', {
       emails: ['ada@acme.example'],
     }),
@@ -99,10 +111,49 @@ export async function makeOneOfEach(
     '/v1/suppressions/': await made('/v1/suppressions', { email: 'never@acme.example' }),
     '/v1/tracking-domains/': await made('/v1/tracking-domains', { name: 'links.own.example' }),
     '/v1/warmup/mailboxes/': mailbox!,
-    '/v1/webhooks/deliveries/': 1,
-    '/v1/webhooks/': await made('/v1/webhooks', { url, events: ['*'] }),
+    '/v1/webhooks/deliveries/': deliveryId,
+    '/v1/webhooks/': webhookId,
   };
-  return { userId: ann.userId, owned };
+  const children = {
+    leadId: lead!,
+    deliveryId,
+    recordId: await recordOf(db, domainId),
+    attachmentId: await addAttachment(db, { mailboxId: mailbox!, messageId: message.id }),
+  };
+  return { userId: ann.userId, owned, children };
+}
+
+/** Of an event that has happened. */
+async function addDelivery(db: Db, { userId, ok }: CampaignUser, id: number): Promise<number> {
+  await happen(db, [{ userId, type: 'email.sent', resource: `lead/${id}`, payload: {} }]);
+  const [one] = await ok('GET', `/v1/webhooks/${id}/deliveries`);
+  return one.id;
+}
+
+/** The vendor's, as `audited-world.ts` has it. */
+async function recordOf(db: Db, domainId: number): Promise<string> {
+  const { name } = await db
+    .selectFrom('domains')
+    .select('name')
+    .where('id', '=', domainId)
+    .executeTakeFirstOrThrow();
+  return recordIdOf(name);
+}
+export const recordIdOf = (domain: string): string => `record-of-${domain}`;
+
+/** With the place at the mail host where it is read. */
+async function addAttachment(
+  db: Db,
+  { mailboxId, messageId }: { mailboxId: number; messageId: number },
+): Promise<number> {
+  await sql`insert into mailbox_folders (mailbox_id, path, role, uid_validity)
+    values (${mailboxId}, 'INBOX', 'inbox', 1)`.execute(db);
+  await sql`insert into message_places (mailbox_id, path, uid, message_id)
+    values (${mailboxId}, 'INBOX', 1, ${messageId})`.execute(db);
+  const { rows } = await sql<{ id: number }>`
+    insert into attachments (message_id, part, filename, content_type, size_bytes)
+    values (${messageId}, '2', 'offer.txt', 'text/plain', 5) returning id`.execute(db);
+  return rows[0]!.id;
 }
 
 /** The longest path that an operation's begins with; twins are found under the path they repeat. */
@@ -119,11 +170,20 @@ export function missingOf(id: number | string): number | string {
   return id.startsWith('evt_') ? MISSING_EVENT : MISSING_KEY;
 }
 
-/** The path with `id` in it, and a body where the method has one. */
-export function requestOf({ method, path }: Operation, id: number | string) {
+/** The path with `id` and what is within it, and a body where the method has one. */
+export function requestOf({ method, path }: Operation, id: number | string, children: Children) {
   const body = BODIES[`${method} ${path}`] ?? { name: 'x' };
-  const named = path.replace(/\{\w+\}/, String(id)).replaceAll(/\{\w+\}/g, '1');
+  const named = path
+    .replace(/\{\w+\}/, String(id))
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => String(childOf(children, name)));
   return { method, path: named, ...(method !== 'GET' && method !== 'DELETE' && { body }) };
+}
+
+/** Throws for a parameter of which it is not known. */
+export function childOf(children: Children, parameter: string): number | string {
+  const id = children[parameter];
+  if (id === undefined) throw new Error(`What is ${parameter} of?`);
+  return id;
 }
 
 /** A twin is as public as the path it repeats. */

@@ -4,7 +4,7 @@ import { MESSAGE } from '../campaigns/campaign-users.ts';
 import { addLeads } from '../campaigns/campaign-world.ts';
 import type { AuditedWorld } from './audited-world.ts';
 import { nameOf, type IdField } from './id-fields.ts';
-import { makeOneOfEach, type Owned } from './owned-resources.ts';
+import { childOf, makeOneOfEach, type Children, type Owned } from './owned-resources.ts';
 import { domain, name } from './writing-subjects.ts';
 
 /** A user with one of each. */
@@ -12,12 +12,13 @@ export interface Owner {
   userId: string;
   token: string;
   owned: Owned;
+  children: Children;
   serverId: number;
 }
 
 export async function newOwner(world: AuditedWorld): Promise<Owner> {
   const { users, db } = world;
-  const { userId, owned } = await makeOneOfEach(users);
+  const { userId, owned, children } = await makeOneOfEach(users);
   const { id: serverId } = await db
     .selectFrom('servers')
     .select('id')
@@ -25,15 +26,13 @@ export async function newOwner(world: AuditedWorld): Promise<Owner> {
     .executeTakeFirstOrThrow();
   const token = await users.api.jwt(userId);
   const leadId = owned['/v1/leads/'] as number;
-  const path = `/v1/campaigns/${owned['/v1/campaigns/']}/leads`;
-  await users.api.call('POST', path, { token, body: { leadIds: [leadId] } });
   const ofUser = { userId, leadId, campaignId: owned['/v1/campaigns/'] as number };
   await sql`update maps_runs set status = 'completed' where user_id = ${userId}`.execute(db);
   for (const table of ['messages', 'threads']) {
     await sql`update ${sql.table(table)} set lead_id = ${ofUser.leadId},
       campaign_id = ${ofUser.campaignId} where user_id = ${userId}`.execute(db);
   }
-  return { userId, token, owned, serverId };
+  return { userId, token, owned, children, serverId };
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -65,8 +64,10 @@ const KINDS_OF_OPERATIONS: Readonly<Record<string, string>> = {
 };
 
 /** The id of a row of the owner that such a field takes. Throws for a field of which it is not known. */
-export function rowOf({ operation, keys }: IdField, { owned, serverId }: Owner): number | string {
+export function rowOf({ operation, where, keys }: IdField, owner: Owner): number | string {
+  const { owned, children, serverId } = owner;
   const field = nameOf(keys);
+  if (where === 'path') return childOf(children, field);
   if (field === 'serverId' || field === 'vpsId') return serverId;
   const kind = KINDS[field] ?? KINDS_OF_OPERATIONS[operation.operationId];
   const id = owned[kind ?? ''];
@@ -113,6 +114,7 @@ const BASES: Readonly<Record<string, Base>> = {
     const row = await db.selectFrom('domains').select('name').where('id', '=', id).execute();
     return { domain: row[0]!.name, useExistingVps: true };
   },
+  'dnsRecords.update': async () => ({ value: 'another' }),
   'emailValidations.create': async () => ({ emails: ['eve@next.example'] }),
   'leadImports.create': async () => ({ csv: 'First name,Email\nEve,eve@next.example\n' }),
   'leadProcesses.create': async () => ({ searchTerm: 'yoga' }),
@@ -137,7 +139,7 @@ const BASES: Readonly<Record<string, Base>> = {
 export const baseOf = ({ operation, keys }: IdField, owner: Owner, world: AuditedWorld) =>
   BASES[operation.operationId]?.(owner, world, keys) ?? Promise.resolve({});
 
-/** The path, on what the owner has. A schedule is of the kind that the field is about. */
+/** The path, on what the owner has; what is within it is left open. A schedule is of the kind that the field is about. */
 export async function pathOf(field: IdField, owner: Owner, world: AuditedWorld): Promise<string> {
   const { operationId, path } = field.operation;
   if (operationId === 'schedules.update') {
