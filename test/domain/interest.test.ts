@@ -59,8 +59,9 @@ describe('answers that nothing was learnt from', () => {
     // These say half of it between the lines.
     ['fifth.json', { precision: 0.97, recall: 0.95, scored: 0.97 }],
     ['sixth.json', { precision: 0.97, recall: 0.95, scored: 0.96 }],
-    ['seventh.json', { precision: 0.96, recall: 0.95, scored: 0.97 }],
+    ['seventh.json', { precision: 0.97, recall: 0.95, scored: 0.97 }],
     ['eighth.json', { precision: 0.97, recall: 0.95, scored: 0.97 }],
+    ['ninth.json', { precision: 0.97, recall: 0.95, scored: 0.97 }],
   ])('are read as their writer meant them: %s', (file, least) => {
     const answers = JSON.parse(readFileSync(new URL(file, held), 'utf8')) as LabelledAnswer[];
     // Short ones, which everybody writes.

@@ -2,15 +2,16 @@
  * What an answer is taken to mean: by the words of the whole and what they mean (a linear model), and by what each
  * clause adds to the one before it: hidden units read the clauses in order (a simple recurrent network, Elman, 1990).
  */
-import { BUCKETS, featuresOf } from '../mail-classification/likeness/features.ts';
+import { featuresOf } from '../mail-classification/likeness/features.ts';
 import { clausesOf } from './clauses.ts';
 import { INTERESTS } from './interest.ts';
-import { signsOf } from './signs.ts';
+import { languageIn, signsOf } from './signs.ts';
 
-/** Buckets of concepts, a power of two. */
+/** Buckets of words, and of concepts; powers of two. */
+const WORD_BUCKETS = 2 ** 20;
 const SIGN_BUCKETS = 2 ** 15;
 /** Those of words come first. */
-export const ALL_BUCKETS = BUCKETS + SIGN_BUCKETS;
+export const ALL_BUCKETS = WORD_BUCKETS + SIGN_BUCKETS;
 
 /** Hidden units: of three models that are joined. */
 const UNITS = 36;
@@ -52,15 +53,16 @@ export interface Traits {
 }
 
 /** `text`: without quote and signature. */
-export const traitsOf = (text: string): Traits => ({
-  whole: bucketsOf(text),
-  clauses: clausesOf(text).map(bucketsOf),
-});
-
-const bucketsOf = (text: string): Buckets => ({
-  words: featuresOf(text),
-  signs: Uint32Array.from(new Set(signsOf(text).map((sign) => BUCKETS + bucketOf(sign)))),
-});
+export function traitsOf(text: string): Traits {
+  const language = languageIn(text);
+  const bucketsOf = (part: string): Buckets => ({
+    words: featuresOf(part, WORD_BUCKETS),
+    signs: Uint32Array.from(
+      new Set(signsOf(part, language).map((sign) => WORD_BUCKETS + bucketOf(sign))),
+    ),
+  });
+  return { whole: bucketsOf(text), clauses: clausesOf(text).map(bucketsOf) };
+}
 
 /** Signs count more than words: the best of those tried by leaving out whole phrasings. */
 const SIGN_WEIGHT = 1.5;

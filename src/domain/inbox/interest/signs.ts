@@ -28,9 +28,9 @@ const languageOf = (vocabulary: Vocabulary): Language => ({
 let loaded: readonly Language[] | undefined;
 const languages = () => (loaded ??= VOCABULARIES.map(languageOf));
 
-/** The language with the most usual words of the text; the first one of those that have as many. */
+/** The number of the language with the most usual words of the text; the first one of those that have as many; -1: none. */
 export function languageIn(text: string): number {
-  const words = text.match(/[\p{L}']+/gu) ?? [];
+  const words = plainOf(text).match(/[\p{L}']+/gu) ?? [];
   let best = -1;
   let most = 0;
   for (const [at, language] of languages().entries()) {
@@ -42,18 +42,21 @@ export function languageIn(text: string): number {
 
 /** Longer texts are judged by their beginning. */
 const MAX_CHARS = 1_200;
+/** One sign may be written out as eighteen letters. */
+const MAX_FOLDED = 2 * MAX_CHARS;
 
 export interface Sentence {
   concepts: Concept[];
   isQuestion: boolean;
 }
 
-/** The concepts of each sentence, in the order of their first words. */
-export function sentencesOf(text: string): Sentence[] {
-  const plain = folded(text.slice(0, MAX_CHARS).replaceAll(/\n+/g, ' ¶ '));
-  const at = languageIn(plain);
-  const spoken = at < 0 ? languages() : [languages()[at]!];
-  const parts = plain.match(/[^.!?¶]+(?:\.(?=[^\s])[^.!?¶]+)*[.!?]*/gu) ?? [];
+const plainOf = (text: string): string =>
+  folded(text.slice(0, MAX_CHARS).replaceAll(/\n+/g, ' ¶ ')).slice(0, MAX_FOLDED);
+
+/** The concepts of each sentence, in the order of their first words. `language`: of the whole text, where this is a part. */
+export function sentencesOf(text: string, language: number = languageIn(text)): Sentence[] {
+  const spoken = language < 0 ? languages() : [languages()[language]!];
+  const parts = plainOf(text).match(/[^.!?¶]+(?:\.(?=[^\s])[^.!?¶]+)*[.!?]*/gu) ?? [];
   return parts
     .filter((part) => /[\p{L}\p{N}]/u.test(part))
     .map((part) => ({ concepts: conceptsIn(part, spoken), isQuestion: part.includes('?') }));
@@ -73,16 +76,15 @@ function conceptsIn(sentence: string, spoken: readonly Language[]): Concept[] {
 }
 
 /** Whether any usual word or concept of it is known: of other languages than the ten nothing was learnt. */
-export const isUnderstood = (text: string): boolean =>
-  languageIn(folded(text.slice(0, MAX_CHARS))) >= 0 || hasConcept(text);
+export const isUnderstood = (text: string): boolean => languageIn(text) >= 0 || hasConcept(text);
 
 /** Thanks alone say nothing. */
 export const hasConcept = (text: string): boolean =>
   sentencesOf(text).some(({ concepts }) => concepts.some((concept) => concept !== 'thanks'));
 
-/** Names of the features of a text. */
-export function signsOf(text: string): string[] {
-  const sentences = sentencesOf(text);
+/** Names of the features of a text. `language`: as in `sentencesOf`. */
+export function signsOf(text: string, language?: number): string[] {
+  const sentences = sentencesOf(text, language);
   const found = new Set<string>();
   for (const [at, { concepts, isQuestion }] of sentences.entries()) {
     const mark = isQuestion ? '?' : '';

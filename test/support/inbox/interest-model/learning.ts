@@ -132,13 +132,24 @@ function changesOfUnits({ clauses, highest }: Reading, pooled: Float32Array, bef
       }
       return change;
     });
-    for (let unit = 0; behind && unit < UNITS; unit += 1) {
-      const value = units[unit]!;
+  }
+  changeBefore(clauses, changes, before);
+  return changes;
+}
+
+function changeBefore(
+  clauses: Reading['clauses'],
+  changes: readonly Float32Array[],
+  before: Learnt,
+): void {
+  for (const [at, { units }] of clauses.entries()) {
+    const behind = changes[at + 1];
+    if (!behind) return;
+    for (const [unit, value] of units.entries()) {
       if (value <= 0) continue;
       for (let to = 0; to < UNITS; to += 1) step(before, unit * UNITS + to, value * behind[to]!);
     }
   }
-  return changes;
 }
 
 /** One model whose class is the mean of theirs, before it is made a probability: the units of all, side by side. */

@@ -11,6 +11,7 @@ import {
   CLAUSE_SHAPE,
   traitsOf,
   WHOLE_SHAPE,
+  type Buckets,
   type InterestModel,
   type Traits,
 } from '../../../../src/domain/inbox/interest/model.ts';
@@ -33,9 +34,10 @@ export function trainInterest(answers: readonly KnownAnswer[]): InterestModel {
     traits: traitsOf(text),
     is: INTERESTS.indexOf(interest),
   }));
-  const counts = countsOf(examples.map(({ traits }) => traits));
-  const knownFrom = (least: number) => Uint8Array.from(counts, (count) => (count >= least ? 1 : 0));
-  const known = { whole: knownFrom(LEAST_TEXTS.whole), clause: knownFrom(LEAST_TEXTS.clause) };
+  const known = {
+    whole: knownIn(examples, LEAST_TEXTS.whole, ({ whole }) => [whole]),
+    clause: knownIn(examples, LEAST_TEXTS.clause, ({ clauses }) => clauses),
+  };
   return joined(SEEDS.map((seed) => learntFrom(examples, known, seeded(seed))));
 }
 
@@ -54,14 +56,18 @@ function learntFrom(all: readonly Example[], known: Known, random: () => number)
   return model;
 }
 
-/** Of how many texts each bucket is. */
-function countsOf(all: readonly Traits[]): Uint32Array {
+/** 1 for each bucket that at least so many texts have. */
+function knownIn(
+  examples: readonly Example[],
+  least: number,
+  partsOf: (traits: Traits) => readonly Buckets[],
+): Uint8Array {
   const counts = new Uint32Array(ALL_BUCKETS);
-  for (const { whole } of all) {
-    for (const bucket of whole.words) counts[bucket]! += 1;
-    for (const bucket of whole.signs) counts[bucket]! += 1;
+  for (const { traits } of examples) {
+    const found = new Set(partsOf(traits).flatMap(({ words, signs }) => [...words, ...signs]));
+    for (const bucket of found) counts[bucket]! += 1;
   }
-  return counts;
+  return Uint8Array.from(counts, (count) => (count >= least ? 1 : 0));
 }
 
 /** The same for the same answers, in whatever order. */

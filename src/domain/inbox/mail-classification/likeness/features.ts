@@ -6,15 +6,22 @@ export const BUCKETS = 2 ** 18;
 
 /** Longer texts are judged by their beginning. */
 const MAX_CHARS = 1_200;
+/** One sign may be written out as eighteen letters. */
+const MAX_FOLDED = 2 * MAX_CHARS;
 
 const PARTS = [3, 4, 5];
 /** Words of scripts without spaces are cut into these. */
 const UNSPACED_PARTS = [1, 2, 3, 4];
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** The buckets that a text falls into, each once. Numbers, addresses and links count as one word each. */
-export function featuresOf(text: string): Uint32Array {
+/**
+ * The buckets that a text falls into, each once. Numbers, addresses and links count as one word each.
+ * `buckets`: how many there are, a power of two.
+ */
+export function featuresOf(text: string, buckets: number = BUCKETS): Uint32Array {
+  const bucketOf = (feature: string) => hashOf(feature) & (buckets - 1);
   const plain = folded(text.slice(0, MAX_CHARS))
+    .slice(0, MAX_FOLDED)
     .replaceAll(/\S+@\S+/gu, ' @ ')
     .replaceAll(/https?:\/\/\S+/gu, ' :// ')
     .replaceAll(/\d+/gu, '0');
@@ -43,11 +50,10 @@ export function featuresOf(text: string): Uint32Array {
 }
 
 /** FNV-1a, 32 bits, over UTF-16. */
-function bucketOf(text: string): number {
+function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   }
-  hash ^= hash >>> 15;
-  return hash & (BUCKETS - 1);
+  return hash ^ (hash >>> 15);
 }
