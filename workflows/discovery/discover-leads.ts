@@ -8,7 +8,8 @@ import type { Activities } from '../../activities/index.ts';
 import type { DiscoveryPage, DiscoveryStep } from '../../src/domain/discovery/discovery.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { isContinueAsNew } from '../engine/continue.ts';
-import { runJob, type Job } from '../engine/job.ts';
+import { runJob } from '../engine/job.ts';
+import type { Job } from '../engine/job-steps.ts';
 import { policies } from '../engine/policies.ts';
 
 export async function discoverLeads(input: WorkflowInput<'discoverLeads'>): Promise<void> {

@@ -1,5 +1,5 @@
 /** Verifies many addresses, batch by batch; greylisted ones are tried again when they are due. */
-import { proxyActivities, sleep } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { runJob } from '../engine/job.ts';
@@ -16,7 +16,7 @@ export async function verifyEmails(input: WorkflowInput<'verifyEmails'>): Promis
       );
       if (isDone) return;
       // What is left is in the rows: after continue-as-new the run waits for it again.
-      if (waitMs > 0) await job.interruptible(() => sleep(waitMs));
+      if (waitMs > 0) await job.wait(waitMs);
     }
   });
 }

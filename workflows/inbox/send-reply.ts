@@ -6,7 +6,8 @@ import { isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { scheduleChangedSignal } from '../contracts/send-reply.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
-import { runJob, type Job } from '../engine/job.ts';
+import { runJob } from '../engine/job.ts';
+import type { Job } from '../engine/job-steps.ts';
 import { policies } from '../engine/policies.ts';
 
 export async function sendReply(input: WorkflowInput<'sendReply'>): Promise<void> {
