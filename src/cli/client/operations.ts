@@ -20,7 +20,15 @@ export const operationsCommand = (io: Io): Command =>
     .addCommand(actCommand(io, 'retry', 'Runs the step again at which it waits.'))
     .addCommand(actCommand(io, 'cancel', 'Stops it, and undoes what can be undone.'));
 
-const STATES = ['pending', 'running', 'blocked', 'compensating', 'completed', 'failed'] as const;
+const STATES = [
+  'pending',
+  'running',
+  'paused',
+  'blocked',
+  'compensating',
+  'completed',
+  'failed',
+] as const;
 const RESOURCES = [
   'campaign',
   'cluster',
