@@ -2,6 +2,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
+import { as } from '../clusters/steps.ts';
 import { runJob } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
 
@@ -12,7 +13,7 @@ export async function verifyEmails(input: WorkflowInput<'verifyEmails'>): Promis
   await runJob(input, async (job) => {
     for (;;) {
       const { isDone, waitMs } = await job.page('check', () =>
-        checkEmailBatch.executeWithOptions({ activityId: 'check' }, [batch]),
+        checkEmailBatch.executeWithOptions(as('check', 'Check addresses'), [batch]),
       );
       if (isDone) return;
       // What is left is in the rows: after continue-as-new the run waits for it again.

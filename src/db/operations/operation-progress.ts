@@ -47,8 +47,8 @@ export async function updateProgress(db: Kysely<Database>, progress: Progress): 
     })
     .where('id', '=', progress.operationId)
     .where('finished_at', 'is', null)
-    .where(({ eb, or }) =>
-      or([
+    .where((eb) =>
+      eb.or([
         eb('progress_number', '<', number),
         ...(run === undefined ? [] : [eb('progress_run', '!=', run)]),
       ]),
