@@ -126,6 +126,7 @@ import * as askedCharges from './0241-asked-charges.ts';
 import * as restoredQueues from './0245-restored-queues.ts';
 import * as unaskedAddresses from './0250-unasked-addresses.ts';
 import * as forgottenAnnouncements from './0255-forgotten-announcements.ts';
+import * as progressRuns from './0265-progress-runs.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -254,4 +255,5 @@ export const migrations: Record<string, Migration> = {
   '0245-restored-queues': restoredQueues,
   '0250-unasked-addresses': unaskedAddresses,
   '0255-forgotten-announcements': forgottenAnnouncements,
+  '0265-progress-runs': progressRuns,
 };

@@ -5,7 +5,7 @@ import { completeCampaign } from '../../src/transactions/campaign-states.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { hasRecipientsDue } from '../../src/db/campaigns/campaigns.ts';
 import { takeUpOutsideWindow } from '../../src/db/campaigns/window-changes.ts';
-import { hasCampaignChanged } from '../../src/db/campaigns/campaign-waits.ts';
+import { findPauseWords, hasCampaignChanged } from '../../src/db/campaigns/campaign-waits.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import type { Claim } from '../../src/transactions/claims.ts';
 import { recoverMessages } from '../../src/db/sending/send-progress.ts';
@@ -79,13 +79,18 @@ export async function runSendingSession(
     progress: `${flight.sent()} messages sent in this session`,
     ...rest,
   });
+  // The workflow's details have no other word of why.
+  const paused = async () => {
+    const words = await findPauseWords(db, campaignId);
+    return answer('paused', { progress: `${words}; ${answer('paused').progress}` });
+  };
   try {
     for (;;) {
       const now = clock.now().getTime();
       if (tools.signal.aborted || now >= until) return answer('active');
       if (now >= (memory.upkeepAt ?? 0)) {
         memory.upkeepAt = now + UPKEEP_MS;
-        if (await upkeep(tools)) return answer('paused');
+        if (await upkeep(tools)) return paused();
         // Also where it has taken seconds itself: messages are to go out between two of them.
         memory.upkeepAt = clock.now().getTime() + UPKEEP_MS;
       }
@@ -99,12 +104,13 @@ export async function runSendingSession(
       const claim = await db
         .transaction()
         .execute((trx) => claimMessages(trx, config, { ...request, chance: () => tools.chance() }));
+      if (claim.state === 'paused') return paused();
       if (claim.state !== 'active') {
         return answer(claim.state, { isDone: claim.campaign.status === 'completed' });
       }
       if (claim.missing.length > 0) {
         await pauseForSender(tools, campaignId, claim.missing);
-        return answer('paused');
+        return paused();
       }
       await flight.take(claim);
       if (claim.campaign.times_changed_at !== null) {

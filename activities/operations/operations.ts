@@ -34,27 +34,39 @@ type OperationsContext = PlaceContext & Pick<Context, 'operationEnds'>;
 interface ProgressInput {
   operationId: number;
   number: number;
+  /** The run that numbers its writes; not given by runs of before. */
+  run?: string;
   state: OperationState;
   step: string;
   steps: StepProgress[];
+  /** Given once: why everything is undone from here on. */
+  cause?: string;
 }
 
 export const operationActivities = (context: OperationsContext) => ({
   /** Shows in the row which step runs, or is undone. */
-  async recordProgress(input: ProgressInput): Promise<void> {
-    const message = stepMessage(input.step, input.state);
-    await updateProgress(context.db, { ...input, message, error: null });
+  async recordProgress({ cause, ...input }: ProgressInput): Promise<void> {
+    const { operationId, step } = input;
+    const progress = { ...input, message: stepMessage(step, input.state), error: null };
+    if (cause === undefined) return void (await updateProgress(context.db, progress));
+    await context.db.transaction().execute(async (trx) => {
+      // A repeat finds its number in the row.
+      if (!(await updateProgress(trx, progress))) return;
+      const words = { actor: 'system', reason: cause };
+      await insertOperationEvent(trx, { operationId, kind: 'given_up', step, ...words });
+    });
   },
 
   /** Shows that a step waits for a person, and why. */
   async recordBlocked(input: {
     operationId: number;
     number: number;
+    run?: string;
     blocked: BlockedStep;
     steps: StepProgress[];
     isUndo: boolean;
   }): Promise<void> {
-    const { operationId, number, blocked, steps, isUndo } = input;
+    const { operationId, number, run, blocked, steps, isUndo } = input;
     const { step, error } = blocked;
     // Choice 13: a compensation that is itself blocked shows as `compensating`.
     const state = isUndo ? 'compensating' : 'blocked';
@@ -62,6 +74,7 @@ export const operationActivities = (context: OperationsContext) => ({
       await updateProgress(trx, {
         operationId,
         number,
+        run,
         state,
         step,
         steps,
@@ -90,15 +103,17 @@ export const operationActivities = (context: OperationsContext) => ({
   async recordResolution(input: {
     operationId: number;
     number: number;
+    run?: string;
     step: string;
     resolution: { action: ResolutionAction; actor: string; reason: string };
     state: OperationState;
     steps: StepProgress[];
   }): Promise<void> {
-    const { operationId, number, step, resolution, state, steps } = input;
+    const { operationId, resolution, ...progress } = input;
+    const { step, state } = progress;
     await context.db.transaction().execute(async (trx) => {
       const message = stepMessage(step, state);
-      await updateProgress(trx, { operationId, number, state, step, steps, message, error: null });
+      await updateProgress(trx, { ...progress, operationId, message, error: null });
       await insertOperationEvent(trx, {
         operationId,
         kind: 'resolved',

@@ -75,9 +75,11 @@ Examples:
       endWith(result);
     });
 
-function print(io: Io, { step, provider, found, resumed, blockedAgain }: RetriedAll): void {
+function print(io: Io, result: RetriedAll): void {
+  const { step, provider, found, resumed, skipped, blockedAgain } = result;
   const where = [...(step ? [`at ${step}`] : []), ...(provider ? [`by ${provider}`] : [])];
   io.out(`${found} blocked ${where.join(' ')}: ${resumed.length} resumed.`);
+  for (const { id, why } of skipped) io.out(`Skipped ${id}: ${why}.`);
   if (blockedAgain.length === 0) return;
   io.out('Blocked again:');
   const rows = blockedAgain.map((one) => [

@@ -72,7 +72,7 @@ const READERS: Record<Job['kind'], (outreach: Outreach, job: Job) => Promise<Fac
     return {
       state,
       isDone: state === 'completed',
-      isStuck: state === 'blocked' || state === 'failed',
+      isStuck: ['blocked', 'failed', 'paused'].includes(state),
       percent: state === 'completed' ? 100 : share(over, steps.length),
       message: error?.message ?? (message || summary),
     };

@@ -6,6 +6,7 @@ import {
 } from '@temporalio/client';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import type { RunMemo } from '../../workflows/contracts/run-memo.ts';
 import { opsState, resourceId, tenantId } from '../../workflows/contracts/search-attributes.ts';
 import { recordForeignRun } from '../db/operations/lost-rows.ts';
 import { workflowIdOf } from '../domain/operations/run-keys.ts';
@@ -177,9 +178,9 @@ function startOptions(
       undoOnly || restart
         ? WorkflowIdReusePolicy.ALLOW_DUPLICATE
         : WorkflowIdReusePolicy.REJECT_DUPLICATE,
-    memo: { requested: memoOf(operation).requested },
+    memo: { requested: memoOf(operation).requested, ...wordsOf(operation) },
     staticSummary: operation.summary,
-    ...detailsOf(operation),
+    ...detailsOf(wordsOf(operation)),
     // A kind that only a newer version knows goes with most others.
     priority: priorityFor(findFlow(operation.kind)?.priority ?? 'normal', userId),
     typedSearchAttributes: [
@@ -190,11 +191,16 @@ function startOptions(
   };
 }
 
-/** What Temporal's UI shows beside the summary: by what logs and traces of the run are found. */
-function detailsOf({ request_id: requestId, trace_parent }: Operation) {
+/** What people know it by. Runs that continue this one have it by the memo alone. */
+function wordsOf({ summary, request_id: requestId, trace_parent }: Operation): RunMemo {
   const traceId = parseTraceParent(trace_parent)?.traceId;
+  return { summary, ...(requestId !== null && { requestId }), ...(traceId && { traceId }) };
+}
+
+/** What Temporal's UI shows beside the summary: by what logs and traces of the run are found. */
+function detailsOf({ requestId, traceId }: RunMemo) {
   const lines = [
-    ...(requestId === null ? [] : [`- Request: \`${requestId}\``]),
+    ...(requestId === undefined ? [] : [`- Request: \`${requestId}\``]),
     ...(traceId === undefined ? [] : [`- Trace: \`${traceId}\``]),
   ];
   return lines.length > 0 ? { staticDetails: lines.join('\n') } : {};

@@ -35,7 +35,13 @@ describe('a campaign of an account that was emptied', () => {
     const campaign = () =>
       db.selectFrom('campaigns').selectAll().where('id', '=', campaignId).executeTakeFirstOrThrow();
     await change(empty);
-    expect(await world.run(campaignId)).toMatchObject({ state: 'paused', isDone: false });
+    expect(await world.run(campaignId)).toMatchObject({
+      state: 'paused',
+      isDone: false,
+      progress: expect.stringMatching(
+        /^paused, insufficient_data: Sending stopped: .*; 0 messages/,
+      ),
+    });
     expect(await campaign()).toMatchObject({
       status: 'paused',
       pause_reason: 'insufficient_data',

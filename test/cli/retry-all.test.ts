@@ -124,6 +124,16 @@ describe('outreach ops retry-all', { timeout: 60_000 }, () => {
     await finish();
   });
 
+  it('says what it skips, and why', async () => {
+    const { id } = await waitingAt('dns_setup', 'namecom');
+    // As where Temporal was reset under a version that did not hear it.
+    await sql`update operations set step = 'verify' where id = ${id}`.execute(database.db);
+    const done = await retryAll('--provider', 'namecom', '--wait', '0');
+    expect(done.out).toContain('0 blocked by namecom: 0 resumed.');
+    expect(done.out).toContain(`Skipped ${id}: it waits at dns_setup, its row said verify`);
+    await finish();
+  });
+
   it('ends with 5 and the reason when some are blocked again', async () => {
     const [well, ill] = [
       await waitingAt('dns_setup', 'namecom'),

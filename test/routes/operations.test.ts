@@ -14,6 +14,7 @@ import { findFlow, FLOWS } from '../../src/domain/operations/flows.ts';
 import { workflowIdOf } from '../../src/domain/operations/run-keys.ts';
 import { markOperationStarted } from '../../src/db/operations/operation-workflows.ts';
 import { describeApi } from '../support/api/describe-api.ts';
+import { addCampaign, addMailboxes } from '../support/campaigns/campaign-world.ts';
 import { addMessage, openMailbox } from '../support/inbox/inbox-messages.ts';
 import { userWith } from '../support/wallet/wallet.ts';
 import { addOperation, addProvisioning } from '../support/workflows/operations.ts';
@@ -130,6 +131,42 @@ describe('GET /v1/operations', () => {
     expect((await ask('GET', '')).body.data).toEqual(body.data);
     expect((await ask('GET', `/${id}`)).body.data).toEqual(body.data[0]);
     expect(clientResources).toContain(resource.type);
+  });
+
+  it('tells a paused job from one that runs, by whom it is paused, and why', async () => {
+    const { db } = database;
+    const mailboxIds = await addMailboxes(api.context, userId, { count: 1 });
+    const add = async (reason: 'user' | 'no_mailbox') => {
+      const { campaignId: resourceId } = await addCampaign(db, userId, { leads: 1, mailboxIds });
+      await db
+        .updateTable('campaigns')
+        .set({ status: 'paused', pause_reason: reason })
+        .where('id', '=', resourceId)
+        .execute();
+      const workflowId = `campaign/${resourceId}`;
+      const one = await addOperation(db, findFlow('runCampaign')!, {
+        userId,
+        workflowId,
+        resourceId,
+      });
+      await markOperationStarted(db, one.id);
+      return one.id;
+    };
+    const [asked, byService] = [await add('user'), await add('no_mailbox')];
+    const words = { actor: 'ann', reason: 'the budget is used up' };
+    const event = { operationId: asked, kind: 'pause_requested', step: null, ...words } as const;
+    await insertOperationEvent(db, event);
+    const { body } = await ask('GET', '?state=paused');
+    expect(body.data).toMatchObject([
+      { id: byService, state: 'paused', message: 'Paused by the service: no_mailbox' },
+      { id: asked, state: 'paused', message: 'Paused by ann: the budget is used up' },
+    ]);
+    expect((await ask('GET', '?state=running')).body.data).toEqual([]);
+    await sql`update campaigns set status = 'active', pause_reason = null`.execute(db);
+    expect((await ask('GET', `/${asked}`)).body.data).toMatchObject({
+      state: 'running',
+      message: '',
+    });
   });
 
   it('filters by state, kind and resource, and pages', async () => {

@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { Context } from '@temporalio/activity';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundle } from '@temporalio/worker';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   cancelJobSignal,
   jobQuery,
@@ -13,7 +13,7 @@ import {
   resumeJobSignal,
 } from '../../workflows/contracts/job.ts';
 import { fail, type Script } from '../support/workflows/fake-activities.ts';
-import { openStage, type Stage } from '../support/workflows/workflow-stage.ts';
+import { currentDetails, openStage, type Stage } from '../support/workflows/workflow-stage.ts';
 
 const words = { actor: 'user:1', reason: 'tested' };
 let workflowBundle: WorkflowBundle;
@@ -153,6 +153,52 @@ describe('a job of very many pages', () => {
     expect(historyLength).toBeLessThan(1_300);
     expect(runId).not.toBe((job.handle as { firstExecutionRunId?: string }).firstExecutionRunId);
   }, 60_000);
+});
+
+describe('the details of a long job', () => {
+  it('are of the step that runs, with what was told last', async () => {
+    const { open, opened } = gate();
+    const job = await start({ second: async () => (await opened, page(true)) });
+    await job.untilCalled('second');
+    const shown = await currentDetails(job.handle);
+    expect(shown).toContain('`second`: under way since');
+    expect(shown).toContain('`first`: first');
+    open();
+    expect(await job.end()).toBeUndefined();
+    expect(await currentDetails(job.handle)).toContain('Done.');
+  });
+
+  it('say who paused it, why, and how it goes on, also where the row told of it first', async () => {
+    const { open, opened } = gate();
+    const job = await start({
+      second: async (call) => {
+        if (call > 1) return page(true);
+        await opened;
+        job.jobState = 'paused';
+        return page(false, 'paused');
+      },
+    });
+    await job.untilCalled('second');
+    open();
+    await job.untilPaused();
+    expect(await currentDetails(job.handle)).toContain('as its row says');
+    await job.handle.signal(pauseJobSignal, words);
+    await vi.waitUntil(async () => (await currentDetails(job.handle)).includes('user:1'), 30_000);
+    const shown = await currentDetails(job.handle);
+    expect(shown).toContain('Paused by user:1 since');
+    expect(shown).toContain(': tested.');
+    expect(shown).toContain('a page');
+    expect(shown).toContain(`--workflow-id '${job.handle.workflowId}'`);
+    expect(shown).toContain('--name resume');
+    await job.handle.signal(resumeJobSignal, words);
+    expect(await job.end()).toBeUndefined();
+  });
+
+  it('say why it has failed', async () => {
+    const job = await start({ second: () => fail('auth') });
+    await job.end();
+    expect(await currentDetails(job.handle)).toContain('Failed: the provider says auth');
+  });
 });
 
 /** A page that would take for ever; a cancel reaches it with its next heartbeat. */

@@ -2,7 +2,7 @@
  * What an on-call engineer sees of a blocked step and may do about it.
  * docs/workflow-rules.md#blocked-steps.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fail, type Script } from '../support/workflows/fake-activities.ts';
 import {
   currentDetails,
@@ -80,7 +80,9 @@ describe('a blocked step', () => {
 
     await update(operation, { token: blocked.token, action: 'retry', ...words });
     expect(await operation.end()).toBeUndefined();
-    expect(await currentDetails(operation.handle)).toBe('');
+    const atEnd = await currentDetails(operation.handle);
+    expect(atEnd).toContain('Done.');
+    expect(atEnd).not.toContain('Blocked');
     expect((await attributesOf(operation)).slice(0, 2)).toEqual([undefined, undefined]);
     expect(recordsOf(operation, 'recordResolution')).toMatchObject([
       { step: 'server_create', resolution: { action: 'retry', ...words }, state: 'running' },
@@ -244,7 +246,9 @@ describe('a blocked step that nobody answers', () => {
     expect({ state, blocked }).toEqual({ state: 'compensating', blocked: null });
     expect(steps[2]).toEqual({ name: 'server_create', state: 'failed' });
     expect((await attributesOf(operation))[0]).toBe('Compensating');
-    expect(await currentDetails(operation.handle)).toBe('');
+    const shown = await currentDetails(operation.handle);
+    expect(shown).toContain('Undoing `server_create` since');
+    expect(shown).toContain('Cancelled by an operator');
     undo();
     expect(await operation.end()).toMatchObject({ name: 'CancelledFailure' });
   });
@@ -307,5 +311,57 @@ describe('a step of a teardown that fails for good', () => {
     expect(dns.actions).toEqual(['retry', 'skip']);
     await update(operation, { token: dns.token, ...skip });
     await operation.handle.result();
+  });
+});
+
+describe('the details of a step that is not blocked', () => {
+  it('say what runs, and how far the others are', async () => {
+    let open = (): void => undefined;
+    const opened = new Promise<boolean>((resolve) => (open = () => resolve(true)));
+    const operation = await start({ 'server_create.order': () => opened });
+    await operation.untilCalled('server_create.order');
+    const shown = await currentDetails(operation.handle);
+    expect(shown).toContain('Running `server_create` since');
+    expect(shown).toContain('- `domain_purchase`: completed');
+    expect(shown).toContain('- `verify`: pending');
+    open();
+    expect(await operation.end()).toBeUndefined();
+  });
+
+  it('say in which round it is tried again, why, and when the next one begins', async () => {
+    let open = (): void => undefined;
+    const opened = new Promise<boolean>((resolve) => (open = () => resolve(true)));
+    const slow = { retryPace: 0.001, heartbeatSeconds: 5, blockedTimeoutSeconds: 86_400 };
+    const operation = await start(
+      { 'dns_setup.publish': (call) => (call <= 6 ? fail('unavailable') : opened) },
+      { pace: slow },
+    );
+    await operation.untilResting();
+    await vi.waitUntil(
+      async () => (await currentDetails(operation.handle)).includes('Round 2 of 7'),
+      { timeout: 30_000 },
+    );
+    const shown = await currentDetails(operation.handle);
+    expect(shown).toContain('Before: the provider says unavailable (ProviderUnavailable)');
+    open();
+    expect(await operation.end()).toBeUndefined();
+  });
+
+  it('say, while it is undone, why, and so does the log', async () => {
+    let open = (): void => undefined;
+    const opened = new Promise<boolean>((resolve) => (open = () => resolve(true)));
+    const operation = await start({ ...noAuth(), 'server_create.undo': () => opened });
+    const { token } = await operation.untilBlocked('server_create');
+    await update(operation, { token, action: 'compensate', ...words });
+    await operation.untilCalled('server_create.undo');
+    const shown = await currentDetails(operation.handle);
+    expect(shown).toContain('Undoing `server_create` since');
+    expect(shown).toContain('the provider says auth (ProviderAuth)');
+    expect(shown).toContain('Answered by ann: the token is new');
+    open();
+    expect(await operation.end()).toMatchObject({ type: 'ProviderAuth' });
+    const causes = recordsOf(operation, 'recordProgress').flatMap(({ cause }) => cause ?? []);
+    expect(causes).toHaveLength(1);
+    expect(causes[0]).toContain('the provider says auth');
   });
 });

@@ -35,7 +35,9 @@ describe('sendReply', () => {
     const before = await stage.env.currentTimeMs();
     const job = await start({ send: (call) => (call === 1 ? waits(59 * DAY_MS) : sent) });
     await job.untilResting();
-    expect(await currentDetails(job.handle)).toContain('Waits until 2027-01-05T09:00:00.000Z');
+    const shown = await currentDetails(job.handle);
+    expect(shown).toContain('Waits until 2027-01-05T09:00:00.000Z');
+    expect(shown).toMatch(/`send`: waits until [-:.TZ\d]+, or until something is asked/);
     await stage.restartWorkers();
     expect(await job.end()).toBeUndefined();
     expect(job.calls).toEqual(['send', 'send', 'file']);

@@ -25,7 +25,8 @@ describe('testPlacement', () => {
     expect(await run.end()).toBeUndefined();
     expect(run.calls).toEqual(Array(3).fill('placement_turn'));
     expect(run.finish()).toMatchObject({ outcome: 'succeeded' });
-    expect(await currentDetails(run.handle)).toContain('2 of 5 messages found');
+    const shown = await currentDetails(run.handle);
+    expect(shown).toContain('2 of 5 messages found');
   });
 
   it('goes on when its worker dies, or its database is away', async () => {

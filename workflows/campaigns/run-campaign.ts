@@ -6,6 +6,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { leadsAddedSignal, settingsChangedSignal } from '../contracts/run-campaign.ts';
+import { as } from '../clusters/steps.ts';
 import { runJob } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
 
@@ -16,7 +17,9 @@ export async function runCampaign(input: WorkflowInput<'runCampaign'>): Promise<
     input,
     (job) =>
       job.sessions('send', () =>
-        sendCampaignRound.executeWithOptions({ activityId: 'send' }, [{ campaignId, operationId }]),
+        sendCampaignRound.executeWithOptions(as('send', 'A session of sending'), [
+          { campaignId, operationId },
+        ]),
       ),
     { wakeOn: [leadsAddedSignal, settingsChangedSignal] },
   );

@@ -124,8 +124,8 @@ const purchaseAfterCheck = (
   { run, ...purchase }: Step,
 ): Step => ({
   ...purchase,
-  run: async (tell) => {
+  run: async (...words) => {
     if (input.rentServer) await assertServerIsSold(input);
-    await run(tell);
+    await run(...words);
   },
 });

@@ -2,6 +2,7 @@
 import { proxyActivities, sleep } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
+import { inText } from '../engine/details.ts';
 import { policies } from '../engine/policies.ts';
 import { runSaga } from '../engine/saga.ts';
 import { as } from './steps.ts';
@@ -43,9 +44,12 @@ export async function rotateServerKey(input: WorkflowInput<'rotateServerKey'>): 
     },
     {
       name: 'server_key_remove',
-      async run() {
+      async run(_tell, say) {
         // The quick pace of a development world counts twice: nothing takes a quarter of an hour there.
-        await sleep(Math.max(100, Math.round(OVERLAP_MS * pace.retryPace ** 2)));
+        const ms = Math.max(100, Math.round(OVERLAP_MS * pace.retryPace ** 2));
+        say(`Waits until ${inText(ms)}: work that began with the old key still needs it.`);
+        await sleep(ms, { summary: 'work that began with the old key ends' });
+        say('');
         await host.removeOldServerKey.executeWithOptions(
           as('server_key_remove.old', 'Take the old key off it'),
           [server],

@@ -6,6 +6,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { ACTIVITY_QUEUE } from '../../src/domain/operations/queues.ts';
 import type { SetSmarthostInput } from '../contracts/set-smarthost.ts';
+import { nowText, tell } from '../engine/details.ts';
 
 /** A page of hosts at a time; a page may run twice. */
 const hosts = proxyActivities<Activities>({
@@ -18,6 +19,9 @@ const hosts = proxyActivities<Activities>({
 export async function setSmarthost({ clusterId, ...words }: SetSmarthostInput): Promise<void> {
   const scope = clusterId === undefined ? {} : { clusterId };
   for (let after: number | null = 0; after !== null;) {
+    const which =
+      clusterId === undefined ? `mail hosts after server ${after}` : `cluster ${clusterId}`;
+    tell(`Since ${nowText()}: ${which}. What became of each is in its cluster's log.`);
     const page = { summary: `Mail hosts after server ${after}` };
     const { nextId }: { nextId: number | null } = await hosts.setSmarthosts.executeWithOptions(
       page,
@@ -25,4 +29,5 @@ export async function setSmarthost({ clusterId, ...words }: SetSmarthostInput): 
     );
     after = nextId;
   }
+  tell('Done.');
 }

@@ -7,7 +7,7 @@ import { readFailure } from '../engine/failures.ts';
 import { openOperatorControls, type OperatorControls } from '../engine/operator.ts';
 import { putBackOf, withPutBacks } from '../engine/put-back.ts';
 import type { Step } from '../engine/saga.ts';
-import { blockStep, recordStep, recordsOf, rowOf } from '../engine/step-progress.ts';
+import { blockStep, recordEnd, recordStep, rowOf } from '../engine/step-progress.ts';
 
 /** Since this patch, each step of a teardown declares whether it can be skipped. */
 const DECLARED_SKIPS = '2026-11-declared-skips';
@@ -35,17 +35,16 @@ async function takeDown(
   input: OperationInput,
   steps: Step[],
 ): Promise<void> {
-  const { operationId } = input;
   await CancellationScope.nonCancellable(async () => {
     for (const step of steps) {
       if (step.applies === false) continue;
       await recordStep(controls, input, step, 'running');
       controls.enter('running', step.name, await onward(controls, input, step));
     }
-    const end = { operationId, outcome: 'succeeded' as const, steps: controls.steps };
-    await recordsOf(input).finishOperation(end);
+    const end = { outcome: 'succeeded' as const, steps: controls.steps };
+    await recordEnd(input, end);
     controls.enter('succeeded', undefined);
-    endWith({ outcome: 'succeeded', steps: controls.steps });
+    endWith(end);
   });
 }
 
@@ -57,7 +56,7 @@ async function onward(
 ): Promise<'completed' | 'skipped'> {
   for (;;) {
     try {
-      await step.run((note) => (rowOf(controls, step).note = note));
+      await step.run((note) => (rowOf(controls, step).note = note), controls.say);
       return 'completed';
     } catch (error) {
       if (putBackOf(error)) throw error;

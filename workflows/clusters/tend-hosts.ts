@@ -2,12 +2,21 @@
  * Started by a person: does one thing to all mail hosts, each as an operation of its own. The first host is the
  * canary; the first operation that does not succeed ends it, and the hosts after it stay as they are.
  */
-import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  patched,
+  proxyActivities,
+  TimeoutFailure,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { ACTIVITY_QUEUE } from '../../src/domain/operations/queues.ts';
 import type { ServerJob } from '../../src/domain/clusters/server-flows.ts';
 import type { TendHostsInput, TendHostsResult } from '../contracts/tend-hosts.ts';
-import { continueOnLatestBuild, isTimeToContinue } from '../engine/continue.ts';
+import { opsState } from '../contracts/search-attributes.ts';
+import { continueOnLatestBuild, isContinueAsNew, isTimeToContinue } from '../engine/continue.ts';
+import { nowText, tell } from '../engine/details.ts';
 import { as } from './steps.ts';
 
 /** How many at a time, after the canary. A new key waits a quarter of an hour on each host. */
@@ -23,15 +32,48 @@ const { orderHostWork } = proxyActivities<Activities>({
   retry: { maximumInterval: '1 minute' },
 });
 
+/** A host's operation may be at work so long. */
+const AWAITED_DAYS = 2;
+
 /** Polls by its retries, which are no events. Its end is that of the operation, or a person is waited for. */
 const { awaitHostWork } = proxyActivities<Activities>({
   taskQueue: ACTIVITY_QUEUE,
   startToCloseTimeout: '1 minute',
-  scheduleToCloseTimeout: '2 days',
+  scheduleToCloseTimeout: `${AWAITED_DAYS} days`,
   retry: { initialInterval: '1 second', backoffCoefficient: 1.2, maximumInterval: '15 seconds' },
 });
 
+/** Runs of before did not show that they are at work, and need not hide it. */
+const SHOWN = '2026-11-shown-host-work';
+
 export async function tendHosts(input: TendHostsInput): Promise<TendHostsResult> {
+  tell(input.afterServerId === undefined ? 'Begins.' : `Done up to server ${input.afterServerId}.`);
+  try {
+    const { stoppedAt } = await tendAll(input);
+    hide();
+    tell(
+      stoppedAt === null
+        ? 'Done.'
+        : `**Stopped:** ${whereTo(stoppedAt)} No host after it was begun.`,
+    );
+    return { stoppedAt };
+  } catch (error) {
+    if (isContinueAsNew(error)) throw error;
+    tell(`Failed: ${error instanceof Error ? error.message : String(error)}`);
+    hide();
+    throw error;
+  }
+}
+
+const whereTo = (operationId: number) =>
+  `operation ${operationId} did not succeed; why: \`outreach ops show ${operationId}\`.`;
+
+/** It needs nobody's attention any more. */
+function hide(): void {
+  if (patched(SHOWN)) upsertSearchAttributes([{ key: opsState, value: null }]);
+}
+
+async function tendAll(input: TendHostsInput): Promise<TendHostsResult> {
   const { job, serverId, canaryId, afterServerId, backup, again, actor, reason } = input;
   const words = { actor, reason };
   const isContinued = afterServerId !== undefined;
@@ -57,7 +99,7 @@ export async function tendHosts(input: TendHostsInput): Promise<TendHostsResult>
     if (stoppedAt !== null) return { stoppedAt };
     if (orders.length < limit) return { stoppedAt: null };
     after = orders.at(-1)!.serverId;
-    setCurrentDetails(`Up to server ${after}`);
+    tell(`Done up to server ${after}.`);
     if (isTimeToContinue()) {
       await continueOnLatestBuild<typeof tendHosts>({ ...input, afterServerId: after });
     }
@@ -70,13 +112,31 @@ type Page = Parameters<Activities['orderHostWork']>[0];
 async function tendPage(activityId: string, page: Page) {
   const orders: { serverId: number; operationId: number }[] =
     await orderHostWork.executeWithOptions(as(activityId, 'The next hosts'), [page]);
+  const lines = orders.map(
+    ({ serverId, operationId }) => `- server ${serverId}: operation ${operationId}`,
+  );
+  tell(`Since ${nowText()} it waits for:\n\n${lines.join('\n')}`);
   const ends = await Promise.all(
     orders.map(({ serverId: id, operationId }) =>
-      awaitHostWork.executeWithOptions(as(`await.${id}`, `Operation ${operationId}`), [
-        { operationId },
-      ]),
+      awaitHostWork
+        .executeWithOptions(as(`await.${id}`, `Operation ${operationId}`), [{ operationId }])
+        .catch((error: unknown) => Promise.reject(overdue(error, { serverId: id, operationId }))),
     ),
   );
   const failed = orders.find((_order, index) => ends[index]!.state !== 'succeeded');
   return { orders, stoppedAt: failed?.operationId ?? null };
+}
+
+/** A wait that was too long says for what, and where to look. */
+function overdue(
+  error: unknown,
+  { serverId, operationId }: { serverId: number; operationId: number },
+) {
+  const isOverdue = error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
+  if (!isOverdue) return error;
+  const what = `Operation ${operationId} of server ${serverId} has not ended within ${AWAITED_DAYS} days`;
+  return ApplicationFailure.nonRetryable(
+    `${what}: see outreach ops show ${operationId}`,
+    'Overdue',
+  );
 }

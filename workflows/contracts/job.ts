@@ -20,6 +20,18 @@ export interface JobInput extends OperationInput {
   continued?: number;
   /** Whether its sessions are the shards', or activities of their own; not given to runs from before shards. */
   isSharded?: boolean;
+  /** What operators saw of it when the run continued as new. */
+  shown?: ShownJob;
+}
+
+/** What operators see of a job besides its state. */
+export interface ShownJob {
+  step: string | null;
+  progress: string;
+  /** The step that told its progress. */
+  progressOf: string | null;
+  /** Since when it is paused; by whom and why, where somebody asked for it. */
+  paused?: { at: string } & Partial<JobMessage>;
 }
 
 export interface QueuedRequest extends JobMessage {

@@ -8,7 +8,9 @@ import type { Activities } from '../../activities/index.ts';
 import type { DiscoveryPage, DiscoveryStep } from '../../src/domain/discovery/discovery.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { isContinueAsNew } from '../engine/continue.ts';
-import { runJob, type Job } from '../engine/job.ts';
+import { as } from '../clusters/steps.ts';
+import { runJob } from '../engine/job.ts';
+import type { Job } from '../engine/job-steps.ts';
 import { policies } from '../engine/policies.ts';
 
 export async function discoverLeads(input: WorkflowInput<'discoverLeads'>): Promise<void> {
@@ -29,6 +31,14 @@ export async function discoverLeads(input: WorkflowInput<'discoverLeads'>): Prom
   }
 }
 
+const SUMMARIES: Readonly<Record<DiscoveryStep, string>> = {
+  search_ads: 'Search the ad libraries',
+  extract_companies: 'Companies from the ads',
+  enrich_contacts: 'Look for contacts',
+  validate_emails: 'Validate addresses',
+  attach_leads: 'Put the leads into their list',
+};
+
 /** The activities are named after the steps. Spec: POST /v1/leads/process. */
 async function runSteps(
   { processId, operationId, pace }: WorkflowInput<'discoverLeads'>,
@@ -47,7 +57,7 @@ async function runSteps(
   while (step !== null) {
     const now: DiscoveryStep = step;
     const { next }: DiscoveryPage = await job.page<DiscoveryPage>(now, () =>
-      work[now].executeWithOptions({ activityId: now }, [{ processId, operationId }]),
+      work[now].executeWithOptions(as(now, SUMMARIES[now]), [{ processId, operationId }]),
     );
     step = next;
   }
@@ -65,7 +75,9 @@ async function endSearches({
   const activities = proxyActivities<Activities>(policies(pace).settle);
   await CancellationScope.nonCancellable(() =>
     activities.endSearches
-      .executeWithOptions({ activityId: 'end_searches' }, [{ processId, operationId }])
+      .executeWithOptions(as('end_searches', 'End searches that still run'), [
+        { processId, operationId },
+      ])
       .catch(() => undefined),
   );
 }

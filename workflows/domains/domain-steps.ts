@@ -96,8 +96,8 @@ export function domainPurchaseStep(
     },
     bought,
   );
-  const run = (tell: (note: string) => void) =>
-    input.failsOver ? askEach(input, bought, () => step.run(tell), tell) : step.run(tell);
+  const run: Step['run'] = (tell, say) =>
+    input.failsOver ? askEach(input, bought, () => step.run(tell, say), tell) : step.run(tell, say);
   return { ...step, applies, run };
 }
 

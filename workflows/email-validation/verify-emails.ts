@@ -1,7 +1,8 @@
 /** Verifies many addresses, batch by batch; greylisted ones are tried again when they are due. */
-import { proxyActivities, sleep } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
+import { as } from '../clusters/steps.ts';
 import { runJob } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
 
@@ -12,11 +13,11 @@ export async function verifyEmails(input: WorkflowInput<'verifyEmails'>): Promis
   await runJob(input, async (job) => {
     for (;;) {
       const { isDone, waitMs } = await job.page('check', () =>
-        checkEmailBatch.executeWithOptions({ activityId: 'check' }, [batch]),
+        checkEmailBatch.executeWithOptions(as('check', 'Check addresses'), [batch]),
       );
       if (isDone) return;
       // What is left is in the rows: after continue-as-new the run waits for it again.
-      if (waitMs > 0) await job.interruptible(() => sleep(waitMs));
+      if (waitMs > 0) await job.wait(waitMs);
     }
   });
 }

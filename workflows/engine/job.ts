@@ -9,12 +9,13 @@ import {
   condition,
   isCancellation,
   proxyActivities,
-  setCurrentDetails,
   setHandler,
+  sleep,
   type SignalDefinition,
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import type { JobState, PageResult, SessionResult } from '../../src/domain/operations/jobs.ts';
+import type { RunEnd } from '../../src/domain/operations/restores.ts';
+import type { JobState, PageResult } from '../../src/domain/operations/jobs.ts';
 import {
   cancelJobSignal,
   jobQuery,
@@ -22,39 +23,21 @@ import {
   resumeJobSignal,
   type JobInput,
   type JobMessage,
-  type JobView,
   type QueuedRequest,
 } from '../contracts/job.ts';
 import { endWith } from './built-on.ts';
+import { inText } from './details.ts';
 import { continueOnLatestBuild, isContinueAsNew, isTimeToContinue } from './continue.ts';
 import { clientError, readFailure } from './failures.ts';
 import { createDisplay } from './job-display.ts';
+import type { Job } from './job-steps.ts';
 import { policies } from './policies.ts';
 import { giveWay, putBackOf } from './put-back.ts';
 import { IN_SHARD, isSharded, openShardTurns } from './shard-turns.ts';
 
 /** A paused job polls its row this often, in case a signal was lost. */
 const PAUSED_LOOK = '1 day';
-
-/** What the steps of a job can call. */
-export interface Job {
-  /**
-   * Runs one page of a step. Waits while the job is paused, and throws `JobOver` when the row is final.
-   * `work` MUST be restartable: its cursor is in the database.
-   */
-  page<R extends PageResult>(step: string, work: () => Promise<R>): Promise<R>;
-  /**
-   * Sessions of a step until one says that nothing is left: by the job's shard, or, for runs of before, by an
-   * activity for each, which is `work`.
-   */
-  sessions(step: string, work: () => Promise<SessionResult | PageResult>): Promise<void>;
-  /** Pages of a step until one says that nothing is left. */
-  pages<R extends PageResult>(step: string, work: () => Promise<R>): Promise<void>;
-  /** Waits until an instant (ISO 8601 UTC), a request, or a signal that wakes it. */
-  rest(until: string): Promise<void>;
-  /** Something short that is no page (a start, an abort); a cancel interrupts it. */
-  interruptible<T>(work: () => Promise<T>): Promise<T>;
-}
+const LOOKS = { summary: 'paused: a look at its row' };
 
 /** Thrown through the steps when the row has become final; not an error. */
 class JobOver extends Error {}
@@ -72,35 +55,36 @@ export async function runJob<I extends JobInput>(
   const controls = openJobControls(input, wakeOn);
   const { operationId } = input;
   const { finishOperation } = proxyActivities<Activities>(policies(input.pace).dbWrite);
+  const finish = async (end: RunEnd) => {
+    const summary = `the job has ${end.outcome}`;
+    await CancellationScope.nonCancellable(() =>
+      finishOperation.executeWithOptions({ summary }, [{ operationId, ...end }]),
+    );
+    endWith(end);
+  };
   try {
     if (input.undoOnly) {
       throw ApplicationFailure.nonRetryable('The run was terminated before its end', 'Lost');
     }
     await work(controls.job);
-    await CancellationScope.nonCancellable(() =>
-      finishOperation({ operationId, outcome: 'succeeded', steps: [] }),
-    );
-    controls.end();
-    endWith({ outcome: 'succeeded', steps: [] });
+    await finish({ outcome: 'succeeded', steps: [] });
+    controls.end('Done.');
   } catch (error) {
     if (putBackOf(error)) await giveWay(error);
     if (error instanceof JobOver || (controls.isOver() && isCancellation(error))) {
       await CancellationScope.nonCancellable(async () => {
         await controls.untilBack();
-        await finishOperation({ operationId, outcome: 'failed', steps: [], error: CANCELLED });
+        await finish({ outcome: 'failed', steps: [], error: CANCELLED });
       });
-      endWith({ outcome: 'failed', steps: [], error: CANCELLED });
-      return controls.end();
+      return controls.end('Cancelled.');
     }
     if (isContinueAsNew(error)) throw error;
     const failure = readFailure(error);
     const reported = isCancellation(error)
       ? { code: 'CANCELLED', message: 'The workflow was cancelled' }
       : clientError(failure);
-    await CancellationScope.nonCancellable(() =>
-      finishOperation({ operationId, outcome: 'failed', steps: [], error: reported }),
-    );
-    controls.end();
+    await finish({ outcome: 'failed', steps: [], error: reported });
+    controls.end(`Failed: ${reported.message}`);
     if (isCancellation(error)) throw error;
     throw ApplicationFailure.nonRetryable(failure.message, failure.type, failure.facts);
   }
@@ -114,7 +98,7 @@ const CANCELLED = { code: 'CANCELLED', message: 'Cancelled' };
  */
 function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDefinition[]) {
   const queue: QueuedRequest[] = [...(input.queued ?? [])];
-  const view: JobView = { state: 'running', step: null, progress: '', pages: 0 };
+  const display = createDisplay(input);
   const { applyJobRequest, readJobState, handOverToShard } = proxyActivities<Activities>(
     policies(input.pace).dbWrite,
   );
@@ -129,36 +113,45 @@ function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDe
   setHandler(pauseJobSignal, hear('pause'));
   setHandler(resumeJobSignal, hear('resume'));
   setHandler(cancelJobSignal, hear('cancel'));
-  setHandler(jobQuery, () => view);
+  setHandler(jobQuery, () => display.view);
   const turns = openShardTurns((turn) =>
-    interruptible(() => handOverToShard({ operationId, turn })),
+    interruptible(() =>
+      handOverToShard.executeWithOptions({ summary: 'hand it over to its shard' }, [
+        { operationId, turn },
+      ]),
+    ),
   );
   let isWoken = false;
   for (const signal of wakeOn) setHandler(signal, () => void (isWoken = true));
 
-  const show = createDisplay(input);
   const { operationId } = input;
+  /** Whoever changes the row first asks by signal after it: their words may come when it is paused already. */
+  const follow = (now: JobState, asked?: QueuedRequest) => {
+    const { request, ...message } = asked ?? {};
+    if (now === 'paused' && request === 'pause') display.pausedBy(message as JobMessage);
+    else if (now === 'paused' && state !== 'paused') display.pausedBy(undefined);
+    state = now;
+  };
   const applyRequests = async () => {
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
       const summary = `${next.request}, asked by ${next.actor}`;
-      ({ state } = await applyJobRequest.executeWithOptions({ summary }, [
-        { operationId, ...next },
-      ]));
+      const now = await applyJobRequest.executeWithOptions({ summary }, [{ operationId, ...next }]);
+      follow(now.state, next);
       queue.shift();
     }
   };
   const waitWhilePaused = async () => {
     await applyRequests();
     while (state === 'paused') {
-      view.state = 'paused';
-      show('Paused', view.step);
-      if (!(await condition(() => queue.length > 0, PAUSED_LOOK))) {
-        ({ state } = await readJobState({ operationId }));
+      display.pause();
+      if (!(await condition(() => queue.length > 0, PAUSED_LOOK, LOOKS))) {
+        const look = { summary: 'is it still paused?' };
+        follow((await readJobState.executeWithOptions(look, [{ operationId }])).state);
       }
       await applyRequests();
       await continueIfLong();
     }
-    view.state = 'running';
+    display.goOn();
     if (state === 'over') throw new JobOver();
   };
   const continueIfLong = async () => {
@@ -166,7 +159,8 @@ function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDe
     await condition(allHandlersFinished);
     // Pending requests go along: none is lost.
     const continued = (input.continued ?? 0) + 1;
-    await continueOnLatestBuild({ ...input, queued: queue, state, continued });
+    const shown = display.shown();
+    await continueOnLatestBuild({ ...input, queued: queue, state, continued, shown });
   };
   const interruptible = async <T>(work: () => Promise<T>): Promise<T> => {
     const scope = new CancellationScope();
@@ -184,31 +178,28 @@ function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDe
     }
   };
   const noted = <R extends PageResult>(step: string, result: R): R => {
-    state = result.state;
-    view.pages += 1;
-    view.progress = result.progress;
-    setCurrentDetails(`\`${step}\`: ${result.progress}`);
+    display.note(step, result);
+    follow(result.state);
     return result;
   };
   const page: Job['page'] = async (step, work) => {
     await waitWhilePaused();
     await continueIfLong();
-    view.step = step;
-    show('Running', step);
+    display.begin(step);
     return noted(step, await interruptible(work));
   };
   const rest = async (until: string) => {
     const isUp = () => isWoken || queue.length > 0;
-    await condition(isUp, Math.max(1, new Date(until).getTime() - Date.now()));
+    display.rest(until);
+    const timer = { summary: `${display.view.step ?? 'the first look'}: the next look` };
+    await condition(isUp, Math.max(1, new Date(until).getTime() - Date.now()), timer);
     isWoken = false;
   };
   /** Hands the job over to its shard and waits for its report, or a request. True when nothing is left. */
   const attended = async (step: string): Promise<boolean> => {
     await waitWhilePaused();
     await continueIfLong();
-    view.step = step;
-    show('Running', step);
-    setCurrentDetails(`\`${step}\`: ${IN_SHARD}`);
+    display.begin(step, IN_SHARD);
     isWoken = false;
     const result = await turns.take(() => queue.length > 0 || isWoken);
     if (result === undefined) return false;
@@ -234,6 +225,11 @@ function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDe
       await waitWhilePaused();
       return interruptible(work);
     },
+    wait: async (ms) => {
+      await waitWhilePaused();
+      display.rest(inText(ms));
+      await interruptible(() => sleep(ms, { summary: `${display.view.step}: the next look` }));
+    },
     pages: async (step, work) => {
       for (;;) if ((await page(step, work)).isDone) return;
     },
@@ -242,9 +238,6 @@ function openJobControls<I extends JobInput>(input: I, wakeOn: readonly SignalDe
     job,
     untilBack: () => turns.untilBack(),
     isOver: () => state === 'over',
-    end: () => {
-      view.state = 'ended';
-      show(null, null);
-    },
+    end: (words: string) => display.end(words),
   };
 }

@@ -2,15 +2,7 @@
  * The operator controls of an operation: progress, blocked steps and their answers, cancel.
  * docs/workflow-rules.md#blocked-steps.
  */
-import {
-  CancellationScope,
-  condition,
-  log,
-  setCurrentDetails,
-  setHandler,
-  upsertSearchAttributes,
-  uuid4,
-} from '@temporalio/workflow';
+import { CancellationScope, condition, log, setHandler, uuid4 } from '@temporalio/workflow';
 import type {
   OperationState,
   ResolutionAction,
@@ -25,8 +17,8 @@ import {
   type CancelRequest,
   type OperationInput,
 } from '../contracts/operator.ts';
-import { opsState, opsStep, resourceId, tenantId } from '../contracts/search-attributes.ts';
 import { clientError, type StepFailure } from './failures.ts';
+import { createSagaDisplay } from './saga-display.ts';
 
 export interface Resolution {
   action: ResolutionAction;
@@ -39,6 +31,8 @@ export interface OperatorControls {
   state: OperationState;
   steps: StepProgress[];
   cancelRequest: CancelRequest | undefined;
+  /** What was answered to the step that was blocked last, where that gave the operation up. */
+  lastAnswer?: Resolution;
   /** True once nobody can give it up any more. */
   readonly isFinal: boolean;
   /** From here on a cancel is no answer; one that has come is forgotten. */
@@ -48,6 +42,12 @@ export interface OperatorControls {
   /** Runs `work` so that a cancel request stops it (a CancelledFailure is thrown). */
   cancellable<T>(work: () => Promise<T>): Promise<T>;
   enter(state: OperationState, step: string | undefined, progress?: StepProgress['state']): void;
+  /** Why the step takes longer than usual, for operators, until it is over. */
+  say: (words: string) => void;
+  /** Why everything is undone from here on. */
+  giveUp: (cause: string) => void;
+  /** Why everything is undone, once: undefined where it has been asked for before. */
+  untoldCause: () => string | undefined;
   /** Shows the failure and waits; undefined when nobody answered within the limit. */
   block(failedStep: FailedStep): Promise<Resolution | undefined>;
 }
@@ -75,19 +75,7 @@ export function openOperatorControls(
   let currentStep: string | null = null;
   let written = 0;
 
-  let shownLast = '';
-  const show = (state: string | null, step: string | null) => {
-    // Each upsert is an event in the history: only a change is worth one.
-    if (`${state} ${step}` === shownLast) return;
-    shownLast = `${state} ${step}`;
-    upsertSearchAttributes([
-      { key: opsState, value: state },
-      { key: opsStep, value: step },
-      { key: tenantId, value: input.userId },
-      { key: resourceId, value: input.resource },
-    ]);
-  };
-
+  const display = createSagaDisplay(input, steps);
   let isFinal = false;
   const controls: OperatorControls = {
     state: 'running',
@@ -116,16 +104,17 @@ export function openOperatorControls(
       currentStep = step ?? null;
       const row = steps.find((s) => s.name === step);
       if (row && progress) row.state = progress;
-      show(attributeOf(state), step ?? null);
+      display.enter(state, currentStep);
     },
+    say: (words) => display.say(words),
+    giveUp: (cause) => display.giveUp(cause),
+    untoldCause: () => display.untoldCause(),
     async block(failedStep) {
       const { step, failure, actions } = failedStep;
       const isUndo = controls.state === 'compensating';
       blocked = { step, token: uuid4(), actions, error: errorOf(failure) };
       resolution = undefined;
-      const shown = isUndo ? 'CompensationBlocked' : 'Blocked';
-      show(shown, step);
-      setCurrentDetails(checklist(input, blocked, failedStep.limitSeconds));
+      display.block(isUndo, blocked, failedStep.limitSeconds);
       try {
         await failedStep.record(blocked);
         // A step that waits for ever is never given up, so a cancel is no answer to it.
@@ -139,7 +128,7 @@ export function openOperatorControls(
       } finally {
         // Also when the workflow is cancelled here: the step no longer waits for an answer.
         blocked = undefined;
-        setCurrentDetails('');
+        display.unblock();
       }
     },
   };
@@ -188,13 +177,6 @@ export function openOperatorControls(
   return controls;
 }
 
-const ATTRIBUTES: Partial<Record<OperationState, string>> = {
-  running: 'Running',
-  compensating: 'Compensating',
-};
-/** A finished run is removed from the lists of what needs attention. */
-const attributeOf = (state: OperationState) => ATTRIBUTES[state] ?? null;
-
 const errorOf = (failure: StepFailure) => ({
   type: failure.type,
   ...clientError(failure),
@@ -204,30 +186,3 @@ const errorOf = (failure: StepFailure) => ({
 
 const vendorsOf = ({ facts: { vendors, provider } }: StepFailure): string[] =>
   vendors ?? (provider === undefined ? [] : [provider]);
-
-/** Markdown for the UI's "current details": what happened, what one may do, the exact command. */
-function checklist(
-  input: OperationInput,
-  { step, actions, error }: BlockedStep,
-  limitSeconds: number | undefined,
-): string {
-  const payload = (action: ResolutionAction) =>
-    JSON.stringify({ step, action, actor: 'YOUR NAME', reason: 'WHY' });
-  const limit =
-    limitSeconds === undefined
-      ? 'It waits until somebody answers.'
-      : `Nobody answering within ${Math.round(limitSeconds / 360) / 10} h undoes everything and refunds.`;
-  return [
-    `### Blocked: \`${step}\` of ${input.resource}`,
-    `**Last error** (${error.type}): ${error.message}`,
-    error.hint ? `**What to do:** ${error.hint}` : '',
-    `- [ ] Remove the cause.`,
-    `- [ ] Answer with one of: ${actions.join(', ')}. ${limit}`,
-    '',
-    'All that wait at this step, undos included, at once:',
-    '```',
-    `temporal workflow signal --query 'OpsState IN ("Blocked","CompensationBlocked") AND OpsStep="${step}"' \\`,
-    `  --name resolveBlockedStep --input '${payload(actions[0] ?? 'retry')}' --reason 'cause removed' --yes`,
-    '```',
-  ].join('\n');
-}

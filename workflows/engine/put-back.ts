@@ -47,7 +47,9 @@ async function startOver(input: OperationInput, undoOnly: boolean): Promise<neve
   buildOn({ number: 0, isUndone: undoOnly });
   const { operationId, pace } = input;
   const { startOver: note } = proxyActivities<Activities>(policies(pace).dbWrite);
-  await note({ operationId, undoOnly }).catch(async (error: unknown) => {
+  const summary = 'run and row were found apart: it starts over';
+  const noted = note.executeWithOptions({ summary }, [{ operationId, undoOnly }]);
+  await noted.catch(async (error: unknown) => {
     if (putBackOf(error)) await giveWay(error);
     throw error;
   });

@@ -14,16 +14,18 @@ import type { OperationInput } from '../contracts/operator.ts';
 import { buildOn, endWith } from './built-on.ts';
 import { clientError, readFailure, type StepFailure } from './failures.ts';
 import { openOperatorControls, type OperatorControls } from './operator.ts';
+import { inText, nowText } from './details.ts';
 import { retryDelayMs } from './policies.ts';
 import { putBackOf, withPutBacks } from './put-back.ts';
-import { blockStep, recordStep, recordsOf, rowOf } from './step-progress.ts';
+import { blockStep, recordEnd, recordStep, rowOf } from './step-progress.ts';
 
 /** One step. `undo` must be a no-op when nothing happened; both may run twice. */
 export interface Step {
   name: string;
   /** False: the step does not apply to this operation and shows as `skipped`. */
   applies?: boolean;
-  run: (tell: (note: string) => void) => Promise<void>;
+  /** `tell`: what the row says of the step from now on; `say`: why it waits, for operators while it does. */
+  run: (tell: (note: string) => void, say: (words: string) => void) => Promise<void>;
   undo?: () => Promise<void>;
   /** Waits until the outcome of an interrupted attempt is visible; `run` then checks first. */
   settle?: () => Promise<void>;
@@ -37,6 +39,7 @@ export interface Step {
 
 /** How often a step is retried before a person is asked. */
 const MAX_RETRIES = 6;
+const ROUNDS = MAX_RETRIES + 1;
 
 /**
  * Runs `steps` in order. Returns when all are done; otherwise undoes in reverse what was begun,
@@ -56,8 +59,6 @@ async function runToEnd(
   input: OperationInput,
   steps: Step[],
 ): Promise<void> {
-  const records = recordsOf(input);
-  const { operationId } = input;
   const begun: Step[] = [];
   let pivotPassed = false;
   try {
@@ -78,25 +79,20 @@ async function runToEnd(
       // The step completed although it was asked to stop.
       if (controls.cancelRequest) throw cancelled();
     }
-    await CancellationScope.nonCancellable(() =>
-      records.finishOperation({ operationId, outcome: 'succeeded', steps: controls.steps }),
-    );
+    const end = { outcome: 'succeeded' as const, steps: controls.steps };
+    await CancellationScope.nonCancellable(() => recordEnd(input, end));
     controls.enter('succeeded', undefined);
-    endWith({ outcome: 'succeeded', steps: controls.steps });
+    endWith(end);
   } catch (caught) {
     if (putBackOf(caught)) throw caught;
     const error = stopped(controls, caught) && !isCancellation(caught) ? cancelled() : caught;
     const failure = causeOf(controls, error);
+    controls.giveUp(`${failure.message} (${failure.type}).${answerWords(controls)}`);
     await CancellationScope.nonCancellable(async () => {
       for (const row of controls.steps) if (row.state === 'running') row.state = 'failed';
       await backward(controls, input, begun);
       const reported = clientError(failure);
-      await records.finishOperation({
-        operationId,
-        outcome: 'failed',
-        steps: controls.steps,
-        error: reported,
-      });
+      await recordEnd(input, { outcome: 'failed', steps: controls.steps, error: reported });
       controls.enter('failed', undefined);
     });
     if (isCancellation(error) && !controls.cancelRequest) throw error;
@@ -113,7 +109,8 @@ async function forward(
 ): Promise<'completed' | 'skipped'> {
   for (let retries = 0; ;) {
     try {
-      await controls.cancellable(() => step.run((note) => (rowOf(controls, step).note = note)));
+      const note = (words: string) => void (rowOf(controls, step).note = words);
+      await controls.cancellable(() => step.run(note, controls.say));
       return 'completed';
     } catch (error) {
       if (putBackOf(error) || stopped(controls, error)) throw error;
@@ -123,8 +120,15 @@ async function forward(
       // Steps are safe to repeat, so a person is asked only when retries did not help.
       const healsAlone = failure.cure === 'unknown' || failure.cure === 'exhausted';
       if (healsAlone && retries < MAX_RETRIES) {
-        await controls.cancellable(() => sleep(retryDelayMs(retries, input.pace)));
+        const ms = retryDelayMs(retries, input.pace);
         retries += 1;
+        const cause = `${failure.message} (${failure.type})`;
+        controls.say(
+          `Round ${retries} of ${ROUNDS} failed: ${cause}. The next one: ${inText(ms)}.`,
+        );
+        const summary = `${step.name}: round ${retries + 1} of ${ROUNDS} is next`;
+        await controls.cancellable(() => sleep(ms, { summary }));
+        controls.say(`Round ${retries + 1} of ${ROUNDS}, since ${nowText()}. Before: ${cause}.`);
         continue;
       }
       const actions = allowedActions(step, controls.isFinal);
@@ -150,6 +154,7 @@ async function settled(
 ): Promise<StepFailure> {
   const isClear = ['client', 'operator', 'overdue'].includes(failure.cure);
   if (!step.settle || isClear) return failure;
+  controls.say(`${failure.message} (${failure.type}). Waits until its outcome can be seen.`);
   try {
     await controls.cancellable(step.settle);
     return failure;
@@ -201,6 +206,10 @@ const stopped = (controls: OperatorControls, error: unknown): boolean =>
   isCancellation(error) ||
   controls.cancelRequest !== undefined ||
   CancellationScope.current().consideredCancelled;
+
+/** Where a person, or the time limit, decided it. */
+const answerWords = ({ lastAnswer: answer }: OperatorControls): string =>
+  answer ? ` Answered by ${answer.actor}: ${answer.reason}.` : '';
 
 /** The failure that ends the operation: a cancel request outranks what it interrupted. */
 function causeOf(controls: OperatorControls, error: unknown): StepFailure {

@@ -44,11 +44,15 @@ export function openShardTurns(handOver: (turn: number) => Promise<void>): Shard
       report = undefined;
       isCalled = false;
       await handOver(turn);
-      await condition(() => report !== undefined || isCalled || isAsked(), HAND_OVER_AGAIN);
+      const isUp = () => report !== undefined || isCalled || isAsked();
+      await condition(isUp, HAND_OVER_AGAIN, { summary: 'its shard works on it' });
       return report;
     },
     async untilBack() {
-      if (turn > 0 && report === undefined) await condition(() => report !== undefined, '1 minute');
+      if (turn === 0 || report !== undefined) return;
+      await condition(() => report !== undefined, '1 minute', {
+        summary: 'its shard lets go of it',
+      });
     },
   };
 }

@@ -2,9 +2,10 @@
  * What a workflow shows of a step: in the operator controls and in the operation's row.
  * docs/workflow-rules.md#sagas.
  */
-import { proxyActivities } from '@temporalio/workflow';
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { ResolutionAction } from '../../src/domain/operations/operations.ts';
+import type { RunEnd } from '../../src/domain/operations/restores.ts';
 import type { BlockedStep, OperationInput } from '../contracts/operator.ts';
 import { buildOn } from './built-on.ts';
 import type { StepFailure } from './failures.ts';
@@ -22,8 +23,10 @@ type Records = Pick<
   'recordProgress' | 'recordBlocked' | 'recordResolution' | 'finishOperation'
 >;
 
-export const recordsOf = ({ pace }: OperationInput) =>
-  proxyActivities<Records>(policies(pace).dbWrite);
+/** Which run numbers its writes: one that was reset begins with lower numbers. */
+const runId = (): string => workflowInfo().runId;
+
+const recordsOf = ({ pace }: OperationInput) => proxyActivities<Records>(policies(pace).dbWrite);
 
 export const rowOf = (controls: OperatorControls, step: NamedStep) =>
   controls.steps.find((s) => s.name === step.name)!;
@@ -40,11 +43,28 @@ export async function recordStep(
   const summary = isUndo ? `undo ${step.name}` : `${step.name}: running`;
   const { operationId } = input;
   const number = controls.nextNumber();
+  // With the first write that says so: the log has the cause while it is being undone, and not only at the end.
+  const cause = isUndo ? controls.untoldCause() : undefined;
   await recordsOf(input).recordProgress.executeWithOptions({ summary }, [
-    { operationId, number, state, step: step.name, steps: controls.steps },
+    {
+      operationId,
+      number,
+      run: runId(),
+      state,
+      step: step.name,
+      steps: controls.steps,
+      ...(cause !== undefined && { cause }),
+    },
   ]);
   buildOn({ number, isUndone: isUndo });
 }
+
+/** Writes how it ended into the row. */
+export const recordEnd = (input: OperationInput, end: RunEnd): Promise<void> =>
+  recordsOf(input).finishOperation.executeWithOptions(
+    { summary: `the operation has ${end.outcome}` },
+    [{ operationId: input.operationId, ...end }],
+  );
 
 /** Blocks the step and records who answered what. */
 export async function blockStep(
@@ -68,7 +88,10 @@ export async function blockStep(
   const record = async (blocked: BlockedStep) => {
     const isUndo = stateBefore === 'compensating';
     const number = controls.nextNumber();
-    await records.recordBlocked({ operationId, number, blocked, steps: controls.steps, isUndo });
+    const summary = `${step.name}: blocked`;
+    await records.recordBlocked.executeWithOptions({ summary }, [
+      { operationId, number, run: runId(), blocked, steps: controls.steps, isUndo },
+    ]);
     buildOn({ number });
   };
   const asked = { step: step.name, failure, actions, limitSeconds, endsOnCancel, record };
@@ -80,16 +103,21 @@ export async function blockStep(
     (cancel && stateBefore === 'running'
       ? { action: 'compensate' as const, actor: cancel.actor, reason: cancel.reason }
       : { action: 'compensate' as const, actor: 'system', reason: 'nobody answered in time' });
+  if (resolution.action === 'compensate') controls.lastAnswer = resolution;
   controls.enter(stateBefore, step.name);
   const number = controls.nextNumber();
-  await records.recordResolution({
-    operationId,
-    number,
-    step: step.name,
-    resolution,
-    state: stateBefore,
-    steps: controls.steps,
-  });
+  const summary = `${step.name}: ${resolution.action}, asked by ${resolution.actor}`;
+  await records.recordResolution.executeWithOptions({ summary }, [
+    {
+      operationId,
+      number,
+      run: runId(),
+      step: step.name,
+      resolution,
+      state: stateBefore,
+      steps: controls.steps,
+    },
+  ]);
   buildOn({ number });
   return resolution.action;
 }

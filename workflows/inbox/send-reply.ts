@@ -6,7 +6,9 @@ import { isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { scheduleChangedSignal } from '../contracts/send-reply.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
-import { runJob, type Job } from '../engine/job.ts';
+import { as } from '../clusters/steps.ts';
+import { runJob } from '../engine/job.ts';
+import type { Job } from '../engine/job-steps.ts';
 import { policies } from '../engine/policies.ts';
 
 export async function sendReply(input: WorkflowInput<'sendReply'>): Promise<void> {
@@ -15,7 +17,9 @@ export async function sendReply(input: WorkflowInput<'sendReply'>): Promise<void
   const work = async (job: Job) => {
     if (!(await sendInTime(job, input))) return;
     try {
-      await fileOutgoingLetter.executeWithOptions({ activityId: 'file' }, [{ outgoingId }]);
+      await fileOutgoingLetter.executeWithOptions(as('file', 'Put its copy into the Sent folder'), [
+        { outgoingId },
+      ]);
     } catch (error) {
       if (isCancellation(error)) throw error;
       // It was sent; only its copy in the Sent folder is missing, as `filed_at` shows.
@@ -33,7 +37,9 @@ async function sendInTime(job: Job, input: WorkflowInput<'sendReply'>): Promise<
   const { sendOutgoingLetter } = proxyActivities<Activities>(policies(pace).page);
   for (;;) {
     const { isSent, waitMs } = await job.page('send', () =>
-      sendOutgoingLetter.executeWithOptions({ activityId: 'send' }, [{ outgoingId }]),
+      sendOutgoingLetter.executeWithOptions(as('send', 'Send the message when it is due'), [
+        { outgoingId },
+      ]),
     );
     if (!waitMs) return isSent;
     await job.rest(new Date(Date.now() + waitMs).toISOString());

@@ -6,6 +6,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { syncNowSignal } from '../contracts/sync-inbox.ts';
+import { as } from '../clusters/steps.ts';
 import { runJob } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
 
@@ -16,7 +17,9 @@ export async function syncInbox(input: WorkflowInput<'syncInbox'>): Promise<void
     input,
     (job) =>
       job.sessions('sync', () =>
-        syncClusterInbox.executeWithOptions({ activityId: 'sync' }, [{ clusterId, operationId }]),
+        syncClusterInbox.executeWithOptions(as('sync', 'A session of reading'), [
+          { clusterId, operationId },
+        ]),
       ),
     { wakeOn: [syncNowSignal] },
   );

@@ -1,14 +1,10 @@
 /** Deletes the companies and leads of a deleted list, portion by portion. Choice 4. */
-import {
-  CancellationScope,
-  proxyActivities,
-  setCurrentDetails,
-  upsertSearchAttributes,
-} from '@temporalio/workflow';
+import { CancellationScope, proxyActivities, upsertSearchAttributes } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { opsState } from '../contracts/search-attributes.ts';
 import { continueOnLatestBuild, isTimeToContinue } from '../engine/continue.ts';
+import { tell } from '../engine/details.ts';
 import { policies } from '../engine/policies.ts';
 import { as } from '../clusters/steps.ts';
 
@@ -22,17 +18,20 @@ export async function deleteLeadList(input: WorkflowInput<'deleteLeadList'>): Pr
   const { maximumAttempts: _, ...retry } = page.retry;
   const { removeListPortions } = proxyActivities<Activities>({ ...page, retry });
   const { finishOperation } = proxyActivities<Activities>(dbWrite);
+  tell('');
   await CancellationScope.nonCancellable(async () => {
     for (;;) {
       const removed = await removeListPortions.executeWithOptions(
         as('remove_list', 'Remove leads of the list'),
         [{ leadListId }],
       );
-      setCurrentDetails(removed.progress);
+      tell(removed.progress);
       if (removed.isDone) break;
       if (isTimeToContinue()) await continueOnLatestBuild<typeof deleteLeadList>(input);
     }
-    await finishOperation({ operationId, outcome: 'succeeded', steps: [] });
+    await finishOperation.executeWithOptions({ summary: 'the list is gone' }, [
+      { operationId, outcome: 'succeeded', steps: [] },
+    ]);
   });
   upsertSearchAttributes([{ key: opsState, value: null }]);
 }

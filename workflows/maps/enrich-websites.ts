@@ -2,7 +2,8 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
-import { runJob, type Job } from '../engine/job.ts';
+import { runJob } from '../engine/job.ts';
+import type { Job } from '../engine/job-steps.ts';
 import { policies } from '../engine/policies.ts';
 import { as } from '../clusters/steps.ts';
 

@@ -3,7 +3,8 @@ import { CancellationScope, ContinueAsNew, log, proxyActivities } from '@tempora
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { visitWebsites } from './enrich-websites.ts';
-import { runJob, type Job } from '../engine/job.ts';
+import { runJob } from '../engine/job.ts';
+import type { Job } from '../engine/job-steps.ts';
 import { policies } from '../engine/policies.ts';
 import { as } from '../clusters/steps.ts';
 

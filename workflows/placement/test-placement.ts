@@ -1,5 +1,5 @@
 /** A placement test: its message goes to seed mailboxes, and is looked for until it is found or time is up. Choice 124. */
-import { proxyActivities, sleep } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { as } from '../clusters/steps.ts';
@@ -20,7 +20,7 @@ export async function testPlacement(input: WorkflowInput<'testPlacement'>): Prom
         ),
       );
       if (isDone) return;
-      await job.interruptible(() => sleep(waitMs));
+      await job.wait(waitMs);
     }
   });
 }

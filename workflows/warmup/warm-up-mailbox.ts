@@ -6,6 +6,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { settingsSignal } from '../contracts/warm-up-mailbox.ts';
+import { as } from '../clusters/steps.ts';
 import { runJob } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
 
@@ -16,7 +17,9 @@ export async function warmUpMailbox(input: WorkflowInput<'warmUpMailbox'>): Prom
     input,
     (job) =>
       job.sessions('warm_up', () =>
-        warmUpRound.executeWithOptions({ activityId: 'warm_up' }, [{ mailboxId, operationId }]),
+        warmUpRound.executeWithOptions(as('warm_up', 'A session of warming up'), [
+          { mailboxId, operationId },
+        ]),
       ),
     { wakeOn: [settingsSignal] },
   );

@@ -2061,8 +2061,8 @@ export type Operation = {
       | 'warmup';
     id: number;
   };
-  /** `blocked`: a step waits. `compensating`: what was done is being undone. */
-  state: 'pending' | 'running' | 'blocked' | 'compensating' | 'completed' | 'failed';
+  /** `paused`: a job stands still until it is resumed; `message` says by whom and why. `blocked`: a step waits. `compensating`: what was done is being undone. */
+  state: 'pending' | 'running' | 'paused' | 'blocked' | 'compensating' | 'completed' | 'failed';
   summary: string;
   step: string | null;
   /** Empty for jobs whose resource tells how far they are. */
@@ -6242,7 +6242,14 @@ export interface Api {
         page?: number | undefined;
         limit?: number | undefined;
         state?:
-          'pending' | 'running' | 'blocked' | 'compensating' | 'completed' | 'failed' | undefined;
+          | 'pending'
+          | 'running'
+          | 'paused'
+          | 'blocked'
+          | 'compensating'
+          | 'completed'
+          | 'failed'
+          | undefined;
         kind?:
           | 'buyDomain'
           | 'connectMailbox'

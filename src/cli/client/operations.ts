@@ -20,7 +20,15 @@ export const operationsCommand = (io: Io): Command =>
     .addCommand(retryCommand(io))
     .addCommand(cancelCommand(io));
 
-const STATES = ['pending', 'running', 'blocked', 'compensating', 'completed', 'failed'] as const;
+const STATES = [
+  'pending',
+  'running',
+  'paused',
+  'blocked',
+  'compensating',
+  'completed',
+  'failed',
+] as const;
 const RESOURCES = [
   'campaign',
   'cluster',

@@ -73,3 +73,14 @@ export async function listWaitingCampaigns(
     ) run where run.finished_at is null`.execute(db);
   return rows.map((row) => ({ campaignId: row.id, workflowId: workflowIdOf(row) }));
 }
+
+/** Why a campaign stands still, and what its owner should do about it where the service has paused it. */
+export async function findPauseWords(db: Kysely<Database>, campaignId: number): Promise<string> {
+  const row = await db
+    .selectFrom('campaigns')
+    .select(['pause_reason', 'warning'])
+    .where('id', '=', campaignId)
+    .executeTakeFirst();
+  const words = [row?.pause_reason, row?.warning].filter(Boolean).join(': ');
+  return words === '' ? 'paused' : `paused, ${words}`;
+}

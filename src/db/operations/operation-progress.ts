@@ -9,6 +9,8 @@ export interface Progress {
   operationId: number;
   /** The workflow numbers its writes: a late write never overwrites a later one. */
   number: number;
+  /** Which run numbers them; undefined in calls of before. */
+  run?: string | undefined;
   state: OperationState;
   step: string | null;
   steps: StepProgress[];
@@ -20,13 +22,18 @@ export interface Progress {
 const blockedSecondsAt = (now: Date) =>
   sql<number>`blocked_seconds + coalesce(greatest(0, extract(epoch from ${now}::timestamptz - blocked_at)), 0)`;
 
-/** Overwrites the progress of an unfinished operation, unless it is older. */
-export async function updateProgress(db: Kysely<Database>, progress: Progress): Promise<void> {
+/**
+ * Overwrites the progress of an unfinished operation, unless it is older; false then. Another run numbers anew: one
+ * that was reset to an earlier point would otherwise not be heard until it is further than before.
+ */
+export async function updateProgress(db: Kysely<Database>, progress: Progress): Promise<boolean> {
   const now = new Date();
-  await db
+  const { number, run } = progress;
+  const { numUpdatedRows } = await db
     .updateTable('operations')
     .set({
-      progress_number: progress.number,
+      progress_number: number,
+      ...(run !== undefined && { progress_run: run }),
       state: progress.state,
       step: progress.step,
       steps: JSON.stringify(progress.steps),
@@ -40,8 +47,14 @@ export async function updateProgress(db: Kysely<Database>, progress: Progress): 
     })
     .where('id', '=', progress.operationId)
     .where('finished_at', 'is', null)
-    .where('progress_number', '<', progress.number)
-    .execute();
+    .where((eb) =>
+      eb.or([
+        eb('progress_number', '<', number),
+        ...(run === undefined ? [] : [eb('progress_run', '!=', run)]),
+      ]),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Sets a text for clients that wait while a step runs; the next progress overwrites it. */

@@ -24,6 +24,8 @@ export interface OperationsTable {
   steps: ColumnType<StepProgress[], string | undefined, string>;
   /** Numbers the workflow's writes, so that a late write cannot overwrite a later one. */
   progress_number: Generated<number>;
+  /** The run that numbers them, by its id in Temporal; null until one of this version has written. */
+  progress_run: string | null;
   message: Generated<string>;
   hold_id: number | null;
   /** Of jobs: whether it has one of the places of its account (`operation-places.ts`); null where it needs none. */

@@ -144,6 +144,7 @@ export interface OperationEvent {
     | 'recovered'
     | 'blocked'
     | 'resolved'
+    | 'given_up'
     | 'pause_requested'
     | 'resume_requested'
     | 'cancel_requested'

@@ -2,14 +2,14 @@
 import { sql, type Kysely } from 'kysely';
 import type { OperationState, StepProgress } from '../../domain/operations/operations.ts';
 import type { Database } from '../tables.ts';
-import { shownState } from './operation-states.ts';
+import { shownMessage, shownState, type ShownState } from './operation-states.ts';
 import { listUnsyncedMailboxes, type UnsyncedMailbox } from './unsynced-mailboxes.ts';
 
 /** One line of the operators' list. */
 export interface OperationLine {
   id: number;
   kind: string;
-  state: OperationState;
+  state: ShownState;
   step: string | null;
   /** The vendor of the step; null where there is none, or none is known yet. */
   provider: string | null;
@@ -135,8 +135,8 @@ export async function findOperationReport(
     select o.id, o.kind, ${shownState} as state, o.step, ${provider} as provider,
       ${vendors} as vendors, o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
       concat_ws('/', o.workflow_id, o.run_key) as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
-      o.error_message as "errorMessage", ${unsyncedMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt", o.summary, o.message,
-      o.steps, o.created_at as "createdAt", o.started_at as "startedAt",
+      o.error_message as "errorMessage", ${unsyncedMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt", o.summary,
+      ${shownMessage} as message,      o.steps, o.created_at as "createdAt", o.started_at as "startedAt",
       o.finished_at as "finishedAt", o.request_id as "requestId", split_part(o.trace_parent, '-', 2) as "traceId"
     from operations o where o.id = ${id}`.execute(db);
   const [found] = rows;

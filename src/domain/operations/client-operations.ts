@@ -50,6 +50,7 @@ export const clientKinds = (flows: readonly Flow[]): FlowKind[] =>
 export const CLIENT_STATES = [
   'pending',
   'running',
+  'paused',
   'blocked',
   'compensating',
   'completed',

@@ -75,7 +75,7 @@ const listOperations = tool({
   annotations: READS,
   input: z.strictObject({
     state: z
-      .enum(['pending', 'running', 'blocked', 'compensating', 'completed', 'failed'])
+      .enum(['pending', 'running', 'paused', 'blocked', 'compensating', 'completed', 'failed'])
       .optional(),
     ...paging,
   }),

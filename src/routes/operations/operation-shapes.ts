@@ -32,7 +32,8 @@ export const operation = z
         'What it works on. Of `outgoing_message` the message of the inbox (`GET /v1/inbox/:id`), 0 once it is deleted.',
       ),
     state: state.describe(
-      '`blocked`: a step waits. `compensating`: what was done is being undone.',
+      '`paused`: a job stands still until it is resumed; `message` says by whom and why. `blocked`: a step waits. ' +
+        '`compensating`: what was done is being undone.',
     ),
     summary: z.string(),
     step: z.string().nullable(),

@@ -1,5 +1,6 @@
 /** What an operator has done to all mail hosts, or to one. */
 import { WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from '@temporalio/client';
+import { opsState, opsStep, resourceId } from '../../../workflows/contracts/search-attributes.ts';
 import {
   tendHostsId,
   tendHostsType,
@@ -60,6 +61,9 @@ export async function tendHosts(
 const hostsOf = ({ serverId }: TendHostsInput): string =>
   serverId === undefined ? 'all hosts' : `server ${serverId}`;
 
+const summaryOf = (input: TendHostsInput): string =>
+  `${input.job} on ${hostsOf(input)}, asked by ${input.actor}`;
+
 async function runToItsEnd(
   context: Pick<Context, 'temporal'>,
   input: TendHostsInput,
@@ -76,9 +80,14 @@ async function runToItsEnd(
         taskQueue: WORKFLOW_QUEUE,
         args: [input],
         // A run that continues as new keeps it.
-        memo: { hosts: hostsOf(input) },
+        memo: { hosts: hostsOf(input), summary: summaryOf(input) },
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-        staticSummary: `Mail hosts: ${input.job}`,
+        staticSummary: summaryOf(input),
+        typedSearchAttributes: [
+          { key: opsState, value: 'Running' },
+          { key: opsStep, value: input.job },
+          { key: resourceId, value: input.serverId ? `server/${input.serverId}` : 'servers' },
+        ],
       }),
     ).catch(async (error: unknown) => {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

@@ -1,6 +1,7 @@
 /** Applies the configured smarthost to running mail hosts on an operator's request. */
 import { WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from '@temporalio/client';
 import { WORKFLOW_QUEUE } from '../../domain/operations/queues.ts';
+import { resourceId } from '../../../workflows/contracts/search-attributes.ts';
 import {
   SET_SMARTHOST_ID,
   setSmarthostType,
@@ -48,6 +49,8 @@ export async function setSmarthost(
   return { isDone: end !== undefined, hosts: await listSmarthostLines(db, before) };
 }
 
+const SUMMARY = 'Bring mail hosts to the smarthost of the settings';
+
 async function runToItsEnd(
   context: Pick<Context, 'temporal'>,
   input: SetSmarthostInput,
@@ -61,7 +64,11 @@ async function runToItsEnd(
         taskQueue: WORKFLOW_QUEUE,
         args: [input],
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-        staticSummary: 'Bring mail hosts to the smarthost of the settings',
+        memo: { summary: SUMMARY },
+        staticSummary: SUMMARY,
+        typedSearchAttributes: [
+          { key: resourceId, value: input.clusterId ? `cluster/${input.clusterId}` : 'servers' },
+        ],
       }),
     );
     return await awaitRun(context, handle, deadline);

@@ -20,6 +20,7 @@ import {
   listAnswers,
   listBlockedAgain,
   type BlockedAgain,
+  type WaitingStep,
 } from '../../db/operations/waiting-steps.ts';
 import { invalid, notFound, upstreamUnavailable } from '../../domain/errors.ts';
 import type { ResolutionAction } from '../../domain/operations/operations.ts';
@@ -127,6 +128,8 @@ export interface RetriedAll {
   silent: number[];
   /** Their workflow is gone: the reconciler takes care of them. */
   gone: number[];
+  /** Not asked, and why. */
+  skipped: { id: number; why: string }[];
   /** Resumed, and blocked again: the cause is still there. */
   blockedAgain: BlockedAgain[];
 }
@@ -154,15 +157,16 @@ export async function retryAll(
   });
   const waits: { operationId: number; eventId: number }[] = [];
   const gone: number[] = [];
+  const skipped: RetriedAll['skipped'] = [];
   let done = 0;
   const answer = async ({ id, workflowId, step }: (typeof lines)[number]) => {
     const waiting = await findWaitingStep(connections.db, id);
-    // Answered meanwhile, it may be blocked at another step.
-    if (waiting && waiting.step === step) {
+    const why = whyNot(waiting, step);
+    if (waiting && step !== null && why === undefined) {
       const heard = await send(connections, workflowId, { ...words, action: 'retry', step });
       if (heard) waits.push({ operationId: id, eventId: waiting.eventId });
       else gone.push(id);
-    }
+    } else skipped.push({ id, why: why ?? '' });
     done += 1;
     onProgress?.(done, lines.length);
   };
@@ -174,7 +178,16 @@ export async function retryAll(
   const blockedAgain = await checkAgain(connections, heard, lookSeconds);
   const { step = null, provider = null } = filter;
   const found = waits.length + gone.length;
-  return { step, provider, found, resumed, silent, gone, blockedAgain };
+  return { step, provider, found, resumed, silent, gone, skipped, blockedAgain };
+}
+
+/** Why a line of the list is not answered; undefined where it is. */
+function whyNot(waiting: WaitingStep | undefined, step: string | null): string | undefined {
+  if (!waiting) return 'it was answered or has ended meanwhile';
+  // A signal acts only where its step is blocked.
+  return waiting.step === step
+    ? undefined
+    : `it waits at ${waiting.step}, its row said ${step ?? 'no step'}: ask again, or answer it alone`;
 }
 
 /** Which of them are blocked again; ends early when nothing can change any more. */
