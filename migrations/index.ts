@@ -126,6 +126,9 @@ import * as askedCharges from './0241-asked-charges.ts';
 import * as restoredQueues from './0245-restored-queues.ts';
 import * as unaskedAddresses from './0250-unasked-addresses.ts';
 import * as forgottenAnnouncements from './0255-forgotten-announcements.ts';
+import * as validationWaits from './0270-validation-waits.ts';
+import * as shardNotes from './0271-shard-notes.ts';
+import * as housekeepingRuns from './0272-housekeeping-runs.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -254,4 +257,7 @@ export const migrations: Record<string, Migration> = {
   '0245-restored-queues': restoredQueues,
   '0250-unasked-addresses': unaskedAddresses,
   '0255-forgotten-announcements': forgottenAnnouncements,
+  '0270-validation-waits': validationWaits,
+  '0271-shard-notes': shardNotes,
+  '0272-housekeeping-runs': housekeepingRuns,
 };

@@ -167,7 +167,7 @@ export function createContext(
     cipher,
     vendorCalls,
     certificateAuthority: vendorCalls.watch(
-      'certificate_authority',
+      'acme',
       createCertificateAuthority({ directoryUrl, timeoutMs }),
     ),
     recipientLinks: createRecipientLinks({
@@ -201,7 +201,7 @@ export function createContext(
       allowHttp: config.OUTREACH_ENV !== 'production',
     }),
     mailHost: vendorCalls.watch(
-      'mail_host',
+      'mail-host',
       createMailHost({
         acmeDirectoryUrl: config.ACME_DIRECTORY_URL,
         smarthost: parseSmarthost(config.SMARTHOST_URL ?? ''),

@@ -85,12 +85,12 @@ describe('calls of vendors', () => {
           .find((line) => line.includes(`vendor="${name}",outcome="${outcome}"`))
           ?.split(' ')[1];
       expect(await value('hunter', 'auth')).toBe('0');
-      expect(await value('mail_host', 'auth')).toBe('0');
-      expect(await value('certificate_authority', 'auth')).toBe('0');
+      expect(await value('mail-host', 'auth')).toBe('0');
+      expect(await value('acme', 'auth')).toBe('0');
       expect(await value('apollo', 'auth')).toBeUndefined();
       vendor.answer = () => ({ status: 401, body: { errors: [{ code: 401 }] } });
       const question = { companyName: 'One', domain: 'one.example', limit: 1 };
-      await expect(context.contactFinders.hunter!.find(question)).rejects.toThrow();
+      await expect(context.contactFinders.hunter!.find(question)).rejects.toThrow('hunter');
       expect(await value('hunter', 'auth')).toBe('1');
     } finally {
       await context.close();
