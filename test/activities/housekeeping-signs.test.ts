@@ -74,7 +74,7 @@ it('count what was noted as a failure as no advance', async () => {
     { db: database.db, logger: pino({ level: 'silent' }) },
     {
       ...activitiesOf(() => Promise.resolve({})),
-      listDueDomains: (_: { afterId: number }) =>
+      listDueDomains: (_page: { afterId: number }) =>
         Promise.resolve({ due: [{ domainId: 1 }], nextId: null }),
       renewDueDomain: () => Promise.resolve({ begun: false, isNoted: true }),
     },
