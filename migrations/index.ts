@@ -127,6 +127,9 @@ import * as restoredQueues from './0245-restored-queues.ts';
 import * as unaskedAddresses from './0250-unasked-addresses.ts';
 import * as forgottenAnnouncements from './0255-forgotten-announcements.ts';
 import * as progressRuns from './0265-progress-runs.ts';
+import * as validationWaits from './0270-validation-waits.ts';
+import * as shardNotes from './0271-shard-notes.ts';
+import * as housekeepingRuns from './0272-housekeeping-runs.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -256,4 +259,7 @@ export const migrations: Record<string, Migration> = {
   '0250-unasked-addresses': unaskedAddresses,
   '0255-forgotten-announcements': forgottenAnnouncements,
   '0265-progress-runs': progressRuns,
+  '0270-validation-waits': validationWaits,
+  '0271-shard-notes': shardNotes,
+  '0272-housekeeping-runs': housekeepingRuns,
 };

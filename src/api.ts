@@ -27,7 +27,7 @@ const config = readConfig();
 const logger = createLogger({ level: config.LOG_LEVEL, name: 'api' });
 const tracing = await startTracing(config, { service: 'outreach-api', logger });
 const context = createContext(config, logger);
-const metrics = createMetrics(context.db);
+const metrics = createMetrics(context.db, context.vendorCalls);
 const routes = createRoutes(context);
 const live = createApp(context, routes, {
   observers: [metrics.observe, requestLog(logger)],

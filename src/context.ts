@@ -37,7 +37,7 @@ import type { MailTransport } from './providers/mail-transport/port.ts';
 import type { MailboxOauth } from './providers/mailbox-oauth/port.ts';
 import type { Payments } from './providers/payments/port.ts';
 import type { Registrar } from './providers/registrars/port.ts';
-import type { ProviderTools, VendorState } from './providers/vendor.ts';
+import { createEach, type ProviderTools, type VendorState } from './providers/vendor.ts';
 import type { VpsProvider } from './providers/vps/port.ts';
 import { createCertificateAuthority } from './providers/certificates/acme.ts';
 import type { CertificateAuthority } from './providers/certificates/port.ts';
@@ -48,7 +48,8 @@ import type { Websites } from './providers/websites/port.ts';
 import { createAccessTokens } from './services/mailboxes/access-tokens.ts';
 import { createEmailChecker } from './services/email-validation/email-checker.ts';
 import type { OperationEnds } from './telemetry/operation-ends.ts';
-import { connectionOptions } from './temporal/connection.ts';
+import { createVendorCalls, type VendorCalls } from './telemetry/vendor-calls.ts';
+import { connectionOptions, TEMPORAL_CHANNEL } from './temporal/connection.ts';
 import { createDataConverter } from './temporal/payload-codec.ts';
 import { createRecipientLinks } from './encryption/recipient-links.ts';
 import { dropSchedule, keepSchedule, nextRunsOf } from './temporal/client-schedules.ts';
@@ -106,16 +107,6 @@ export interface Context {
 }
 
 /**
- * After a longer outage gRPC would wait up to two minutes before it reconnects: longer than a start
- * waits, which is then left to the reconciler. And it would notice a silently lost peer only after 45 s.
- */
-const TEMPORAL_CHANNEL = {
-  'grpc.max_reconnect_backoff_ms': 1_000,
-  'grpc.keepalive_time_ms': 15_000,
-  'grpc.keepalive_timeout_ms': 5_000,
-};
-
-/**
  * Builds the context of a process; nothing is connected yet, so it succeeds even if a dependency is
  * down. `pool`: how long a connection to Postgres is waited for.
  */
@@ -123,7 +114,7 @@ export function createContext(
   config: Config,
   logger: Logger,
   pool: Pick<DatabaseOptions, 'connectionTimeoutMs'> = {},
-): Context & { close(): Promise<void> } {
+): Context & { vendorCalls: VendorCalls; close(): Promise<void> } {
   const db = openDatabase(config.DATABASE_URL, {
     ...pool,
     poolSize: config.DATABASE_POOL_SIZE,
@@ -161,8 +152,11 @@ export function createContext(
     limits: { perMinute: config.RATE_LIMIT_PER_MINUTE, perHour: config.RATE_LIMIT_PER_HOUR },
   });
   const clock = { now: () => new Date() };
-  const emailVerifiers = createAll<EmailVerifier>(vendors.emailVerifiers, tools);
-  const mailboxOauth = createAll<MailboxOauth>(vendors.mailboxOauth, tools);
+  const vendorCalls = createVendorCalls();
+  const createAll = <Port extends object>(states: Readonly<Record<string, VendorState<Port>>>) =>
+    createEach(states, (name, create) => vendorCalls.watch(name, create(tools)));
+  const emailVerifiers = createAll<EmailVerifier>(vendors.emailVerifiers);
+  const mailboxOauth = createAll<MailboxOauth>(vendors.mailboxOauth);
   const cipher = createCipher(config.ENCRYPTION_KEYS);
   return {
     config,
@@ -171,22 +165,26 @@ export function createContext(
     logger,
     clock,
     cipher,
-    certificateAuthority: createCertificateAuthority({ directoryUrl, timeoutMs }),
+    vendorCalls,
+    certificateAuthority: vendorCalls.watch(
+      'acme',
+      createCertificateAuthority({ directoryUrl, timeoutMs }),
+    ),
     recipientLinks: createRecipientLinks({
       publicUrl: config.PUBLIC_URL,
       keys: config.ENCRYPTION_KEYS,
       oldKeys: config.LINK_KEYS,
     }),
     httpStores,
-    registrars: createAll(vendors.registrars, tools),
-    vps: createAll(vendors.vps, tools),
-    payments: createAll(vendors.payments, tools).stripe,
-    adLibraries: createAll<AdLibrary>(vendors.adLibraries, tools),
-    contactFinders: createAll<ContactFinder>(vendors.contactFinders, tools),
-    maps: createAll<MapsProvider>(vendors.mapsProviders, tools),
+    registrars: createAll(vendors.registrars),
+    vps: createAll(vendors.vps),
+    payments: createAll(vendors.payments).stripe,
+    adLibraries: createAll<AdLibrary>(vendors.adLibraries),
+    contactFinders: createAll<ContactFinder>(vendors.contactFinders),
+    maps: createAll<MapsProvider>(vendors.mapsProviders),
     emailVerifiers,
     emailChecker: createEmailChecker({ db, dns, emailVerifiers, clock, logger }),
-    answerJudges: createAll<AnswerJudge>(vendors.answerJudges, tools),
+    answerJudges: createAll<AnswerJudge>(vendors.answerJudges),
     mailboxOauth,
     websites: createWebsites({
       dns,
@@ -202,11 +200,14 @@ export function createContext(
       allowBenchmarkRange: outside.CRAWLER_ALLOW_BENCHMARK_RANGE,
       allowHttp: config.OUTREACH_ENV !== 'production',
     }),
-    mailHost: createMailHost({
-      acmeDirectoryUrl: config.ACME_DIRECTORY_URL,
-      smarthost: parseSmarthost(config.SMARTHOST_URL ?? ''),
-      tools,
-    }),
+    mailHost: vendorCalls.watch(
+      'mail-host',
+      createMailHost({
+        acmeDirectoryUrl: config.ACME_DIRECTORY_URL,
+        smarthost: parseSmarthost(config.SMARTHOST_URL ?? ''),
+        tools,
+      }),
+    ),
     hostBackups: createHostBackups({
       folder: config.HOST_BACKUP_DIR,
       cipher: createStreamCipher(config.ENCRYPTION_KEYS),
@@ -236,15 +237,3 @@ const paceOf = (config: Config): Pace => ({
   heartbeatSeconds: config.HEARTBEAT_TIMEOUT_SECONDS,
   blockedTimeoutSeconds: config.BLOCKED_STEP_TIMEOUT_SECONDS,
 });
-
-/** The configured vendors, by name. */
-function createAll<Port>(
-  states: Readonly<Record<string, VendorState<Port>>>,
-  tools: ProviderTools,
-): Record<string, Port> {
-  const created: Record<string, Port> = {};
-  for (const [name, state] of Object.entries(states)) {
-    if (state.state === 'on') created[name] = state.create(tools);
-  }
-  return created;
-}

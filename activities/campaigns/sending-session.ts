@@ -122,7 +122,7 @@ export async function runSendingSession(
       // A message that ended after the claim may be due again, or be the last: the claim did not see it.
       if (flight.settledCount() !== settledCount) continue;
       const next = claim.nextAt?.getTime() ?? null;
-      const { seen } = claim;
+      const { seen, why: progress } = claim;
       if (flight.size() === 0) {
         if (next === null) {
           const isOver = await db
@@ -130,7 +130,11 @@ export async function runSendingSession(
             .execute((trx) => completeCampaign(trx, campaignId, clock.now()));
           if (isOver) return answer('active', { isDone: true });
           if (await waitsForOthers(db, claim.campaign)) {
-            return answer('active', { nextAt: restUntil().toISOString(), seen });
+            return answer('active', {
+              nextAt: restUntil().toISOString(),
+              seen,
+              progress: NO_LEADS,
+            });
           }
           // Some rows are locked by other transactions just now.
           await tools.sleep(POLL_MS / 10, tools.signal);
@@ -139,12 +143,20 @@ export async function runSendingSession(
         const left = next - clock.now().getTime();
         if (left > longMs && !claim.isShared) {
           const rest = restUntil().getTime();
-          return answer('active', { nextAt: new Date(Math.min(next, rest)).toISOString(), seen });
+          return answer('active', {
+            nextAt: new Date(Math.min(next, rest)).toISOString(),
+            seen,
+            progress,
+          });
         }
         if (limits && left > idleMs) {
           const soonMs = isSoon() ? UPKEEP_MS : againMs;
           const again = clock.now().getTime() + (claim.isShared ? POLL_MS : soonMs);
-          return answer('active', { nextAt: new Date(Math.min(next, again)).toISOString(), seen });
+          return answer('active', {
+            nextAt: new Date(Math.min(next, again)).toISOString(),
+            seen,
+            progress,
+          });
         }
       }
       const limit = Math.min(next ?? until, until, clock.now().getTime() + againMs);
@@ -154,6 +166,8 @@ export async function runSendingSession(
     await flight.drain();
   }
 }
+
+const NO_LEADS = 'No lead is left: it waits for those that enter it';
 
 /** Leads enter it by their answers, or in portions: it goes on without any. Who lets one enter wakes it. */
 const waitsForOthers = async (db: SessionTools['db'], campaign: Claim['campaign']) =>

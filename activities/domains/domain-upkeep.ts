@@ -41,6 +41,12 @@ export interface UpkeepPage {
   found: number;
 }
 
+/** `isNoted`: nobody could be asked; the next day's run does. */
+interface RenewalLook {
+  begun: boolean;
+  isNoted?: boolean;
+}
+
 export const domainUpkeepActivities = (context: UpkeepContext) => ({
   /** A page of domains that expire soon, with the registrars on whose queues they are renewed. */
   async listDueDomains({ afterId }: { afterId: number }): Promise<{
@@ -64,10 +70,13 @@ export const domainUpkeepActivities = (context: UpkeepContext) => ({
    * an expiry is reported once and renewed once. A registrar's refusal is noted and retried the next
    * day.
    */
-  async renewDueDomain({ domainId }: { domainId: number }): Promise<{ begun: boolean }> {
+  async renewDueDomain({ domainId }: { domainId: number }): Promise<RenewalLook> {
     const domain = await getDomain(context.db, domainId);
-    const begun = await renewIfDue(context, domain).catch(notedFor(context, domain));
-    return { begun };
+    try {
+      return { begun: await renewIfDue(context, domain) };
+    } catch (error) {
+      return { begun: notedFor(context, domain)(error), isNoted: true };
+    }
   },
 
   /** The same for a page; for runs that began before domains were renewed on their registrar's queue. */

@@ -14,12 +14,15 @@ import {
   stateOfJob,
   type EmailValidationJob,
 } from '../../src/db/email-validation/email-validation-jobs.ts';
+import { noteWait } from '../../src/db/email-validation/waiting-jobs.ts';
 import type { EmailCheck } from '../../src/domain/email-validation/email-check.ts';
 import {
   againAfterMs,
   BATCH_SIZE,
   isAnsweredSince,
   isUnasked,
+  waitWords,
+  type VerifierWait,
 } from '../../src/domain/email-validation/email-validation.ts';
 import type { JobState, PageResult } from '../../src/domain/operations/jobs.ts';
 import { wakeCampaigns } from '../campaigns/wakes.ts';
@@ -54,9 +57,10 @@ export const emailValidationActivities = (context: Needs) => ({
     const before = await jobOf(context, input.jobId);
     if (before.state !== 'active') return answer(before, 0);
     const now = context.clock.now();
+    const restsFrom = before.job.woken_at ?? undefined;
     const { items, againAt } = await nextItems(context.db, input.jobId, { limit: BATCH_SIZE, now });
     if (items.length > 0) {
-      const waitMs = await checkItems(context, input, items);
+      const waitMs = await checkItems(context, input, { items, restsFrom });
       return answer(await jobOf(context, input.jobId), waitMs);
     }
     return answer(before, againAt === null ? 0 : Math.max(100, againAt.getTime() - now.getTime()));
@@ -81,9 +85,12 @@ function answer({ job, state }: JobNow, waitMs: number | undefined): EmailBatchR
     state,
     isDone: state === 'active' && waitMs === 0,
     waitMs: waitMs ?? 0,
-    progress: `${checked} of ${job.total} addresses`,
+    progress: `${checked} of ${job.total} addresses${waitOf(job)}`,
   };
 }
+
+const waitOf = ({ waiting_reason: reason, waiting_until: until }: EmailValidationJob): string =>
+  reason && until ? `; ${waitWords(reason, until)}` : '';
 
 /**
  * Ends early when the job is cancelled, or after `BATCH_MS`; throws when the activity is stopped. Returns how
@@ -92,7 +99,7 @@ function answer({ job, state }: JobNow, waitMs: number | undefined): EmailBatchR
 async function checkItems(
   context: Needs,
   input: EmailBatchInput,
-  items: readonly EmailValidationItem[],
+  { items, restsFrom }: { items: readonly EmailValidationItem[]; restsFrom: Date | undefined },
 ): Promise<number | undefined> {
   const { cancellationSignal } = ActivityContext.current();
   const over = new AbortController();
@@ -105,6 +112,7 @@ async function checkItems(
     await context.emailChecker.check([...byEmail.keys()], {
       signal,
       again,
+      restsFrom,
       onResult: (email, check) => store.add(byEmail.get(email) ?? [], check),
     });
   } catch (error) {
@@ -113,21 +121,29 @@ async function checkItems(
   } finally {
     await store.flush();
   }
-  const waitMs = store.waitMs();
+  const wait = store.wait();
   const isAnew = store.isAnswered();
-  if (waitMs !== undefined) await putOff(context, input.jobId, { items, waitMs, isAnew });
-  return waitMs;
+  await putOff(context, input.jobId, { items, wait, isAnew });
+  return wait?.ms;
+}
+
+interface Wait {
+  ms: number;
+  reason: VerifierWait;
 }
 
 /** Where a page found nobody to ask, the others need not find out, each with waits of its own. */
 const putOff = (
   { db, clock }: Needs,
   jobId: number,
-  given: { items: readonly EmailValidationItem[]; waitMs: number; isAnew: boolean },
+  given: { items: readonly EmailValidationItem[]; wait: Wait | undefined; isAnew: boolean },
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {
     if (stateOfJob(await lockJob(trx, jobId)) !== 'active') return;
-    const until = new Date(clock.now().getTime() + given.waitMs);
+    if (!given.wait) return noteWait(trx, jobId, null);
+    const now = clock.now();
+    const until = new Date(now.getTime() + given.wait.ms);
+    await noteWait(trx, jobId, { reason: given.wait.reason, until, now });
     const asked = given.items.map(({ id }) => id);
     await putOffOthers(trx, jobId, { asked, until, isAnew: given.isAnew });
   });
@@ -139,6 +155,9 @@ function groupByEmail(items: readonly EmailValidationItem[]): Map<string, EmailV
   return groups;
 }
 
+const firstOf = (waits: readonly Wait[]): Wait | undefined =>
+  waits.toSorted((one, other) => one.ms - other.ms)[0];
+
 /** Buffers results until they are worth a transaction. */
 function createStore(context: Needs, { jobId, retryPace }: EmailBatchInput, onOver: () => void) {
   let held: ItemResult[] = [];
@@ -146,7 +165,7 @@ function createStore(context: Needs, { jobId, retryPace }: EmailBatchInput, onOv
   let told = 0;
   const since = context.clock.now();
   let isAnswered = false;
-  const waits: number[] = [];
+  const waits: Wait[] = [];
   const flush = async () => {
     const results = held;
     held = [];
@@ -167,7 +186,7 @@ function createStore(context: Needs, { jobId, retryPace }: EmailBatchInput, onOv
   return {
     flush,
     // Where most have no answer, the next page would have none either.
-    waitMs: () => (waits.length > told / 2 ? Math.min(...waits) : undefined),
+    wait: () => (waits.length > told / 2 ? firstOf(waits) : undefined),
     isAnswered: () => isAnswered,
     async add(items: readonly EmailValidationItem[], check: EmailCheck) {
       isAnswered ||= isAnsweredSince(check, since);
@@ -176,7 +195,7 @@ function createStore(context: Needs, { jobId, retryPace }: EmailBatchInput, onOv
         const earlier = { tries, unasked: isAnswered ? 0 : unasked };
         const afterMs = againAfterMs(check, earlier, retryPace);
         told += 1;
-        if (afterMs !== null && isUnasked(check)) waits.push(afterMs);
+        if (afterMs !== null && isUnasked(check)) waits.push({ ms: afterMs, reason: check.reason });
         const againAt = afterMs === null ? null : new Date(context.clock.now().getTime() + afterMs);
         held.push({ id, email, check, againAt, isAnew: isAnswered });
       }

@@ -1,5 +1,6 @@
 /** Works off rows that mostly wait for mail hosts: many at once, few of one host, the least busy host first. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 import type { OpenRow } from '../../src/db/mailboxes/mailbox-imports.ts';
 import { MAX_ROWS_AT_ONCE, MAX_ROWS_PER_HOST } from '../../src/domain/mailboxes/mailbox-imports.ts';
 
@@ -7,14 +8,20 @@ import { MAX_ROWS_AT_ONCE, MAX_ROWS_PER_HOST } from '../../src/domain/mailboxes/
 const PAGE_MS = 30_000;
 /** Rows that wait longer for their message go on in the next page. */
 const LAST_ROWS_MS = 10_000;
+/** Longer than a call to a mail server may take: a row that was told to end, and is still in work then, hangs. */
+const ENDING_MS = 120_000;
 
 type Work = (row: OpenRow, signal: AbortSignal) => Promise<void>;
 
-/** Resolves when the page is over; throws what `work` throws, once no other row is in work any more. */
+/**
+ * Resolves when the page is over; throws what `work` throws, once no other row is in work any more. Rows that hang are
+ * left, and it throws: the next attempt goes on as after a death, since what a row has reached is in the database.
+ */
 export async function workOff(
   rows: readonly OpenRow[],
   cancelled: AbortSignal,
   work: Work,
+  endingMs = ENDING_MS,
 ): Promise<void> {
   const stop = new AbortController();
   const signal = AbortSignal.any([cancelled, stop.signal]);
@@ -41,22 +48,27 @@ export async function workOff(
       begin(row);
     }
     if (inWork.size === 0) break;
-    await oneOf([...inWork.values()], endsAt + LAST_ROWS_MS - Date.now(), signal);
+    if (signal.aborted) await ended([...inWork.values()], endingMs);
+    else await oneOf([...inWork.values()], endsAt + LAST_ROWS_MS - Date.now(), signal);
     if (Date.now() >= endsAt + LAST_ROWS_MS) stop.abort();
   }
   if (failures.length > 0) throw failures[0];
 }
 
-/** Waits for the first that ends, or so long. */
+/** Waits for the first that ends, or so long, or until they are told to end. */
 async function oneOf(works: Promise<void>[], limitMs: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return void (await Promise.all(works));
   const over = new AbortController();
-  const late = sleep(Math.max(0, limitMs), undefined, { signal: over.signal }).catch(
-    () => undefined,
-  );
+  const either = AbortSignal.any([over.signal, signal]);
+  const late = sleep(Math.max(0, limitMs), undefined, { signal: either }).catch(() => undefined);
   await Promise.race([...works, late]);
   over.abort();
 }
+
+const ended = (works: Promise<void>[], milliseconds: number): Promise<unknown> =>
+  pTimeout(Promise.all(works), {
+    milliseconds,
+    message: `${works.length} rows hang: they were told to end ${milliseconds / 1_000} s ago`,
+  });
 
 /** The rows by host, in their order. */
 function waitingRows(rows: readonly OpenRow[]) {

@@ -66,7 +66,7 @@ export function createRunningJobs(
     const now = clock.now();
     const nextAt = 'nextAt' in result && result.nextAt !== null ? new Date(result.nextAt) : now;
     const seen = 'seen' in result ? result.seen : undefined;
-    await putOff(db, job, { until: nextAt, now, seen });
+    await putOff(db, job, { until: nextAt, now, seen, note: result.progress.slice(0, 500) });
   };
   const fail = async (job: ShardJob, error: unknown): Promise<void> => {
     noteFailure(logger, job, error);

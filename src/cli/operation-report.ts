@@ -1,6 +1,6 @@
 /** One operation, formatted for people. */
 import type { OperationReport } from '../db/operations/operator-views.ts';
-import { printTable, since, type Io } from './io.ts';
+import { printable, printTable, since, type Io } from './io.ts';
 
 export function printReport(io: Io, report: OperationReport): void {
   const { id, summary, state, step, resource, userId, workflowId, blockedAt } = report;
@@ -11,6 +11,7 @@ export function printReport(io: Io, report: OperationReport): void {
   const waits = blockedAt === null ? '' : `, waits for a person since ${since(blockedAt)}`;
   io.out(`  ${state}${step === null ? '' : ` at ${step}`}${waits}`);
   if (report.errorCode !== null) io.out(`  ${report.errorCode}: ${report.errorMessage ?? ''}`);
+  if (report.waitsFor !== null) io.out(`  ${printable(report.waitsFor)}`);
   const last = report.log.findLast(({ kind }) => kind === 'blocked');
   if (blockedAt !== null && last) {
     const { hint, actions } = last.detail as { hint?: string; actions?: string[] };
@@ -21,8 +22,8 @@ export function printReport(io: Io, report: OperationReport): void {
   io.out('\nSteps');
   printTable(
     io,
-    ['STEP', 'STATE'],
-    report.steps.map((one) => [one.name, one.state]),
+    ['STEP', 'STATE', 'NOTE'],
+    report.steps.map((one) => [one.name, one.state, one.note ?? null]),
     'none',
   );
   io.out('\nAsked of vendors');

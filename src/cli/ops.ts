@@ -5,7 +5,7 @@ import { RESOLUTION_ACTIONS, type ResolutionAction } from '../domain/operations/
 import { listOperations, resolveOperation, showOperation } from '../services/operations/ops.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, since, type Io } from './io.ts';
 import { printReport } from './operation-report.ts';
-import { providerOption, retryAllCommand, stepOption, VENDORS } from './retry-all.ts';
+import { causeOption, providerOption, retryAllCommand, stepOption } from './retry-all.ts';
 import {
   withOperatorConnections,
   positive,
@@ -20,6 +20,7 @@ interface ListOptions extends ConnectionOptions {
   step?: string;
   kind?: string;
   provider?: string;
+  cause?: string;
   limit: number;
 }
 
@@ -50,6 +51,7 @@ const listCommand = (io: Io) =>
     .addOption(stepOption('only those at this step'))
     .option('--kind <name>', 'only this flow, such as provisionCluster')
     .addOption(providerOption('only those that this vendor has to do with'))
+    .addOption(causeOption('only those with this error, or that wait for this'))
     .option('--limit <number>', 'most lines', positive, 100)
     .addHelpText(
       'after',
@@ -58,6 +60,7 @@ const listCommand = (io: Io) =>
 Examples:
   $ outreach ops list --blocked
   $ outreach ops list --blocked --step server_create --provider hetzner
+  $ outreach ops list --cause PROVIDER_AUTH
   $ outreach ops list --kind provisionCluster --json | jq '.[].id'`,
     )
     .action(async ({ json, world, ...filter }: ListOptions) => {
@@ -65,23 +68,25 @@ Examples:
         listOperations(connections, filter),
       );
       if (json) return printJson(io, lines);
-      const columns = ['ID', 'RESOURCE', 'KIND', 'STATE', 'STEP', 'VENDOR', 'WAITS', 'ERROR'];
+      const columns = ['ID', 'RESOURCE', 'KIND', 'STATE', 'STEP', 'VENDOR', 'WAITS', 'WHY'];
       const rows = lines.map((line) => [
         line.id,
         line.resource,
         line.kind,
         line.state,
         line.step,
-        line.vendors.filter((name) => VENDORS.includes(name)).join(', ') || null,
+        line.vendors.join(', ') || null,
         since(line.blockedAt),
         troubleOf(line),
       ]);
       printTable(io, columns, rows, 'Nothing.');
     });
 
-function troubleOf({ errorCode, errorMessage, unreadMailboxes }: OperationLine): string | null {
+/** The error first, then what is not done, then what it waits for or does. */
+function troubleOf(line: OperationLine): string | null {
+  const { errorCode, errorMessage, unreadMailboxes, waitsFor } = line;
   if (errorCode !== null) return `${errorCode}: ${errorMessage ?? ''}`;
-  if (unreadMailboxes === 0) return null;
+  if (unreadMailboxes === 0) return waitsFor;
   return unreadMailboxes === 1
     ? '1 mailbox is not read'
     : `${unreadMailboxes} mailboxes are not read`;

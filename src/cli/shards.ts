@@ -15,7 +15,7 @@ export const shardsCommand = (io: Io): Command =>
     )
     .addHelpText(
       'after',
-      `\nDUE are those that wait for a session (inboxes have one all the time), LATE is for how long the first of them does. A worker is named pid@host, as in Temporal's UI. Jobs that fail are listed with their reason.
+      `\nDUE are those that wait for a session (inboxes have one all the time), LATE is for how long the first of them does. A worker is named pid@host, as in Temporal's UI. Why those that are not due rest is told by their sessions. Jobs that fail are listed with their reason; \`outreach ops show\` tells both of one.
 ${EXIT_CODES}\n\nExamples:\n  $ outreach shards\n  $ outreach shards --json | jq '.failing[].resource'`,
     )
     .action(async (options: ConnectionOptions) => {
@@ -36,6 +36,16 @@ ${EXIT_CODES}\n\nExamples:\n  $ outreach shards\n  $ outreach shards --json | jq
         one.failing,
       ]);
       printTable(io, ['JOBS', 'ALL', 'DUE', 'LATE', 'FAILING'], jobs, 'No job is in a shard.');
+      if (view.resting.length > 0) {
+        io.out('');
+        const resting = view.resting.map((one) => [
+          one.type,
+          one.count,
+          one.until.toISOString(),
+          one.note,
+        ]);
+        printTable(io, ['RESTING', 'COUNT', 'FIRST UNTIL', 'WHY'], resting, '');
+      }
       if (view.failing.length === 0) return;
       io.out('');
       const failing = view.failing.map((one) => [

@@ -64,6 +64,10 @@ export type FailureType =
   | (typeof RETRYABLE_FAILURES)[number]
   | 'OutcomeUnknown';
 
+/** The code of a failure of this type in the row: `ProviderAuth` is `PROVIDER_AUTH`. */
+export const failureCode = (type: string): string =>
+  type.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
+
 /** The details of a failure; they are stored in the history, so they MUST NOT contain a secret. */
 export interface FailureFacts {
   provider?: string;

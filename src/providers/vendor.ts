@@ -92,3 +92,15 @@ function isAt(address: string, hosts: readonly string[]): boolean {
   const url = parseUrl(address);
   return url?.protocol === 'https:' && hosts.includes(url.hostname);
 }
+
+/** The configured ones, by name. */
+export function createEach<Port>(
+  states: Readonly<Record<string, VendorState<Port>>>,
+  make: (name: string, create: (tools: ProviderTools) => Port) => Port,
+): Record<string, Port> {
+  const created: Record<string, Port> = {};
+  for (const [name, state] of Object.entries(states)) {
+    if (state.state === 'on') created[name] = make(name, state.create);
+  }
+  return created;
+}

@@ -5,6 +5,8 @@ import type { Kysely } from 'kysely';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { addDatabaseGauges } from './database-gauges.ts';
 import type { Database } from '../db/tables.ts';
+import type { VendorCalls } from './vendor-calls.ts';
+import { addVendorCalls } from './vendor-metrics.ts';
 
 /** Seconds; from a response out of memory to an awaited purchase. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -18,7 +20,7 @@ export interface Metrics {
 }
 
 /** Without `db`, only the metrics of requests. */
-export function createMetrics(db?: Kysely<Database>): Metrics {
+export function createMetrics(db?: Kysely<Database>, vendorCalls?: VendorCalls): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -29,6 +31,7 @@ export function createMetrics(db?: Kysely<Database>): Metrics {
     registers: [registry],
   });
   if (db) addDatabaseGauges(registry, db);
+  if (vendorCalls) addVendorCalls(registry, vendorCalls);
   return {
     observe: (request, response, next) => {
       const startedAt = performance.now();

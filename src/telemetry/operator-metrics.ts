@@ -12,6 +12,8 @@ import { FINDING_KINDS } from '../domain/operations/findings.ts';
 import type { OperationEnds } from './operation-ends.ts';
 import { COUNTS, NUMBERS } from './operator-numbers.ts';
 import { scrapeRead } from './scrape.ts';
+import type { VendorCalls } from './vendor-calls.ts';
+import { addVendorCalls } from './vendor-metrics.ts';
 
 export interface MetricsSources {
   db: Kysely<Database>;
@@ -20,6 +22,7 @@ export interface MetricsSources {
   logger: Logger;
   temporal?: Client | undefined;
   operationEnds?: OperationEnds | undefined;
+  vendorCalls?: VendorCalls | undefined;
 }
 
 const TEMPORAL_TIMEOUT_MS = 2_000;
@@ -32,6 +35,7 @@ export function addOperatorGauges(registry: Registry, sources: MetricsSources): 
   addBooks(registry, sources);
   addReachability(registry, sources);
   sources.operationEnds?.register(registry);
+  if (sources.vendorCalls) addVendorCalls(registry, sources.vendorCalls);
 }
 
 function addBlockedGauge(registry: Registry, { db, logger }: MetricsSources): void {

@@ -3,6 +3,8 @@ import type { OperatorNumbers } from '../db/operations/operator-metrics.ts';
 import { HOST_TROUBLES } from '../domain/clusters/host-health.ts';
 import { SENDING_HOLDS } from '../domain/clusters/sending-hold.ts';
 import { PAUSE_SCOPES, REFUSAL_CLASSES } from '../domain/sending/policy-refusals.ts';
+import { VERIFIER_WAITS } from '../domain/email-validation/email-validation.ts';
+import { HOUSEKEEPING_SCHEDULES } from '../domain/operations/housekeeping.ts';
 import { FAIL_OVER_STEPS } from '../domain/operations/operations.ts';
 
 export const NUMBERS: Record<
@@ -27,6 +29,14 @@ export const NUMBERS: Record<
   outreach_jobs_waiting: {
     help: 'Jobs that wait since as many of their account run as may at once',
     field: 'jobsWaiting',
+  },
+  outreach_validations_waiting_oldest_seconds: {
+    help: 'How long the validation waits that waits longest for a verifier; 0 = none waits',
+    field: 'oldestValidationSeconds',
+  },
+  outreach_link_certificates_ending: {
+    help: "Names of clients' links in use whose certificate ends within two weeks, or has ended",
+    field: 'linkCertificatesEnding',
   },
   outreach_webhook_deliveries_due: {
     help: "Deliveries to clients' endpoints that are due",
@@ -76,6 +86,27 @@ export const NUMBERS: Record<
 
 /** Counts by a label of which every value is shown, 0 too. */
 export const COUNTS = [
+  {
+    name: 'outreach_validations_waiting',
+    help: 'Validations that wait for a verifier, by what it lacks',
+    label: 'cause',
+    values: VERIFIER_WAITS,
+    field: 'validationsWaiting',
+  },
+  {
+    name: 'outreach_schedule_age_seconds',
+    help: 'Since a run of a housekeeping Schedule had last seen all that is due',
+    label: 'schedule',
+    values: HOUSEKEEPING_SCHEDULES,
+    field: 'scheduleAges',
+  },
+  {
+    name: 'outreach_schedule_fruitless_runs',
+    help: 'Runs in a row of a housekeeping Schedule that had something to do and advanced nothing',
+    label: 'schedule',
+    values: HOUSEKEEPING_SCHEDULES,
+    field: 'fruitlessRuns',
+  },
   {
     name: 'outreach_servers_held',
     help: 'Servers in use that may not send, by reason',

@@ -16,6 +16,16 @@ export interface ConnectionSettings extends Partial<Record<Name, string | undefi
 }
 
 /**
+ * After a longer outage gRPC would wait up to two minutes before it reconnects: longer than a start
+ * waits, which is then left to the reconciler. And it would notice a silently lost peer only after 45 s.
+ */
+export const TEMPORAL_CHANNEL = {
+  'grpc.max_reconnect_backoff_ms': 1_000,
+  'grpc.keepalive_time_ms': 15_000,
+  'grpc.keepalive_timeout_ms': 5_000,
+};
+
+/**
  * Options of the client's and of the worker's connection. The files are read now: a process takes a renewed
  * certificate at its next start. Throws an Error that names the variable whose file cannot be read.
  */

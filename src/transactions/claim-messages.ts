@@ -76,6 +76,7 @@ export async function claimMessages(
     messages: [],
     nextAt: null,
     dropped: 0,
+    why: '',
     isShared: false,
   };
   if (claim.state !== 'active') return claim;
@@ -103,8 +104,27 @@ export async function claimMessages(
   const mayStill = [...open, ...unneeded];
   return {
     ...claim,
+    why: whyNothing({
+      isClosed,
+      open: open.length,
+      others: waiting.length + unneeded.length,
+      quota,
+    }),
     ...(await nextMessageTime(trx, { claim, request, open: mayStill, waiting, quota })),
   };
+}
+
+function whyNothing(of: {
+  isClosed: boolean;
+  open: number;
+  others: number;
+  quota: NewLeadQuota | undefined;
+}): string {
+  if (of.isClosed) return 'Outside its sending window';
+  if (of.open === 0 && of.others === 0) return 'None of its mailboxes may send';
+  if (of.open === 0) return 'Its mailboxes are at a limit, in a gap, or resting';
+  if (placesLeft(of.quota) === 0) return "Today's new leads are used up";
+  return 'Nobody is due: follow-ups wait for their day, held leads for a validation';
 }
 
 /** Selects recipients for the open mailboxes and writes the claims. */

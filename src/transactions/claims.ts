@@ -34,6 +34,8 @@ export interface Claim {
   nextAt: Date | null;
   /** Recipients that were found held back. */
   dropped: number;
+  /** Of a claim without messages: why, for operators; the same words for all campaigns, so that they can be counted. */
+  why: string;
   /** Other campaigns wait for the same mailboxes: poll again soon, and record that this campaign waits. */
   isShared: boolean;
 }

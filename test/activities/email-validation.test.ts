@@ -16,6 +16,7 @@ import {
   nextItems,
   storeResults,
 } from '../../src/db/email-validation/email-validation-items.ts';
+import { wakeValidations } from '../../src/services/email-validation/wake-validations.ts';
 import { readEmailAddress } from '../../src/domain/email-validation/email-address.ts';
 import type { EmailCheck, EmailChecker } from '../../src/domain/email-validation/email-check.ts';
 import { checkOf, unknownFacts } from '../../src/domain/email-validation/email-verdict.ts';
@@ -294,6 +295,70 @@ describe('a verifier that cannot be asked', () => {
       .execute();
     await runValidation({ db: database.db, emailChecker }, id);
     expect(await countsOf(id)).toEqual({ valid: 2, risky: 0, invalid: 0, unknown: 0 });
+  });
+
+  it('is named by the job that waits, since when and until when, and by nobody once it answers', async () => {
+    const id = await insert(['ann@acme.test', 'bob@acme.test']);
+    let hasCredits = false;
+    const emailChecker = checkerOf(() =>
+      hasCredits ? 'mailbox_exists' : 'verifier_out_of_credits',
+    );
+    const later = { ms: 0 };
+    const run = () => runBatch(emailChecker, { jobId: id, retryPace: 1 }, undefined, later);
+    const waitOf = async () => {
+      const {
+        waiting_reason: reason,
+        waiting_since: since,
+        waiting_until: until,
+      } = await jobOf(id);
+      return { reason, since, until };
+    };
+    expect(await waitOf()).toEqual({ reason: null, since: null, until: null });
+    const words = /^2 of 2 addresses; no verifier has credits, asked again at \d{4}-.+Z$/;
+    expect((await run()).progress).toMatch(words);
+    const first = await waitOf();
+    expect(first).toMatchObject({ reason: 'verifier_out_of_credits' });
+    // Also the page that finds nothing due says so.
+    expect((await run()).progress).toMatch(words);
+    later.ms = 11 * 60_000;
+    expect((await run()).progress).toMatch(words);
+    const second = await waitOf();
+    expect(second.since).toEqual(first.since);
+    expect(second.until!.getTime()).toBeGreaterThan(first.until!.getTime());
+    hasCredits = true;
+    later.ms = 40 * 60_000;
+    expect((await run()).progress).toBe('2 of 2 addresses');
+    expect(await waitOf()).toEqual({ reason: null, since: null, until: null });
+  });
+
+  it('is asked again at once by a job that an operator has woken', async () => {
+    const [id, other] = [await insert(['ann@acme.test']), await insert(['eve@acme.test'])];
+    const since: (Date | undefined)[] = [];
+    const reasons: Record<string, string> = {
+      'ann@acme.test': 'verifier_out_of_credits',
+      'eve@acme.test': 'port_25_closed',
+    };
+    const checker = checkerOf((email, asked) => (asked > 1 ? 'mailbox_exists' : reasons[email]!));
+    const emailChecker: EmailChecker = {
+      check: (emails, options) => {
+        since.push(options?.restsFrom);
+        return checker.check(emails, options);
+      },
+    };
+    for (const jobId of [id, other]) await runBatch(emailChecker, { jobId, retryPace: 1 });
+    const now = new Date();
+    const wake = () =>
+      wakeValidations({ db: database.db, temporal: {} as never, clock: { now: () => now } }, [
+        'verifier_out_of_credits',
+      ]);
+    expect(await wake()).toEqual([id]);
+    // A repeat finds it awake.
+    expect(await wake()).toEqual([]);
+    expect(await runBatch(emailChecker, { jobId: id, retryPace: 1 })).toMatchObject({ waitMs: 0 });
+    expect(since).toEqual([undefined, undefined, now]);
+    expect(await countsOf(id)).toMatchObject({ valid: 1 });
+    const waiting = await runBatch(emailChecker, { jobId: other, retryPace: 1 });
+    expect(waiting.waitMs).toBeGreaterThan(500_000);
   });
 
   it('is given up after some hours: the job ends with what is known', async () => {

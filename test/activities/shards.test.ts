@@ -300,6 +300,8 @@ describe('a shard', () => {
     await vi.waitFor(async () => {
       expect((await jobOf(operationId))!.due_at.getTime()).toBeGreaterThan(Date.now() + 60_000);
     }, 15_000);
+    // What its session said is kept, for operators.
+    expect((await jobOf(operationId))!.note).toMatch(/^Nobody is due/);
     await sql`update recipients set due_at = now() where campaign_id = ${campaignId}`.execute(db);
     await vi.waitFor(() => expect(takenOnce()).toBe(1), 15_000);
   });

@@ -9,6 +9,8 @@ import { findWallet } from '../../src/db/wallet/wallets.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import type { Context } from '../../src/context.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
+import { handOver, putOff } from '../../src/db/shards/shard-jobs.ts';
+import { runCampaignFlow } from '../../src/domain/campaigns/flows.ts';
 import { syncInboxFlow } from '../../src/domain/inbox/flows.ts';
 import type { ResourceType } from '../../src/domain/operations/flows.ts';
 import { resolveOperation } from '../../src/services/operations/ops.ts';
@@ -86,11 +88,49 @@ describe('outreach ops', () => {
     const { code, out } = await outreach('ops', 'list', '--blocked', '--step', 'server_create');
     expect(code).toBe(0);
     const [head, line] = out.split('\n');
-    expect(head).toMatch(/^ID +RESOURCE +KIND +STATE +STEP +VENDOR +WAITS +ERROR$/);
+    expect(head).toMatch(/^ID +RESOURCE +KIND +STATE +STEP +VENDOR +WAITS +WHY$/);
     expect(line).toContain('NO_CAPACITY: no [31m capacity at all');
     expect(out).not.toContain('\u001B');
     const none = await outreach('ops', 'list', '--blocked', '--kind', 'buyDomain');
     expect(none).toMatchObject({ code: 0, out: 'Nothing.' });
+  });
+
+  it('says what a job waits for that is not blocked, and what deviated in a step', async () => {
+    const { db } = database;
+    const { id } = await addProvisioning(db, userId, {
+      workflowId: 'cluster/2/1',
+      resourceId: 2,
+      steps: [{ name: 'server_create', state: 'completed', note: 'hetzner had no capacity' }],
+    });
+    await sql`update operations set state = 'running', step = 'dns_setup', started_at = now(),
+      message = 'Waiting until you set these DNS records' where id = ${id}`.execute(db);
+    const campaign = await addOperation(db, runCampaignFlow, {
+      userId,
+      workflowId: 'campaign/77/1',
+      resourceId: 77,
+    });
+    await handOver(db, { operationId: campaign.id, turn: 1, build: null, now: new Date() });
+    const job = { operation_id: campaign.id, turn: 1, wakes: 0 };
+    const until = new Date('2199-01-02T03:04:05Z');
+    const now = new Date();
+    await putOff(db, job, { until, now, note: 'Outside its sending window' });
+    const { out } = await outreach('ops', 'list');
+    expect(out).toMatch(
+      new RegExp(`^${id} .* running +dns_setup .*Waiting until you set these DNS records$`, 'm'),
+    );
+    const rest = 'Outside its sending window; looked at again at 2199-01-02T03:04:05Z';
+    expect(out).toMatch(new RegExp(`^${campaign.id} .*${rest}$`, 'm'));
+    expect((await outreach('ops', 'show', `${campaign.id}`)).out).toContain(rest);
+    const shown = await outreach('ops', 'show', `${id}`);
+    expect(shown.out).toContain('Waiting until you set these DNS records');
+    expect(shown.out).toMatch(/server_create +completed +hetzner had no capacity/);
+    const shards = await outreach('shards');
+    expect(shards.out).toMatch(
+      /^campaign +1 +2199-01-02T03:04:05.000Z +Outside its sending window$/m,
+    );
+    await sql`delete from shard_jobs where operation_id = ${campaign.id}`.execute(db);
+    await sql`update operations set finished_at = now()
+      where id in (${id}, ${campaign.id})`.execute(db);
   });
 
   it('lists for programs', async () => {

@@ -3,6 +3,11 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
+import { insertBulkJob } from '../../src/db/email-validation/email-validation-jobs.ts';
+import { nextItems } from '../../src/db/email-validation/email-validation-items.ts';
+import { noteWait } from '../../src/db/email-validation/waiting-jobs.ts';
+import { readOperatorNumbers } from '../../src/db/operations/operator-metrics.ts';
+import type { VerifierWait } from '../../src/domain/email-validation/email-validation.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { startTemporal } from '../support/workflows/temporal.ts';
@@ -89,10 +94,13 @@ async function untilSignalled({ workflowId }: Waiting): Promise<void> {
 const finish = () =>
   sql`update operations set finished_at = now(), blocked_at = null`.execute(database.db);
 
-async function retryAll(...argv: string[]) {
+const retryAll = (...argv: string[]) =>
+  outreach('ops', 'retry-all', '--reason', 'renewed', ...argv);
+
+async function outreach(...argv: string[]) {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await runCommand(['ops', 'retry-all', '--reason', 'renewed', ...argv], {
+  const code = await runCommand(argv, {
     out: (text) => void out.push(text),
     err: (text) => void err.push(text),
     environment: { DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporal.address },
@@ -166,6 +174,53 @@ describe('outreach ops retry-all', { timeout: 60_000 }, () => {
       code: 5,
       err: expect.stringContaining(`the reconciler takes care of them: ${id}`),
     });
+    await finish();
+  });
+
+  it('lets validations that wait for credits ask again, and those alone', async () => {
+    const { db } = database;
+    const waiting = async (reason: VerifierWait) => {
+      const emails = [{ email: 'ann@acme.test', key: 'ann@acme.test' }];
+      const job = { userId, leadListId: null, emails };
+      const { id } = await db.transaction().execute((trx) => insertBulkJob(trx, job));
+      const now = new Date(Date.now() - 600_000);
+      const until = new Date(Date.now() + 7_200_000);
+      await db.transaction().execute((trx) => noteWait(trx, id, { reason, until, now }));
+      await sql`update email_validation_items set again_at = ${until}, unasked = 3, reason = ${reason},
+        status = 'unknown' where job_id = ${id}`.execute(db);
+      const workflowId = `validation/${id}`;
+      const of = { workflowId, resourceType: 'email_validation' as const, resourceId: id };
+      const operation = await addProvisioning(db, userId, of);
+      await temporal.client.workflow.start('nobody', { workflowId, taskQueue: 'none' });
+      const signals = async () => {
+        const { events } = await temporal.client.workflow.getHandle(workflowId).fetchHistory();
+        return events!.flatMap(
+          (event) => event.workflowExecutionSignaledEventAttributes?.signalName ?? [],
+        );
+      };
+      return { id, operationId: operation.id, signals };
+    };
+    const ours = await waiting('verifier_out_of_credits');
+    const other = await waiting('port_25_closed');
+    const listed = await outreach('ops', 'list', '--cause', 'verifier_out_of_credits');
+    expect(listed.out).toMatch(
+      new RegExp(`^${ours.operationId} .*verifier_out_of_credits; asked again at 2`, 'm'),
+    );
+    expect(listed.out).not.toContain('port_25_closed');
+    const numbers = await readOperatorNumbers(db);
+    expect(numbers.validationsWaiting).toEqual({ verifier_out_of_credits: 1, port_25_closed: 1 });
+    expect(numbers.oldestValidationSeconds).toBeGreaterThan(590);
+    const done = await retryAll('--cause', 'verifier_out_of_credits');
+    expect(done).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`Validations that ask their verifier now: ${ours.id}`),
+    });
+    expect([await ours.signals(), await other.signals()]).toEqual([['lookNow'], []]);
+    const now = new Date(Date.now() + 1_000);
+    const due = await nextItems(db, ours.id, { limit: 9, now });
+    expect(due.items).toMatchObject([{ unasked: 0 }]);
+    const again = await retryAll('--provider', 'zerobounce', '--json');
+    expect(JSON.parse(again.out)).toMatchObject({ woken: [other.id], found: 0 });
     await finish();
   });
 

@@ -16,6 +16,7 @@ import { WORKER_ROLES } from '../../src/domain/operations/queues.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { createOperationEnds } from '../../src/telemetry/operation-ends.ts';
 import { addOperatorGauges } from '../../src/telemetry/operator-metrics.ts';
+import { createVendorCalls } from '../../src/telemetry/vendor-calls.ts';
 import { addWorkerRoles } from '../../src/telemetry/worker-roles.ts';
 import { servedRoles } from '../../src/temporal/temporal-workers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
@@ -56,7 +57,8 @@ beforeAll(async () => {
   const temporal = new Client({ connection });
   const logger = pino({ level: 'silent' });
   const operationEnds = createOperationEnds();
-  addOperatorGauges(registry, { db: database.db, logger, temporal, operationEnds });
+  const vendorCalls = createVendorCalls();
+  addOperatorGauges(registry, { db: database.db, logger, temporal, operationEnds, vendorCalls });
   addWorkerRoles(registry, { mode: 'live', roles: servedRoles([]) }, () => true);
   const files = await Promise.all(
     ['alerts', 'slo.rules'].map((name) => read(`docs/monitoring/${name}.yml`)),

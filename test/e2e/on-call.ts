@@ -110,7 +110,7 @@ async function runRunbook(
         await eventually('The undo', async () =>
           (await statusesOf(world, [next!]))['failed'] === 1 ? true : undefined,
         );
-      } else if (/retry-all|workflow signal/.test(command)) {
+      } else if (/retry-all --(step|provider hetzner)|workflow signal/.test(command)) {
         await untilBlocked(world, blocked, since);
       } else if (command.includes('ops resolve')) {
         await untilBlocked(world, [next!], since);

@@ -229,17 +229,17 @@ describe('kept results', () => {
 describe('an answer that comes after its call was stopped', () => {
   it('is kept, and told to nobody', async () => {
     let answered = Promise.resolve();
+    const stop = new AbortController();
     const late: EmailVerifier = {
       name: 'one',
       verify: (emails, { onResult, signal }) =>
         new Promise((_, reject) => {
           asked.push({ by: 'one', emails: [...emails] });
+          setTimeout(() => stop.abort(), 20);
           answered = sleep(100).then(() => onResult({ email: emails[0]!, verdict: VALID }));
           signal?.addEventListener('abort', () => reject(signal.reason as Error));
         }),
     };
-    const stop = new AbortController();
-    setTimeout(() => stop.abort(), 20);
     const told: string[] = [];
     const checker = checkerOf(late);
     const options = { signal: stop.signal, onResult: (email: string) => void told.push(email) };

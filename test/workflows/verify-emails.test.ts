@@ -4,6 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancelJobSignal } from '../../workflows/contracts/job.ts';
+import { lookNowSignal } from '../../workflows/contracts/verify-emails.ts';
 import { fail, type Script } from '../support/workflows/fake-activities.ts';
 import { openStage, type Stage } from '../support/workflows/workflow-stage.ts';
 
@@ -50,6 +51,18 @@ describe('verifyEmails', () => {
     expect(events!.some((event) => event.timerFiredEventAttributes)).toBe(false);
     expect(job.finish()).toMatchObject({ outcome: 'failed', error: { code: 'CANCELLED' } });
     expect(job.calls).toHaveLength(1);
+  });
+
+  it('looks again at once when an operator has cured what it waits for', async () => {
+    const job = await start({
+      check: (call) => batch(call === 2, call === 1 ? 120 * MINUTE_MS : 0),
+    });
+    await job.untilResting();
+    await job.handle.signal(lookNowSignal);
+    expect(await job.end()).toBeUndefined();
+    const { events } = await job.handle.fetchHistory();
+    expect(events!.some((event) => event.timerFiredEventAttributes)).toBe(false);
+    expect(job.calls).toHaveLength(2);
   });
 
   it('stops when its row is over, whoever ended it', async () => {

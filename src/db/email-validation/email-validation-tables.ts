@@ -1,5 +1,6 @@
 /** Row shapes of e-mail validation. */
 import type { ColumnType, Generated } from 'kysely';
+import type { VerifierWait } from '../../domain/email-validation/email-validation.ts';
 import type { EmailFacts } from '../../domain/email-validation/email-check.ts';
 
 type CreatedAt = ColumnType<Date, never, never>;
@@ -45,6 +46,12 @@ export interface EmailValidationJobsTable {
   created_at: CreatedAt;
   updated_at: UpdatedAt;
   completed_at: Date | null;
+  /** What it waits for, since when and until when; null: it waits for no verifier. */
+  waiting_reason: VerifierWait | null;
+  waiting_since: Date | null;
+  waiting_until: Date | null;
+  /** When an operator last said that the cause is cured. */
+  woken_at: Date | null;
 }
 
 export interface EmailValidationItemsTable {

@@ -1,4 +1,5 @@
 /** Row shapes of findings and of the comparisons that make them. */
+import type { HousekeepingSchedule } from '../../domain/operations/housekeeping.ts';
 import type { ColumnType, Generated } from 'kysely';
 import type { FindingKind } from '../../domain/operations/findings.ts';
 
@@ -27,7 +28,20 @@ interface BookChecksTable {
   error: string | null;
 }
 
+interface HousekeepingRunsTable {
+  schedule: HousekeepingSchedule;
+  /** When the latest run began, and when one last had seen all that is due. */
+  began_at: Generated<Date>;
+  looked_at: Generated<Date>;
+  /** What the latest run found due, and how much of it succeeded. */
+  due: Generated<number>;
+  advanced: Generated<number>;
+  /** Runs in a row that had something to do, of which nothing succeeded. */
+  fruitless: Generated<number>;
+}
+
 export interface FindingTables {
+  housekeeping_runs: HousekeepingRunsTable;
   findings: FindingsTable;
   book_checks: BookChecksTable;
 }

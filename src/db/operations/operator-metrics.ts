@@ -22,6 +22,16 @@ export interface OperatorNumbers {
   rowsWithoutWorkflow: number;
   /** Jobs that wait because as many of their account run as may. */
   jobsWaiting: number;
+  /** Validations that wait for a verifier, by what it lacks; what none waits for is absent. */
+  validationsWaiting: Record<string, number>;
+  /** How long the validation waits that waits longest for one; 0 = none does. */
+  oldestValidationSeconds: number;
+  /** Names of clients' links in use whose certificate ends within two weeks, or has ended. */
+  linkCertificatesEnding: number;
+  /** Of each housekeeping Schedule: seconds since a run had last seen all that is due. */
+  scheduleAges: Record<string, number>;
+  /** Runs in a row that had something to do and advanced nothing. */
+  fruitlessRuns: Record<string, number>;
   /** Due deliveries to enabled endpoints that accept deliveries. */
   webhooksDue: number;
   oldestWebhookSeconds: number;
@@ -69,6 +79,19 @@ export async function readOperatorNumbers(db: Kysely<Database>): Promise<Operato
       and created_at < now() - interval '1 minute') as "rowsWithoutWorkflow",
     (select count(*)::int from operations where place = 'waiting' and finished_at is null
       and started_at is null) as "jobsWaiting",
+    (select coalesce(jsonb_object_agg(waiting_reason, count), '{}') from (
+      select waiting_reason, count(*)::int as count from email_validation_jobs
+      where waiting_reason is not null and status = 'processing' group by 1) as v)
+      as "validationsWaiting",
+    (select coalesce(extract(epoch from now() - min(waiting_since)), 0)::float8
+      from email_validation_jobs where waiting_reason is not null and status = 'processing')
+      as "oldestValidationSeconds",
+    (select count(*)::int from tracking_domains where status = 'active'
+      and certificate_expires_at < now() + interval '14 days') as "linkCertificatesEnding",
+    (select coalesce(jsonb_object_agg(schedule, extract(epoch from now() - looked_at)), '{}')
+      from housekeeping_runs) as "scheduleAges",
+    (select coalesce(jsonb_object_agg(schedule, fruitless), '{}')
+      from housekeeping_runs) as "fruitlessRuns",
     due.count as "webhooksDue", due.oldest as "oldestWebhookSeconds",
     (select count(*)::int from mailbox_syncs y join mailboxes m on m.id = y.mailbox_id
       where y.failing_since is not null and m.status = 'active') as "inboxesFailing",

@@ -23,6 +23,8 @@ export interface OperationLine {
   blockedAt: Date | null;
   errorCode: string | null;
   errorMessage: string | null;
+  /** What it waits for or does, as its session, page or step last said; null: nothing was said. */
+  waitsFor: string | null;
   /** How many mailboxes a sync does not read; 0 for all other operations. */
   unreadMailboxes: number;
   updatedAt: Date;
@@ -35,6 +37,8 @@ export interface OperationFilter {
   kind?: string | undefined;
   /** One of `vendors`. */
   provider?: string | undefined;
+  /** The code of its error, or what a validation waits for. */
+  cause?: string | undefined;
   limit: number;
 }
 
@@ -68,6 +72,20 @@ const unsyncedMailboxes = sql<number>`case when o.resource_type = 'inbox_sync' t
         and exists (select from connected_inboxes i where i.id = o.resource_id)) and m.status = 'active' and y.failing_since is not null)
   else 0 end`;
 
+const utc = (at: ReturnType<typeof sql.ref>) =>
+  sql`to_char(${at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
+/** A shard's job and a validation say it in rows of their own, all others in the message that their client reads. */
+const waitsFor = sql<string | null>`case
+  when o.finished_at is not null then null
+  when o.resource_type in ('campaign', 'inbox_sync', 'warmup') then
+    (select coalesce(job.error, case when job.due_at > now()
+        then job.note || '; looked at again at ' || ${utc(sql.ref('job.due_at'))} else job.note end)
+      from shard_jobs job where job.operation_id = o.id)
+  when o.resource_type = 'email_validation' then
+    (select job.waiting_reason || '; asked again at ' || ${utc(sql.ref('job.waiting_until'))}
+      from email_validation_jobs job where job.id = o.resource_id) end`;
+
 /** Unfinished operations, those blocked longest first, then syncs that do not read all mailboxes. */
 export async function listOperationLines(
   db: Kysely<Database>,
@@ -77,12 +95,17 @@ export async function listOperationLines(
   if (filter.blocked) conditions.push(sql`o.blocked_at is not null`);
   if (filter.step !== undefined) conditions.push(sql`o.step = ${filter.step}`);
   if (filter.kind !== undefined) conditions.push(sql`o.kind = ${filter.kind}`);
+  if (filter.cause !== undefined) {
+    conditions.push(sql`(o.error_code = ${filter.cause} or o.resource_type = 'email_validation'
+      and exists (select from email_validation_jobs job
+        where job.id = o.resource_id and job.waiting_reason = ${filter.cause}))`);
+  }
   const { rows } = await sql<OperationLine>`
     select * from (
       select o.id, o.kind, ${shownState} as state, o.step, ${provider} as provider,
         ${vendors} as vendors, o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
         concat_ws('/', o.workflow_id, o.run_key) as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
-        o.error_message as "errorMessage", ${unsyncedMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt"
+        o.error_message as "errorMessage", coalesce(${waitsFor}, nullif(${shownMessage}, '')) as "waitsFor", ${unsyncedMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt"
       from operations o where ${sql.join(conditions, sql` and `)}) as line
     where ${filter.provider === undefined ? sql`true` : sql`${filter.provider} = any(vendors)`}
     order by "blockedAt" nulls last, "unreadMailboxes" desc, id limit ${filter.limit}`.execute(db);
@@ -135,8 +158,8 @@ export async function findOperationReport(
     select o.id, o.kind, ${shownState} as state, o.step, ${provider} as provider,
       ${vendors} as vendors, o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
       concat_ws('/', o.workflow_id, o.run_key) as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
-      o.error_message as "errorMessage", ${unsyncedMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt", o.summary,
-      ${shownMessage} as message,      o.steps, o.created_at as "createdAt", o.started_at as "startedAt",
+      o.error_message as "errorMessage", coalesce(${waitsFor}, nullif(${shownMessage}, '')) as "waitsFor", ${unsyncedMailboxes} as "unreadMailboxes",
+      o.updated_at as "updatedAt", o.summary, ${shownMessage} as message, o.steps, o.created_at as "createdAt", o.started_at as "startedAt",
       o.finished_at as "finishedAt", o.request_id as "requestId", split_part(o.trace_parent, '-', 2) as "traceId"
     from operations o where o.id = ${id}`.execute(db);
   const [found] = rows;

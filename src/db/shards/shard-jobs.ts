@@ -19,7 +19,7 @@ export async function handOver(
     from operations where id = ${operationId} and finished_at is null
     on conflict (operation_id) do update
       set turn = excluded.turn, build = excluded.build, due_at = excluded.due_at, wakes = job.wakes + 1, report = null,
-        failures = 0, error = null
+        failures = 0, error = null, note = null
       where job.turn < excluded.turn`.execute(db);
 }
 
@@ -62,7 +62,7 @@ export async function listDueJobs(
 
 /**
  * When to look at it again; at once where somebody has asked for that since `job` was read. `seen` is what the session
- * knew at its last look. One that failed knows nothing, and is soon repeated.
+ * knew at its last look, `note` what it said. One that failed knows nothing, and is soon repeated.
  */
 export async function putOff(
   db: Kysely<Database>,
@@ -71,8 +71,15 @@ export async function putOff(
     until,
     now,
     error = null,
+    note = null,
     seen,
-  }: { until: Date; now: Date; error?: string | null; seen?: SeenChanges | undefined },
+  }: {
+    until: Date;
+    now: Date;
+    error?: string | null;
+    note?: string | null;
+    seen?: SeenChanges | undefined;
+  },
 ): Promise<void> {
   const change = seen
     ? sql`${seen.change}::timestamptz`
@@ -81,7 +88,7 @@ export async function putOff(
   await sql`
     update shard_jobs as job
     set due_at = case when job.wakes = ${job.wakes} then ${until}::timestamptz else ${now}::timestamptz end,
-      failures = ${error === null ? sql`0` : sql`job.failures + 1`}, error = ${error},
+      failures = ${error === null ? sql`0` : sql`job.failures + 1`}, error = ${error}, note = ${note},
       seen_change = case when job.resource_type = 'campaign' then ${change} end,
       seen_due = case when job.resource_type = 'campaign' then ${due} end
     where operation_id = ${job.operation_id} and turn = ${job.turn} and report is null`.execute(db);

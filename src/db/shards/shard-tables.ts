@@ -17,6 +17,8 @@ export interface ShardJobsTable {
   /** Sessions in a row that failed, and why the last one did. */
   failures: Generated<number>;
   error: string | null;
+  /** What the last session said, where it did not fail: why it rests until then. */
+  note: string | null;
   /** The build of the workers that its run is pinned to; null where builds have no names. */
   build: string | null;
   /** When its run was last asked to move to another build. */

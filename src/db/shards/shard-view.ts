@@ -27,6 +27,8 @@ export interface ShardView {
   /** Shards that no living worker has. */
   freeShards: number;
   jobs: { type: ShardedType; count: number; due: number; failing: number; latestSeconds: number }[];
+  /** Why those that are not due rest, the most frequent reasons first; at most 30. */
+  resting: { type: ShardedType; note: string; count: number; until: Date }[];
   failing: { operationId: number; resource: string; failures: number; error: string | null }[];
 }
 
@@ -48,6 +50,10 @@ export async function readShards(db: Kysely<Database>): Promise<ShardView> {
   const { rows: failing } = await sql<ShardView['failing'][number]>`
     select operation_id as "operationId", resource_type || '/' || resource_id as resource, failures, error
     from shard_jobs where failures > 0 order by failures desc, operation_id limit 100`.execute(db);
+  const { rows: resting } = await sql<ShardView['resting'][number]>`
+    select resource_type as type, note, count(*)::int as count, min(due_at) as until from shard_jobs
+    where note is not null and due_at > now() and report is null and failures = 0
+    group by 1, 2 order by count desc, note limit 30`.execute(db);
   const { rows: standing } = await sql<{ name: StandingWork; owner: string }>`
     select name, coalesce(process, owner::text) as owner from standing_leases where leased_until > clock_timestamp()`.execute(
     db,
@@ -59,6 +65,7 @@ export async function readShards(db: Kysely<Database>): Promise<ShardView> {
     standing: STANDING_WORK.map((name) => ({ name, worker: ownerOf(name) })),
     freeShards: SHARDS - held,
     jobs,
+    resting,
     failing,
   };
 }

@@ -44,6 +44,8 @@ export interface EmailChecker {
       signal?: AbortSignal | undefined;
       /** Asks a verifier again about addresses whose stored result is `unknown`. */
       again?: boolean | undefined;
+      /** Verifiers are asked although they rest, where their rest began before this. */
+      restsFrom?: Date | undefined;
       onResult?: ((given: string, check: EmailCheck) => void | Promise<void>) | undefined;
     },
   ): Promise<Map<string, EmailCheck>>;

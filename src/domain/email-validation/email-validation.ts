@@ -25,23 +25,42 @@ const WAITS_MS = [5 * MINUTE, 20 * MINUTE];
 /** An operator has to fix it. */
 const OPERATOR_WAITS_MS = [10 * MINUTE, 20 * MINUTE, 60 * MINUTE, 120 * MINUTE];
 
+/** Why no verifier can be asked. */
+export const VERIFIER_WAITS = [
+  'verifier_unavailable',
+  'verifier_out_of_credits',
+  'port_25_closed',
+] as const;
+export type VerifierWait = (typeof VERIFIER_WAITS)[number];
+
+const WAIT_WORDS: Readonly<Record<VerifierWait, string>> = {
+  verifier_unavailable: 'no verifier answers',
+  verifier_out_of_credits: 'no verifier has credits',
+  port_25_closed: 'outgoing port 25 is closed',
+};
+
+/** Why a job waits, and until when, for operators. */
+export const waitWords = (reason: VerifierWait, until: Date): string =>
+  `${WAIT_WORDS[reason]}, asked again at ${until.toISOString()}`;
+
 /**
  * What is waited for a verifier that cannot be asked, by the reason. Bounded: where it fails for one address
  * only, the job must end all the same.
  */
-const UNASKED_WAITS_MS: Readonly<Record<string, readonly number[]>> = {
+const UNASKED_WAITS_MS: Readonly<Record<VerifierWait, readonly number[]>> = {
   verifier_unavailable: [MINUTE, 5 * MINUTE, 20 * MINUTE, 60 * MINUTE],
   verifier_out_of_credits: OPERATOR_WAITS_MS,
   port_25_closed: OPERATOR_WAITS_MS,
 };
 
 /** No verifier could be asked, though one is configured: the next check may get an answer. */
-export const isUnasked = ({ reason }: { reason: string | null }): boolean =>
-  reason !== null && Object.hasOwn(UNASKED_WAITS_MS, reason);
+export const isUnasked = <T extends { reason: string | null }>(
+  check: T,
+): check is T & { reason: VerifierWait } => VERIFIER_WAITS.some((one) => one === check.reason);
 
 /** Reasons that tell nothing about the address: they replace no verdict, however old. */
 export const NO_VERDICT: readonly string[] = [
-  ...Object.keys(UNASKED_WAITS_MS),
+  ...VERIFIER_WAITS,
   'dns_failure',
   'not_verified',
   'timed_out',
@@ -79,7 +98,7 @@ export function againAfterMs(
   pace: number,
 ): number | null {
   if (check.status !== 'unknown') return null;
-  const ofUnasked = UNASKED_WAITS_MS[check.reason]?.[unasked];
+  const ofUnasked = isUnasked(check) ? UNASKED_WAITS_MS[check.reason][unasked] : undefined;
   const ofTries = CURED_BY_WAITING.has(check.reason) ? WAITS_MS[tries] : undefined;
   const waitMs = ofUnasked ?? ofTries;
   return waitMs === undefined ? null : Math.max(1_000, waitMs * pace);

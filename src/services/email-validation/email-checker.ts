@@ -149,7 +149,7 @@ async function findOwn(
   options: Options,
   onFound: OnFound,
 ): Promise<void> {
-  const { signal } = options;
+  const { signal, restsFrom } = options;
   const now = () => state.needs.clock.now();
   const unkept = await tellKept(state, own, options, onFound);
   signal?.throwIfAborted();
@@ -170,6 +170,7 @@ async function findOwn(
   try {
     const reason = await state.chain.ask([...open.keys()], {
       signal,
+      restsFrom,
       onVerdict: async (email, verdict, verifier) => {
         const one = open.get(email)!;
         open.delete(email);

@@ -19,7 +19,12 @@ export interface VerifierChain {
    */
   ask(
     emails: readonly string[],
-    options: { onVerdict: OnVerdict; signal: AbortSignal | undefined },
+    options: {
+      onVerdict: OnVerdict;
+      signal: AbortSignal | undefined;
+      /** Rests that began before are over: an operator has cured their cause. */
+      restsFrom?: Date | undefined;
+    },
   ): Promise<string>;
 }
 
@@ -34,7 +39,7 @@ const MAX_REST_MS = 3_600_000;
 const SILENT_BY_CHANCE = 2;
 
 export function createVerifierChain({ emailVerifiers, clock, logger }: ChainNeeds): VerifierChain {
-  const resting = new Map<string, { untilMs: number; reason: string }>();
+  const resting = new Map<string, Rest>();
   const rest = (
     verifier: EmailVerifier,
     error: ProviderError,
@@ -44,21 +49,28 @@ export function createVerifierChain({ emailVerifiers, clock, logger }: ChainNeed
     const isSilent = facts.providerCode === ALL_SILENT;
     const isBusyOnly = kind === 'unavailable' && answered > 0;
     const forMs = isBusyOnly || (isSilent && left <= SILENT_BY_CHANCE) ? 0 : restMs(error);
-    const untilMs = clock.now().getTime() + forMs;
+    const sinceMs = clock.now().getTime();
+    const untilMs = sinceMs + forMs;
     const before = resting.get(verifier.name)?.untilMs ?? 0;
     // Who finds it resting has not been asked about. A call that began before a longer rest does not end it.
-    if (untilMs >= before) resting.set(verifier.name, { untilMs, reason: reasonOf(error) });
+    if (untilMs >= before)
+      resting.set(verifier.name, { sinceMs, untilMs, reason: reasonOf(error) });
     const reason = isSilent ? 'timed_out' : reasonOf(error);
     const refusal = { verifier: verifier.name, kind, reason, hint: facts.operatorHint, err: error };
     logger.warn(refusal, 'an e-mail verifier did not answer; the next one is asked');
     return reason;
   };
+  /** The verifier's rest, which is forgotten where it began before. */
+  const restSince = (name: string, from: Date): Rest | undefined => {
+    if (resting.get(name) && resting.get(name)!.sinceMs < from.getTime()) resting.delete(name);
+    return resting.get(name);
+  };
   return {
-    async ask(emails, { onVerdict, signal }) {
+    async ask(emails, { onVerdict, signal, restsFrom }) {
       let left = [...emails];
       let reason = 'not_verified';
       for (const verifier of Object.values(emailVerifiers)) {
-        const pause = resting.get(verifier.name);
+        const pause = restsFrom ? restSince(verifier.name, restsFrom) : resting.get(verifier.name);
         if (pause && pause.untilMs > clock.now().getTime()) {
           reason = pause.reason;
           continue;
@@ -75,6 +87,12 @@ export function createVerifierChain({ emailVerifiers, clock, logger }: ChainNeed
       return reason;
     },
   };
+}
+
+interface Rest {
+  sinceMs: number;
+  untilMs: number;
+  reason: string;
 }
 
 interface Attempt {

@@ -111,16 +111,18 @@ async function assertOurs(
   );
 }
 
-/** What to run again: where both are given, both must match. */
+/** What to run again: what is given must match. */
 export interface RetryFilter {
   step?: string | undefined;
   provider?: string | undefined;
+  cause?: string | undefined;
 }
 
 /** The results for the operations that were blocked. */
 export interface RetriedAll {
   step: string | null;
   provider: string | null;
+  cause: string | null;
   found: number;
   /** Received the answer and go on. */
   resumed: number[];
@@ -176,9 +178,9 @@ export async function retryAll(
   const silent = waits.map(({ operationId }) => operationId).filter((id) => !resumed.includes(id));
   const heard = waits.filter(({ operationId }) => resumed.includes(operationId));
   const blockedAgain = await checkAgain(connections, heard, lookSeconds);
-  const { step = null, provider = null } = filter;
+  const { step = null, provider = null, cause = null } = filter;
   const found = waits.length + gone.length;
-  return { step, provider, found, resumed, silent, gone, skipped, blockedAgain };
+  return { step, provider, cause, found, resumed, silent, gone, skipped, blockedAgain };
 }
 
 /** Why a line of the list is not answered; undefined where it is. */
