@@ -1,12 +1,14 @@
 /** Texts that are made to be slow to read. Each took from seconds to hours of a process that serves everybody. */
 import { describe, expect, it } from 'vitest';
+import { companyNameKey } from '../../src/domain/leads/company-names.ts';
 import { fillTemplate } from '../../src/domain/campaigns/templates.ts';
 import { textForModel } from '../../src/domain/inbox/interest/text-for-model.ts';
+import { refusedRowWords } from '../../src/domain/suppressions/refused-rows.ts';
 import { redactPerson } from '../../src/domain/suppressions/redact-person.ts';
 import { sameWords } from '../../src/providers/email-verifiers/smtp-replies.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 
-const LIMIT_MS = 1_500;
+const LIMIT_MS = 2_500;
 const TIMEOUT = { timeout: 300_000 };
 
 const filled = (template: string) => fillTemplate(template, { values: {}, seed: 'x', use: 'text' });
@@ -61,6 +63,20 @@ describe('a text in which a person is erased', () => {
       expect(time).toBeLessThan(LIMIT_MS);
     },
   );
+});
+
+describe('a row of a lead file that may be about an erased person', () => {
+  it.each(['.', '@', 'a.', '/'])('is looked through in time: %j', TIMEOUT, async (unit) => {
+    const cells = [unit.repeat(Math.ceil(100_000 / unit.length))];
+    expect(await cpuMs(() => refusedRowWords(cells, {}))).toBeLessThan(LIMIT_MS);
+  });
+});
+
+describe('a name of a company', () => {
+  it.each(['-', ' ', ', ', '& '])('is read in time: %j', TIMEOUT, async (unit) => {
+    const name = `Acme${unit.repeat(20_000)}`;
+    expect(await cpuMs(() => companyNameKey(name))).toBeLessThan(LIMIT_MS);
+  });
 });
 
 describe('replies of a mail server', () => {

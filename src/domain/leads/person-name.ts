@@ -5,7 +5,7 @@ const TITLES =
   /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|ing|dipl|mag|sir|herr|frau|fräulein|hr|fr|mme|mlle|monsieur|madame|sr|sra|srta|señor|señora|don|doña|sig|sig\.ra|dott|dott\.ssa|pan|pani)\.?[\s-]+)+(?=\S)/i;
 /** Behind a name. */
 const DEGREES =
-  /(?:(?:,|(?<!\s))\s+(?:jr|sr|ii|iii|iv|ph\.?\s?d|m\.?d|mba|msc|m\.sc|bsc|b\.sc|ll\.?m|esq|cpa|pe|dds)\.?)+$/i;
+  /(?:,?\s+(?:jr|sr|ii|iii|iv|ph\.?\s?d|m\.?d|mba|msc|m\.sc|bsc|b\.sc|ll\.?m|esq|cpa|pe|dds)\.?)+$/i;
 /** They begin a last name: `Ludwig van Beethoven`. */
 const PARTICLES = new Set(
   (
