@@ -80,7 +80,7 @@ describe('messages that were slow to read', () => {
 
 /** Characters that patterns look for, and beginnings of what they look for. */
 const UNITS = [
-  ...'a0-_ \t\n<>"\'()[]{}@.,;:/\\=?*|&#!+%É日\u200b',
+  ...Array.from('a0-_ \t\n<>"\'()[]{}@.,;:/\\=?*|&#!+%É日\u200b'),
   '--',
   'a.',
   'a@',
