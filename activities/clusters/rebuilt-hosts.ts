@@ -11,14 +11,14 @@ import { ProviderError } from '../../src/domain/errors.ts';
 /** Ports at which mailboxes log in. */
 const LOGIN_PORTS = [465, 993];
 
-/** From outside, by its name: both ports with its certificate, and a login of one mailbox where there is any. */
+/** From outside: both ports with the certificate of its name, and a login by its name of one mailbox where there is any. */
 export async function assertReached(
   { db, cipher, mailTransport }: Pick<Context, 'db' | 'cipher' | 'mailTransport'>,
   server: Server,
 ): Promise<void> {
-  const { host_name: host } = server;
+  const { host_name: host, ipv4 } = server;
   try {
-    for (const port of LOGIN_PORTS) await mailTransport.checkTls({ host, port });
+    for (const port of LOGIN_PORTS) await mailTransport.checkTls({ host, port, ipv4: ipv4! });
     const [id] = await listMailboxIdsOfServer(db, server.id);
     if (id === undefined) return;
     const { email, password } = await getMailbox(db, id);

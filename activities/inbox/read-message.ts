@@ -29,6 +29,8 @@ export interface FolderRead extends FolderKey {
 }
 
 const MAX_TEXT_CHARS = 200_000;
+/** Of one header, as far as it is classified: a line has 998 (RFC 5322, 2.1.1), a host lets 100,000 through. */
+const MAX_HEADER_CHARS = 8_000;
 const MAX_SUBJECT_CHARS = 1_000;
 /** RFC 5322, 2.1.1: a line; a Postgres index entry cannot hold much more. */
 const MAX_ID_BYTES = 990;
@@ -116,9 +118,13 @@ const unreadable = ({ source }: FetchedMessage): MimeMessage => ({
 
 function firstOfEach(headers: MimeMessage['headers']): Map<string, string> {
   const first = new Map<string, string>();
-  for (const { key, value } of headers) if (!first.has(key)) first.set(key, value);
+  for (const { key, value } of headers) if (!first.has(key)) first.set(key, bounded(key, value));
   return first;
 }
+
+/** The last references are of the messages that it answers. */
+const bounded = (key: string, value: string): string =>
+  key === 'references' ? value.slice(-MAX_HEADER_CHARS) : value.slice(0, MAX_HEADER_CHARS);
 
 const NOBODY: Person = { address: '', name: '' };
 

@@ -197,7 +197,7 @@ async function inSession<T>(
   login: Login,
   work: (session: ImapSession) => Promise<T>,
 ): Promise<T> {
-  const session = await mailTransport.openImap(login);
+  const session = await mailTransport.openImap(login, { maxMessageBytes: MAX_MESSAGE_BYTES });
   try {
     return await work(session);
   } finally {

@@ -5,6 +5,14 @@ export const BYTE_ORDER_MARK = '\uFEFF';
 
 /** What makes a spreadsheet treat a cell as a formula; also after blanks and our own apostrophes. */
 const FORMULA = /^[\s']*[=+\-@＝＋－＠]/;
+/**
+ * Excel of a country that writes 1,5 cuts the lines of a comma-separated file at semicolons, and quotation marks in a
+ * cell do not keep it from that: a formula behind one, or behind a tab, a bar or a line end, is one as well.
+ */
+const INNER_FORMULA =
+  /([;|\t\r\n])(?=(?:[^\S\t\r\n]|['"])*[=+\-@＝＋－＠])(?!\s*\+[\d ]+(?:[;|\t\r\n]|$))/g;
+/** What was put before one. */
+const INNER_APOSTROPHE = /(?<=[;|\t\r\n])'(?=(?:[^\S\t\r\n]|['"])*[=+\-@＝＋－＠])/g;
 /** A phone number stays readable; as a formula it would be harmless. */
 const PHONE = /^\+[\d ]+$/;
 const NEEDS_QUOTES = /[",;|\t\r\n]|^\s|\s$/;
@@ -19,11 +27,11 @@ export const csvText = (rows: readonly (readonly CsvValue[])[]): string =>
 export const exactCsvText = (rows: readonly (readonly CsvValue[])[]): string =>
   rows.map((row) => `${row.map((value) => quoted(String(value ?? ''))).join(',')}\r\n`).join('');
 
-/** Text that would be a formula gets a leading apostrophe, which `plainCell` removes. */
+/** Text that would be a formula gets an apostrophe before it, which `plainCell` removes. */
 function csvCell(value: CsvValue): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
   const text = FORMULA.test(value) && !PHONE.test(value) ? `'${value}` : value;
-  return quoted(text);
+  return quoted(text.replaceAll(INNER_FORMULA, "$1'"));
 }
 
 const quoted = (text: string): string =>
@@ -31,6 +39,6 @@ const quoted = (text: string): string =>
 
 /** A cell as it was before escaping, without surrounding blanks. */
 export const plainCell = (cell: string): string => {
-  const text = cell.trim();
+  const text = cell.replaceAll(INNER_APOSTROPHE, '').trim();
   return text.startsWith("'") && FORMULA.test(text) ? text.slice(1).trim() : text;
 };

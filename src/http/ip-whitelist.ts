@@ -28,24 +28,45 @@ export function mayUse(whitelist: readonly string[], caller: string | undefined)
   return listOf(whitelist).check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 }
 
+/** Whether each entry lets in only addresses that one entry of `own` does; an empty list is every address. */
+export function liesWithin(entries: readonly string[], own: readonly string[]): boolean {
+  if (own.length === 0) return true;
+  if (entries.length === 0) return false;
+  const ranges = own.map((entry) => ({ ...rangeOf(entry), list: listOf([entry]) }));
+  return entries
+    .map(rangeOf)
+    .every(({ address, family, bits }) =>
+      ranges.some(
+        (each) => each.family === family && each.bits <= bits && each.list.check(address, family),
+      ),
+    );
+}
+
 function listOf(whitelist: readonly string[]): BlockList {
   const name = whitelist.join(',');
   const known = parsed.get(name);
   if (known) return known;
   const list = new BlockList();
-  for (const entry of whitelist) {
-    const [address = '', prefix] = entry.split('/');
-    // A mapped range (::ffff:10.0.0.0/104) is the IPv4 range behind it.
-    const mapped = plain(address) !== address;
-    const family = isIPv4(plain(address)) ? 'ipv4' : 'ipv6';
-    if (prefix === undefined) list.addAddress(plain(address), family);
-    else if (mapped && Number(prefix) >= 96) {
-      list.addSubnet(plain(address), Number(prefix) - 96, 'ipv4');
-    } else list.addSubnet(address, Number(prefix), mapped ? 'ipv6' : family);
+  for (const { address, bits, family } of whitelist.map(rangeOf)) {
+    list.addSubnet(address, bits, family);
   }
   if (parsed.size >= REMEMBERED_LISTS) parsed.clear();
   parsed.set(name, list);
   return list;
+}
+
+/** A single address is a range of all its bits. */
+function rangeOf(entry: string): { address: string; bits: number; family: 'ipv4' | 'ipv6' } {
+  const [address = '', prefix] = entry.split('/');
+  const isV4 = isIPv4(plain(address));
+  const family = isV4 ? 'ipv4' : 'ipv6';
+  if (prefix === undefined) return { address: plain(address), bits: isV4 ? 32 : 128, family };
+  const bits = Number(prefix);
+  if (plain(address) === address) return { address, bits, family };
+  // A mapped range (::ffff:10.0.0.0/104) is the IPv4 range behind it.
+  return bits >= 96
+    ? { address: plain(address), bits: bits - 96, family }
+    : { address, bits, family: 'ipv6' };
 }
 
 /** `::ffff:10.0.0.1` -> `10.0.0.1`; a zone (`fe80::1%eth0`) is dropped. */

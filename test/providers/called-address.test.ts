@@ -58,3 +58,10 @@ it.each(CALLS)('%s calls the address that was judged, not the next one', async (
   await call().catch(() => undefined);
   expect(new Set(proxy.asked.map(({ host }) => host))).toEqual(new Set(['9.9.9.9']));
 });
+
+it('TLS is looked at where the server is, and its name is not looked up', async () => {
+  answers = [['10.0.0.5']];
+  const server = { host: HOST, port: 993, ipv4: '203.0.113.9' };
+  await expect(transport.checkTls(server)).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(proxy.asked).toEqual([{ host: '203.0.113.9', port: 993 }]);
+});

@@ -9,6 +9,7 @@ const MAX_BYTES = 1_000;
 async function textless(answers: readonly { size: number; source: Buffer | false | undefined }[]) {
   const client = {
     search: async () => [],
+    stats: () => ({ sent: 0, received: 0 }),
     fetch: async function* () {
       for (const [at, answer] of answers.entries()) yield { uid: at + 1, ...answer };
     },

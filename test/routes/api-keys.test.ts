@@ -260,6 +260,66 @@ describe('POST /api/keys/:id/rotate', () => {
   });
 });
 
+describe('a key that may make keys', () => {
+  const END = '2099-01-01T00:00:00.000Z';
+  const LATER = '2099-06-01T00:00:00.000Z';
+  const HERE = { headers: { 'x-forwarded-for': '203.0.113.7' } };
+  const makeNarrow = () =>
+    makeKey({
+      scopes: ['keys:write', 'leads:read'],
+      ipWhitelist: ['203.0.113.0/24'],
+      expiresAt: END,
+    });
+  const ask = async (method: string, path: string, token: string, body?: object) => {
+    const options = { token, ...HERE, ...(body && { body }) };
+    const answer = await api.call(method, `/api/keys${path}`, options);
+    return [answer.status, answer.body.code];
+  };
+  const REFUSED = [401, 'JWT_REQUIRED'];
+
+  it('neither changes nor deletes one that may do more', async () => {
+    const { key } = await makeNarrow();
+    const { id } = await makeKey({ ipWhitelist: ['203.0.113.9'] });
+    expect(await ask('PATCH', `/${id}`, key, { ipWhitelist: [] })).toEqual(REFUSED);
+    expect(await ask('PATCH', `/${id}`, key, { name: 'mine' })).toEqual(REFUSED);
+    expect(await ask('DELETE', `/${id}`, key)).toEqual(REFUSED);
+    const kept = await api.call('GET', `/api/keys/${id}`, { token: jwt });
+    expect(kept.body.data).toMatchObject({ name: 'n8n', ipWhitelist: ['203.0.113.9'] });
+  });
+
+  it.each([
+    { ipWhitelist: [] },
+    { ipWhitelist: ['203.0.0.0/16'] },
+    { ipWhitelist: ['203.0.113.7', '198.51.100.1'] },
+    { ipWhitelist: ['2001:db8::1'] },
+    { expiresAt: null },
+    { expiresAt: LATER },
+  ])('does not widen its own limits, or those of a key that it makes: %j', async (limits) => {
+    const { id, key } = await makeNarrow();
+    expect(await ask('PATCH', `/${id}`, key, limits)).toEqual(REFUSED);
+    const body = { name: 'x', scopes: ['leads:read'], ...limits };
+    expect(await ask('POST', '', key, body)).toEqual(REFUSED);
+  });
+
+  it('gives its own limits where it names none, and narrower ones', async () => {
+    const { id, key } = await makeNarrow();
+    const body = { name: 'x', scopes: ['leads:read'] };
+    const made = await api.call('POST', '/api/keys', { token: key, ...HERE, body });
+    expect(made.body.data).toMatchObject({ ipWhitelist: ['203.0.113.0/24'], expiresAt: END });
+    const ipWhitelist = ['203.0.113.7', '::ffff:203.0.113.0/121'];
+    expect(await ask('PATCH', `/${id}`, key, { ipWhitelist })).toEqual([200, undefined]);
+    expect(await ask('DELETE', `/${made.body.data.id}`, key)).toEqual([200, undefined]);
+  });
+
+  it('gets no new secret of a key that may be used elsewhere, or for longer', async () => {
+    const { key } = await makeNarrow();
+    for (const limits of [{ ipWhitelist: ['203.0.113.7'] }, { expiresAt: END }]) {
+      const { id } = await makeKey({ scopes: ['leads:read'], ...limits });
+      expect(await ask('POST', `/${id}/rotate`, key, {})).toEqual(REFUSED);
+    }
+  });
+});
+
 describe('DELETE /api/keys/:id', () => {
   it('closes the door at once, for rotated secrets too', async () => {
     const { id, key } = await makeKey();

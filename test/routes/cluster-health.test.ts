@@ -44,6 +44,8 @@ const down = (what: string): never => {
   throw new ProviderError('unavailable', `${what} is down`, { provider: what });
 };
 const look = async (at: string) => (world.isDnsDown ? down('dns') : (world.records.get(at) ?? []));
+/** Where TLS was looked at. */
+const dialled: string[] = [];
 const stubs = {
   cipher: { open: () => 'key' },
   dns: {
@@ -57,7 +59,8 @@ const stubs = {
   },
   vps: { hetzner: { get: async () => (world.server ? { state: world.server } : null) } },
   mailTransport: {
-    async checkTls({ host, port }: { host: string; port: number }) {
+    async checkTls({ host, port, ipv4 }: { host: string; port: number; ipv4: string }) {
+      dialled.push(`${ipv4}:${port}`);
       if (world.closedPorts.includes(port)) throw new Error(`${host}:${port} refuses connections`);
       return { expiresAt: new Date(Date.now() + world.certificateDays * DAY_MS) };
     },
@@ -125,6 +128,13 @@ async function health() {
 }
 
 describe('GET /v1/clusters/:id/health', () => {
+  it('looks at the ports of its own server, wherever its name leads', async () => {
+    dialled.length = 0;
+    world.records.set(`mail.${name}`, ['10.0.0.5']);
+    expect((await health()).unwell).toHaveProperty('dns');
+    expect(dialled.toSorted()).toEqual(['198.18.0.1:465', '198.18.0.1:993']);
+  });
+
   it('finds nothing where everything is as it must be', async () => {
     expect(await health()).toEqual({ status: 200, state: 'ok', unwell: {} });
   });

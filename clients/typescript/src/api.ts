@@ -2928,7 +2928,7 @@ export interface Api {
     /**
      * Creates an API key
      *
-     * Authenticated with a JWT. The full key is in this answer and nowhere else. Keys of test mode (`svc_test_...`) are made under `/test`: `POST /test/api/keys`.
+     * Authenticated with a JWT, or with a key that has the scope `keys:write`; the new key then has that one’s `ipWhitelist` and `expiresAt` where it names none, and none that are wider. The full key is in this answer and nowhere else. Keys of test mode (`svc_test_...`) are made under `/test`: `POST /test/api/keys`.
      */
     create(
       input: {

@@ -143,15 +143,18 @@ export const SIGNATURE_MARK = '\u0001';
 /** Stands for an empty value until the text is complete; no template and no value can contain it. */
 const NOTHING = '\u0000';
 
-/** "Hi {{firstName}}, ..." without a name becomes "Hi, ...": removes the gap that an empty value leaves. */
+/**
+ * "Hi {{firstName}}, ..." without a name becomes "Hi, ...": removes the gap that an empty value leaves. Each pattern
+ * begins where its run of blanks does: begun at each of them, a long run takes n² steps.
+ */
 function withoutGaps(text: string): string {
   if (!text.includes(NOTHING)) return text;
   return text
-    .replaceAll(/[ \t]*\(\0+\)/g, '')
+    .replaceAll(/(?<![ \t])[ \t]*\(\0+\)/g, '')
     .replaceAll(/(^|\n)[ \t]*\0[\0 \t]*(?:\r?\n|$)/g, '$1')
     .replaceAll(/(^|\n|>)[ \t]*\0[\0 \t]*[,;:]?[ \t]*/g, '$1')
-    .replaceAll(/[ \t]*\0[\0 \t]*(?=[,.;:!?)\r\n<]|$)/g, '')
-    .replaceAll(/[ \t]+\0[\0 \t]*/g, ' ')
+    .replaceAll(/(?<![\0 \t])[ \t]*\0[\0 \t]*(?=[,.;:!?)\r\n<]|$)/g, '')
+    .replaceAll(/(?<![ \t])[ \t]+\0[\0 \t]*/g, ' ')
     .replaceAll('\0', '');
 }
 

@@ -44,7 +44,9 @@ const DOTTED_VEREIN = /(?<=\s)e\.\s?[vg]\.$/g;
 /** Marks that stand within words: `S.r.l.`, `McDonald's`. */
 const JOINING = /['’`´.]/g;
 /** C# and C++ are no C. */
-const WORD = /([^\p{L}\p{M}\p{N}\p{S}#'’`´.]*)([\p{L}\p{M}\p{N}\p{S}#'’`´.]+)/gu;
+/** From the end of a word on: begun at each character, a long row of signs takes n² steps. */
+const WORD =
+  /(?<![^\p{L}\p{M}\p{N}\p{S}#'’`´.])([^\p{L}\p{M}\p{N}\p{S}#'’`´.]*)([\p{L}\p{M}\p{N}\p{S}#'’`´.]+)/gu;
 const SETS_APART = /[,;:(|/]/;
 
 function wordsOf(text: string): Word[] {

@@ -10,7 +10,8 @@ import {
 /** Replaces the person's name. */
 export const ERASED = '(erased)';
 
-const EMAIL = /[^\s<>()[\]{},;:"']+@[^\s<>()[\]{},;:"']+/g;
+/** From the beginning of a word on: begun at each character, a long one without @ takes n² steps. */
+const EMAIL = /(?<![^\s<>()[\]{},;:"'])[^\s<>()[\]{},;:"']+@[^\s<>()[\]{},;:"']+/g;
 const ADDRESS = /(?:https?:\/\/|www\.|\b(?:linkedin|facebook|xing|twitter|x)\.com\/)[^\s<>"')]+/gi;
 const PHONE = /\+?\d[\d\s()./-]{5,20}\d/g;
 /** Initials without spaces are one, as in keys: `J.R. Smith` is `jr smith`. */
@@ -29,7 +30,7 @@ export function redactPerson(text: string, person: ErasedPerson): string {
 }
 
 /** Without the punctuation that ends a sentence. */
-const bare = (word: string) => word.replace(/[.!?]+$/, '');
+const bare = (word: string) => word.replace(/(?<![.!?])[.!?]+$/, '');
 
 /** Words that stand together and are the person's name, in any order. */
 function withoutNames(text: string, person: ErasedPerson): string {

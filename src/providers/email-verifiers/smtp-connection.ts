@@ -27,6 +27,8 @@ export interface SmtpConnection {
 
 /** Longer than any honest reply; a longer one closes the connection. */
 const MAX_REPLY_CHARS = 64 * 1024;
+/** What is read of it: the patterns for replies are not made for more. */
+const MAX_TEXT_CHARS = 4_000;
 const REPLY_LINE = /^(\d{3})([ -]?)(.*)$/s;
 /** At the start, or as qmail and IronPort write it: `#5.1.0`, `(#5.1.1)`. */
 const ENHANCED = /^([245]\.\d{1,3}\.\d{1,3})\b[ ]?|\(?#([245]\.\d{1,3}\.\d{1,3})\)?/;
@@ -141,7 +143,10 @@ function createReader(timeoutMs: number) {
 function replyOf(code: number, lines: readonly string[]): SmtpReply {
   const [, first, marked] = ENHANCED.exec(lines.join('\n')) ?? [];
   const enhanced = first ?? marked;
-  const text = lines.map((line) => line.replace(ENHANCED, '').trim()).join('\n');
+  const text = lines
+    .map((line) => line.replace(ENHANCED, '').trim())
+    .join('\n')
+    .slice(0, MAX_TEXT_CHARS);
   return { code, enhanced, text };
 }
 

@@ -125,12 +125,15 @@ function permanent({ code, enhanced = '', text }: SmtpReply): RecipientAnswer {
   return NO_MAILBOX_WORDS.test(text) ? 'no_mailbox' : 'unclear';
 }
 
-/** Whether two replies say the same, apart from the addresses and ids in them. */
+/**
+ * Whether two replies say the same, apart from the addresses and ids in them. Each pattern begins where its word does:
+ * begun at each character, a long word takes n² steps.
+ */
 export function sameWords(one: SmtpReply, other: SmtpReply): boolean {
   const plain = ({ text }: SmtpReply) =>
     text
       .toLowerCase()
-      .replaceAll(/<?[^\s<>]+@[^\s<>:;]+>?/g, '@')
-      .replaceAll(/[a-z0-9]*\d[a-z0-9.-]*/g, '#');
+      .replaceAll(/<?(?<![^\s<>])[^\s<>]+@[^\s<>:;]+>?/g, '@')
+      .replaceAll(/(?<![a-z0-9])[a-z0-9]*\d[a-z0-9.-]*/g, '#');
   return one.code === other.code && one.enhanced === other.enhanced && plain(one) === plain(other);
 }

@@ -5,6 +5,7 @@ import { traced } from '../../tracing/spans.ts';
 import { withToken } from './access-token.ts';
 import { calledAddress } from './called-address.ts';
 import { loginRefused, unavailable } from './failures.ts';
+import { MAX_MESSAGE_BYTES, sizeLimits, withinLogin } from './imap-limits.ts';
 import type { AccessToken, TransportTools, MailboxAccess } from './port.ts';
 
 const IMAP_PORT = 993;
@@ -29,16 +30,23 @@ export interface ImapConnection {
   token: AccessToken | undefined;
 }
 
-/** Logs in; `verifyOnly` logs out again at once. Throws only ProviderError. */
+interface Purpose {
+  /** Logs out again at once. */
+  verifyOnly: boolean;
+  /** The largest message that will be asked for. */
+  maxMessageBytes?: number | undefined;
+}
+
+/** Logs in. Throws only ProviderError. */
 export function connectImap(
   tools: TransportTools,
   mailbox: MailboxAccess,
-  { verifyOnly }: { verifyOnly: boolean },
+  purpose: Purpose,
 ): Promise<ImapConnection> {
   const grant = mailbox.servers?.oauth;
   const place = { where: whereOf(mailbox), refusedCode: REFUSED_CODE, grant };
   return withToken(tools, place, async (token) => ({
-    client: await logIn(tools, mailbox, { verifyOnly, token }),
+    client: await logIn(tools, mailbox, { ...purpose, token }),
     token,
   }));
 }
@@ -46,7 +54,11 @@ export function connectImap(
 async function logIn(
   tools: TransportTools,
   mailbox: MailboxAccess,
-  { verifyOnly, token }: { verifyOnly: boolean; token: AccessToken | undefined },
+  {
+    verifyOnly,
+    maxMessageBytes = MAX_MESSAGE_BYTES,
+    token,
+  }: Purpose & { token: AccessToken | undefined },
 ): Promise<ImapFlow> {
   const where = whereOf(mailbox);
   const { servers } = mailbox;
@@ -66,6 +78,7 @@ async function logIn(
     },
     ...(tools.outboundProxy !== undefined && { proxy: tools.outboundProxy }),
     verifyOnly,
+    ...sizeLimits({ isCheck: verifyOnly, maxMessageBytes }),
     // The caller waits explicitly: see `idle` of the session.
     disableAutoIdle: true,
     // Not worth its cost: the text is read once, from a host nearby.
@@ -79,7 +92,9 @@ async function logIn(
   client.on('error', () => undefined);
   const span = { 'server.address': host, 'server.port': port };
   try {
-    await traced('IMAP connect', { kind: 'CLIENT', attributes: span }, () => client.connect());
+    await traced('IMAP connect', { kind: 'CLIENT', attributes: span }, () =>
+      withinLogin(client, () => client.connect()),
+    );
     return client;
   } catch (error) {
     client.close();

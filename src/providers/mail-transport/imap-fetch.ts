@@ -1,5 +1,6 @@
 /** New messages of a folder, and the structure of those that are too large to be read whole. */
 import type { FetchMessageObject, ImapFlow, MessageStructureObject } from 'imapflow';
+import { withinBytes } from './imap-limits.ts';
 import type { FetchedMessage, MessagePart } from './port.ts';
 
 /** Bytes of a batch: its messages are in memory together. */
@@ -7,6 +8,8 @@ const MAX_BATCH_BYTES = 4_000_000;
 /** UIDs in one command: servers limit its line. */
 const UIDS_AT_ONCE = 200;
 const MAX_DEPTH = 50;
+/** Of the structures of large messages, some hundred bytes each. */
+const MAX_PARTS_BYTES = 32_000_000;
 
 type Range = { afterUid: number; maxBytes: number; batch: number };
 
@@ -18,7 +21,9 @@ export async function* newMessages(
   const uids = `${afterUid + 1}:*`;
   // Asked first: while messages come in, no other command can run. A message that arrives in between is
   // cut.
-  const parts = await partsOfLarge(client, uids, maxBytes);
+  const parts = await withinBytes(client, MAX_PARTS_BYTES, () =>
+    partsOfLarge(client, uids, maxBytes),
+  );
   let messages: FetchedMessage[] = [];
   let bytes = 0;
   const query = { uid: true, flags: true, internalDate: true, size: true };

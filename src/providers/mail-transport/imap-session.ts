@@ -8,6 +8,7 @@ import { isOver } from './access-token.ts';
 import { connectImap, whereOf, type ImapConnection } from './imap-client.ts';
 import { newMessages } from './imap-fetch.ts';
 import { watchFolder } from './imap-idle.ts';
+import { flagBytes, MAX_LIST_BYTES, withinBytes } from './imap-limits.ts';
 import type {
   TransportTools,
   ImapFolder,
@@ -31,8 +32,9 @@ const LOGOUT_MS = 2_000;
 export async function openImap(
   tools: TransportTools,
   mailbox: MailboxAccess,
+  { maxMessageBytes }: { maxMessageBytes?: number | undefined } = {},
 ): Promise<ImapSession> {
-  const connection = await connectImap(tools, mailbox, { verifyOnly: false });
+  const connection = await connectImap(tools, mailbox, { verifyOnly: false, maxMessageBytes });
   return sessionOf(connection, whereOf(mailbox));
 }
 
@@ -69,7 +71,11 @@ function sessionOf({ client, token }: ImapConnection, where: string): ImapSessio
     fetchFlags: (path, since) => inFolder(path, () => flagsOf(client, since)),
     search: (path, { name, value }) =>
       inFolder(path, async () =>
-        done(await client.search({ header: { [name]: value } }, { uid: true })),
+        done(
+          await withinBytes(client, MAX_LIST_BYTES, () =>
+            client.search({ header: { [name]: value } }, { uid: true }),
+          ),
+        ),
       ),
     addFlags: (path, uids, flags) =>
       inFolder(path, async () => {
@@ -103,7 +109,7 @@ function sessionOf({ client, token }: ImapConnection, where: string): ImapSessio
 }
 
 async function listFolders(client: ImapFlow, options?: ListOptions): Promise<ImapFolder[]> {
-  const folders = await client.list(options);
+  const folders = await withinBytes(client, MAX_LIST_BYTES, () => client.list(options));
   return folders
     .filter(({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'))
     .map(({ path, specialUse, status }): ImapFolder => {
@@ -157,14 +163,22 @@ async function openFolder(client: ImapFlow, path: string): Promise<FolderState> 
   };
 }
 
+/** IMAP sets no limit; people use a few. */
+const MAX_FLAGS = 64;
+
 async function flagsOf(client: ImapFlow, since: { modseq: number } | undefined) {
+  const { mailbox } = client;
+  if (!mailbox || mailbox.exists === 0) return [];
+  return withinBytes(client, flagBytes(mailbox.exists), () => allFlags(client, since));
+}
+
+async function allFlags(client: ImapFlow, since: { modseq: number } | undefined) {
   const found: { uid: number; flags: string[] }[] = [];
-  if (!client.mailbox || client.mailbox.exists === 0) return found;
   const options = { uid: true, ...(since && { changedSince: BigInt(since.modseq) }) };
   for await (const { uid, flags } of client.fetch('1:*', { uid: true, flags: true }, options)) {
     // Changes by other clients arrive in between, without a UID (RFC 9051, 7.5.2), and end up here as
     // well.
-    if (uid !== undefined) found.push({ uid, flags: [...(flags ?? [])] });
+    if (uid !== undefined) found.push({ uid, flags: [...(flags ?? [])].slice(0, MAX_FLAGS) });
   }
   return found;
 }

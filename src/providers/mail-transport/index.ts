@@ -20,7 +20,7 @@ export function createMailTransport(tools: TransportTools): MailTransport {
     checkTls: (server) => checkTls(tools, server),
     openSubmission: (mailbox) => openSubmission(tools, mailbox),
     openRelay: (relay) => openRelay(tools, relay),
-    openImap: (mailbox) => openImap(tools, mailbox),
+    openImap: (mailbox, options) => openImap(tools, mailbox, options),
     submit: (mailbox, message) => submit(tools, mailbox, message),
   };
 }

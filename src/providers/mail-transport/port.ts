@@ -207,10 +207,10 @@ export interface MailTransport {
   checkImap(mailbox: MailboxAccess): Promise<void>;
 
   /**
-   * Does a TLS handshake and closes, without a login. MUST check the certificate against the host name.
-   * Throws only `unavailable`.
+   * Does a TLS handshake with the server at `ipv4` and closes, without a login. MUST check the certificate against
+   * the host name, and MUST NOT look that up: a client may let it lead to any address. Throws only `unavailable`.
    */
-  checkTls(server: { host: string; port: number }): Promise<{ expiresAt: Date }>;
+  checkTls(server: { host: string; port: number; ipv4: string }): Promise<{ expiresAt: Date }>;
 
   /** MUST check the certificate against the host name. `rejected` = the login is refused. */
   openSubmission(mailbox: MailboxAccess): Promise<SubmissionSession>;
@@ -218,8 +218,14 @@ export interface MailTransport {
   /** The same at a relay. */
   openRelay(relay: RelayAccess): Promise<SubmissionSession>;
 
-  /** MUST check the certificate against the host name. `rejected` = the login is refused. */
-  openImap(mailbox: MailboxAccess): Promise<ImapSession>;
+  /**
+   * MUST check the certificate against the host name. `rejected` = the login is refused. A server that sends more than a
+   * text of twice `maxMessageBytes` (default: 512 KB), or a list without an end, is left: `unavailable`.
+   */
+  openImap(
+    mailbox: MailboxAccess,
+    options?: { maxMessageBytes?: number | undefined },
+  ): Promise<ImapSession>;
 
   /** Submits one message; answers the server's last reply. `outcome_unknown` when lost after DATA. */
   submit(mailbox: MailboxAccess, message: OutgoingMessage): Promise<{ reply: string }>;

@@ -3,16 +3,16 @@
  */
 import { connect, type TLSSocket } from 'node:tls';
 import { ProviderError } from '../../domain/errors.ts';
-import { addressOf, dial } from '../network.ts';
+import { dial, firstAddress } from '../network.ts';
 import { PROVIDER } from './failures.ts';
 import type { TransportTools } from './port.ts';
 
 /** Port: `MailTransport.checkTls`. */
 export async function checkTls(
   tools: TransportTools,
-  { host, port }: { host: string; port: number },
+  { host, port, ipv4: own }: { host: string; port: number; ipv4: string },
 ): Promise<{ expiresAt: Date }> {
-  const ipv4 = await addressOf(PROVIDER, tools, host);
+  const ipv4 = firstAddress(PROVIDER, { addresses: [own], reach: tools.reach }, host);
   const { outboundProxy: proxy, timeoutMs } = tools;
   const socket = await dial({ provider: PROVIDER, ipv4, port, proxy, timeoutMs });
   const secured = connect({ socket, servername: host, ca: tools.ca });

@@ -2,13 +2,12 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { MODES, TEST_PATH, type Mode } from '../../domain/accounts/modes.ts';
-import { unauthenticated, validationError } from '../../domain/errors.ts';
+import { validationError } from '../../domain/errors.ts';
 import { paged, reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { offsetOf, pageQuery, shortText } from '../../http/schemas.ts';
-import { lackedScope } from '../../http/scopes.ts';
-import type { User } from '../../http/user.ts';
 import * as apiKeys from '../../services/accounts/api-keys.ts';
+import { limitsOf, requireNoBroader, requireOwn, requireWithin } from './api-key-grants.ts';
 import {
   createdKey,
   expiresAt,
@@ -48,7 +47,8 @@ const createRoute = (context: Needs) =>
     errors: { 400: ['API_KEY_LIMIT'] },
     summary: 'Creates an API key',
     description:
-      'Authenticated with a JWT. The full key is in this answer and nowhere else. Keys of test mode ' +
+      'Authenticated with a JWT, or with a key that has the scope `keys:write`; the new key then has that one’s ' +
+      '`ipWhitelist` and `expiresAt` where it names none, and none that are wider. The full key is in this answer and nowhere else. Keys of test mode ' +
       '(`svc_test_...`) are made under `/test`: `POST /test/api/keys`.',
     body: z.object({
       name: shortText,
@@ -61,11 +61,16 @@ const createRoute = (context: Needs) =>
     handler: async ({ body, user }) => {
       requireMode(context, body.mode);
       requireOwn(user, body.scopes ?? []);
+      const own = await limitsOf(context, user);
+      const limits = {
+        ipWhitelist: unique(body.ipWhitelist ?? own?.ipWhitelist),
+        expiresAt: body.expiresAt === undefined ? (own?.expiresAt ?? null) : body.expiresAt,
+      };
+      requireWithin(own, limits);
       const { row, key } = await apiKeys.createKey(context, user.userId, {
         name: body.name,
-        ipWhitelist: unique(body.ipWhitelist),
         scopes: unique(body.scopes),
-        expiresAt: body.expiresAt ?? null,
+        ...limits,
       });
       return { ...present(row, modeOf(context)), key };
     },
@@ -146,6 +151,8 @@ const changeRoute = (context: Needs) =>
     response: listedKey,
     handler: async ({ params, body, user }) => {
       requireOwn(user, body.scopes);
+      await requireNoBroader(context, user, params.id);
+      requireWithin(await limitsOf(context, user), body);
       const row = await apiKeys.changeKey(context, user.userId, params.id, {
         name: body.name,
         ipWhitelist: body.ipWhitelist && unique(body.ipWhitelist),
@@ -169,6 +176,7 @@ const deleteRoute = (context: Needs) =>
     params: keyParams,
     response: z.object({ id: z.string() }),
     handler: async ({ params, user }) => {
+      await requireNoBroader(context, user, params.id);
       await apiKeys.deleteKey(context, user.userId, params.id);
       return reply({ id: params.id }, { message: 'API key deleted' });
     },
@@ -193,6 +201,8 @@ const rotateRoute = (context: Needs) =>
     handler: async ({ params, body, user }) => {
       const target = await apiKeys.getKey(context, user.userId, params.id);
       requireOwn(user, target.scopes);
+      const { ip_whitelist: whitelist, expires_at: end } = target;
+      requireWithin(await limitsOf(context, user), { ipWhitelist: whitelist, expiresAt: end });
       const { row, key, previousKeyExpiresAt } = await apiKeys.rotateKey(
         context,
         user.userId,
@@ -210,14 +220,6 @@ function requireMode(context: Needs, wanted: Mode | undefined): void {
   const path = `${wanted === 'test' ? TEST_PATH : ''}/api/keys`;
   const message = `mode: keys of ${wanted} mode are made by POST ${path}`;
   throw validationError([{ field: 'mode', message }]);
-}
-
-/** A key cannot grant what it may not do itself, not even by a rotation, or by naming no scope. */
-function requireOwn(user: User, wanted: readonly string[] | undefined): void {
-  if (user.token === 'jwt' || wanted === undefined) return;
-  const missing = lackedScope(user.scopes, wanted);
-  if (missing === undefined) return;
-  throw unauthenticated('JWT_REQUIRED', `This key may not hand out the scope ${missing}`);
 }
 
 const modeOf = ({ config }: Needs): Mode => config.OUTREACH_MODE;

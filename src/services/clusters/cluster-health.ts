@@ -118,11 +118,12 @@ async function checkServer({ vps }: Needs, server: Server): Promise<PartHealth> 
 
 async function tlsOf(
   { mailTransport }: Needs,
-  { host_name: host }: Server,
+  { host_name: host, ipv4 }: Server,
   port: number,
 ): Promise<{ health: PartHealth; expiresAt?: Date }> {
   let expiresAt: Date | undefined;
-  const work = mailTransport.checkTls({ host, port }).then(
+  // Where the name leads is told by `dns`, and is its client's to say.
+  const work = mailTransport.checkTls({ host, port, ipv4: ipv4! }).then(
     (seen) => {
       ({ expiresAt } = seen);
       return ok(`${host}:${port} answers with TLS`);

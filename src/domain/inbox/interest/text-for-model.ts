@@ -20,10 +20,13 @@ export function textForModel({
   return said.slice(0, MAX_MODEL_TEXT).replace(/[\uD800-\uDBFF]$/, '');
 }
 
+/** At the beginning of a word: searched for in a whole text, many @ take n³ steps. */
+const ADDRESS = /^.[^@]*@.+\.[\p{L}\d-]{2,}/u;
+
 function masked(text: string, names: readonly string[]): string {
   const plain = text
     .replaceAll(/\b(?:https?:\/\/|www\.)[^\s<>"]+/giu, '[link]')
-    .replaceAll(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+\.[\p{L}\d-]{2,}/gu, '[address]')
+    .replaceAll(/[^\s<>"'(),;:]+/gu, (word) => word.replace(ADDRESS, '[address]'))
     .replaceAll(/(?<![\p{L}\d])\+?\(?\d[\d ().\u00A0/-]{5,}\d/gu, (found) =>
       isPhone(found) ? '[phone]' : found,
     );

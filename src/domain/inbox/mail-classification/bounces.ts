@@ -1,6 +1,6 @@
 /** Messages that report a failed delivery: reports by RFC 3464, and refusals in plain text. */
 import { blameOf } from './blame.ts';
-import { firstMessageId, originalMessage, readFields } from './fields.ts';
+import { addressesOf, firstMessageId, originalMessage, readFields } from './fields.ts';
 import type { MessageFacts, MessageView, Reported } from './message.ts';
 import { readRefusal } from './refusals.ts';
 
@@ -14,7 +14,7 @@ const ACTIONS = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'] as con
 type Action = (typeof ACTIONS)[number];
 
 /** Exim: the address that was written to, which led to the one that failed. */
-const GENERATED_FROM = /^\s*\(generated from ([^\s()<>@]+@[^\s()<>@]+)\)\s*$/gim;
+const GENERATED_FROM = /^[ \t]*\(generated from ([^\s()<>@]+@[^\s()<>@]+)\)[ \t\r]*$/gim;
 const MAX_CHARS = 20_000;
 
 /** Undefined for what is no bounce; a report of success is none either. */
@@ -28,14 +28,16 @@ export function readBounce(
   const named = blocks.flatMap((fields) =>
     ['final-recipient', 'original-recipient'].map((name) => addressOf(fields.get(name))),
   );
-  const failed = addressesIn(message.headers.get('x-failed-recipients'));
+  const failed = addressesOf(message.headers.get('x-failed-recipients') ?? '');
   const aliases = [...message.text.slice(0, MAX_CHARS).matchAll(GENERATED_FROM)];
   const behind = aliases.map(([, address]) => address?.toLowerCase());
   const blamed = [...new Set([facts.recipient, ...named, ...failed, ...behind])].filter(
     (each) => each !== undefined,
   );
-  const returnedTo = [original.get('to'), original.get('cc')].flatMap((list) => addressesIn(list));
-  const [from] = addressesIn(original.get('from'));
+  const returnedTo = [original.get('to'), original.get('cc')].flatMap((list = '') =>
+    addressesOf(list),
+  );
+  const [from] = addressesOf(original.get('from') ?? '');
   const isOfOthers = from !== undefined && !isOwnAddress(from, message);
   return { facts, reported: { blamed, returnedTo, isOfOthers } };
 }
@@ -107,10 +109,7 @@ function betterStatus(status: string | undefined, diagnostic: string): string | 
 
 /** `rfc822; ann@acme.com` -> `ann@acme.com`. */
 const addressOf = (value: string | undefined): string | undefined =>
-  /[^\s<>;,"]+@[^\s<>;,"]+/.exec(value?.slice(value.indexOf(';') + 1) ?? '')?.[0].toLowerCase();
-
-const addressesIn = (value = ''): string[] =>
-  [...value.matchAll(/[^\s<>;,"]+@[^\s<>;,"]+/g)].map(([address]) => address.toLowerCase());
+  addressesOf(value?.slice(value.indexOf(';') + 1) ?? '')[0];
 
 /** A failed recipient takes precedence over a delayed one, and that over a delivered one. */
 function worst<T extends { action: Action }>(found: readonly (T | undefined)[]): T | undefined {

@@ -1,7 +1,7 @@
 /** Complaints that mailbox providers report: RFC 5965, the Abuse Reporting Format. */
 import { isReSubject } from './answered.ts';
 import { isOwnAddress, isReport } from './bounces.ts';
-import { firstMessageId, originalMessage, readFields } from './fields.ts';
+import { addressesOf, firstMessageId, originalMessage, readFields } from './fields.ts';
 import type { MessageFacts, MessageView, Reported } from './message.ts';
 import { readVerp } from './verp.ts';
 
@@ -100,5 +100,4 @@ const quotedHeaders = (text: string): Map<string, string> =>
   readFields(text.replaceAll(/^[>|][>| ]*/gm, '')).find((block) => block.has('message-id')) ??
   new Map();
 
-const addressIn = (text: string): string | undefined =>
-  /[^\s<>,;"]+@[^\s<>,;"]+/.exec(text)?.[0].toLowerCase();
+const addressIn = (text: string): string | undefined => addressesOf(text)[0];

@@ -4,6 +4,8 @@ import type { ReportPart } from './message.ts';
 
 const MAX_CHARS = 100_000;
 const MAX_BLOCKS = 100;
+/** Of one field: hosts write some lines. */
+const MAX_VALUE_CHARS = 4_000;
 
 /** The blocks of fields, by lower-case name, the first of each; folded lines joined. */
 export function readFields(text: string): Map<string, string>[] {
@@ -21,7 +23,9 @@ export function readFields(text: string): Map<string, string>[] {
       if (blocks.length >= MAX_BLOCKS) return blocks;
     } else if (colon > 0) {
       const name = line.slice(0, colon).trim().toLowerCase();
-      if (!block.has(name)) block.set(name, line.slice(colon + 1).trim());
+      if (!block.has(name)) {
+        block.set(name, line.slice(colon + 1, colon + 1 + MAX_VALUE_CHARS).trim());
+      }
     }
   }
   if (block.size > 0) blocks.push(block);
@@ -37,6 +41,13 @@ export function originalMessage(parts: readonly ReportPart[]): Map<string, strin
   );
   return readFields(part?.text ?? '')[0] ?? new Map();
 }
+
+/**
+ * Addresses in a field, as they stand there. Each begins where its word does: begun at each character, a long word
+ * without @ takes n² steps.
+ */
+export const addressesOf = (text: string): string[] =>
+  (text.match(/(?<![^\s<>;,"])[^\s<>;,"]+@[^\s<>;,"]+/g) ?? []).map((each) => each.toLowerCase());
 
 /** The first Message-ID in a header's value, with angle brackets. */
 export const firstMessageId = (value: string | undefined): string | undefined =>

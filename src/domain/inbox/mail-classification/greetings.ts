@@ -2,9 +2,12 @@
 import { folded } from './folding.ts';
 import type { MessageView } from './message.ts';
 
+/** The first recipient stands within; the pattern takes n² steps. */
+const MAX_TO_CHARS = 500;
+
 /** The words of the name, folded; of the address where there is no name. */
 export function namesOf({ headers }: MessageView): string[] {
-  const to = headers.get('to') ?? '';
+  const to = (headers.get('to') ?? '').slice(0, MAX_TO_CHARS);
   const [, name = '', local = ''] = /^\s*"?([^"<@,]*?)"?\s*<?([^<>@\s]*)@/.exec(to) ?? [];
   return wordsOf(name, local);
 }

@@ -6,7 +6,7 @@ const URGENCY =
 
 /** Within some hours or days. */
 const RESPONSE_TIME =
-  /(?:\d+|one|two|three|few|ein(?:en|em|es)?|zwei|drei|funf|dos|due|dois|deux|twee|een|dwoch|двух|одного|трех|egy) ?(?:-|bis zu )?(?:business|working|werk|arbeits|ouvr|habil|lavorativ|ute?is|roboc|рабоч|робоч|munka|lucrat|iş|is gunu|ימי עסקים|arbets|hverdag|virke|pracovn|arkip|工作|個工作|营业|營業|営業|영업)|(?:within|innerhalb|binnen|sous|dans un delai|en un plazo|entro|em ate|inom|innen|inden|w ciagu|в течение|протягом|в рамките|behem|do) (?:von |de |maximo de )?\d+ ?(?:h|std|stunden|heures|horas|ore|uur|timm|tim|godz|час|годин|hodin)|\d+ ?(?:小时内|小時內|時間以内|시간)/u;
+  /(?:(?<!\d)\d+|one|two|three|few|ein(?:en|em|es)?|zwei|drei|funf|dos|due|dois|deux|twee|een|dwoch|двух|одного|трех|egy) ?(?:-|bis zu )?(?:business|working|werk|arbeits|ouvr|habil|lavorativ|ute?is|roboc|рабоч|робоч|munka|lucrat|iş|is gunu|ימי עסקים|arbets|hverdag|virke|pracovn|arkip|工作|個工作|营业|營業|営業|영업)|(?:within|innerhalb|binnen|sous|dans un delai|en un plazo|entro|em ate|inom|innen|inden|w ciagu|в течение|протягом|в рамките|behem|do) (?:von |de |maximo de )?\d+ ?(?:h|std|stunden|heures|horas|ore|uur|timm|tim|godz|час|годин|hodin)|\d+ ?(?:小时内|小時內|時間以内|시간)/u;
 
 /** From nine to five. */
 const OPENING_HOURS =

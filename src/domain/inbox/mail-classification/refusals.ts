@@ -80,11 +80,18 @@ const isForGood = (text: string): boolean =>
     text,
   );
 
+const ORIGINAL = /original|copy of|returned message|body of|ursprüng|message d'origine/iu;
+const COPY = /below this line is a copy/i;
+
 /** The host's own words, above the message that it returns. */
-const aboveOriginal = (text: string): string =>
-  text.split(
-    /^.*(?:-{2,}.*(?:original|copy of|returned message|body of|ursprüng|message d'origine).*|below this line is a copy).*$/imu,
-  )[0]!;
+function aboveOriginal(text: string): string {
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => {
+    const dashes = line.indexOf('--');
+    return (dashes >= 0 && ORIGINAL.test(line.slice(dashes + 2))) || COPY.test(line);
+  });
+  return at < 0 ? text : lines.slice(0, at).join('\n');
+}
 
 function statusIn(text: string): string | undefined {
   const enhanced = ENHANCED.exec(text)?.[0];
@@ -92,10 +99,11 @@ function statusIn(text: string): string | undefined {
   return enhanced ?? (smtp && `${smtp}.0.0`);
 }
 
+/** From the first of such characters on: begun at each of them, a long word without @ takes n² steps. */
+const ADDRESS = /(?<![\w.!#$%&'*+/=?^`{|}~-])[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+/gu;
+
 const addressesIn = (text: string): string[] =>
-  [...text.matchAll(/[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+/gu)].map(([address]) =>
-    address.replace(/^mailto:/i, '').toLowerCase(),
-  );
+  [...text.matchAll(ADDRESS)].map(([address]) => address.replace(/^mailto:/i, '').toLowerCase());
 
 const isOurs = (address: string, { ownAddresses, fromAddress }: MessageView): boolean =>
   ownAddresses.has(address) ||
@@ -114,7 +122,7 @@ const ownId = ({ ownAddresses }: MessageView, text: string): string | undefined 
 };
 
 function originalId({ parts, headers }: MessageView, text: string): string | undefined {
-  const quoted = /^[>\s|]*message-id:\s*(<[^<>\s]+>)/im.exec(text)?.[1];
+  const quoted = /^[> \t|]*message-id:\s*(<[^<>\s]+>)/im.exec(text)?.[1];
   return (
     firstMessageId(originalMessage(parts).get('message-id')) ??
     quoted ??

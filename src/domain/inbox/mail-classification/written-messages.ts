@@ -193,7 +193,7 @@ const isOfMachine = ({ isAway, hasLeft, isReceived, isGenerated }: Signs): boole
 /** `I have retired, please take me off your list`: machines ask it for an address, and name another one. */
 const asksForSelf = (words: string): boolean => !words.includes('@') && SELF.test(folded(words));
 const SELF =
-  /(?:take|remove|delete|unsubscribe|drop|exclude|contact\p{L}*|e-?mail\p{L}*|mail\p{L}*|writ\p{L}+ to|write|send\p{L}*|bother\p{L}*|stop|leave) (?:me|us|my|our)(?!\p{L})|(?<!\p{L})(?:mich|uns|mij|ons|mnie|меня|нас|мене|mig|meg|minut|engem)(?!\p{L})|(?:retire[rz]?|desinscri\p{L}+|supprime[rz]?)[- ](?:moi|nous)|(?<!\p{L})(?:me|nous) (?:retirer|desinscrire|supprimer)|(?:cancella|toglie|elimin)te?mi/u;
+  /(?:take|remove|delete|unsubscribe|drop|exclude|contact\p{L}{0,20}|e-?mail\p{L}{0,20}|mail\p{L}{0,20}|writ\p{L}{1,20} to|write|send\p{L}{0,20}|bother\p{L}{0,20}|stop|leave) (?:me|us|my|our)(?!\p{L})|(?<!\p{L})(?:mich|uns|mij|ons|mnie|меня|нас|мене|mig|meg|minut|engem)(?!\p{L})|(?:retire[rz]?|desinscri\p{L}+|supprime[rz]?)[- ](?:moi|nous)|(?<!\p{L})(?:me|nous) (?:retirer|desinscrire|supprimer)|(?:cancella|toglie|elimin)te?mi/u;
 
 /**
  * Automatic headers against the text: helpdesks set them on people's messages, too. Used where the text has
