@@ -58,3 +58,16 @@ it.each(CALLS)('%s calls the address that was judged, not the next one', async (
   await call().catch(() => undefined);
   expect(new Set(proxy.asked.map(({ host }) => host))).toEqual(new Set(['9.9.9.9']));
 });
+
+it.each(CALLS)(
+  '%s says in test mode that a name outside the sandbox is forbidden',
+  async (_, call) => {
+    answers = [[]];
+    const dns = { resolveA: async () => [], resolveAaaa: async () => [] };
+    const guard = { allowBenchmarkRange: true, reach: 'benchmark' as const };
+    transport = createMailTransport({ dns, outboundProxy: proxy.url, timeoutMs: 1_000, guard });
+    const facts = { providerCode: 'HOST_FORBIDDEN' };
+    await expect(call()).rejects.toMatchObject({ kind: 'unavailable', facts });
+    expect(proxy.asked).toEqual([]);
+  },
+);
