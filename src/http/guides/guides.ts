@@ -37,9 +37,9 @@ export function readGuide(name: string): string | undefined {
 
 const LINK = /\[([^\]]+)\]\(([^)\s]+)\)/g;
 
-/** Sections of the page itself, other sites, and guides; the files beside them are not in the image. */
+/** Sections of the page itself, addresses of the API, other sites, and guides; the files beside them are not in the image. */
 function isServed(target: string): boolean {
-  if (/^(#|https?:)/.test(target)) return true;
+  if (/^(#|\/|https?:)/.test(target)) return true;
   const guide = /^([\w-]+)\.md(#.*)?$/.exec(target)?.[1];
   return guide !== undefined && Object.hasOwn(GUIDES, guide);
 }
