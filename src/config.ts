@@ -1,5 +1,6 @@
 /** The only reader of the environment: returns settings and vendors as one frozen `Config`. */
 import { z } from 'zod';
+import { settingProblems } from './providers/vendor.ts';
 import { vendors, type VendorStates } from './providers/vendors.ts';
 import { developmentSettings } from './settings/development-settings.ts';
 import { environmentSchema, type Settings } from './settings/environment.ts';
@@ -31,7 +32,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const outside = outsideSchema.safeParse(given);
   const problems = testModeProblems(given);
   for (const { error } of [parsed, outside]) {
-    problems.push(...(error?.issues ?? []).map((one) => `${one.path.join('.')}: ${one.message}`));
+    if (error) problems.push(...settingProblems(error));
   }
   const states: Record<string, Record<string, unknown>> = {};
   for (const [portName, portVendors] of Object.entries(vendors)) {
@@ -43,21 +44,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     }
     states[portName] = perVendor;
   }
-  // What test mode has of its own are stand-ins' addresses, and the API reads the rest in live mode, too.
-  if (parsed.success && isLiveProduction(parsed.data)) {
-    problems.push(...developmentSettings(parsed.data, present));
-  }
-  if (parsed.success && !parsed.data.NOTIFY_SMTP_URL !== !parsed.data.NOTIFY_FROM) {
-    problems.push('NOTIFY_FROM: it is needed with NOTIFY_SMTP_URL, and only with it');
-  }
-  const model = parsed.data?.INTEREST_MODEL;
-  if (model !== undefined && !isOn(states['answerJudges']?.[model])) {
-    problems.push(`INTEREST_MODEL: ${model} is not configured`);
-  }
-  if (parsed.success) problems.push(...temporalProblems(parsed.data));
-  if (parsed.success && !hasJwtKey(parsed.data)) {
-    problems.push('JWT_SECRET: one of JWT_SECRET, JWT_JWKS_URL, JWT_PUBLIC_KEY is needed');
-  }
+  problems.push(...contradictions(present, states));
   if (problems.length > 0 || !parsed.success || !outside.success) {
     // A vendor behind two ports reports the same variables twice.
     const each = [...new Set(problems)];
@@ -66,6 +53,42 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const found = states as unknown as VendorStates;
   return Object.freeze({ ...parsed.data, vendors: found, outside: outside.data });
 }
+
+/** What is wrong with settings that can be read; those that cannot hide none of it until the next start. */
+function contradictions(
+  present: NodeJS.ProcessEnv,
+  states: Record<string, Record<string, unknown>>,
+): string[] {
+  const { error } = environmentSchema.safeParse(present);
+  const unread = new Set(error?.issues.map(({ path }) => String(path[0])));
+  const readable = Object.entries(present).filter(([name]) => !unread.has(name));
+  const settings = environmentSchema.safeParse({
+    ...(error && ANY_NEEDED),
+    ...Object.fromEntries(readable),
+  }).data;
+  if (settings === undefined) return [];
+  const problems: string[] = [];
+  // What test mode has of its own are stand-ins' addresses, and the API reads the rest in live mode, too.
+  if (isLiveProduction(settings)) problems.push(...developmentSettings(settings, present));
+  if (!present['NOTIFY_SMTP_URL'] !== !present['NOTIFY_FROM']) {
+    problems.push('NOTIFY_FROM: it is needed with NOTIFY_SMTP_URL, and only with it');
+  }
+  const model = settings.INTEREST_MODEL;
+  if (model !== undefined && !isOn(states['answerJudges']?.[model])) {
+    problems.push(`INTEREST_MODEL: ${model} is not configured`);
+  }
+  problems.push(...temporalProblems(settings));
+  if (!hasJwtKey(settings) && !JWT_KEYS.some((name) => unread.has(name))) {
+    problems.push('JWT_SECRET: one of JWT_SECRET, JWT_JWKS_URL, JWT_PUBLIC_KEY is needed');
+  }
+  return problems.filter((problem) => !unread.has(problem.split(':')[0]!));
+}
+
+/** In the place of what has no default and is missing, so that the rest can be judged. */
+const ANY_NEEDED = {
+  DATABASE_URL: 'postgres://user@127.0.0.1/name',
+  ENCRYPTION_KEYS: `any:${Buffer.alloc(32).toString('base64')}`,
+};
 
 /** The configuration of test mode beside that of live mode; undefined where there is no test mode. */
 export function readTestConfig(environment: NodeJS.ProcessEnv = process.env): Config | undefined {
@@ -159,7 +182,7 @@ export const commandEnvironment = (): NodeJS.ProcessEnv => process.env;
 function readPart<S extends z.ZodObject>(schema: S, environment: NodeJS.ProcessEnv): z.infer<S> {
   const parsed = schema.safeParse(inItsMode(withoutEmpty(environment)));
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const problems = settingProblems(parsed.error);
   throw new Error(`The configuration is not usable:\n- ${problems.join('\n- ')}`);
 }
 
@@ -167,5 +190,6 @@ function readPart<S extends z.ZodObject>(schema: S, environment: NodeJS.ProcessE
 const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
 
+const JWT_KEYS = ['JWT_SECRET', 'JWT_JWKS_URL', 'JWT_PUBLIC_KEY'];
 const hasJwtKey = (s: Settings) =>
   s.JWT_SECRET.length > 0 || Boolean(s.JWT_JWKS_URL ?? s.JWT_PUBLIC_KEY);

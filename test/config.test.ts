@@ -289,6 +289,26 @@ describe('what the start-up says', () => {
     );
   });
 
+  it('names what production refuses beside what cannot be read, and what is needed', () => {
+    const { JWT_SECRET: _, ENCRYPTION_KEYS: __, ...rest } = production;
+    const problems = problemsOf({
+      ...rest,
+      PUBLIC_URL: 'https://outreach.example.com',
+      NAMECOM_USERNAME: 'ours',
+      RETRY_PACE: '0.5',
+    });
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        'ENCRYPTION_KEYS: is needed',
+        'NAMECOM_TOKEN: is needed',
+        expect.stringMatching(/^JWT_SECRET: one of /),
+        expect.stringMatching(/^PUBLIC_URL: /),
+        expect.stringMatching(/^RETRY_PACE: /),
+      ]),
+    );
+    expect(problems).toHaveLength(5);
+  });
+
   it('repeats no value, whatever is wrong with it', () => {
     const names = [
       ...Object.keys(environmentSchema.shape),

@@ -64,7 +64,7 @@ ${EXIT_CODES}\n\nExamples:\n  $ outreach hosts list --json | jq '.[].host'`,
         one.ipv4,
         one.provider,
         one.clusters,
-        one.program ?? 'older',
+        one.program ?? (one.askedAt === null ? 'not asked yet' : 'older'),
         one.troubles.join(', ') || 'none',
       ]);
       const columns = ['SERVER', 'HOST', 'ADDRESS', 'VENDOR', 'CLUSTERS', 'PROGRAM', 'TROUBLES'];

@@ -5,6 +5,7 @@ import { createCipher, parseKeyRing } from '../encryption/cipher.ts';
 import { readKeyUse, rotateKeys, type KeyUse } from '../services/operations/key-use.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
 import {
+  productSettings,
   withOperatorConnections,
   withConnectionOptions,
   type ConnectionOptions,
@@ -37,7 +38,7 @@ Examples:
     );
 
 async function rotate(io: Io, options: Options): Promise<void> {
-  const keys = readEncryptionKeys(io.environment);
+  const keys = readEncryptionKeys(productSettings(io, options));
   const [keyId = '', ...oldIds] = [...parseKeyRing(keys).keys()];
   const use = await withOperatorConnections(io, options, async ({ db, temporal }) => {
     if (!options.dryRun) {

@@ -1,24 +1,23 @@
 /** `outreach mcp`: tools for language models, as a client of the API. */
-import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { GRANTS, type Grant } from '../mcp/tool.ts';
-import { CommandEnd, EXIT, EXIT_CODES, WORLD_FILE, type Io } from './io.ts';
+import { loginOf, withLogin, type ClientOptions } from './client/connection.ts';
+import { CommandEnd, EXIT, EXIT_CODES, type Io } from './io.ts';
 
-interface Options {
+interface Options extends Pick<ClientOptions, 'profile' | 'world'> {
   url?: string;
   http?: number;
   host: string;
   allowedHost: string[];
   allow: Grant[];
-  world: string;
 }
 
 const collect = (value: string, before: string[]): string[] => [...before, value];
 
 export const mcpCommand = (io: Io): Command =>
-  new Command('mcp')
+  withLogin(new Command('mcp'))
     .description('Serves the Model Context Protocol: tools for language models.')
-    .option('--url <url>', 'where the API is (default: OUTREACH_URL, else the running world)')
+    .option('--url <url>', 'where the API is (default: that of the login)')
     .option('--http <port>', 'serve streamable HTTP instead of stdin and stdout', port)
     .option('--host <address>', 'with --http: the address to listen at', '127.0.0.1')
     .option('--allowed-host <name>', 'with --http: a name that it is reached by', collect, [])
@@ -27,7 +26,6 @@ export const mcpCommand = (io: Io): Command =>
         .argParser(grants)
         .default([] as Grant[], 'neither'),
     )
-    .option('--world <file>', "a running world's file", WORLD_FILE)
     .addHelpText(
       'after',
       `
@@ -37,19 +35,20 @@ It calls the API and nothing else. By default its tools read, and write what nob
 Every one of these tools says first what it costs or to whom it writes, and acts when it is called again with the
 confirmation it gave.
 
-On stdin and stdout the API key is OUTREACH_API_KEY. With --http each caller sends its own as bearer token; hosts
-and origins other than this machine's are refused.
+Address and key are those of --profile or --world; else OUTREACH_URL and OUTREACH_API_KEY; else of \`outreach login\`;
+else of the world that runs in this folder. With --url the key is OUTREACH_API_KEY. With --http each caller sends its
+own as bearer token; hosts and origins other than this machine's are refused.
 ${EXIT_CODES}
 
 Examples:
   $ OUTREACH_URL=https://outreach.example.com OUTREACH_API_KEY=svc_... outreach mcp
-  $ outreach mcp --allow spend --allow send
+  $ outreach mcp --profile acme --allow spend --allow send
   $ outreach mcp --http 3333 --allow send`,
     )
     .action((options: Options) => serve(io, options));
 
 async function serve(io: Io, { http, host, allowedHost, allow, ...from }: Options): Promise<void> {
-  const { baseUrl, apiKey } = connectionOf(io, from);
+  const { baseUrl, apiKey } = await connectionOf(io, { ...from, isHttp: http !== undefined });
   // Loaded late: no other command needs it.
   const { Confirmations, serveHttp, serveStdio } = await import('../mcp/index.ts');
   const settings = {
@@ -59,28 +58,24 @@ async function serve(io: Io, { http, host, allowedHost, allow, ...from }: Option
     log: io.err,
   };
   if (http === undefined) {
-    if (apiKey === undefined) throw new CommandEnd(EXIT.failed, 'OUTREACH_API_KEY is not set.');
+    if (!apiKey) throw new CommandEnd(EXIT.failed, 'OUTREACH_API_KEY is not set.');
     return serveStdio(settings, apiKey);
   }
   const { url } = await serveHttp({ ...settings, port: http, host, allowedHosts: allowedHost });
   io.err(`Serving ${baseUrl} at ${url}`);
 }
 
-/** Of the environment, else of a running world. */
-function connectionOf(
-  { environment }: Io,
-  { url, world }: Pick<Options, 'url' | 'world'>,
-): { baseUrl: string; apiKey: string | undefined } {
-  const baseUrl = url ?? environment['OUTREACH_URL'];
-  const apiKey = environment['OUTREACH_API_KEY'];
-  if (baseUrl !== undefined && baseUrl !== '') return { baseUrl, apiKey };
-  try {
-    const running = JSON.parse(readFileSync(world, 'utf8')) as { api: string; apiKey: string };
-    return { baseUrl: running.api, apiKey: apiKey ?? running.apiKey };
-  } catch {
-    const message = `OUTREACH_URL is not set and ${world} cannot be read: set it, or give --url.`;
-    throw new CommandEnd(EXIT.failed, message);
-  }
+/** As of every client's command; callers over HTTP bring keys of their own, so that an address is enough. */
+async function connectionOf(
+  io: Io,
+  { url, isHttp, ...login }: Pick<Options, 'url' | 'profile' | 'world'> & { isHttp: boolean },
+): Promise<{ baseUrl: string; apiKey: string | undefined }> {
+  const { OUTREACH_URL, OUTREACH_API_KEY: apiKey } = io.environment;
+  if (url !== undefined) return { baseUrl: url, apiKey };
+  const isNamed = login.profile !== undefined || login.world !== undefined;
+  if (isHttp && OUTREACH_URL && !isNamed) return { baseUrl: OUTREACH_URL, apiKey: undefined };
+  const found = await loginOf(io, login);
+  return { baseUrl: found.url, apiKey: found.apiKey };
 }
 
 function port(text: string): number {

@@ -1,4 +1,4 @@
-/** `outreach token`: mints a development token, as the web application would in production. */
+/** `outreach token`: signs a token as the web application does, also where there is none. */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { SignJWT } from 'jose';
@@ -17,7 +17,9 @@ interface TokenOptions {
 
 export const tokenCommand = (io: Io) =>
   new Command('token')
-    .description('Prints a JWT (HS256) for local use.')
+    .description(
+      'Prints a JWT (HS256): the way to a first API key where no web application makes them.',
+    )
     .option('--user-id <id>', 'claim userId; a user never seen before exists at once', 'quickstart')
     .option('--email <address>', 'claim email (default: <user-id>@example.test)')
     .option('--name <name>', 'claim name', 'Quick Start')
@@ -34,7 +36,9 @@ Examples:
   $ outreach token
   $ outreach token --user-id alice --expires-in 600
   $ outreach token --json | jq -r .expiresAt
-  $ curl -H "Authorization: Bearer $(outreach token)" http://127.0.0.1:3000/wallet`,
+  $ curl -H "Authorization: Bearer $(outreach token)" http://127.0.0.1:3000/wallet
+  $ curl -H "Authorization: Bearer $(outreach token --user-id me --email me@acme.com)" \\
+      -H 'Content-Type: application/json' -d '{"name": "mine"}' https://outreach.acme.com/api/keys`,
     )
     .action(async (options: TokenOptions) => {
       const settings = readJwtSettings(io.environment);

@@ -77,9 +77,7 @@ export function defineVendor<Name extends string, S extends z.ZodObject, Port>(v
       if (required.every((v) => given[v] === undefined)) return { state: 'off' };
       const parsed = vendor.settings.safeParse(given);
       if (!parsed.success) {
-        // The value stays out of the message: it may be a secret.
-        const problems = parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`);
-        return { state: 'incomplete', problems };
+        return { state: 'incomplete', problems: settingProblems(parsed.error) };
       }
       const { limit } = vendor;
       const create = (tools: ProviderTools) => vendor.create(parsed.data, tools);
@@ -87,6 +85,13 @@ export function defineVendor<Name extends string, S extends z.ZodObject, Port>(v
     },
   };
 }
+
+/** By variable. The value stays out of the message: it may be a secret. */
+export const settingProblems = ({ issues }: z.ZodError): string[] =>
+  issues.map(({ path, message }) => {
+    const words = message.endsWith('received undefined') ? 'is needed' : message;
+    return `${path.join('.')}: ${words}`;
+  });
 
 function isAt(address: string, hosts: readonly string[]): boolean {
   const url = parseUrl(address);

@@ -164,6 +164,8 @@ export const CONTROL_CALLS = [
   'GET|PUT|DELETE /_sandbox/ads',
   'GET|PUT|DELETE /_sandbox/contacts',
   'PUT /_sandbox/credits',
+  'GET|PUT /_sandbox/seeds/junk',
+  'POST /_sandbox/payment-methods/:id',
   'GET|PUT|DELETE /_sandbox/blocklists',
   'DELETE /_sandbox/certificates',
   'GET|PUT|DELETE /_sandbox/sites/:host',

@@ -52,7 +52,7 @@ export const vendorSettings = {
 
   /** Resolvers that the product uses, `ip` or `ip:port`; empty = the system's. */
   DNS_SERVERS: list,
-  /** Blocklists that are asked about our servers' addresses; empty = none. docs/deployment.md says on what terms. */
+  /** Blocklists that are asked about our servers' addresses; empty = none. Each list has terms of its own (.env.example). */
   DNSBL_ZONES: list,
   /** `socks5://host:port` for SSH, SMTP, IMAP and the crawler; unset = direct. */
   OUTBOUND_PROXY: z.url().optional(),

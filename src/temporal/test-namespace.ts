@@ -15,16 +15,21 @@ const NAMESPACE_TRIES = 60;
 export async function ensureTestNamespace({ temporal, config }: Context): Promise<void> {
   if (config.OUTREACH_MODE === 'live') return;
   const namespace = config.TEMPORAL_NAMESPACE;
+  const { workflowService, operatorService } =
+    temporal.connection as import('@temporalio/client').Connection;
+  const isThere = () => isFound(workflowService.describeNamespace({ namespace }));
+  // Answered from a cache of the server's, which learns of a namespace some seconds after its store.
+  const isKnown = () => isFound(operatorService.listSearchAttributes({ namespace }));
+  if (!(await isThere())) await makeNamespace({ temporal, config });
+  for (let tries = 0; tries < NAMESPACE_TRIES; tries += 1) {
+    if ((await isThere()) && (await isKnown())) return;
+    await sleep(NAMESPACE_WAIT_MS);
+  }
+}
+
+async function makeNamespace({ temporal, config }: Pick<Context, 'temporal' | 'config'>) {
+  const namespace = config.TEMPORAL_NAMESPACE;
   const { workflowService } = temporal.connection as import('@temporalio/client').Connection;
-  const isThere = () =>
-    workflowService.describeNamespace({ namespace }).then(
-      () => true,
-      (error: { code?: number }) => {
-        if (error.code === NOT_FOUND) return false;
-        throw error;
-      },
-    );
-  if (await isThere()) return;
   if (config.OUTREACH_ENV === 'production') {
     throw new Error(
       `The namespace of test mode is missing. Run: temporal operator namespace create --namespace ${namespace}`,
@@ -36,11 +41,16 @@ export async function ensureTestNamespace({ temporal, config }: Context): Promis
     .catch((error: { code?: number }) => {
       if (error.code !== ALREADY_EXISTS) throw error;
     });
-  // The server's hosts learn of it within some seconds.
-  for (let tries = 0; tries < NAMESPACE_TRIES && !(await isThere()); tries += 1) {
-    await sleep(NAMESPACE_WAIT_MS);
-  }
 }
+
+const isFound = (answer: Promise<unknown>): Promise<boolean> =>
+  answer.then(
+    () => true,
+    (error: { code?: number }) => {
+      if (error.code === NOT_FOUND) return false;
+      throw error;
+    },
+  );
 
 /** Statuses of gRPC. */
 const NOT_FOUND = 5;

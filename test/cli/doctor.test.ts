@@ -84,6 +84,9 @@ async function without(which: 'http' | 'https', act: () => Promise<void>, by?: R
   }
 }
 
+/** One for each kind of data; those which are asked nothing. */
+const DATA_VENDORS = { META_TOKEN: 'm', GOOGLE_PLACES_KEY: 'p', REACHER_KEY: 'r' };
+
 const environment = (more: Record<string, string> = {}) => ({
   OUTREACH_ENV: 'development',
   // Nobody listens there: the questions need neither.
@@ -104,6 +107,9 @@ const environment = (more: Record<string, string> = {}) => ({
   STRIPE_SECRET_KEY: STRIPE_KEY,
   STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
   STRIPE_URL: sandbox.url,
+  ...DATA_VENDORS,
+  APOLLO_KEY: 'apollo-sandbox-key',
+  APOLLO_URL: `${sandbox.url}/apollo/api/v1`,
   ...more,
 });
 
@@ -541,5 +547,16 @@ describe('outreach doctor', () => {
   it('says what is not configured', async () => {
     const { code, names } = await wrong({ STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '' });
     expect([code, names]).toEqual([0, ['settings: payments']]);
+    const none = Object.fromEntries(
+      [...Object.keys(DATA_VENDORS), 'APOLLO_KEY'].map((name) => [name, '']),
+    );
+    const { bad } = await wrong(none);
+    const found = bad.map(({ question, found: words }) => `${question}: ${words}`);
+    expect(found).toEqual([
+      expect.stringMatching(/^ad libraries: none of meta, apify is configured: .*leads\/process/),
+      expect.stringMatching(/^map search: none of apify, places is configured: .*maps-scraper/),
+      expect.stringMatching(/^contact finders: none of hunter, apollo is configured: /),
+      expect.stringMatching(/^email verifiers: none of reacher, zerobounce, smtp_probe .*unknown/),
+    ]);
   });
 });

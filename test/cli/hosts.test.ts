@@ -62,6 +62,20 @@ describe('outreach hosts list', () => {
       { serverId: servers[0], host: 'mail.first-host.com', clusters: 1, sshPublicKey },
       { serverId: servers[1], host: 'mail.second-host.com', clusters: 1, sshPublicKey },
     ]);
+    const none = { program: null, health_checked_at: null };
+    const { db } = world.context;
+    const before = await db
+      .updateTable('servers')
+      .set(none)
+      .where('id', '=', servers[0]!)
+      .returning(['program', 'health_checked_at'])
+      .execute();
+    expect(before).toEqual([none]);
+    const listed = await outreach('list');
+    expect(listed.out).toMatch(/mail\.first-host\.com .* not asked yet /);
+    const asked = { health_checked_at: new Date() };
+    await db.updateTable('servers').set(asked).where('id', '=', servers[0]!).execute();
+    expect((await outreach('list')).out).toMatch(/mail\.first-host\.com .* older /);
   });
 });
 

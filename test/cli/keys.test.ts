@@ -1,7 +1,9 @@
 /** `outreach keys rotate` with processes that are killed, and with a Temporal Server that keeps older runs. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -60,6 +62,24 @@ const start = (workflowId: string) =>
   temporal.client.workflow.start('nothing', { workflowId, taskQueue: 'nobody' });
 
 describe('outreach keys rotate', () => {
+  it('takes the keys of a running world, by its file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'outreach-keys-'));
+    const file = join(folder, 'world.json');
+    const { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress, ...own } = environment;
+    const temporalNamespace = 'default';
+    await writeFile(
+      file,
+      JSON.stringify({ databaseUrl, temporalAddress, temporalNamespace, environment: own }),
+    );
+    const lines: string[] = [];
+    const say = (text: string) => void lines.push(text);
+    const argv = ['keys', 'rotate', '--dry-run', '--json', '--world', file];
+    const code = await runCommand(argv, { out: say, err: say, environment: {} });
+    await rm(folder, { recursive: true });
+    expect(lines.join('\n')).toContain('"first"');
+    expect(code).toBe(0);
+  });
+
   it('loses nothing to kill -9, goes on where it was, and knows when the old key may go', async () => {
     const before = await atRest();
     expect(before).toMatchObject({ keyId: 'k1', isConfigured: true, mayGo: false });

@@ -1,9 +1,12 @@
 /** `outreach mcp` on the command line: where the API is, the key, the scopes. What it serves: test/mcp. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
+import { compiledProgram } from '../../src/dev/processes/compiled-sources.ts';
+import { makeHome } from '../support/cli/client.ts';
 
 const KEY = `svc_${'a'.repeat(64)}`;
 
@@ -29,16 +32,55 @@ describe('outreach mcp', () => {
   });
 
   it('says what is missing', async () => {
-    expect(await outreach({ OUTREACH_API_KEY: KEY }, ...nowhere)).toEqual({
+    expect(await outreach({ OUTREACH_API_KEY: KEY })).toEqual({
       code: 1,
       out: '',
-      err: 'OUTREACH_URL is not set and /nowhere/world.json cannot be read: set it, or give --url.',
+      err: 'OUTREACH_URL is not set: both are needed, or none.',
     });
     expect(await outreach({ OUTREACH_URL: 'http://127.0.0.1:9' })).toEqual({
       code: 1,
       out: '',
-      err: 'OUTREACH_API_KEY is not set.',
+      err: 'OUTREACH_API_KEY is not set: both are needed, or none.',
     });
+    expect(await outreach({}, ...nowhere)).toEqual({
+      code: 1,
+      out: '',
+      err: '/nowhere/world.json cannot be read: is the world running?',
+    });
+    const { code, err } = await outreach({}, '--profile', 'acme');
+    expect([code, err]).toEqual([1, expect.stringContaining('There is no profile acme')]);
+  });
+
+  it.each([
+    ['default', []],
+    ['acme', ['--profile', 'acme']],
+  ] as const)('serves the login %s, in a folder with a world, too', async (profile, options) => {
+    const { home, remove } = await makeHome();
+    await mkdir(join(home, 'outreach'), { mode: 0o700 });
+    const login = { url: 'http://127.0.0.1:9', apiKey: KEY };
+    await writeFile(
+      join(home, 'outreach/credentials.json'),
+      JSON.stringify({ profiles: { [profile]: login } }),
+      { mode: 0o600 },
+    );
+    const cwd = join(home, 'folder');
+    await mkdir(join(cwd, '.outreach'), { recursive: true });
+    const world = { api: 'http://127.0.0.1:1', apiKey: `svc_${'b'.repeat(64)}` };
+    await writeFile(join(cwd, '.outreach/world.json'), JSON.stringify(world));
+    const program = compiledProgram('src/cli/outreach.ts');
+    const child = spawn(process.execPath, [...program, 'mcp', '--http', '0', ...options], {
+      cwd,
+      env: { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: home },
+    });
+    let said = '';
+    child.stderr.on('data', (piece: Buffer) => void (said += piece.toString()));
+    try {
+      await expect.poll(() => said, { timeout: 20_000 }).toContain('\n');
+      expect(said).toContain('Serving http://127.0.0.1:9 at');
+    } finally {
+      child.kill();
+      await remove();
+    }
   });
 
   it('never sends the key of one place to another', async () => {

@@ -1,4 +1,4 @@
-/** `update_campaign` changes nothing of a campaign that sends, also of one that is started at that moment. */
+/** Time zones of drafts; `update_campaign` changes nothing of a campaign that sends, also of one that is started at that moment. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutreach } from '../../clients/typescript/src/index.ts';
 import type { ToolCall } from '../../src/mcp/tool.ts';
@@ -70,5 +70,32 @@ describe('update_campaign', () => {
     const late = update({ id, name: 'New' }, () => start(id));
     await expect(late).rejects.toMatchObject({ code: 'INVALID_STATE' });
     expect(await nameOf(id)).toBe(name);
+  });
+});
+
+describe('create_campaign', () => {
+  it("has the account's time zone where none is given, tells it, and a change leaves it", async () => {
+    const bea = await users.newUser();
+    await bea.ok('PATCH', '/v1/account', { timezone: 'Europe/Berlin' });
+    const login = { baseUrl: users.api.url, apiKey: await users.api.jwt(bea.userId) };
+    let outreach = createOutreach(login);
+    const run = (name: string, input: object) =>
+      campaignTools
+        .find((one) => one.name === name)!
+        .run(input as never, { outreach } as ToolCall) as Promise<{ id: number }>;
+    const [mailboxId] = await bea.mailboxes(1);
+    const texts = { name: 'x', subjectTemplate: 'y', bodyTemplate: 'z', followUps: [] };
+    const draft = { ...texts, mailboxIds: [mailboxId], leadListIds: [] };
+    const hours = { startTime: '09:00', endTime: '17:00' };
+    const made = await run('create_campaign', draft);
+    expect(made).toMatchObject({ timezone: 'Europe/Berlin', ...hours });
+    const other = { ...draft, timezone: 'Asia/Dubai' };
+    const { id } = await run('create_campaign', other);
+    const changed = await run('update_campaign', { id, name: 'New' });
+    expect(changed).toMatchObject({ name: 'New', timezone: 'Asia/Dubai' });
+    const scopes = ['campaigns:write'];
+    const { key } = await bea.ok('POST', '/api/keys', { name: 'campaigns alone', scopes });
+    outreach = createOutreach({ ...login, apiKey: key });
+    expect(await run('create_campaign', draft)).toMatchObject({ timezone: 'America/New_York' });
   });
 });

@@ -65,3 +65,15 @@ it('TLS is looked at where the server is, and its name is not looked up', async 
   await expect(transport.checkTls(server)).rejects.toMatchObject({ kind: 'unavailable' });
   expect(proxy.asked).toEqual([{ host: '203.0.113.9', port: 993 }]);
 });
+it.each(CALLS)(
+  '%s says in test mode that a name outside the sandbox is forbidden',
+  async (_, call) => {
+    answers = [[]];
+    const dns = { resolveA: async () => [], resolveAaaa: async () => [] };
+    const guard = { allowBenchmarkRange: true, reach: 'benchmark' as const };
+    transport = createMailTransport({ dns, outboundProxy: proxy.url, timeoutMs: 1_000, guard });
+    const facts = { providerCode: 'HOST_FORBIDDEN' };
+    await expect(call()).rejects.toMatchObject({ kind: 'unavailable', facts });
+    expect(proxy.asked).toEqual([]);
+  },
+);

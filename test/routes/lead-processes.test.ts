@@ -48,6 +48,26 @@ const setStatus = (id: number, status: LeadProcessStatus) =>
   database.db.updateTable('lead_processes').set({ status }).where('id', '=', id).execute();
 
 describe('POST /v1/leads/process', () => {
+  it('502 where no ad library is configured: nothing is made', async () => {
+    const context = api.context as { adLibraries: Context['adLibraries'] };
+    const { adLibraries } = context;
+    const lists = async () => (await call('GET', '/v1/lead-lists')).body.data;
+    const before = await lists();
+    context.adLibraries = {};
+    try {
+      expect(await start()).toMatchObject({
+        status: 502,
+        body: { code: 'UPSTREAM_UNAVAILABLE', error: 'No ad library is configured' },
+      });
+      const job = { leadProcess: { searchTerm: 'shoes' }, times: { time: '09:00' } };
+      const schedule = await call('POST', '/v1/schedules', { name: 'x', ...job });
+      expect([schedule.status, schedule.body.error]).toEqual([502, 'No ad library is configured']);
+    } finally {
+      context.adLibraries = adLibraries;
+    }
+    expect(await lists()).toEqual(before);
+  });
+
   it('201 with a message and the process, counters at 0 (Spec: Lead discovery)', async () => {
     const { status, body } = await start({ searchTerm: '  running shoes ', leadCount: 50 });
     expect(status).toBe(201);

@@ -38,10 +38,22 @@ describe('GET /llms.txt', () => {
 const guidePaths = Object.keys(GUIDES).map((name) => `/docs/guides/${name}.md`);
 
 describe('a guide', () => {
-  it.each(Object.keys(GUIDES))('is served as it is: %s', async (name) => {
+  const withoutLinks = (text: string) => text.replaceAll(/\[([^\]]+)\]\([^)\s]+\)/g, '$1');
+
+  it.each(Object.keys(GUIDES))('is served with its text as it is: %s', async (name) => {
     const { headers, body } = await api.call('GET', `/docs/guides/${name}.md`);
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-    expect(body).toBe(await readFile(join(root, guideFile(name)), 'utf8'));
+    const text = await readFile(join(root, guideFile(name)), 'utf8');
+    expect(withoutLinks(body)).toBe(withoutLinks(text));
+  });
+
+  it.each(Object.keys(GUIDES))('links to nothing that is not served: %s', async (name) => {
+    const { body } = await api.call('GET', `/docs/guides/${name}.md`);
+    const targets = [...(body as string).matchAll(/\]\(([^)\s#:]+)(?:#[^)\s]*)?\)/g)].map(
+      ([, target]) => new URL(target!, `http://x/docs/guides/${name}.md`).pathname,
+    );
+    const answers = await Promise.all(targets.map((path) => api.call('GET', path)));
+    expect(targets.filter((_, at) => answers[at]!.status !== 200)).toEqual([]);
   });
 
   it.each(['runbook', 'constructor', '..%2fchoices', '%2e%2e%2fchoices'])(

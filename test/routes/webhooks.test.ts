@@ -274,10 +274,13 @@ describe('GET /v1/events', () => {
     const nowhere = await call('GET', '/v1/events?after=latest');
     expect(nowhere.body).toMatchObject({
       data: [],
-      meta: { pagination: { hasNext: false, nextCursor: null } },
+      meta: { pagination: { hasNext: false, nextCursor: 'evt_0' } },
     });
+    expect((await call('GET', '/v1/events')).body.meta.pagination.nextCursor).toBe('evt_0');
     await happen('lead/1', 'lead/2');
     await untilListed(2);
+    const all = await call('GET', '/v1/events?after=evt_0');
+    expect(all.body.data).toMatchObject([{ resource: 'lead/1' }, { resource: 'lead/2' }]);
     const { body } = await call('GET', '/v1/events?after=latest&types=email.replied');
     const { nextCursor } = body.meta.pagination;
     expect([body.data, nextCursor]).toEqual([[], await lastListed()]);

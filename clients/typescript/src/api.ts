@@ -6209,7 +6209,7 @@ export interface Api {
     /**
      * Lists events, oldest first, after the last one that was read.
      *
-     * For clients without an endpoint, and to catch up. `after` is the `id` of the last event that was read (`meta.pagination.nextCursor`, which also stays when there is nothing new). Reading on from there misses no event and repeats none; an event appears as soon as everything that could come before it is settled. Events are kept for 30 days by default; behind one that is gone, all later ones that are left are listed.
+     * For clients without an endpoint, and to catch up. `after` is the `id` of the last event that was read (`meta.pagination.nextCursor`, which is there when there is nothing new, too, and `evt_0` where nothing has happened yet). Reading on from there misses no event and repeats none; an event appears as soon as everything that could come before it is settled. Events are kept for 30 days by default; behind one that is gone, all later ones that are left are listed.
      */
     list(
       input?: {

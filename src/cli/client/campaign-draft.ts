@@ -1,7 +1,11 @@
 /** `outreach campaigns create`: a draft of options, of a file with the API's own fields, or of both. */
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import type { Campaign, Outreach } from '../../../clients/typescript/src/index.ts';
+import {
+  isOutreachError,
+  type Campaign,
+  type Outreach,
+} from '../../../clients/typescript/src/index.ts';
 import { collectNumbers, positive } from '../arguments.ts';
 import { reading } from './files.ts';
 import { CommandEnd, EXIT, type Io } from '../io.ts';
@@ -69,7 +73,9 @@ added to each message. --fields takes any field of POST /v1/campaigns; options g
         const listId = await foundListId(outreach, { ...(options.list && { list: options.list }) });
         const lists = [...(options.listId ?? []), ...(listId === undefined ? [] : [listId])];
         // What is missing the API says, field by field.
-        const body = { ...given, ...(lists.length > 0 && { leadListIds: lists }) } as Body;
+        const timezone = given.timezone ?? (await zoneOfAccount(outreach));
+        const leadListIds = lists.length > 0 && { leadListIds: lists };
+        const body = { ...given, timezone, ...leadListIds } as Body;
         const made = await once((key) => outreach.campaigns.create({ body }, key));
         showCampaign(io, options, made);
         for (const [reason, count] of Object.entries(made.skippedReasons)) {
@@ -78,7 +84,17 @@ added to each message. --fields takes any field of POST /v1/campaigns; options g
       });
     });
 
-async function fieldsOf(options: Options): Promise<object> {
+/** The API's own default is one for all accounts; who may not read the account's gets that one. */
+async function zoneOfAccount(outreach: Outreach): Promise<string | undefined> {
+  try {
+    return (await outreach.account.read()).timezone;
+  } catch (error) {
+    if (isOutreachError(error, 'SCOPE_REQUIRED')) return undefined;
+    throw error;
+  }
+}
+
+async function fieldsOf(options: Options): Promise<Partial<Body>> {
   const { fields, name, subject, body, mailbox, timezone, days, from, to, newLeads } = options;
   const followUps = options.followUp ?? [];
   const steps = await Promise.all(

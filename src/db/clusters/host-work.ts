@@ -123,6 +123,8 @@ export interface HostLine {
   troubles: string[];
   /** Digest of its program; null: one that does not tell. */
   program: string | null;
+  /** When it was last asked; null: never. */
+  askedAt: Date | null;
   /** Public half of the key by which we log in, as in `authorized_keys`. */
   sshPublicKey: string;
 }
@@ -131,7 +133,7 @@ export async function listHosts(db: Kysely<Database>): Promise<HostLine[]> {
   const { rows } = await sql<HostLine>`
     select s.id as "serverId", s.host_name as host, s.ipv4, s.provider, count(*)::int as clusters,
       (select coalesce(jsonb_agg(t ->> 'kind'), '[]') from jsonb_array_elements(s.troubles) t) as troubles,
-      s.program, s.client_public_key as "sshPublicKey"
+      s.program, s.health_checked_at as "askedAt", s.client_public_key as "sshPublicKey"
     from servers s join clusters c on c.server_id = s.id and c.status in ('active', 'suspended')
     where s.status = 'active' group by s.id order by s.id`.execute(db);
   return rows;

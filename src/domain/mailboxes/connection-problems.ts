@@ -73,7 +73,8 @@ const SENTENCES: Record<ConnectionCode, (at: AskedServer) => string> = {
     `${protocol} is turned off for this mailbox at ${host}`,
   TLS_REFUSED: ({ protocol, host }) =>
     `${protocol} at ${host} has no TLS with a certificate that is valid for this name`,
-  HOST_FORBIDDEN: ({ host }) => `${host} is not a host of the public Internet`,
+  HOST_FORBIDDEN: ({ host }) =>
+    `${host} may not be called: it is not at public addresses (in test mode: not in the sandbox)`,
   HOST_UNREACHABLE: ({ protocol, host }) => `${protocol} at ${host} cannot be reached`,
   PROOF_REFUSED: ({ host }) => `${host} refuses a message from this mailbox to itself`,
   PROOF_NOT_DELIVERED: ({ host }) =>

@@ -26,8 +26,20 @@ export const GUIDES: Readonly<Record<string, string>> = {
 /** Where it is, in the sources and in what is built of them. */
 export const guideFile = (name: string): string => `docs/${name}.md`;
 
-/** Markdown; undefined where there is no such guide. */
+/** Markdown, with links to what is served; undefined where there is no such guide. */
 export function readGuide(name: string): string | undefined {
   if (!Object.hasOwn(GUIDES, name)) return undefined;
-  return readFileSync(new URL(`../../../${guideFile(name)}`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../../${guideFile(name)}`, import.meta.url), 'utf8');
+  return text.replaceAll(LINK, (link, words: string, target: string) =>
+    isServed(target) ? link : words,
+  );
+}
+
+const LINK = /\[([^\]]+)\]\(([^)\s]+)\)/g;
+
+/** Sections of the page itself, addresses of the API, other sites, and guides; the files beside them are not in the image. */
+function isServed(target: string): boolean {
+  if (/^(#|\/|https?:)/.test(target)) return true;
+  const guide = /^([\w-]+)\.md(#.*)?$/.exec(target)?.[1];
+  return guide !== undefined && Object.hasOwn(GUIDES, guide);
 }

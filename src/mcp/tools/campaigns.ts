@@ -1,6 +1,10 @@
 /** Campaigns: their texts, their times, whom they write to. None of these tools sends anything. */
 import { z } from 'zod';
-import { isOutreachError, type Campaign } from '../../../clients/typescript/src/index.ts';
+import {
+  isOutreachError,
+  type Campaign,
+  type Outreach,
+} from '../../../clients/typescript/src/index.ts';
 import { cut } from '../lists.ts';
 import { ToolRefusal } from '../refusal.ts';
 import { READS, SETS, tool, WRITES } from '../tool.ts';
@@ -12,7 +16,11 @@ export const campaignSchema = z.object({
   pauseReason: z.string().nullable(),
   warning: z.string().nullable(),
   subjectTemplate: z.string(),
+  timezone: z.string(),
   useRecipientTimezone: z.boolean(),
+  activeDays: z.array(z.string()),
+  startTime: z.string(),
+  endTime: z.string(),
   messages: z.int().describe('The first one and its follow-ups'),
   mailboxIds: z.array(z.string()),
   leadListIds: z.array(z.int()),
@@ -51,8 +59,10 @@ const texts = {
   leadListIds: z.array(z.int()).describe('Who is written to'),
 };
 
+const zone = z.string().optional();
+
 const times = {
-  timezone: z.string().optional().describe('IANA name. Default: that of the account'),
+  timezone: zone.describe('IANA name, of days and times'),
   useRecipientTimezone: z
     .boolean()
     .optional()
@@ -78,6 +88,16 @@ const bodyOf = <Given extends Texts>({ followUps, mailboxIds, ...rest }: Given) 
   }),
 });
 
+/** The API's own default is one for all accounts; who may not read the account's gets that one. */
+async function zoneOfAccount(outreach: Outreach): Promise<string | undefined> {
+  try {
+    return (await outreach.account.read()).timezone;
+  } catch (error) {
+    if (isOutreachError(error, 'SCOPE_REQUIRED')) return undefined;
+    throw error;
+  }
+}
+
 const createCampaign = tool({
   name: 'create_campaign',
   title: 'Draft a campaign',
@@ -88,10 +108,14 @@ const createCampaign = tool({
     ...texts,
     followUps: texts.followUps.default([]),
     ...times,
+    timezone: zone.describe(
+      'IANA name, of days and times. Default: that of the account, or America/New_York for a key that may not read it',
+    ),
   }),
   output: campaignSchema.extend({ skipped: z.record(z.string(), z.int()) }),
   async run(input, { outreach }) {
-    const made = await outreach.campaigns.create({ body: bodyOf(input) });
+    const timezone = input.timezone ?? (await zoneOfAccount(outreach));
+    const made = await outreach.campaigns.create({ body: { ...bodyOf(input), timezone } });
     return { ...campaignOf(made), skipped: { ...made.skippedReasons } };
   },
 });

@@ -20,7 +20,7 @@ import {
   presentLeadProcessView,
 } from './lead-process.ts';
 
-type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
+type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'adLibraries' | 'startOperation'>;
 
 export const leadProcessRoutes = (context: Needs): Route[] => [
   start(context),

@@ -31,7 +31,7 @@ import {
 
 type Needs = Pick<
   Context,
-  'db' | 'config' | 'maps' | 'startOperation' | 'keepSchedule' | 'nextRunsOf'
+  'db' | 'config' | 'adLibraries' | 'maps' | 'startOperation' | 'keepSchedule' | 'nextRunsOf'
 >;
 
 export const scheduleRoutes = (context: Needs): Route[] => [

@@ -58,7 +58,8 @@ const listRoute = (context: Needs) =>
     summary: 'Lists events, oldest first, after the last one that was read.',
     description:
       'For clients without an endpoint, and to catch up. `after` is the `id` of the last event ' +
-      'that was read (`meta.pagination.nextCursor`, which also stays when there is nothing new). ' +
+      'that was read (`meta.pagination.nextCursor`, which is there when there is nothing new, too, ' +
+      'and `evt_0` where nothing has happened yet). ' +
       'Reading on from there misses no event and repeats none; an event appears as soon as ' +
       'everything that could come before it is settled. Events are kept for 30 days by default; ' +
       'behind one that is gone, all later ones that are left are listed.',
@@ -72,8 +73,7 @@ const listRoute = (context: Needs) =>
     response: z.array(event),
     handler: async ({ user, query }) => {
       const { rows, hasNext, last } = await readEvents(context, user.userId, query);
-      const nextCursor = last === undefined ? null : eventId(last);
-      const meta = { pagination: { limit: query.limit, hasNext, nextCursor } };
+      const meta = { pagination: { limit: query.limit, hasNext, nextCursor: eventId(last) } };
       return reply(
         rows.map((row) => ({ ...eventMessage(row, context.config.OUTREACH_MODE), type: row.type })),
         { meta },

@@ -13,7 +13,7 @@ import {
 import { findLatestOperation } from '../../db/operations/operations.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import type { DiscoveryOrder, LeadProcessStatus } from '../../domain/discovery/discovery.ts';
-import { invalid, notFound } from '../../domain/errors.ts';
+import { invalid, notFound, upstreamUnavailable } from '../../domain/errors.ts';
 import type { JobRequest } from '../../domain/operations/jobs.ts';
 import { orderLeadProcess } from '../../transactions/order-lead-process.ts';
 import { ACTOR } from '../accounts/actors.ts';
@@ -36,11 +36,12 @@ export interface LeadProcessView {
  * workflow in one transaction; a repeat with the same `requestKey` is answered with the first one.
  */
 export async function startLeadProcess(
-  context: Needs,
+  context: Needs & Pick<Context, 'adLibraries'>,
   userId: string,
   order: DiscoveryOrder,
   requestKey?: string,
 ): Promise<{ process: LeadProcess; workflowId: string }> {
+  refuseWithoutAdLibrary(context);
   const operation = await orderOnce(context, { userId, requestKey }, async (trx) => {
     const begun = await orderLeadProcess(trx, {
       userId,
@@ -56,6 +57,12 @@ export async function startLeadProcess(
   });
   const process = await getUserLeadProcess(context, userId, operation.resource_id);
   return { process, workflowId: workflowIdOf(operation) };
+}
+
+/** None of its steps could find anything. */
+export function refuseWithoutAdLibrary({ adLibraries }: Pick<Context, 'adLibraries'>): void {
+  if (Object.keys(adLibraries).length > 0) return;
+  throw upstreamUnavailable('No ad library is configured');
 }
 
 export async function getUserLeadProcess(

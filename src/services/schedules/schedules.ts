@@ -44,6 +44,7 @@ import {
 } from '../../domain/schedules/schedules.ts';
 import { beginScheduledRun, orderedBy } from '../../transactions/begin-scheduled-run.ts';
 import { findPlaces } from '../../transactions/placement/order-placement-test.ts';
+import { refuseWithoutAdLibrary } from '../discovery/lead-processes.ts';
 import { paceOf } from '../operations/operations.ts';
 
 type Needs = Pick<
@@ -66,11 +67,12 @@ interface Page {
 
 /** A repeat with the same `requestKey` is answered with the first one. Temporal learns of it at once, or later. */
 export async function createSchedule(
-  context: Needs,
+  context: Needs & Pick<Context, 'adLibraries'>,
   userId: string,
   order: ScheduleOrder,
   requestKey?: string,
 ): Promise<Schedule> {
+  if (order.job.kind === 'lead_process') refuseWithoutAdLibrary(context);
   if (order.job.kind === 'maps_run' && Object.keys(context.maps).length === 0) {
     throw upstreamUnavailable('No map search is configured');
   }

@@ -11,21 +11,26 @@ interface Asked {
   limit: number;
 }
 
-/** Oldest first, after the event `after`. `last` is where to go on from; undefined: from the start. */
+/** Before the first event of all: `after` of a client that has seen none. */
+const START = 0;
+
+/** Oldest first, after the event `after`. `last` is where to go on from. */
 export async function readEvents(
   context: Pick<Context, 'db'>,
   userId: string,
   { after, types, limit }: Asked,
-): Promise<{ rows: Event[]; hasNext: boolean; last: number | undefined }> {
+): Promise<{ rows: Event[]; hasNext: boolean; last: number }> {
   if (after === 'latest') {
-    return { rows: [], hasNext: false, last: await findLastEvent(context.db, userId) };
+    const last = await findLastEvent(context.db, userId);
+    return { rows: [], hasNext: false, last: last ?? START };
   }
-  const found = await listEvents(context.db, userId, { after, types, limit: limit + 1 });
+  const behind = after === START ? undefined : after;
+  const found = await listEvents(context.db, userId, { after: behind, types, limit: limit + 1 });
   if (!found) {
     throw validationError([{ field: 'after', message: 'after must be the id of an event' }]);
   }
   const rows = found.slice(0, limit);
-  return { rows, hasNext: found.length > limit, last: rows.at(-1)?.id ?? after };
+  return { rows, hasNext: found.length > limit, last: rows.at(-1)?.id ?? after ?? START };
 }
 
 /** Throws `EVENT_NOT_FOUND`. */

@@ -135,6 +135,30 @@ describe('outreach campaigns', () => {
     expect(out).toMatch(/^After 3 days: +/m);
   });
 
+  it("has the account's time zone, unless the options or the file name one", async () => {
+    const bea = await users.newUser();
+    await bea.ok('PATCH', '/v1/account', { timezone: 'Europe/Berlin' });
+    const login = {
+      OUTREACH_URL: users.api.url,
+      OUTREACH_API_KEY: await users.api.jwt(bea.userId),
+    };
+    const body = await file('text.txt', 'How is business?');
+    const fields = await file('zone.json', JSON.stringify({ timezone: 'Asia/Tokyo' }));
+    const zoneOf = async (...more: string[]) => {
+      const argv = ['campaigns', 'create', '--name', 'x', '--subject', 'y', '--body', body];
+      const { out, err } = await outreachWith(login, [...argv, '--json', ...more]);
+      if (out === '') throw new Error(err);
+      return JSON.parse(out).timezone;
+    };
+    expect(await zoneOf()).toBe('Europe/Berlin');
+    expect(await zoneOf('--fields', fields)).toBe('Asia/Tokyo');
+    expect(await zoneOf('--fields', fields, '--timezone', 'Asia/Dubai')).toBe('Asia/Dubai');
+    const scopes = ['campaigns:write'];
+    const { key } = await bea.ok('POST', '/api/keys', { name: 'campaigns alone', scopes });
+    login.OUTREACH_API_KEY = key;
+    expect(await zoneOf()).toBe('America/New_York');
+  });
+
   it('names every field that is missing', async () => {
     const { code, err } = await outreach(['campaigns', 'create', '--name', 'x']);
     expect(code).toBe(1);

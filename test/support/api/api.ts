@@ -131,6 +131,8 @@ function createTestContext({ database, context, environment }: TestApiOptions): 
     }),
     registrars: {},
     vps: {},
+    // Not called here: a discovery is refused where there is none.
+    adLibraries: { meta: {} },
     payments: undefined,
     mailboxOauth: {},
     // There is no Temporal here.

@@ -1,9 +1,10 @@
 /** Asks vendors what costs nothing, each question by itself: none delays or hides another. */
 import type { Context } from '../../../context.ts';
-import type {
-  AccountAnswer,
-  AccountQuestion,
-  AskableAccount,
+import {
+  fine,
+  type AccountAnswer,
+  type AccountQuestion,
+  type AskableAccount,
 } from '../../../domain/operations/account-questions.ts';
 import { ProviderError } from '../../../domain/errors.ts';
 
@@ -52,7 +53,7 @@ export function vendorQuestions(context: Vendors): Asked[] {
     ...context.mailboxOauth,
   };
   return [
-    { vendor: 'settings', questions: missingVendors(context) },
+    { vendor: 'settings', questions: [...missingVendors(context), ...missingPorts(context)] },
     ...[...named, ...Object.entries(data)].map(([vendor, account]) => ({
       vendor,
       questions: account.accountQuestions?.(installation) ?? [unasked],
@@ -93,15 +94,47 @@ function missingVendors({ config, registrars, vps, payments }: Vendors): Account
   return wanted.map(({ name, vendor, there, loses }) => ({
     name,
     ask: async () =>
-      there
-        ? { state: 'ok', found: `${vendor} is configured` }
-        : {
-            state: 'warning',
-            found: `${vendor} is not configured: ${loses}`,
-            cure: `Set its variables (docs/providers).`,
-          },
+      there ? fine(`${vendor} is configured`) : missing(`${vendor} is not configured: ${loses}`),
   }));
 }
+
+/** Kinds of vendors of which one is enough. */
+const DATA_PORTS = [
+  ['ad libraries', 'adLibraries', 'no leads are discovered (POST /v1/leads/process answers 502)'],
+  [
+    'map search',
+    'mapsProviders',
+    'no places are searched (POST /v1/maps-scraper/runs answers 502)',
+  ],
+  [
+    'contact finders',
+    'contactFinders',
+    'discoveries find only those people whom websites of their companies name',
+  ],
+  [
+    'email verifiers',
+    'emailVerifiers',
+    'addresses that exist are `unknown` (`not_verified`): only form and mail servers are looked at',
+  ],
+] as const;
+
+function missingPorts(context: Vendors): AccountQuestion[] {
+  return DATA_PORTS.map(([name, port, loses]) => ({
+    name,
+    ask: async () => {
+      const there = Object.keys(context[port === 'mapsProviders' ? 'maps' : port]);
+      if (there.length > 0) return fine(`configured, in this order: ${there.join(', ')}`);
+      const names = Object.keys(context.config.vendors[port]).join(', ');
+      return missing(`none of ${names} is configured: ${loses}`);
+    },
+  }));
+}
+
+const missing = (found: string): AccountAnswer => ({
+  state: 'warning',
+  found,
+  cure: 'Set its variables (docs/providers), unless this is not wanted.',
+});
 
 /**
  * Vendors at once, the questions of each in turn. A question that fails, or has no answer within `timeoutMs`,
