@@ -60,8 +60,12 @@ function unknown(): string {
   return 'no known form of citation';
 }
 
+/** Packed numbers cite nothing: letters of base 64 in a row are any words by chance. */
+const PACKED = /'[\w-]{200,}'/g;
+
 /** All citations of `source`, those first that stand anywhere in it. */
-export function citationsOf({ path, text }: Source, targets: Targets): Citation[] {
+export function citationsOf({ path, text: whole }: Source, targets: Targets): Citation[] {
+  const text = whole.replaceAll(PACKED, "''");
   const remarks = path.endsWith('.md') ? text : commentsOf(text).join('\n|\n');
   const matches = (within: string, forms: [RegExp, Judge][]) =>
     forms.flatMap(([form, judge]) =>
