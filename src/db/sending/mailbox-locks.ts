@@ -47,7 +47,12 @@ export async function lockAndCount(
     select count(*) filter (where claimed_at > ${hourAgo})::integer as hour, count(*)::integer as day
     from ${messages}
     where ${sql.ref(mailbox)} = locked.id and claimed_at > ${dayAgo}`;
-  const { rows } = await sql<{ id: number; hour: number; day: number; cold: number }>`/*lock-mailboxes*/
+  const { rows } = await sql<{
+    id: number;
+    hour: number;
+    day: number;
+    cold: number;
+  }>`/*lock-mailboxes*/
     with locked as (
       select id from mailboxes
       where id = any (${[...mailboxIds]}::bigint[]) and status = 'active' and failing_reason is null
