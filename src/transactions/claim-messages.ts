@@ -106,8 +106,9 @@ export async function claimMessages(
     ...claim,
     why: whyNothing({
       isClosed,
-      open: open.length,
-      others: waiting.length + unneeded.length,
+      // Those that are free while nobody is due for them are not locked.
+      free: open.length + unneeded.length,
+      waiting: waiting.length,
       quota,
     }),
     ...(await nextMessageTime(trx, { claim, request, open: mayStill, waiting, quota })),
@@ -116,13 +117,13 @@ export async function claimMessages(
 
 function whyNothing(of: {
   isClosed: boolean;
-  open: number;
-  others: number;
+  free: number;
+  waiting: number;
   quota: NewLeadQuota | undefined;
 }): string {
   if (of.isClosed) return 'Outside its sending window';
-  if (of.open === 0 && of.others === 0) return 'None of its mailboxes may send';
-  if (of.open === 0) return 'Its mailboxes are at a limit, in a gap, or resting';
+  if (of.free === 0 && of.waiting === 0) return 'None of its mailboxes may send';
+  if (of.free === 0) return 'Its mailboxes are at a limit, in a gap, or resting';
   if (placesLeft(of.quota) === 0) return "Today's new leads are used up";
   return 'Nobody is due: follow-ups wait for their day, held leads for a validation';
 }
