@@ -115,8 +115,9 @@ function report(before: Map<string, number>, after: Map<string, number>, sent: n
   );
 }
 
-const actions = ({ metrics, temporalNamespace }: WorldFile): Promise<Map<string, number>> =>
-  billableActions(metrics.temporal, temporalNamespace);
+function actions({ metrics, temporalNamespace }: WorldFile): Promise<Map<string, number>> {
+  return billableActions(metrics.temporal, temporalNamespace);
+}
 
 async function addMailboxes(account: Account): Promise<number[]> {
   const ids: number[] = [];

@@ -2,6 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { DeliveryResult, EndedSession } from '../domain/sending/delivery-results.ts';
 import { quotedWords } from '../domain/sending/policy-refusals.ts';
+import { amongRows } from '../db/among-rows.ts';
 import { addToCounters, type Counted } from '../db/campaigns/campaign-counters.ts';
 import { mayComeBack } from '../db/campaigns/stopped-recipients.ts';
 import { mailboxOfAnswer } from '../db/campaigns/subsequence-starts.ts';
@@ -154,6 +155,7 @@ async function writeRecipients(
         recipients.status = 'paused' and item.due_at is not null as stays_paused
       from recipients join item using (lead_id)
       where campaign_id = ${campaignId} and recipients.step = item.step
+        and ${amongRows('recipients.lead_id', 'item', 'lead_id')}
         and (recipients.status in ('queued', 'in_progress', 'paused', 'removed')
           or recipients.hold_reason = 'company_replied' or ${mayComeBack})
       order by recipients.lead_id for no key update of recipients
@@ -175,9 +177,10 @@ async function writeRecipients(
       from locked, item
       where recipients.campaign_id = ${campaignId} and recipients.lead_id = locked.lead_id
         and item.lead_id = locked.lead_id and not item.is_proven
+        and ${amongRows('recipients.lead_id', 'locked', 'lead_id')}
     )
     select lead_id from recipients
-    where campaign_id = ${campaignId} and lead_id in (select lead_id from item)
+    where campaign_id = ${campaignId} and ${amongRows('lead_id', 'item', 'lead_id')}
       and status = 'bounced'`.execute(trx);
   return bounced.map(({ lead_id }) => lead_id);
 }

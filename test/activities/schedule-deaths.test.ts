@@ -52,6 +52,7 @@ function contextOf({ db, passes }: MortalProcess): Context {
     temporal: client,
     config: { ...world.config, ACCOUNT_RUNNING_JOBS: 1_000 },
     clock: { now: () => new Date(Date.now() + LATER_MS) },
+    adLibraries: { meta: {} },
     keepSchedule: async () => 'kept',
     async startOperation(operation: Operation) {
       passes('before a start');

@@ -24,7 +24,7 @@ let close: () => Promise<void>;
 /** In place of the greeting. */
 let greeting: Answer;
 /** By verb, in place of the usual answer. */
-let answers: Record<string, (tag: string) => Answer>;
+let answers: Record<string, (tag: string, line: string) => Answer>;
 let sent = 0;
 
 beforeAll(async () => {
@@ -56,11 +56,14 @@ function speak(socket: Socket): void {
     socket.write(text);
     if (endless !== undefined) send(socket, endless);
   };
+  let begun = '';
   socket.on('data', (chunk: Buffer) => {
-    for (const line of chunk.toString('latin1').split('\r\n').filter(Boolean)) {
+    const lines = (begun + chunk.toString('latin1')).split('\r\n');
+    begun = lines.pop() ?? '';
+    for (const line of lines.filter(Boolean)) {
       const [tag = '', first = '', second = ''] = line.toUpperCase().split(' ');
       const verb = first === 'UID' ? second : first;
-      write(answers[verb]?.(tag) ?? usual(tag, verb));
+      write(answers[verb]?.(tag, line) ?? usual(tag, verb));
     }
   });
   write(greeting);
@@ -107,6 +110,37 @@ async function endOf(work: () => Promise<unknown>) {
   );
   const end = error instanceof ProviderError ? error.kind : error;
   return { end, isBounded: sent < MAX_TAKEN };
+}
+
+/** Parts of a large message. With these its structure takes more than two kilobytes. */
+const PARTS = 14;
+const PART =
+  '("APPLICATION" "PDF" ("NAME" "figures of the quarter.pdf") "<one@hostile.test>" NIL "BASE64" 900000 NIL ("ATTACHMENT" ("FILENAME" "figures of the quarter.pdf")) NIL NIL)';
+const STRUCTURE = `(${PART.repeat(PARTS)} "MIXED" NIL NIL NIL)`;
+
+/** The answers of a folder with these messages, ascending, all of them large. */
+function folderOf(uids: readonly number[]): typeof answers {
+  const line = (uid: number, facts: string) => `* ${uid} FETCH (UID ${uid} ${facts})\r\n`;
+  return {
+    SEARCH: (tag) => ({ text: `* SEARCH ${uids.join(' ')}\r\n${tag} OK done\r\n` }),
+    FETCH: (tag, asked) => {
+      const facts = asked.includes('BODYSTRUCTURE')
+        ? `BODYSTRUCTURE ${STRUCTURE}`
+        : 'FLAGS () RFC822.SIZE 900000 BODY[]<0> {4}\r\ntext';
+      const lines = within(uids, asked.split(' ')[3] ?? '').map((uid) => line(uid, facts));
+      return { text: `${lines.join('')}${tag} OK done\r\n` };
+    },
+  };
+}
+
+/** Those of a set such as `3,7:9`. "n:*" always has the last one. RFC 9051, 9: seq-range. */
+function within(uids: readonly number[], set: string): number[] {
+  const last = uids.at(-1) ?? 0;
+  const ranges = set.split(',').map((range) => {
+    const ends = range.split(':').map((end) => (end === '*' ? last : Number(end)));
+    return [Math.min(...ends), Math.max(...ends)] as const;
+  });
+  return uids.filter((uid) => ranges.some(([from, to]) => from <= uid && uid <= to));
 }
 
 const UNAVAILABLE = { end: 'unavailable', isBounded: true };
@@ -177,6 +211,34 @@ describe('in a session', () => {
         : session.search('INBOX', { name: 'Message-ID', value: '<a@b.test>' });
     expect(await inSession(ask)).toEqual(UNAVAILABLE);
   });
+
+  it.each<[string, string]>([
+    ['SEARCH', '* SEARCH 1 2 3 4 5 6\r\n'],
+    ['FETCH', '* 1 FETCH (UID 1 BODYSTRUCTURE ("TEXT" "PLAIN" NIL NIL NIL "7BIT" 900 10))\r\n'],
+  ])('so does %s, of the structure of large messages', TIMEOUT, async (verb, endless) => {
+    answers = {
+      SEARCH: (tag) => ({ text: `* SEARCH 1\r\n${tag} OK done\r\n` }),
+      [verb]: () => ({ text: '', endless }),
+    };
+    expect(await inSession(fetched)).toEqual(UNAVAILABLE);
+  });
+
+  it(
+    'a folder of very many large messages is read, each once and with its parts',
+    TIMEOUT,
+    async () => {
+      const uids = Array.from({ length: 16_100 }, (_, at) => 2 * at + 1);
+      answers = folderOf(uids);
+      const session = await transport.openImap(mailbox(993));
+      const found: number[] = [];
+      const range = { afterUid: uids[0]!, maxBytes: 512 * 1_024, batch: 10 };
+      for await (const batch of session.fetchNew('INBOX', range)) {
+        found.push(...batch.flatMap(({ uid, parts }) => (parts?.length === PARTS ? [uid] : [])));
+      }
+      await session.close();
+      expect(found).toEqual(uids.slice(1));
+    },
+  );
 
   it('a message as large as the caller says is read', TIMEOUT, async () => {
     const size = 5_000_000;

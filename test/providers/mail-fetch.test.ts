@@ -47,3 +47,16 @@ it('what is told of flags in between is no message', async () => {
   const flags = { size: 343, source: undefined };
   expect((await textless([flags, { size: 343, source: bytes(343) }])).uids).toEqual([2]);
 });
+
+it('a connection that ended before the messages were asked for is no end of the folder', async () => {
+  const client = {
+    mailbox: {} as object | false,
+    // As imapflow answers then.
+    search: async () => (client.mailbox = false),
+    stats: () => ({ sent: 0, received: 0 }),
+    fetch: async function* () {},
+  };
+  const range = { afterUid: 0, maxBytes: MAX_BYTES, batch: 2 };
+  const reading = newMessages(client as unknown as ImapFlow, range);
+  await expect(reading.next()).rejects.toMatchObject({ code: 'NoConnection' });
+});

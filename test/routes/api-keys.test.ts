@@ -318,6 +318,32 @@ describe('a key that may make keys', () => {
       expect(await ask('POST', `/${id}/rotate`, key, {})).toEqual(REFUSED);
     }
   });
+
+  it('gives no more rights to a key that may be used elsewhere, or for longer', async () => {
+    const { key } = await makeNarrow();
+    const own = ['keys:write', 'leads:read'];
+    for (const limits of [{}, { ipWhitelist: ['203.0.113.7'] }, { expiresAt: END }]) {
+      const { id } = await makeKey({ scopes: ['leads:read'], ...limits });
+      expect(await ask('PATCH', `/${id}`, key, { scopes: own })).toEqual(REFUSED);
+      expect(await ask('PATCH', `/${id}`, key, { scopes: own, ...limits })).toEqual(REFUSED);
+      const kept = await api.call('GET', `/api/keys/${id}`, { token: jwt });
+      expect(kept.body.data.scopes).toEqual(['leads:read']);
+    }
+  });
+
+  it('gives them to one within its own limits, or with such, and takes them of any', async () => {
+    const { key } = await makeNarrow();
+    const scopes = ['keys:write', 'leads:read'];
+    const limits = { ipWhitelist: ['203.0.113.7'], expiresAt: END };
+    const inside = await makeKey({ scopes: ['leads:read'], ...limits });
+    expect(await ask('PATCH', `/${inside.id}`, key, { scopes })).toEqual([200, undefined]);
+    const wide = await makeKey({ scopes: ['leads:read'] });
+    expect(await ask('PATCH', `/${wide.id}`, key, { scopes, ...limits })).toEqual([200, undefined]);
+    const { id } = await makeKey({ scopes });
+    const fewer = { scopes: ['leads:read'] };
+    expect(await ask('PATCH', `/${id}`, key, fewer)).toEqual([200, undefined]);
+    expect(await ask('PATCH', `/${id}`, key, { ...fewer, name: 'x' })).toEqual([200, undefined]);
+  });
 });
 
 describe('DELETE /api/keys/:id', () => {

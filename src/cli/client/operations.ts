@@ -1,6 +1,10 @@
 /** `outreach operations`: long work of the account. Operators answer it for all accounts with `outreach ops`. */
 import { Command, Option } from 'commander';
-import type { Operation, Outreach } from '../../../clients/typescript/src/index.ts';
+import {
+  isOutreachError,
+  type Operation,
+  type Outreach,
+} from '../../../clients/typescript/src/index.ts';
 import { positive } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { clientCommand, clientGroup, confirm, withYes } from './commands.ts';
@@ -129,24 +133,34 @@ const retryCommand = (io: Io): Command =>
   ).action((id: number, options: ClientOptions & { yes?: boolean }) =>
     withClient(io, options, async ({ outreach, once, url }) => {
       const found = await outreach.operations.read({ id });
-      await confirm(io, `At ${url}: ${await retryInWords(outreach, found)}`, options);
+      // Who has said yes is told what the operation itself says.
+      const leads = options.yes ? '' : await leadsInWords(outreach, found);
+      await confirm(io, `At ${url}: ${retryInWords(found)}${leads}`, options);
       showOperation(io, options, await once((key) => outreach.operations.retry({ id }, key)));
     }),
   );
 
-/** It goes on with what was agreed to when it was ordered; of a campaign that is how many leads. */
-async function retryInWords(
-  outreach: Outreach,
-  { id, step, summary, resource }: Operation,
-): Promise<string> {
+function retryInWords({ id, step, summary }: Operation): string {
   const at = step === null ? '' : ` at ${step}`;
   const left =
     'It buys and sends what is left of what was ordered, at the price of then, and nothing beyond it.';
-  const what = `Goes on with operation ${id}${at}: ${summary}. ${left}`;
-  if (resource.type !== 'campaign') return what;
-  const { name, stats } = await outreach.campaigns.read({ id: Number(resource.id) });
-  return `${what} "${name}" has ${plural(stats.leads, 'lead')}.`;
+  return `Goes on with operation ${id}${at}: ${summary}. ${left}`;
 }
+
+/** It goes on with what was agreed to when it was ordered; of a campaign that is how many leads. */
+async function leadsInWords(outreach: Outreach, { resource }: Operation): Promise<string> {
+  if (resource.type !== 'campaign') return '';
+  try {
+    const { name, stats } = await outreach.campaigns.read({ id: Number(resource.id) });
+    return ` "${name}" has ${plural(stats.leads, 'lead')}.`;
+  } catch (error) {
+    // A key that may run operations again need not be one that may read campaigns.
+    if (isOutreachError(error) && UNREADABLE.includes(error.status)) return '';
+    throw error;
+  }
+}
+
+const UNREADABLE: readonly number[] = [401, 403, 404];
 
 const cancelCommand = (io: Io): Command =>
   withIdempotencyKey(

@@ -1,5 +1,6 @@
 /** The rows of claims: one per recipient and step forever, and the capacity they use of their mailboxes. */
 import { sql, type Transaction } from 'kysely';
+import { amongRows } from '../among-rows.ts';
 import type { MailboxCapacity } from './mailbox-capacity.ts';
 import type { CampaignStep } from '../../domain/campaigns/campaigns.ts';
 import type { MessageRecipient, MessageThread } from '../../domain/sending/message-content.ts';
@@ -93,6 +94,7 @@ export async function insertClaims(
         due_at = ${new Date(now.getTime() + CLAIM_MS)}
       from claimed
       where recipients.campaign_id = ${campaignId} and recipients.lead_id = claimed.lead_id
+        and ${amongRows('recipients.lead_id', 'claimed', 'lead_id')}
     )
     select id, lead_id, attempts, message_id, smtp_reply from claimed`.execute(trx);
   const byLead = new Map(written.rows.map((row) => [row.lead_id, row]));
@@ -158,6 +160,7 @@ export async function spendSlots(
     ), served as (
       update campaign_mailboxes set served_at = ${now}, wants_until = null from spent
       where campaign_id = ${campaignId} and mailbox_id = spent.id
+        and ${amongRows('mailbox_id', 'spent', 'id')}
     )
     update mailboxes set next_send_at = spent.next_send_at from spent
     where mailboxes.id = spent.id`.execute(trx);

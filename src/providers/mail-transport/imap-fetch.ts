@@ -1,6 +1,6 @@
 /** New messages of a folder, and the structure of those that are too large to be read whole. */
 import type { FetchMessageObject, ImapFlow, MessageStructureObject } from 'imapflow';
-import { withinBytes } from './imap-limits.ts';
+import { MAX_LIST_BYTES, withinBytes } from './imap-limits.ts';
 import type { FetchedMessage, MessagePart } from './port.ts';
 
 /** Bytes of a batch: its messages are in memory together. */
@@ -8,8 +8,11 @@ const MAX_BATCH_BYTES = 4_000_000;
 /** UIDs in one command: servers limit its line. */
 const UIDS_AT_ONCE = 200;
 const MAX_DEPTH = 50;
-/** Of the structures of large messages, some hundred bytes each. */
-const MAX_PARTS_BYTES = 32_000_000;
+/**
+ * Of the structures in one answer: usually up to two kilobytes each. Not of all in the folder: how many large messages
+ * it has is not bounded.
+ */
+const MAX_PARTS_BYTES = UIDS_AT_ONCE * 64 * 1_024;
 
 type Range = { afterUid: number; maxBytes: number; batch: number };
 
@@ -18,22 +21,9 @@ export async function* newMessages(
   client: ImapFlow,
   { afterUid, maxBytes, batch }: Range,
 ): AsyncGenerator<FetchedMessage[]> {
-  const uids = `${afterUid + 1}:*`;
-  // Asked first: while messages come in, no other command can run. A message that arrives in between is
-  // cut.
-  const parts = await withinBytes(client, MAX_PARTS_BYTES, () =>
-    partsOfLarge(client, uids, maxBytes),
-  );
   let messages: FetchedMessage[] = [];
   let bytes = 0;
-  const query = { uid: true, flags: true, internalDate: true, size: true };
-  const source = { start: 0, maxLength: maxBytes };
-  // One command for all: the server keeps sending while a batch is processed.
-  for await (const message of client.fetch(uids, { ...query, source }, { uid: true })) {
-    // "n:*" includes the last message even when its UID is below n (RFC 9051, 9: seq-range). Changes by
-    // other clients are reported in between, without a text.
-    if (message.uid <= afterUid || message.source === undefined) continue;
-    const fetched = asFetched(message, maxBytes, parts.get(message.uid));
+  for await (const fetched of eachMessage(client, afterUid, maxBytes)) {
     messages.push(fetched);
     bytes += fetched.source.length;
     if (messages.length < batch && bytes < MAX_BATCH_BYTES) continue;
@@ -42,6 +32,41 @@ export async function* newMessages(
     bytes = 0;
   }
   if (messages.length > 0) yield messages;
+}
+
+/** By one command for as many as possible: the server keeps sending while a batch is processed. */
+async function* eachMessage(
+  client: ImapFlow,
+  afterUid: number,
+  maxBytes: number,
+): AsyncGenerator<FetchedMessage> {
+  const query = { uid: true, flags: true, internalDate: true, size: true };
+  const source = { start: 0, maxLength: maxBytes };
+  const large = await largeUids(client, afterUid, maxBytes);
+  let first = afterUid + 1;
+  // Structures are asked for in front of their messages, since no other command can run while messages come in; and in
+  // step with them, so that those of a few messages are in memory. A message that arrives in between is cut.
+  for (let at = 0; at === 0 || at < large.length; at += UIDS_AT_ONCE) {
+    const some = large.slice(at, at + UIDS_AT_ONCE);
+    const parts = await partsOf(client, some);
+    const isRest = at + UIDS_AT_ONCE >= large.length;
+    const last = isRest ? Infinity : some.at(-1)!;
+    requireConnection(client);
+    const uids = `${first}:${isRest ? '*' : last}`;
+    for await (const message of client.fetch(uids, { ...query, source }, { uid: true })) {
+      // "n:*" includes the last message even when its UID is below n (RFC 9051, 9: seq-range). Changes by
+      // other clients are reported in between, without a text.
+      if (message.uid < first || message.uid > last || message.source === undefined) continue;
+      yield asFetched(message, maxBytes, parts.get(message.uid));
+    }
+    first = last + 1;
+  }
+}
+
+/** Without one, imapflow answers as if there were no messages. */
+function requireConnection({ mailbox }: ImapFlow): void {
+  if (mailbox !== false) return;
+  throw Object.assign(new Error('the connection has ended'), { code: 'NoConnection' });
 }
 
 function asFetched(
@@ -73,21 +98,28 @@ function asFetched(
 const isTextless = (source: Buffer, expectedBytes: number): boolean =>
   source.length < expectedBytes / 2;
 
-/** By UID. Few messages are that large; the others cost only the query. */
-async function partsOfLarge(
+/** Of the messages that are cut, ascending. Few are that large; the others cost only the query. */
+async function largeUids(client: ImapFlow, afterUid: number, maxBytes: number): Promise<number[]> {
+  const query = { uid: `${afterUid + 1}:*`, larger: maxBytes };
+  const found = await withinBytes(client, MAX_LIST_BYTES, () =>
+    client.search(query, { uid: true }),
+  );
+  return (found || []).filter((uid) => uid > afterUid).toSorted((one, other) => one - other);
+}
+
+/** By UID. */
+async function partsOf(
   client: ImapFlow,
-  uids: string,
-  maxBytes: number,
+  uids: readonly number[],
 ): Promise<Map<number, MessagePart[]>> {
   const parts = new Map<number, MessagePart[]>();
-  const large = (await client.search({ uid: uids, larger: maxBytes }, { uid: true })) || [];
-  for (let at = 0; at < large.length; at += UIDS_AT_ONCE) {
-    const some = large.slice(at, at + UIDS_AT_ONCE);
-    const query = { uid: true, bodyStructure: true };
-    for await (const { uid, bodyStructure } of client.fetch(some, query, { uid: true })) {
+  if (uids.length === 0) return parts;
+  const query = { uid: true, bodyStructure: true };
+  await withinBytes(client, MAX_PARTS_BYTES, async () => {
+    for await (const { uid, bodyStructure } of client.fetch([...uids], query, { uid: true })) {
       if (uid !== undefined && bodyStructure) parts.set(uid, leavesOf(bodyStructure));
     }
-  }
+  });
   return parts;
 }
 

@@ -27,6 +27,29 @@ interface Limits {
   expiresAt?: Date | null | undefined;
 }
 
+/**
+ * A key that gets rights gets them with the limits that it then has: else a key with others would be a way around the
+ * caller's. One that gets none keeps limits that are wider.
+ */
+export async function requireChange(
+  context: Needs,
+  user: User,
+  id: string,
+  changes: Limits & { scopes?: readonly string[] | undefined },
+): Promise<void> {
+  if (user.token === 'jwt') return;
+  const { scopes, ipWhitelist, expiresAt } = changes;
+  requireOwn(user, scopes);
+  const target = await getKey(context, user.userId, id);
+  requireOwn(user, target.scopes);
+  const gains = scopes !== undefined && lackedScope(target.scopes, scopes) !== undefined;
+  const limits = {
+    ipWhitelist: ipWhitelist ?? target.ip_whitelist,
+    expiresAt: expiresAt === undefined ? target.expires_at : expiresAt,
+  };
+  requireWithin(await limitsOf(context, user), gains ? limits : changes);
+}
+
 /** Where and how long the caller's key may be used; undefined for a JWT. */
 export async function limitsOf(context: Needs, user: User) {
   if (user.keyId === undefined) return undefined;

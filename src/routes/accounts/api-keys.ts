@@ -7,7 +7,13 @@ import { paged, reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { offsetOf, pageQuery, shortText } from '../../http/schemas.ts';
 import * as apiKeys from '../../services/accounts/api-keys.ts';
-import { limitsOf, requireNoBroader, requireOwn, requireWithin } from './api-key-grants.ts';
+import {
+  limitsOf,
+  requireChange,
+  requireNoBroader,
+  requireOwn,
+  requireWithin,
+} from './api-key-grants.ts';
 import {
   createdKey,
   expiresAt,
@@ -150,9 +156,7 @@ const changeRoute = (context: Needs) =>
     }),
     response: listedKey,
     handler: async ({ params, body, user }) => {
-      requireOwn(user, body.scopes);
-      await requireNoBroader(context, user, params.id);
-      requireWithin(await limitsOf(context, user), body);
+      await requireChange(context, user, params.id, body);
       const row = await apiKeys.changeKey(context, user.userId, params.id, {
         name: body.name,
         ipWhitelist: body.ipWhitelist && unique(body.ipWhitelist),

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Input } from '../../../src/cli/io.ts';
+import { runCampaignFlow } from '../../../src/domain/campaigns/flows.ts';
 import { addMailbox, addMessage, openMailbox } from '../../support/inbox/inbox-messages.ts';
 import {
   startCampaignUsers,
@@ -11,6 +13,7 @@ import {
   type CampaignUsers,
 } from '../../support/campaigns/campaign-users.ts';
 import { outreachWith, piping, typing } from '../../support/cli/client.ts';
+import { addOperation } from '../../support/workflows/operations.ts';
 import { runLeadImport } from '../../support/leads/lead-imports.ts';
 
 let users: CampaignUsers;
@@ -301,6 +304,25 @@ describe('outreach operations', () => {
     expect(asked.err).toContain('what is left of what was ordered');
     const retried = await outreach(['operations', 'retry', id, '--yes']);
     expect(retried).toMatchObject({ code: 1, err: expect.stringContaining('INVALID_STATE: ') });
+  });
+
+  it('asks about the leads of a campaign, and goes on where the key cannot read it', async () => {
+    const { id: resourceId } = await ann.campaign({ name: 'Autumn' }, 2);
+    const { userId } = ann;
+    const given = { userId, workflowId: `campaign/${resourceId}`, resourceId };
+    const id = String((await addOperation(users.database.db, runCampaignFlow, given)).id);
+    const asked = await outreach(['operations', 'retry', id]);
+    expect(asked.err).toContain(`"Autumn" has 2 leads.`);
+
+    const body = { name: 'night shift', scopes: ['operations:write'] };
+    const { key } = await ann.ok('POST', '/api/keys', body);
+    const environment = { OUTREACH_URL: users.api.url, OUTREACH_API_KEY: key };
+    const withKey = (argv: string[], input?: Input) => outreachWith(environment, argv, input);
+    const shown = await withKey(['operations', 'retry', id], typing('n'));
+    expect(shown.err).toContain(`Goes on with operation ${id}`);
+    expect(shown).toMatchObject({ code: 1, err: expect.stringMatching(/Nothing was done\.$/) });
+    const retried = await withKey(['operations', 'retry', id, '--yes']);
+    expect(retried).toMatchObject({ code: 0, err: expect.stringContaining('Goes on with') });
   });
 });
 
