@@ -130,6 +130,7 @@ import * as progressRuns from './0265-progress-runs.ts';
 import * as validationWaits from './0270-validation-waits.ts';
 import * as shardNotes from './0271-shard-notes.ts';
 import * as housekeepingRuns from './0272-housekeeping-runs.ts';
+import * as housekeepingPlaces from './0285-housekeeping-places.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -262,4 +263,5 @@ export const migrations: Record<string, Migration> = {
   '0270-validation-waits': validationWaits,
   '0271-shard-notes': shardNotes,
   '0272-housekeeping-runs': housekeepingRuns,
+  '0285-housekeeping-places': housekeepingPlaces,
 };

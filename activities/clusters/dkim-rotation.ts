@@ -20,7 +20,7 @@ import { dkimBinding, serverAccess } from '../engine/access.ts';
 import { makeDkimKey, nextSelector } from './dkim-keys.ts';
 import { withdrawRows, type DnsContext } from './dns.ts';
 import { isVisible } from './dns-visibility.ts';
-import { findActiveCluster, publishOne } from './domain-records.ts';
+import { findActiveCluster, isPlaced, publishOne } from './domain-records.ts';
 import { PAGE_SIZE, pageOf } from './due-domains.ts';
 
 type RotationContext = DnsContext & Pick<Context, 'mailHost'>;
@@ -34,6 +34,12 @@ const OVERLAP_DAYS = 7;
 /** Where a rotation stands after a run. */
 export type RotationStage =
   'idle' | 'published' | 'seen' | 'switched' | 'overlapping' | 'withdrawn';
+
+/** `isNew`: its record was published just now. */
+interface Rotation {
+  stage: RotationStage;
+  isNew?: boolean;
+}
 
 export const dkimRotationActivities = (context: RotationContext) => ({
   /** A page of the domains that something is to be done for. */
@@ -50,7 +56,7 @@ export const dkimRotationActivities = (context: RotationContext) => ({
    * Does the next thing of one domain's rotation; each may run twice, and a run that dies is followed by one
    * that finds what it did.
    */
-  async advanceDkimRotation({ domainId }: { domainId: number }): Promise<{ stage: RotationStage }> {
+  async advanceDkimRotation({ domainId }: { domainId: number }): Promise<Rotation> {
     const domain = await getDomain(context.db, domainId);
     const now = context.clock.now();
     if (domain.old_dkim_selector !== null) {
@@ -63,24 +69,27 @@ export const dkimRotationActivities = (context: RotationContext) => ({
       const key = await makeDkimKey(context, domainId, selector);
       await setNextDkimKey(context.db, domainId, key);
     }
-    return { stage: await advance(context, await getDomain(context.db, domainId)) };
+    return advance(context, await getDomain(context.db, domainId));
   },
 });
 
 /** From the key that is made to the key that signs. */
-async function advance(context: RotationContext, domain: Domain): Promise<RotationStage> {
+async function advance(context: RotationContext, domain: Domain): Promise<Rotation> {
   const { db, dns, clock } = context;
   const now = clock.now();
   const record = dkimRecord(domain.next_dkim_selector!, domain.next_dkim_public_key!);
-  if ((await publishOne(context, domain, record)) !== 'there') return 'idle';
+  const placed = await publishOne(context, domain, record);
+  if (!isPlaced(placed)) return { stage: 'idle' };
   if (!(await isVisible(dns, fullName(record.name, domain.name), record))) {
     await noteNextDkimSeen(db, domain.id, null);
-    return 'published';
+    return { stage: 'published', isNew: placed === 'added' };
   }
   const seenAt = domain.next_dkim_seen_at;
   if (seenAt === null) await noteNextDkimSeen(db, domain.id, now);
-  if (seenAt === null || now.getTime() - seenAt.getTime() < SETTLE_MS) return 'seen';
-  return (await signWithNext(context, domain)) ? 'switched' : 'idle';
+  if (seenAt === null || now.getTime() - seenAt.getTime() < SETTLE_MS) {
+    return { stage: 'seen' };
+  }
+  return { stage: (await signWithNext(context, domain)) ? 'switched' : 'idle' };
 }
 
 /** The host first: both keys verify, so a death in between loses nothing and the next run repeats it. */

@@ -5,6 +5,11 @@ import { mergeRecords, type PlannedRecord } from '../../src/domain/domains/dns-p
 import { registrarOf } from '../engine/access.ts';
 import { publishRecord, leaseRequestFor, type DnsContext } from './dns.ts';
 
+/** Where a record stands. `added`: it was published just now. */
+export type Placed = 'added' | 'there' | 'gone' | 'conflict';
+
+export const isPlaced = (placed: Placed): boolean => placed === 'added' || placed === 'there';
+
 /**
  * Publishes it unless it is there. `gone`: no cluster uses the domain any more, whose records are being
  * withdrawn; `conflict`: the owner has another one in its place.
@@ -13,9 +18,9 @@ export async function publishOne(
   context: DnsContext,
   domain: Domain,
   record: PlannedRecord,
-): Promise<'there' | 'gone' | 'conflict'> {
+): Promise<Placed> {
   const registrar = registrarOf(context, domain.provider);
-  let result: 'there' | 'gone' | 'conflict' = 'gone';
+  let result: Placed = 'gone';
   await withLease(context.db, leaseRequestFor(domain), async (assertMine) => {
     const cluster = await findActiveCluster(context, domain.id);
     if (!cluster) return;
@@ -28,6 +33,7 @@ export async function publishOne(
     await assertMine();
     const operationId = cluster.operation_id;
     await publishRecord(context, { operationId, domain, registrar, record });
+    result = 'added';
   });
   return result;
 }

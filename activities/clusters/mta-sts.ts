@@ -15,7 +15,7 @@ import { ProviderError } from '../../src/domain/errors.ts';
 import { serverAccess } from '../engine/access.ts';
 import { withdrawRows, type DnsContext } from './dns.ts';
 import { isVisible } from './dns-visibility.ts';
-import { findActiveCluster, publishOne } from './domain-records.ts';
+import { findActiveCluster, isPlaced, publishOne } from './domain-records.ts';
 import { PAGE_SIZE, pageOf } from './due-domains.ts';
 
 type MtaStsContext = DnsContext & Pick<Context, 'mailHost'>;
@@ -36,7 +36,11 @@ export const mtaStsActivities = (context: MtaStsContext) => ({
   },
 
   /** Does what can be done now for one domain; safe to repeat, and to kill at any line. */
-  async advanceMtaSts({ domainId }: { domainId: number }): Promise<{ stage: MtaStsStage }> {
+  async advanceMtaSts({
+    domainId,
+  }: {
+    domainId: number;
+  }): Promise<{ stage: MtaStsStage; isNew?: boolean }> {
     const { MTA_STS_MODE: mode } = context.config;
     const cluster = await findActiveCluster(context, domainId);
     if (mode === 'off' || !cluster) return { stage: 'idle' };
@@ -44,9 +48,9 @@ export const mtaStsActivities = (context: MtaStsContext) => ({
     const server = await getServer(context.db, cluster.server_id);
     const address = policyHost(server.ipv4!);
     const placed = await publishOne(context, domain, address);
-    if (placed !== 'there') return { stage: placed === 'conflict' ? 'foreign' : 'idle' };
+    if (!isPlaced(placed)) return { stage: placed === 'conflict' ? 'foreign' : 'idle' };
     if (!(await isVisible(context.dns, fullName(address.name, domain.name), address))) {
-      return { stage: 'published' };
+      return { stage: 'published', isNew: placed === 'added' };
     }
     const names = [fullName(address.name, domain.name)];
     const issuer = caaIssuer(context.config);
@@ -56,7 +60,7 @@ export const mtaStsActivities = (context: MtaStsContext) => ({
     if (!(await serve(context, domain, mode))) return { stage: 'old_host' };
     const policy = policyKey(mode, server.host_name);
     const announced = await announce(context, domain, policyRecord(idOf(policy)));
-    if (announced !== 'there') return { stage: announced === 'conflict' ? 'foreign' : 'idle' };
+    if (!isPlaced(announced)) return { stage: announced === 'conflict' ? 'foreign' : 'idle' };
     await noteAnnounced(context.db, domainId, policy);
     return { stage: 'announced' };
   },

@@ -41,16 +41,20 @@ export interface UpkeepPage {
   found: number;
 }
 
-/** `isNoted`: nobody could be asked; the next day's run does. */
+/** `isNoted`: nobody could be asked, or the registrar does not have it; the next day's run asks again. */
 interface RenewalLook {
   begun: boolean;
   isNoted?: boolean;
 }
 
 export const domainUpkeepActivities = (context: UpkeepContext) => ({
-  /** A page of domains that expire soon, with the registrars on whose queues they are renewed. */
+  /**
+   * A page of domains that expire soon, with the registrars on whose queues they are renewed; `unconfigured`: how many
+   * have none.
+   */
   async listDueDomains({ afterId }: { afterId: number }): Promise<{
     due: { domainId: number; registrar: string }[];
+    unconfigured: number;
     nextId: number | null;
   }> {
     const { due, nextId } = await listDue(context, afterId);
@@ -61,6 +65,7 @@ export const domainUpkeepActivities = (context: UpkeepContext) => ({
     });
     return {
       due: known.map(({ id, provider }) => ({ domainId: id, registrar: provider })),
+      unconfigured: due.length - known.length,
       nextId,
     };
   },
@@ -73,9 +78,9 @@ export const domainUpkeepActivities = (context: UpkeepContext) => ({
   async renewDueDomain({ domainId }: { domainId: number }): Promise<RenewalLook> {
     const domain = await getDomain(context.db, domainId);
     try {
-      return { begun: await renewIfDue(context, domain) };
+      return await renewIfDue(context, domain);
     } catch (error) {
-      return { begun: notedFor(context, domain)(error), isNoted: true };
+      return notedFor(context, domain)(error);
     }
   },
 
@@ -84,7 +89,8 @@ export const domainUpkeepActivities = (context: UpkeepContext) => ({
     const { due, nextId } = await listDue(context, afterId);
     let found = 0;
     for (const domain of due) {
-      if (await renewIfDue(context, domain).catch(notedFor(context, domain))) found += 1;
+      const { begun } = await renewIfDue(context, domain).catch(notedFor(context, domain));
+      if (begun) found += 1;
     }
     return { nextId, found };
   },
@@ -126,25 +132,24 @@ async function listDue(
 const endOfWindow = ({ clock, config }: Pick<UpkeepContext, 'clock' | 'config'>): Date =>
   new Date(clock.now().getTime() + config.DOMAIN_RENEW_DAYS * DAY_MS);
 
-/** True when a renewal was begun. */
-async function renewIfDue(context: UpkeepContext, domain: Domain): Promise<boolean> {
+async function renewIfDue(context: UpkeepContext, domain: Domain): Promise<RenewalLook> {
   const { db, clock, registrars } = context;
   const registrar = registrars[domain.provider];
   const deadline = Date.now() + LIMIT_PATIENCE_MS;
   const found = registrar && (await waitOutLimit(() => registrar.find(domain.name), deadline));
   if (!found) {
     context.logger.warn({ domainId: domain.id }, 'a domain that ends soon is not at its registrar');
-    return false;
+    return { begun: false, isNoted: true };
   }
   const expiresAt = new Date(found.expiresAt);
   const now = clock.now();
   const isCurrent = await setExpiry(db, { domainId: domain.id, expiresAt, now });
-  if (!isCurrent || expiresAt >= endOfWindow(context)) return false;
+  if (!isCurrent || expiresAt >= endOfWindow(context)) return { begun: false };
   const { begun, renewalError } = domain.auto_renew
     ? await tryRenewal(context, { domainId: domain.id, expiresAt, now })
     : { begun: false, renewalError: null };
   await tellExpiring(db, domain.id, { expiresAt, now, renewalError });
-  return begun;
+  return { begun };
 }
 
 /**
@@ -194,9 +199,9 @@ const isRefusal = (err: unknown): err is OutreachError =>
 /** A registrar that is down: noted, and tried again tomorrow. */
 const notedFor =
   ({ logger }: UpkeepContext, { id: domainId }: Domain) =>
-  (err: unknown): boolean => {
+  (err: unknown): RenewalLook => {
     const isExpected = err instanceof ProviderError || err instanceof OutreachError;
     if (!isExpected || isRateLimited(err)) throw err;
     logger.warn({ domainId, err }, 'a domain was not renewed');
-    return false;
+    return { begun: false, isNoted: true };
   };

@@ -14,7 +14,7 @@ import {
   stateOfJob,
   type EmailValidationJob,
 } from '../../src/db/email-validation/email-validation-jobs.ts';
-import { noteWait } from '../../src/db/email-validation/waiting-jobs.ts';
+import { makeDue, noteWait } from '../../src/db/email-validation/waiting-jobs.ts';
 import type { EmailCheck } from '../../src/domain/email-validation/email-check.ts';
 import {
   againAfterMs,
@@ -123,8 +123,7 @@ async function checkItems(
   }
   const wait = store.wait();
   const isAnew = store.isAnswered();
-  await putOff(context, input.jobId, { items, wait, isAnew });
-  return wait?.ms;
+  return putOff(context, input.jobId, { items, wait, isAnew, restsFrom });
 }
 
 interface Wait {
@@ -132,20 +131,37 @@ interface Wait {
   reason: VerifierWait;
 }
 
-/** Where a page found nobody to ask, the others need not find out, each with waits of its own. */
+/**
+ * Where a page found nobody to ask, the others need not find out, each with waits of its own. Returns how long the job
+ * waits; one that was woken since the page began does not, and asks about all of it again.
+ */
 const putOff = (
   { db, clock }: Needs,
   jobId: number,
-  given: { items: readonly EmailValidationItem[]; wait: Wait | undefined; isAnew: boolean },
-): Promise<void> =>
+  given: {
+    items: readonly EmailValidationItem[];
+    wait: Wait | undefined;
+    isAnew: boolean;
+    restsFrom: Date | undefined;
+  },
+): Promise<number | undefined> =>
   db.transaction().execute(async (trx) => {
-    if (stateOfJob(await lockJob(trx, jobId)) !== 'active') return;
-    if (!given.wait) return noteWait(trx, jobId, null);
+    const job = await lockJob(trx, jobId);
+    if (stateOfJob(job) !== 'active') return given.wait?.ms;
     const now = clock.now();
+    if (job.woken_at?.getTime() !== given.restsFrom?.getTime()) {
+      await makeDue(trx, jobId, now);
+      return undefined;
+    }
+    if (!given.wait) {
+      await noteWait(trx, jobId, null);
+      return undefined;
+    }
     const until = new Date(now.getTime() + given.wait.ms);
     await noteWait(trx, jobId, { reason: given.wait.reason, until, now });
     const asked = given.items.map(({ id }) => id);
     await putOffOthers(trx, jobId, { asked, until, isAnew: given.isAnew });
+    return given.wait.ms;
   });
 
 /** The same address may have been given several times. */

@@ -48,7 +48,7 @@ export async function workOff(
       begin(row);
     }
     if (inWork.size === 0) break;
-    if (signal.aborted) await ended([...inWork.values()], endingMs);
+    if (signal.aborted) await ended([...inWork.values()], endingMs, cancelled);
     else await oneOf([...inWork.values()], endsAt + LAST_ROWS_MS - Date.now(), signal);
     if (Date.now() >= endsAt + LAST_ROWS_MS) stop.abort();
   }
@@ -64,10 +64,18 @@ async function oneOf(works: Promise<void>[], limitMs: number, signal: AbortSigna
   over.abort();
 }
 
-const ended = (works: Promise<void>[], milliseconds: number): Promise<unknown> =>
+/** A page that is cancelled ends as cancelled, also where its rows hang. */
+const ended = (
+  works: Promise<void>[],
+  milliseconds: number,
+  cancelled: AbortSignal,
+): Promise<unknown> =>
   pTimeout(Promise.all(works), {
     milliseconds,
     message: `${works.length} rows hang: they were told to end ${milliseconds / 1_000} s ago`,
+  }).catch((error: unknown) => {
+    cancelled.throwIfAborted();
+    throw error;
   });
 
 /** The rows by host, in their order. */

@@ -95,14 +95,14 @@ export const COUNTS = [
   },
   {
     name: 'outreach_schedule_age_seconds',
-    help: 'Since a run of a housekeeping Schedule had last seen all that is due',
+    help: 'Since a run of a housekeeping Schedule had last seen all that is due, or came further than those since',
     label: 'schedule',
     values: HOUSEKEEPING_SCHEDULES,
     field: 'scheduleAges',
   },
   {
     name: 'outreach_schedule_fruitless_runs',
-    help: 'Runs in a row of a housekeeping Schedule that had something to do and advanced nothing',
+    help: 'Runs in a row of a housekeeping Schedule that had at least two to do and advanced none',
     label: 'schedule',
     values: HOUSEKEEPING_SCHEDULES,
     field: 'fruitlessRuns',

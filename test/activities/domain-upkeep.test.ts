@@ -159,6 +159,26 @@ describe('what is done for a domain that ends soon', () => {
     expect(await events()).toEqual([]);
   });
 
+  it('notes a domain that is not at its registrar, and counts those of a registrar that is not configured', async () => {
+    const gone = await giveDomain(5, { autoRenew: true });
+    ends.delete(gone.name);
+    const other = await giveDomain(5, { autoRenew: true });
+    await database.db
+      .updateTable('domains')
+      .set({ provider: 'porkbun' })
+      .where('id', '=', other.id)
+      .execute();
+    expect(await activities.listDueDomains({ afterId: 0 })).toEqual({
+      due: [{ domainId: gone.id, registrar: 'namecom' }],
+      unconfigured: 1,
+      nextId: null,
+    });
+    expect(await activities.renewDueDomain({ domainId: gone.id })).toEqual({
+      begun: false,
+      isNoted: true,
+    });
+  });
+
   it('a look that is older than a renewal neither renews again nor puts the end back', async () => {
     const { id, name } = await giveDomain(5, { autoRenew: true });
     const expiresAt = ends.get(name)!;

@@ -361,6 +361,29 @@ describe('a verifier that cannot be asked', () => {
     expect(waiting.waitMs).toBeGreaterThan(500_000);
   });
 
+  it('is asked again at once where an operator wakes the job while a page of it is under way', async () => {
+    const id = await insert(['ann@acme.test', 'bob@acme.test']);
+    const later = { ms: 0 };
+    const run = (emailChecker: EmailChecker) =>
+      runBatch(emailChecker, { jobId: id, retryPace: 1 }, undefined, later);
+    const refusing = checkerOf(() => 'verifier_out_of_credits');
+    expect(await run(refusing)).toMatchObject({ waitMs: 600_000 });
+    later.ms = 11 * 60_000;
+    const woken: EmailChecker = {
+      async check(emails, options) {
+        const clock = { now: () => new Date(Date.now() + later.ms) };
+        const needs = { db: database.db, temporal: {} as never, clock };
+        expect(await wakeValidations(needs, ['verifier_out_of_credits'])).toEqual([id]);
+        return refusing.check(emails, options);
+      },
+    };
+    expect(await run(woken)).toMatchObject({ isDone: false, waitMs: 0 });
+    const asked = checkerOf(() => 'mailbox_exists');
+    await run(asked);
+    expect(asked.asked).toHaveLength(2);
+    expect(await countsOf(id)).toMatchObject({ valid: 2 });
+  });
+
   it('is given up after some hours: the job ends with what is known', async () => {
     const id = await insert(['ann@acme.test']);
     const emailChecker = checkerOf(() => 'verifier_unavailable');

@@ -36,6 +36,7 @@ const inMode = (mode: 'off' | 'testing' | 'enforce', change: object = {}) => {
       const { stage } = await run(() => activities.advanceMtaSts({ domainId }));
       return stage;
     },
+    step: () => run(() => activities.advanceMtaSts({ domainId })),
     isDue: async () => {
       const { due } = await run(() => activities.listMtaSts({ afterId: 0 }));
       return due.length > 0;
@@ -68,6 +69,16 @@ describe('the MTA-STS policy of a domain', () => {
   it('is not there where it is off', async () => {
     const { isDue, advance } = inMode('off');
     expect([await isDue(), await advance(), await announced()]).toEqual([false, 'idle', []]);
+  });
+
+  it('waits until the address of its host is seen, and tells whether that was published just now', async () => {
+    const dns = { ...world.context.dns, resolveA: async () => [] };
+    const { step } = inMode('testing', { dns });
+    expect([await step(), await step()]).toEqual([
+      { stage: 'published', isNew: true },
+      { stage: 'published', isNew: false },
+    ]);
+    expect(await announced()).toEqual([]);
   });
 
   it('is not announced before the host serves it', async () => {

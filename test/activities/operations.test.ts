@@ -71,6 +71,7 @@ async function recorder() {
   const steps: never[] = [];
   return {
     report: () => findOperationReport(db, operationId),
+    startsOver: () => activities.startOver({ operationId, undoOnly: false }),
     runs: (run: string, number: number, step: string) =>
       activities.recordProgress({ operationId, run, number, state: 'running', step, steps }),
     undoes: (run: string, number: number, cause: string) =>
@@ -99,6 +100,31 @@ async function recorder() {
       }),
   };
 }
+
+it('a run that was replaced by another one overwrites nothing any more', async () => {
+  const row = await recorder();
+  await row.runs('first', 9, 'verify');
+  await row.runs('reset', 5, 'dns_setup');
+  await row.runs('first', 10, 'verify');
+  expect(await row.report()).toMatchObject({ step: 'dns_setup' });
+  await row.runs('again', 3, 'server_create');
+  await row.runs('first', 11, 'verify');
+  await row.runs('reset', 12, 'verify');
+  expect(await row.report()).toMatchObject({ step: 'server_create' });
+  await row.runs('again', 2, 'verify');
+  expect(await row.report()).toMatchObject({ step: 'server_create' });
+  await row.runs('again', 4, 'ptr_setup');
+  expect(await row.report()).toMatchObject({ step: 'ptr_setup' });
+});
+
+it('a replaced run that starts over from its rows is heard again', async () => {
+  const row = await recorder();
+  await row.runs('first', 9, 'verify');
+  await row.runs('reset', 5, 'dns_setup');
+  await row.startsOver();
+  await row.runs('first', 1, 'server_create');
+  expect(await row.report()).toMatchObject({ step: 'server_create' });
+});
 
 it('a run that was reset to an earlier point is heard, though it numbers its writes anew', async () => {
   const row = await recorder();

@@ -133,7 +133,7 @@ describe('GET /v1/operations', () => {
     expect(clientResources).toContain(resource.type);
   });
 
-  it('tells a paused job from one that runs, by whom it is paused, and why', async () => {
+  it('tells a paused job from one that runs, and of an operator neither the name nor the reason', async () => {
     const { db } = database;
     const mailboxIds = await addMailboxes(api.context, userId, { count: 1 });
     const add = async (reason: 'user' | 'no_mailbox') => {
@@ -152,14 +152,26 @@ describe('GET /v1/operations', () => {
       await markOperationStarted(db, one.id);
       return one.id;
     };
-    const [asked, byService] = [await add('user'), await add('no_mailbox')];
-    const words = { actor: 'ann', reason: 'the budget is used up' };
-    const event = { operationId: asked, kind: 'pause_requested', step: null, ...words } as const;
-    await insertOperationEvent(db, event);
+    const [asked, byOwner, byService] = [
+      await add('user'),
+      await add('user'),
+      await add('no_mailbox'),
+    ];
+    const request = (operationId: number, actor: string, reason: string) =>
+      insertOperationEvent(db, {
+        operationId,
+        kind: 'pause_requested',
+        step: null,
+        actor,
+        reason,
+      });
+    await request(asked, 'ann', 'sends to spam traps, legal is asked');
+    await request(byOwner, `user:${userId}`, 'on holiday');
     const { body } = await ask('GET', '?state=paused');
     expect(body.data).toMatchObject([
       { id: byService, state: 'paused', message: 'Paused by the service: no_mailbox' },
-      { id: asked, state: 'paused', message: 'Paused by ann: the budget is used up' },
+      { id: byOwner, state: 'paused', message: `Paused by user:${userId}: on holiday` },
+      { id: asked, state: 'paused', message: 'Paused by an operator' },
     ]);
     expect((await ask('GET', '?state=running')).body.data).toEqual([]);
     await sql`update campaigns set status = 'active', pause_reason = null`.execute(db);

@@ -56,9 +56,14 @@ export async function wakeWaitingJob(
     where id = ${jobId} and status = 'processing' and waiting_reason is not null
     returning id`.execute(trx);
   if (rows.length === 0) return false;
+  await makeDue(trx, jobId, now);
+  return true;
+}
+
+/** What waits for a verifier is asked about now, as if it had not waited yet. */
+export async function makeDue(trx: Transaction<Database>, jobId: number, now: Date): Promise<void> {
   await sql`
     update email_validation_items set again_at = ${now}, unasked = 0
     where job_id = ${jobId} and again_at > ${now}
       and (status is null or reason = any (${[...VERIFIER_WAITS]}::text[]))`.execute(trx);
-  return true;
 }

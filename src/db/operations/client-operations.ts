@@ -4,7 +4,7 @@ import type { ClientState } from '../../domain/operations/client-operations.ts';
 import type { FlowKind, ResourceType } from '../../domain/operations/flows.ts';
 import type { StepProgress } from '../../domain/operations/operations.ts';
 import type { Database } from '../tables.ts';
-import { shownMessage, shownState } from './operation-states.ts';
+import { clientMessage, shownState } from './operation-states.ts';
 
 export interface ClientOperation {
   id: number;
@@ -97,7 +97,7 @@ export async function listClientOperations(
 ): Promise<ClientOperation[]> {
   const { rows } = await sql<ClientOperation>`
     select o.id, o.kind, o.resource_type as "resourceType", ${clientId} as "resourceId",
-      ${ofLetter('state')} as delivery, ${state} as state, o.summary, o.step, o.steps, ${shownMessage} as message,
+      ${ofLetter('state')} as delivery, ${state} as state, o.summary, o.step, o.steps, ${clientMessage} as message,
       ${progress} as progress, o.input ->> 'domain' as domain,
       o.error_code, o.error_message, ${mayRetry} as "mayRetry", o.created_at as "createdAt",
       o.started_at as "startedAt", o.finished_at as "finishedAt", o.updated_at as "updatedAt"

@@ -30,13 +30,15 @@ interface BookChecksTable {
 
 interface HousekeepingRunsTable {
   schedule: HousekeepingSchedule;
-  /** When the latest run began, and when one last had seen all that is due. */
+  /** When the latest run began, and when one last had seen all that is due, or came further than those since then. */
   began_at: Generated<Date>;
   looked_at: Generated<Date>;
-  /** What the latest run found due, and how much of it succeeded. */
+  /** After which row the furthest page began since a run last had seen all. */
+  furthest: Generated<number>;
+  /** What the latest run found to do, and how much of it succeeded. */
   due: Generated<number>;
   advanced: Generated<number>;
-  /** Runs in a row that had something to do, of which nothing succeeded. */
+  /** Runs in a row that had at least `MIN_DUE` to do, of which nothing succeeded. */
   fruitless: Generated<number>;
 }
 

@@ -22,9 +22,22 @@ export interface Progress {
 const blockedSecondsAt = (now: Date) =>
   sql<number>`blocked_seconds + coalesce(greatest(0, extract(epoch from ${now}::timestamptz - blocked_at)), 0)`;
 
+/** The runs that have written, the latest last: room for 27 ids of Temporal's, of which the oldest are forgotten. */
+const RUNS_LENGTH = 1_000;
+const runs = sql`string_to_array(progress_run, ' ')`;
+const isLatestRun = (run: string) =>
+  sql<boolean>`(progress_run is null or ${run}::text = split_part(progress_run, ' ', -1))`;
+const isNewRun = (run: string) =>
+  sql<boolean>`(progress_run is not null and ${run}::text <> all (${runs}))`;
+const withRun = (
+  run: string,
+) => sql<string>`case when ${run}::text = any (${runs}) then progress_run
+  else right(concat_ws(' ', progress_run, ${run}::text), ${RUNS_LENGTH}::int) end`;
+
 /**
  * Overwrites the progress of an unfinished operation, unless it is older; false then. Another run numbers anew: one
- * that was reset to an earlier point would otherwise not be heard until it is further than before.
+ * that was reset to an earlier point would otherwise not be heard until it is further than before. From its first write
+ * on the row is its own: a late write of a run before it changes nothing.
  */
 export async function updateProgress(db: Kysely<Database>, progress: Progress): Promise<boolean> {
   const now = new Date();
@@ -33,7 +46,7 @@ export async function updateProgress(db: Kysely<Database>, progress: Progress): 
     .updateTable('operations')
     .set({
       progress_number: number,
-      ...(run !== undefined && { progress_run: run }),
+      ...(run !== undefined && { progress_run: withRun(run) }),
       state: progress.state,
       step: progress.step,
       steps: JSON.stringify(progress.steps),
@@ -49,8 +62,11 @@ export async function updateProgress(db: Kysely<Database>, progress: Progress): 
     .where('finished_at', 'is', null)
     .where((eb) =>
       eb.or([
-        eb('progress_number', '<', number),
-        ...(run === undefined ? [] : [eb('progress_run', '!=', run)]),
+        eb.and([
+          eb('progress_number', '<', number),
+          ...(run === undefined ? [] : [isLatestRun(run)]),
+        ]),
+        ...(run === undefined ? [] : [isNewRun(run)]),
       ]),
     )
     .executeTakeFirst();

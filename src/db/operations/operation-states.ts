@@ -1,5 +1,5 @@
 /** States of operations: which are being undone, and which are unfinished on a resource. */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { ResourceType } from '../../domain/operations/flows.ts';
 import type { OperationState } from '../../domain/operations/operations.ts';
 import type { Operation } from './operations.ts';
@@ -9,7 +9,7 @@ import type { Database } from '../tables.ts';
 export type ShownState = OperationState | 'paused';
 
 /** Of operations `o`. The rows that jobs work for are the truth: `JobRows`. */
-const isPaused = sql<boolean>`(o.finished_at is null and case o.resource_type
+export const isPaused = sql<boolean>`(o.finished_at is null and case o.resource_type
   when 'campaign' then exists (select from campaigns c where c.id = o.resource_id and c.status = 'paused')
   when 'lead_process' then exists (
     select from lead_processes p where p.id = o.resource_id and p.status = 'paused')
@@ -24,12 +24,24 @@ export const shownState = sql<ShownState>`case
   else o.state end`;
 
 /** What the service pauses a campaign for is in its row; who else asked for a pause, and why, is in the log. */
-export const shownMessage = sql<string>`case when ${isPaused} then coalesce(
+const messageWith = (
+  request: RawBuilder<string>,
+) => sql<string>`case when ${isPaused} then coalesce(
   (select 'Paused by the service: ' || c.pause_reason from campaigns c
     where o.resource_type = 'campaign' and c.id = o.resource_id and c.pause_reason <> 'user'),
-  (select concat('Paused by ', e.actor, ': ' || nullif(e.reason, '')) from operation_events e
+  (select ${request} from operation_events e
     where e.operation_id = o.id and e.kind = 'pause_requested' order by e.id desc limit 1),
   'Paused') else o.message end`;
+
+const request = sql<string>`concat('Paused by ', e.actor, ': ' || nullif(e.reason, ''))`;
+
+/** For operators. */
+export const shownMessage = messageWith(request);
+
+/** For the owner, who reads neither the names of operators nor what they write to each other. */
+export const clientMessage = messageWith(
+  sql`case when e.actor like 'user:%' then ${request} else 'Paused by an operator' end`,
+);
 
 /** Undefined where there is no such operation. */
 export async function findOperationState(

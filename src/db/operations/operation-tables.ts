@@ -24,7 +24,7 @@ export interface OperationsTable {
   steps: ColumnType<StepProgress[], string | undefined, string>;
   /** Numbers the workflow's writes, so that a late write cannot overwrite a later one. */
   progress_number: Generated<number>;
-  /** The run that numbers them, by its id in Temporal; null until one of this version has written. */
+  /** The runs that have numbered them, by their ids in Temporal, the latest last; null until one of this version has written. */
   progress_run: string | null;
   message: Generated<string>;
   hold_id: number | null;

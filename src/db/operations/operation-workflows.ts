@@ -81,11 +81,16 @@ export async function findRunRow(
   );
 }
 
-/** Lets a restarted workflow write its progress from the beginning. */
+/** Lets a restarted workflow write its progress from the beginning, whichever of its runs goes on. */
 export async function resetProgress(db: Kysely<Database>, id: number): Promise<void> {
   await db
     .updateTable('operations')
-    .set({ progress_number: 0, workflow_seen_at: new Date(), updated_at: new Date() })
+    .set({
+      progress_number: 0,
+      progress_run: null,
+      workflow_seen_at: new Date(),
+      updated_at: new Date(),
+    })
     .where('id', '=', id)
     .where('finished_at', 'is', null)
     .execute();

@@ -28,9 +28,9 @@ export interface OperatorNumbers {
   oldestValidationSeconds: number;
   /** Names of clients' links in use whose certificate ends within two weeks, or has ended. */
   linkCertificatesEnding: number;
-  /** Of each housekeeping Schedule: seconds since a run had last seen all that is due. */
+  /** Of each housekeeping Schedule: seconds since a run had last seen all that is due, or came further. */
   scheduleAges: Record<string, number>;
-  /** Runs in a row that had something to do and advanced nothing. */
+  /** Runs in a row that had at least two to do and advanced none. */
   fruitlessRuns: Record<string, number>;
   /** Due deliveries to enabled endpoints that accept deliveries. */
   webhooksDue: number;

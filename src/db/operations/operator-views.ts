@@ -2,7 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { OperationState, StepProgress } from '../../domain/operations/operations.ts';
 import type { Database } from '../tables.ts';
-import { shownMessage, shownState, type ShownState } from './operation-states.ts';
+import { isPaused, shownMessage, shownState, type ShownState } from './operation-states.ts';
 import { listUnsyncedMailboxes, type UnsyncedMailbox } from './unsynced-mailboxes.ts';
 
 /** One line of the operators' list. */
@@ -75,13 +75,16 @@ const unsyncedMailboxes = sql<number>`case when o.resource_type = 'inbox_sync' t
 const utc = (at: ReturnType<typeof sql.ref>) =>
   sql`to_char(${at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-/** A shard's job and a validation say it in rows of their own, all others in the message that their client reads. */
+/**
+ * A shard's job and a validation say it in rows of their own, all others in the message that their client reads. What the
+ * last session of a job said is old once the job is paused, or has been handed back.
+ */
 const waitsFor = sql<string | null>`case
-  when o.finished_at is not null then null
+  when o.finished_at is not null or ${isPaused} then null
   when o.resource_type in ('campaign', 'inbox_sync', 'warmup') then
     (select coalesce(job.error, case when job.due_at > now()
         then job.note || '; looked at again at ' || ${utc(sql.ref('job.due_at'))} else job.note end)
-      from shard_jobs job where job.operation_id = o.id)
+      from shard_jobs job where job.operation_id = o.id and job.report is null)
   when o.resource_type = 'email_validation' then
     (select job.waiting_reason || '; asked again at ' || ${utc(sql.ref('job.waiting_until'))}
       from email_validation_jobs job where job.id = o.resource_id) end`;

@@ -146,7 +146,7 @@ export async function wakeJobOf(
     where operation_id = ${operationId}`.execute(db);
 }
 
-/** Ends the work of this turn; its workflow is told next. */
+/** Ends the work of this turn; its workflow is told next. What its last session waited for is over. */
 export async function reportJob(
   db: Kysely<Database>,
   job: Pick<ShardJob, 'operation_id' | 'turn'>,
@@ -154,7 +154,7 @@ export async function reportJob(
 ): Promise<void> {
   await db
     .updateTable('shard_jobs')
-    .set({ report: JSON.stringify(report) })
+    .set({ report: JSON.stringify(report), note: null, error: null })
     .where('operation_id', '=', job.operation_id)
     .where('turn', '=', job.turn)
     .execute();
