@@ -5,6 +5,7 @@ import { createMailboxFlow } from '../../src/domain/mailboxes/flows.ts';
 import type { ResourceType } from '../../src/domain/operations/flows.ts';
 import { startLeadProcess } from '../../src/services/discovery/lead-processes.ts';
 import { createMapsRun } from '../../src/services/maps/maps-runs.ts';
+import type { AdLibrary } from '../../src/providers/ad-libraries/port.ts';
 import { addMailboxes } from '../support/campaigns/campaign-world.ts';
 import { eventsOf } from '../support/webhooks/events.ts';
 import { fakeMaps, searchOrder } from '../support/leads/maps-world.ts';
@@ -47,7 +48,8 @@ const ORDERS = {
   },
   async lead_process(): Promise<Ordered> {
     const order = { searchTerm: 'bakery', leadCount: 10, adReachedCountries: ['US'] };
-    const { process } = await startLeadProcess(world.context, 'ann', order);
+    const context = { ...world.context, adLibraries: { meta: {} as AdLibrary } };
+    const { process } = await startLeadProcess(context, 'ann', order);
     return [await operationOf('lead_process', process.id), process.id];
   },
   async maps_run(): Promise<Ordered> {

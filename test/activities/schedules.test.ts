@@ -35,6 +35,7 @@ beforeEach(async () => {
   context = {
     ...world,
     maps: { apify: fakeMaps('apify', []) },
+    adLibraries: { meta: {} },
     keepSchedule: async () => 'kept',
     nextRunsOf: async () => [],
     dropSchedule: async ({ id, run_key }: { id: number; run_key: string }) =>
