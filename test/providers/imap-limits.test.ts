@@ -240,6 +240,27 @@ describe('in a session', () => {
     },
   );
 
+  it('a large message that comes while others are read has its parts, too', TIMEOUT, async () => {
+    const uids = Array.from({ length: 201 }, (_, at) => at + 2);
+    const folder = folderOf(uids);
+    answers = {
+      ...folder,
+      FETCH: (tag, asked) => {
+        const answer = folder.FETCH!(tag, asked);
+        if (!asked.includes('BODYSTRUCTURE') && uids.length === 201) uids.push(500);
+        return answer;
+      },
+    };
+    const session = await transport.openImap(mailbox(993));
+    const found: number[] = [];
+    const range = { afterUid: 1, maxBytes: 512 * 1_024, batch: 10 };
+    for await (const batch of session.fetchNew('INBOX', range)) {
+      found.push(...batch.flatMap(({ uid, parts }) => (parts?.length === PARTS ? [uid] : [])));
+    }
+    await session.close();
+    expect(found).toEqual(uids);
+  });
+
   it('a message as large as the caller says is read', TIMEOUT, async () => {
     const size = 5_000_000;
     const text = `* 1 FETCH (UID 1 FLAGS () RFC822.SIZE ${size} BODY[]<0> {${size}}\r\n${'x'.repeat(size)})\r\n`;

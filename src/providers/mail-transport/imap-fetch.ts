@@ -42,24 +42,26 @@ async function* eachMessage(
 ): AsyncGenerator<FetchedMessage> {
   const query = { uid: true, flags: true, internalDate: true, size: true };
   const source = { start: 0, maxLength: maxBytes };
-  const large = await largeUids(client, afterUid, maxBytes);
+  let large = await largeUids(client, afterUid, maxBytes);
   let first = afterUid + 1;
   // Structures are asked for in front of their messages, since no other command can run while messages come in; and in
-  // step with them, so that those of a few messages are in memory. A message that arrives in between is cut.
-  for (let at = 0; at === 0 || at < large.length; at += UIDS_AT_ONCE) {
-    const some = large.slice(at, at + UIDS_AT_ONCE);
+  // step with them, so that those of a few messages are in memory.
+  for (let last = 0; last !== Infinity; first = last + 1) {
+    // A long read meets messages that have come meanwhile.
+    const isLastKnown = large.length <= UIDS_AT_ONCE && first > afterUid + 1;
+    if (isLastKnown) large = await largeUids(client, first - 1, maxBytes);
+    const some = large.slice(0, UIDS_AT_ONCE);
+    large = large.slice(UIDS_AT_ONCE);
     const parts = await partsOf(client, some);
-    const isRest = at + UIDS_AT_ONCE >= large.length;
-    const last = isRest ? Infinity : some.at(-1)!;
+    last = large.length === 0 ? Infinity : some.at(-1)!;
     requireConnection(client);
-    const uids = `${first}:${isRest ? '*' : last}`;
+    const uids = `${first}:${last === Infinity ? '*' : last}`;
     for await (const message of client.fetch(uids, { ...query, source }, { uid: true })) {
       // "n:*" includes the last message even when its UID is below n (RFC 9051, 9: seq-range). Changes by
       // other clients are reported in between, without a text.
       if (message.uid < first || message.uid > last || message.source === undefined) continue;
       yield asFetched(message, maxBytes, parts.get(message.uid));
     }
-    first = last + 1;
   }
 }
 
