@@ -1,13 +1,9 @@
 /** What the tools can do at the API: whatever spends or sends needs its grant, and says first what it would do. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildDocument } from '../../src/dev/contract/built-document.ts';
 import { GRANTS, type Grant } from '../../src/mcp/tool.ts';
 import { offered, TOOLS } from '../../src/mcp/tools/index.ts';
-import { root } from '../docs/documents.ts';
-import { operationsOf } from '../support/api/request-fuzzer.ts';
 import { declaredTools, type DeclaredTool } from '../support/mcp/called-operations.ts';
+import { readEffectSources } from '../support/sources/effect-sources.ts';
 
 /** `writes`: of the account's own, free, and seen by nobody outside. `asks`: changes nothing. */
 type Effect = 'spends' | 'sends' | 'writes' | 'asks';
@@ -69,18 +65,9 @@ const grantsOf = (operationIds: readonly string[]) => {
 };
 
 beforeAll(async () => {
-  const folder = join(root, 'src/mcp');
-  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'));
-  const files = names.map(async (name) => ({
-    path: `src/mcp/${name}`,
-    text: await readFile(join(folder, name), 'utf8'),
-  }));
-  const operations = operationsOf(buildDocument());
-  const ids = operations.map(({ operationId }) => operationId);
-  tools = declaredTools(await Promise.all(files), ids);
-  writing = new Set(
-    operations.flatMap(({ method, operationId }) => (method === 'GET' ? [] : operationId)),
-  );
+  const sources = await readEffectSources('src/mcp');
+  tools = declaredTools(sources.files, sources.operationIds);
+  writing = sources.writing;
 });
 
 describe('what the tools call', () => {

@@ -5,6 +5,7 @@ import {
   type Operation,
   type Outreach,
 } from '../../../clients/typescript/src/index.ts';
+import { CLIENT_STATES } from '../../domain/operations/client-operations.ts';
 import { positive } from '../arguments.ts';
 import type { Io } from '../io.ts';
 import { clientCommand, clientGroup, confirm, withYes } from './commands.ts';
@@ -24,15 +25,6 @@ export const operationsCommand = (io: Io): Command =>
     .addCommand(retryCommand(io))
     .addCommand(cancelCommand(io));
 
-const STATES = [
-  'pending',
-  'running',
-  'paused',
-  'blocked',
-  'compensating',
-  'completed',
-  'failed',
-] as const;
 const RESOURCES = [
   'campaign',
   'cluster',
@@ -54,7 +46,7 @@ const RESOURCES = [
 ] as const;
 
 interface Filters {
-  state?: (typeof STATES)[number];
+  state?: (typeof CLIENT_STATES)[number];
   resource?: (typeof RESOURCES)[number];
 }
 
@@ -64,7 +56,7 @@ const listCommand = (io: Io): Command =>
       examples: ['operations list --state blocked', 'operations list --resource lead_import'],
     }),
   )
-    .addOption(new Option('--state <state>', 'only those').choices(STATES))
+    .addOption(new Option('--state <state>', 'only those').choices(CLIENT_STATES))
     .addOption(new Option('--resource <type>', 'only on such things').choices(RESOURCES))
     .action((options: ListOptions & Filters) =>
       withClient(io, options, ({ outreach }) => {

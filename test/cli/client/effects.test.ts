@@ -1,14 +1,10 @@
 /** What commands of clients can do at the API: whatever spends, sends or deletes asks first, and takes `--yes`. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addClientCommands } from '../../../src/cli/client/index.ts';
 import { withSubcommands } from '../../../src/cli/program.ts';
-import { buildDocument } from '../../../src/dev/contract/built-document.ts';
-import { root } from '../../docs/documents.ts';
-import { operationsOf } from '../../support/api/request-fuzzer.ts';
 import { declaredCommands, type DeclaredCommands } from '../../support/cli/declared-commands.ts';
+import { readEffectSources } from '../../support/sources/effect-sources.ts';
 
 /** `writes`: of the account's own, free, and seen by nobody outside. `asks`: changes nothing. */
 type Effect = 'spends' | 'sends' | 'deletes' | 'writes' | 'asks';
@@ -60,18 +56,9 @@ let declared: DeclaredCommands;
 let writing: Set<string>;
 
 beforeAll(async () => {
-  const folder = join(root, 'src/cli/client');
-  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'));
-  const files = names.map(async (name) => ({
-    path: `src/cli/client/${name}`,
-    text: await readFile(join(folder, name), 'utf8'),
-  }));
-  const operations = operationsOf(buildDocument());
-  const ids = operations.map(({ operationId }) => operationId);
-  declared = declaredCommands(await Promise.all(files), ids);
-  writing = new Set(
-    operations.flatMap(({ method, operationId }) => (method === 'GET' ? [] : operationId)),
-  );
+  const sources = await readEffectSources('src/cli/client');
+  declared = declaredCommands(sources.files, sources.operationIds);
+  writing = sources.writing;
 });
 
 describe('what commands of clients call', () => {
