@@ -2,9 +2,9 @@
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Confirmations, serveHttp, type HttpServing } from '../../src/mcp/index.ts';
+import type { HttpServing } from '../../src/mcp/index.ts';
 import { describeApi } from '../support/api/describe-api.ts';
-import { httpCaller, type Caller } from '../support/mcp/caller.ts';
+import { httpCaller, serveTools, type Caller } from '../support/mcp/caller.ts';
 
 const { api } = describeApi();
 
@@ -31,15 +31,7 @@ beforeAll(async () => {
     request.pipe(passed);
   });
   await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
-  serving = await serveHttp({
-    baseUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    grants: new Set(),
-    confirmations: new Confirmations(),
-    log: () => undefined,
-    port: 0,
-    host: '127.0.0.1',
-    allowedHosts: [],
-  });
+  serving = await serveTools(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, []);
   caller = await httpCaller(serving.url, token);
   const people = [
     { firstName: 'Dee', lastName: 'Lee', email: 'dee@gone.test' },

@@ -1,12 +1,12 @@
 /** The server against the API itself: both transports, confirmations, errors, what it does not tell. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Confirmations, serveHttp, type HttpServing } from '../../src/mcp/index.ts';
+import type { HttpServing } from '../../src/mcp/index.ts';
 import type { Context } from '../../src/context.ts';
 import { credit } from '../../src/db/wallet/ledger.ts';
 import { runLeadImport } from '../support/leads/lead-imports.ts';
 import { describeApi } from '../support/api/describe-api.ts';
-import { httpCaller, stdioCaller, type Caller } from '../support/mcp/caller.ts';
+import { httpCaller, serveTools, stdioCaller, type Caller } from '../support/mcp/caller.ts';
 import { movement } from '../support/wallet/wallet.ts';
 
 let isFree = true;
@@ -32,15 +32,7 @@ let caller: Caller;
 let token: string;
 
 const serve = (allowed: ('spend' | 'send')[], baseUrl = api.url) =>
-  serveHttp({
-    baseUrl,
-    grants: new Set(allowed),
-    confirmations: new Confirmations(),
-    log: (line) => void logged.push(line),
-    port: 0,
-    host: '127.0.0.1',
-    allowedHosts: [],
-  });
+  serveTools(baseUrl, allowed, (line) => void logged.push(line));
 
 beforeAll(async () => {
   token = await api.jwt('mcp');

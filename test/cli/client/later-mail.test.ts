@@ -1,6 +1,6 @@
 /** Placement tests, replies that wait and who is to enter a campaign, by the command line and by tools, against the API. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Confirmations, serveHttp, type HttpServing } from '../../../src/mcp/index.ts';
+import type { HttpServing } from '../../../src/mcp/index.ts';
 import { addMessage, openMailbox } from '../../support/inbox/inbox-messages.ts';
 import {
   MONDAY,
@@ -9,7 +9,7 @@ import {
   type CampaignUsers,
 } from '../../support/campaigns/campaign-users.ts';
 import { outreachWith, typing } from '../../support/cli/client.ts';
-import { httpCaller, type Caller } from '../../support/mcp/caller.ts';
+import { httpCaller, serveTools, type Caller } from '../../support/mcp/caller.ts';
 
 const TUESDAY = new Date(MONDAY.getTime() + 86_400_000).toISOString();
 
@@ -23,15 +23,7 @@ beforeAll(async () => {
   users = await startCampaignUsers();
   ann = await users.newUser();
   token = await users.api.jwt(ann.userId);
-  serving = await serveHttp({
-    baseUrl: users.api.url,
-    grants: new Set(['send']),
-    confirmations: new Confirmations(),
-    log: () => undefined,
-    port: 0,
-    host: '127.0.0.1',
-    allowedHosts: [],
-  });
+  serving = await serveTools(users.api.url, ['send']);
   caller = await httpCaller(serving.url, token);
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 /** What the start of a campaign that leads enter by their answers says first, by the command line and by a tool. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Confirmations, serveHttp, type HttpServing } from '../../../src/mcp/index.ts';
+import type { HttpServing } from '../../../src/mcp/index.ts';
 import { answerTo } from '../../support/campaigns/answers.ts';
 import {
   MESSAGE,
@@ -9,7 +9,7 @@ import {
   type CampaignUsers,
 } from '../../support/campaigns/campaign-users.ts';
 import { outreachWith, typing } from '../../support/cli/client.ts';
-import { httpCaller, type Caller } from '../../support/mcp/caller.ts';
+import { httpCaller, serveTools, type Caller } from '../../support/mcp/caller.ts';
 
 const NOT_NOW = 'Not right now, but please check back in March.';
 
@@ -25,15 +25,7 @@ beforeAll(async () => {
   users.clock.at = new Date(Date.now() - 3 * 3_600_000);
   ann = await users.newUser();
   token = await users.api.jwt(ann.userId);
-  serving = await serveHttp({
-    baseUrl: users.api.url,
-    grants: new Set(['send']),
-    confirmations: new Confirmations(),
-    log: () => undefined,
-    port: 0,
-    host: '127.0.0.1',
-    allowedHosts: [],
-  });
+  serving = await serveTools(users.api.url, ['send']);
   caller = await httpCaller(serving.url, token);
 });
 afterAll(async () => {

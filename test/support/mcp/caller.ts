@@ -5,6 +5,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
+import { Confirmations, serveHttp, type HttpServing } from '../../../src/mcp/index.ts';
+import type { Grant } from '../../../src/mcp/tool.ts';
 import { compiledProgram } from '../../../src/dev/processes/compiled-sources.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -39,6 +41,22 @@ export function stdioCaller(
   });
   return callerOf(transport);
 }
+
+/** The tools of the API at `baseUrl` over streamable HTTP, at a free port of this machine. */
+export const serveTools = (
+  baseUrl: string,
+  grants: readonly Grant[],
+  log: (line: string) => void = () => undefined,
+): Promise<HttpServing> =>
+  serveHttp({
+    baseUrl,
+    grants: new Set(grants),
+    confirmations: new Confirmations(),
+    log,
+    port: 0,
+    host: '127.0.0.1',
+    allowedHosts: [],
+  });
 
 /** Over streamable HTTP, with the caller's own token. */
 export const httpCaller = (url: string, token: string): Promise<Caller> =>
