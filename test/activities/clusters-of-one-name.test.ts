@@ -216,7 +216,7 @@ describe('a cluster that goes while another one has its name on the same host', 
     const { db } = world.context;
     const { ipv4 } = await getServer(db, serverId);
     const domain = await getDomain(db, former.domain_id);
-    expect(await publishOne(world.context, domain, policyHost(ipv4!))).toBe('there');
+    expect(await publishOne(world.context, domain, policyHost(ipv4!))).toBe('added');
     await loseDomain(former);
     await buyAnew('strict.com');
     const live = await put(await orderedAgain('strict.com'), 'active', 'bob@strict.com');
