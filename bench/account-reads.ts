@@ -50,6 +50,7 @@ export const KINDS: Record<string, (account: Account) => string> = {
   'one lead list': ({ list }) => `/v1/lead-lists/${list}`,
   suppressions: () => '/v1/suppressions?limit=20',
   'suppressions by reason': () => '/v1/suppressions?limit=20&reason=bounce',
+  'suppressions, two rare letters': () => '/v1/suppressions?limit=20&search=xq',
   'suppressions, search': () => '/v1/suppressions?limit=20&search=gone77',
   inbox: () => '/v1/inbox',
   'inbox, unread': () => '/v1/inbox?isRead=false',

@@ -131,6 +131,8 @@ import * as validationWaits from './0270-validation-waits.ts';
 import * as shardNotes from './0271-shard-notes.ts';
 import * as housekeepingRuns from './0272-housekeeping-runs.ts';
 import * as housekeepingPlaces from './0285-housekeeping-places.ts';
+import * as keptLetters from './0286-kept-letters.ts';
+import * as lettersOfBefore from './0287-letters-of-before.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -264,4 +266,6 @@ export const migrations: Record<string, Migration> = {
   '0271-shard-notes': shardNotes,
   '0272-housekeeping-runs': housekeepingRuns,
   '0285-housekeeping-places': housekeepingPlaces,
+  '0286-kept-letters': keptLetters,
+  '0287-letters-of-before': lettersOfBefore,
 };

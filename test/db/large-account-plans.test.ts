@@ -283,6 +283,9 @@ it.each([
   [{ reason: 'complaint' } as const, 1, 1],
   [{ search: '4711@gone' }, 5, 5],
   [{ search: 'old' }, 20, 50],
+  [{ search: 'd1' }, 20, 112],
+  [{ search: 'd5', reason: 'complaint' } as const, 1, 1],
+  [{ search: 'xq' }, 0, 0],
   [{ search: 'old', reason: 'complaint' } as const, 1, 1],
 ])('lists and counts suppressions with %j by an index', async (filter, found, total) => {
   const page = await cheap(() => listSuppressions({ db }, USER, { filter, ...part }));

@@ -56,6 +56,7 @@ it.each([
   ['many', { search: '31415@' }, 1, 1],
   ['many', { search: 'P31415' }, 1, 1],
   ['many', { search: 'nobody' }, 0, 0],
+  ['many', { search: 'xq' }, 0, 0],
   ['few', {}, 20, 30],
   ['few', { search: 'elsewhere' }, 20, 30],
 ])('of %s with %j reads few rows', async (userId, filter, found, total) => {

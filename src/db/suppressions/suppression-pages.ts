@@ -5,7 +5,7 @@ import { MAX_COUNTED } from '../pages.ts';
 import { blockOf, findInOrder, isBehindBlocks, isInBlocks } from '../search-blocks.ts';
 import type { Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
-import { containing } from '../text-search.ts';
+import { findable, matching } from '../text-search.ts';
 import type { Suppression } from './suppressions.ts';
 
 export interface SuppressionFilter {
@@ -52,13 +52,13 @@ export async function findSuppressionIds(
   const entries = sql.table(table);
   const firstOf = (where: RawBuilder<unknown>) => sql`select ${blockOf(sql`id`)} from ${entries}
     where user_id = ${userId} and ${where} order by id desc limit 1`;
-  const { search, ...others } = filter;
-  const fitting = isFitting(userId, filter, before);
+  const { search = '', ...others } = filter;
+  const isOther = isFitting(userId, others, before);
+  const fitting = sql`${isOther} and ${(await findable(db, search))(VALUE)}`;
   const near = {
-    rows: sql`select id, value from ${entries} where ${isFitting(userId, others, before)}
-      order by id desc`,
+    rows: sql`select id, value from ${entries} where ${isOther} order by id desc`,
     row: 'near',
-    fits: sql`value ilike ${containing(search ?? '')}`,
+    fits: matching(search)(VALUE),
   };
   const parts = {
     table,
@@ -71,6 +71,8 @@ export async function findSuppressionIds(
   const { ids, ...total } = await findInOrder(db, near, parts, offset + limit);
   return { ids: ids.slice(offset), ...total };
 }
+
+const VALUE = sql.ref('value');
 
 type SuppressionsTableName = 'suppressions' | 'lifted_suppressions';
 
@@ -117,13 +119,12 @@ function newest(
 /** Of the user, with that filter, after the entry with the id `before`. */
 export function isFitting(
   userId: string,
-  { kind, reason, search }: SuppressionFilter,
+  { kind, reason }: Omit<SuppressionFilter, 'search'>,
   before?: number,
 ): RawBuilder<SqlBool> {
   const conditions = [sql`user_id = ${userId}`];
   if (before !== undefined) conditions.push(sql`id < ${before}`);
   if (kind !== undefined) conditions.push(sql`kind = ${kind}`);
   if (reason !== undefined) conditions.push(sql`reason = ${reason}`);
-  if (search) conditions.push(sql`value ilike ${containing(search)}`);
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }
