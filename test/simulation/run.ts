@@ -68,7 +68,9 @@ await withOwnPostgres({ name: 'simulation' }, async ({ appUrl, over }) => {
       `seed ${seed}: ${result.violations.length} violations, ${messages} messages in ` +
         `${days.toFixed(0)} days, ${crashes} crashes, ${entered} entered, ${won} texts won, ${seconds} s ${JSON.stringify(ends)}\n`,
     );
-    for (const line of result.violations.slice(0, 20)) process.stdout.write(`- ${line}\n`);
+    for (const line of [...result.violations.slice(0, 20), ...result.behind]) {
+      process.stdout.write(`- ${line}\n`);
+    }
   }
   // An interrupted seed may still have work in progress, which the end of Postgres ends.
   if (!over.aborted) await db.destroy();

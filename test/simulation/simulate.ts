@@ -26,6 +26,7 @@ import { createObserver } from './observer.ts';
 import { createPeople } from './people.ts';
 import { createReferee, type Observed } from './rules.ts';
 import { createRuns } from './runs.ts';
+import { rowsBehind } from './rows-behind.ts';
 import { foundCampaign, PER_DOMAIN, START, startRuleFor, WINDOWS } from './scenario.ts';
 import { unfair } from './sharing/fairness.ts';
 import { createCorrections } from './subsequences/corrections.ts';
@@ -58,6 +59,8 @@ export interface Simulation {
 
 export interface SimulationResult {
   violations: string[];
+  /** What book and database have of those that violations name. */
+  behind: string[];
   messages: number;
   days: number;
   crashes: number;
@@ -256,8 +259,10 @@ export async function simulate(
   await decisions.note();
   const { violations, ends } = await verdict.end();
   const unfairness = unfair(book, openings, mailboxes);
+  const all = [...referee.violations, ...violations, ...unfairness];
   return {
-    violations: [...referee.violations, ...violations, ...unfairness],
+    violations: all,
+    behind: await rowsBehind(db, book, all),
     messages: referee.begun.size,
     days: (now() - START.getTime()) / DAY,
     crashes: runs.crashes() + processes.crashes(),
