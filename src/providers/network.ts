@@ -35,9 +35,12 @@ export async function addressOf(
   { dns, reach }: { dns: AddressResolver; reach?: 'benchmark' | undefined },
   host: string,
 ): Promise<string> {
-  const addresses = isIPv4(host) ? [host] : await dns.resolveA(host);
-  return firstAddress(provider, { addresses, reach }, host);
+  return firstAddress(provider, { addresses: await addressesOf(dns, host), reach }, host);
 }
+
+/** All addresses of `host`, or `host` itself when it is one. */
+export const addressesOf = async (dns: AddressResolver, host: string): Promise<string[]> =>
+  isIPv4(host) ? [host] : dns.resolveA(host);
 
 /** The same of addresses that were resolved before. */
 export function firstAddress(

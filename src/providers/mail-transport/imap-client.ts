@@ -63,7 +63,7 @@ async function logIn(
   const where = whereOf(mailbox);
   const { servers } = mailbox;
   const { host, port, tls } = servers?.imap ?? { ...mailbox, port: IMAP_PORT, tls: 'tls' };
-  const ipv4 = await calledAddress(tools, { host, isGuarded: servers !== undefined });
+  const ipv4 = await calledAddress(tools, { host, mustBe: servers ? 'public' : 'outside' });
   const client = new ImapFlow({
     host: ipv4,
     port,

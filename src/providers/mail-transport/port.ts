@@ -45,8 +45,11 @@ export interface RelayAccess {
   isTls: boolean;
   /** Our EHLO name: the domain of our messages. */
   name: string;
-  /** A stranger named the host: it MUST be at public addresses. */
-  isGuarded?: boolean;
+  /**
+   * `public`: a stranger named the host; it MUST be at public addresses. `outside`: a host of a cluster, the records of
+   * which are its client's to change; it MUST NOT be at internal ones. Absent: the operator named it.
+   */
+  mustBe?: 'public' | 'outside' | undefined;
   /** Logs in instead of the password. */
   token?: AccessToken | undefined;
 }

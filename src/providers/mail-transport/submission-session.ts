@@ -34,11 +34,11 @@ export function openSubmission(
   const name = email.slice(email.indexOf('@') + 1);
   if (servers === undefined) {
     const access = { host, port: SUBMISSION_PORT, user: email, password, isTls: true, name };
-    return openRelay(tools, access);
+    return openRelay(tools, { ...access, mustBe: 'outside' });
   }
   const { smtp, username: user, oauth: grant } = servers;
   const isTls = smtp.tls === 'tls';
-  const access = { ...smtp, user, password, isTls, name, isGuarded: true };
+  const access = { ...smtp, user, password, isTls, name, mustBe: 'public' as const };
   const place = { where: whereOf(access), refusedCode: REFUSED_CODE, grant };
   return withToken(tools, place, (token) => openRelay(tools, { ...access, token }));
 }
