@@ -45,10 +45,7 @@ export interface RelayAccess {
   isTls: boolean;
   /** Our EHLO name: the domain of our messages. */
   name: string;
-  /**
-   * `public`: a stranger named the host; it MUST be at public addresses. `outside`: a host of a cluster, the records of
-   * which are its client's to change; it MUST NOT be at internal ones. Absent: the operator named it.
-   */
+  /** `public`: a stranger named it. `outside`: its records are a client's; not at internal ones. Else an operator's. */
   mustBe?: 'public' | 'outside' | undefined;
   /** Logs in instead of the password. */
   token?: AccessToken | undefined;
