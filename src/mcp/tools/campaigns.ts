@@ -1,11 +1,7 @@
 /** Campaigns: their texts, their times, whom they write to. None of these tools sends anything. */
 import { z } from 'zod';
 import { zoneOfAccount } from '../../domain/accounts/account-zone.ts';
-import {
-  isOutreachError,
-  type Campaign,
-  type Outreach,
-} from '../../../clients/typescript/src/index.ts';
+import { isOutreachError, type Campaign } from '../../../clients/typescript/src/index.ts';
 import { cut } from '../lists.ts';
 import { ToolRefusal } from '../refusal.ts';
 import { READS, SETS, tool, WRITES } from '../tool.ts';
