@@ -122,10 +122,10 @@ async function readRecipients(
         'status', leads.validation_status, 'reason', leads.validation_reason) as verdict,
       coalesce(is_suppressed(leads.user_id, leads.email_key), false) as is_suppressed,
       not ${isKeptLead()} as is_gone,
-      recipients.step = 0 and exists (select from sends as other
+      exists (select from sends as other
         where other.campaign_id = ${campaignId} and other.email_key = leads.email_key
-          and other.lead_id <> leads.id
-          and (other.state <> 'deferred' or (other.lead_id < leads.id and exists (
+          and other.lead_id <> leads.id and (recipients.step = 0 or other.step >= recipients.step)
+          and (other.state <> 'deferred' or (recipients.step = 0 and other.lead_id < leads.id and exists (
             select from recipients as put_off where put_off.campaign_id = ${campaignId}
               and put_off.lead_id = other.lead_id and put_off.due_at is not null)))) as is_written,
       (select count(*)::integer from sends as former where former.former_lead_id = recipients.lead_id
