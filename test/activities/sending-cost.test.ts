@@ -31,7 +31,9 @@ let userId: string;
 /** The round trips to Postgres, in order, transactions' begin and commit included. */
 let asked: string[] = [];
 beforeAll(async () => {
-  const query = pg.Client.prototype.query as (...given: unknown[]) => unknown;
+  const { query } = pg.Client.prototype as unknown as {
+    query: (this: unknown, ...given: unknown[]) => unknown;
+  };
   // Before the first connection: the pool binds it.
   vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
     this: pg.Client,
