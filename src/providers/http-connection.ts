@@ -1,8 +1,7 @@
 /** Connections to web servers that strangers named: only to addresses that were checked. */
 import tls from 'node:tls';
 import { isIP, type Socket } from 'node:net';
-import { dial, type DialTarget } from './network.ts';
-import { contextOf } from './tls-contexts.ts';
+import { contextOf, dial, type DialTarget } from './network.ts';
 
 export interface Connection {
   /** Who is called, for errors. */

@@ -1,6 +1,6 @@
 /** TLS sessions with mail servers, which are called again and again: one whose server was proven is resumed. */
 import { TLSSocket, type ConnectionOptions } from 'node:tls';
-import { contextOf } from '../tls-contexts.ts';
+import { contextOf } from '../network.ts';
 import type { TransportTools } from './port.ts';
 
 /** A resumed session has no certificate: its server proves anew who it is after this time. */
