@@ -3,6 +3,7 @@
  * `OUTBOUND_PROXY`.
  */
 import { connect, isIPv4, type Socket } from 'node:net';
+import tls, { type SecureContext } from 'node:tls';
 import { SocksClient } from 'socks';
 import { ProviderError } from '../domain/errors.ts';
 
@@ -132,4 +133,14 @@ function unreachable(target: DialTarget, error: unknown): ProviderError {
     provider: target.provider,
     providerCode: code ?? 'unreachable',
   });
+}
+
+/** Of TLS, by authority. Shared: creating one takes as long as a handshake, and some 20 KB. */
+const contexts = new Map<string | undefined, SecureContext>();
+
+/** Trusts `ca` (PEM) alone, or Node's authorities. */
+export function contextOf(ca: string | undefined): SecureContext {
+  const made = contexts.get(ca) ?? tls.createSecureContext({ ca });
+  contexts.set(ca, made);
+  return made;
 }

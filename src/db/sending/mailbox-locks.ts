@@ -1,5 +1,6 @@
 /** Locks of sending domains and mailboxes, with the messages that count toward their limits. */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
+import type { MailboxSender } from '../mailboxes/mailboxes.ts';
 import type { Database } from '../tables.ts';
 import { coldMessages } from './cold-messages.ts';
 
@@ -35,12 +36,20 @@ export async function lockDomains(
   return new Map(locked.map((id) => [id, most - (used.get(id) ?? 0)]));
 }
 
+/** What a mailbox has sent, warm-up included in the hour and the day, and how it signs. */
+export interface LockedMailbox {
+  hour: number;
+  day: number;
+  cold: number;
+  sender: MailboxSender;
+}
+
 /** Messages of the last hour and day, for those whose rows could be locked. */
 export async function lockAndCount(
   trx: Transaction<Database>,
   mailboxIds: readonly number[],
   { now, hourMs, dayMs }: { now: Date; hourMs: number; dayMs: number },
-): Promise<Map<number, { hour: number; day: number; cold: number }>> {
+): Promise<Map<number, LockedMailbox>> {
   const hourAgo = new Date(now.getTime() - hourMs);
   const dayAgo = new Date(now.getTime() - dayMs);
   const counted = (messages: RawBuilder<unknown>, mailbox: string) => sql`
@@ -52,16 +61,21 @@ export async function lockAndCount(
     hour: number;
     day: number;
     cold: number;
+    name: string | null;
+    signature: string | null;
   }>`/*lock-mailboxes*/
     with locked as (
-      select id from mailboxes
+      select id, sender_name, signature from mailboxes
       where id = any (${[...mailboxIds]}::bigint[]) and status = 'active' and failing_reason is null
         and (next_send_at is null or next_send_at <= ${now})
       order by id for no key update skip locked
     )
-    select locked.id, cold.hour + warm.hour as hour, cold.day + warm.day as day, cold.day as cold
+    select locked.id, cold.hour + warm.hour as hour, cold.day + warm.day as day, cold.day as cold,
+      locked.sender_name as name, locked.signature
     from locked
     cross join lateral (${counted(coldMessages, 'mailbox_id')}) cold
     cross join lateral (${counted(sql`warmup_letters`, 'from_mailbox_id')}) warm`.execute(trx);
-  return new Map(rows.map(({ id, ...use }) => [id, use]));
+  return new Map(
+    rows.map(({ id, name, signature, ...use }) => [id, { ...use, sender: { name, signature } }]),
+  );
 }
