@@ -1,7 +1,9 @@
 /**
  * `npm run drill -- links --operations 300 --seed 7`: users work in a world of its own while one link after
  * the other is slow, cut, refused or silent; afterwards nothing that was answered is lost or doubled,
- * and after each fault a fresh purchase, which goes over all of them, was done within ten seconds.
+ * and after each fault a fresh purchase, which goes over all of them, was done within ten seconds. With `--kills`
+ * workers die beside the faults, as a shard changes its owner; then a campaign sends, too, of which nothing is lost or
+ * doubled.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startWorld } from '../../src/dev/world.ts';

@@ -95,6 +95,7 @@ export function createOwners(
     const leave = () => {
       if (isOwner) current = undefined;
       isOwner = false;
+      hit = () => undefined;
       gone.resolve('crashed');
       changed();
     };
@@ -185,7 +186,8 @@ export function createOwners(
       if (held !== SHARDS) breach(`the next owner has ${held} shards`);
       if (former?.lose()) kills.inFlight += 1;
       former = undefined;
-      if (!isEarly && drawn < BEFORE + AFTER) {
+      if (isEarly) breach('a worker that was to die while it took the shards has them');
+      else if (drawn < BEFORE + AFTER) {
         one.dieAt(1 + Math.floor(chance() * FIRST_STEPS), () => (kills.after += 1));
       }
       one.own();
