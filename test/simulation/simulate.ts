@@ -23,6 +23,8 @@ import { createClients, type ClientContext } from './clients.ts';
 import { createFates } from './fates.ts';
 import type { Began } from './mail-server.ts';
 import { createObserver } from './observer.ts';
+import type { Kills } from '../chaos/kill-points.ts';
+import { createOwners } from './owners/owners.ts';
 import { createPeople } from './people.ts';
 import { createReferee, type Observed } from './rules.ts';
 import { createRuns } from './runs.ts';
@@ -64,6 +66,8 @@ export interface SimulationResult {
   messages: number;
   days: number;
   crashes: number;
+  /** Those of them that hit shards as they changed their owner. */
+  kills: Kills;
   /** How many have entered the subsequence. */
   entered: number;
   /** How many texts have won. */
@@ -220,6 +224,12 @@ export async function simulate(
     arrivals.note(message, drawn, now());
     return drawn;
   };
+  const owners = createOwners(db, {
+    chance: namedRandom(seed, 'owners'),
+    changed: () => arrivals.noteDeath(now()),
+    breach,
+    failed: (error) => failed(error),
+  });
   const runs = createRuns({
     time,
     tools: { ...context, mailTransport: transport, messageBudget },
@@ -230,6 +240,7 @@ export async function simulate(
       lost: mayArrive,
       underWay,
     },
+    owners,
     random,
     resume: (campaign) => clients.resume(campaign),
     breach,
@@ -266,6 +277,7 @@ export async function simulate(
     messages: referee.begun.size,
     days: (now() - START.getTime()) / DAY,
     crashes: runs.crashes() + processes.crashes(),
+    kills: owners.kills(),
     entered: book.answers.entered(),
     won: decisions.count(),
     ends,
