@@ -15,7 +15,7 @@ export async function bringUpWorld({ project, report, folder }: Rehearsal): Prom
   const override = join(folder, 'world-override.yml');
   await writeFile(override, stringify({ services: buildDifferences() }));
   const env = join(root, 'deploy/world/compose.env');
-  const world = project.beside({ override, env });
+  const world = project.beside({ override, env, name: 'outreach-world' });
   const profile = ['--profile', 'world'];
   await report.step('docker compose --profile world up', async () => {
     await world.compose([...profile, 'build']);
