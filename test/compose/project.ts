@@ -7,6 +7,8 @@ import { capture, type Engine } from './engine.ts';
 
 const POLL_MS = 1_000;
 const PROJECT = 'outreach';
+/** Of deploy/world/compose.env. */
+export const WORLD = 'outreach-world';
 
 /** Runs lines of a document with these variables; answers what they said. */
 export type Shell = (lines: string, folder: string) => Promise<string>;
