@@ -65,8 +65,11 @@ export function createFlight(tools: SessionTools, campaignId: number, memory: Tr
   });
   const end = createBatcher(async (ends: readonly SettledResult[]) => {
     const session = { campaignId, userId, claimedBy: attempt };
-    await recordDeliveryResults(tools, session, ends);
-    return ends;
+    const written = await recordDeliveryResults(tools, session, ends);
+    const dueAt = new Map(written.map((one) => [one.sendId, one.recipient.dueAt]));
+    return ends.map(({ sendId, recipient }) =>
+      dueAt.has(sendId) ? dueAt.get(sendId)! : recipient.dueAt,
+    );
   });
   const hooks: DeliveryHooks = {
     connections,
@@ -84,8 +87,7 @@ export function createFlight(tools: SessionTools, campaignId: number, memory: Tr
       troubles.noteSent(message.mailboxId);
     }
     if (ended.state !== 'back' && ended.state !== 'deferred') troubles.forgetLead(message.leadId);
-    await end({ ...ended, settingsAt: campaign.updated_at });
-    return ended.recipient.dueAt;
+    return end({ ...ended, settingsAt: campaign.updated_at });
   };
   return {
     sent: () => sent,

@@ -15,12 +15,15 @@ type Tools = Pick<SessionTools, 'db' | 'logger' | 'sleep' | 'clock' | 'config'>;
 /** Retry delays: what was sent must be recorded, so a database restart is waited out. */
 const PATIENCE_MS = [100, 300, 1_000, 3_000, 10_000, 20_000];
 
-/** In one transaction. A recipient without an inbox thread, the usual case, adds no cost. */
+/**
+ * In one transaction. A recipient without an inbox thread, the usual case, adds no cost. Returns what was written, with
+ * when the recipients are due.
+ */
 export async function recordDeliveryResults(
   tools: Tools,
   session: EndedSession,
   ends: readonly SettledResult[],
-): Promise<void> {
+): Promise<DeliveryResult[]> {
   const write = () =>
     despiteDeadlocks(() =>
       tools.db.transaction().execute((trx) => writeOnce({ trx, tools }, session, ends)),
@@ -33,14 +36,14 @@ export async function recordDeliveryResults(
       await tools.sleep(ms, new AbortController().signal);
     }
   }
-  await write();
+  return write();
 }
 
 async function writeOnce(
   { trx, tools }: { trx: Transaction<Database>; tools: Tools },
   session: EndedSession,
   ends: readonly SettledResult[],
-): Promise<void> {
+): Promise<DeliveryResult[]> {
   const threads = await threadsOf(trx, session, ends);
   // Lock order: the inbox before messages, as when the inbox is read.
   if (threads.size > 0) await lockInbox(trx, session.userId);
@@ -60,6 +63,7 @@ async function writeOnce(
     return { send: { id, mailboxId, campaignId, leadId, subject }, threadId };
   });
   await insertCampaignMessages(trx, session.userId, answers);
+  return mine;
 }
 
 /** Only follow-ups: no thread is older than a first message. */

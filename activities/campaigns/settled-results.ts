@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { holdCampaign } from '../../src/db/campaigns/campaigns.ts';
 import { replanFollowups } from '../../src/db/campaigns/follow-up-plans.ts';
 import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts';
-import type { DeliveryResult } from '../../src/domain/sending/delivery-results.ts';
+import { dueNow, type DeliveryResult } from '../../src/domain/sending/delivery-results.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { SessionTools } from './tools.ts';
 
@@ -32,6 +32,8 @@ export async function writeSettledResults(
     .map(({ leadId }) => leadId);
   if (leads.length === 0) return written;
   const { DAY_SECONDS: daySeconds } = config;
-  await replanFollowups(trx, { campaignId, now: clock.now(), daySeconds, leads });
-  return written;
+  const now = clock.now();
+  await replanFollowups(trx, { campaignId, now, daySeconds, leads });
+  // A claim tells when: the plan is another one.
+  return written.map((end) => (leads.includes(end.leadId) ? dueNow(end, now) : end));
 }

@@ -42,7 +42,8 @@ export async function claimMessages(
     claim.sequence = await loadSequenceOf(trx, campaign);
     quota = await lockNewLeadQuota(trx, ofNewLeads);
     const spent = await claimRecipients(trx, settings, { request, claim, open, quota, hasThreads });
-    if (claim.dropped > 0) return { ...claim, nextAt: now };
+    const isHeld = claim.messages.length > 0 && waiting.some((one) => one.isHeld === true);
+    if (claim.dropped > 0 || isHeld) return { ...claim, nextAt: now };
     const isSpent = ({ mailboxId }: Unneeded) => (spent.get(mailboxId) ?? now) > now;
     mayStill = open.filter((mailbox) => !isSpent(mailbox));
     waiting.push(...open.filter(isSpent).map((one) => ({ ...one, at: spent.get(one.mailboxId)! })));

@@ -1,6 +1,10 @@
 /** Writes the delivery results of messages with their recipients, leads, counters and events. */
 import { sql, type Transaction } from 'kysely';
-import type { DeliveryResult, EndedSession } from '../domain/sending/delivery-results.ts';
+import {
+  dueNow,
+  type DeliveryResult,
+  type EndedSession,
+} from '../domain/sending/delivery-results.ts';
 import { quotedWords } from '../domain/sending/policy-refusals.ts';
 import { amongRows } from '../db/among-rows.ts';
 import { addToCounters, type Counted } from '../db/campaigns/campaign-counters.ts';
@@ -17,8 +21,8 @@ import type { Database } from '../db/tables.ts';
 
 /**
  * Writes delivery results, with the recipients, leads, counters and events, in one transaction. Messages that
- * `claimedBy` no longer holds stay unchanged; these are returned. Lock order: messages, recipients, leads,
- * counters.
+ * `claimedBy` no longer holds stay unchanged; the others are returned, with when their recipients are due. Lock
+ * order: messages, recipients, leads, counters.
  */
 export async function writeDeliveryResults(
   trx: Transaction<Database>,
@@ -37,10 +41,11 @@ export async function writeDeliveryResults(
   // What is taken back may have kept one from beginning anew.
   const cameBack = mine.filter(({ state, hasBounced }) => hasBounced || state === 'back');
   const leadIds = [...bouncedBefore, ...cameBack.map(({ leadId }) => leadId)];
-  await restartCorrected(trx, { campaignId, leadIds, now: mine[0]!.at });
+  const { at } = mine[0]!;
+  const again = new Set(await restartCorrected(trx, { campaignId, leadIds, now: at }));
   await writeLeads(trx, mine);
   await suppressBounced(trx, session, bounced);
-  const proven = await proveReacted(trx, [...reacted], mine[0]!.at);
+  const proven = await proveReacted(trx, [...reacted], at);
   const counted = mine.flatMap((end): Counted[] => {
     const send = { campaign_id: campaignId, step: end.step, variant: end.variant };
     if (end.state === 'sent') return [{ send, outcome: 'sent', by: 1 }];
@@ -53,7 +58,7 @@ export async function writeDeliveryResults(
     if (end.isRejected) return [failed, { send, outcome: 'rejected', by: 1 }];
     return end.hasBounced ? [failed, { send, outcome: 'bounced', by: 1 }] : [failed];
   });
-  await addToCounters(trx, mine[0]!.at, counted);
+  await addToCounters(trx, at, counted);
   await insertEvents(
     trx,
     mine
@@ -64,7 +69,7 @@ export async function writeDeliveryResults(
         ...deliveryEvent(session, end),
       })),
   );
-  return mine;
+  return mine.map((end) => (again.has(end.leadId) ? dueNow(end, at) : end));
 }
 
 /** A message deferred before stays so when it is released: its attempts keep counting. A report may have come already. */

@@ -55,11 +55,14 @@ export async function killOwner(
   const { db } = world;
   const flying = async () => ((await countInFlight(db, shard)) > 0 ? true : undefined);
   if (isSending) await soon('a message in flight', FLIGHT_MS, flying).catch(() => false);
-  const { owner } = await ownerOf(db, shard);
+  const { owner, process: holder, isHeld } = await ownerOf(db, shard);
+  // Rows that an owner of before has left are no messages of this one.
+  const { pids } = await world.running.read();
+  const isOwners = isHeld && holder?.startsWith(`${pids['worker']}@`) === true;
   const untilNext = await strike(world, 'worker');
   const since = await nowOf(db);
   // Nobody else may touch what it left before the shard has another owner.
-  const wasFlying = isSending && (await flying()) === true;
+  const wasFlying = isSending && isOwners && (await flying()) === true;
   await untilNext();
   const killNext = async (): Promise<KillPoint[]> => {
     const isHit = await killAt(world, { shard, point, owner, since });

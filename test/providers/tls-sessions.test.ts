@@ -58,13 +58,15 @@ describe('sessions that are kept', () => {
   const place = { host: 'mail.own.test', port: 993 };
   let directory: string;
   let ca: string;
+  let issued: Awaited<ReturnType<Awaited<ReturnType<typeof openCertificateAuthority>>['issue']>>;
   let server: Server;
   let strange: Server;
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'outreach-sessions-'));
     const authority = await openCertificateAuthority(directory);
     ca = readFileSync(authority.caFile, 'utf8');
-    server = await serve(await authority.issue([place.host]));
+    issued = await authority.issue([place.host]);
+    server = await serve(issued);
     const other = mkdtempSync(join(directory, 'other-'));
     strange = await serve(await (await openCertificateAuthority(other)).issue([place.host]));
   });
@@ -120,6 +122,42 @@ describe('sessions that are kept', () => {
     expect(sessions.callOf({ ...place, port: 465 }).options.session).toBeUndefined();
     sessions.callOf(place).forget();
     expect(sessions.callOf(place).options.session).toBeUndefined();
+  });
+
+  it('are not offered for an hour to a server that breaks off where one is resumed', async () => {
+    let now = 0;
+    const { certificatePem: cert, privateKeyPem: key } = issued;
+    const breaking = createServer({ cert, key }, (socket) => {
+      socket.on('error', () => undefined);
+      socket.on(
+        'data',
+        (chunk) => void (socket.isSessionReused() ? socket.destroy() : socket.write(chunk)),
+      );
+    });
+    await once(breaking.listen(0, '127.0.0.1'), 'listening');
+    const sessions = createTlsSessions(ca, () => now);
+    const call = async () => {
+      const secured = sessions.callOf(place);
+      const { port } = breaking.address() as AddressInfo;
+      const options = { ...secured.options, servername: place.host, host: '127.0.0.1', port };
+      const socket = connect(options).on('error', () => undefined);
+      socket.once('secureConnect', () => socket.write('a login'));
+      const isIn = await Promise.race([
+        once(socket, 'data').then(() => true),
+        once(socket, 'close').then(() => false),
+      ]);
+      if (isIn) secured.keep(socket);
+      else secured.forget();
+      socket.destroy();
+      return isIn;
+    };
+    const isIn: boolean[] = [];
+    for (const at of [0, 0, 0, 0, 0.9, 1.1, 1.1, 1.1]) {
+      now = at * HOUR_MS;
+      isIn.push(await call());
+    }
+    breaking.close();
+    expect(isIn).toEqual([true, false, true, true, true, true, false, true]);
   });
 
   it('do not let another server in that has no certificate for the name', async () => {

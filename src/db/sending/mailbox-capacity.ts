@@ -38,6 +38,8 @@ export interface Waiting {
   at: Date | null;
   /** Other campaigns use it, too: a campaign that waits for a slot records that. */
   isShared: boolean;
+  /** Others of this claim hold what is left of its domain: the next claim knows what they have used. */
+  isHeld?: boolean;
 }
 
 /** A mailbox that only its limits keep from sending. */
@@ -130,7 +132,7 @@ async function lockNeeded(
   const { threads, firsts } = await findDueMailboxes(trx, { campaignId, now, mailboxIds, most });
   const campaignCapacity = new Map<number, MailboxCapacity>();
   const spent: Free[] = [];
-  const domainsLeft = new Map<number, number>();
+  const domains = { left: new Map<number, number>(), atFirst: new Map<number, number>() };
   let rest = free;
   let [size, lacking] = [firsts, firsts];
   for (;;) {
@@ -139,7 +141,7 @@ async function lockNeeded(
     const isFirst = rest === free;
     const opened = await lockBatch(trx, settings, {
       batch: next.batch,
-      domainsLeft,
+      domains,
       isFirst,
       waiting,
       spent,
@@ -167,7 +169,8 @@ async function lockBatch(
   settings: CapacitySettings,
   found: {
     batch: readonly Free[];
-    domainsLeft: Map<number, number>;
+    /** By domain: how many messages it may still send, after what this claim holds and before. */
+    domains: Record<'left' | 'atFirst', Map<number, number>>;
     isFirst: boolean;
     waiting: Waiting[];
     spent: Free[];
@@ -175,26 +178,30 @@ async function lockBatch(
     most: number;
   },
 ): Promise<MailboxCapacity[]> {
-  const { batch, domainsLeft, isFirst, waiting, spent, now, most } = found;
+  const { batch, domains, isFirst, waiting, spent, now, most } = found;
   const { hourMs, dayMs } = batch[0]!.limits;
   const domainIds = new Set(batch.flatMap(({ candidate }) => candidate.domain_id ?? []));
-  const unknown = [...domainIds].filter((id) => !domainsLeft.has(id));
-  const domains = await lockDomains(trx, unknown, {
+  const unknown = [...domainIds].filter((id) => !domains.left.has(id));
+  const locked = await lockDomains(trx, unknown, {
     most: settings.SEND_DOMAIN_DAILY_LIMIT,
     since: new Date(now.getTime() - dayMs),
     // A later batch must not wait for locks: the holder may wait for a domain of the first batch.
     waits: isFirst,
   });
-  for (const [id, left] of domains) domainsLeft.set(id, left);
+  for (const [id, left] of locked) {
+    domains.left.set(id, left);
+    domains.atFirst.set(id, left);
+  }
   const ids = batch.map(({ candidate }) => candidate.id);
   const used = await lockAndCount(trx, ids, { now, hourMs, dayMs });
   const open: MailboxCapacity[] = [];
   for (const each of batch) {
     const { candidate, limits } = each;
     const use = used.get(candidate.id);
-    const wait = (at: Date) => void waiting.push({ ...waitOf(candidate), at });
+    const wait = (at: Date, isHeld = false) =>
+      void waiting.push({ ...waitOf(candidate), at, isHeld });
     const domainId = candidate.domain_id;
-    const domainLeft = domainId === null ? Infinity : domainsLeft.get(domainId);
+    const domainLeft = domainId === null ? Infinity : domains.left.get(domainId);
     if (!use || domainLeft === undefined) {
       // Another process has just locked it or its domain.
       wait(new Date(now.getTime() + YIELD_MS));
@@ -212,9 +219,10 @@ async function lockBatch(
       const { sender } = use;
       const isConnected = domainId === null;
       open.push({ ...waitOf(candidate), email, isConnected, sender, slots: left, limits });
-      if (domainId !== null) domainsLeft.set(domainId, domainLeft - left);
-    } else if (domainLeft <= 0) wait(new Date(now.getTime() + limits.hourMs));
-    else spent.push(each);
+      if (domainId !== null) domains.left.set(domainId, domainLeft - left);
+    } else if (domainLeft <= 0) {
+      wait(new Date(now.getTime() + limits.hourMs), domains.atFirst.get(domainId!)! > 0);
+    } else spent.push(each);
   }
   return open;
 }

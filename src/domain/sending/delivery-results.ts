@@ -35,3 +35,9 @@ export interface EndedSession {
   userId: string;
   claimedBy: string;
 }
+
+/** Its recipient is due already: with the first message at another address, or since the sequence has changed. */
+export const dueNow = (end: DeliveryResult, dueAt: Date): DeliveryResult => ({
+  ...end,
+  recipient: { ...end.recipient, dueAt },
+});

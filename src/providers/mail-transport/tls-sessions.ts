@@ -9,7 +9,8 @@ const PROVEN_MS = 3_600_000;
 const MOST = 2_000;
 
 interface KeptSession {
-  session: Buffer;
+  /** Undefined: the server failed where one was resumed. */
+  session: Buffer | undefined;
   /** When the certificate was checked that it goes back to, milliseconds. */
   provenAt: number;
 }
@@ -20,7 +21,7 @@ export interface SecuredCall {
   options: Pick<ConnectionOptions, 'secureContext' | 'session'>;
   /** Logged in: its session may be resumed. Only one that was checked is kept; anything but TLS is ignored. */
   keep(socket: unknown): void;
-  /** It failed: what the server does not take is not offered again. */
+  /** It failed: a server that does not take a session that it gave is offered none for `PROVEN_MS`. */
   forget(): void;
 }
 
@@ -41,25 +42,33 @@ export function createTlsSessions(
   most = MOST,
 ): TlsSessions {
   const sessions = new Map<string, KeptSession>();
+  const put = (key: string, kept: KeptSession) => {
+    sessions.delete(key);
+    sessions.set(key, kept);
+    const [first] = sessions.keys();
+    if (sessions.size > most) sessions.delete(first!);
+  };
+  const isRefused = (key: string) => {
+    const kept = sessions.get(key);
+    return kept !== undefined && kept.session === undefined && now() - kept.provenAt < PROVEN_MS;
+  };
   return {
     callOf({ host, port }) {
       const key = `${host.toLowerCase()}:${port}`;
       const found = sessions.get(key);
-      const isGood = found !== undefined && now() - found.provenAt < PROVEN_MS;
+      const isFresh = found !== undefined && now() - found.provenAt < PROVEN_MS;
+      const offered = isFresh ? found.session : undefined;
       return {
-        options: { secureContext: contextOf(ca), ...(isGood && { session: found.session }) },
+        options: { secureContext: contextOf(ca), ...(offered && { session: offered }) },
         keep(socket) {
-          if (!(socket instanceof TLSSocket) || !socket.authorized) return;
+          if (!(socket instanceof TLSSocket) || !socket.authorized || isRefused(key)) return;
           // By now the server has sent its tickets (TLS 1.3): they come before the first thing that it says.
           const session = socket.getSession();
           const provenAt = socket.isSessionReused() ? found?.provenAt : now();
           if (session === undefined || provenAt === undefined) return;
-          sessions.delete(key);
-          sessions.set(key, { session, provenAt });
-          const [first] = sessions.keys();
-          if (sessions.size > most) sessions.delete(first!);
+          put(key, { session, provenAt });
         },
-        forget: () => void sessions.delete(key),
+        forget: () => void (offered && put(key, { session: undefined, provenAt: now() })),
       };
     },
   };

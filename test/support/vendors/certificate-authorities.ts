@@ -1,7 +1,7 @@
 /** Authorities for the suite of their port: the world's stand-in, and pebble, which validates through the world's DNS. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,13 +32,14 @@ export async function startChallengeServer(): Promise<ChallengeServer> {
   const answers = new Map<string, string>();
   const hosts: string[] = [];
   let free: Promise<void> = Promise.resolve();
-  const server = createServer(async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     hosts.push(request.headers.host ?? '');
     await free;
     const [, token = ''] = /^\/\.well-known\/acme-challenge\/(.+)$/.exec(request.url ?? '') ?? [];
     const answer = answers.get(token);
     response.writeHead(answer === undefined ? 404 : 200).end(answer);
-  });
+  };
+  const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
