@@ -1,6 +1,7 @@
 /** Writes events for clients in the transaction of their cause, with a delivery for each endpoint. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { EventType, NewEvent } from '../../domain/webhooks/events.ts';
+import { storableJson } from '../storable-json.ts';
 import type { EventsTable } from './event-tables.ts';
 import type { Database } from '../tables.ts';
 
@@ -20,7 +21,7 @@ export async function insertEvents(
     with written as (
       insert into events (user_id, type, resource, payload)
       select item ->> 'user_id', item ->> 'type', item ->> 'resource', item -> 'payload'
-      from jsonb_array_elements(${JSON.stringify(events.map(asRow))}::jsonb)
+      from jsonb_array_elements(${storableJson(events.map(asRow))}::jsonb)
         with ordinality as event (item, n)
       order by n
       returning id, user_id, type, resource
